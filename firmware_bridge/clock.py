@@ -1,0 +1,77 @@
+"""Time is handed in: one clock for the service, another that jumps for tests."""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import itertools
+import time
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """Seconds since an arbitrary start, never going backwards, and a way to wait for them to pass."""
+
+    def now(self) -> float: ...
+
+    async def sleep(self, seconds: float) -> None: ...
+
+
+class SystemClock:
+    """The host's monotonic clock, counted from when the object was made."""
+
+    def __init__(self) -> None:
+        self._start = time.monotonic()
+
+    def now(self) -> float:
+        return time.monotonic() - self._start
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(max(0.0, seconds))
+
+
+class VirtualClock:
+    """A clock that stands still until `advance` moves it; sleepers wake in the order of their times.
+
+    >>> clock = VirtualClock()
+    >>> clock.now()
+    0.0
+    """
+
+    def __init__(self, start: float = 0.0) -> None:
+        self._now = start
+        self._order = itertools.count()
+        self._sleepers: list[tuple[float, int, asyncio.Future[None]]] = []
+
+    def now(self) -> float:
+        return self._now
+
+    def set(self, now: float) -> None:
+        """Jump to `now` without waking anybody (for code that is driven by sample times)."""
+        self._now = max(self._now, now)
+
+    async def sleep(self, seconds: float) -> None:
+        if seconds <= 0:
+            await asyncio.sleep(0)
+            return
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._sleepers, (self._now + seconds, next(self._order), future))
+        await future
+
+    async def advance(self, seconds: float) -> None:
+        """Let `seconds` pass, waking sleepers on the way and letting each run until it waits again."""
+        end = self._now + seconds
+        await _settle()
+        while self._sleepers and self._sleepers[0][0] <= end:
+            when, _, future = heapq.heappop(self._sleepers)
+            self._now = max(self._now, when)
+            if not future.done():
+                future.set_result(None)
+            await _settle()
+        self._now = end
+        await _settle()
+
+
+async def _settle() -> None:
+    for _ in range(10):  # a woken task may wake others; ten hand-overs cover our deepest chain
+        await asyncio.sleep(0)

@@ -1,0 +1,29 @@
+"""The one root of all errors that a user can meet, each with a number, a cause and a mend.
+
+Numbers: 1xx command line and settings, 2xx sound and recordings, 3xx ports and wires, 4xx profiles and fitting,
+5xx cubes, 6xx journal, 7xx network and page. `docs/errors.md` has an entry for each.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class PolartableError(Exception):
+    """What went wrong and where (`cause`), and how to mend it (`mend`); `str()` is one sentence for a person."""
+
+    number: ClassVar[int] = 100
+
+    def __init__(self, cause: str, mend: str) -> None:
+        super().__init__(cause, mend)
+        self.cause = cause
+        self.mend = mend
+
+    def __str__(self) -> str:
+        return f"PT-{self.number}: {self.cause} – {self.mend}"
+
+
+class UsageError(PolartableError, ValueError):
+    """An argument or option that cannot be meant."""
+
+    number = 101

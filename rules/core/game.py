@@ -1,0 +1,93 @@
+"""The shape of a game. Each of the four games is one object of this shape, in `rules.<game>.game.GAME`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+State = TypeVar("State")
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What happened, for a person (`text`) and for a program (`event`, `data`); `to` None: for everybody."""
+
+    event: str
+    rule: str | None
+    text: str
+    to: tuple[str, ...] | None = None
+    data: Mapping[str, Any] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        out: dict[str, Any] = {"event": self.event, "rule": self.rule, "to": None if self.to is None else list(self.to)}
+        out["text"] = self.text
+        if self.data:
+            out.update(self.data)
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """How a game ended: the winners (none, one or several), the rule that ended it, scores in points or None."""
+
+    winners: tuple[str, ...]
+    rule: str
+    text: str
+    scores: Mapping[str, int | float] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        scores = None if self.scores is None else dict(self.scores)
+        return {"winners": list(self.winners), "rule": self.rule, "text": self.text, "scores": scores}
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option of a game: its name, default, the values it may take, and what it means (with its D-number)."""
+
+    name: str
+    default: Any
+    values: str
+    meaning: str
+
+
+class Game(Protocol[State]):
+    """A referee. It keeps nothing itself: every call takes a state, and states are immutable values.
+
+    `play` raises a `Refusal` and `new`/`setup` a `PositionError`; nothing else may escape on any input.
+    `seat` None means that nobody in particular asks (the host): then nothing is hidden and nobody is checked.
+    """
+
+    name: str
+    players: str  # a sentence: how many, and what they may be called
+    options: tuple[Option, ...]
+
+    def new(
+        self, players: Sequence[str], seed: int | None, options: Mapping[str, Any]
+    ) -> tuple[State, tuple[Event, ...]]: ...
+
+    def setup(self, position: Mapping[str, Any], seed: int | None) -> State: ...
+
+    def to_act(self, state: State) -> tuple[str, ...]: ...
+
+    def phase(self, state: State) -> str: ...
+
+    def over(self, state: State) -> Over | None: ...
+
+    def moves(self, state: State, seat: str | None = None) -> Iterator[str]:
+        """All legal moves in the notation of docs/contracts.md, lazily, in an order that the state alone decides."""
+        ...
+
+    def play(self, state: State, move: str, seat: str | None = None) -> tuple[State, tuple[Event, ...]]: ...
+
+    def to_json(self, state: State) -> dict[str, Any]:
+        """Everything, also what is hidden, and `chance`; `setup` with it goes on exactly as before."""
+        ...
+
+    def view(self, state: State, seat: str | None) -> dict[str, Any]:
+        """The shape of `to_json` with None for what that seat (None: a spectator) may not know, without `chance`."""
+        ...
+
+    def score(self, state: State, seat: str | None = None) -> tuple[dict[str, int | float], dict[str, Any]]:
+        """Totals, and what each is made of; nothing that is secret to `seat`."""
+        ...

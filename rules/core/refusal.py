@@ -1,0 +1,69 @@
+"""Refusals: why a move or a position was not taken. Four kinds that are never mixed up (docs/contracts.md)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass
+class Refusal(Exception):
+    """A move that was not taken; the state is unchanged. Raised by `Game.play`."""
+
+    rule: str | None
+    text: str
+    nearest: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()
+    kind: str = field(default="illegal", init=False)
+
+    def __post_init__(self) -> None:
+        super().__init__(self.text)
+
+    def to_json(self) -> dict[str, Any]:
+        """The `error` object of the protocol."""
+        out: dict[str, Any] = {"kind": self.kind, "text": self.text}
+        if self.rule is not None:
+            out["rule"] = self.rule
+        if self.kind == "ambiguous":
+            out["candidates"] = list(self.candidates)
+        if self.kind == "illegal":
+            out["nearest"] = list(self.nearest)
+        return out
+
+
+class Unreadable(Refusal):
+    """The text is not of the game's notation."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(None, text)
+        self.kind = "unreadable"
+
+
+class Ambiguous(Refusal):
+    """The text fits several legal moves: `candidates`."""
+
+    def __init__(self, text: str, candidates: tuple[str, ...], rule: str | None = None) -> None:
+        super().__init__(rule, text, candidates=candidates)
+        self.kind = "ambiguous"
+
+
+class NotNow(Refusal):
+    """Nothing of that kind can be done in this state; `rule` where one forbids it."""
+
+    def __init__(self, rule: str | None, text: str) -> None:
+        super().__init__(rule, text)
+        self.kind = "not-now"
+
+
+class Illegal(Refusal):
+    """Could be done now by its kind, but `rule` forbids this one; `nearest`: up to five legal moves most like it."""
+
+
+@dataclass
+class PositionError(Exception):
+    """A position or set of options that cannot be on a table; `defects` names every defect at once."""
+
+    defects: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        super().__init__("; ".join(self.defects))
