@@ -1,0 +1,133 @@
+"""What leaves this room: evidence, never verdicts about a game. `to_json` gives the lines of docs/contracts.md 4 and 5."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Verdict = Literal["sure", "unsure", "not-a-shake"]
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """One finished shake. Times in seconds since the start of the source; probabilities over the profile's counts."""
+
+    source: str
+    start_s: float
+    end_s: float
+    verdict: Verdict
+    probabilities: Mapping[int, float]
+    snr_db: float
+    clipped: bool
+    profile: str
+    reason: str | None = None  # why not sure, and what to do about it, in one sentence
+    strength: float | None = None  # how hard the igloo was shaken, 1.0 = the middle of the band where counting works
+
+    @property
+    def best(self) -> int | None:
+        """The most probable count, also when unsure; None where there was no shake."""
+        return max(self.probabilities, key=lambda n: self.probabilities[n]) if self.probabilities else None
+
+    def to_json(self) -> dict[str, Any]:
+        out: dict[str, Any] = {
+            "event": "shake",
+            "source": self.source,
+            "start_s": round(self.start_s, 3),
+            "end_s": round(self.end_s, 3),
+            "beads": self.best if self.verdict == "sure" else None,
+        }
+        if self.verdict != "not-a-shake":
+            out["probabilities"] = {str(n): round(p, 4) for n, p in self.probabilities.items()}
+        out |= {
+            "verdict": self.verdict,
+            "snr_db": round(self.snr_db, 1),
+            "clipped": self.clipped,
+            "profile": self.profile,
+        }
+        if self.reason is not None:
+            out["reason"] = self.reason
+        if self.strength is not None:
+            out["strength"] = round(self.strength, 2)
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing:
+    """A shake that still goes on: the probabilities so far, and what a live view draws."""
+
+    source: str
+    start_s: float
+    now_s: float
+    probabilities: Mapping[int, float]
+    level_db: float  # RMS of the last tenth of a second, relative to full scale (1.0, or 1 g)
+    strength: float | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        out: dict[str, Any] = {
+            "event": "hearing",
+            "source": self.source,
+            "start_s": round(self.start_s, 3),
+            "now_s": round(self.now_s, 3),
+            "probabilities": {str(n): round(p, 4) for n, p in self.probabilities.items()},
+            "level_db": round(self.level_db, 1),
+        }
+        if self.strength is not None:
+            out["strength"] = round(self.strength, 2)
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class CubePose:
+    """A cube at rest in a slot: which body face looks up, which north; degrees off that turn, and off the runner-up."""
+
+    t: float
+    cube: str
+    slot: str
+    up: str
+    north: str
+    off_deg: float
+    margin_deg: float
+
+    def to_json(self) -> dict[str, Any]:
+        out = {"event": "pose", "t": round(self.t, 3), "cube": self.cube, "slot": self.slot, "up": self.up}
+        return out | {"north": self.north, "off_deg": round(self.off_deg, 1), "margin_deg": round(self.margin_deg, 1)}
+
+
+@dataclass(frozen=True, slots=True)
+class Tilted:
+    """Two neighbouring cubes (`pair` n, s, w, e) were tilted together by a quarter turn towards `to`."""
+
+    t: float
+    pair: str
+    to: str
+
+    def to_json(self) -> dict[str, Any]:
+        return {"event": "tilt", "t": round(self.t, 3), "pair": self.pair, "to": self.to}
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """One cube was turned about the vertical, seen from above: `to` cw or ccw."""
+
+    t: float
+    slot: str
+    to: str
+
+    def to_json(self) -> dict[str, Any]:
+        return {"event": "turn", "t": round(self.t, 3), "slot": self.slot, "to": self.to}
+
+
+@dataclass(frozen=True, slots=True)
+class Odd:
+    """A cube came to rest in a way that is no move of the game, and what it looks like."""
+
+    t: float
+    slot: str
+    text: str
+
+    def to_json(self) -> dict[str, Any]:
+        return {"event": "odd", "t": round(self.t, 3), "slot": self.slot, "text": self.text}
+
+
+CubeEvidence = CubePose | Tilted | Turned | Odd
