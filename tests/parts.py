@@ -1,0 +1,71 @@
+"""Real parts that tests stand on, and how large a proof is.
+
+`needs("chromium")` on a test: where the part is missing, the test skips with the reason on somebody's laptop and fails
+in CI (`POLARTABLE_CI=1`), so that nothing is ever left untried there without anybody noticing.
+"""
+
+from __future__ import annotations
+
+import ctypes.util
+import importlib.util
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+IN_CI = os.environ.get("POLARTABLE_CI") == "1"
+NODE_MODULES = ROOT / "tests" / "npm" / "node_modules"
+
+
+def _command(name: str) -> Callable[[], bool]:
+    return lambda: shutil.which(name) is not None
+
+
+def _module(name: str) -> Callable[[], bool]:
+    return lambda: importlib.util.find_spec(name) is not None
+
+
+# part → (is it there?, how to get it)
+PARTS: dict[str, tuple[Callable[[], bool], str]] = {
+    "portaudio": (lambda: ctypes.util.find_library("portaudio") is not None, "apt-get install libportaudio2"),
+    "pulseaudio": (
+        lambda: bool(shutil.which("pulseaudio") and shutil.which("pactl")),
+        "apt-get install pulseaudio pulseaudio-utils libasound2-plugins",
+    ),
+    "socat": (_command("socat"), "apt-get install socat"),
+    "chromium": (lambda: Path("/usr/bin/chromium").exists(), "apt-get install chromium"),
+    "playwright": (_module("playwright"), "pip install playwright"),
+    "node": (_command("node"), "apt-get install nodejs"),
+    "micropython": (
+        lambda: shutil.which("node") is not None and (NODE_MODULES / "@micropython").is_dir(),
+        "npm ci in tests/npm",
+    ),
+    "axe": (lambda: (NODE_MODULES / "axe-core" / "axe.min.js").exists(), "npm ci in tests/npm"),
+    "mosquitto": (
+        lambda: shutil.which("mosquitto", path=os.environ.get("PATH", "") + ":/usr/sbin") is not None,
+        "apt-get install mosquitto",
+    ),
+    "vqf": (_module("vqf"), "pip install vqf (compiles where there is no wheel)"),
+    "pettingzoo": (_module("pettingzoo"), "pip install pettingzoo"),
+}
+
+
+def missing(part: str) -> str | None:
+    """Why `part` cannot be used here, in words; None where it can. Raises KeyError for a part nobody declared."""
+    there, mend = PARTS[part]
+    return None if there() else f"{part} is not on this machine: {mend}"
+
+
+def needs(*parts: str) -> pytest.MarkDecorator:
+    """The test stands on these parts; `tests/conftest.py` skips it, or fails it in CI, where one is missing."""
+    for part in parts:
+        PARTS[part]
+    return pytest.mark.needs(*parts)
+
+
+def proof(sample: int, full: int) -> int:
+    """How many: `full` in a long proof (`make proof` sets POLARTABLE_PROOF=1), else the seeded `sample`."""
+    return full if os.environ.get("POLARTABLE_PROOF") == "1" else sample
