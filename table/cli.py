@@ -5,16 +5,16 @@ Exit codes (docs/contracts.md): 0 done · 1 the thing asked about failed · 2 ba
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import os
 import sys
 from typing import Any
 
-import click
 import typer
 from typer.core import TyperGroup
 
-from firmware_bridge.errors import PolartableError
+from firmware_bridge.errors import PolartableError, UsageError
 
 # name → (module, one line of help); a module has an attribute `app`, a Typer with one command or with a group
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -22,7 +22,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "serve": ("table.commands.serve", "The service: page, referee, sensors."),
     "referee": ("table.commands.referee", "A referee on standard input and output, one JSON object a line."),
     "play": ("table.commands.play", "A game in the terminal, for people."),
-    "listen": ("table.commands.listen", "Count the beads in what is heard: a device, a file, a folder, or mock."),
+    "listen": (
+        "table.commands.listen",
+        "Count the beads in what is heard: a device, a file, a folder, or mock.",
+    ),
     "cubes": ("table.commands.cubes", "Follow the cubes on serial ports, or on mock ones."),
     "calibrate": ("table.commands.calibrate", "Teach the table your own igloos and cubes."),
     "devices": ("table.commands.devices", "What is plugged in, which of it is ours, and why or why not."),
@@ -35,10 +38,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
 class LazyGroup(TyperGroup):
     """Sub-commands that are imported when they are called."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in COMMANDS:
             return None
         module, _ = COMMANDS[cmd_name]
@@ -46,12 +49,17 @@ class LazyGroup(TyperGroup):
         command.name = cmd_name
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            close = difflib.get_close_matches(args[0], COMMANDS, n=1)
+            hint = f"did you mean {close[0]}?" if close else "polartable --help lists them"
+            raise UsageError(f"there is no command {args[0]!r}", hint)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        # the table above says it all: no command is imported for its line of help
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
-
-    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        click.Group.format_help(self, ctx, formatter)
 
 
 app = typer.Typer(
@@ -78,17 +86,13 @@ def run(arguments: list[str]) -> int:
     command: Any = typer.main.get_command(app)
     try:
         result = command.main(args=arguments, prog_name="polartable", standalone_mode=False)
-    except click.exceptions.NoArgsIsHelpError as error:
-        print(error.format_message())
-        return 2
-    except click.ClickException as error:
-        print(f"polartable: {_one_line(error)}", file=sys.stderr)
-        return 2
     except PolartableError as error:
         print(f"polartable: {error}", file=sys.stderr)
         return 2
-    except (click.Abort, KeyboardInterrupt):
+    except typer.Abort:
         return 130
+    except typer.TyperException as error:
+        return _bad_usage(error)
     except BrokenPipeError:
         # the reader has left (`polartable … | head`): nothing more to say, and nothing for Python to flush at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -96,8 +100,14 @@ def run(arguments: list[str]) -> int:
     return result if isinstance(result, int) else 0
 
 
-def _one_line(error: click.ClickException) -> str:
-    text = " ".join(error.format_message().split())
-    usage = getattr(error, "ctx", None)
-    where = f" – see: {usage.command_path} --help" if usage is not None else ""
-    return f"PT-101: {text.rstrip('.')}{where}"
+def _bad_usage(error: typer.TyperException) -> int:
+    message = getattr(error, "format_message", lambda: str(error))()
+    context = getattr(error, "ctx", None)
+    if (
+        type(error).__name__ == "NoArgsIsHelpError"
+    ):  # a bare group: its help is the answer, not an error's sentence
+        print(message)
+        return 2
+    mend = f"see: {context.command_path} --help" if context is not None else "see: polartable --help"
+    print(f"polartable: {UsageError(' '.join(message.split()).rstrip('.'), mend)}", file=sys.stderr)
+    return 2

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -36,7 +35,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 @pytest.fixture(autouse=True)
-def only_this_machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def only_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """A test that reaches for another machine fails: the product works on a hotspot without internet, so must they."""
     connect = socket.socket.connect
 
@@ -47,4 +46,3 @@ def only_this_machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         connect(self, address)  # type: ignore[arg-type]
 
     monkeypatch.setattr(socket.socket, "connect", guarded)
-    yield

@@ -1,0 +1,53 @@
+# Two commands for everybody: `make demo`, `make test`. Each does all its own set-up (tools/setup).
+BIN := .venv/bin
+
+.PHONY: help demo test check types lint layers proof bench lock clean dist
+
+help:
+	@echo "make demo    the whole product on simulated hardware, in your browser (Ctrl-C ends it)"
+	@echo "make test    all tests"
+	@echo "make check   types, lint, import rules"
+	@echo "make proof   the long proofs, an hour or so"
+	@echo "make bench   speed, memory and accuracy, measured on this machine"
+	@echo "make lock    write requirements/ anew (needs uv)"
+
+demo:
+	@tools/setup run
+	@$(BIN)/polartable demo
+
+test:
+	@tools/setup dev
+	$(BIN)/python -m pytest
+
+check: lint types layers
+
+lint:
+	@tools/setup dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types:
+	@tools/setup dev
+	$(BIN)/mypy
+
+layers:
+	@tools/setup dev
+	$(BIN)/lint-imports --no-cache
+
+proof:
+	@tools/setup dev
+	POLARTABLE_PROOF=1 $(BIN)/python -m pytest -m proof
+
+bench:
+	@tools/setup bench
+	for f in rules cubes ear physics; do $(BIN)/python -m benchmarks.$$f || exit 1; done
+
+lock:
+	tools/lock
+
+dist:
+	@tools/setup dev
+	$(BIN)/python -m build --no-isolation
+
+clean:
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis tests/npm/node_modules

@@ -1,0 +1,5 @@
+"""`python -m table` is `polartable`."""
+
+from table.cli import main
+
+main()
