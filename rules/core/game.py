@@ -20,7 +20,11 @@ class Event:
     data: Mapping[str, Any] | None = None
 
     def to_json(self) -> dict[str, Any]:
-        out: dict[str, Any] = {"event": self.event, "rule": self.rule, "to": None if self.to is None else list(self.to)}
+        out: dict[str, Any] = {
+            "event": self.event,
+            "rule": self.rule,
+            "to": None if self.to is None else list(self.to),
+        }
         out["text"] = self.text
         if self.data:
             out.update(self.data)
@@ -49,6 +53,14 @@ class Option:
     default: Any
     values: str
     meaning: str
+    choices: tuple[Any, ...] = ()  # the value must be one of them (and of the same type)
+    least: int | None = (
+        None  # or a whole number from `least` to `most`; neither: the game checks the value itself
+    )
+    most: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return {"name": self.name, "default": self.default, "values": self.values, "meaning": self.meaning}
 
 
 class Game(Protocol[State]):
@@ -68,6 +80,10 @@ class Game(Protocol[State]):
 
     def setup(self, position: Mapping[str, Any], seed: int | None) -> State: ...
 
+    def seats(self, state: State) -> tuple[str, ...]:
+        """Everybody who may ask with a `seat`."""
+        ...
+
     def to_act(self, state: State) -> tuple[str, ...]: ...
 
     def phase(self, state: State) -> str: ...
@@ -75,8 +91,18 @@ class Game(Protocol[State]):
     def over(self, state: State) -> Over | None: ...
 
     def moves(self, state: State, seat: str | None = None) -> Iterator[str]:
-        """All legal moves in the notation of docs/contracts.md, lazily, in an order that the state alone decides."""
+        """All legal moves in the notation of docs/contracts.md, lazily, in an order that the state alone decides.
+
+        Where there are very many, the first 2,000 should be a fair sample of them: that is what the protocol shows.
+        """
         ...
+
+    def read(self, state: State, move: str, seat: str | None = None) -> str:
+        """The one way in which a record writes this move; raises a `Refusal` if it is unreadable or ambiguous.
+
+        It need not ask whether the move is legal: `play` does.
+        """
+        return " ".join(move.split())
 
     def play(self, state: State, move: str, seat: str | None = None) -> tuple[State, tuple[Event, ...]]: ...
 
@@ -91,3 +117,7 @@ class Game(Protocol[State]):
     def score(self, state: State, seat: str | None = None) -> tuple[dict[str, int | float], dict[str, Any]]:
         """Totals, and what each is made of; nothing that is secret to `seat`."""
         ...
+
+    def redact(self, state: State, move: str, seat: str | None) -> str:
+        """A move (as `read` wrote it) played in `state`, as `seat` (None: a spectator) may see it in a record."""
+        return move

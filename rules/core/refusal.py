@@ -26,7 +26,7 @@ class Refusal(Exception):
             out["rule"] = self.rule
         if self.kind == "ambiguous":
             out["candidates"] = list(self.candidates)
-        if self.kind == "illegal":
+        if self.kind == "illegal" or self.nearest:
             out["nearest"] = list(self.nearest)
         return out
 
@@ -50,8 +50,8 @@ class Ambiguous(Refusal):
 class NotNow(Refusal):
     """Nothing of that kind can be done in this state; `rule` where one forbids it."""
 
-    def __init__(self, rule: str | None, text: str) -> None:
-        super().__init__(rule, text)
+    def __init__(self, rule: str | None, text: str, nearest: tuple[str, ...] = ()) -> None:
+        super().__init__(rule, text, nearest)
         self.kind = "not-now"
 
 

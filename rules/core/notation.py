@@ -1,0 +1,114 @@
+"""Reading what a person types, and saying what was possible instead. No game's own notation enters here.
+
+A typed line is *whole* (all words of a move are there), or a *part* of one (`use NE`: some words are left out), or
+unreadable. A part that fits one legal move is that move; a part that fits several is ambiguous.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+
+from .reading import did_you_mean
+from .refusal import Ambiguous, Illegal, NotNow, Refusal, Unreadable
+
+LONGEST = 200  # characters: no move of any game comes near it
+LOOKED_AT = 2000  # legal moves that are looked at for a comparison
+NEAREST = 5
+CANDIDATES = 40
+
+Verbs = Mapping[str, Sequence[Sequence[str]]]  # verb → its forms → a pattern for each word after the verb
+
+
+def words(text: str) -> list[str]:
+    """`tilt n>S` → tilt, n, >S; `use NE 3#2` → use, NE, 3, #2."""
+    return text.replace(">", " >").replace("#", " #").split()
+
+
+def is_part(typed: Sequence[str], verbs: Verbs) -> bool:
+    """Whether the words could be some of the words of a move, in their order."""
+    forms = verbs.get(typed[0].lower(), ()) if typed else ()
+    return any(_subsequence(typed[1:], form) for form in forms)
+
+
+def _subsequence(typed: Sequence[str], patterns: Sequence[str]) -> bool:
+    rest = iter(patterns)
+    return all(any(re.fullmatch(pattern, word, re.IGNORECASE) for pattern in rest) for word in typed)
+
+
+def fits(typed: Sequence[str], legal: str) -> bool:
+    """Whether the typed words are some of the words of this legal move, in their order, with the same verb first."""
+    have = [word.lower() for word in words(legal)]
+    if not typed or typed[0].lower() != have[0]:
+        return False
+    rest = iter(have)
+    return all(word.lower() in rest for word in typed)
+
+
+def complete(text: str, verbs: Verbs, legal: Iterable[str], rule: str | None, why: str) -> str:
+    """The one legal move that a part of a move means. Raises Unreadable, Ambiguous, NotNow or Illegal.
+
+    `rule`, `why`: what to say if no legal move fits.
+    """
+    typed = words(text)
+    if len(text) > LONGEST or not is_part(typed, verbs):
+        raise unreadable(text, verbs)
+    possible = list(islice(legal, LOOKED_AT))
+    found = [move for move in possible if fits(typed, move)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise Ambiguous(
+            f"{' '.join(typed)!r} fits {len(found)} legal moves: say which", tuple(found[:CANDIDATES])
+        )
+    raise refusal(text, possible, rule, why)
+
+
+def unreadable(text: str, verbs: Iterable[str]) -> Unreadable:
+    """The refusal of a text that is not of the notation."""
+    if not text.strip():
+        return Unreadable("an empty move")
+    if len(text) > LONGEST:
+        return Unreadable(f"a move of {len(text)} characters: none is longer than {LONGEST}")
+    verb = text.split()[0]
+    known = list(verbs)
+    if verb.lower() in known:
+        return Unreadable(f"{text.strip()!r} is not how {verb.lower()} is written")
+    return Unreadable(
+        f"{text.strip()!r} is no move: moves begin with {', '.join(known)}{did_you_mean(verb, known)}"
+    )
+
+
+def refusal(text: str, legal: Iterable[str], rule: str | None, why: str) -> Refusal:
+    """NotNow if no legal move begins with the same verb, else Illegal; with the nearest legal moves."""
+    possible = list(islice(legal, LOOKED_AT))
+    verb = text.split()[0].lower() if text.split() else ""
+    near = nearest(text, possible)
+    if any(move.split(None, 1)[0] == verb for move in possible):
+        return Illegal(rule, why, near)
+    return NotNow(rule, why, near)
+
+
+def nearest(text: str, legal: Sequence[str], most: int = NEAREST) -> tuple[str, ...]:
+    """Up to `most` legal moves that are most like the text: same verb first, then same words, then same letters."""
+    typed = [word.lower() for word in words(text)]
+
+    def unlike(move: str) -> tuple[bool, int]:
+        have = [word.lower() for word in words(move)]
+        same = sum(a == b for a, b in zip(typed, have, strict=False))
+        return (not typed or typed[0] != have[0], -2 * same + abs(len(typed) - len(have)))
+
+    close = sorted(legal, key=unlike)[: 8 * most]
+    line = " ".join(text.lower().split())
+    return tuple(sorted(close, key=lambda move: (*unlike(move), edits(line, move.lower())))[:most])
+
+
+def edits(a: str, b: str) -> int:
+    """Letters to put in, take out or change until a is b (Levenshtein)."""
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        above, row[0] = row[0], i
+        for j, y in enumerate(b, 1):
+            above, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, above + (x != y))
+    return row[-1]

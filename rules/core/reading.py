@@ -1,0 +1,142 @@
+"""Reading JSON that anybody may have written: every defect is named at once, and nothing is thrown on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+from .game import Option
+from .refusal import PositionError
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """` (did you mean …?)` or nothing."""
+    near = get_close_matches(word, list(known), n=1)
+    return f" (did you mean {near[0]}?)" if near else ""
+
+
+def shown(value: Any) -> str:
+    """A value in a sentence, cut to a bearable length."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+def is_whole(value: Any) -> bool:
+    """A whole number; true and false are none."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+class Reader:
+    """Collects defects while a position is read. Its methods give a value of the right type in any case."""
+
+    def __init__(self) -> None:
+        self.defects: list[str] = []
+
+    def say(self, defect: str) -> None:
+        if defect not in self.defects:
+            self.defects.append(defect)
+
+    def finish(self) -> None:
+        """Raises PositionError with all defects, if there are any."""
+        if self.defects:
+            raise PositionError(tuple(self.defects))
+
+    def keys(self, value: Mapping[str, Any], known: Collection[str], where: str) -> None:
+        """Names every key that is not known."""
+        for key in value:
+            if key not in known:
+                self.say(f"{where} has an unknown key {shown(key)}{did_you_mean(str(key), known)}")
+
+    def mapping(self, value: Any, where: str) -> Mapping[str, Any]:
+        """A JSON object; a missing one (None) is empty."""
+        if value is None:
+            return {}
+        if not isinstance(value, Mapping):
+            self.say(f"{where} must be an object, and is {shown(value)}")
+            return {}
+        return value
+
+    def items(self, value: Any, where: str) -> Sequence[Any]:
+        """A JSON list; a missing one (None) is empty."""
+        if value is None:
+            return ()
+        if not isinstance(value, list | tuple):
+            self.say(f"{where} must be a list, and is {shown(value)}")
+            return ()
+        return value
+
+    def whole(self, value: Any, where: str, least: int, most: int, missing: int = 0) -> int:
+        """A whole number from least to most."""
+        if value is None:
+            return missing
+        if not is_whole(value):
+            self.say(f"{where} must be a whole number, and is {shown(value)}")
+            return missing
+        if not least <= value <= most:
+            self.say(f"{where} is {shown(value)}, and must be from {least} to {most}")
+            return missing
+        return int(value)
+
+    def flag(self, value: Any, where: str, missing: bool = False) -> bool:
+        if value is None:
+            return missing
+        if not isinstance(value, bool):
+            self.say(f"{where} must be true or false, and is {shown(value)}")
+            return missing
+        return value
+
+    def one_of(self, value: Any, known: Sequence[str], where: str, missing: str | None = None) -> str | None:
+        """One of the known words; None if missing or wrong (which is said)."""
+        if value is None:
+            return missing
+        if not isinstance(value, str) or value not in known:
+            hint = did_you_mean(value, known) if isinstance(value, str) else ""
+            self.say(f"{where} is {shown(value)}, and must be one of {', '.join(known)}{hint}")
+            return missing
+        return value
+
+    def several_of(self, value: Any, known: Sequence[str], where: str) -> tuple[str, ...]:
+        """A list of known words, each at most once."""
+        out: list[str] = []
+        for item in self.items(value, where):
+            word = self.one_of(item, known, f"an entry of {where}")
+            if word is None:
+                if item is None:
+                    self.say(f"an entry of {where} is null, and must be one of {', '.join(known)}")
+            elif word in out:
+                self.say(f"{where} names {word} twice")
+            else:
+                out.append(word)
+        return tuple(out)
+
+    def options(self, given: Any, known: Sequence[Option]) -> dict[str, Any]:
+        """All options of a game with their values; a defect for each unknown name and impossible value."""
+        chosen = {option.name: option.default for option in known}
+        given = self.mapping(given, "options")
+        self.keys(given, chosen, "options")
+        for option in known:
+            value = given.get(option.name)
+            if value is None:
+                continue
+            right = True
+            if option.choices:
+                right = any(type(value) is type(choice) and value == choice for choice in option.choices)
+            elif option.least is not None and option.most is not None:
+                right = is_whole(value) and option.least <= value <= option.most
+            if right:
+                chosen[option.name] = value
+            else:
+                self.say(f"option {option.name} is {shown(value)}, and may be {option.values}")
+        return chosen
+
+    def seated(self, value: Any, known: Sequence[str], least: int, most: int) -> tuple[str, ...]:
+        """The players of a game, in their order round the table."""
+        if value is None:
+            self.say(f"players are missing: {least} to {most} of {', '.join(known)}")
+            return tuple(known[:least])
+        before = len(self.defects)
+        players = self.several_of(value, known, "players")
+        if len(self.defects) == before and not least <= len(players) <= most:
+            self.say(f"players must be {least} to {most}, and are {len(players)}")
+        return players if least <= len(players) <= most else tuple(known[:least])
