@@ -1,0 +1,92 @@
+"""An LSM6DS-class accelerometer on the shell: rigid motion, ringing, mount, filter, sampling, noise, steps, range.
+
+Data sheets LSM6DS3 / LSM6DSO: rates 833, 1666, 3332 Hz, first low-pass at half the rate, noise 70–130 µg/√Hz, ±16 g in
+steps of 0.488 mg. The chip's own oscillator is off by up to some per cent: the true rate differs from the nominal one.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.signal import butter, lfilter, sosfilt
+
+from hw_mock.igloo.device import Device, Igloo
+from hw_mock.igloo.hand import RATE as MOTION_RATE
+from hw_mock.igloo.hand import Motion
+
+RATE = 48000
+GRAVITY = 9.81
+RANGE_G = 16.0
+STEP_G = 0.000488
+Array = NDArray[np.float64]
+
+
+def place(device: Device, igloo: Igloo) -> tuple[Array, Array]:
+    """Where the sensor sits (m, in the igloo's frame, from the floor's middle) and the outward normal there."""
+    way, angle = device.mount.place
+    if device.mount.on_floor:
+        flat = way * igloo.dome_radius * 0.8
+        return np.array([flat * math.cos(angle), flat * math.sin(angle), -igloo.floor_thickness]), np.array(
+            [0.0, 0.0, -1.0]
+        )
+    polar = way * math.pi / 2
+    normal = np.array([math.sin(polar) * math.cos(angle), math.sin(polar) * math.sin(angle), math.cos(polar)])
+    return normal * (igloo.dome_radius + igloo.dome_thickness) + np.array([0, 0, igloo.centre_height]), normal
+
+
+def record(
+    device: Device,
+    igloo: Igloo,
+    motion: Motion,
+    recoil: NDArray[np.float32],
+    torque: NDArray[np.float32],
+    ringing: NDArray[np.float32],
+    grip: tuple[float, float, float],
+    r: np.random.Generator,
+) -> NDArray[np.float32]:
+    """float32[m, 3] in g, in the sensor's axes, at the true rate.
+
+    recoil [n, 3] m/s²: the shell against the hand, from the dynamics; torque [n, 3] N·m on the shell; ringing [n] m/s²
+    along the normal at the sensor; grip: stiffness N/m, damping N·s/m, moving mass kg.
+    """
+    n = len(recoil)
+    where, normal = place(device, igloo)
+    t = np.arange(n) * (MOTION_RATE / RATE)
+    turn, rate = motion.turn, motion.turn_rate
+    coarse = -motion.force + np.cross(rate, where) + np.cross(turn, np.cross(turn, where))
+    grid = np.arange(len(coarse))
+    felt = np.stack([np.interp(t, grid, coarse[:, k]) for k in range(3)], axis=1)
+    felt += recoil + np.cross(
+        _rotation(igloo, torque, grip), where - np.array([0, 0, 0.45 * igloo.dome_radius])
+    )
+    felt += ringing[:, None].astype(np.float64) * normal
+    sensed = felt @ np.array(device.mount.axes).T / GRAVITY
+    high = min(device.mount.resonance_hz, 12000.0)
+    w = 2 * math.pi * high / RATE
+    pole = math.exp(-w / (2 * device.mount.quality))
+    turn_of = w * math.sqrt(max(0.0, 1 - 1 / (4 * device.mount.quality**2)))
+    a = np.array([1.0, -2 * pole * math.cos(turn_of), pole * pole])
+    sensed = np.asarray(lfilter([a.sum()], a, sensed, axis=0))
+    true_rate = device.accelerometer_rate * device.accelerometer_true
+    sensed = np.asarray(
+        sosfilt(butter(3, device.accelerometer_rate / 2 * 0.9, "low", fs=RATE, output="sos"), sensed, axis=0)
+    )
+    at = (np.arange(int((n - 2) / RATE * true_rate)) + r.random()) / true_rate * RATE
+    out = np.stack([np.interp(at, np.arange(n), sensed[:, k]) for k in range(3)], axis=1)
+    out += device.accelerometer_noise * math.sqrt(true_rate / 2) * r.normal(size=out.shape)
+    out += np.array(device.accelerometer_offset)
+    return np.clip(np.round(out / STEP_G) * STEP_G, -RANGE_G, RANGE_G).astype(np.float32)
+
+
+def _rotation(igloo: Igloo, torque: NDArray[np.float32], grip: tuple[float, float, float]) -> Array:
+    """Angular acceleration of the shell in the fingers [n, 3], rad/s²: a damped oscillator about each axis."""
+    stiffness, damping, mass = grip
+    inertia = 0.55 * mass * igloo.dome_radius**2  # between a hollow hemisphere's two axes
+    arm = (0.8 * igloo.dome_radius) ** 2  # fingers hold at the rim
+    w = math.sqrt(stiffness * arm / inertia) / RATE
+    pole = math.exp(-damping * arm / inertia / 2 / RATE)
+    a = np.array([1.0, -2 * pole * math.cos(w), pole * pole])
+    angle_rate = lfilter([1.0, -1.0], a, torque.astype(np.float64) / inertia / RATE, axis=0)
+    return np.gradient(np.asarray(angle_rate), 1 / RATE, axis=0)

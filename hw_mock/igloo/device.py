@@ -1,0 +1,211 @@
+"""A set of igloos as its maker turned it out: shells, beads, and how sensors sit on them. `Device.draw(seed)`.
+
+Igloo Pop comes with twelve plastic igloos in two halves, snapped together, and ninety "little glass beads" (reviews of
+the game; rule book); a photograph beside a hand gives some 45–60 mm across. What no source tells is judged from what
+toys are made of: injection-moulded walls of 1.2–2.2 mm.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from hw_mock.igloo.contacts import PairLaw, WallLaw, contact_time, pair_law, wall_law
+
+GLASS_DENSITY = 2500.0  # kg/m³, soda-lime
+
+
+@dataclass(frozen=True, slots=True)
+class Plastic:
+    """A moulding material; E in Pa, density in kg/m³, loss factor at audio frequencies, restitution of small blows."""
+
+    name: str
+    young: float
+    poisson: float
+    density: float
+    loss: float
+    restitution: float
+
+
+# Handbook values (E, Poisson, density); loss factors Cremer/Heckl, Structure-Borne Sound, table 3; restitution: judgement
+PLASTICS = (
+    Plastic("polystyrene", 3.1e9, 0.35, 1050.0, 0.015, 0.93),
+    Plastic("abs", 2.2e9, 0.37, 1050.0, 0.022, 0.90),
+    Plastic("san", 3.5e9, 0.35, 1080.0, 0.015, 0.93),
+    Plastic("polypropylene", 1.5e9, 0.40, 905.0, 0.050, 0.83),
+    Plastic("pla-print", 2.8e9, 0.36, 1200.0, 0.030, 0.88),
+)
+PLASTIC_ODDS = (0.35, 0.30, 0.10, 0.10, 0.15)  # judgement; the last is a maker's own printed igloo
+
+
+@dataclass(frozen=True, slots=True)
+class SensorMount:
+    """How a sensor node sits on the shell. Directions are unit vectors in the shell's frame, z up from the floor."""
+
+    on_floor: bool
+    place: tuple[
+        float, float
+    ]  # share of the way from the top (or middle) to the rim, and the angle about z in rad
+    axes: tuple[tuple[float, float, float], ...]  # rows: the sensor's x, y, z in the shell's frame
+    resonance_hz: float  # of the node on its tape or glue
+    quality: float
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """One set: what its twelve igloos have in common, and how much they differ. SI units."""
+
+    seed: int
+    plastic: Plastic
+    outer_diameter: float
+    dome_thickness: float
+    floor_thickness: float
+    centre_height: (
+        float  # of the sphere's centre above the floor's inside; below zero: flatter than a hemisphere
+    )
+    edge_fixity: float  # 0 floor held loosely at its rim, 1 clamped
+    seam_loss: float  # loss factor that the snapped seam adds
+    stiffening: float  # what curvature and brick relief add to the plate's impedance
+    bead_diameter: float
+    bead_spread: float  # relative standard deviation of the diameter within the set
+    bead_restitution: float
+    bead_friction: float
+    wall_friction: float
+    node_mass: float  # sensor, its board and its battery on the shell
+    leak: float  # amplitude of bead-bead sound through seam, door slot and wall, relative to free air
+    igloo_spread: float  # relative differences between igloos of the set
+    accelerometer_rate: float  # nominal, Hz
+    accelerometer_true: float  # ratio of the true rate to the nominal one
+    accelerometer_noise: float  # g/√Hz
+    accelerometer_offset: tuple[float, float, float]  # g
+    mount: SensorMount
+    microphone: int  # seed of the microphone's response
+    contact: int  # seed of the contact microphone's response
+
+    @classmethod
+    def draw(cls, seed: int) -> Self:
+        """A set of igloos from its seed."""
+        r = np.random.default_rng([seed, 0xD0])
+        plastic = PLASTICS[int(r.choice(len(PLASTICS), p=PLASTIC_ODDS))]
+        diameter = float(r.uniform(0.045, 0.060))
+        inner = diameter / 2 - 0.0017
+        return cls(
+            seed=seed,
+            plastic=plastic,
+            outer_diameter=diameter,
+            dome_thickness=float(r.uniform(0.0012, 0.0022)),
+            floor_thickness=float(r.uniform(0.0012, 0.0025)),
+            centre_height=float(r.uniform(-0.20, 0.12))
+            * inner,  # judgement: photographs show domes from flat to tall
+            edge_fixity=float(r.uniform(0.1, 1.0)),
+            seam_loss=float(r.uniform(0.003, 0.03)),  # judgement: a snapped seam rubs
+            stiffening=float(r.uniform(1.0, 1.5)),  # judgement
+            # 3–9 mm; ninety "little" beads for twelve children's igloos: 4–6 mm most likely
+            bead_diameter=float(np.clip(np.exp(r.normal(math.log(0.0052), 0.26)), 0.003, 0.009)),
+            bead_spread=float(r.uniform(0.005, 0.03)),  # craft beads are sorted to a few hundredths
+            # small glass spheres: 0.97, friction 0.09 (Foerster and others, Phys. Fluids 6, 1108, 1994); beads are rougher
+            bead_restitution=float(r.uniform(0.92, 0.97)),
+            bead_friction=float(r.uniform(0.08, 0.18)),
+            wall_friction=float(r.uniform(0.15, 0.40)),  # glass on plastic, handbook 0.2–0.4
+            node_mass=float(r.uniform(0.002, 0.012)),  # a bare breakout, or one with a coin or LiPo cell
+            leak=float(
+                10 ** (r.uniform(-38, -18) / 20)
+            ),  # mass law of 2 kg/m² at 10 kHz: 42 dB; gaps let more out
+            igloo_spread=float(r.uniform(0.005, 0.02)),
+            # LSM6DS3/LSM6DSO: 833, 1666, 3332 Hz; noise 70–130 µg/√Hz; offset ±40 mg (data sheets)
+            accelerometer_rate=float(r.choice((833.0, 1666.0, 3332.0))),
+            accelerometer_true=float(1 + np.clip(r.normal(0, 0.008), -0.02, 0.02)),
+            accelerometer_noise=float(r.uniform(70e-6, 130e-6)),
+            accelerometer_offset=tuple(float(v) for v in r.normal(0, 0.02, 3)),  # type: ignore[arg-type]
+            mount=_mount(r),
+            microphone=int(r.integers(2**31)),
+            contact=int(r.integers(2**31)),
+        )
+
+
+def _mount(r: np.random.Generator) -> SensorMount:
+    on_floor = bool(r.random() < 0.4)
+    place = (float(r.uniform(0.0, 0.8)), float(r.uniform(-math.pi, math.pi)))
+    matrix, _ = np.linalg.qr(r.normal(size=(3, 3)))
+    axes = tuple(tuple(float(v) for v in row) for row in matrix)
+    # double-sided tape under a few grams: 0.4–3 kHz; hot glue: above (judgement)
+    return SensorMount(
+        on_floor,
+        place,
+        axes,
+        float(np.exp(r.uniform(math.log(600), math.log(4000)))),
+        float(r.uniform(1.5, 8)),
+    )  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class Igloo:
+    """One igloo of a set with its beads: geometry and laws as the dynamics want them."""
+
+    beads: int
+    dome_radius: float  # inside
+    centre_height: float
+    dome_thickness: float
+    floor_thickness: float
+    shell_mass: float  # shell and sensor node
+    radii: tuple[float, ...]
+    masses: tuple[float, ...]
+    dome: WallLaw
+    floor: WallLaw
+    pair: PairLaw
+    substeps: int  # a 48 kHz sample
+
+    @classmethod
+    def of(cls, device: Device, beads: int) -> Self:
+        """The igloo of `device` that holds so many `beads`: the same one each time."""
+        if beads < 1:
+            raise ValueError(f"an igloo holds at least one bead, not {beads}")
+        r = np.random.default_rng([device.seed, beads, 0x16])
+        vary = 1 + device.igloo_spread * np.clip(r.normal(size=3), -2.5, 2.5)
+        dome_thickness = device.dome_thickness * float(vary[0])
+        floor_thickness = device.floor_thickness * float(vary[1])
+        inner = device.outer_diameter / 2 - dome_thickness
+        diameters = device.bead_diameter * (1 + device.bead_spread * np.clip(r.normal(size=beads), -2.5, 2.5))
+        radii = diameters / 2
+        masses = GLASS_DENSITY * 4 / 3 * math.pi * radii**3
+        mass, radius = float(masses.mean()), float(radii.mean())
+        p = device.plastic
+        laws = [
+            wall_law(
+                mass,
+                radius,
+                p.young,
+                p.poisson,
+                p.density,
+                h,
+                device.stiffening,
+                p.restitution,
+                device.wall_friction,
+            )
+            for h in (dome_thickness, floor_thickness)
+        ]
+        pair = pair_law(mass, radius, device.bead_restitution, device.bead_friction)
+        shortest = min(
+            contact_time(mass, laws[0].stiffness, 2.0), contact_time(mass / 2, pair.stiffness, 2.0)
+        )
+        height = inner + device.centre_height
+        rim = math.sqrt(inner**2 - device.centre_height**2)
+        area = 2 * math.pi * inner * height, math.pi * rim**2
+        shell = p.density * (area[0] * dome_thickness + area[1] * floor_thickness) * float(vary[2])
+        return cls(
+            beads=beads,
+            dome_radius=inner,
+            centre_height=device.centre_height,
+            dome_thickness=dome_thickness,
+            floor_thickness=floor_thickness,
+            shell_mass=shell * 1.1 + device.node_mass,  # rim, tunnel and slot add a tenth (judgement)
+            radii=tuple(float(v) for v in radii),
+            masses=tuple(float(v) for v in masses),
+            dome=laws[0],
+            floor=laws[1],
+            pair=pair,
+            substeps=max(6, math.ceil(12 / 48000 / shortest)),
+        )

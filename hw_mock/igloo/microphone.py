@@ -1,0 +1,85 @@
+"""Microphones: their response, self-noise, level, automatic gain, limiter; one in the air and one stuck to the shell."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+from scipy.signal import butter, sosfilt
+
+RATE = 48000
+Sound = NDArray[np.float64]
+PASCAL = 2e-5
+
+
+def air_response(seed: int) -> NDArray[np.float64]:
+    """Second-order sections of an air microphone: roll-off at both ends and a presence peak (MEMS, electret, headset)."""
+    r = np.random.default_rng([seed, 0x31C])
+    sections = [
+        butter(1, float(np.exp(r.uniform(math.log(30), math.log(180)))), "high", fs=RATE, output="sos"),
+        butter(2, r.uniform(11000, 22000), "low", fs=RATE, output="sos"),
+        peak(float(r.uniform(3000, 12000)), float(r.uniform(-3, 7)), float(r.uniform(0.7, 2))),
+        peak(float(r.uniform(300, 2500)), float(r.uniform(-4, 3)), float(r.uniform(0.5, 1.5))),
+    ]
+    return np.concatenate(sections)
+
+
+def contact_response(seed: int) -> NDArray[np.float64]:
+    """Second-order sections of a piezo disc on its input: high-passed by the load, with the disc's own resonance."""
+    r = np.random.default_rng([seed, 0xC07])
+    sections = [
+        butter(1, float(np.exp(r.uniform(math.log(60), math.log(600)))), "high", fs=RATE, output="sos"),
+        butter(1, r.uniform(6000, 20000), "low", fs=RATE, output="sos"),
+        peak(float(r.uniform(3000, 9000)), float(r.uniform(3, 12)), float(r.uniform(1, 4))),
+    ]
+    return np.concatenate(sections)
+
+
+def peak(hz: float, gain_db: float, quality: float) -> NDArray[np.float64]:
+    """A peaking section (Bristow-Johnson's cookbook), [1, 6]."""
+    a = 10 ** (gain_db / 40)
+    w = 2 * math.pi * hz / RATE
+    alpha = math.sin(w) / (2 * quality)
+    b = np.array([1 + alpha * a, -2 * math.cos(w), 1 - alpha * a])
+    d = np.array([1 + alpha / a, -2 * math.cos(w), 1 - alpha / a])
+    return np.concatenate([b, d])[None, :] / d[0]
+
+
+def record(
+    pressure: Sound, sections: NDArray[np.float64], r: np.random.Generator, noise_db: float
+) -> NDArray[np.float32]:
+    """What is stored: `pressure` in Pa through the response, self-noise of `noise_db` SPL, a level that tells nothing.
+
+    The gain is set by the take itself with ±8 dB of chance: whoever presses record sets it by ear, and automatic gain
+    does the same. One take in three has a slow automatic gain, one in four a soft limiter.
+    """
+    sound = np.asarray(sosfilt(sections, pressure))
+    sound += PASCAL * 10 ** (noise_db / 20) * r.normal(size=len(sound))
+    if r.random() < 0.35:
+        sound = automatic_gain(sound, float(r.uniform(0.15, 0.6)), float(r.uniform(0.1, 0.8)))
+    level = np.sqrt(np.mean(sound**2)) + 1e-12
+    sound = sound * (10 ** (r.uniform(-38, -20) / 20) / level)
+    if r.random() < 0.25:
+        knee = float(r.uniform(0.2, 0.6))
+        sound = knee * np.tanh(sound / knee)
+    return np.clip(sound, -1.0, 1.0).astype(np.float32)
+
+
+def automatic_gain(sound: Sound, strength: float, seconds: float) -> Sound:
+    """A slow gain that takes `strength` (0–1) of the level's changes away, with `seconds` to recover."""
+    gain = _gain(np.abs(sound), math.exp(-1 / (seconds * RATE)), math.exp(-1 / (0.01 * RATE)))
+    floor = float(np.max(gain)) * 0.02 + 1e-12
+    return np.asarray(sound * (gain + floor) ** (-strength))
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def _gain(level: Sound, release: float, attack: float) -> Sound:
+    out = np.empty_like(level)
+    now = 0.0
+    for i in range(level.shape[0]):
+        keep = attack if level[i] > now else release
+        now = keep * now + (1 - keep) * level[i]
+        out[i] = now
+    return out

@@ -1,0 +1,101 @@
+"""Rooms: what lies between the igloo and the microphone. `Room.draw(seed)` is a room with a microphone in it.
+
+Early reflections (the table a hand's breadth below, walls, ceiling) and a tail of exponentially fading noise, faster
+at high frequencies where air and cloth absorb. Living rooms: RT60 0.3–0.6 s (ISO 3382-2 surveys; 0.2–0.8 s here, with
+bare kitchens and clubs). Direct against reverberant sound from the critical distance 0.057·sqrt(V/RT60).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.signal import lfilter, oaconvolve
+
+RATE = 48000
+SOUND_SPEED = 343.0
+Sound = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A room, and where its microphone stands."""
+
+    seed: int
+    volume: float  # m³
+    rt60: float  # s at 1 kHz
+    damping: float  # how much faster high frequencies fade: share of RT60 left at 10 kHz
+    distance: float  # m, igloo to microphone
+    table: float  # amplitude of the table's reflection
+    background_db: float  # SPL of what else is heard, dB(A)-like
+    background: str  # "quiet", "fan", "hum", "babble", "music"
+
+    @classmethod
+    def draw(cls, seed: int) -> Self:
+        """A room from its seed; microphone 0.15–1.2 m away."""
+        r = np.random.default_rng([seed, 0x4A])
+        return cls(
+            seed=seed,
+            volume=float(np.exp(r.uniform(math.log(25), math.log(150)))),
+            rt60=float(r.uniform(0.2, 0.8)),
+            damping=float(r.uniform(0.35, 0.8)),
+            distance=float(np.exp(r.uniform(math.log(0.15), math.log(1.2)))),
+            table=float(r.uniform(0.2, 0.8)),
+            background_db=float(r.uniform(28, 55)),  # a quiet room to a lively one
+            background=str(
+                r.choice(("quiet", "fan", "hum", "babble", "music"), p=(0.35, 0.2, 0.1, 0.25, 0.1))
+            ),
+        )
+
+    def response(self, seed: int, distance: float | None = None) -> tuple[Sound, Sound]:
+        """Impulse responses (direct and early, late) for one take, for pressure at 1 m; the hand is never twice in one place."""
+        r = np.random.default_rng([self.seed, seed, 0x4B])
+        away = (self.distance if distance is None else distance) * math.exp(r.normal(0, 0.12))
+        early = np.zeros(round(0.045 * RATE))
+        _tap(early, 0.0, 1.0 / away, 0.0)
+        height = r.uniform(0.08, 0.35)  # of hand and microphone above the table
+        longer = math.sqrt(away**2 + 4 * height**2) - away
+        _tap(early, longer / SOUND_SPEED, self.table / (away + longer), 0.25)
+        size = self.volume ** (1 / 3)
+        for _ in range(9):
+            way = away + size * r.uniform(0.3, 2.2)
+            _tap(
+                early,
+                (way - away) / SOUND_SPEED,
+                r.uniform(0.3, 0.9) * r.choice((-1, 1)) / way,
+                r.uniform(0.2, 0.6),
+            )
+        critical = 0.057 * math.sqrt(self.volume / self.rt60)
+        count = round(min(0.7, 0.75 * self.rt60) * RATE)
+        t = np.arange(count) / RATE
+        noise = r.normal(size=(2, count))
+        # two bands that fade differently: below and above about 4 kHz
+        low = lfilter([0.35], [1, -0.65], noise[0])
+        high = noise[1] - lfilter([0.35], [1, -0.65], noise[1])
+        tail = low * 1.6 * 10 ** (-3 * t / self.rt60) + high * 0.9 * 10 ** (
+            -3 * t / (self.rt60 * self.damping)
+        )
+        tail *= np.minimum(1.0, t / 0.012)
+        tail *= math.sqrt(1.0 / critical**2 / max(float((tail**2).sum()), 1e-12))
+        return early, tail
+
+
+def through(response: tuple[Sound, Sound], direct: Sound, diffuse: Sound) -> Sound:
+    """Sound as it arrives: `direct` radiated towards the microphone, `diffuse` into the room, both pressure at 1 m."""
+    early, tail = response
+    n = len(direct)
+    out: Sound = oaconvolve(direct, early)[:n] + oaconvolve(diffuse, tail)[:n]
+    return out
+
+
+def _tap(response: Sound, delay: float, gain: float, softness: float) -> None:
+    at = delay * RATE
+    i = int(at)
+    if i + 2 < len(response):
+        share = at - i
+        response[i] += gain * (1 - share) * (1 - softness)
+        response[i + 1] += gain * (share * (1 - softness) + (1 - share) * softness)
+        response[i + 2] += gain * share * softness
