@@ -1,0 +1,134 @@
+"""Ice Cult's referee: the object `GAME`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rules.core.chance import Chance
+from rules.core.game import Event, Game, Over
+from rules.core.notation import complete, refusal
+from rules.core.reading import Reader
+from rules.core.refusal import NotNow
+
+from . import play
+from .cubeset import COLOURS
+from .moves import iterate
+from .notation import VERBS, Correct, Move, Step, Tilt, Turn, Word, parse
+from .position import OPTIONS, read_setting, read_state, write
+from .state import LETTERS, OVER, PAWNS, TILT_1, Setting, State, mover
+
+
+class IceCult(Game[State]):
+    """Ice Cult for two to four (rules IC-1 to IC-21)."""
+
+    name = "ice-cult"
+    players = "two to four of red, yellow, green, blue, clockwise; the other colours are neutral"
+    options = OPTIONS
+
+    def new(
+        self, players: Sequence[str], seed: int | None, options: Mapping[str, Any]
+    ) -> tuple[State, tuple[Event, ...]]:
+        read = Reader()
+        setting = read_setting(read, players, options)
+        read.finish()
+        chance, first = Chance.of(seed or 0), 0
+        if setting.options["first"] == "random":
+            first, chance = chance.below(len(setting.players))
+        state = _start(setting, first, chance)
+        neutral = [colour for colour in COLOURS if colour not in setting.players]
+        text = "the arcs on the four cubes make a circle, and all pawns wait in the pool"
+        if neutral:
+            text += f"; {' and '.join(neutral)} {'is' if len(neutral) == 1 else 'are'} neutral"
+        return state, (
+            Event("set-up", "IC-2", text),
+            Event("begins", "D-16", f"{mover(state)} begins", None, {"seat": mover(state)}),
+        )
+
+    def setup(self, position: Mapping[str, Any], seed: int | None) -> State:
+        return read_state(position, seed or 0)
+
+    def seats(self, state: State) -> tuple[str, ...]:
+        return state.setting.players
+
+    def to_act(self, state: State) -> tuple[str, ...]:
+        return () if state.phase == OVER else (state.setting.players[state.turn],)
+
+    def phase(self, state: State) -> str:
+        return state.phase
+
+    def over(self, state: State) -> Over | None:
+        return state.over
+
+    def moves(self, state: State, seat: str | None = None) -> Iterator[str]:
+        return iterate(state, seat)
+
+    def read(self, state: State, move: str, seat: str | None = None) -> str:
+        found = self._read(state, move, seat)
+        if isinstance(found, Step) and found.nth and 0 < found.space <= state.setting.length:
+            top = state.tops[found.arrow]
+            if 0 <= top < 16:  # `3#2` is written `3` where it names the topmost pawn of the arrow's colour
+                stack = state.paths[top % 4 * state.setting.length + found.space - 1]
+                if stack.rfind(LETTERS[top // 4]) == found.nth - 1:
+                    found = found._replace(nth=0)
+        return str(found)
+
+    def _read(self, state: State, text: str, seat: str | None) -> Move:
+        found = parse(text) if len(text) < 100 else None
+        if found is None:
+            whole = complete(text, VERBS, self.moves(state, seat), *_why(state, text, seat))
+            found = parse(whole)
+            assert found is not None
+        return found
+
+    def play(self, state: State, move: str, seat: str | None = None) -> tuple[State, tuple[Event, ...]]:
+        found = self._read(state, move, seat)
+        if state.over is not None:
+            raise NotNow(state.over.rule, f"the game is over: {state.over.text}")
+        if isinstance(found, Correct):
+            return play.correct(state, found)
+        if isinstance(found, Word) and found.word == "abandon":
+            return play.abandon(state)
+        try:
+            if seat is not None and seat != mover(state):
+                raise play.Forbidden("D-16", f"it is {mover(state)}'s turn")
+            if isinstance(found, Tilt):
+                return play.tilt(state, found)
+            if isinstance(found, Step):
+                return play.step(state, found)
+            if isinstance(found, Turn):
+                return play.turn(state, found)
+            return play.end(state)
+        except play.Forbidden as why:
+            raise refusal(str(found), self.moves(state, seat), why.rule, why.text) from None
+
+    def to_json(self, state: State) -> dict[str, Any]:
+        return write(state, chance=True)
+
+    def view(self, state: State, seat: str | None) -> dict[str, Any]:
+        return write(state, chance=False)
+
+    def score(self, state: State, seat: str | None = None) -> tuple[dict[str, int | float], dict[str, Any]]:
+        """IC-19 knows no points: the pawns that are home."""
+        home = {player: state.home[COLOURS.index(player)] for player in state.setting.players}
+        return dict(home), {player: {"home": count} for player, count in home.items()}
+
+
+def _start(setting: Setting, first: int, chance: Chance) -> State:
+    cubes = setting.cubes.start
+    tops = tuple(setting.cubes.tops[code] for code in cubes)
+    empty = ("",) * (4 * setting.length)
+    return State(setting, first, TILT_1, cubes, tops, None, 0, (PAWNS,) * 4, empty, (0,) * 4, None, chance)
+
+
+def _why(state: State, text: str, seat: str | None) -> tuple[str | None, str]:
+    """What to say of a part of a move that no legal move fits."""
+    if state.over is not None:
+        return state.over.rule, f"the game is over: {state.over.text}"
+    if seat is not None and seat != mover(state):
+        return "D-16", f"it is {mover(state)}'s turn"
+    rules = {"tilt": "IC-4", "use": "IC-7", "copy": "IC-7", "turn": "IC-7"}
+    return rules.get(text.split()[0].lower()), f"no legal move fits {text.strip()!r} now"
+
+
+GAME = IceCult()

@@ -1,0 +1,123 @@
+"""How an Ice Cult move is written: `tilt n>S`, `use NE 3#2`, `copy SE NE pool`, `turn SW NE cw`, `end`, …"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from .cubeset import CUBES, SLOTS
+
+PAIRS = {"n": (0, 1), "s": (3, 2), "w": (0, 3), "e": (1, 2)}  # pair → its two slots, as indices of SLOTS
+PAIR_NAMES = {"n": "north", "s": "south", "w": "west", "e": "east"}
+SIDE_NAMES = {"N": "north", "E": "east", "S": "south", "W": "west"}
+TILTS = tuple(f"{pair}>{side}" for pair in "nswe" for side in ("NS" if pair in "ns" else "EW"))
+UNDOING = {tilt: tilt[:2] + {"N": "S", "S": "N", "E": "W", "W": "E"}[tilt[2]] for tilt in TILTS}
+
+_SLOT = "NW|NE|SE|SW"
+_FROM = "pool|[1-9][0-9]?"
+_INDEX = "#[1-9][0-9]?"
+_FACE = "[UDNESW]"
+
+# verb → its words, for parts of moves (rules.core.notation)
+VERBS = {
+    "tilt": (("[nswe]", ">[NSEW]"),),
+    "use": ((_SLOT, _FROM, _INDEX),),
+    "copy": ((_SLOT, _SLOT, _FROM, _INDEX),),
+    "turn": ((_SLOT, _SLOT, "cw|ccw"),),
+    "end": ((),),
+    "correct": ((_SLOT, "[ABCD]", _FACE, _FACE),),
+    "abandon": ((),),
+}
+_WHOLE = {
+    verb: re.compile(pattern, re.IGNORECASE | re.ASCII)
+    for verb, pattern in {
+        "tilt": r"([nswe]) ?> ?([NSEW])",
+        "use": rf"({_SLOT}) (pool|[1-9][0-9]?)(?: ?#([1-9][0-9]?))?",
+        "copy": rf"({_SLOT}) ({_SLOT}) (pool|[1-9][0-9]?)(?: ?#([1-9][0-9]?))?",
+        "turn": rf"({_SLOT}) ({_SLOT}) (cw|ccw)",
+        "end": "",
+        "correct": rf"({_SLOT}) ([ABCD]) ({_FACE}) ({_FACE})",
+        "abandon": "",
+    }.items()
+}
+
+
+class Tilt(NamedTuple):
+    how: str  # n>S
+
+    def __str__(self) -> str:
+        return f"tilt {self.how}"
+
+
+class Step(NamedTuple):
+    """One step of a pawn by the arrow on slot `arrow`, paid with the ticket of `slot` (a circle's, if `copies`)."""
+
+    slot: int
+    arrow: int
+    space: int  # 0: the pool
+    nth: int  # from the bottom, 1 first; 0: the topmost of the arrow's colour
+    copies: bool
+
+    def __str__(self) -> str:
+        verb = f"copy {SLOTS[self.slot]}" if self.copies else "use"
+        return f"{verb} {SLOTS[self.arrow]} {self.space or 'pool'}{f'#{self.nth}' if self.nth else ''}"
+
+
+class Turn(NamedTuple):
+    slot: int
+    target: int
+    sense: str  # cw, ccw
+
+    def __str__(self) -> str:
+        return f"turn {SLOTS[self.slot]} {SLOTS[self.target]} {self.sense}"
+
+
+class Correct(NamedTuple):
+    slot: int
+    cube: int
+    up: str
+    north: str
+
+    def __str__(self) -> str:
+        return f"correct {SLOTS[self.slot]} {CUBES[self.cube]} {self.up} {self.north}"
+
+
+class Word(NamedTuple):
+    """`end` or `abandon`."""
+
+    word: str
+
+    def __str__(self) -> str:
+        return self.word
+
+
+Move = Tilt | Step | Turn | Correct | Word
+
+
+@lru_cache(maxsize=8192)
+def parse(text: str) -> Move | None:
+    """A move that is written whole, in any case of letters and with any spaces; None if it is not."""
+    verb, _, rest = " ".join(text.split()).partition(" ")
+    verb = verb.lower()
+    found = _WHOLE[verb].fullmatch(rest) if verb in _WHOLE else None
+    if found is None:
+        return None
+    part = found.groups()
+    if verb == "tilt":
+        return Tilt(f"{part[0].lower()}>{part[1].upper()}")
+    if verb == "turn":
+        return Turn(_slot(part[0]), _slot(part[1]), part[2].lower())
+    if verb == "correct":
+        return Correct(_slot(part[0]), CUBES.index(part[1].upper()), part[2].upper(), part[3].upper())
+    if verb not in ("use", "copy"):
+        return Word(verb)
+    source, index = part[-2], part[-1]
+    if source.lower() == "pool" and index:
+        return None
+    space = 0 if source.lower() == "pool" else int(source)
+    return Step(_slot(part[0]), _slot(part[-3]), space, int(index) if index else 0, verb == "copy")
+
+
+def _slot(text: str) -> int:
+    return SLOTS.index(text.upper())
