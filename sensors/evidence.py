@@ -130,4 +130,15 @@ class Odd:
         return {"event": "odd", "t": round(self.t, 3), "slot": self.slot, "text": self.text}
 
 
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """The button at a seat was pressed."""
+
+    t: float
+    seat: str
+
+    def to_json(self) -> dict[str, Any]:
+        return {"event": "pressed", "t": round(self.t, 3), "seat": self.seat}
+
+
 CubeEvidence = CubePose | Tilted | Turned | Odd

@@ -1,0 +1,68 @@
+"""Buttons at the seats, through gpiozero: a press becomes one `Pressed`, a bouncing contact stays one press."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from firmware_bridge.clock import Clock
+from firmware_bridge.errors import PolartableError
+from sensors.evidence import Pressed
+
+DEAD_TIME_S = 0.05  # contacts of cheap buttons bounce for up to 20 ms; nobody presses twice within 50
+
+
+class ButtonError(PolartableError):
+    """The pins of the buttons cannot be used."""
+
+    number = 310
+
+
+class Buttons:
+    """The buttons of a table. `pins`: seat → pin, as gpiozero names pins (17, "GPIO17", "BOARD11").
+
+    The buttons connect their pin to ground (the pull-up is the chip's own). `pressed` is called on gpiozero's own
+    thread; `factory` is gpiozero's pin factory (None: the one of this machine). Raises `ButtonError`.
+    """
+
+    def __init__(
+        self, pins: Mapping[str, int | str], clock: Clock, pressed: Callable[[Pressed], None], factory: Any = None
+    ) -> None:
+        try:
+            from gpiozero import Button
+            from gpiozero.exc import GPIOZeroError
+        except ImportError as error:
+            raise ButtonError("gpiozero is not installed", "pip install gpiozero, or leave [buttons] out") from error
+        self._clock = clock
+        self._pressed = pressed
+        self._last: dict[str, float] = {}
+        self._buttons: dict[str, Any] = {}
+        for seat, pin in pins.items():
+            try:
+                button = Button(pin, pull_up=True, pin_factory=factory)
+            except (GPIOZeroError, OSError, ValueError) as error:
+                self.close()
+                raise ButtonError(
+                    f"pin {pin} of {seat}'s button cannot be opened ({error})",
+                    "look at [buttons] in the settings, and at: polartable doctor",
+                ) from error
+            button.when_pressed = self._handler(seat)
+            self._buttons[seat] = button
+
+    def _handler(self, seat: str) -> Callable[[], None]:
+        def handle() -> None:
+            now = self._clock.now()
+            last = self._last.get(seat)
+            self._last[seat] = now
+            if last is None or now - last >= DEAD_TIME_S:
+                self._pressed(Pressed(now, seat))
+
+        return handle
+
+    def close(self) -> None:
+        """Give the pins back; safe to call twice."""
+        for button in self._buttons.values():
+            with contextlib.suppress(Exception):  # a pin that went away must not keep the others open
+                button.close()
+        self._buttons.clear()

@@ -1,0 +1,234 @@
+"""The desk of one game: every act passes here, is written down, and only then counts.
+
+The order is always the same: the rules decide, the journal writes, the new position stands, the listeners hear of it.
+Where the journal cannot write, the act is refused with the journal's own sentence and nothing has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from firmware_bridge.clock import Clock
+from rules.core.refusal import Refusal
+from table.desk.said import Choice, Question, Said, from_event
+from table.desk.weigh import SURE, Accept, Ask, Explanation, weigh
+from table.journal.entries import Kind
+from table.journal.errors import JournalError, NoSuchGame
+from table.journal.fold import Registry, Sitting, begin, fold
+from table.journal.store import Journal
+
+Listener = Callable[[Said], None]
+KEPT = 400  # sentences kept for a page that is opened later
+
+
+class Desk:
+    """One game at the table. Not for several threads; everything runs on the table's event loop."""
+
+    def __init__(self, sitting: Sitting, journal: Journal, clock: Clock) -> None:
+        self.sitting = sitting
+        self.question: Question | None = None
+        self.said: list[Said] = []
+        self.version = 0  # grows with every change that a page has to draw
+        self._journal = journal
+        self._clock = clock
+        self._listeners: list[Listener] = []
+
+    @classmethod
+    def new(
+        cls,
+        journal: Journal,
+        games: Registry,
+        clock: Clock,
+        *,
+        name: str,
+        game: str,
+        players: Sequence[str],
+        seed: int,
+        options: Mapping[str, Any],
+    ) -> Desk:
+        """Open a game. Raises a `PositionError` for players or options that it does not take, a `JournalError`."""
+        body = {"game": game, "players": list(players), "seed": seed, "options": dict(options)}
+        sitting = begin(name, games, body)
+        journal.append(name, "new", body | {"after": sitting.fingerprint()})
+        desk = cls(sitting, journal, clock)
+        for event in sitting.opening:
+            desk.say(from_event(clock.now(), event))
+        return desk
+
+    @classmethod
+    def resume(cls, journal: Journal, games: Registry, clock: Clock, name: str | None = None) -> Desk:
+        """The desk as it last stood: of the game `name`, or of the last one that is not closed."""
+        for candidate in [name] if name is not None else reversed(journal.games()):
+            sitting = fold(journal.entries(candidate), games)
+            if name is not None or sitting.closed is None:
+                desk = cls(sitting, journal, clock)
+                events = sitting.steps[-1].events if sitting.steps else sitting.opening
+                for event in events:
+                    desk.say(from_event(clock.now(), event))
+                return desk
+        raise NoSuchGame("the journal holds no game that is still open", "start one")
+
+    # what is shown
+
+    @property
+    def name(self) -> str:
+        return self.sitting.name
+
+    def view(self, seat: str | None) -> dict[str, Any]:
+        """What `seat` (None: a spectator) may see. The one way in which a position reaches a screen."""
+        return self.sitting.game.view(self.sitting.state, seat)
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Call `listener` with every sentence; the returned function ends it."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener) if listener in self._listeners else None
+
+    def say(self, said: Said) -> None:
+        self.version += 1
+        self.said.append(said)
+        del self.said[:-KEPT]
+        for listener in tuple(self._listeners):
+            listener(said)
+
+    def tell(self, text: str, event: str = "notice", **data: Any) -> None:
+        """A sentence of the desk's own, for everybody."""
+        self.say(Said(self._clock.now(), "notice", event, text, data=data))
+
+    # acts
+
+    def play(
+        self, move: str, seat: str | None = None, by: str = "hand", evidence: Mapping[str, Any] | None = None
+    ) -> bool:
+        """Make a move; False where it was refused (the refusal was said, with its rule and the nearest moves)."""
+        try:
+            move = self.sitting.game.read(self.sitting.state, move, seat)
+            after = self.sitting.played(move, seat, by, evidence)
+        except Refusal as refusal:
+            self._refused(move, seat, refusal)
+            return False
+        body: dict[str, Any] = {"move": move, "seat": seat, "by": by, "after": after.fingerprint()}
+        if evidence is not None:
+            body["evidence"] = dict(evidence)
+        if not self._written("play", body):
+            return False
+        self.sitting = after
+        self.question = None
+        for event in after.steps[-1].events:
+            self.say(from_event(self._clock.now(), event))
+        self._tell_end()
+        return True
+
+    def undo(self, by: str = "host") -> bool:
+        """Take the last move back (a tool of the host); False where there is none."""
+        return self._step_over("undo", self.sitting.taken_back(), by)
+
+    def redo(self, by: str = "host") -> bool:
+        return self._step_over("redo", self.sitting.redone(), by)
+
+    def correct(self, at: int, move: str, by: str = "host") -> bool:
+        """Put another move in place of step `at`, also after the end; later moves that no longer fit are named."""
+        try:
+            after, dropped = self.sitting.corrected(at, move)
+        except Refusal as refusal:
+            self._refused(move, None, refusal)
+            return False
+        was = self.sitting.steps[at].move
+        body = {
+            "at": at,
+            "move": move,
+            "was": was,
+            "dropped": list(dropped),
+            "by": by,
+            "after": after.fingerprint(),
+        }
+        if not self._written("correct", body):
+            return False
+        self.sitting, self.question = after, None
+        text = f"Corrected: step {at + 1} is “{move}”, not “{was}”."
+        if dropped:
+            text += f" {len(dropped)} later moves no longer fit and are to be made again: {', '.join(dropped[:6])}."
+        self.tell(text, "corrected", at=at, move=move, dropped=list(dropped))
+        self._tell_end()
+        return True
+
+    def choices_at(self, at: int) -> tuple[Choice, ...]:
+        """What step `at` could have been instead, the likeliest first: what was sensed, then the other legal moves."""
+        step = self.sitting.steps[at]
+        before = self.sitting.steps[at - 1].state if at else self.sitting.start
+        odds: dict[str, float] = dict((step.evidence or {}).get("odds", {}))
+        legal = dict.fromkeys(self.sitting.game.moves(before))
+        ranked = sorted(legal, key=lambda move: -odds.get(move, 0.0))
+        return tuple(Choice(move, (move,), odds.get(move)) for move in ranked if move != step.move)
+
+    def close(self, why: str) -> None:
+        self._journal.append(self.name, "close", {"why": why})
+
+    # evidence
+
+    def sensed(
+        self, explanations: Sequence[Explanation], what: str, by: str, sure: float = SURE
+    ) -> bool | None:
+        """Weigh one act. True: taken; False: refused, the broken rule was named; None: the desk asks."""
+        verdict = weigh(self.sitting, explanations, sure)
+        total = sum(e.share for e in explanations)
+        evidence = {"what": what, "odds": {e.move: round(e.share / total, 4) for e in explanations}}
+        if isinstance(verdict, Accept):
+            return self.play(verdict.move, verdict.seat, by, evidence)
+        if isinstance(verdict, Ask):
+            choices = tuple(Choice(e.move, (e.move,), odds) for e, odds in verdict.options)
+            self.ask(Question(f"act-{self.version}", f"{what} What was it?", choices))
+            return None
+        self._refused(verdict.move, None, verdict.refusal, what)
+        return False
+
+    def ask(self, question: Question) -> None:
+        """Put a question on the table; a later one replaces it."""
+        self.question = question
+        self.say(
+            Said(
+                self._clock.now(), "asks", "question", question.text, to=question.to, data=question.to_json()
+            )
+        )
+
+    def answer(self, key: str, index: int, seat: str | None = None, by: str = "hand") -> bool:
+        """Answer the open question with its choice `index`; False where it is no longer open or a move is refused."""
+        question = self.question
+        if question is None or question.key != key or not 0 <= index < len(question.choices):
+            return False
+        self.question = None
+        self.version += 1
+        return all(self.play(move, seat, by) for move in question.choices[index].moves)
+
+    # inside
+
+    def _written(self, kind: Kind, body: Mapping[str, Any]) -> bool:
+        try:
+            self._journal.append(self.name, kind, body)
+        except JournalError as error:
+            self.say(Said(self._clock.now(), "fault", "journal", str(error)))
+            return False
+        return True
+
+    def _step_over(self, kind: Kind, after: Sitting, by: str) -> bool:
+        if after is self.sitting:
+            return False
+        move = (self.sitting.steps[-1] if kind == "undo" else after.steps[-1]).move
+        if not self._written(kind, {"by": by, "move": move, "after": after.fingerprint()}):
+            return False
+        self.sitting, self.question = after, None
+        self.tell(f"{'Taken back' if kind == 'undo' else 'Made again'}: “{move}”, by {by}.", kind, move=move)
+        return True
+
+    def _refused(self, move: str, seat: str | None, refusal: Refusal, what: str | None = None) -> None:
+        error = refusal.to_json()
+        self._written("refused", {"move": move, "seat": seat, "error": error})
+        text = refusal.text if what is None else f"{what} {refusal.text}"
+        to = None if seat is None or what is not None else (seat,)
+        data = {"move": move, "nearest": list(refusal.nearest), "kind": refusal.kind}
+        self.say(Said(self._clock.now(), "refused", "refused", text, refusal.rule, to, data))
+
+    def _tell_end(self) -> None:
+        over = self.sitting.over
+        if over is not None:
+            self.say(Said(self._clock.now(), "over", "over", over.text, over.rule, data=over.to_json()))

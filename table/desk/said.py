@@ -1,0 +1,69 @@
+"""What the desk says, to whom, and what it asks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from rules.core.game import Event
+
+Tone = Literal["told", "refused", "asks", "over", "notice", "fault"]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One sentence of the referee. `to` None: for everybody; `t` seconds on the table's clock."""
+
+    t: float
+    tone: Tone
+    event: str
+    text: str
+    rule: str | None = None
+    to: tuple[str, ...] | None = None
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        out: dict[str, Any] = {
+            "t": round(self.t, 3),
+            "tone": self.tone,
+            "event": self.event,
+            "rule": self.rule,
+        }
+        out |= {"to": None if self.to is None else list(self.to), "text": self.text}
+        return out | ({"data": dict(self.data)} if self.data else {})
+
+    def for_seat(self, seat: str | None) -> bool:
+        return self.to is None or (seat is not None and seat in self.to)
+
+
+def from_event(t: float, event: Event) -> Said:
+    return Said(t, "told", event.event, event.text, event.rule, event.to, event.data or {})
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One possible answer: the moves it stands for, in order, and its odds (0..1; None where nothing was heard)."""
+
+    text: str
+    moves: tuple[str, ...]
+    odds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the desk cannot decide by itself. `to` None: anybody at the table may answer."""
+
+    key: str
+    text: str
+    choices: tuple[Choice, ...]
+    to: tuple[str, ...] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        choices = [{"text": c.text, "moves": list(c.moves), "odds": c.odds} for c in self.choices]
+        return {
+            "key": self.key,
+            "text": self.text,
+            "choices": choices,
+            "to": None if self.to is None else list(self.to),
+        }

@@ -1,0 +1,159 @@
+"""The table as the journal tells it: entries folded into a position, its history, and what was taken back.
+
+Undo, redo and corrections are entries; nothing is ever removed. A correction at step *n* plays another move there and
+then all later moves again for as long as they are legal; what no longer fits is named, never bent into place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rules.core.game import Event, Game, Over
+from rules.core.refusal import PositionError, Refusal
+from table.journal.entries import Entry, digest
+from table.journal.errors import JournalDamaged, NoSuchGame, ReplayDiffers
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One move that was taken: the notation, who made it, who told us (`by`: hand, cubes, ear, button), what came."""
+
+    move: str
+    seat: str | None
+    by: str
+    state: Any
+    events: tuple[Event, ...]
+    evidence: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """A game as it stands: values only; every change gives a new one."""
+
+    name: str
+    game: Game[Any]
+    start: Any
+    opening: tuple[Event, ...]
+    steps: tuple[Step, ...] = ()
+    undone: tuple[Step, ...] = ()
+    closed: str | None = None
+
+    @property
+    def state(self) -> Any:
+        return self.steps[-1].state if self.steps else self.start
+
+    @property
+    def over(self) -> Over | None:
+        return self.game.over(self.state)
+
+    def played(
+        self, move: str, seat: str | None, by: str, evidence: Mapping[str, Any] | None = None
+    ) -> Sitting:
+        """With one more move. Raises a `Refusal`; then nothing has changed."""
+        state, events = self.game.play(self.state, move, seat)
+        step = Step(move, seat, by, state, events, evidence)
+        return replace(self, steps=(*self.steps, step), undone=())
+
+    def taken_back(self) -> Sitting:
+        """Without the last move; the same where there is none."""
+        if not self.steps:
+            return self
+        return replace(self, steps=self.steps[:-1], undone=(*self.undone, self.steps[-1]))
+
+    def redone(self) -> Sitting:
+        if not self.undone:
+            return self
+        return replace(self, steps=(*self.steps, self.undone[-1]), undone=self.undone[:-1])
+
+    def corrected(self, at: int, move: str, by: str = "hand") -> tuple[Sitting, tuple[str, ...]]:
+        """With `move` instead of step `at` (counted from 0), and the later moves that no longer fit.
+
+        Raises a `Refusal` where `move` is not legal there, `IndexError` where there is no such step.
+        """
+        if not 0 <= at < len(self.steps):
+            raise IndexError(f"there is no step {at}; the game has {len(self.steps)}")
+        sitting = replace(self, steps=self.steps[:at], undone=())
+        sitting = sitting.played(move, self.steps[at].seat, by)
+        later = self.steps[at + 1 :]
+        for index, step in enumerate(later):
+            try:
+                sitting = sitting.played(step.move, step.seat, step.by, step.evidence)
+            except Refusal:
+                return sitting, tuple(s.move for s in later[index:])
+        return sitting, ()
+
+    def fingerprint(self) -> str:
+        return digest(self.game.to_json(self.state))
+
+
+Registry = Mapping[str, Game[Any]]
+
+
+def begin(name: str, games: Registry, body: Mapping[str, Any]) -> Sitting:
+    """The sitting that a `new` entry opens. Raises a `PositionError` as the game does."""
+    game = games.get(str(body["game"]))
+    if game is None:
+        raise NoSuchGame(
+            f"the journal holds a game of {body['game']!r}", f"known games are {', '.join(games)}"
+        )
+    state, opening = game.new(tuple(body["players"]), body["seed"], body["options"])
+    return Sitting(name, game, state, opening)
+
+
+def apply(sitting: Sitting, entry: Entry) -> Sitting:
+    """The sitting after one more entry. Raises a `Refusal` where the entry's move is not legal."""
+    body = entry.body
+    match entry.kind:
+        case "play":
+            return sitting.played(
+                body["move"], body.get("seat"), body.get("by", "hand"), body.get("evidence")
+            )
+        case "undo":
+            return sitting.taken_back()
+        case "redo":
+            return sitting.redone()
+        case "correct":
+            return sitting.corrected(body["at"], body["move"], body.get("by", "hand"))[0]
+        case "close":
+            return replace(sitting, closed=str(body.get("why", "")))
+        case "new" | "refused" | "note":
+            return sitting
+
+
+def fold(
+    entries: Iterable[Entry], games: Registry, check: Callable[[Entry, Sitting], None] | None = None
+) -> Sitting:
+    """The sitting that a game's entries lead to; `check` is called after each.
+
+    Raises `JournalDamaged` where the entries do not begin with `new`, `ReplayDiffers` where a move is refused now.
+    """
+    sitting: Sitting | None = None
+    for entry in entries:
+        try:
+            sitting = _next(sitting, entry, games)
+        except (Refusal, IndexError, PositionError) as error:
+            raise ReplayDiffers(
+                f"entry {entry.seq} ({entry.kind} {entry.body.get('move', '')}) is not taken any more: {error}",
+                "replay it with the version that recorded it",
+            ) from error
+        except (KeyError, TypeError, ValueError) as error:
+            raise JournalDamaged(
+                f"entry {entry.seq} lacks {error}", "restore the file from a copy"
+            ) from error
+        if check is not None:
+            check(entry, sitting)
+    if sitting is None:
+        raise NoSuchGame("there are no entries of that game", "see: polartable journal list")
+    return sitting
+
+
+def _next(sitting: Sitting | None, entry: Entry, games: Registry) -> Sitting:
+    if entry.kind == "new":
+        return begin(entry.game, games, entry.body)
+    if sitting is None:
+        raise JournalDamaged(
+            f"game {entry.game} does not begin with its set-up", "restore the file from a copy"
+        )
+    return apply(sitting, entry)

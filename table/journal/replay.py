@@ -1,0 +1,82 @@
+"""Playing a record again and comparing every verdict with the one that was given at the table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, cast
+
+from rules.core.refusal import Refusal
+from table.journal.entries import KINDS, Entry, Kind
+from table.journal.errors import JournalDamaged, ReplayDiffers
+from table.journal.fold import Registry, Sitting, fold
+
+LONGEST_LINE = 1 << 20
+
+
+def export(entries: Iterable[Entry]) -> Iterator[str]:
+    """The entries as JSON Lines."""
+    for entry in entries:
+        yield json.dumps(entry.to_json(), ensure_ascii=False)
+
+
+def read_export(path: Path) -> Iterator[Entry]:
+    """The entries of an exported file, as a stream. Raises `JournalDamaged` naming the line that cannot be read."""
+    try:
+        with path.open("r", encoding="utf-8", errors="replace") as lines:
+            for number, line in enumerate(iter(lambda: lines.readline(LONGEST_LINE + 1), ""), 1):
+                if line.strip():
+                    yield _parse(path, number, line)
+    except OSError as error:
+        raise JournalDamaged(
+            f"{path} cannot be read ({error.strerror})", "give a file written by: journal export"
+        ) from error
+
+
+def _parse(path: Path, number: int, line: str) -> Entry:
+    try:
+        value: Any = json.loads(line)
+        kind, body = value["kind"], value["body"]
+        if kind not in KINDS or not isinstance(body, dict):
+            raise ValueError("kind or body")
+        seq, game = int(value["seq"]), str(value["game"])
+        return Entry(seq, game, cast("Kind", kind), str(value["at"]), body, str(value["chain"]))
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise JournalDamaged(
+            f"line {number} of {path} is no entry of a journal",
+            "give a file written by: polartable journal export",
+        ) from error
+
+
+def replay(entries: Iterable[Entry], games: Registry) -> Sitting:
+    """Play the record again; the sitting at its end. Raises `ReplayDiffers` at the first other verdict."""
+    return fold(entries, games, check=_compare)
+
+
+def _compare(entry: Entry, sitting: Sitting) -> None:
+    if entry.kind == "refused":
+        _refused_again(entry, sitting)
+    expected = entry.body.get("after")
+    if expected is not None and expected != sitting.fingerprint():
+        raise ReplayDiffers(
+            f"after entry {entry.seq} ({entry.kind} {entry.body.get('move', '')}) the position is another one",
+            "replay it with the version that recorded it",
+        )
+
+
+def _refused_again(entry: Entry, sitting: Sitting) -> None:
+    error = entry.body["error"]
+    try:
+        sitting.played(entry.body["move"], entry.body.get("seat"), "hand")
+    except Refusal as refusal:
+        if (refusal.kind, refusal.rule) == (error.get("kind"), error.get("rule")):
+            return
+        raise ReplayDiffers(
+            f"entry {entry.seq} was refused by {error.get('rule')} and is now refused by {refusal.rule}",
+            "replay it with the version that recorded it",
+        ) from refusal
+    raise ReplayDiffers(
+        f"entry {entry.seq} ({entry.body['move']}) was refused at the table and is taken now",
+        "replay it with the version that recorded it",
+    )

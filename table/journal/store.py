@@ -1,0 +1,161 @@
+"""The book on disk: SQLite in WAL mode with `synchronous=FULL`, one transaction an entry.
+
+`append` returns after the entry is on the disk, not before: with FULL every commit is followed by an fsync of the
+write-ahead log, so a pulled plug loses nothing that was acknowledged (https://sqlite.org/pragma.html#pragma_synchronous).
+Rows can be neither changed nor deleted: triggers refuse it, and the chain of hashes shows it where somebody went
+around them.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, cast
+
+from table.journal.entries import GENESIS, KINDS, Entry, Kind, canonical, link
+from table.journal.errors import JournalDamaged, JournalError, JournalTooNew, from_sqlite
+
+VERSION = 1
+APPLICATION = 0x504F4C41  # "POLA": tells our file from any other SQLite file
+
+_SCHEMA = f"""
+BEGIN IMMEDIATE;
+CREATE TABLE entries (
+  seq INTEGER PRIMARY KEY, game TEXT NOT NULL, kind TEXT NOT NULL, at TEXT NOT NULL, body TEXT NOT NULL,
+  chain TEXT NOT NULL
+) STRICT;
+CREATE INDEX entries_of_a_game ON entries (game, seq);
+CREATE TRIGGER no_change BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+CREATE TRIGGER no_loss BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+PRAGMA application_id = {APPLICATION};
+PRAGMA user_version = {VERSION};
+COMMIT;
+"""
+
+
+def utc_now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+class Journal:
+    """The book. `path` None: in memory, for tests and for a demo that leaves nothing behind.
+
+    Raises a `JournalError` from every method where the disk is full, read-only, or the file is damaged.
+    """
+
+    def __init__(self, path: Path | None, today: Callable[[], str] = utc_now) -> None:
+        self.path = path
+        self._today = today
+        self._name = ":memory:" if path is None else str(path)
+        try:
+            if path is not None:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(self._name, isolation_level=None, timeout=2.0)
+        except (sqlite3.Error, OSError) as error:
+            raise _named(error, self._name) from error
+        try:
+            self._prepare()
+        except JournalError:
+            self._db.close()
+            raise
+        except sqlite3.Error as error:
+            self._db.close()
+            raise from_sqlite(error, self._name) from error
+
+    def _prepare(self) -> None:
+        application = self._db.execute("PRAGMA application_id").fetchone()[0]
+        tables = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        version = self._db.execute("PRAGMA user_version").fetchone()[0]
+        if tables and application != APPLICATION:
+            raise JournalDamaged(
+                f"{self._name} is a database of something else", "give another file as journal"
+            )
+        if version > VERSION:
+            raise JournalTooNew(
+                f"{self._name} was written by a later Polartable (journal version {version}, known up to {VERSION})",
+                "update Polartable, or give another file",
+            )
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = FULL")
+        if not tables:
+            self._db.executescript(_SCHEMA)
+        row = self._db.execute("SELECT seq, chain FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
+        self._last: tuple[int, str] = row or (0, GENESIS)
+
+    def append(self, game: str, kind: Kind, body: Mapping[str, Any]) -> Entry:
+        """Write one entry and return it once it is on the disk."""
+        before, seq, at, text = self._last[1], self._last[0] + 1, self._today(), canonical(body)
+        chain = link(before, seq, game, kind, at, text)
+        try:
+            self._db.execute("INSERT INTO entries VALUES (?,?,?,?,?,?)", (seq, game, kind, at, text, chain))
+        except sqlite3.IntegrityError as error:  # somebody else wrote a line with our number
+            raise from_sqlite(sqlite3.OperationalError("database is locked"), self._name) from error
+        except sqlite3.Error as error:
+            raise from_sqlite(error, self._name) from error
+        self._last = (seq, chain)
+        return Entry(seq, game, kind, at, json.loads(text), chain)
+
+    def entries(self, game: str | None = None) -> Iterator[Entry]:
+        """All entries, or those of one game, in order; read as a stream."""
+        where, values = ("", ()) if game is None else (" WHERE game = ?", (game,))
+        try:
+            cursor = self._db.execute(
+                f"SELECT seq, game, kind, at, body, chain FROM entries{where} ORDER BY seq", values
+            )
+            for seq, name, kind, at, body, chain in cursor:
+                yield _entry(self._name, seq, name, kind, at, body, chain)
+        except sqlite3.Error as error:
+            raise from_sqlite(error, self._name) from error
+
+    def games(self) -> list[str]:
+        """The names of all games, the oldest first."""
+        try:
+            rows = self._db.execute("SELECT game FROM entries GROUP BY game ORDER BY min(seq)").fetchall()
+        except sqlite3.Error as error:
+            raise from_sqlite(error, self._name) from error
+        return [row[0] for row in rows]
+
+    def verify(self) -> int:
+        """Follow the chain; the number of entries. Raises `JournalDamaged` naming the first line that does not fit."""
+        before, expected = GENESIS, 1
+        for entry in self.entries():
+            text = canonical(entry.body)
+            fits = entry.chain == link(before, entry.seq, entry.game, entry.kind, entry.at, text)
+            if entry.seq != expected or not fits:
+                raise JournalDamaged(
+                    f"entry {expected} of {self._name} is missing or was changed after it was written",
+                    "restore the file from a copy; the entries before it are sound",
+                )
+            before, expected = entry.chain, expected + 1
+        return expected - 1
+
+    def close(self) -> None:
+        self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _entry(path: str, seq: int, game: str, kind: str, at: str, body: str, chain: str) -> Entry:
+    try:
+        value = json.loads(body)
+    except ValueError:
+        value = None
+    if kind not in KINDS or not isinstance(value, dict):
+        raise JournalDamaged(f"entry {seq} of {path} cannot be read", "restore the file from a copy")
+    return Entry(seq, game, cast("Kind", kind), at, value, chain)
+
+
+def _named(error: Exception, path: str) -> JournalError:
+    if isinstance(error, sqlite3.Error):
+        return from_sqlite(error, path)
+    return from_sqlite(sqlite3.OperationalError(f"unable to open: {error}"), path)

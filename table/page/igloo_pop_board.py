@@ -1,0 +1,122 @@
+"""Igloo Pop as a picture: the nine cards of the ring, the igloos on them and in the village, the talers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from typing import Any
+
+from table.page.colours import chip, disc
+from table.page.texts import Texts
+
+
+def ring(view: Mapping[str, Any], texts: Texts, moves: Iterable[str] = (), fresh: Iterable[str] = ()) -> str:
+    """The nine slots as cards; those on which one may place are buttons (`data-moves`)."""
+    placing = {int(m.split()[2]): m for m in moves if m.startswith("place ")}
+    touched = set(fresh)
+    on_card: dict[int, list[tuple[str, str]]] = {}
+    for letter, igloo in view["igloos"].items():
+        if igloo["at"] == "card":
+            on_card.setdefault(igloo["slot"], []).append((letter, igloo["by"]))
+    cards = []
+    for slot, numbers in enumerate(view["table"], 1):
+        cards.append(
+            _card(
+                slot,
+                numbers,
+                on_card.get(slot, []),
+                view,
+                texts,
+                placing.get(slot),
+                f"slot {slot}" in touched,
+            )
+        )
+    return f'<div class="ring" role="list" aria-label="{escape(texts["pop.cards"])}">{"".join(cards)}</div>'
+
+
+def _card(
+    slot: int,
+    numbers: Sequence[int] | None,
+    igloos: list[tuple[str, str]],
+    view: Mapping[str, Any],
+    texts: Texts,
+    move: str | None,
+    fresh: bool,
+) -> str:
+    if not numbers:
+        return f'<div class="card empty" role="listitem" aria-label="{escape(texts("pop.empty_slot", slot=slot))}"><span class="slot">{slot}</span></div>'
+    points = 4 - len(numbers)
+    pieces = "".join(_small_igloo(letter, by, view["values"].get(letter), texts) for letter, by in igloos)
+    words = texts("pop.card", slot=slot, numbers=" ".join(map(str, numbers)), points=points)
+    tap = f' data-moves="{escape(move)}" tabindex="0"' if move else ""
+    return (
+        f'<div class="card{" fresh" if fresh else ""}{" tap" if move else ""}" role="{"button" if move else "listitem"}"{tap} '
+        f'aria-label="{escape(words)}"><span class="slot">{slot}</span>'
+        f'<span class="numbers n{len(numbers)}">{"<i>·</i>".join(map(str, numbers))}</span>'
+        f'<span class="points" aria-hidden="true">{"▲" * points}</span><span class="onit">{pieces}</span></div>'
+    )
+
+
+def _small_igloo(letter: str, by: str, value: int | None, texts: Texts) -> str:
+    name = texts[f"colour.{by}"]
+    told = texts("pop.igloo_by", letter=letter, colour=name) + (f", {value}" if value is not None else "")
+    inner = str(value) if value is not None else letter
+    return (
+        f'<svg class="small-igloo" viewBox="-32 -36 64 52" role="img" aria-label="{escape(told)}">'
+        f'<path d="M-26 10A26 30 0 0 1 26 10Z" class="dome"/><text y="3" text-anchor="middle" class="letter">{inner}</text>'
+        f"{disc(by, 20, 4, 10, name)}</svg>"
+    )
+
+
+def village(view: Mapping[str, Any], texts: Texts, moves: Iterable[str] = ()) -> str:
+    """The igloos in the middle and in hands; those one may take are buttons."""
+    grabs = {m.split()[2]: m for m in moves if m.startswith("grab ")}
+    out = []
+    for letter, igloo in view["igloos"].items():
+        if igloo["at"] == "card":
+            continue
+        held = igloo.get("by")
+        words = (
+            texts("pop.held", letter=letter, colour=texts[f"colour.{held}"])
+            if held
+            else texts("pop.in_village", letter=letter)
+        )
+        tap = (
+            f' data-moves="{escape(grabs[letter])}" tabindex="0" role="button"'
+            if letter in grabs
+            else ' role="img"'
+        )
+        out.append(
+            f'<svg class="small-igloo{" held" if held else ""}{" tap" if letter in grabs else ""}" viewBox="-32 -36 64 52"{tap} aria-label="{escape(words)}">'
+            f'<path d="M-26 10A26 30 0 0 1 26 10Z" class="dome"/><text y="3" text-anchor="middle" class="letter">{letter}</text>'
+            f"{disc(held, 20, 4, 10) if held else ''}</svg>"
+        )
+    return f'<div class="village" aria-label="{escape(texts["pop.village"])}">{"".join(out)}</div>'
+
+
+def players(view: Mapping[str, Any], texts: Texts, acting: Iterable[str] = ()) -> str:
+    """What everybody has: own talers, captured talers, cards won."""
+    busy = set(acting)
+    rows = []
+    for colour in view["players"]:
+        talers, won = view["talers"][colour], view["won"].get(colour, [])
+        points = sum(4 - len(card) for card in won)
+        words = texts(
+            "pop.has", own=talers["own"], captured=talers["captured"], cards=len(won), points=points
+        )
+        state = texts["pop.passed"] if colour in view.get("passed", ()) else ""
+        rows.append(
+            f'<li class="player{" acting" if colour in busy else ""}">{chip(colour, 34)}<b>{escape(texts[f"colour.{colour}"])}</b>'
+            f"<span>{escape(words)}</span><em>{escape(state)}</em></li>"
+        )
+    return f'<ul class="players">{"".join(rows)}</ul>'
+
+
+def changed(before: Mapping[str, Any], view: Mapping[str, Any]) -> list[str]:
+    """What the last move touched: `slot 3` where igloos came or went."""
+
+    def standing(position: Mapping[str, Any]) -> set[tuple[int, str]]:
+        igloos = position.get("igloos", {})
+        return {(igloo["slot"], letter) for letter, igloo in igloos.items() if igloo["at"] == "card"}
+
+    return [f"slot {slot}" for slot, _ in standing(before) ^ standing(view)] if before else []

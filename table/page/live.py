@@ -1,0 +1,47 @@
+"""What moves on the page between two moves of a game: the shake that is being heard, the cubes in the hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+Matrix = tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
+
+
+@dataclass(slots=True)
+class LiveEar:
+    """The shake that goes on, or the last one. `version` grows with every change."""
+
+    seat: str | None = None
+    letter: str | None = None
+    level_db: float | None = None
+    strength: float | None = None
+    spectrum_db: Sequence[float] = ()
+    probabilities: Mapping[int, float] = field(default_factory=dict)
+    verdict: str | None = None
+    swing: float = 0.0
+    shaking: bool = False
+    version: int = 0
+
+    def begin(self, seat: str, letter: str) -> None:
+        """A new shake: nothing is known of it yet."""
+        self.seat, self.letter, self.shaking, self.verdict = seat, letter, True, None
+        self.probabilities, self.level_db, self.strength, self.spectrum_db = {}, None, None, ()
+        self.version += 1
+
+    def end(self) -> None:
+        self.shaking, self.level_db, self.swing = False, None, 0.0
+        self.version += 1
+
+
+@dataclass(slots=True)
+class LiveCubes:
+    """Slot → how the sensors feel the cube in it: body to world (x east, y north, z up). `version` as above."""
+
+    turns: dict[str, Matrix] = field(default_factory=dict)
+    version: int = 0
+
+    def feel(self, slot: str, turn: Matrix) -> None:
+        if self.turns.get(slot) != turn:
+            self.turns[slot] = turn
+            self.version += 1

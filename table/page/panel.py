@@ -1,0 +1,218 @@
+"""What the panels of all games share: the referee's sentence, seats played by hand, questions, the history."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from functools import partial
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from table.desk.desk import Desk
+from table.desk.said import Said
+from table.page.room import Room
+from table.page.texts import Texts
+
+if TYPE_CHECKING:
+    from nicegui import ui
+
+_SHOWN = 40  # sentences in the list
+_TAPPED = """(event) => {
+  if (event.type === 'keydown' && event.key !== 'Enter' && event.key !== ' ') return;
+  const target = event.target.closest('[data-moves]');
+  if (!target) return;
+  event.preventDefault();
+  emit(target.dataset.moves);
+}"""
+
+
+class Picture:
+    """A piece of HTML on the page that is sent only when it has changed; taps on `data-moves` come back."""
+
+    def __init__(self, tapped: Callable[[list[str]], None] | None = None, classes: str = "") -> None:
+        from nicegui import ui
+
+        self._html = ""
+        self.element = ui.html("", sanitize=False).classes(classes)
+        if tapped is not None:
+            for kind in ("click", "keydown"):
+                self.element.on(kind, lambda event: tapped(str(event.args).split("|")), js_handler=_TAPPED)
+
+    def show(self, html: str) -> None:
+        if html != self._html:
+            self._html = html
+            self.element.set_content(html)
+
+
+class Panel:
+    """One game on one browser's page. `seat` is the one that this browser plays by hand, if any."""
+
+    def __init__(self, room: Room, game: str, texts: Texts, browser: str) -> None:
+        self.room, self.game, self.texts, self.browser = room, game, texts, browser
+        self._drawn: Any = None
+        self._offered: Any = None
+        self._background: set[asyncio.Task[None]] = set()
+
+    @property
+    def desk(self) -> Desk:
+        return self.room.desks[self.game]
+
+    @property
+    def seat(self) -> str | None:
+        taken = [
+            s
+            for (game, s), browser in self.room.by_hand.items()
+            if game == self.game and browser == self.browser
+        ]
+        return taken[0] if taken else None
+
+    def view(self) -> dict[str, Any]:
+        return self.desk.view(self.seat)
+
+    def legal(self) -> list[str]:
+        """What the seat of this browser may do now; nothing where it plays none."""
+        seat, sitting = self.seat, self.desk.sitting
+        if seat is None or seat not in sitting.game.to_act(sitting.state):
+            return []
+        return list(sitting.game.moves(sitting.state, seat))
+
+    def act(self, move: str) -> None:
+        """Make a move from the page; what comes of it is said by the referee."""
+        task = asyncio.create_task(self.room.act(self.game, self.seat, move))
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+
+    def tapped(self, moves: list[str]) -> None:
+        """A place on the board was tapped: make its one move, or ask which of several."""
+        legal = [m for m in moves if m in self.legal()]
+        if len(legal) == 1:
+            self.act(legal[0])
+        elif legal:
+            self._which(legal)
+
+    def _which(self, moves: list[str]) -> None:
+        from nicegui import ui
+
+        with self.hands, ui.dialog() as dialog, ui.card():
+            ui.label(self.texts["hand.which"])
+            for move in moves:
+                ui.button(self.words(move), on_click=partial(self._chosen, dialog, move)).props(
+                    "no-caps unelevated"
+                )
+        dialog.open()
+
+    def _chosen(self, dialog: ui.dialog, move: str) -> None:
+        dialog.close()
+        self.act(move)
+
+    def words(self, move: str) -> str:
+        """A move in words, for its button."""
+        return move
+
+    # building and refreshing
+
+    def build(self) -> None:
+        """Build the panel where NiceGUI stands."""
+        from nicegui import ui
+
+        with (
+            ui.element("section")
+            .classes("tablecard")
+            .props(f'aria-label="{self.texts[self.title]}" data-game={self.game}')
+        ):
+            with ui.element("div").classes("headline"):
+                ui.html(f"<h2>{escape(self.texts[self.title])}</h2>", sanitize=False)
+                self._whose = Picture(classes="whose")
+            self._says = Picture()
+            self._says.element.props("aria-live=polite role=status data-part=says").style("width:100%")
+            self.hands = ui.element("div").classes("hands")
+            self.body()
+            self._seats = ui.element("div").classes("hands")
+            with ui.expansion(self.texts["page.said"]).classes("w-full").props("dense"):
+                self._list = Picture(classes="w-full")
+
+    title = "page.title"
+
+    def body(self) -> None:
+        """The game's own part of the panel."""
+        raise NotImplementedError
+
+    def draw(self) -> None:
+        """Draw the game's own part again, after a change."""
+        raise NotImplementedError
+
+    def refresh(self) -> None:
+        """Draw what has changed since the last call."""
+        desk = self.desk
+        now = (id(desk), desk.version, self.seat, self.room.paused)
+        if now == self._drawn:
+            return
+        self._drawn = now
+        if desk.said:
+            self._says.show(sentence(desk.said[-1]))
+        self._list.show(said_list(s for s in reversed(desk.said[-_SHOWN:]) if s.for_seat(self.seat)))
+        self._whose.show(self.whose())
+        self.draw()
+        self._offer()
+
+    def whose(self) -> str:
+        """Who is to act, beside the title."""
+        return ""
+
+    def _offer(self) -> None:
+        """The buttons: open question, legal moves of the seat played here, and which seats can be taken."""
+        question, legal = self.desk.question, self.legal()
+        key = (question, tuple(legal), self.seat)
+        if key == self._offered:
+            return
+        self._offered = key
+        from nicegui import ui
+
+        self.hands.clear()
+        self._seats.clear()
+        with self.hands:
+            if question is not None and self.seat is not None:
+                for index, choice in enumerate(question.choices):
+                    odds = "" if choice.odds is None else f" ({choice.odds:.0%})"
+                    answer = partial(self.desk.answer, question.key, index, self.seat)
+                    ui.button(choice.text + odds, on_click=answer).props("no-caps unelevated")
+            else:
+                self.offer(legal)
+        with self._seats:
+            self._offer_seats()
+
+    def offer(self, legal: list[str]) -> None:
+        """Buttons for what cannot be tapped on the board."""
+        from nicegui import ui
+
+        for move in legal[:24]:
+            ui.button(self.words(move), on_click=partial(self.act, move)).props("no-caps unelevated")
+
+    def _offer_seats(self) -> None:
+        from nicegui import ui
+
+        taken = self.seat
+        if taken is not None:
+            words = self.texts("hand.leave", colour=self.texts[f"colour.{taken}"])
+            ui.button(words, on_click=partial(self.room.take, self.game, taken, None)).props("no-caps flat")
+            return
+        for seat in self.view()["players"]:
+            if (self.game, seat) not in self.room.by_hand:
+                words = self.texts("hand.take", colour=self.texts[f"colour.{seat}"])
+                take = partial(self.room.take, self.game, seat, self.browser)
+                ui.button(words, on_click=take).props("no-caps outline")
+
+
+def sentence(said: Said) -> str:
+    """The referee's last sentence, large."""
+    rule = f' <span class="rule">{escape(said.rule)}</span>' if said.rule else ""
+    return f'<p class="says {said.tone}">{escape(said.text)}{rule}</p>'
+
+
+def said_list(sentences: Iterable[Said]) -> str:
+    """What was said, the latest first."""
+    lines = []
+    for said in sentences:
+        rule = f'<span class="rule">{escape(said.rule)}</span>' if said.rule else ""
+        lines.append(f'<li class="{said.tone}">{escape(said.text)}{rule}</li>')
+    return f'<ol class="saidlist" tabindex="0">{"".join(lines)}</ol>'

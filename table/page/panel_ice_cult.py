@@ -1,0 +1,81 @@
+"""Ice Cult on the page: the board, the cubes in 3-D and unfolded, moves by tapping."""
+
+from __future__ import annotations
+
+from functools import partial
+from html import escape
+from typing import Any
+
+from table.page import ice_cult_board
+from table.page.colours import chip
+from table.page.cube_net import arc_turns, nets
+from table.page.cubes_3d import CubeScene
+from table.page.panel import Panel, Picture
+
+
+class IceCultPanel(Panel):
+    title = "cult.title"
+
+    def body(self) -> None:
+        from nicegui import ui
+
+        self._before: dict[str, Any] = {}
+        self._fresh: list[str] = []
+        with ui.element("div").classes("cult"):
+            self._board = Picture(self.tapped)
+            with ui.element("div"):
+                ui.html(f"<h3>{escape(self.texts['cult.three_d'])}</h3>", sanitize=False)
+                cubes = {slot: cube["cube"] for slot, cube in self.view()["cubes"].items()}
+                self._scene = CubeScene(cubes, self.room.faces)
+                self._scene.scene.props(f'role=img aria-label="{self.texts["cult.three_d"]}"')
+                self._nets = Picture()
+
+    def refresh(self) -> None:
+        super().refresh()
+        self._scene.show(self.room.cubes)
+
+    def draw(self) -> None:
+        view = self.view()
+        if view != self._before:
+            self._fresh = ice_cult_board.changed(self._before, view)
+            self._before = view
+        cubes, faces = view["cubes"], self.room.faces
+        arcs = arc_turns(cubes, faces)
+        self._board.show(ice_cult_board.board(view, self.texts, self.legal(), self._fresh, arcs))
+        self._nets.show(nets(cubes, faces, self.texts))
+
+    def whose(self) -> str:
+        acting = self.view()["to_act"]
+        if not acting:
+            return ""
+        words = self.texts("cult.turn", colour=self.texts[f"colour.{acting[0]}"])
+        return f"{chip(acting[0], 24)} {escape(words)}"
+
+    def words(self, move: str) -> str:
+        texts, parts = self.texts, move.split()
+        match parts[0]:
+            case "tilt":
+                pair, side = parts[1].split(">")
+                return texts("hand.tilt", pair=texts[f"hand.pair_{pair}"], side=texts[f"hand.side_{side}"])
+            case "turn":
+                return texts("hand.turn_cube", slot=parts[2], sense=texts[f"hand.{parts[3]}"])
+            case "use":
+                return texts("hand.use_arrow", slot=parts[1], pawn=self._pawn(parts[2]))
+            case "copy":
+                return texts("hand.copy_arrow", slot=parts[1], arrow=parts[2], pawn=self._pawn(parts[3]))
+            case "end":
+                return texts["hand.end"]
+        return move
+
+    def _pawn(self, where: str) -> str:
+        return self.texts["hand.pool_pawn"] if where == "pool" else self.texts("hand.space_pawn", space=where)
+
+    def offer(self, legal: list[str]) -> None:
+        from nicegui import ui
+
+        if legal:
+            ui.label(self.texts["hand.choose"]).classes("w-full")
+        for move in legal:
+            if move != "abandon":
+                look = "no-caps unelevated" if move == "end" or move.startswith("tilt") else "no-caps outline"
+                ui.button(self.words(move), on_click=partial(self.act, move)).props(look)

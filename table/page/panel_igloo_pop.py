@@ -1,0 +1,80 @@
+"""Igloo Pop on the page: the ear at work, the ring of cards, the village, the talers."""
+
+from __future__ import annotations
+
+from functools import partial
+from html import escape
+from typing import Any
+
+from table.page import ear_panel, igloo_pop_board
+from table.page.colours import chip
+from table.page.panel import Panel, Picture
+
+
+class IglooPopPanel(Panel):
+    title = "pop.title"
+
+    def body(self) -> None:
+        from nicegui import ui
+
+        self._before: dict[str, Any] = {}
+        self._ear_version = -1
+        self._ear_title = Picture(classes="w-full")
+        with ui.element("div").classes("ear"):
+            self._igloo = Picture()
+            with ui.element("div"):
+                self._level, self._spectrum = Picture(), Picture()
+            self._bars = Picture()
+        self._ring = Picture(self.tapped, "w-full")
+        self._village = Picture(self.tapped, "w-full")
+        self._players = Picture(classes="w-full")
+
+    def refresh(self) -> None:
+        super().refresh()
+        ear, texts = self.room.ear, self.texts
+        if ear.version == self._ear_version:
+            return
+        self._ear_version = ear.version
+        if ear.shaking and ear.seat and ear.letter:
+            who = texts("ear.shaken_by", colour=texts[f"colour.{ear.seat}"], letter=ear.letter)
+            self._ear_title.show(
+                f"<h3>{escape(texts['ear.title'])} · {chip(ear.seat, 20)} {escape(who)}</h3>"
+            )
+        else:
+            self._ear_title.show(f"<h3>{escape(texts['ear.title'])} · {escape(texts['ear.resting'])}</h3>")
+        self._igloo.show(ear_panel.igloo(ear.letter, ear.swing))
+        self._level.show(ear_panel.level(ear.level_db, ear.strength, texts))
+        self._spectrum.show(ear_panel.spectrum(ear.spectrum_db, texts))
+        self._bars.show(ear_panel.bars(ear.probabilities, ear.verdict, texts))
+
+    def draw(self) -> None:
+        view, legal = self.view(), self.legal()
+        self._ring.show(
+            igloo_pop_board.ring(view, self.texts, legal, igloo_pop_board.changed(self._before, view))
+        )
+        self._village.show(igloo_pop_board.village(view, self.texts, legal))
+        self._players.show(igloo_pop_board.players(view, self.texts, view["to_act"]))
+        self._before = view if view != self._before else self._before
+
+    def whose(self) -> str:
+        return escape(self.texts("pop.round", round=self.view()["round"]))
+
+    def words(self, move: str) -> str:
+        match move.split()[0]:
+            case "return":
+                return self.texts["hand.put_back"]
+            case "pass":
+                return self.texts["hand.passes"]
+        return move
+
+    def offer(self, legal: list[str]) -> None:
+        from nicegui import ui
+
+        kinds = {m.split()[0] for m in legal}
+        if "place" in kinds:
+            ui.label(self.texts["hand.place_hint"])
+        elif "grab" in kinds:
+            ui.label(self.texts["hand.grab_hint"])
+        for move in legal:
+            if move.split()[0] not in ("grab", "place"):
+                ui.button(self.words(move), on_click=partial(self.act, move)).props("no-caps unelevated")

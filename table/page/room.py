@@ -1,0 +1,38 @@
+"""What a page needs of the table it shows. The demo and the service each are such a room."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from table.desk.desk import Desk
+from table.page.cube_net import Faces
+from table.page.live import LiveCubes, LiveEar
+
+
+class Room(Protocol):
+    """The desks by game, live evidence, and the acts that a person at the page may do."""
+
+    simulated: bool
+    paused: bool
+    desks: Mapping[str, Desk]
+    ear: LiveEar
+    cubes: LiveCubes
+    faces: Mapping[str, Faces]  # cube → body face → symbol
+    by_hand: dict[tuple[str, str], str]  # (game, seat) → the browser that plays it
+
+    def pause(self, on: bool) -> None:
+        """Let everything stand still, or go on."""
+        ...
+
+    def take(self, game: str, seat: str, browser: str | None) -> None:
+        """A browser plays a seat (None: it is given back)."""
+        ...
+
+    async def act(self, game: str, seat: str | None, move: str) -> None:
+        """A move that somebody made at the page, in the notation of the game."""
+        ...
+
+    def rattle(self, seat: str) -> bytes | None:
+        """The last simulated shake of that seat as a WAV file; None on real hardware: no sound leaves the machine."""
+        ...
