@@ -1,0 +1,71 @@
+"""The 8 × 8 board as bits: a1 is bit 0, b1 bit 1, a2 bit 8, h8 bit 63 (II-1, II-2)."""
+
+from __future__ import annotations
+
+FILES = "abcdefgh"
+SQUARES: tuple[str, ...] = tuple(f"{file}{rank}" for rank in range(1, 9) for file in FILES)
+INDEX: dict[str, int] = {name: index for index, name in enumerate(SQUARES)}
+COLOURS: tuple[str, ...] = ("red", "blue", "yellow", "green")
+
+ALL = (1 << 64) - 1
+FILE_A = 0x0101010101010101
+FILE_H = FILE_A << 7
+
+
+def mask(*names: str) -> int:
+    """The set of the named squares."""
+    return sum(1 << INDEX[name] for name in set(names))
+
+
+CORNERS: tuple[int, ...] = (INDEX["a1"], INDEX["a8"], INDEX["h1"], INDEX["h8"])
+LAND = mask("a1", "a8", "h1", "h8")
+WATER = ALL & ~LAND
+CENTRE_SQUARES: tuple[int, ...] = (INDEX["d4"], INDEX["e4"], INDEX["d5"], INDEX["e5"])
+CENTRE = mask("d4", "e4", "d5", "e5")
+RING = (FILE_A | FILE_H | 0xFF | 0xFF << 56) & WATER
+STEPS: dict[str, int] = {"N": 8, "E": 1, "S": -8, "W": -1}
+OPPOSITE: dict[str, str] = {"N": "S", "E": "W", "S": "N", "W": "E"}
+
+
+def spread(squares: int) -> int:
+    """All squares orthogonally adjacent to one of `squares` (a square of the set too, if it touches another)."""
+    return (squares << 8 | squares >> 8 | (squares & ~FILE_H) << 1 | (squares & ~FILE_A) >> 1) & ALL
+
+
+def flood(start: int, within: int) -> int:
+    """The connected parts of `within` that hold a square of `start` (orthogonally, II-2)."""
+    found = start & within
+    while True:
+        grown = (found | spread(found)) & within
+        if grown == found:
+            return found
+        found = grown
+
+
+def squares_of(squares: int) -> list[int]:
+    """The members of a set, by rising number."""
+    out = []
+    while squares:
+        low = squares & -squares
+        out.append(low.bit_length() - 1)
+        squares ^= low
+    return out
+
+
+def names_of(squares: int) -> list[str]:
+    """The names of the members of a set, by rising number."""
+    return [SQUARES[index] for index in squares_of(squares)]
+
+
+def _ray(square: int, direction: str) -> tuple[int, ...]:
+    file, rank = square % 8, square // 8
+    room = {"N": 7 - rank, "E": 7 - file, "S": rank, "W": file}[direction]
+    return tuple(square + STEPS[direction] * step for step in range(1, room + 1))
+
+
+NEAR: tuple[int, ...] = tuple(spread(1 << index) for index in range(64))
+NEAR_SQUARES: tuple[tuple[int, ...], ...] = tuple(tuple(squares_of(near)) for near in NEAR)
+RAYS: dict[str, tuple[tuple[int, ...], ...]] = {
+    direction: tuple(_ray(index, direction) for index in range(64)) for direction in STEPS
+}
+"""RAYS["N"][e3]: the squares north of e3, nearest first, up to the border."""

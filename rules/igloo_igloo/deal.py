@@ -1,0 +1,124 @@
+"""Dealing what is hidden: all of it for a new game, and what a written position leaves unknown (II-5, II-24, II-25)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from rules.core.chance import Chance
+from rules.core.reading import Reader
+
+from .mix import TILES_ON_BOARD, is_red
+from .options import Rules
+
+
+class Dealt(NamedTuple):
+    """Where the tiles are: 64 squares, hands, thawed ones. None: unknown (physical play only)."""
+
+    tiles: tuple[str | None, ...]
+    hands: tuple[tuple[str | None, ...], ...]
+    thawed: tuple[str | None, ...]
+
+
+def new_tiles(rules: Rules, ice: int, chance: Chance) -> tuple[tuple[str | None, ...], Chance]:
+    """All tiles, shuffled, onto the squares of `ice` (II-5); unknown in physical play."""
+    if rules.physical:
+        return tuple(None if ice >> square & 1 else "" for square in range(64)), chance
+    every = [kind for kind, count in rules.mix.tiles.items() for _ in range(count)]
+    mixed, chance = chance.shuffled(every)
+    left = iter(mixed)
+    return tuple(next(left) if ice >> square & 1 else "" for square in range(64)), chance
+
+
+def new_supply(rules: Rules, counts: Mapping[int, int], chance: Chance) -> tuple[tuple[int, ...], Chance]:
+    """All tokens of a kind, shuffled; in physical play by value, since nobody knows their order."""
+    every = [value for value, count in counts.items() for _ in range(count)]
+    return (tuple(sorted(every)), chance) if rules.physical else chance.shuffled(every)
+
+
+def deal_tokens(
+    reader: Reader,
+    value: Any,
+    name: str,
+    rules: Rules,
+    counts: Mapping[int, int],
+    used: Counter[int],
+    chance: Chance,
+) -> tuple[tuple[int, ...], Chance]:
+    """A supply as written, with nulls drawn from the tokens that are nowhere else; counts are checked by value."""
+    given = [
+        None if item is None else reader.whole(item, f"a value of supply.{name}", 1, 3, 1)
+        for item in reader.items(value, f"supply.{name}")
+    ]
+    there = used + Counter(item for item in given if item is not None)
+    free: list[int] = []
+    for number, count in counts.items():
+        if there[number] > count:
+            reader.say(f"there are {there[number]} {name} of value {number}, and the box has {count}")
+        free += [number] * (count - there[number])
+    unknown = given.count(None)
+    if unknown > len(free):
+        reader.say(f"supply.{name}: {unknown} unknown ones, and only {len(free)} are nowhere else")
+        return (), chance
+    if unknown:
+        mixed, chance = chance.shuffled(free)
+        left = iter(mixed)
+        given = [next(left) if item is None else item for item in given]
+    values = [item for item in given if item is not None]
+    return tuple(sorted(values) if rules.physical else values), chance
+
+
+def deal_tiles(
+    reader: Reader,
+    rules: Rules,
+    tiles: Sequence[str | None],
+    hands: Sequence[Sequence[str | None]],
+    out_open: Sequence[str],
+    thawed: Sequence[str | None],
+    chance: Chance,
+) -> tuple[Dealt, Chance]:
+    """Counts the tiles by kind; in digital play deals those that are not known, red-bordered ones to the hands first.
+
+    In physical play what lies face down or was thawed is known to nobody, whatever the position says.
+    """
+    known = [
+        reader.one_of(kind, list(rules.mix.tiles), "a tile on the board") if kind else None for kind in tiles
+    ]
+    held = [kind for hand in hands for kind in hand]
+    there = Counter(kind for kind in (*known, *held, *out_open, *thawed) if kind is not None)
+    for kind, count in there.items():
+        if count > rules.mix.tiles[kind]:
+            reader.say(f"there are {count} {kind} tiles, and the mix has {rules.mix.tiles[kind]}")
+    total = sum(kind != "" for kind in tiles) + len(held) + len(out_open) + len(thawed)
+    if total > TILES_ON_BOARD:
+        reader.say(f"there are {total} tiles, and the box has {TILES_ON_BOARD}")
+    red = sum(count for kind, count in there.items() if is_red(kind)) + held.count(None)
+    if red > rules.mix.red_tiles():
+        reader.say(f"there are {red} red-bordered tiles, and the mix has {rules.mix.red_tiles()}")
+    squares = [kind if tile else tile for kind, tile in zip(known, tiles, strict=True)]
+    if rules.physical or reader.defects:
+        return Dealt(tuple(squares), tuple(map(tuple, hands)), tuple(thawed)), chance
+    free = [kind for kind, count in rules.mix.tiles.items() for _ in range(count - there[kind])]
+    mixed, chance = chance.shuffled(free) if None in (*squares, *held, *thawed) else (tuple(free), chance)
+    reds = [kind for kind in mixed if is_red(kind)]
+    dealt_hands = tuple(tuple(reds.pop() if kind is None else kind for kind in hand) for hand in hands)
+    # What the hands did not take lies on the board and among the thawed, in the order it was mixed.
+    left = _minus(mixed, [new for old, new in zip(held, sum(dealt_hands, ()), strict=True) if old is None])
+    put = iter(left)
+    return Dealt(
+        tuple(next(put) if kind is None else kind for kind in squares),
+        dealt_hands,
+        tuple(next(put) if kind is None else kind for kind in thawed),
+    ), chance
+
+
+def _minus(row: Sequence[str], taken: Sequence[str | None]) -> list[str]:
+    gone = Counter(taken)
+    out = []
+    for kind in row:
+        if gone[kind]:
+            gone[kind] -= 1
+        else:
+            out.append(kind)
+    return out

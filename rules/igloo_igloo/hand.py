@@ -1,0 +1,141 @@
+"""Red-bordered tiles: thaw, stamina, move animals, and the harpoon in defence (II-12, II-14, D-43 … D-49)."""
+
+from __future__ import annotations
+
+from rules.core.game import Event
+from rules.core.refusal import Illegal
+
+from .board import SQUARES, spread
+from .mix import family
+from .notation import Action
+from .state import Pending, Prey, State, effect, holds, left_of, removed, replaced, thawable, where
+from .steps import attack, scatter, step
+from .turns import resume
+
+Events = list[Event]
+
+
+def spend(state: State, player: int, kind: str, events: Events) -> State:
+    """Discards a hand tile of the player. Refuses a second of its kind in one's own turn (D-44), and one not held."""
+    own_turn = player == state.turn
+    stem = family(kind)
+    if own_turn and stem in state.played:
+        raise Illegal("D-44", f"a {stem} tile was played in this turn already; one of each kind is allowed")
+    if not holds(state, player, kind):
+        raise Illegal("II-12", f"{state.colour(player)} has no {kind} tile to play")
+    hand = state.hands[player]
+    colour = state.colour(player)
+    events.append(Event("tile", "II-12", f"{colour} plays {kind}", None, {"player": colour, "tile": kind}))
+    return state._replace(
+        hands=replaced(state.hands, player, removed(hand, kind if kind in hand else None)),
+        out_open=(*state.out_open, kind),
+        played=(*state.played, stem) if own_turn else state.played,
+    )
+
+
+def stamina(state: State, action: Action, events: Events) -> State:
+    """More action points for this turn."""
+    state = spend(state, state.turn, f"stamina-{action.value}", events)
+    return state._replace(ap=state.ap + action.value)
+
+
+def thaw(state: State, action: Action, events: Events) -> State:
+    """Removes a face-down tile unseen; animals on it leave the game, Inuits go to land (II-12, D-57)."""
+    square, bit = action.square, 1 << action.square
+    spent = spend(state, state.turn, "thaw", events)
+    if not thawable(state) & bit:
+        raise Illegal("II-12", _why_not(state, square))
+    events.append(
+        Event(
+            "thawed",
+            "II-12",
+            f"the tile on {SQUARES[square]} thaws unseen",
+            None,
+            {"square": SQUARES[square]},
+        )
+    )
+    fleeing: list[int] = []
+    for player in left_of(state, state.turn):
+        fleeing += [player] * state.inuits[player].count(square)
+    back = state.phase
+    state = spent._replace(
+        hidden=state.hidden & ~bit,
+        tiles=replaced(state.tiles, square, ""),
+        out_thawed=(*state.out_thawed, state.tiles[square]),
+        foxes=tuple(code for code in state.foxes if code >> 2 != square),
+        bears=state.bears & ~bit,
+        inuits=tuple(tuple(other for other in tribe if other != square) for tribe in state.inuits),
+    )
+    if fleeing:
+        return state._replace(
+            phase="flee", pending=Pending("flee", state.turn, square, fleeing=tuple(fleeing), back=back)
+        )
+    return resume(state, 0, back, events)
+
+
+def _why_not(state: State, square: int) -> str:
+    name, bit = SQUARES[square], 1 << square
+    if bit & state.pack:
+        return f"the tile on {name} is pack ice, which never thaws"
+    if not bit & state.hidden:
+        return f"there is no face-down tile on {name}"
+    if bit & state.all_igloos():
+        return f"there is an igloo on {name}"
+    assert not bit & spread(state.sea)
+    return f"{name} is not adjacent to sea"
+
+
+def animals(state: State, action: Action, events: Events) -> State:
+    """Plays the tile that gives three points to move animals with (D-45)."""
+    state = spend(state, state.turn, "animals", events)
+    return resume(state, 3, state.phase, events)
+
+
+def step_animal(state: State, action: Action, events: Events) -> State:
+    """One of the three points; a bear that comes to Inuits attacks on every square (D-46)."""
+    pending = effect(state)
+    state, attacked = step(state, action, events)
+    points = pending.points - 1
+    if attacked:
+        return attack(state, action.to, points, pending.back, events)
+    return resume(state, points, pending.back, events)
+
+
+def harpoon(state: State, action: Action, events: Events) -> State:
+    """The one who is asked kills the bear; all Inuits stay, and nobody else is asked (II-14.2)."""
+    pending = effect(state)
+    square = where(pending)
+    player = pending.asked[-1]
+    state = spend(state, player, "harpoon", events)
+    state = take_bear(state, player, square, events)
+    return resume(state, pending.points, pending.back, events)
+
+
+def take_bear(state: State, player: int, square: int, events: Events) -> State:
+    """The bear goes to the player's hunted animals (4 points)."""
+    colour, prey = state.colour(player), state.prey[player]
+    events.append(
+        Event(
+            "hunted",
+            "II-12",
+            f"{colour} takes the bear on {SQUARES[square]}",
+            None,
+            {"player": colour, "animal": "bear", "square": SQUARES[square], "value": 4},
+        )
+    )
+    return state._replace(
+        bears=state.bears & ~(1 << square),
+        prey=replaced(state.prey, player, Prey(prey.fish, prey.foxes, prey.bears + 1)),
+    )
+
+
+def no_harpoon(state: State, action: Action, events: Events) -> State:
+    """The next one is asked; after the last, who cannot hide flees (II-14.3)."""
+    pending = effect(state)
+    colour = state.colour(pending.asked[-1])
+    events.append(Event("no-harpoon", "II-14", f"{colour} throws no harpoon", None, {"player": colour}))
+    if pending.waiting:
+        asked = (*pending.asked, pending.waiting[0])
+        return state._replace(pending=pending._replace(asked=asked, waiting=pending.waiting[1:]))
+    scattered = scatter(state, events)
+    return scattered or resume(state, pending.points, pending.back, events)
