@@ -26,7 +26,7 @@ class WallLaw:
     stiffness: float  # N/m^1.5
     damping: float  # Tsuji's coefficient, N·s/m^1.25
     impedance: float  # N·s/m, the plate's point impedance
-    relaxation: float  # s, how long the plate stays dented
+    relaxation: float  # s, impedance over static stiffness: how long the wall stays dented
     friction: float
 
 
@@ -55,22 +55,41 @@ def plate_stiffness(young: float, poisson: float, thickness: float) -> float:
     return young * thickness**3 / (12 * (1 - poisson**2))
 
 
+def dome_stiffness(young: float, poisson: float, thickness: float, radius: float) -> float:
+    """Static stiffness in N/m of a spherical shell under a point load (Reissner, J. Math. Phys. 25, 80, 1946)."""
+    return 4 * young * thickness**2 / (radius * math.sqrt(3 * (1 - poisson**2)))
+
+
+def disc_stiffness(young: float, poisson: float, thickness: float, radius: float, fixity: float) -> float:
+    """Static stiffness in N/m of a disc half-way out from its middle; `fixity` 0 loose at the rim, 1 clamped.
+
+    Timoshenko and Woinowsky-Krieger, Theory of Plates and Shells, 1959, art. 19, taken twice as stiff off the middle.
+    """
+    clamped = 16 * math.pi * plate_stiffness(young, poisson, thickness) / radius**2
+    return 2 * clamped * (fixity + (1 - fixity) * (1 + poisson) / (3 + poisson))
+
+
 def wall_law(
     mass: float,
     radius: float,
-    young: float,
-    poisson: float,
-    density: float,
+    plastic: tuple[float, float, float],
     thickness: float,
+    static: float,
     stiffening: float,
     restitution: float,
     friction: float,
 ) -> WallLaw:
-    """The law of a bead of `mass` kg and `radius` m on a wall; `stiffening` ≥ 1 is what curvature and ribs add to Z."""
+    """The law of a bead of `mass` kg and `radius` m on a wall of `plastic` (E Pa, Poisson, density kg/m³).
+
+    `static` N/m: how the whole wall yields slowly, which brings the dent back; `stiffening` ≥ 1: what relief adds to Z.
+    """
+    young, poisson, density = plastic
     modulus = effective_modulus(young, poisson, GLASS_YOUNG, GLASS_POISSON)
     stiffness = 4 / 3 * modulus * math.sqrt(radius)
     impedance = 8 * math.sqrt(plate_stiffness(young, poisson, thickness) * density * thickness) * stiffening
-    return WallLaw(stiffness, tsuji(restitution) * math.sqrt(mass * stiffness), impedance, 3e-4, friction)
+    return WallLaw(
+        stiffness, tsuji(restitution) * math.sqrt(mass * stiffness), impedance, impedance / static, friction
+    )
 
 
 def pair_law(mass: float, radius: float, restitution: float, friction: float) -> PairLaw:

@@ -13,7 +13,15 @@ from typing import Self
 
 import numpy as np
 
-from hw_mock.igloo.contacts import PairLaw, WallLaw, contact_time, pair_law, wall_law
+from hw_mock.igloo.contacts import (
+    PairLaw,
+    WallLaw,
+    contact_time,
+    disc_stiffness,
+    dome_stiffness,
+    pair_law,
+    wall_law,
+)
 
 GLASS_DENSITY = 2500.0  # kg/m³, soda-lime
 
@@ -102,7 +110,7 @@ class Device:
             * inner,  # judgement: photographs show domes from flat to tall
             edge_fixity=float(r.uniform(0.1, 1.0)),
             seam_loss=float(r.uniform(0.003, 0.03)),  # judgement: a snapped seam rubs
-            stiffening=float(r.uniform(1.0, 1.5)),  # judgement
+            stiffening=float(r.uniform(1.0, 1.3)),  # judgement: brick relief
             # 3–9 mm; ninety "little" beads for twelve children's igloos: 4–6 mm most likely
             bead_diameter=float(np.clip(np.exp(r.normal(math.log(0.0052), 0.26)), 0.003, 0.009)),
             bead_spread=float(r.uniform(0.005, 0.03)),  # craft beads are sorted to a few hundredths
@@ -173,26 +181,19 @@ class Igloo:
         masses = GLASS_DENSITY * 4 / 3 * math.pi * radii**3
         mass, radius = float(masses.mean()), float(radii.mean())
         p = device.plastic
-        laws = [
-            wall_law(
-                mass,
-                radius,
-                p.young,
-                p.poisson,
-                p.density,
-                h,
-                device.stiffening,
-                p.restitution,
-                device.wall_friction,
-            )
-            for h in (dome_thickness, floor_thickness)
-        ]
-        pair = pair_law(mass, radius, device.bead_restitution, device.bead_friction)
-        shortest = min(
-            contact_time(mass, laws[0].stiffness, 2.0), contact_time(mass / 2, pair.stiffness, 2.0)
-        )
-        height = inner + device.centre_height
+        matter = (p.young, p.poisson, p.density)
         rim = math.sqrt(inner**2 - device.centre_height**2)
+        static = (
+            dome_stiffness(p.young, p.poisson, dome_thickness, inner),
+            disc_stiffness(p.young, p.poisson, floor_thickness, rim, device.edge_fixity),
+        )
+        dome, floor = (
+            wall_law(mass, radius, matter, h, k, device.stiffening, p.restitution, device.wall_friction)
+            for h, k in zip((dome_thickness, floor_thickness), static, strict=True)
+        )
+        pair = pair_law(mass, radius, device.bead_restitution, device.bead_friction)
+        shortest = min(contact_time(mass, dome.stiffness, 2.0), contact_time(mass / 2, pair.stiffness, 2.0))
+        height = inner + device.centre_height
         area = 2 * math.pi * inner * height, math.pi * rim**2
         shell = p.density * (area[0] * dome_thickness + area[1] * floor_thickness) * float(vary[2])
         return cls(
@@ -204,8 +205,8 @@ class Igloo:
             shell_mass=shell * 1.1 + device.node_mass,  # rim, tunnel and slot add a tenth (judgement)
             radii=tuple(float(v) for v in radii),
             masses=tuple(float(v) for v in masses),
-            dome=laws[0],
-            floor=laws[1],
+            dome=dome,
+            floor=floor,
             pair=pair,
             substeps=max(6, math.ceil(12 / 48000 / shortest)),
         )

@@ -211,8 +211,7 @@ def drift(r: np.random.Generator, t: Array, knots_hz: float) -> Array:
     count = max(4, math.ceil(t[-1] * knots_hz) + 3)
     knots = r.normal(size=count)
     where = np.linspace(-0.5 / knots_hz, t[-1] + 0.5 / knots_hz, count)
-    out: Array = np.interp(t, where, knots)
-    return out
+    return smooth(np.interp(t, where, knots), 0.5 / knots_hz)
 
 
 def tremor(player: Player, r: np.random.Generator, t: Array) -> Array:

@@ -37,8 +37,8 @@ class Ring:
     """The modes of one igloo as held: frequency Hz, decay 1/s, and weights. K modes.
 
     drive [2·CELLS², K]: modal velocity (m/s) for 1 N·s on a cell of dome (first half) or floor. heard [K, 2]: pressure in
-    Pa at one metre for 1 m/s, for two directions of listening; felt [K]: acceleration in m/s² along the outward normal at the
-    sensor for 1 m/s of modal velocity; touched [K]: the same for the contact microphone.
+    Pa at one metre for a modal acceleration of 1 m/s², for two directions of listening; felt [K]: share of the modal
+    motion along the outward normal at the sensor's node; touched [K]: the same for the contact microphone.
     """
 
     hz: Array
@@ -68,9 +68,14 @@ def modes(device: Device, igloo: Igloo, grip_loss: float, seed: int) -> Ring:
     loss = loss + held * np.sqrt(
         3000.0 / np.maximum(hz, 500.0)
     )  # soft pads carry less away at high frequencies
-    decay = math.pi * hz * loss
     shapes = np.array([row[2] for row in rows])  # [K, 2·CELLS²]
     masses = np.array([row[3] for row in rows])
+    # the node rides on the modes of its half, up to the resonance of its mount: they get heavier and lower
+    node = cell_of(device.mount.on_floor, *device.mount.place)
+    riding = device.node_mass * shapes[:, node] ** 2 / (1 + (hz / device.mount.resonance_hz) ** 2)
+    hz = hz / np.sqrt(1 + riding / masses)
+    masses = masses + riding
+    decay = math.pi * hz * loss
     # modes of one half move the other a little through the seam
     leak = 0.15 * one.uniform(0, 1, len(hz))
     half = CELLS * CELLS
@@ -85,11 +90,11 @@ def modes(device: Device, igloo: Igloo, grip_loss: float, seed: int) -> Ring:
     pressure = AIR * SOUND_SPEED * np.sqrt(sigma * area / (4 * math.pi)) * 0.5
     covered = take.uniform(0.2, 0.8)  # the hand lies over part of the shell, and the palm behind the floor
     pressure *= np.where(on_floor, take.uniform(0.3, 1.0), 1 - 0.6 * covered)
-    heard = pressure[:, None] * take.normal(0, 1, (len(hz), 2))
-    felt = shapes[:, cell_of(device.mount.on_floor, *device.mount.place)] * (2 * math.pi * hz)
+    heard = (pressure / (2 * math.pi * hz))[:, None] * take.normal(0, 1, (len(hz), 2))
+    felt = shapes[:, node]
     at = np.random.default_rng([device.contact, 1])
     patch = cell_of(bool(at.random() < 0.4), float(at.uniform(0, 0.8)), float(at.uniform(-3.1, 3.1)))
-    touched = shapes[:, patch] * (2 * math.pi * hz)
+    touched = shapes[:, patch]
     return Ring(hz, decay, np.ascontiguousarray(drive, np.float32), heard, felt, touched)
 
 
@@ -184,13 +189,15 @@ def ring(
     """Let modes ring: each is a phasor that turns and shrinks; its real part is the modal velocity.
 
     sample (rising), cell, impulse [E]: what pressed; cosine, sine [K]: decay·cos and decay·sin of a sample's turn;
-    weights [C, K]; returns [C, steps]: channel c is the weighted sum over modes of velocity.
+    weights [C, K]; returns [C, steps]: channel c is the weighted sum over modes of acceleration, m/s².
     """
     modes = cosine.shape[0]
     channels = weights.shape[0]
     real = np.zeros(modes, np.float32)
     imaginary = np.zeros(modes, np.float32)
     out = np.zeros((channels, steps), np.float32)
+    last = np.zeros(channels, np.float32)
+    rate = np.float32(48000.0)
     e = 0
     for s in range(steps):
         for k in range(modes):
@@ -207,5 +214,6 @@ def ring(
             total = np.float32(0.0)
             for k in range(modes):
                 total += weights[c, k] * real[k]
-            out[c, s] = total
+            out[c, s] = (total - last[c]) * rate
+            last[c] = total
     return out

@@ -1,0 +1,122 @@
+"""`polartable simulate`: simulated recordings in the format of docs/contracts.md 3."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from firmware_bridge.errors import UsageError
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
+
+
+@app.callback()
+def _group() -> None:
+    """Simulated recordings, and serial traffic of simulated cubes."""
+
+
+@app.command(
+    epilog="Example: polartable simulate shakes --out shakes --devices 3 --sensor accelerometer --takes 1"
+)
+def shakes(
+    out: Annotated[Path, typer.Option(help="Folder to write to; goes on where an earlier run stopped.")],
+    devices: Annotated[int, typer.Option(min=1, help="Sets of igloos.")] = 30,
+    players: Annotated[int, typer.Option(min=1, help="People.")] = 12,
+    sensor: Annotated[
+        list[str] | None, typer.Option(help="microphone, near, contact or accelerometer; may be given again.")
+    ] = None,
+    counts: Annotated[str, typer.Option(help="Bead counts of a set, such as 2-13 or 2,5,9.")] = "2-13",
+    anchors: Annotated[str, typer.Option(help="Further counts, in every fourth session.")] = "",
+    sessions: Annotated[int, typer.Option(min=1, help="Occasions a device, each another person's.")] = 2,
+    takes: Annotated[int, typer.Option(min=1, help="Sweeps over all counts in a session.")] = 1,
+    gesture: Annotated[str, typer.Option(help="shake, or another gesture by name.")] = "shake",
+    seconds: Annotated[str, typer.Option(help="Length of a shake, shortest-longest.")] = "1.6-3.2",
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same recordings.")] = 1,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes; the result does not depend on it.")] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="One line a recording on standard output.")] = False,
+) -> None:
+    """Simulate people who shake igloos, and write what microphones and accelerometers get of it."""
+    from hw_mock.igloo.gestures import GESTURES
+    from hw_mock.igloo.recordings import Plan
+    from hw_mock.igloo.shake import SENSORS
+
+    sensors = tuple(dict.fromkeys(sensor or ["microphone"]))
+    for name in sensors:
+        if name not in SENSORS:
+            raise UsageError(f"no sensor is called {name!r}", f"choose among {', '.join(SENSORS)}")
+    if gesture not in GESTURES:
+        raise UsageError(f"no gesture is called {gesture!r}", f"choose among {', '.join(GESTURES)}")
+    plan = Plan(
+        seed,
+        devices,
+        players,
+        sensors,
+        _counts(counts),
+        _counts(anchors),
+        sessions,
+        takes,
+        _span(seconds),
+        gesture,
+    )
+    if out.exists() and not out.is_dir():
+        raise UsageError(f"{out} is a file", "give a folder")
+    _run(plan, out, jobs, as_json)
+
+
+def _run(plan: object, out: Path, processes: int, as_json: bool) -> None:
+    from joblib import Parallel, delayed
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from hw_mock.igloo import recordings
+
+    assert isinstance(plan, recordings.Plan)
+    out.mkdir(parents=True, exist_ok=True)
+    done = recordings.written(out)
+    todo = [job for job in recordings.jobs(plan) if not set(job.files().values()) <= done]
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    work = Parallel(n_jobs=processes, return_as="generator", batch_size=4 if processes > 1 else 1)
+    with (
+        (out / "recordings.jsonl").open("a", encoding="utf-8") as index,
+        Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar,
+    ):
+        task = bar.add_task("simulating", total=len(todo))
+        for lines in work(delayed(recordings.write)(out, job) for job in todo):
+            for line in lines:
+                text = json.dumps(line, ensure_ascii=False)
+                if line["file"] not in done:
+                    index.write(text + "\n")
+                if as_json:
+                    print(text, flush=True)
+            index.flush()
+            bar.advance(task)
+    print(f"{len(todo)} shakes simulated in {out}", file=sys.stderr)
+
+
+def _counts(text: str) -> tuple[int, ...]:
+    out: list[int] = []
+    for part in filter(None, text.replace(" ", "").split(",")):
+        low, dash, high = part.partition("-")
+        if not low.isdigit() or (dash and not high.isdigit()):
+            raise UsageError(f"{text!r} is no list of counts", "write it like 2-13 or 2,5,9")
+        out += range(int(low), int(high or low) + 1)
+    if any(not 1 <= n <= 20 for n in out):
+        raise UsageError(f"{text!r} has counts that no igloo holds", "counts go from 1 to 20")
+    return tuple(dict.fromkeys(out))
+
+
+def _span(text: str) -> tuple[float, float]:
+    low, _, high = text.partition("-")
+    try:
+        span = float(low), float(high or low)
+    except ValueError:
+        raise UsageError(f"{text!r} is no length", "write it like 1.6-3.2, in seconds") from None
+    if not 0.2 <= span[0] <= span[1] <= 60:
+        raise UsageError(
+            f"{text!r} is no length of a shake", "give seconds between 0.2 and 60, the shorter first"
+        )
+    return span
