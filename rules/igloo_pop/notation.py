@@ -1,0 +1,67 @@
+"""How an Igloo Pop move is written: `count`, `grab red A`, `place red 3`, `found 3 7 red`, `deal 3 7-8`, …"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from .state import COLOURS
+
+_COLOUR = "|".join(COLOURS)
+_CARD = r"[0-9]{1,2}(?:-[0-9]{1,2}){0,2}"
+_NUMBER = "[0-9]{1,2}"
+
+VERBS = {
+    "count": ((),),
+    "grab": ((_COLOUR, "[A-L]"),),
+    "return": ((_COLOUR,),),
+    "place": ((_COLOUR, _NUMBER),),
+    "pass": ((_COLOUR,),),
+    "unpass": ((_COLOUR,),),
+    "resolve": ((),),
+    "stop": ((_COLOUR,),),
+    "deal": ((_NUMBER, _CARD),),
+    "found": ((_NUMBER, _NUMBER, _COLOUR),),
+}
+_WHOLE = {
+    verb: re.compile(" ".join(f"({word})" for word in form), re.IGNORECASE | re.ASCII)
+    for verb, (form,) in VERBS.items()
+}
+
+
+class Move(NamedTuple):
+    """`numbers`: a slot (from 1), a card's numbers or an igloo's value, as the verb needs them."""
+
+    verb: str
+    colour: str = ""
+    letter: str = ""
+    numbers: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        if self.verb == "deal":
+            return f"deal {self.numbers[0]} {'-'.join(map(str, self.numbers[1:]))}"
+        if self.verb == "found":
+            return f"found {self.numbers[0]} {self.numbers[1]} {self.colour}"
+        rest = (self.colour, self.letter, *map(str, self.numbers))
+        return " ".join((self.verb, *(word for word in rest if word)))
+
+
+@lru_cache(maxsize=8192)
+def parse(text: str) -> Move | None:
+    """A move that is written whole, in any case of letters and with any spaces; None if it is not."""
+    verb, _, rest = " ".join(text.split()).partition(" ")
+    verb = verb.lower()
+    found = _WHOLE[verb].fullmatch(rest) if verb in _WHOLE else None
+    if found is None:
+        return None
+    part = [word.lower() for word in found.groups()]
+    if verb == "deal":
+        return Move(verb, numbers=(int(part[0]), *map(int, part[1].split("-"))))
+    if verb == "found":
+        return Move(verb, part[2], numbers=(int(part[0]), int(part[1])))
+    if verb == "grab":
+        return Move(verb, part[0], part[1].upper())
+    if verb == "place":
+        return Move(verb, part[0], numbers=(int(part[1]),))
+    return Move(verb, part[0] if part else "")

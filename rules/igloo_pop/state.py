@@ -1,0 +1,119 @@
+"""An Igloo Pop position as a value (IP-3)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from rules.core.chance import Chance
+from rules.core.game import Over
+
+from .deck import Card
+
+COLOURS = ("red", "yellow", "green", "blue", "white", "black")
+LETTERS = "ABCDEFGHIJKL"
+SLOTS = 9
+TALERS = 10
+VALUES = tuple(range(2, 14))
+COUNTDOWN, SHAKING, RESOLVING, OVER = "countdown", "shaking", "resolving", "over"
+VILLAGE = (
+    -1
+)  # where an igloo is: in the village; a player's number: in his hand; ON_CARD · (slot + 1) + player
+ON_CARD = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What does not change in a game; all its positions share one."""
+
+    players: tuple[str, ...]
+    options: Mapping[str, Any]
+    deck: tuple[Card, ...]
+    physical: bool
+    own_wrong_taler: str  # box, back, captured (D-3)
+
+
+class State(NamedTuple):
+    """`values`: beads of each letter, 0 where not settled yet; `passed`, `stopped`: a bit for each player.
+
+    An entry of `deck` that is None is a card that nobody has determined yet; so is the whole deck in physical play.
+    """
+
+    setting: Setting
+    phase: str
+    round: int
+    last_round: bool
+    empty_rounds: int
+    table: tuple[Card | None, ...]
+    deck: tuple[Card | None, ...]
+    won: tuple[tuple[Card, ...], ...]
+    own: tuple[int, ...]
+    captured: tuple[int, ...]
+    box: int
+    where: tuple[int, ...]
+    values: tuple[int, ...]
+    passed: int
+    stopped: int
+    over: Over | None
+    chance: Chance
+
+
+def holder(state: State, igloo: int) -> int | None:
+    """The player in whose hand an igloo is."""
+    at = state.where[igloo]
+    return at if 0 <= at < ON_CARD else None
+
+
+def held(state: State, player: int) -> int | None:
+    """The igloo in a player's hand."""
+    return state.where.index(player) if player in state.where else None
+
+
+def placed(state: State) -> Iterator[tuple[int, int, int]]:
+    """Igloo, slot and player of every igloo that stands on a card."""
+    for igloo, at in enumerate(state.where):
+        if at >= ON_CARD:
+            yield igloo, at // ON_CARD - 1, at % ON_CARD
+
+
+def shaking_ended(state: State) -> bool:
+    """IP-7: no igloo is held, and the village is empty or everybody with own talers has passed."""
+    where = state.where
+    if any(0 <= at < ON_CARD for at in where):
+        return False
+    return VILLAGE not in where or all(
+        not own or state.passed >> player & 1 for player, own in enumerate(state.own)
+    )
+
+
+def to_act(state: State) -> tuple[str, ...]:
+    """Everybody who could act now."""
+    if state.phase == OVER:
+        return ()
+    players = state.setting.players
+    if state.phase != SHAKING:
+        return players
+    return tuple(name for k, name in enumerate(players) if state.own[k] or k in state.where)
+
+
+def unseen(state: State) -> Counter[Card]:
+    """Cards of the deck that lie neither on the table nor among the won ones, nor known in the deck."""
+    left = out_of_sight(state)
+    left.subtract(card for card in state.deck if card)
+    return +left
+
+
+def out_of_sight(state: State) -> Counter[Card]:
+    """Cards that lie neither on the table nor among the won ones: all that anybody can know of the deck (IP-13)."""
+    left = Counter(state.setting.deck)
+    left.subtract(card for card in state.table if card)
+    left.subtract(card for cards in state.won for card in cards)
+    return +left
+
+
+def to_be_dealt(state: State) -> tuple[int, ...]:
+    """Empty slots that the deck can still fill."""
+    empty = [slot for slot, card in enumerate(state.table) if card is None]
+    return tuple(empty) if state.deck else ()
