@@ -21,9 +21,7 @@ class Refusal(Exception):
 
     def to_json(self) -> dict[str, Any]:
         """The `error` object of the protocol."""
-        out: dict[str, Any] = {"kind": self.kind, "text": self.text}
-        if self.rule is not None:
-            out["rule"] = self.rule
+        out: dict[str, Any] = {"kind": self.kind, "rule": self.rule, "text": self.text}
         if self.kind == "ambiguous":
             out["candidates"] = list(self.candidates)
         if self.kind == "illegal" or self.nearest:

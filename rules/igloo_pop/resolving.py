@@ -134,7 +134,10 @@ def _round_end(state: State, events: list[Event]) -> Done:
         )
     if state.last_round:
         return finish(state, events, "IP-10", "the round had begun with fewer than nine cards")
-    state = shuffled(state if state.setting.physical else refilled(state))
+    if not state.setting.physical:
+        before, state = state, refilled(state)
+        events += dealt(before, state)
+    state = shuffled(state)
     cards = sum(card is not None for card in state.table)
     if not cards and not state.deck:
         return finish(state, events, "D-9", "no card is left")
@@ -161,6 +164,22 @@ def refilled(state: State) -> State:
                 card = pool.pop(k)
             table[slot] = card
     return state._replace(table=tuple(table), deck=tuple(deck), chance=chance)
+
+
+def dealt(before: State, state: State) -> list[Event]:
+    """What lies open now and did not before."""
+    pairs = enumerate(zip(before.table, state.table, strict=True), 1)
+    return [
+        Event(
+            "dealt",
+            "IP-9",
+            f"card {written(new)} is laid into slot {slot}",
+            None,
+            {"slot": slot, "card": list(new)},
+        )
+        for slot, (old, new) in pairs
+        if old is None and new is not None
+    ]
 
 
 def shuffled(state: State) -> State:

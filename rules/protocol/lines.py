@@ -1,0 +1,48 @@
+"""JSON lines: reading one that anybody may have written, and writing one that is always JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NoReturn
+
+from rules.core.refusal import Unreadable
+
+LONGEST = 1 << 20  # bytes of a line, without its end
+
+
+def read(line: str | bytes) -> dict[str, Any]:
+    """The object that a line holds. Raises Unreadable for everything else."""
+    try:
+        data = line.encode("utf-8") if isinstance(line, str) else line
+        data = data.removesuffix(b"\n").removesuffix(b"\r")
+        if len(data) > LONGEST:
+            raise Unreadable(f"a line of {len(data)} bytes: none may be longer than {LONGEST}")
+        value = json.loads(data.decode("utf-8"), parse_constant=_no_number, parse_float=_float)
+    except UnicodeError:
+        raise Unreadable("the line is not UTF-8") from None
+    except RecursionError:
+        raise Unreadable("the line nests too deep") from None
+    except ValueError as wrong:
+        raise Unreadable(f"the line is not JSON: {wrong}") from None
+    if not isinstance(value, dict):
+        raise Unreadable("the line is JSON, but no object")
+    return value
+
+
+def _no_number(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no number of JSON")
+
+
+def _float(text: str) -> float:
+    value = float(text)
+    if value in (float("inf"), float("-inf")):
+        raise ValueError(f"{text} is too large a number")
+    return value
+
+
+def write(reply: dict[str, Any]) -> str:
+    """One line, without its end, in ASCII."""
+    try:
+        return json.dumps(reply, separators=(",", ":"), allow_nan=False)
+    except RecursionError:
+        return json.dumps({**reply, "id": None}, separators=(",", ":"), allow_nan=False)

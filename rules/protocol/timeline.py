@@ -1,0 +1,75 @@
+"""One game with its past: states are values, so taking back is going to the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from rules.core.game import Event, Game
+from rules.core.refusal import NotNow
+
+
+class Moment(NamedTuple):
+    """A position, and the move that led to it (as a record writes it; empty for the first)."""
+
+    state: Any
+    move: str
+    events: tuple[Event, ...]
+
+
+class Timeline:
+    """The moments of one game; `origin`: what a record needs to begin it again."""
+
+    def __init__(
+        self, game: Game[Any], state: Any, events: Sequence[Event], origin: Mapping[str, Any]
+    ) -> None:
+        self.game = game
+        self.origin = dict(origin)
+        self._moments = [Moment(state, "", tuple(events))]
+        self._now = 0
+
+    @classmethod
+    def new(cls, game: Game[Any], players: Sequence[str], seed: int, options: Mapping[str, Any]) -> Timeline:
+        """Raises PositionError."""
+        state, events = game.new(players, seed, options)
+        chosen = game.to_json(state).get("options", dict(options))
+        origin = {"players": list(players), "seed": seed, "options": chosen}
+        return cls(game, state, events, origin)
+
+    @classmethod
+    def setup(cls, game: Game[Any], position: Mapping[str, Any], seed: int) -> Timeline:
+        """Raises PositionError."""
+        state = game.setup(position, seed)
+        text = "the position is set up"
+        return cls(game, state, (Event("set-up", None, text),), {"start": game.to_json(state)})
+
+    @property
+    def state(self) -> Any:
+        return self._moments[self._now].state
+
+    @property
+    def past(self) -> list[Moment]:
+        """The first moment up to now."""
+        return self._moments[: self._now + 1]
+
+    def play(self, move: str, seat: str | None = None) -> tuple[Event, ...]:
+        """What happened; what was taken back before is forgotten. Raises Refusal, and changes nothing then."""
+        before = self.state
+        written = self.game.read(before, move, seat)
+        state, events = self.game.play(before, written, seat)
+        self._now += 1
+        self._moments[self._now :] = [Moment(state, written, events)]
+        return events
+
+    def undo(self) -> Event:
+        if not self._now:
+            raise NotNow(None, "there is no move to take back")
+        self._now -= 1
+        return Event("undone", None, f"{self._moments[self._now + 1].move} is taken back")
+
+    def redo(self) -> tuple[Event, ...]:
+        if self._now + 1 >= len(self._moments):
+            raise NotNow(None, "there is no move that was taken back")
+        self._now += 1
+        moment = self._moments[self._now]
+        return (Event("redone", None, f"{moment.move} is done again"), *moment.events)
