@@ -1,0 +1,17 @@
+"""What can be wrong with a folder of recordings: each one sentence with a cause and a mend."""
+
+from __future__ import annotations
+
+from firmware_bridge.errors import PolartableError
+
+
+class RecordingsError(PolartableError, ValueError):
+    """A folder, or a line of its `recordings.jsonl`, that cannot be used."""
+
+    number = 211
+
+
+class NothingToTest(PolartableError, ValueError):
+    """No recording fits what was asked for."""
+
+    number = 403

@@ -1,0 +1,138 @@
+"""Testing: a profile on a folder, or fitting and testing fold by fold with whole units left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatch
+
+from calibration.errors import NothingToTest
+from calibration.fit import fit_profile
+from calibration.folds import Unit, key_of
+from calibration.recordings import Complain
+from calibration.scores import Told
+from calibration.takes import Row
+from sensors.ear.errors import FitError, ProfileError
+from sensors.ear.profile import Profile
+from sensors.ear.sets import join_set
+from sensors.ear.verdict import heard, judge, probabilities_of
+from sensors.evidence import Heard
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """One recording and what was said of it; `probabilities` also where the verdict is that it is no shake."""
+
+    row: Row
+    counts: tuple[int, ...]
+    probabilities: dict[int, float]
+    heard: Heard
+    in_set: int | None = None
+
+    @property
+    def best(self) -> int:
+        return max(self.probabilities, key=lambda n: self.probabilities[n])
+
+    @property
+    def counted(self) -> bool:
+        """Does it go into the figures: not rejected, and a count that the profile knows?"""
+        return self.row.recording.rejected is None and self.row.recording.beads in self.counts
+
+    def told(self) -> Told:
+        assert self.row.recording.beads is not None
+        return Told(
+            self.row.recording.beads,
+            self.best,
+            self.probabilities[self.best],
+            self.heard.verdict == "sure",
+            self.in_set,
+            self.row.recording.occasion,
+        )
+
+
+def answer(profile: Profile, rows: Sequence[Row]) -> Tested:
+    """Ask a profile about one recording, given as rows of the front ends that it fills. Raises ProfileError."""
+    head = profile.head_for(rows[0].recording.sensor, max(row.rate for row in rows))
+    row = next(row for row in rows if row.front == head.front)
+    said = judge(head, row.shake, row.snr_db, row.clipped)
+    line = heard(
+        said, row.recording.file, profile.digest, row.shake.start_s, row.shake.end_s, row.snr_db, row.clipped
+    )
+    return Tested(row, profile.counts, probabilities_of(head, row.shake), line)
+
+
+def join_sets(tested: Sequence[Tested]) -> list[Tested]:
+    """Fill `in_set`: the recordings of one `set` are joined, each count at most once."""
+    groups: dict[str, list[int]] = {}
+    for i, t in enumerate(tested):
+        if t.row.recording.set is not None and t.row.recording.rejected is None:
+            groups.setdefault(f"{t.row.recording.sensor}/{t.row.recording.set}", []).append(i)
+    out = list(tested)
+    for members in groups.values():
+        counts = tested[members[0]].counts
+        igloos: dict[str, list[int]] = {}
+        for i in members:  # an igloo that was shaken twice is one igloo
+            igloos.setdefault(tested[i].row.recording.igloo or tested[i].row.recording.file, []).append(i)
+        if len(igloos) > len(counts):
+            continue
+        joined = join_set(
+            {name: [tested[i].probabilities for i in mine] for name, mine in igloos.items()}, counts
+        )
+        for name, mine in igloos.items():
+            for i in mine:
+                t = tested[i]
+                out[i] = replace(t, in_set=joined.best[name])
+    return out
+
+
+def evaluate_profile(profile: Profile, rows: Iterable[Sequence[Row]], complain: Complain) -> list[Tested]:
+    """Every recording under one profile, sets joined; recordings that do not go with the profile are told."""
+    out = []
+    for of_one in rows:
+        try:
+            out.append(answer(profile, of_one))
+        except ProfileError as error:
+            complain(ProfileError(f"{of_one[0].recording.path}: {error.cause}", error.mend))
+    return join_sets(out)
+
+
+def folds_to_test(rows: Sequence[Sequence[Row]], unit: Unit, test_on: str | None) -> list[str]:
+    """Names of the units that are left out and tested. Raises NothingToTest where none is, or nothing would be left."""
+    names = sorted({key_of(of_one[0].recording, unit) for of_one in rows})
+    if len(names) < 2:
+        raise NothingToTest(
+            f"all recordings are of one {unit}, so none can be left out",
+            f'record with another {unit}, and name it in "{unit}"',
+        )
+    chosen = []
+    for name in names:
+        members = [of_one[0].recording for of_one in rows if key_of(of_one[0].recording, unit) == name]
+        if test_on is None or any(fnmatch(r.session or "", test_on) for r in members):
+            chosen.append(name)
+    if not chosen:
+        raise NothingToTest(f"no session is named like {test_on!r}", "look at the names in recordings.jsonl")
+    return chosen
+
+
+def evaluate_left_out(
+    rows: Sequence[Sequence[Row]],
+    unit: Unit,
+    test_on: str | None = None,
+    counts: tuple[int, ...] | None = None,
+    *,
+    start_from: Profile | None = None,
+) -> Iterator[list[Tested]]:
+    """Fold by fold: fit on all other units, test this one. Raises NothingToTest or FitError."""
+
+    def named(of_one: Sequence[Row]) -> bool:
+        return test_on is None or fnmatch(of_one[0].recording.session or "", test_on)
+
+    for name in folds_to_test(rows, unit, test_on):
+        test = [of_one for of_one in rows if key_of(of_one[0].recording, unit) == name and named(of_one)]
+        chosen = {id(of_one) for of_one in test}
+        train = [of_one for of_one in rows if id(of_one) not in chosen]
+        try:
+            profile = fit_profile(train, counts, unit=unit, start_from=start_from)
+        except FitError as error:
+            raise FitError(f"without {unit} {name}: {error.cause}", error.mend) from error
+        yield [answer(profile, of_one) for of_one in test]

@@ -1,0 +1,176 @@
+"""Fitting a profile on recordings: one head a front end, its noise and its threshold from left-out folds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from calibration.folds import Unit, inner_folds, number
+from calibration.scores import Told, summary
+from calibration.takes import Row
+from sensors.ear.errors import FitError
+from sensors.ear.features import FIXED_GROUPS
+from sensors.ear.frontend import FRONT_ENDS, Floats, FrontEnd, Sensor
+from sensors.ear.model import fit_model, likelihood, posterior
+from sensors.ear.profile import Head, Profile, Usual
+from sensors.ear.ridge import Scaling
+
+LEAST_TAKES = 12
+LEAST_COUNTS = 3
+SURE_RIGHT = 0.95
+SURE_LEAST = 0.6
+USUAL = (  # what tells a shake from talk, music and knocks, on any sensor
+    "loc.participation_20ms_{w}", "loc.participation_100ms_{w}", "loc.crest_5ms_{w}", "loc.flatness_100ms_{w}",
+    "ons.rate_1.1_-4.0", "ons.rise_6", "stk.rate", "stk.participation", "stk.duration", "stk.unevenness", "mod.e_48Hz",
+)  # fmt: skip
+
+
+def counts_known(rows: Sequence[Row]) -> tuple[int, ...]:
+    """The counts that occur, without gaps between the least and the greatest: what a profile can answer by default."""
+    beads = sorted({r.recording.beads for r in rows if r.recording.beads})
+    return tuple(range(beads[0], beads[-1] + 1)) if beads else ()
+
+
+def usable(rows: Sequence[Row]) -> list[Row]:
+    """What may be fitted on: not rejected, and a count above zero that is known (ln 0 is no point of the line)."""
+    return [r for r in rows if r.recording.rejected is None and (r.recording.beads or 0) > 0]
+
+
+def fit_head(
+    rows: Sequence[Row], front: FrontEnd, counts: tuple[int, ...], fixed: bool, unit: Unit | None
+) -> tuple[Head, dict[str, Any]]:
+    """One head, and its own left-out accuracy. Raises FitError where the recordings do not suffice."""
+    beads = np.array([r.recording.beads for r in rows], dtype=np.intp)
+    inside = np.isin(beads, counts)
+    if len(rows) < LEAST_TAKES or len(np.unique(beads[inside])) < LEAST_COUNTS:
+        raise FitError(
+            f"{len(rows)} takes of {len(np.unique(beads[inside]))} counts are too few to fit on",
+            f"record a sweep: every igloo once, at least {LEAST_TAKES} takes of {LEAST_COUNTS} counts",
+        )
+    chosen = [
+        i for i, name in enumerate(rows[0].shake.names) if fixed or name.split(".")[0] not in FIXED_GROUPS
+    ]
+    names = tuple(rows[0].shake.names[i] for i in chosen)
+    values = np.array([r.shake.values for r in rows])
+    sessions = number([r.recording.occasion for r in rows])
+    folds, left_out_by = inner_folds([r.recording for r in rows], unit)
+    fitted = fit_model(names, values[:, chosen], beads, sessions, folds, counts)
+    model = fitted.model
+    scores = likelihood(fitted.left_out, counts, model.offset, model.slope, model.sigma)
+    p = posterior(scores)[inside]
+    accuracy, sure_from = _own_accuracy(
+        p, beads[inside], counts, [r.recording.occasion for r in rows], inside
+    )
+    strengths = np.array([r.shake.strength for r in rows])
+    low, middle, high = np.quantile(strengths, (0.02, 0.5, 0.98))
+    slack = 0.15 * max(high - low, 0.2)
+    head = Head(
+        front,
+        model,
+        sure_from,
+        float(middle),
+        float(low - slack),
+        float(high + slack),
+        _usual(rows[0].shake.names, values, front),
+    )
+    return head, accuracy | {"left_out_by": left_out_by, "front": front.name}
+
+
+def _own_accuracy(
+    p: Floats, beads: npt.NDArray[np.intp], counts: tuple[int, ...], occasions: Sequence[str],
+    inside: npt.NDArray[np.bool_],
+) -> tuple[dict[str, Any], float]:  # fmt: skip
+    confidence = p.max(axis=1)
+    best = np.array(counts)[p.argmax(axis=1)]
+    sure_from = _threshold(confidence, best == beads)
+    sessions = [o for o, i in zip(occasions, inside, strict=True) if i]
+    told = [
+        Told(int(t), int(b), float(c), bool(c >= sure_from), None, s)
+        for t, b, c, s in zip(beads, best, confidence, sessions, strict=True)
+    ]
+    figures = summary(told)
+    keep = ("n", "exact", "within_one", "mae", "sure_share", "sure_right", "ece", "sessions", "interval")
+    return {key: figures[key] for key in keep}, sure_from
+
+
+def _threshold(confidence: Floats, right: npt.NDArray[np.bool_]) -> float:
+    """The least probability from which `sure` was right often enough, with a margin for having looked."""
+    order = np.argsort(-confidence)
+    hits = np.cumsum(right[order])
+    n = np.arange(1, len(order) + 1)
+    # one imagined error more than was seen: a handful of lucky answers proves nothing
+    good = np.flatnonzero((hits / (n + 1) >= SURE_RIGHT) & (confidence[order] >= SURE_LEAST))
+    if not len(good):
+        return float(max(SURE_RIGHT + 0.02, min(0.999, confidence.max() + 1e-3)))
+    return float(confidence[order][good[-1]])
+
+
+def _usual(names: tuple[str, ...], values: Floats, front: FrontEnd) -> Usual:
+    wide = len(front.bands) - 1
+    chosen = [n for n in (u.format(w=wide) for u in USUAL) if n in names]
+    columns = values[:, [names.index(n) for n in chosen]]
+    scaling = Scaling.of(columns)
+    z = np.clip((columns - scaling.median) / scaling.spread, -6, 6)
+    distance = np.square(z).mean(axis=1)
+    return Usual(tuple(chosen), scaling, float(max(6.0, 1.5 * np.quantile(distance, 0.995))))
+
+
+def fit_profile(
+    rows: Sequence[Sequence[Row]],
+    counts: tuple[int, ...] | None = None,
+    *,
+    fixed: bool | None = None,
+    unit: Unit | None = None,
+    start_from: Profile | None = None,
+    note: str | None = None,
+) -> Profile:
+    """A profile from the rows of each recording (one row for each front end that it fills). Raises FitError."""
+    flat = usable([row for of_one in rows for row in of_one])
+    sensors = {row.recording.sensor for row in flat}
+    if not flat:
+        raise FitError("no recording has a known count", 'give "beads" in recordings.jsonl')
+    if len(sensors) > 1:
+        raise FitError("microphone and accelerometer are mixed", "choose one with --sensor")
+    sensor: Sensor = next(iter(sensors))
+    counts = counts or counts_known(flat)
+    fixed = on_the_shell(flat) if fixed is None else fixed
+    heads, accuracies = [], []
+    for front in FRONT_ENDS:
+        mine = [row for row in flat if row.front == front]
+        if not mine:
+            continue
+        try:
+            head, accuracy = fit_head(mine, front, counts, fixed, unit)
+        except FitError:
+            if front.name == flat[0].front.name and len({r.front.name for r in flat}) == 1:
+                raise
+            continue
+        heads.append(head)
+        accuracies.append(accuracy)
+    if not heads:
+        raise FitError(
+            "too few takes of any one kind", f"record at least {LEAST_TAKES} takes with one sensor"
+        )
+    widest = max(accuracies, key=lambda a: a["n"])
+    recordings = {id(row.recording): row.recording for row in flat}.values()
+    fitted_on = {
+        "takes": len({(r.folder, r.file) for r in recordings}),
+        "sessions": len({r.occasion for r in recordings}),
+        "devices": len({r.device for r in recordings}),
+        "players": len({r.player for r in recordings}),
+        "beads": sorted({r.beads for r in recordings if r.beads}),
+        "note": note,
+    }
+    rate = float(np.median([row.rate for row in flat]))
+    return Profile(sensor, rate, fixed, counts, tuple(heads), fitted_on, widest | {"heads": accuracies})
+
+
+def on_the_shell(rows: Sequence[Row]) -> bool:
+    """Does the sensor sit on the igloo? An accelerometer does; a microphone where recordings say `"mount":"shell"`."""
+    return all(
+        row.recording.sensor == "accelerometer" or row.recording.more.get("mount") in ("shell", "contact")
+        for row in rows
+    )

@@ -1,0 +1,52 @@
+"""Who is left out together: whole sessions, players or devices, never single takes of a sitting that is trained on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from calibration.recordings import Recording
+
+Unit = Literal["session", "device", "player"]
+MOST_FOLDS = 24
+LEAST_FOLDS = 3
+
+
+def key_of(recording: Recording, unit: Unit) -> str:
+    """The name of a recording's session (on its device), device or player."""
+    if unit == "session":
+        return recording.occasion
+    return (recording.device if unit == "device" else recording.player) or ""
+
+
+def number(keys: Sequence[str]) -> npt.NDArray[np.intp]:
+    """0, 1, 2, … in order of the sorted names."""
+    _, numbers = np.unique(np.array(keys, dtype=str), return_inverse=True)
+    return numbers.astype(np.intp)
+
+
+def inner_folds(recordings: Sequence[Recording], unit: Unit | None) -> tuple[npt.NDArray[np.intp], str]:
+    """Folds for choosing penalties and for the profile's own accuracy, and their unit in words.
+
+    The coarsest of device, player and session of which there are at least three (or the unit asked for); where even
+    sessions are too few, takes of one session are left out by turns, and the unit says so, for that flatters.
+    """
+    units: list[Unit] = [unit] if unit is not None else ["device", "player"]
+    for candidate in [*units, "session"] if "session" not in units else units:
+        numbers = number([key_of(r, candidate) for r in recordings])
+        if numbers.max(initial=0) + 1 >= LEAST_FOLDS:
+            return _at_most(numbers, MOST_FOLDS), str(candidate)
+    sets = number([r.set or r.file for r in recordings])
+    if sets.max(initial=0) + 1 < LEAST_FOLDS:
+        sets = np.arange(len(recordings), dtype=np.intp)
+    return _at_most(sets, 6), "takes of one session"
+
+
+def _at_most(numbers: npt.NDArray[np.intp], most: int) -> npt.NDArray[np.intp]:
+    if numbers.max(initial=0) < most:
+        return numbers
+    folded: npt.NDArray[np.intp] = numbers % most
+    return folded

@@ -1,0 +1,157 @@
+"""Recordings on disk: a folder with `recordings.jsonl`, one object a line, beside its sound files.
+
+The folder is read as a stream: thousands of recordings are never held in memory. A line that cannot be used is told in
+one sentence and the rest goes on. Keys that are not ours are kept.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from calibration.errors import RecordingsError
+from firmware_bridge.errors import PolartableError
+from sensors.ear.frontend import Sensor
+
+LIST = "recordings.jsonl"
+MOST_BEADS = 1000
+Complain = Callable[[PolartableError], None]
+_OURS = (
+    "file", "sensor", "beads", "igloo", "device", "player", "session", "set", "pair", "taken", "rejected",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """One line of the list. `beads` None: unknown; `rejected`: why it was thrown out, None where it counts."""
+
+    folder: Path
+    file: str
+    sensor: Sensor
+    beads: int | None = None
+    igloo: str | None = None
+    device: str | None = None
+    player: str | None = None
+    session: str | None = None
+    set: str | None = None
+    pair: str | None = None
+    taken: str | None = None
+    rejected: str | None = None
+    more: dict[str, Any] = field(default_factory=dict)  # keys that are not ours
+
+    @property
+    def path(self) -> Path:
+        return self.folder / self.file
+
+    @property
+    def occasion(self) -> str:
+        """What sits together: sessions of one name on two devices are two occasions."""
+        return f"{self.device or ''}/{self.session or ''}"
+
+    def to_json(self) -> dict[str, Any]:
+        out: dict[str, Any] = {"file": self.file, "sensor": self.sensor, "beads": self.beads}
+        for key in _OURS[3:]:
+            value = getattr(self, key)
+            if value is not None or key == "rejected":
+                out[key] = value
+        return out | self.more
+
+
+def parse_line(folder: Path, number: int, line: str) -> Recording:
+    """One line of the list. Raises RecordingsError that names file and line."""
+    where = f"{folder / LIST}, line {number},"
+    try:
+        entry = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise RecordingsError(f"{where} is no JSON", "mend or delete that line") from error
+    if not isinstance(entry, dict):
+        raise RecordingsError(f"{where} is no JSON object", "mend or delete that line")
+    file, sensor, beads = entry.get("file"), entry.get("sensor"), entry.get("beads")
+    if not isinstance(file, str) or not file or "\0" in file:
+        raise RecordingsError(f'{where} names no "file"', "name the sound file")
+    if sensor not in ("microphone", "accelerometer"):
+        raise RecordingsError(f"{where} has the sensor {sensor!r}", 'write "microphone" or "accelerometer"')
+    if beads is not None and (
+        isinstance(beads, bool) or not isinstance(beads, int) or not 0 <= beads <= MOST_BEADS
+    ):
+        raise RecordingsError(
+            f'{where} has {beads!r} as "beads"', "give a whole number, or null where it is unknown"
+        )
+    if not (folder / file).resolve().is_relative_to(folder.resolve()):
+        raise RecordingsError(
+            f"{where} points outside its folder ({file})", "keep sound files beside the list"
+        )
+    texts: dict[str, str | None] = {}
+    for key in _OURS[3:]:
+        value = entry.get(key)
+        if isinstance(value, bool) and key == "rejected":
+            value = "rejected" if value else None
+        texts[key] = None if value is None else value if isinstance(value, str) else json.dumps(value)
+    more = {key: value for key, value in entry.items() if key not in _OURS}
+    return Recording(folder, file, sensor, beads, more=more, **texts)
+
+
+def read(folder: Path, complain: Complain) -> Iterator[Recording]:
+    """All usable recordings of a folder, in order; what cannot be used goes to `complain`.
+
+    Raises RecordingsError where there is no list at all.
+    """
+    path = folder / LIST
+    if not folder.is_dir():
+        raise RecordingsError(f"{folder} is no folder", "name a folder that holds " + LIST)
+    try:
+        file = path.open(encoding="utf-8", errors="replace")
+    except FileNotFoundError as error:
+        raise RecordingsError(
+            f"{folder} has no {LIST}", "record with `polartable calibrate igloos record`, or write the list"
+        ) from error
+    except OSError as error:
+        raise RecordingsError(f"{path} cannot be read ({error.strerror})", "check its permissions") from error
+    with file:
+        for number, line in enumerate(file, start=1):
+            if not line.strip():
+                continue
+            try:
+                yield parse_line(folder, number, line.lstrip("\ufeff"))
+            except RecordingsError as error:
+                complain(error)
+
+
+def append(recording: Recording) -> None:
+    """Add a line to the list, on disk before this returns; a line cut short by a power failure is ended first."""
+    path = recording.folder / LIST
+    line = json.dumps(recording.to_json(), ensure_ascii=False) + "\n"
+    with path.open("ab+") as file:
+        if file.tell() > 0:
+            file.seek(-1, os.SEEK_END)
+            if file.read(1) != b"\n":
+                file.write(b"\n")
+        file.write(line.encode())
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def rewrite(folder: Path, change: Callable[[Recording], Recording], complain: Complain) -> None:
+    """Pass every recording through `change` and replace the list whole; lines that cannot be read stay as they are."""
+    path, beside = folder / LIST, folder / (LIST + ".part")
+    with (
+        path.open(encoding="utf-8", errors="surrogateescape") as old,
+        beside.open("w", encoding="utf-8", errors="surrogateescape") as new,
+    ):
+        for number, line in enumerate(old, start=1):
+            try:
+                text = (
+                    json.dumps(change(parse_line(folder, number, line)).to_json(), ensure_ascii=False) + "\n"
+                )
+            except RecordingsError as error:
+                if line.strip():
+                    complain(error)
+                text = line if line.endswith("\n") else line + "\n"
+            new.write(text)
+        new.flush()
+        os.fsync(new.fileno())
+    beside.replace(path)

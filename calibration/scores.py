@@ -1,0 +1,105 @@
+"""How well counts were told: exact, within one, mean error, calibration, and intervals by whole sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sensors.ear.frontend import Floats
+
+ECE_BINS = 10
+RESAMPLES = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What was said of one recording whose truth is known."""
+
+    true: int
+    best: int
+    confidence: float  # probability of `best`
+    sure: bool
+    in_set: int | None
+    session: str
+
+
+def calibration_error(confidence: Floats, right: npt.NDArray[np.bool_]) -> float:
+    """Expected calibration error: |confidence − accuracy| in ten equal bins, weighted by their recordings."""
+    if not len(confidence):
+        return 0.0
+    bins = np.minimum((confidence * ECE_BINS).astype(int), ECE_BINS - 1)
+    gaps = [
+        abs(confidence[bins == b].mean() - right[bins == b].mean()) * (bins == b).mean()
+        for b in range(ECE_BINS)
+        if np.any(bins == b)
+    ]
+    return float(sum(gaps))
+
+
+def by_sessions(
+    sessions: Sequence[str], of: Callable[[npt.NDArray[np.intp]], float], seed: int = 0
+) -> list[float]:
+    """95 % interval of a figure under resampling whole sessions with replacement; `of` takes the chosen recordings."""
+    names, which = np.unique(np.array(sessions, dtype=str), return_inverse=True)
+    if len(names) < 2:
+        return [0.0, 1.0]  # one session tells nothing about another
+    members = [np.flatnonzero(which == i) for i in range(len(names))]
+    random = np.random.default_rng(seed)
+    figures = [
+        of(np.concatenate([members[i] for i in random.integers(0, len(names), len(names))]))
+        for _ in range(RESAMPLES)
+    ]
+    low, high = np.quantile(figures, (0.025, 0.975))
+    return [round(float(low), 3), round(float(high), 3)]
+
+
+def summary(told: Sequence[Told]) -> dict[str, Any]:
+    """The figures of docs/contracts.md 3. None where there is nothing to count. Raises ValueError for an empty list."""
+    if not told:
+        raise ValueError("nothing was told")
+    true = np.array([t.true for t in told])
+    best = np.array([t.best for t in told])
+    right, near = best == true, np.abs(best - true) <= 1
+    sure = np.array([t.sure for t in told])
+    joined = np.array([t.in_set is not None for t in told])
+    in_sets = np.array([t.in_set == t.true for t in told])
+    near_in_sets = np.array([t.in_set is not None and abs(t.in_set - t.true) <= 1 for t in told])
+    sessions = [t.session for t in told]
+    confusion: dict[str, dict[str, int]] = {}
+    for t in told:
+        row = confusion.setdefault(str(t.true), {})
+        row[str(t.best)] = row.get(str(t.best), 0) + 1
+
+    def share(hits: npt.NDArray[np.bool_], among: npt.NDArray[np.bool_]) -> float | None:
+        return round(float(hits[among].mean()), 4) if np.any(among) else None
+
+    everything = np.ones(len(told), bool)
+    interval = {
+        "exact": by_sessions(sessions, lambda i: float(right[i].mean())),
+        "within_one": by_sessions(sessions, lambda i: float(near[i].mean())),
+    }
+    if np.any(joined):
+        among = [s for s, j in zip(sessions, joined, strict=True) if j]
+        hits = in_sets[joined]
+        interval["exact_in_sets"] = by_sessions(among, lambda i: float(hits[i].mean()))
+    return {
+        "n": len(told),
+        "exact": share(right, everything),
+        "within_one": share(near, everything),
+        "mae": round(float(np.abs(best - true).mean()), 4),
+        "exact_in_sets": share(in_sets, joined),
+        "within_one_in_sets": share(near_in_sets, joined),
+        "sure_share": share(sure, everything),
+        "sure_right": share(right, sure),
+        "ece": round(calibration_error(np.array([t.confidence for t in told]), right), 4),
+        "sessions": len(set(sessions)),
+        "interval": interval,
+        "confusion": {
+            n: dict(sorted(row.items(), key=lambda c: int(c[0])))
+            for n, row in sorted(confusion.items(), key=lambda c: int(c[0]))
+        },
+    }

@@ -1,0 +1,128 @@
+"""Recordings to features: each sound file read once, as a stream, and kept as a row of numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.recordings import Complain, Recording
+from firmware_bridge.errors import PolartableError
+from sensors.ear.errors import SoundError
+from sensors.ear.frontend import FRONT_ENDS, Array, Envelopes, FrontEnd, front_end_for, join_frames
+from sensors.ear.shake import Shake, shake_of
+from sensors.ear.sound_file import check_not_silent, open_sound
+from sensors.ear.verdict import LEAST_S
+
+LONGEST_S = 60.0  # of one recording; what comes later is left out
+FULL_SCALE = 0.999
+CLIPPED_SAMPLES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One recording as numbers, through one front end."""
+
+    recording: Recording
+    rate: float  # Hz
+    shake: Shake
+    snr_db: float
+    clipped: bool
+    level_db: float  # of the shake, wide band; with the next, for the check against confounded folders
+    background_db: float  # of the quiet parts
+
+    @property
+    def front(self) -> FrontEnd:
+        return self.shake.front
+
+
+def hear(recording: Recording, front: FrontEnd) -> Row:
+    """Read a recording through a front end. Raises SoundError where it cannot be read or holds no shake."""
+    file = open_sound(recording.path)
+    envelopes = Envelopes(front, file.rate, file.channels)
+    parts, loudest, clipped, read = [], 0.0, 0, 0
+    first = None
+    for block in file.blocks():
+        if not np.all(np.isfinite(block)):
+            block = np.nan_to_num(block, posinf=0.0, neginf=0.0)
+        first = block[:1] if first is None else first
+        size = np.abs(block - first) if front.sensor == "accelerometer" else np.abs(block)
+        loudest = max(loudest, float(size.max()))
+        clipped += (
+            int((np.abs(block) >= FULL_SCALE).sum()) if front.sensor == "microphone" else _flat_tops(block)
+        )
+        parts.append(envelopes.push(block))
+        read += len(block)
+        if read > LONGEST_S * file.rate:
+            break
+    check_not_silent(recording.path, loudest)
+    frames = join_frames(front, parts)
+    shake = shake_of(front, frames)
+    if shake is None or shake.seconds < LEAST_S:
+        raise SoundError(f"{recording.path} holds no shake", "record it again, or take it out")
+    wide = frames.energy[:, -1].astype(np.float64)
+    begin, end = round(shake.start_s * front.frame_rate), round(shake.end_s * front.frame_rate)
+    outside = np.concatenate([wide[:begin], wide[end:]])
+    quiet = float(np.median(outside)) if len(outside) > 50 else float(np.quantile(wide, 0.02))
+    level, background = _db(float(wide[begin:end].mean())), _db(quiet)
+    snr = min(99.0, max(0.0, level - background))
+    return Row(recording, file.rate, shake, snr, clipped >= CLIPPED_SAMPLES, level, background)
+
+
+def _db(power: float) -> float:
+    return 10 * math.log10(power + 1e-14)
+
+
+def _flat_tops(block: Array) -> int:
+    size = np.abs(block)
+    top = size.max()
+    return int(((size[1:] == top) & (size[:-1] == top)).sum()) if top >= 1.9 else 0
+
+
+def _both(recording: Recording, fronts: Sequence[FrontEnd]) -> list[Row] | PolartableError:
+    try:
+        finest = front_end_for(recording.sensor, open_sound(recording.path).rate)
+        wanted = [f for f in fronts if f.sensor == recording.sensor and f.least_rate <= finest.least_rate]
+        return [hear(recording, front) for front in wanted or [finest]]
+    except PolartableError as error:
+        return error
+
+
+def rows(
+    recordings: Iterable[Recording],
+    complain: Complain,
+    fronts: Sequence[FrontEnd] = (),
+    jobs: int = 1,
+    step: Callable[[], None] = lambda: None,
+) -> Iterator[list[Row]]:
+    """For each recording that can be used its rows, one for each of `fronts` that it fills (none given: the finest).
+
+    What cannot be used is told and left out. `jobs` processes read at the same time; `step` is called once a recording.
+    """
+    if jobs == 1:
+        results: Iterable[list[Row] | PolartableError] = (_both(r, fronts) for r in recordings)
+    else:
+        from joblib import Parallel, delayed
+
+        results = Parallel(n_jobs=jobs, return_as="generator", batch_size=4)(
+            delayed(_both)(r, fronts) for r in recordings
+        )
+    for result in results:
+        step()
+        if isinstance(result, PolartableError):
+            complain(result)
+        else:
+            yield result
+
+
+def fronts_of(recordings: Iterable[Recording]) -> tuple[FrontEnd, ...]:
+    """The front ends that are the finest of some recording, finest first; files that cannot be read are passed over."""
+    names = set()
+    for recording in recordings:
+        try:
+            names.add(front_end_for(recording.sensor, open_sound(recording.path).rate).name)
+        except PolartableError:
+            continue
+    return tuple(front for front in FRONT_ENDS if front.name in names)

@@ -1,0 +1,150 @@
+"""Live sound from an input device, through PortAudio (`sounddevice`, imported only where the device is opened).
+
+The callback copies a block into a bounded queue and does nothing else: no arithmetic, no lock of ours, no printing.
+What the queue cannot hold, and what PortAudio says it lost, is counted. A device that goes away ends the stream with
+CaptureLost; opening it again is the caller's to decide.
+"""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+from sensors.ear.errors import CaptureLost, NoSuchInput
+from sensors.ear.frontend import Array
+
+BLOCK_S = 0.02
+QUEUED_S = 4.0  # a machine that is behind by more than this loses sound, and says so
+STALLED_S = 2.0  # no block for so long: the device is gone
+RATES = (48000.0, 44100.0)
+
+
+@dataclass(frozen=True, slots=True)
+class InputDevice:
+    """One device that PortAudio can record from."""
+
+    number: int
+    name: str
+    channels: int
+    rate: float
+
+
+def _portaudio() -> Any:
+    try:
+        import sounddevice
+    except OSError as error:  # the wheel is there, the system's library is not
+        raise CaptureLost("PortAudio is not on this machine", "apt-get install libportaudio2") from error
+    return sounddevice
+
+
+def input_devices() -> list[InputDevice]:
+    """All devices that can be recorded from. Raises CaptureLost without PortAudio."""
+    sd = _portaudio()
+    return [
+        InputDevice(number, str(d["name"]), int(d["max_input_channels"]), float(d["default_samplerate"]))
+        for number, d in enumerate(sd.query_devices())
+        if d["max_input_channels"] > 0
+    ]
+
+
+def find_input(name: str) -> InputDevice:
+    """The device of that number, name, or part of a name; `default` is the system's. Raises NoSuchInput."""
+    devices = input_devices()
+    if name == "default" and not any(d.name == "default" for d in devices):
+        number = _portaudio().default.device[0]
+        found = [d for d in devices if d.number == number]
+    elif name.isdigit():
+        found = [d for d in devices if d.number == int(name)]
+    else:
+        found = [d for d in devices if d.name == name] or [
+            d for d in devices if name.lower() in d.name.lower()
+        ]
+    if not found:
+        there = ", ".join(f"{d.number} {d.name}" for d in devices) or "none"
+        raise NoSuchInput(
+            f"{name!r} is neither a file, a folder nor an input device (there are: {there})",
+            "name one of these, plug the device in, or say mock",
+        )
+    return found[0]
+
+
+class Capture:
+    """A running input stream; a context manager. `blocks()` yields float32[samples, channels] as they come.
+
+    `overflows` counts blocks that were lost, by PortAudio or because the queue was full.
+    """
+
+    def __init__(self, device: InputDevice, channels: int = 1) -> None:
+        """Opens and starts the stream. Raises CaptureLost where the device cannot be had."""
+        sd = _portaudio()
+        self.device = device
+        self.channels = min(channels, device.channels)
+        self.overflows = 0
+        self._queue: queue.Queue[Array] = queue.Queue(maxsize=round(QUEUED_S / BLOCK_S))
+        self._stream: Any = None
+        last: Exception | None = None
+        for rate in dict.fromkeys((device.rate, *RATES)):
+            try:
+                self._stream = sd.InputStream(
+                    device=device.number,
+                    samplerate=rate,
+                    channels=self.channels,
+                    dtype="float32",
+                    blocksize=round(BLOCK_S * rate),
+                    callback=self._callback,
+                )
+                self._stream.start()
+                break
+            except sd.PortAudioError as error:
+                last = error
+                self.close()
+        if self._stream is None:
+            raise CaptureLost(
+                f"{device.name} cannot be opened ({_short(last)})",
+                "is another program using it? then plug it in again",
+            ) from last
+        self.rate = float(self._stream.samplerate)
+
+    def _callback(self, indata: Array, frames: int, time: Any, status: Any) -> None:
+        if status:
+            self.overflows += 1
+        try:
+            self._queue.put_nowait(indata.copy())
+        except queue.Full:
+            self.overflows += 1
+
+    def blocks(self) -> Iterator[Array]:
+        """Raises CaptureLost when the device stops delivering."""
+        while self._stream is not None:
+            try:
+                yield self._queue.get(timeout=STALLED_S)
+            except queue.Empty as error:
+                raise CaptureLost(f"{self.device.name} fell silent", "plug it in again") from error
+
+    def close(self) -> None:
+        """Safe twice, and safe on a stream that was never opened."""
+        stream, self._stream = self._stream, None
+        if stream is not None:
+            stream.close(ignore_errors=True)
+
+    def __enter__(self) -> Capture:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def look_again() -> None:
+    """Let PortAudio forget its list of devices, so that one that was plugged in since is found."""
+    sd = _portaudio()
+    sd._terminate()
+    sd._initialize()
+
+
+def _short(error: Exception | None) -> str:
+    return " ".join(str(error).split())[:120] if error is not None else "no rate fits"

@@ -1,0 +1,35 @@
+"""What can be wrong with sound and profiles: each error is one sentence with a cause and a mend."""
+
+from __future__ import annotations
+
+from firmware_bridge.errors import PolartableError
+
+
+class SoundError(PolartableError, ValueError):
+    """A file or stream that cannot be read as samples of a shake."""
+
+    number = 201
+
+
+class NoSuchInput(PolartableError, LookupError):
+    """A source that names neither a file, a folder nor an input device."""
+
+    number = 202
+
+
+class CaptureLost(PolartableError, OSError):
+    """The input device could not be opened, or went away."""
+
+    number = 203
+
+
+class ProfileError(PolartableError, ValueError):
+    """A profile that is damaged, foreign, or made for another sensor."""
+
+    number = 401
+
+
+class FitError(PolartableError, ValueError):
+    """Recordings from which nothing can be fitted."""
+
+    number = 402

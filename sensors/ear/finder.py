@@ -1,0 +1,111 @@
+"""Where a shake begins and ends in a stream of levels, with a floor that follows the room.
+
+A shake is a stretch well above the floor whose level comes and goes with the strokes; it ends after `SILENCE_S` of
+quiet (beside its own loudness, and beside the floor). A noise that starts and stays is no shake: after a while without
+coming and going it becomes the floor.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from dataclasses import dataclass
+from typing import Literal
+
+BLOCK_S = 0.010
+SILENCE_S = 0.5  # the stated silence after which a shake is over
+LONGEST_S = 12.0  # a longer shake is cut here: memory is constant
+BEFORE_S = 0.10  # kept from before the onset
+RISE_DB = 9.0  # above the floor: a shake may begin
+QUIET_DB = 5.0  # above the floor: still quiet
+FADED_DB = 22.0  # below the shake's own loud blocks: quiet too
+FLOOR_S = 4.0  # how far back the floor looks
+STEADY_S = 2.0  # a level that did not fall by STEADY_DB for so long is background
+STEADY_DB = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """`begin` and `end` count blocks of 10 ms since the start of the source; `dropped`: it was only background."""
+
+    kind: Literal["begin", "end", "dropped"]
+    block: int
+    floor_db: float
+
+
+class Finder:
+    """Feed it one level a block (dB, any reference); it says when a shake begins and ends."""
+
+    def __init__(self, silent_db: float) -> None:
+        """`silent_db`: what lies below is silence on any device."""
+        self._silent = silent_db
+        self._history: deque[float] = deque(maxlen=round(FLOOR_S / BLOCK_S))
+        self._recent: deque[float] = deque(maxlen=round(STEADY_S / BLOCK_S))
+        self._floor = silent_db
+        self._block = 0
+        self._begun: int | None = None
+        self._loud = -math.inf
+        self._quiet = 0
+
+    @property
+    def shaking(self) -> bool:
+        return self._begun is not None
+
+    @property
+    def floor_db(self) -> float:
+        return self._floor
+
+    def push(self, level_db: float) -> Found | None:
+        """One block's level; at most one thing is found in it."""
+        level = max(level_db, self._silent - 20.0) if math.isfinite(level_db) else self._silent - 20.0
+        self._block += 1
+        if self._begun is None:
+            return self._wait(level)
+        return self._follow(level)
+
+    def finish(self) -> Found | None:
+        """The source ended: so does a shake that was under way."""
+        return self._over("end") if self._begun is not None else None
+
+    def _wait(self, level: float) -> Found | None:
+        if level > max(self._floor + RISE_DB, self._silent):
+            self._begun = self._block - 1
+            self._loud = level
+            self._quiet = 0
+            self._recent.clear()
+            self._recent.append(level)
+            return Found("begin", self._begun, self._floor)
+        self._history.append(level)
+        if self._block % 10 == 0 or len(self._history) < 10:
+            ranked = sorted(self._history)
+            self._floor = max(ranked[len(ranked) // 4], self._silent - 20.0)
+        return None
+
+    def _follow(self, level: float) -> Found | None:
+        assert self._begun is not None
+        self._recent.append(level)
+        self._loud = max(level, self._loud - 0.05)  # forgets a single knock within seconds
+        quiet_below = max(self._floor + QUIET_DB, self._loud - FADED_DB, self._silent)
+        self._quiet = self._quiet + 1 if level < quiet_below else 0
+        if self._quiet * BLOCK_S >= SILENCE_S:
+            return self._over("end")
+        if len(self._recent) == self._recent.maxlen and self._steady():
+            self._floor = sorted(self._recent)[len(self._recent) // 2]
+            self._history.clear()
+            self._history.extend(self._recent)
+            return self._over("dropped")
+        if (self._block - self._begun) * BLOCK_S >= LONGEST_S:
+            return self._over("end")
+        return None
+
+    def _steady(self) -> bool:
+        if self._block % 20:  # five times a second is enough
+            return False
+        ranked = sorted(self._recent)
+        return ranked[-len(ranked) // 10] - ranked[len(ranked) // 10] < STEADY_DB
+
+    def _over(self, kind: Literal["end", "dropped"]) -> Found:
+        found = Found(kind, self._block - self._quiet, self._floor)
+        self._begun = None
+        self._quiet = 0
+        return found

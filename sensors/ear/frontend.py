@@ -1,0 +1,189 @@
+"""Samples to energy envelopes: band-passes, squares, and sums over frames of half a millisecond.
+
+Counting needs when the hits come and how far the gaps between them fill, not their waveform: a few bands of energy at
+some 2 kHz hold all of it. Filters run at the source's own rate and frames are cut at fractions of a sample, so a rate
+that is 2 % off its nominal, or 44.1 against 48 kHz, needs no resampling. The state carries over from block to block.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from scipy.signal import butter, sosfilt
+
+from sensors.ear.errors import SoundError
+
+Sensor = Literal["microphone", "accelerometer"]
+Array = npt.NDArray[np.float32]
+Floats = npt.NDArray[np.float64]
+
+HAND_RATE = 100.0  # frames a second of the hand's own motion
+HAND_BAND = (0.7, 22.0)  # Hz: the arm moves slower than this, beads and shell ring faster
+
+
+@dataclass(frozen=True, slots=True)
+class FrontEnd:
+    """Which bands of a sensor are followed, and how finely. The last band is the wide one that strokes are found in."""
+
+    name: str
+    sensor: Sensor
+    least_rate: float  # Hz; slower sources cannot fill the bands
+    bands: tuple[tuple[float, float], ...]  # Hz
+    frame_rate: float  # Hz
+
+    @property
+    def hand(self) -> bool:
+        """Does this sensor feel the hand's own motion?"""
+        return self.sensor == "accelerometer"
+
+
+_MICROPHONE = (
+    (300.0, 1200.0),
+    (1200.0, 2800.0),
+    (2800.0, 5500.0),
+    (5500.0, 9000.0),
+    (9000.0, 14000.0),
+    (2000.0, 16000.0),
+)
+FRONT_ENDS: tuple[FrontEnd, ...] = (  # the finest first
+    FrontEnd("microphone-44100", "microphone", 31000.0, _MICROPHONE, 2205.0),
+    FrontEnd(
+        "microphone-16000",
+        "microphone",
+        15500.0,
+        (*_MICROPHONE[:2], (2800.0, 5000.0), (2000.0, 7200.0)),
+        2205.0,
+    ),
+    FrontEnd(
+        "accelerometer-3200",
+        "accelerometer",
+        3000.0,
+        ((110.0, 300.0), (300.0, 700.0), (700.0, 1400.0), (110.0, 1400.0)),
+        1600.0,
+    ),
+    FrontEnd(
+        "accelerometer-1600",
+        "accelerometer",
+        1500.0,
+        ((110.0, 300.0), (300.0, 700.0), (110.0, 700.0)),
+        1500.0,
+    ),
+    FrontEnd(
+        "accelerometer-800", "accelerometer", 750.0, ((110.0, 200.0), (200.0, 350.0), (110.0, 350.0)), 750.0
+    ),
+)
+
+
+def front_end_for(sensor: Sensor, rate: float) -> FrontEnd:
+    """The finest front end that a source of `rate` Hz can fill.
+
+    Raises SoundError when the rate is too low to hear beads at all.
+    """
+    for front in FRONT_ENDS:
+        if front.sensor == sensor and rate >= front.least_rate:
+            return front
+    least = min(f.least_rate for f in FRONT_ENDS if f.sensor == sensor)
+    raise SoundError(
+        f"a {sensor} at {rate:g} Hz is too slow to hear beads", f"record at {least:g} Hz or more"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Frames:
+    """A stretch: `energy` float32[frames, bands] (mean square), `hand` float32[frames at 100 Hz, 3] in g."""
+
+    energy: Array
+    hand: Array
+
+
+def no_frames(front: FrontEnd) -> Frames:
+    return Frames(np.zeros((0, len(front.bands)), np.float32), np.zeros((0, 3), np.float32))
+
+
+def join_frames(front: FrontEnd, parts: list[Frames]) -> Frames:
+    if not parts:
+        return no_frames(front)
+    return Frames(np.concatenate([p.energy for p in parts]), np.concatenate([p.hand for p in parts]))
+
+
+class _Boxes:
+    """Means over frames whose edges fall between samples: the running sum, read at the edges."""
+
+    def __init__(self, samples_per_frame: float, columns: int) -> None:
+        self._hop = samples_per_frame
+        self._carry = np.zeros(columns)
+        self._seen = 0
+        self._frames = 0
+
+    def push(self, values: Array | Floats) -> Array:
+        n = len(values)
+        sums = np.zeros((n + 1, values.shape[1]))
+        np.cumsum(values, axis=0, dtype=np.float64, out=sums[1:])
+        last = int((self._seen + n) / self._hop + 1e-9)
+        edges = np.arange(self._frames + 1, last + 1) * self._hop - self._seen
+        whole = np.minimum(edges.astype(np.intp), n - 1)
+        part = (edges - whole)[:, None]
+        at = sums[whole] * (1 - part) + sums[whole + 1] * part
+        self._seen += n
+        self._frames = max(self._frames, last)
+        if not len(at):
+            self._carry += sums[-1]
+            return np.zeros((0, values.shape[1]), np.float32)
+        out = np.diff(at, axis=0, prepend=-self._carry[None])
+        self._carry = sums[-1] - at[-1]
+        return (out / self._hop).astype(np.float32)
+
+
+class Envelopes:
+    """The running front end of one source of `rate` Hz with `channels` channels; a microphone's are mixed to one."""
+
+    def __init__(self, front: FrontEnd, rate: float, channels: int) -> None:
+        if rate < front.least_rate:
+            raise SoundError(
+                f"{rate:g} Hz is below the {front.least_rate:g} Hz that {front.name} needs",
+                "record faster, or take a profile made for this rate",
+            )
+        if front.sensor == "accelerometer" and channels != 3:
+            raise SoundError(
+                f"an accelerometer's recording has three channels, this one has {channels}",
+                "record all three axes in g",
+            )
+        self.front = front
+        self.rate = rate
+        columns = channels if front.sensor == "accelerometer" else 1
+        self._sections = [
+            butter(2, [lo, min(hi, 0.47 * rate)], "bandpass", fs=rate, output="sos").astype(np.float32)
+            for lo, hi in front.bands
+        ]
+        self._states = [np.zeros((len(s), 2, columns), np.float32) for s in self._sections]
+        self._boxes = _Boxes(rate / front.frame_rate, len(front.bands))
+        if front.hand:
+            self._hand_sections = butter(2, HAND_BAND, "bandpass", fs=rate, output="sos")
+            self._hand_state = np.zeros((len(self._hand_sections), 2, columns))
+            self._hand_boxes = _Boxes(rate / HAND_RATE, columns)
+            self._settled = False
+
+    def push(self, block: Array) -> Frames:
+        """Frames that `block`, float32[samples, channels], completes."""
+        if not len(block):
+            return no_frames(self.front)
+        x = (
+            block
+            if self.front.sensor == "accelerometer"
+            else block.mean(axis=1, keepdims=True, dtype=np.float32)
+        )
+        energy = np.empty((len(x), len(self._sections)), np.float32)
+        for band, sections in enumerate(self._sections):
+            y, self._states[band] = sosfilt(sections, x, axis=0, zi=self._states[band])
+            energy[:, band] = np.einsum("ij,ij->i", y, y)
+        frames = np.maximum(self._boxes.push(energy), 0.0)
+        if not self.front.hand:
+            return Frames(frames, np.zeros((0, 3), np.float32))
+        slow = x.astype(np.float64)
+        if not self._settled:  # gravity is no motion: take the first sample as where the sensor rests
+            self._rest, self._settled = slow[0].copy(), True
+        moved, self._hand_state = sosfilt(self._hand_sections, slow - self._rest, axis=0, zi=self._hand_state)
+        return Frames(frames, self._hand_boxes.push(moved))

@@ -1,0 +1,185 @@
+"""The running ear of one source: blocks of samples in, `Hearing` and `Heard` out, in constant memory.
+
+Nothing here knows where blocks come from or what time it is: times are counted in samples since the source's start.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from sensors.ear.finder import BEFORE_S, BLOCK_S, LONGEST_S, Finder, Found
+from sensors.ear.frontend import HAND_RATE, Array, Envelopes, Frames, join_frames
+from sensors.ear.profile import Head, Profile
+from sensors.ear.shake import shake_of
+from sensors.ear.verdict import heard, judge, probabilities_of, relative_strength
+from sensors.evidence import Heard, Hearing
+
+PARTIAL_S = 0.25  # between two partial answers
+PARTIAL_FROM_S = 0.5  # of a shake, before the first
+PARTIAL_OVER_S = 2.0  # the latest stretch that a partial answer looks at: bounds its cost
+STEP_S = 0.05  # blocks are looked at in steps of this, however large they come
+FULL_SCALE = 0.999
+CLIPPED_SAMPLES = 3
+SILENT_DB = {
+    "microphone": -84.0,
+    "accelerometer": -62.0,
+}  # wide band, of full scale or 1 g: no sensor is that quiet
+
+
+@dataclass(slots=True)
+class _Kept:
+    frames: Frames
+    clipped: int
+
+
+class Listener:
+    """Hears shakes in one source of `rate` Hz with `channels` channels.
+
+    Raises ProfileError or SoundError at once where profile and source do not go together.
+    """
+
+    def __init__(
+        self, profile: Profile, rate: float, channels: int, source: str, *, partial: bool = False
+    ) -> None:
+        self.profile = profile
+        self.head: Head = profile.head_for(profile.sensor, rate)
+        self.source = source
+        self._rate = rate
+        self._envelopes = Envelopes(self.head.front, rate, channels)
+        self._partial = partial
+        self._finder = Finder(SILENT_DB[self.head.front.sensor])
+        self._samples = 0
+        self._blocks = 0
+        self._block_frames = self.head.front.frame_rate * BLOCK_S
+        self._frames_seen = 0
+        self._kept: deque[_Kept] = deque()
+        self._kept_frames = 0
+        self._first_kept = 0  # number of the first frame in _kept
+        self._begun: int | None = None
+        self._next_partial = 0.0
+        self._pending: Array = np.zeros(0, np.float32)
+        self._peak = 0.0
+        self.level_db = -120.0
+
+    @property
+    def now_s(self) -> float:
+        return self._samples / self._rate
+
+    @property
+    def shaking(self) -> bool:
+        return self._finder.shaking
+
+    def push(self, block: Array) -> Iterator[Heard | Hearing]:
+        """Hear float32[samples, channels]; yields what is to be said about it, in order."""
+        step = max(1, round(STEP_S * self._rate))
+        for start in range(0, len(block), step):
+            yield from self._step(block[start : start + step])
+
+    def finish(self) -> Iterator[Heard]:
+        """The source has ended."""
+        found = self._finder.finish()
+        if found is not None:
+            yield from self._found(found)
+
+    def _step(self, block: Array) -> Iterator[Heard | Hearing]:
+        block = np.nan_to_num(block, copy=False, posinf=0.0, neginf=0.0)
+        frames = self._envelopes.push(block)
+        self._samples += len(block)
+        self._kept.append(_Kept(frames, self._clipped(block)))
+        self._kept_frames += len(frames.energy)
+        self._frames_seen += len(frames.energy)
+        for found in self._levels(frames.energy[:, -1]):
+            yield from self._found(found)
+        self._forget()
+        if self._partial and self._begun is not None and self.now_s >= self._next_partial:
+            self._next_partial = self.now_s + PARTIAL_S
+            yield from self._hearing()
+
+    def _clipped(self, block: Array) -> int:
+        """Samples at the end of the sensor's range: full scale of a microphone; an accelerometer's flat tops."""
+        top = np.abs(block).max(initial=0.0)
+        if self.head.front.sensor == "microphone":
+            return int((np.abs(block) >= FULL_SCALE).sum()) if top >= FULL_SCALE else 0
+        if top < 1.9 or top < self._peak:
+            return 0
+        self._peak = float(top)
+        size = np.abs(block)
+        return int(((size[1:] == top) & (size[:-1] == top)).sum())
+
+    def _levels(self, wide: Array) -> Iterator[Found]:
+        self._pending = np.concatenate([self._pending, wide])
+        while True:
+            end = int((self._blocks + 1) * self._block_frames) - int(self._blocks * self._block_frames)
+            if len(self._pending) < end:
+                return
+            level = 10 * math.log10(float(self._pending[:end].mean()) + 1e-12)
+            self._pending = self._pending[end:]
+            self._blocks += 1
+            self.level_db = max(level, self.level_db - 1.0)
+            found = self._finder.push(level)
+            if found is not None:
+                yield found
+
+    def _found(self, found: Found) -> Iterator[Heard]:
+        if found.kind == "begin":
+            self._begun = max(
+                0, int(found.block * self._block_frames) - round(BEFORE_S * self.head.front.frame_rate)
+            )
+            self._next_partial = self.now_s + PARTIAL_FROM_S
+            return
+        begun, self._begun = self._begun, None
+        if found.kind == "end" and begun is not None:
+            yield self._judge(
+                begun, min(int(found.block * self._block_frames), self._frames_seen), found.floor_db
+            )
+
+    def _stretch(self, first: int, end: int) -> tuple[Frames, bool]:
+        joined = join_frames(self.head.front, [k.frames for k in self._kept])
+        a, b = max(0, first - self._first_kept), max(0, end - self._first_kept)
+        scale = HAND_RATE / self.head.front.frame_rate
+        hand = joined.hand[int(a * scale) : int(b * scale) + 1]
+        return Frames(joined.energy[a:b], hand), sum(k.clipped for k in self._kept) >= CLIPPED_SAMPLES
+
+    def _judge(self, first: int, end: int, floor_db: float) -> Heard:
+        frames, clipped = self._stretch(first, end)
+        level = 10 * math.log10(float(frames.energy[:, -1].mean()) + 1e-12) if len(frames.energy) else -120.0
+        snr = min(max(level - floor_db, 0.0), 99.0)
+        shake = shake_of(self.head.front, frames)
+        said = judge(self.head, shake, snr, clipped)
+        begin_s = first / self.head.front.frame_rate
+        start, stop = (0.0, len(frames.energy) / self.head.front.frame_rate)
+        if shake is not None:
+            start, stop = shake.start_s, shake.end_s
+        return heard(said, self.source, self.profile.digest, begin_s + start, begin_s + stop, snr, clipped)
+
+    def _hearing(self) -> Iterator[Hearing]:
+        assert self._begun is not None
+        at = self.head.front.frame_rate
+        first = max(self._begun, self._frames_seen - round(PARTIAL_OVER_S * at))
+        frames, _ = self._stretch(first, self._frames_seen)
+        shake = shake_of(self.head.front, frames)
+        if shake is None:
+            return
+        yield Hearing(
+            source=self.source,
+            start_s=self._begun / at,
+            now_s=self.now_s,
+            probabilities=probabilities_of(self.head, shake),
+            level_db=self.level_db,
+            strength=relative_strength(self.head, shake),
+        )
+
+    def _forget(self) -> None:
+        at = self.head.front.frame_rate
+        need = self._begun if self._begun is not None else self._frames_seen - round(2 * BEFORE_S * at)
+        need = max(need, self._frames_seen - round((LONGEST_S + 1.0) * at))
+        while self._kept and self._first_kept + len(self._kept[0].frames.energy) <= need:
+            gone = self._kept.popleft()
+            self._first_kept += len(gone.frames.energy)
+        if self._begun is None:
+            self._peak *= 0.98

@@ -1,0 +1,49 @@
+"""One shake as numbers: what is left of the sound when it has been heard, and all that is ever judged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sensors.ear.features import features_of, strength
+from sensors.ear.frontend import Floats, Frames, FrontEnd
+from sensors.ear.takes import cut
+
+_NAMES: dict[str, tuple[str, ...]] = {}  # of the features of a front end: one object for all shakes
+
+
+@dataclass(frozen=True, slots=True)
+class Shake:
+    """Features of a trimmed shake; times in seconds since the start of the frames it was cut from."""
+
+    front: FrontEnd
+    names: tuple[str, ...]
+    values: Floats  # [features]
+    strength: float  # ln, see sensors.ear.features.strength
+    strokes: int
+    start_s: float
+    end_s: float
+
+    @property
+    def seconds(self) -> float:
+        return self.end_s - self.start_s
+
+    def pick(self, names: tuple[str, ...]) -> Floats:
+        """The values of `names`, float64[names]. Raises KeyError for a name this front end does not make."""
+        if names is self.names or names == self.names:
+            return self.values
+        index = {name: i for i, name in enumerate(self.names)}
+        return self.values[[index[name] for name in names]]
+
+
+def shake_of(front: FrontEnd, frames: Frames) -> Shake | None:
+    """Cut and measure; None where nothing but silence or a click is in the frames."""
+    take = cut(front, frames)
+    if take is None:
+        return None
+    features = features_of(take)
+    names = _NAMES.setdefault(front.name, tuple(features))
+    values = np.fromiter(features.values(), dtype=np.float64, count=len(features))
+    at = front.frame_rate
+    return Shake(front, names, values, strength(take), len(take.strokes), take.first / at, take.end / at)

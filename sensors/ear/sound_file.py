@@ -1,0 +1,76 @@
+"""Sound files as blocks of samples: WAV, FLAC and whatever else libsndfile reads, at their own rate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from sensors.ear.errors import SoundError
+from sensors.ear.frontend import Array
+
+BLOCK_S = 0.5
+SHORTEST_S = 0.3
+SILENCE = 1e-5  # of full scale (or g): -100 dB, no sensor is that quiet
+
+
+@dataclass(frozen=True, slots=True)
+class SoundFile:
+    """An opened file's shape; `blocks()` reads it anew as float32[samples, channels]."""
+
+    path: Path
+    rate: float  # Hz
+    channels: int
+    samples: int
+
+    @property
+    def seconds(self) -> float:
+        return self.samples / self.rate
+
+    def blocks(self) -> Iterator[Array]:
+        """Raises SoundError where the file breaks off in the middle."""
+        import soundfile
+
+        try:
+            with soundfile.SoundFile(self.path) as file:
+                while True:
+                    block = file.read(round(BLOCK_S * self.rate), dtype="float32", always_2d=True)
+                    if not len(block):
+                        return
+                    yield block
+        except (soundfile.SoundFileError, OSError, RuntimeError) as error:
+            raise SoundError(f"{self.path} breaks off in the middle", "copy or record it again") from error
+
+
+def open_sound(path: Path) -> SoundFile:
+    """Look at a file. Raises SoundError, with one sentence, where it is missing, no sound, empty or too short."""
+    import soundfile
+
+    again = "record it again, or take it out"
+    if not path.exists():
+        raise SoundError(f"{path} does not exist", "check the name")
+    if path.is_dir():
+        raise SoundError(f"{path} is a folder, not a sound file", "name a WAV or FLAC file")
+    try:
+        if path.stat().st_size == 0:
+            raise SoundError(f"{path} is empty", again)
+        info = soundfile.info(str(path))
+    except (soundfile.SoundFileError, RuntimeError) as error:
+        raise SoundError(f"{path} is no sound that can be read", "give a WAV or FLAC file") from error
+    except OSError as error:
+        raise SoundError(f"{path} cannot be opened ({error.strerror})", "check its permissions") from error
+    if info.frames <= 0 or info.samplerate <= 0:
+        raise SoundError(f"{path} is empty", again)
+    if info.frames < SHORTEST_S * info.samplerate:
+        raise SoundError(
+            f"{path} is too short ({info.frames / info.samplerate:.2f} s)", "shake for at least a second"
+        )
+    return SoundFile(path, float(info.samplerate), int(info.channels), int(info.frames))
+
+
+def check_not_silent(path: Path, loudest: float) -> None:
+    """Raises SoundError where nothing but zeros (or a constant) was read."""
+    if not np.isfinite(loudest) or loudest < SILENCE:
+        raise SoundError(f"{path} is silent", "check the plug and the gain, and record it again")

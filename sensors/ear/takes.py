@@ -1,0 +1,76 @@
+"""One shake, cut out and cleaned: trimmed to its loud part, stationary floor taken off, strokes found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.ndimage import uniform_filter1d
+from scipy.signal import find_peaks
+
+from sensors.ear.frontend import HAND_RATE, Array, Floats, Frames, FrontEnd
+
+TRIM_BLOCK_S = 0.010
+TRIM_PART = 0.1  # of the loud blocks' level (the 90 % quantile)
+# Background, a phone's gain control and the room's late reflections fill the gaps between hits with something that
+# hardly changes; the gaps carry the count. A little more than the quietest frames' energy is taken off.
+FLOOR_QUANTILE = 0.05
+FLOOR_TIMES = 3.0
+FLOOR_LEFT = 0.07  # of the mean energy is put back, so that logarithms do not look below the hits' tails
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """A trimmed shake. Arrays are over frames of `rate` Hz; bands as in the front end, the last is the wide one."""
+
+    front: FrontEnd
+    energy: Floats  # [frames, bands], floor taken off, in units of each band's mean
+    log: Floats  # its natural logarithm
+    raw: Floats  # [frames, bands], mean squares as captured
+    strokes: npt.NDArray[np.intp]  # frame numbers of the strokes' middles
+    stroke_energy: Floats  # wide band smoothed over a stroke
+    hand: Array  # [frames at 100 Hz, 3], g; empty for a microphone
+    first: int  # the first frame that was kept
+    end: int  # one past the last
+
+    @property
+    def rate(self) -> float:
+        return self.front.frame_rate
+
+    @property
+    def seconds(self) -> float:
+        return len(self.energy) / self.rate
+
+
+def trim(wide: Array | Floats, rate: float) -> tuple[int, int]:
+    """First and one-past-last frame of the loud part; (0, 0) where nothing was heard at all."""
+    n = max(1, round(TRIM_BLOCK_S * rate))
+    blocks = wide[: len(wide) // n * n].reshape(-1, n).mean(axis=1)
+    if not len(blocks) or blocks.max() <= 0:
+        return 0, 0
+    loud = np.flatnonzero(blocks > TRIM_PART * np.quantile(blocks, 0.9))
+    return int(loud[0]) * n, (int(loud[-1]) + 1) * n
+
+
+def cut(front: FrontEnd, frames: Frames, least_s: float = 0.15) -> Take | None:
+    """The shake in `frames`; None where there is less than `least_s` of it or nothing but silence."""
+    first, end = trim(frames.energy[:, -1], front.frame_rate)
+    if end - first < least_s * front.frame_rate:
+        return None
+    raw = frames.energy[first:end].astype(np.float64)
+    floor = FLOOR_TIMES * np.quantile(raw, FLOOR_QUANTILE, axis=0)
+    energy = np.maximum(raw - floor, 0.0)
+    mean = energy.mean(axis=0)
+    if not np.all(np.isfinite(mean)) or np.any(mean <= 0):
+        return None
+    energy = (energy / mean + FLOOR_LEFT) / (1 + FLOOR_LEFT)
+    wide = energy[:, -1]
+    smooth = uniform_filter1d(wide, max(2, round(0.05 * front.frame_rate)))
+    loud = float(np.quantile(smooth, 0.95))
+    strokes, _ = find_peaks(
+        smooth, height=0.1 * loud, prominence=0.15 * loud, distance=max(1, round(0.06 * front.frame_rate))
+    )
+    scale = HAND_RATE / front.frame_rate
+    hand = frames.hand[int(first * scale) : int(end * scale)]
+    return Take(front, energy, np.log(energy), raw, strokes, smooth, hand, first, end)

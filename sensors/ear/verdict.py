@@ -1,0 +1,101 @@
+"""From one shake to what is said of it: sure, unsure with a reason and a mend, or no shake at all."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from sensors.ear.model import posterior
+from sensors.ear.profile import Head, Usual
+from sensors.ear.shake import Shake
+from sensors.evidence import Heard, Verdict
+
+LEAST_S = 0.25  # a shorter burst is a knock
+SHORT_S = 0.8  # below: an answer, but never a sure one
+DROWNED_DB = 6.0
+STROKES_FROM_S = 0.7  # a burst this long must have strokes in it
+LEAST_STROKES = 3
+LEAST_STROKES_A_SECOND = 1.2
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What is thought of one shake, before it is put in a line."""
+
+    verdict: Verdict
+    probabilities: dict[int, float]
+    reason: str | None  # of `unsure` and `not-a-shake`, with what to do
+    strength: float | None  # beside the middle of the profile's band, 1.0 = the middle
+    oddness: float  # mean squared robust deviation from the usual shake, 1 = usual
+
+
+def oddness(usual: Usual, shake: Shake) -> float:
+    """How far a sound is from the shakes that were learned: mean squared robust deviation, 1 is usual."""
+    z = np.clip((shake.pick(usual.names) - usual.scaling.median) / usual.scaling.spread, -6, 6)
+    return float(np.square(z).mean())
+
+
+def probabilities_of(head: Head, shake: Shake) -> dict[int, float]:
+    """Over the counts of the profile, whatever kind of sound it is."""
+    p = posterior(head.model.log_likelihood(shake.pick(head.model.names)[None]))[0]
+    return dict(zip(head.model.counts, (float(v) for v in p), strict=True))
+
+
+def relative_strength(head: Head, shake: Shake) -> float:
+    return math.exp(min(5.0, shake.strength - head.strength_middle))
+
+
+def judge(head: Head, shake: Shake | None, snr_db: float, clipped: bool) -> Opinion:
+    """Judge one shake with one head of a profile; None is a burst in which nothing could be measured."""
+    if shake is None or shake.seconds < LEAST_S:
+        return Opinion("not-a-shake", {}, "a knock or a click, too short for a shake", None, math.inf)
+    odd = oddness(head.usual, shake)
+    too_few = shake.strokes < max(LEAST_STROKES, LEAST_STROKES_A_SECOND * shake.seconds)
+    if shake.seconds >= STROKES_FROM_S and too_few:
+        return Opinion("not-a-shake", {}, "no strokes in it: a knock, or something put down", None, odd)
+    if odd > head.usual.limit:
+        return Opinion("not-a-shake", {}, "it does not sound like beads in an igloo", None, odd)
+    probabilities = probabilities_of(head, shake)
+    reason = _why_not_sure(head, shake, probabilities, snr_db, clipped)
+    return Opinion("unsure" if reason else "sure", probabilities, reason, relative_strength(head, shake), odd)
+
+
+def _why_not_sure(
+    head: Head, shake: Shake, probabilities: dict[int, float], snr_db: float, clipped: bool
+) -> str | None:
+    hand = head.front.hand
+    if clipped:
+        return "the sensor was overdriven: shake more gently, or turn its gain down"
+    if snr_db < DROWNED_DB:
+        return "drowned in background noise: bring the sensor nearer, or wait for quiet"
+    if shake.seconds < SHORT_S:
+        return "too short: shake for two seconds"
+    if shake.strength < head.strength_low:
+        return "too gentle: shake a little harder" if hand else "too slow: shake a little faster"
+    if shake.strength > head.strength_high:
+        return "too hard: shake a little more gently" if hand else "too fast: shake a little more slowly"
+    if max(probabilities.values()) < head.sure_from:
+        likely = sorted(sorted(probabilities, key=lambda n: -probabilities[n])[:3])
+        options = ", ".join(str(n) for n in likely[:-1]) + f" or {likely[-1]}"
+        return f"it could be {options}: shake the same igloo again, evidence adds up"
+    return None
+
+
+def heard(
+    said: Opinion, source: str, profile: str, start_s: float, end_s: float, snr_db: float, clipped: bool
+) -> Heard:
+    """The line of docs/contracts.md 4."""
+    return Heard(
+        source=source,
+        start_s=start_s,
+        end_s=end_s,
+        verdict=said.verdict,
+        probabilities=said.probabilities,
+        snr_db=snr_db,
+        clipped=clipped,
+        profile=profile,
+        reason=said.reason,
+        strength=said.strength,
+    )

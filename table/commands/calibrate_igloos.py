@@ -1,0 +1,252 @@
+"""`polartable calibrate igloos`: record sweeps, fit a profile, test it honestly, report."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from calibration import recordings as store
+from calibration.evaluate import Tested, evaluate_left_out, evaluate_profile, join_sets
+from calibration.fit import fit_profile
+from calibration.folds import Unit
+from calibration.recordings import Recording
+from calibration.scores import summary
+from calibration.takes import Row, fronts_of, rows
+from firmware_bridge.errors import PolartableError, UsageError
+from sensors.ear import profile as profiles
+from sensors.ear.frontend import FrontEnd
+from sensors.evidence import Heard
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Record sweeps, fit a profile, test it honestly, report.",
+    epilog="Example: polartable calibrate igloos evaluate recordings --leave-out session --json",
+)
+
+Folder = Annotated[Path, typer.Argument(help="A folder with recordings.jsonl beside its sound files.")]
+Counts = Annotated[
+    str | None, typer.Option(help="Counts to tell apart, such as 2-13 or 2,4,6 (default: those recorded).")
+]
+Sensor = Annotated[str | None, typer.Option(help="microphone or accelerometer, where a folder holds both.")]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object a line on standard output.")]
+Jobs = Annotated[int, typer.Option(min=1, help="Processes that read sound at the same time.")]
+
+
+class Complaints:
+    """Bad input is told in one sentence each on standard error; the rest goes on, and the exit code remembers."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __call__(self, error: PolartableError) -> None:
+        self.count += 1
+        print(f"polartable: {error}", file=sys.stderr)
+
+    def leave(self) -> None:
+        if self.count:
+            raise typer.Exit(2)
+
+
+def parse_counts(text: str | None) -> tuple[int, ...] | None:
+    """`2-13`, `2,4,6` or both mixed. Raises UsageError."""
+    if text is None:
+        return None
+    out: set[int] = set()
+    try:
+        for part in text.split(","):
+            low, _, high = part.strip().partition("-")
+            first, last = int(low), int(high or low)
+            if not 1 <= first <= last <= store.MOST_BEADS:
+                raise ValueError
+            out |= set(range(first, last + 1))
+    except ValueError as error:
+        raise UsageError(f"{text!r} is no range of counts", "write it like 2-13 or 2,4,6") from error
+    if len(out) < 2:
+        raise UsageError(f"{text!r} leaves nothing to tell apart", "give at least two counts")
+    return tuple(sorted(out))
+
+
+@contextmanager
+def progress(total: int, text: str) -> Iterator[Any]:
+    """A bar on standard error where somebody sees it; a function to call once a step."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:
+        task = bar.add_task(text, total=total)
+        yield lambda: bar.advance(task)
+
+
+def read_rows(
+    folder: Path,
+    complain: Complaints,
+    sensor: str | None,
+    jobs: int,
+    fronts: Sequence[FrontEnd] | None = None,
+) -> list[list[Row]]:
+    """Features of all usable recordings; the sound itself passes through as a stream."""
+    if sensor not in (None, "microphone", "accelerometer"):
+        raise UsageError(f"{sensor!r} is no sensor", "say microphone or accelerometer")
+
+    def chosen(say: store.Complain) -> Iterator[Recording]:
+        return (r for r in store.read(folder, say) if sensor in (None, r.sensor) and r.rejected is None)
+
+    total, silent = 0, []
+    for _ in chosen(silent.append):
+        total += 1
+    if fronts is None:
+        fronts = fronts_of(chosen(silent.append))
+    with progress(total, "listening") as step:
+        return list(rows(chosen(complain), complain, fronts, jobs, step))
+
+
+def default_jobs(total_hint: int | None = None) -> int:
+    return max(1, (os.cpu_count() or 1) - 1)
+
+
+@app.command(epilog="Example: polartable calibrate igloos fit recordings --out mine.profile --counts 2-13")
+def fit(
+    folder: Folder,
+    out: Annotated[Path, typer.Option(help="The profile to write.")],
+    counts: Counts = None,
+    start_from: Annotated[
+        Path | None, typer.Option(help="A profile to start from: a few takes then suffice.")
+    ] = None,
+    sensor: Sensor = None,
+    jobs: Jobs = 1,
+    as_json: Json = False,
+) -> None:
+    """Fit a profile on a folder of recordings."""
+    wanted = parse_counts(counts)
+    start = profiles.load(start_from) if start_from is not None else None
+    complain = Complaints()
+    heard = read_rows(folder, complain, sensor, jobs, [h.front for h in start.heads] if start else None)
+    fitted = profiles.save(fit_profile(heard, wanted, start_from=start), out)
+    if as_json:
+        print(
+            json.dumps(
+                {
+                    "profile": fitted.digest,
+                    "file": str(out),
+                    "accuracy": fitted.accuracy,
+                    "fitted_on": fitted.fitted_on,
+                }
+            )
+        )
+    else:
+        a = fitted.accuracy
+        print(
+            f"{out}: {fitted.fitted_on['takes']} takes of {fitted.fitted_on['sessions']} sessions, counts "
+            f"{fitted.counts[0]}–{fitted.counts[-1]}; with every {a['left_out_by']} left out in turn: "
+            f"{a['exact']:.2f} exact, {a['within_one']:.2f} within one"
+        )
+    complain.leave()
+
+
+@app.command(
+    epilog="Example: polartable calibrate igloos evaluate recordings --leave-out session --test-on 'sweep-*' --json"
+)
+def evaluate(
+    folder: Folder,
+    profile: Annotated[Path | None, typer.Option(help="Test this profile as it is.")] = None,
+    leave_out: Annotated[
+        str | None, typer.Option(help="session, device or player: fit on the others, test on it.")
+    ] = None,
+    test_on: Annotated[
+        str | None, typer.Option(help="Only sessions so named are tested, such as 'sweep-*'.")
+    ] = None,
+    counts: Counts = None,
+    start_from: Annotated[
+        Path | None, typer.Option(help="A profile that every fold's fit starts from.")
+    ] = None,
+    sensor: Sensor = None,
+    jobs: Jobs = 1,
+    as_json: Json = False,
+) -> None:
+    """Test a profile on a folder, or fit and test with whole sessions, devices or players left out."""
+    if (profile is None) == (leave_out is None):
+        raise UsageError(
+            "say what is to be tested", "give either --profile FILE or --leave-out session|device|player"
+        )
+    complain = Complaints()
+    results: list[Tested] = []
+    if profile is not None:
+        known = profiles.load(profile)
+        heard = read_rows(folder, complain, sensor or known.sensor, jobs, [h.front for h in known.heads])
+        results = evaluate_profile(known, heard, complain)
+        for result in results:
+            _say(result, as_json)
+    else:
+        if leave_out not in ("session", "device", "player"):
+            raise UsageError(f"{leave_out!r} cannot be left out", "say session, device or player")
+        unit: Unit = leave_out  # type: ignore[assignment]
+        start = profiles.load(start_from) if start_from is not None else None
+        heard = read_rows(folder, complain, sensor, jobs, [h.front for h in start.heads] if start else None)
+        folds = evaluate_left_out(heard, unit, test_on, parse_counts(counts), start_from=start)
+        for fold in folds:
+            results += fold
+        results = join_sets(results)
+        for result in results:
+            _say(result, as_json)
+    told = [r.told() for r in results if r.counted]
+    if not told:
+        raise UsageError(
+            "no recording has a count that the profile knows", 'give "beads" in recordings.jsonl'
+        )
+    figures = summary(told)
+    if as_json:
+        print(json.dumps({"summary": figures}, ensure_ascii=False))
+    else:
+        for line in in_words(figures):
+            print(line)
+    complain.leave()
+
+
+def _say(result: Tested, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(evaluated_line(result), ensure_ascii=False), flush=True)
+
+
+def evaluated_line(result: Tested) -> dict[str, Any]:
+    """docs/contracts.md 3: the line of section 4 with `file`, `true_beads`, `best` and `in_set`."""
+    said = result.heard
+    line = Heard.to_json(said)
+    return line | {
+        "file": result.row.recording.file,
+        "true_beads": result.row.recording.beads,
+        "best": result.best if result.probabilities else None,
+        "in_set": result.in_set,
+    }
+
+
+def in_words(figures: dict[str, Any]) -> Iterator[str]:
+    """The summary for people, every figure with its interval by whole sessions."""
+    low, high = figures["interval"]["exact"]
+    yield f"{figures['n']} recordings of {figures['sessions']} sessions"
+    yield (
+        f"one shake: {figures['exact']:.2f} exact ({low:.2f}–{high:.2f} by whole sessions), "
+        f"{figures['within_one']:.2f} within one, mean error {figures['mae']:.2f}"
+    )
+    if figures["exact_in_sets"] is not None:
+        low, high = figures["interval"]["exact_in_sets"]
+        yield (
+            f"a whole set, one shake each: {figures['exact_in_sets']:.2f} exact ({low:.2f}–{high:.2f}), "
+            f"{figures['within_one_in_sets']:.2f} within one"
+        )
+    sure = figures["sure_right"]
+    yield (
+        f"sure of {figures['sure_share']:.2f}"
+        + (f", right then {sure:.2f}" if sure is not None else "")
+        + f"; calibration error {figures['ece']:.3f}"
+    )

@@ -1,0 +1,119 @@
+"""`polartable listen`: count the beads in what is heard."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from firmware_bridge.clock import SystemClock
+from firmware_bridge.errors import PolartableError
+from sensors.evidence import Heard, Hearing
+from table import ear_sources
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@app.command(
+    epilog="Examples: polartable listen shake.wav · polartable listen default --partial --json · polartable listen mock"
+)
+def listen(
+    source: Annotated[
+        str,
+        typer.Argument(
+            help="An input device (name, number or `default`), a sound file, a folder, or `mock`."
+        ),
+    ],
+    profile: Annotated[
+        str | None, typer.Option(help="A profile: a file, or microphone, accelerometer, contact (shipped).")
+    ] = None,
+    partial: Annotated[
+        bool, typer.Option("--partial", help="Say several times a second what it sounds like so far.")
+    ] = False,
+    seconds: Annotated[
+        float | None, typer.Option(min=0.1, help="Stop after so many seconds (devices and mock).")
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="One JSON object a line on standard output.")
+    ] = False,
+) -> None:
+    """Count the beads in what is heard: a device, a file, a folder, or mock."""
+    bad: list[PolartableError] = []
+
+    def complain(error: PolartableError) -> None:
+        bad.append(error)
+        print(f"polartable: {error}", file=sys.stderr)
+
+    shakes = 0
+    try:
+        for said in _events(source, profile, partial, seconds, complain):
+            shakes += isinstance(said, Heard)
+            _say(said, as_json)
+    except KeyboardInterrupt:
+        pass  # leaving is no failure
+    if shakes == 0 and not bad and source != "mock" and Path(source).exists():
+        print(f"polartable: no shake was heard in {source}", file=sys.stderr)
+        raise typer.Exit(1)
+    if bad:
+        raise typer.Exit(2)
+
+
+def _events(
+    source: str, profile: str | None, partial: bool, seconds: float | None, complain: Any
+) -> Iterator[Heard | Hearing | ear_sources.Event]:
+    path = Path(source)
+    if source == "mock":
+        from table.mock_ear import hear_mock
+
+        return hear_mock(ear_sources.choose_profile(profile, "microphone"), partial, seconds)
+    if path.is_dir():
+        return _checked(ear_sources.hear_folder(path, profile, partial, complain))
+    if path.exists() or ear_sources.looks_like_path(source):
+        sensor = ear_sources.sensor_of(ear_sources.open_sound(path))
+        return _checked(
+            ear_sources.hear_file(path, ear_sources.choose_profile(profile, sensor), path.name, partial)
+        )
+    known = ear_sources.choose_profile(profile, "microphone")
+    clock, never = SystemClock(), threading.Event()
+    return ear_sources.hear_live(source, known, partial, clock, seconds, lambda s: void(never.wait(s)))
+
+
+def _checked(events: Iterable[Heard | Hearing]) -> Iterator[Heard | Hearing | ear_sources.Event]:
+    yield from events
+
+
+def void(_: object) -> None:
+    return None
+
+
+def _say(said: Heard | Hearing | ear_sources.Event, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(said if isinstance(said, dict) else said.to_json(), ensure_ascii=False), flush=True)
+    else:
+        print(in_words(said), flush=True)
+
+
+def in_words(said: Heard | Hearing | ear_sources.Event) -> str:
+    """A line for people."""
+    if isinstance(said, Heard):
+        where = f"{said.source} {said.start_s:.1f}–{said.end_s:.1f} s"
+        if said.verdict == "sure":
+            assert said.best is not None
+            return f"{where}: {said.best} beads ({said.probabilities[said.best]:.0%})"
+        if said.verdict == "unsure":
+            assert said.best is not None
+            return f"{where}: not sure, {said.best} most likely ({said.probabilities[said.best]:.0%}) – {said.reason}"
+        return f"{where}: no shake – {said.reason}"
+    if isinstance(said, Hearing):
+        best = max(said.probabilities, key=lambda n: said.probabilities[n])
+        return f"{said.source} {said.now_s:.1f} s: … {best} ({said.probabilities[best]:.0%})"
+    if said["event"] == "link":
+        return f"{said['source']}: {said['state']} – {said['why']}"
+    if said["event"] == "overflow":
+        return f"{said['source']}: {said['blocks']} blocks of sound were lost so far"
+    return f"{said['source']}: {said['overflows']} blocks of sound were lost"

@@ -1,0 +1,129 @@
+"""Where the ear's samples come from: a sound file, a recordings folder, an input device, or the mock igloo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from calibration import recordings as store
+from calibration.recordings import Complain
+from firmware_bridge.clock import Clock
+from sensors.ear import profile as profiles
+from sensors.ear.capture import Capture, find_input, look_again
+from sensors.ear.errors import CaptureLost, NoSuchInput, ProfileError, SoundError
+from sensors.ear.listener import Listener
+from sensors.ear.profile import Profile
+from sensors.ear.sound_file import SoundFile, check_not_silent, open_sound
+from sensors.evidence import Heard, Hearing
+
+Event = dict[str, Any]
+SLOW_RATE = 8000.0  # Hz: three channels below this are an accelerometer's
+RETRY_S = 1.0
+SUFFIXES = (".wav", ".flac", ".ogg", ".mp3", ".aiff", ".aif", ".au", ".w64", ".caf")
+
+
+def choose_profile(name: str | None, sensor: str) -> Profile:
+    """The named profile (a file, or the name of a shipped one), or the shipped one of a sensor. Raises ProfileError."""
+    if name is None:
+        return profiles.load_shipped(sensor)
+    if name in profiles.SHIPPED and not Path(name).exists():
+        return profiles.load_shipped(name)
+    return profiles.load(Path(name))
+
+
+def sensor_of(file: SoundFile) -> str:
+    return "accelerometer" if file.channels == 3 and file.rate < SLOW_RATE else "microphone"
+
+
+def looks_like_path(source: str) -> bool:
+    return "/" in source or source.lower().endswith(SUFFIXES)
+
+
+def hear_file(
+    path: Path, profile: Profile, source: str, partial: bool, sensor: str | None = None
+) -> Iterator[Heard | Hearing]:
+    """Everything heard in one file. Raises SoundError or ProfileError."""
+    file = open_sound(path)
+    sensor = sensor or sensor_of(file)
+    if profile.sensor != sensor:
+        raise ProfileError(
+            f"{path} is of a {sensor}, and the profile was made for a {profile.sensor}",
+            f"take a profile for a {sensor} (--profile {sensor})",
+        )
+    ear = Listener(profile, file.rate, file.channels, source, partial=partial)
+    loudest = 0.0
+    first = None
+    for block in file.blocks():
+        first = block[:1].copy() if first is None else first
+        loudest = max(
+            loudest, float(abs(block - first).max()), float(abs(block).max()) if file.channels < 3 else 0.0
+        )
+        yield from ear.push(block)
+    check_not_silent(path, loudest)
+    yield from ear.finish()
+
+
+def hear_folder(
+    folder: Path, profile: str | None, partial: bool, complain: Complain
+) -> Iterator[Heard | Hearing]:
+    """Every recording of a folder's list that was not rejected; what cannot be heard is told, and the rest goes on."""
+    chosen: dict[str, Profile] = {}
+    for recording in store.read(folder, complain):
+        if recording.rejected is not None:
+            continue
+        try:
+            if recording.sensor not in chosen:
+                chosen[recording.sensor] = choose_profile(profile, recording.sensor)
+            yield from hear_file(
+                recording.path, chosen[recording.sensor], recording.file, partial, recording.sensor
+            )
+        except (SoundError, ProfileError) as error:
+            complain(error)
+
+
+def hear_live(
+    source: str,
+    profile: Profile,
+    partial: bool,
+    clock: Clock,
+    seconds: float | None,
+    wait: Callable[[float], None],
+) -> Iterator[Heard | Hearing | Event]:
+    """A device until `seconds` have passed (None: for ever). A lost device is an event, and is opened again.
+
+    `wait` waits that many seconds between two tries. Raises NoSuchInput or CaptureLost where the first try fails.
+    """
+    end = None if seconds is None else clock.now() + seconds
+    lost: str | None = None
+    opened = False
+    overflows = 0
+    while end is None or clock.now() < end:
+        try:
+            if lost is not None:
+                look_again()
+            with Capture(find_input(source)) as capture:
+                state = "back" if opened else "open"
+                yield _link(source, state, f"{capture.device.name}, {capture.rate:g} Hz")
+                opened, lost = True, None
+                ear = Listener(profile, capture.rate, capture.channels, source, partial=partial)
+                for block in capture.blocks():
+                    yield from ear.push(block)
+                    if capture.overflows > overflows:
+                        overflows = capture.overflows
+                        yield {"event": "overflow", "source": source, "blocks": overflows}
+                    if end is not None and clock.now() >= end:
+                        break
+                yield from ear.finish()
+        except (CaptureLost, NoSuchInput) as error:
+            if not opened:
+                raise
+            if lost is None:
+                lost = str(error)
+                yield _link(source, "lost", error.cause)
+            wait(RETRY_S)
+    yield {"event": "count", "source": source, "overflows": overflows}
+
+
+def _link(source: str, state: str, why: str) -> Event:
+    return {"event": "link", "source": source, "state": state, "why": why}
