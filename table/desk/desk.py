@@ -129,7 +129,7 @@ class Desk:
     def correct(self, at: int, move: str, by: str = "host") -> bool:
         """Put another move in place of step `at`, also after the end; later moves that no longer fit are named."""
         try:
-            after, dropped = self.sitting.corrected(at, move)
+            after, dropped = self.sitting.corrected(at, move, by)
         except Refusal as refusal:
             self._refused(move, None, refusal)
             return False

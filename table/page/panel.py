@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Iterable
 from functools import partial
 from html import escape
@@ -203,10 +204,20 @@ class Panel:
                 ui.button(words, on_click=take).props("no-caps outline")
 
 
+_ARROWS = {"N": "↑", "E": "→", "S": "↓", "W": "←"}
+
+
+def spoken(text: str) -> str:
+    """A sentence of the referee as the page shows it: a capital, a full stop, `red>N` as an arrow."""
+    text = re.sub(r"\b(red|yellow|green|blue)>([NESW])\b", lambda m: f"{m[1]} {_ARROWS[m[2]]}", text)
+    text = text[:1].upper() + text[1:]
+    return text if text[-1:] in ".?!…" else text + "."
+
+
 def sentence(said: Said) -> str:
     """The referee's last sentence, large."""
     rule = f' <span class="rule">{escape(said.rule)}</span>' if said.rule else ""
-    return f'<p class="says {said.tone}">{escape(said.text)}{rule}</p>'
+    return f'<p class="says {said.tone}">{escape(spoken(said.text))}{rule}</p>'
 
 
 def said_list(sentences: Iterable[Said]) -> str:
@@ -214,5 +225,5 @@ def said_list(sentences: Iterable[Said]) -> str:
     lines = []
     for said in sentences:
         rule = f'<span class="rule">{escape(said.rule)}</span>' if said.rule else ""
-        lines.append(f'<li class="{said.tone}">{escape(said.text)}{rule}</li>')
+        lines.append(f'<li class="{said.tone}">{escape(spoken(said.text))}{rule}</li>')
     return f'<ol class="saidlist" tabindex="0">{"".join(lines)}</ol>'

@@ -1,0 +1,172 @@
+"""`polartable journal`: the recorded games – list, show, export, verify, replay."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from table.config import data_directory
+from table.games import GAMES
+from table.journal.entries import Entry
+from table.journal.errors import JournalReadOnly, NoSuchGame, ReplayDiffers
+from table.journal.fold import Sitting, fold
+from table.journal.replay import export as lines_of
+from table.journal.replay import read_export, replay
+from table.journal.store import Journal
+
+app = typer.Typer(
+    rich_markup_mode=None,
+    add_completion=False,
+    no_args_is_help=True,
+    help="The recorded games.",
+    epilog="Example: polartable journal list",
+)
+
+File = Annotated[Path | None, typer.Option("--journal", help="The journal's file; default: this user's.")]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
+Which = Annotated[str, typer.Argument(help="The game's name, as `list` gives it.")]
+
+
+@app.command("list", epilog="Example: polartable journal list --json")
+def list_(journal: File = None, as_json: Json = False) -> None:
+    """All games, the oldest first."""
+    with _open(journal) as book:
+        for name in book.games():
+            line = _line(name, book.entries(name))
+            print(
+                json.dumps(line)
+                if as_json
+                else "{game}  {begun}  {kind}  {players}  {moves} moves  {result}".format(**line)
+            )
+
+
+@app.command(epilog="Example: polartable journal show 2026-11-20-1")
+def show(game: Which, journal: File = None, as_json: Json = False) -> None:
+    """What happened in a game, entry by entry."""
+    with _open(journal) as book:
+        shown = 0
+        for entry in book.entries(game):
+            shown += 1
+            print(json.dumps(entry.to_json(), ensure_ascii=False) if as_json else _words(entry))
+        if not shown:
+            raise _nothing(game)
+
+
+@app.command(epilog="Example: polartable journal export 2026-11-20-1 --out game.jsonl")
+def export(
+    game: Which,
+    journal: File = None,
+    out: Annotated[Path | None, typer.Option(help="File to write; default: standard output.")] = None,
+    as_json: Json = False,
+) -> None:
+    """A game as JSON Lines (with or without --json), to be replayed elsewhere."""
+    with _open(journal) as book:
+        entries = list(book.entries(game))
+    if not entries:
+        raise _nothing(game)
+    text = "".join(f"{line}\n" for line in lines_of(entries))
+    if out is None:
+        sys.stdout.write(text)
+        return
+    try:
+        out.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise JournalReadOnly(
+            f"{out} cannot be written ({error.strerror})", "give another file with --out"
+        ) from error
+
+
+@app.command(epilog="Example: polartable journal verify")
+def verify(journal: File = None, as_json: Json = False) -> None:
+    """Whether every entry is as it was written, and every game can be played again."""
+    with _open(journal) as book:
+        count, games = book.verify(), book.games()
+        for name in games:
+            replay(book.entries(name), GAMES)
+    said: dict[str, Any] = {"entries": count, "games": len(games), "sound": True}
+    print(json.dumps(said) if as_json else f"{count} entries of {len(games)} games, all sound")
+
+
+@app.command("replay", epilog="Example: polartable journal replay game.jsonl")
+def replay_(
+    record: Annotated[str, typer.Argument(help="An exported file, or the name of a game in the journal.")],
+    journal: File = None,
+    as_json: Json = False,
+) -> None:
+    """Play a record again; exit 1 where a verdict comes out otherwise."""
+    try:
+        if Path(record).is_file():
+            sitting = replay(read_export(Path(record)), GAMES)
+        else:
+            with _open(journal) as book:
+                sitting = replay(book.entries(record), GAMES)
+    except ReplayDiffers as error:
+        print(f"polartable: {error}", file=sys.stderr)
+        raise typer.Exit(1) from error
+    over = sitting.over
+    said = {
+        "game": sitting.name,
+        "moves": len(sitting.steps),
+        "over": None if over is None else over.to_json(),
+    }
+    print(
+        json.dumps(said) if as_json else f"{len(sitting.steps)} moves, the same verdicts; {_result(sitting)}"
+    )
+
+
+def _open(file: Path | None) -> Journal:
+    path = file if file is not None else data_directory() / "journal.sqlite"
+    if not path.exists():
+        raise JournalReadOnly(
+            f"there is no journal {path}", "play a game first, or give the file with --journal"
+        )
+    return Journal(path)
+
+
+def _nothing(game: str) -> NoSuchGame:
+    return NoSuchGame(f"the journal holds no game {game!r}", "see: polartable journal list")
+
+
+def _line(name: str, entries: Iterable[Entry]) -> dict[str, Any]:
+    kept = list(entries)
+    body = kept[0].body
+    try:
+        sitting: Sitting | None = fold(kept, GAMES)
+    except (ReplayDiffers, NoSuchGame, ImportError):
+        sitting = None
+    return {
+        "game": name,
+        "begun": kept[0].at,
+        "kind": body.get("game"),
+        "players": " ".join(body.get("players", ())),
+        "moves": None if sitting is None else len(sitting.steps),
+        "result": "cannot be played again by this version" if sitting is None else _result(sitting),
+    }
+
+
+def _result(sitting: Sitting) -> str:
+    over = sitting.over
+    if over is not None:
+        return over.text
+    return "still open" if sitting.closed is None else f"closed: {sitting.closed}"
+
+
+def _words(entry: Entry) -> str:
+    body = entry.body
+    match entry.kind:
+        case "new":
+            what = f"{body['game']} for {', '.join(body['players'])} (seed {body['seed']})"
+        case "play":
+            what = f"{body['move']}  [{body.get('by', 'hand')}]"
+        case "refused":
+            what = f"{body['move']} refused: {body['error'].get('text')} ({body['error'].get('rule')})"
+        case "correct":
+            what = f"step {body['at'] + 1} is {body['move']}, not {body.get('was')}"
+        case _:
+            what = f"{entry.kind} {body.get('move') or body.get('why') or ''}"
+    return f"{entry.seq:6}  {entry.at}  {what}"

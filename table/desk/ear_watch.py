@@ -1,0 +1,151 @@
+"""Igloo Pop with a listening table: what was heard of each igloo is kept to itself until the cards are checked.
+
+A microphone belongs to a seat; what it hears belongs to the igloo in that seat's hand. When the shaking has ended the
+evidence of the whole round is joined (every count stands in one igloo only, DESIGN 3). Where the ear is sure the igloo
+need not be turned over; where it is not, the desk asks to look underneath and says what is likely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rules.core.refusal import Refusal
+from sensors.ear.sets import join_set
+from sensors.evidence import Heard, Pressed
+from table.desk.desk import Desk
+from table.desk.said import Choice, Question
+from table.desk.weigh import SURE
+
+COUNTS = tuple(range(2, 14))
+_FLOOR = 1e-3  # no ear excludes a count: neighbours of what it never met stay possible
+
+
+class EarWatch:
+    """The ears and buttons of one Igloo Pop desk."""
+
+    def __init__(self, desk: Desk, sure: float = SURE) -> None:
+        self.desk = desk
+        self._sure = sure
+        self._round = 0
+        self._heard: dict[str, list[Mapping[int, float]]] = {}
+
+    def shaken(self, seat: str, heard: Heard) -> str | None:
+        """A shake that `seat`'s microphone heard; the igloo it is held for, None where nobody knows which it was."""
+        view = self.desk.view(None)
+        self._begin(view)
+        letter = self._in_hand(view, seat)
+        if letter is None:
+            if view["phase"] == "shaking" and heard.verdict != "not-a-shake":
+                self.desk.tell(
+                    f"Something rattled at {seat}'s seat, but {seat} has not taken an igloo.", "stray-shake"
+                )
+            return None
+        if heard.verdict == "not-a-shake":
+            why = f": {heard.reason}" if heard.reason else ""
+            self.desk.tell(f"That was no shake of igloo {letter}{why}", "not-a-shake", seat=seat)
+            return letter
+        self._heard.setdefault(letter, []).append(
+            {n: max(heard.probabilities.get(n, 0.0), _FLOOR) for n in COUNTS}
+        )
+        return letter
+
+    def pressed(self, press: Pressed) -> bool:
+        """The button at a seat: counts the round in; while all shake it passes, or takes the pass back."""
+        view = self.desk.view(None)
+        self._begin(view)
+        match view["phase"]:
+            case "countdown":
+                return self.desk.play("count", press.seat, "button")
+            case "shaking":
+                word = "unpass" if press.seat in view["passed"] else "pass"
+                return self.desk.play(f"{word} {press.seat}", press.seat, "button")
+            case "resolving":
+                return self.settle() and self.desk.play("resolve", press.seat, "button")
+        return False
+
+    def odds(self) -> dict[str, dict[int, float]]:
+        """The joined probabilities of every igloo that was heard this round. For the referee alone until the check."""
+        view = self.desk.view(None)
+        known = {letter: value for letter, value in view["values"].items() if value is not None}
+        heard: dict[str, Sequence[Mapping[int, float]]] = {
+            k: v for k, v in self._heard.items() if k not in known
+        }
+        for letter, igloo in view["igloos"].items():
+            if igloo["at"] == "card" and letter not in known:
+                heard.setdefault(letter, [])
+        return join_set(heard, COUNTS, known).marginals
+
+    def settle(self) -> bool:
+        """Say what stands on the cards, igloo by igloo; ask where the ear is unsure. True when nothing is left open."""
+        view = self.desk.view(None)
+        while view["phase"] == "resolving":
+            waiting = [
+                k for k, i in view["igloos"].items() if i["at"] == "card" and view["values"][k] is None
+            ]
+            if not waiting:
+                return True
+            letter = waiting[0]  # in the order of letters, in which the rules give values to igloos
+            place = view["igloos"][letter]
+            odds = self.odds()[letter]
+            count = max(odds, key=lambda n: odds[n])
+            if letter not in self._heard or odds[count] < self._sure:
+                self._look(letter, place, odds, view)
+                return False
+            evidence = {"what": f"igloo {letter} was heard", "odds": self._moves(place, odds)}
+            if not self.desk.play(f"found {place['slot']} {count} {place['by']}", None, "ear", evidence):
+                return False
+            view = self.desk.view(None)
+        return False
+
+    def report(self) -> str | None:
+        """How the ear did in the round that is being checked, in a sentence; None where it heard nothing placed."""
+        view = self.desk.view(None)
+        found = {k: v for k, v in view["values"].items() if v is not None and k in self._heard}
+        if not found:
+            return None
+        best = join_set({k: self._heard[k] for k in found}, COUNTS).best
+        right = sum(best[k] == n for k, n in found.items())
+        near = sum(abs(best[k] - n) <= 1 for k, n in found.items())
+        details = ", ".join(f"{k}: heard {best[k]}, was {n}" for k, n in found.items())
+        return f"The ear had {right} of {len(found)} igloos exactly and {near} within one ({details})."
+
+    # inside
+
+    def _begin(self, view: Mapping[str, Any]) -> None:
+        if view["round"] != self._round:  # the igloos were mixed: letters are dealt anew (DESIGN 7)
+            self._round = view["round"]
+            self._heard.clear()
+
+    def _in_hand(self, view: Mapping[str, Any], seat: str) -> str | None:
+        for letter, igloo in view["igloos"].items():
+            if igloo["at"] == "hand" and igloo["by"] == seat:
+                return str(letter)
+        return None
+
+    def _look(
+        self, letter: str, place: Mapping[str, Any], odds: Mapping[int, float], view: Mapping[str, Any]
+    ) -> None:
+        slot, by = place["slot"], place["by"]
+        card = "-".join(map(str, view["table"][slot - 1]))
+        ranked = sorted(odds, key=lambda n: -odds[n])
+        heard = letter in self._heard
+        choices = []
+        for count in ranked:
+            move = f"found {slot} {count} {by}"
+            if odds[count] > 0 and self._legal(move):
+                choices.append(Choice(str(count), (move,), odds[count] if heard else None))
+        likely = f"it sounded like {ranked[0]} or {ranked[1]}" if heard else "it was not heard"
+        text = f"Look underneath igloo {letter} of {by} on card {slot} ({card}): {likely}. How many beads?"
+        self.desk.ask(Question(f"look-{letter}-{self.desk.version}", text, tuple(choices)))
+
+    def _legal(self, move: str) -> bool:
+        sitting = self.desk.sitting
+        try:
+            sitting.game.play(sitting.state, move)
+        except Refusal:
+            return False
+        return True
+
+    def _moves(self, place: Mapping[str, Any], odds: Mapping[int, float]) -> dict[str, float]:
+        return {f"found {place['slot']} {n} {place['by']}": round(p, 4) for n, p in odds.items()}

@@ -1,0 +1,25 @@
+"""The four games as the table knows them: by name, each imported when it is first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rules import games
+from rules.core.game import Game
+
+
+class Games(Mapping[str, Game[Any]]):
+    """All games by their names."""
+
+    def __getitem__(self, name: str) -> Game[Any]:
+        return games.game(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(games.NAMES)
+
+    def __len__(self) -> int:
+        return len(games.NAMES)
+
+
+GAMES = Games()

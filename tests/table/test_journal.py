@@ -1,0 +1,130 @@
+"""The journal: durable first, append-only, and a record that replays to the same verdicts."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from table.games import GAMES
+from table.journal.errors import JournalDamaged, JournalReadOnly, JournalTooNew, ReplayDiffers
+from table.journal.fold import fold
+from table.journal.replay import export, read_export, replay
+from table.journal.store import Journal
+from tests.table.games import new_ice_cult, play_on
+
+
+def test_a_game_that_was_played_is_found_again_as_it_stood(tmp_path: Path) -> None:
+    file = tmp_path / "book.sqlite"
+    desk = new_ice_cult(file)
+    play_on(desk, 12)
+    desk.undo()
+    with Journal(file) as again:
+        sitting = fold(again.entries("evening-1"), GAMES)
+        assert sitting.state == desk.sitting.state
+        assert [s.move for s in sitting.undone] == [s.move for s in desk.sitting.undone]
+        assert again.verify() == 14  # the set-up, twelve moves, one taken back
+
+
+def test_every_commit_waits_for_the_disk(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "book.sqlite")
+    assert journal._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert journal._db.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
+
+
+@pytest.mark.parametrize("statement", ["UPDATE entries SET kind = 'note'", "DELETE FROM entries"])
+def test_entries_can_be_neither_changed_nor_deleted(tmp_path: Path, statement: str) -> None:
+    file = tmp_path / "book.sqlite"
+    play_on(new_ice_cult(file), 3)
+    with sqlite3.connect(file) as db, pytest.raises(sqlite3.IntegrityError, match="append-only"):
+        db.execute(statement)
+
+
+def test_a_line_changed_behind_our_back_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "book.sqlite"
+    play_on(new_ice_cult(file), 6)
+    with sqlite3.connect(file) as db:
+        db.executescript('DROP TRIGGER no_change; UPDATE entries SET body = \'{"move":"end"}\' WHERE seq = 4')
+    with Journal(file) as journal, pytest.raises(JournalDamaged, match=r"entry 4 .* was changed"):
+        journal.verify()
+
+
+def test_a_record_replays_to_the_same_verdicts_refusals_included(tmp_path: Path) -> None:
+    desk = new_ice_cult()
+    play_on(desk, 5)
+    assert not desk.play("tilt n>Q")
+    assert not desk.play("end", "red" if desk.view(None)["to_act"] == ["yellow"] else "yellow")
+    play_on(desk, 200)
+    file = tmp_path / "game.jsonl"
+    file.write_text("\n".join(export(desk._journal.entries())), encoding="utf-8")
+    sitting = replay(read_export(file), GAMES)
+    assert sitting.over == desk.sitting.over is not None
+
+
+def test_a_record_that_was_touched_up_does_not_replay(tmp_path: Path) -> None:
+    desk = new_ice_cult()
+    play_on(desk, 8)
+    lines = [json.loads(line) for line in export(desk._journal.entries())]
+    moves = [line for line in lines if line["kind"] == "play"]
+    first = moves[0]["body"]
+    first["move"] = "tilt e>E" if first["move"] != "tilt e>E" else "tilt e>W"
+    file = tmp_path / "game.jsonl"
+    file.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    with pytest.raises(ReplayDiffers):
+        replay(read_export(file), GAMES)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("{", "line 1 of"),
+        ('{"kind":"play"}', "line 1 of"),
+        ("[]\n", "line 1 of"),
+        ('{"kind":"dance","body":{}}', "line 1 of"),
+    ],
+)
+def test_a_file_that_is_no_record_is_refused_in_one_sentence(
+    tmp_path: Path, content: str, words: str
+) -> None:
+    file = tmp_path / "game.jsonl"
+    file.write_text(content, encoding="utf-8")
+    with pytest.raises(JournalDamaged, match=words):
+        list(read_export(file))
+
+
+def test_other_peoples_files_and_later_versions_are_left_alone(tmp_path: Path) -> None:
+    other = tmp_path / "photos.sqlite"
+    with sqlite3.connect(other) as db:
+        db.execute("CREATE TABLE photos (name TEXT)")
+    with pytest.raises(JournalDamaged, match="a database of something else"):
+        Journal(other)
+    (tmp_path / "notes.txt").write_text("not a database at all, but long enough to look at")
+    with pytest.raises(JournalDamaged):
+        Journal(tmp_path / "notes.txt")
+    file = tmp_path / "book.sqlite"
+    Journal(file).close()
+    with sqlite3.connect(file) as db:
+        db.execute("PRAGMA user_version = 99")
+    with pytest.raises(JournalTooNew, match="later Polartable"):
+        Journal(file)
+
+
+def test_a_folder_that_may_not_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(JournalReadOnly, match="may not be written"):
+        Journal(tmp_path / "file" / "book.sqlite")
+
+
+def test_one_record_stands_where_two_tables_write_the_same_book(tmp_path: Path) -> None:
+    """The second table's line is refused, not written over the first one's."""
+    file = tmp_path / "book.sqlite"
+    first = new_ice_cult(file)
+    second = new_ice_cult(Journal(file), name="evening-2")
+    assert second.play("tilt n>S")
+    assert not first.play("tilt n>S")
+    assert first.said[-1].tone == "fault"
+    assert "another process" in first.said[-1].text
+    assert first.sitting.steps == ()
+    assert Journal(file).verify() == 3

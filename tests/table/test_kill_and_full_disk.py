@@ -1,0 +1,94 @@
+"""Pull the plug at any moment, fill the disk: what was acknowledged is kept, and the table stands as it last said."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.clock import VirtualClock
+from table.desk.desk import Desk
+from table.games import GAMES
+from table.journal.store import Journal
+from tests.parts import ROOT, proof
+
+# plays for ever, and says each move after the desk has acknowledged it, and only then
+PLAYER = """
+import sys
+from pathlib import Path
+from tests.table.games import new_ice_cult, play_on
+from table.journal.store import Journal
+journal = Journal(Path(sys.argv[1]))
+print("ready", flush=True)
+game = 0
+while True:
+    game += 1
+    desk = new_ice_cult(journal, seed=game, name=f"game-{game}")
+    print("new", flush=True)
+    while desk.sitting.over is None:
+        for move in play_on(desk, 1, seed=game):
+            print(move, flush=True)
+"""
+
+FULL_DISK = """
+import resource, signal, sys
+from pathlib import Path
+from tests.table.games import new_ice_cult, play_on
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+desk = new_ice_cult(Path(sys.argv[1]))
+resource.setrlimit(resource.RLIMIT_FSIZE, (Path(sys.argv[1] + "-wal").stat().st_size + 200_000, resource.RLIM_INFINITY))
+moves = 0
+while desk.play(next(desk.sitting.game.moves(desk.sitting.state))):
+    moves += 1
+    assert moves < 5000
+print(moves, desk.sitting.fingerprint())
+print(desk.said[-1].tone, desk.said[-1].text)
+resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+assert desk.play(next(desk.sitting.game.moves(desk.sitting.state)))  # there is room again: the game goes on
+"""
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("round_", range(proof(6, 200)))
+def test_killed_at_a_random_moment_nothing_acknowledged_is_lost(tmp_path: Path, round_: int) -> None:
+    file = tmp_path / "book.sqlite"
+    chance = random.Random(round_)
+    with subprocess.Popen(
+        [sys.executable, "-c", PLAYER, str(file)], stdout=subprocess.PIPE, text=True, cwd=ROOT
+    ) as process:
+        assert process.stdout is not None
+        # up to here it certainly came; then the plug is pulled in mid-flight
+        said = [process.stdout.readline() for _ in range(chance.randint(1, 60))]
+        process.kill()
+        said += process.stdout.read().splitlines()
+    lines = [line.strip() for line in said]
+    games = lines.count("new")
+    with Journal(file) as journal:
+        journal.verify()
+        assert len(journal.games()) >= games
+        if games:
+            acknowledged = lines[len(lines) - lines[::-1].index("new") :]
+            desk = Desk.resume(journal, GAMES, VirtualClock(), f"game-{games}")
+            kept = [step.move for step in desk.sitting.steps]
+            assert kept[: len(acknowledged)] == acknowledged
+            assert len(kept) - len(acknowledged) <= 1  # one more may be on the disk, not yet said
+
+
+def test_a_full_disk_takes_no_move_and_keeps_every_acknowledged_one(tmp_path: Path) -> None:
+    file = tmp_path / "book.sqlite"
+    done = subprocess.run(
+        [sys.executable, "-c", FULL_DISK, str(file)], capture_output=True, text=True, cwd=ROOT, check=True
+    )
+    counted, said = done.stdout.splitlines()[:2]
+    moves, fingerprint = counted.split()
+    assert int(moves) > 3
+    assert said.startswith("fault PT-601: ")
+    with Journal(file) as journal:
+        journal.verify()
+        desk = Desk.resume(journal, GAMES, VirtualClock())
+        assert len(desk.sitting.steps) == int(moves) + 1  # and the one after there was room again
+        assert desk.undo()
+        assert desk.sitting.fingerprint() == fingerprint
