@@ -1,0 +1,161 @@
+"""Igloo Pop with a listening table: what was heard stays hidden until the cards are checked, and then speaks."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from firmware_bridge.clock import VirtualClock
+from sensors.evidence import Heard, Pressed
+from table.desk.desk import Desk
+from table.desk.ear_watch import COUNTS, EarWatch
+from table.games import GAMES
+from table.journal.store import Journal
+
+CARDS = ["5", "7-8", "9-10-11", "2", "3-4", "6", "12-13", "4-5-6", "11-12-13"]
+
+
+@pytest.fixture
+def watch() -> EarWatch:
+    """Red and blue, nine cards laid out, the round counted in."""
+    desk = Desk.new(
+        Journal(None),
+        GAMES,
+        VirtualClock(),
+        name="pop",
+        game="igloo-pop",
+        players=["red", "blue"],
+        seed=1,
+        options={"mode": "physical"},
+    )
+    for slot, card in enumerate(CARDS, 1):
+        assert desk.play(f"deal {slot} {card}")
+    watch = EarWatch(desk)
+    assert watch.pressed(Pressed(0.0, "red"))
+    return watch
+
+
+def heard(seat: str, likely: dict[int, float], verdict: str = "unsure") -> Heard:
+    rest = (1.0 - sum(likely.values())) / (len(COUNTS) - len(likely))
+    odds = {n: likely.get(n, rest) for n in COUNTS} if verdict != "not-a-shake" else {}
+    return Heard(seat, 0.0, 2.0, verdict, odds, 30.0, False, "sha256:test")  # type: ignore[arg-type]
+
+
+def place(watch: EarWatch, seat: str, letter: str, slot: int, likely: dict[int, float] | None) -> None:
+    assert watch.desk.play(f"grab {seat} {letter}", seat)
+    if likely is not None:
+        assert watch.shaken(seat, heard(seat, likely)) == letter
+    assert watch.desk.play(f"place {seat} {slot}", seat)
+
+
+def end_shaking(watch: EarWatch) -> None:
+    for seat in ("red", "blue"):
+        assert watch.pressed(Pressed(9.0, seat))
+    assert watch.desk.view(None)["phase"] == "resolving"
+
+
+def test_where_the_ear_is_sure_nobody_looks_underneath(watch: EarWatch) -> None:
+    place(watch, "red", "A", 1, {5: 0.97})
+    end_shaking(watch)
+    assert watch.settle()
+    assert watch.desk.sitting.steps[-1].move == "found 1 5 red"
+    assert watch.desk.sitting.steps[-1].by == "ear"
+    assert watch.pressed(Pressed(12.0, "red"))
+    assert watch.desk.view(None)["won"]["red"] == [[5]]
+
+
+def test_where_it_is_unsure_the_desk_asks_with_odds_and_the_answer_decides(watch: EarWatch) -> None:
+    place(watch, "red", "A", 2, {7: 0.5, 8: 0.4})
+    end_shaking(watch)
+    assert not watch.settle()
+    question = watch.desk.question
+    assert question is not None
+    assert [c.text for c in question.choices][:2] == ["7", "8"]
+    assert question.choices[0].odds == pytest.approx(0.5, abs=0.02)
+    assert watch.desk.answer(question.key, 1)
+    assert watch.desk.view(None)["values"]["A"] == 8
+    assert watch.settle()
+
+
+def test_two_igloos_that_sound_alike_are_told_apart_by_the_set(watch: EarWatch) -> None:
+    """Both sounded like 7 or 8; once one is known to be the 7, the other is sure."""
+    place(watch, "red", "A", 2, {7: 0.49, 8: 0.49})
+    place(watch, "blue", "B", 3, {7: 0.49, 8: 0.49})
+    end_shaking(watch)
+    watch.settle()
+    assert watch.desk.question is not None
+    index = next(i for i, c in enumerate(watch.desk.question.choices) if c.text == "7")
+    watch.desk.answer(watch.desk.question.key, index)
+    assert watch.settle()
+    assert watch.desk.sitting.steps[-1].move == "found 3 8 blue"
+
+
+def test_an_igloo_nobody_heard_is_asked_for_without_odds(watch: EarWatch) -> None:
+    place(watch, "red", "A", 2, None)
+    end_shaking(watch)
+    watch.settle()
+    assert watch.desk.question is not None
+    assert {c.odds for c in watch.desk.question.choices} == {None}
+    assert len(watch.desk.question.choices) == 12
+
+
+def test_what_was_heard_reaches_no_screen_before_the_cards_are_checked(watch: EarWatch) -> None:
+    """Everything the table says or shows while igloos are shaken is the same whatever the ear heard."""
+
+    def shown(likely: dict[int, float]) -> str:
+        desk = Desk.new(
+            Journal(None), GAMES, VirtualClock(), name="x", game="igloo-pop", players=["red", "blue"], seed=1,
+            options={"mode": "physical"},
+        )  # fmt: skip
+        other = EarWatch(desk)
+        for slot, card in enumerate(CARDS, 1):
+            desk.play(f"deal {slot} {card}")
+        other.pressed(Pressed(0.0, "red"))
+        place(other, "red", "A", 2, likely)
+        return json.dumps([desk.view(s) for s in (None, "red", "blue")] + [s.to_json() for s in desk.said])
+
+    assert shown({7: 0.99}) == shown({12: 0.99})
+
+
+def test_letters_are_dealt_anew_and_what_was_heard_of_the_last_round_is_gone(watch: EarWatch) -> None:
+    place(watch, "red", "A", 1, {5: 0.97})
+    end_shaking(watch)
+    watch.settle()
+    watch.pressed(Pressed(12.0, "red"))
+    assert watch.desk.play("deal 1 8-9")
+    watch.pressed(Pressed(13.0, "red"))
+    place(watch, "blue", "A", 2, None)
+    end_shaking(watch)
+    assert not watch.settle()  # "A" of the last round was sure; this one was never heard
+    assert watch.desk.question is not None
+
+
+def test_a_rattle_at_a_seat_that_holds_nothing_is_told_and_kept_for_no_igloo(watch: EarWatch) -> None:
+    assert watch.shaken("blue", heard("blue", {7: 0.9})) is None
+    assert watch.desk.said[-1].event == "stray-shake"
+    watch.desk.play("grab blue A", "blue")
+    assert watch.shaken("blue", heard("blue", {}, "not-a-shake")) == "A"
+    watch.desk.play("place blue 1", "blue")
+    end_shaking(watch)
+    assert not watch.settle()
+
+
+def test_the_button_passes_and_takes_the_pass_back(watch: EarWatch) -> None:
+    watch.pressed(Pressed(1.0, "red"))
+    assert watch.desk.view(None)["passed"] == ["red"]
+    watch.pressed(Pressed(2.0, "red"))
+    assert watch.desk.view(None)["passed"] == []
+
+
+def test_after_the_check_the_table_says_how_the_ear_did(watch: EarWatch) -> None:
+    place(watch, "red", "A", 1, {5: 0.97})
+    place(watch, "blue", "B", 4, {3: 0.5, 2: 0.3})
+    end_shaking(watch)
+    watch.settle()
+    question = watch.desk.question
+    assert question is not None
+    watch.desk.answer(question.key, next(i for i, c in enumerate(question.choices) if c.text == "2"))
+    report = watch.report()
+    assert report is not None
+    assert report.startswith("The ear had 1 of 2 igloos exactly and 2 within one")
