@@ -10,21 +10,21 @@ from .board import COLOURS, INDEX, SQUARES, STEPS
 SQUARE = "[a-h][1-8]"
 VALUE = "[0-9]{1,2}"
 TILE = "(fish|stamina)-[1-9]|bear|drift|pack|red|thaw|harpoon|animals"
-ANIMAL = "fish|fox|bear"
+SMALL = "fish|fox"
 VERBS: dict[str, tuple[tuple[str, ...], ...]] = {
     "place": ((SQUARE,),),
     "melt": ((SQUARE, TILE),),
     "drift": ((SQUARE, "[NESW]"),),
-    "displace": ((ANIMAL, VALUE, SQUARE),),
+    "displace": ((SMALL, VALUE, SQUARE), ("bear", SQUARE)),
     "draws": ((VALUE, VALUE, VALUE, VALUE),),
     "walk": ((SQUARE, SQUARE, "harpoon"),),
     "kayak": ((SQUARE, SQUARE, "harpoon"),),
-    "hunt": ((SQUARE, ANIMAL, VALUE, "harpoon"),),
+    "hunt": ((SQUARE, SMALL, VALUE, "harpoon"), (SQUARE, "bear", "harpoon")),
     "igloo": ((SQUARE,),),
     "thaw": ((SQUARE,),),
     "stamina": ((VALUE,),),
     "animals": ((),),
-    "step": ((ANIMAL, VALUE, SQUARE, SQUARE),),
+    "step": ((SMALL, VALUE, SQUARE, SQUARE), ("bear", SQUARE, SQUARE)),
     "harpoon": ((),),
     "no": (("harpoon",),),
     "flee": (("|".join(COLOURS), SQUARE),),

@@ -57,6 +57,9 @@ def read_state(position: Mapping[str, Any], seed: int) -> State:
         reader, supply.get("foxes"), "foxes", rules, rules.mix.foxes, fox_used, chance
     )
     dealt, chance = deal_tiles(reader, rules, tiles, hands, out_open, thawed, chance)
+    if rules.physical:  # what lies face down or was thawed is known to nobody there, whatever was written
+        faces = tuple(None if hidden >> at & 1 else kind for at, kind in enumerate(dealt.tiles))
+        dealt = dealt._replace(tiles=faces, thawed=(None,) * len(thawed))
     inuits = _inuits(reader, position.get("inuits"), rules, hidden | pack)
     igloos = _igloos(reader, position.get("igloos"), rules, hidden | pack)
     state = State(

@@ -71,6 +71,8 @@ def end_if_frozen(state: State, rule: str, events: Events) -> State:
 def end(state: State, action: Action, events: Events) -> State:
     """Ends the turn (II-13); or, where the three points need not all be used, the moving of animals (D-45)."""
     if state.phase == "animals":
+        if state.rules.exact_points:
+            raise Illegal("D-45", "all three points must be used while any animal can move")
         return resume(state, 0, effect(state).back, events)
     return begin_turn(state, (state.turn + 1) % len(state.rules.players), events)
 

@@ -1,0 +1,399 @@
+"""Igloo Igloo played slowly and obviously on the JSON of a position: a second opinion that shares no code with rules/.
+
+Digital play only, default options only. Squares are their names, sets are sets, every question is asked anew.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable
+from typing import Any
+
+Position = dict[str, Any]
+LAND = {"a1", "a8", "h1", "h8"}
+SQUARES = [f + r for r in "12345678" for f in "abcdefgh"]
+WAYS = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1, 0)}
+
+
+def beside(square: str, way: str) -> str | None:
+    file, rank = ord(square[0]) + WAYS[way][0], int(square[1]) + WAYS[way][1]
+    return f"{chr(file)}{rank}" if "a" <= chr(file) <= "h" and 1 <= rank <= 8 else None
+
+
+def around(square: str) -> set[str]:
+    return {other for way in WAYS if (other := beside(square, way))}
+
+
+def is_sea(p: Position, square: str) -> bool:
+    return square not in LAND and square not in p["ice"]
+
+
+def free_tiles(p: Position) -> set[str]:
+    taken = {*p["inuits"], *p["igloos"], *p["foxes"], *p["bears"]}
+    return {square for square, what in p["ice"].items() if what == "hidden" and square not in taken}
+
+
+def meltable(p: Position) -> set[str]:
+    beside_sea = {t for t in free_tiles(p) if any(is_sea(p, n) for n in around(t))}
+    ring = {t for t in free_tiles(p) if t[0] in "ah" or t[1] in "18"}
+    return beside_sea or ring
+
+
+def thawable(p: Position) -> set[str]:
+    return {
+        t
+        for t, what in p["ice"].items()
+        if what == "hidden" and t not in p["igloos"] and any(is_sea(p, n) for n in around(t))
+    }
+
+
+def pushes(p: Position) -> Iterable[tuple[str, str, str]]:
+    for start in p["ice"]:
+        for way in WAYS:
+            here: str | None = start
+            while here in p["ice"]:
+                here = beside(here, way)
+            if here is None or here in LAND:
+                continue
+            sea = {n for n in around(here) if is_sea(p, n)}
+            if p["fish"].get(here) and not sea:
+                continue
+            if here in p["bears"] and not sea - set(p["bears"]):
+                continue
+            yield start, way, here
+
+
+def steps(p: Position) -> set[str]:
+    out = set()
+    for square, values in p["fish"].items():
+        out |= {f"step fish {v} {square} {n}" for v in values for n in around(square) if is_sea(p, n)}
+    for square, values in p["foxes"].items():
+        out |= {f"step fox {v} {square} {n}" for v in values for n in around(square) if n in p["ice"]}
+    for square in p["bears"]:
+        out |= {f"step bear {square} {n}" for n in around(square) if n not in LAND and n not in p["bears"]}
+    return out
+
+
+def sea_area(p: Position, start: str) -> set[str]:
+    area = {n for n in around(start) if is_sea(p, n) and n not in p["bears"]}
+    while True:
+        more = {n for s in area for n in around(s) if is_sea(p, n) and n not in p["bears"]} - area
+        if not more:
+            return area
+        area |= more
+
+
+def moves(p: Position) -> set[str]:
+    me, hand, phase = p["turn"], set(p["hands"][p["turn"]]), p["phase"]
+    effects = set()
+    if "thaw" in hand and "thaw" not in p["played"]:
+        effects |= {f"thaw {t}" for t in thawable(p)}
+    if "animals" in hand and "animals" not in p["played"]:
+        effects.add("animals")
+    if phase == "place":
+        return {f"place {t}" for t in p["ice"] if t[0] in "ah" or t[1] in "18"}
+    if phase == "pre-melt":
+        return {f"melt {t}" for t in meltable(p)} | effects
+    if phase == "drift":
+        return {f"drift {start} {way}" for start, way, _ in pushes(p)}
+    if phase == "displace":
+        goal = pushed_onto(p)
+        sea = {n for n in around(goal) if is_sea(p, n)}
+        out = {f"displace fish {v} {n}" for v in p["fish"].get(goal, []) for n in sea}
+        if goal in p["bears"]:
+            out |= {f"displace bear {n}" for n in sea - set(p["bears"])}
+        return out
+    if phase == "animals":
+        return steps(p)
+    if phase == "attack":
+        asked = p["pending"]["asked"][-1]
+        spent = asked == me and "harpoon" in p["played"]
+        return {"no harpoon"} | ({"harpoon"} if "harpoon" in p["hands"][asked] and not spent else set())
+    if phase == "flee":
+        return {f"flee {colour} {corner}" for colour in p["pending"]["fleeing"] for corner in LAND}
+    if phase == "action":
+        return actions(p, me, hand) | effects
+    return set()
+
+
+def actions(p: Position, me: str, hand: set[str]) -> set[str]:
+    out, ap = {"end"}, p["ap"]
+    harpoon = "harpoon" in hand and "harpoon" not in p["played"]
+    for square in [s for s, who in p["inuits"].items() if me in who]:
+        if ap >= 1:
+            for n in around(square):
+                if n in LAND or (n in p["ice"] and n not in p["bears"]):
+                    out.add(f"walk {square} {n}")
+                elif n in p["ice"] and harpoon:
+                    out.add(f"walk {square} {n} harpoon")
+        if ap >= 3 and square not in LAND:
+            area = sea_area(p, square)
+            for n in {n for s in area for n in around(s) if n in p["ice"]} - {square}:
+                if n not in p["bears"]:
+                    out.add(f"kayak {square} {n}")
+                elif harpoon:
+                    out.add(f"kayak {square} {n} harpoon")
+        prey = [("fox", square, v) for v in p["foxes"].get(square, [])]
+        prey += [("fish", n, v) for n in around(square) for v in p["fish"].get(n, [])]
+        for kind, where, value in prey:
+            if value <= ap:
+                out.add(f"hunt {where} {kind} {value}")
+            if harpoon:
+                out.add(f"hunt {where} {kind} {value} harpoon")
+        if harpoon and square in p["bears"]:
+            out.add(f"hunt {square} bear harpoon")
+        alone = set(p["inuits"][square]) == {me}
+        if (
+            ap >= 3
+            and square in p["ice"]
+            and square not in p["igloos"]
+            and alone
+            and p["reserve"][me]["igloos"]
+        ):
+            out.add(f"igloo {square}")
+    if "stamina" not in p["played"]:
+        out |= {f"stamina {kind[8:]}" for kind in hand if kind.startswith("stamina")}
+    return out
+
+
+def pushed_onto(p: Position) -> str:
+    here = p["pending"]["square"]
+    while here in p["ice"]:
+        here = beside(here, p["pending"]["direction"])
+    return here
+
+
+def take(tokens: dict[str, list[int]], square: str, value: int) -> None:
+    tokens[square].remove(value)
+    if not tokens[square]:
+        del tokens[square]
+
+
+def put(tokens: dict[str, list[Any]], square: str, value: Any) -> None:
+    tokens.setdefault(square, []).append(value)
+
+
+def play(before: Position, move: str) -> Position:
+    p = copy.deepcopy(before)
+    verb, *words = move.split()
+    me, seats = p["turn"], p["players"]
+    if verb == "place":
+        put(p["inuits"], words[0], me)
+        p["reserve"][me]["inuits"] -= 1
+        p["turn"] = after(seats, me)
+        if not any(tribe["inuits"] for tribe in p["reserve"].values()):
+            begin_turn(p)
+    elif verb == "melt":
+        melt(p, words[0])
+    elif verb == "drift":
+        p["pending"] = {"square": words[0], "direction": words[1]}
+        push_if_clear(p)
+    elif verb == "displace":
+        goal = pushed_onto(p)
+        if words[0] == "bear":
+            bear_to(p, goal, words[1])
+        else:
+            take(p["fish"], goal, int(words[1]))
+            put(p["fish"], words[2], int(words[1]))
+        push_if_clear(p)
+    elif verb in ("walk", "kayak"):
+        take(p["inuits"], words[0], me)
+        put(p["inuits"], words[1], me)
+        p["ap"] -= 1 if verb == "walk" else 3
+        if words[-1] == "harpoon":
+            discard(p, me, "harpoon")
+            p["bears"].remove(words[1])
+            p["prey"][me]["bears"] += 1
+    elif verb == "hunt":
+        if words[-1] == "harpoon":
+            discard(p, me, "harpoon")
+        else:
+            p["ap"] -= int(words[2])
+        if words[1] == "bear":
+            p["bears"].remove(words[0])
+            p["prey"][me]["bears"] += 1
+        else:
+            plural = {"fish": "fish", "fox": "foxes"}[words[1]]
+            take(p[plural], words[0], int(words[2]))
+            p["prey"][me][plural].append(int(words[2]))
+    elif verb == "igloo":
+        p["igloos"][words[0]] = me
+        p["reserve"][me]["igloos"] -= 1
+        p["ap"] -= 3
+    elif verb == "stamina":
+        discard(p, me, f"stamina-{words[0]}")
+        p["ap"] += int(words[0])
+    elif verb == "thaw":
+        thaw(p, me, words[0])
+    elif verb == "animals":
+        discard(p, me, "animals")
+        p["pending"] = {"points": 3, "back": p["phase"]}
+        carry_on(p)
+    elif verb == "step":
+        step(p, words)
+    elif verb == "harpoon":
+        asked = p["pending"]["asked"][-1]
+        discard(p, asked, "harpoon")
+        p["bears"].remove(p["pending"]["square"])
+        p["prey"][asked]["bears"] += 1
+        carry_on(p)
+    elif verb == "no":
+        nobody_throws(p)
+    elif verb == "flee":
+        p["pending"]["fleeing"].remove(words[0])
+        put(p["inuits"], words[1], words[0])
+        if not p["pending"]["fleeing"]:
+            carry_on(p)
+    elif verb == "end":
+        p["turn"] = after(seats, me)
+        begin_turn(p)
+    return p
+
+
+def after(seats: list[str], who: str) -> str:
+    return seats[(seats.index(who) + 1) % len(seats)]
+
+
+def begin_turn(p: Position) -> None:
+    p.update(phase="pre-melt" if meltable(p) else "over", ap=0, played=[], pending=None)
+
+
+def begin_action(p: Position) -> None:
+    p.update(phase="action", ap=3, pending=None)
+
+
+def melt(p: Position, square: str) -> None:
+    tile = p["tiles"].pop(square)
+    del p["ice"][square]
+    if tile.split("-")[0] in ("thaw", "stamina", "harpoon", "animals"):
+        p["hands"][p["turn"]].append(tile)
+    elif tile == "pack":
+        p["tiles"][square] = p["ice"][square] = "pack"
+        if p["supply"]["foxes"]:
+            put(p["foxes"], square, p["supply"]["foxes"].pop(0))
+    else:
+        p["out"]["open"].append(tile)
+    for _ in range(int(tile[5:]) if tile.startswith("fish") else 0):
+        if p["supply"]["fish"]:
+            put(p["fish"], square, p["supply"]["fish"].pop(0))
+    if tile == "bear" and p["supply"]["bears"]:
+        p["bears"].append(square)
+        p["supply"]["bears"] -= 1
+    begin_action(p)
+    if tile == "drift" and any(True for _ in pushes(p)):
+        p.update(phase="drift", ap=0, pending={})
+
+
+def push_if_clear(p: Position) -> None:
+    goal, way = pushed_onto(p), p["pending"]["direction"]
+    if goal in p["fish"] or goal in p["bears"]:
+        p["phase"] = "displace"
+        return
+    back = {"N": "S", "S": "N", "E": "W", "W": "E"}[way]
+    here = beside(goal, back)
+    while True:
+        for things in ("ice", "tiles", "foxes", "inuits", "igloos"):
+            if here in p[things]:
+                p[things][beside(here, way)] = p[things].pop(here)
+        p["bears"] = [beside(here, way) if bear == here else bear for bear in p["bears"]]
+        if here == p["pending"]["square"]:
+            break
+        here = beside(here, back)
+    begin_action(p)
+
+
+def bear_to(p: Position, start: str, goal: str) -> None:
+    p["bears"][p["bears"].index(start)] = goal
+    p["fish"].pop(goal, None)
+    p["foxes"].pop(goal, None)
+
+
+def discard(p: Position, who: str, tile: str) -> None:
+    p["hands"][who].remove(tile)
+    p["out"]["open"].append(tile)
+    if who == p["turn"]:
+        p["played"].append(tile.split("-")[0])
+
+
+def round_from(p: Position, who: str) -> list[str]:
+    seats = p["players"]
+    at = seats.index(who)
+    return seats[at + 1 :] + seats[: at + 1]
+
+
+def thaw(p: Position, me: str, square: str) -> None:
+    discard(p, me, "thaw")
+    p["out"]["thawed"].append(p["tiles"].pop(square))
+    del p["ice"][square]
+    p["foxes"].pop(square, None)
+    p["bears"] = [bear for bear in p["bears"] if bear != square]
+    p["pending"] = {"points": 0, "back": p["phase"], "fleeing": p["inuits"].pop(square, [])}
+    if p["pending"]["fleeing"]:
+        p["phase"] = "flee"
+    else:
+        carry_on(p)
+
+
+def step(p: Position, words: list[str]) -> None:
+    start, goal = words[-2:]
+    p["pending"]["points"] -= 1
+    if words[0] != "bear":
+        plural = {"fish": "fish", "fox": "foxes"}[words[0]]
+        take(p[plural], start, int(words[1]))
+        put(p[plural], goal, int(words[1]))
+        carry_on(p)
+        return
+    bear_to(p, start, goal)
+    owners = [who for who in round_from(p, p["turn"]) if who in p["inuits"].get(goal, [])]
+    if owners:
+        p["pending"].update(square=goal, asked=owners[:1], waiting=owners[1:])
+        p["phase"] = "attack"
+    else:
+        carry_on(p)
+
+
+def nobody_throws(p: Position) -> None:
+    pending = p["pending"]
+    if pending["waiting"]:
+        pending["asked"].append(pending["waiting"].pop(0))
+        return
+    square = pending["square"]
+    there = p["inuits"].pop(square)
+    hidden = [who for who in there if p["igloos"].get(square) == who]
+    if hidden:
+        p["inuits"][square] = hidden
+    pending["fleeing"] = [who for who in there if p["igloos"].get(square) != who]
+    if pending["fleeing"]:
+        p["phase"] = "flee"
+    else:
+        carry_on(p)
+
+
+def carry_on(p: Position) -> None:
+    if p["pending"]["points"] and steps(p):
+        p["phase"] = "animals"
+        return
+    p["phase"] = p["pending"]["back"]
+    p["pending"] = None
+    if p["phase"] == "pre-melt" and not meltable(p):
+        p["phase"] = "over"
+    if p["phase"] == "over":
+        p["ap"] = 0
+
+
+def same_table(slow: Position, state: Position) -> bool:
+    """Whether everything that lies on the table is the same in both, whatever its order."""
+
+    def plain(p: Position) -> Any:
+        def bags(row: dict[str, list[Any]]) -> dict[str, list[Any]]:
+            return {square: sorted(items) for square, items in row.items() if items}
+
+        return (
+            p["turn"] if p["phase"] != "over" else None,
+            p["phase"], p["ap"], p["ice"], p["tiles"], bags(p["fish"]), bags(p["foxes"]), sorted(p["bears"]),
+            bags(p["inuits"]), p["igloos"], bags(p["hands"]), sorted(p["played"]) if p["phase"] != "over" else None,
+            {who: (sorted(one["fish"]), sorted(one["foxes"]), one["bears"]) for who, one in p["prey"].items()},
+            p["reserve"], p["supply"], p["out"],
+        )  # fmt: skip
+
+    return bool(plain(slow) == plain(state))
