@@ -27,3 +27,51 @@ class UsageError(PolartableError, ValueError):
     """An argument or option that cannot be meant."""
 
     number = 101
+
+
+class PortError(PolartableError, OSError):
+    """A serial port that cannot be used as asked."""
+
+    number = 300
+
+
+class PortMissing(PortError):
+    """There is no such port."""
+
+    number = 301
+
+
+class PortTaken(PortError):
+    """Somebody else has the port open."""
+
+    number = 302
+
+
+class PortDenied(PortError):
+    """The port is there, but this user may not open it."""
+
+    number = 303
+
+
+class PortUnusable(PortError):
+    """What is there is no serial port, or its address cannot be read."""
+
+    number = 304
+
+
+class PortSilent(PortError):
+    """Nothing that we understand came from the port in the time that was allowed."""
+
+    number = 305
+
+
+class WireError(PolartableError, ValueError):
+    """A value that does not fit on the wire."""
+
+    number = 310
+
+
+class UnknownProtocol(PolartableError, ValueError):
+    """A protocol that we do not speak."""
+
+    number = 311

@@ -1,0 +1,88 @@
+"""BNO080/085/086 in UART-RVC mode (data sheet 1000-3927, 1.3.5.2): 115200 8N1, 100 frames a second, one way.
+
+19 bytes: `AA AA`, index u8, yaw, pitch, roll i16 0.01°, acceleration 3×i16 mg, three reserved, sum of bytes 2…17.
+`AA AA` can stand inside a frame: after a bad sum we go forward one byte, not nineteen.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+
+from firmware_bridge.packets import ChipAngles, Packet, Quaternion
+
+LENGTH = 19
+RATE_HZ = 100.0
+_BODY = struct.Struct("<B6h")
+
+
+def encode(index: int, yaw: float, pitch: float, roll: float, accel_g: tuple[float, float, float]) -> bytes:
+    """A frame as the chip sends it; angles in degrees, acceleration in g."""
+    words = [round(a * 100) for a in (yaw, pitch, roll)] + [
+        max(-32768, min(32767, round(a * 1000))) for a in accel_g
+    ]
+    body = _BODY.pack(index & 0xFF, *words) + b"\x00\x00\x00"
+    return b"\xaa\xaa" + body + bytes((sum(body) & 0xFF,))
+
+
+def quaternion(yaw: float, pitch: float, roll: float) -> Quaternion:
+    """Intrinsic yaw about z, pitch about y, roll about x (degrees) as (w, x, y, z)."""
+    y, p, r = (math.radians(a) / 2 for a in (yaw, pitch, roll))
+    cy, sy, cp, sp, cr, sr = math.cos(y), math.sin(y), math.cos(p), math.sin(p), math.cos(r), math.sin(r)
+    return (
+        cy * cp * cr + sy * sp * sr,
+        cy * cp * sr - sy * sp * cr,
+        cy * sp * cr + sy * cp * sr,
+        sy * cp * cr - cy * sp * sr,
+    )
+
+
+class RvcDecoder:
+    """Bytes to packets of the RVC wire (the interface of `decoding.Decoder`)."""
+
+    name = "bno08x-rvc"
+
+    def __init__(self) -> None:
+        self.frames = 0
+        self.bad = 0
+        self.skipped = 0
+        self._buffer = bytearray()
+
+    def feed(self, data: bytes) -> list[Packet]:
+        """The packets that became whole with `data`."""
+        buffer = self._buffer
+        buffer += data
+        out: list[Packet] = []
+        at = 0
+        while True:
+            start = buffer.find(b"\xaa\xaa", at)
+            if start < 0:
+                keep = len(buffer) - 1 if buffer.endswith(b"\xaa") else len(buffer)
+                keep = max(keep, at)
+                self.skipped += keep - at
+                at = keep
+                break
+            self.skipped += start - at
+            at = start
+            if len(buffer) - at < LENGTH:
+                break
+            if sum(buffer[at + 2 : at + 18]) & 0xFF == buffer[at + 18] and self._plausible(at):
+                out.append(self._packet(at))
+                self.frames += 1
+                at += LENGTH
+            else:
+                self.bad += 1
+                self.skipped += 1
+                at += 1
+        del buffer[:at]
+        return out
+
+    def _plausible(self, at: int) -> bool:
+        """An eight-bit sum lets one damaged frame in 256 through; angles beyond their range are never the chip's."""
+        _, yaw, pitch, roll, *_ = _BODY.unpack_from(self._buffer, at + 2)
+        return bool(abs(yaw) <= 18000 and abs(pitch) <= 9000 and abs(roll) <= 18000)
+
+    def _packet(self, at: int) -> ChipAngles:
+        index, yaw, pitch, roll, ax, ay, az = _BODY.unpack_from(self._buffer, at + 2)
+        angles = (yaw / 100, pitch / 100, roll / 100)
+        return ChipAngles(index, quaternion(*angles), (ax / 1000, ay / 1000, az / 1000), angles)

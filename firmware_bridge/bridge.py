@@ -1,0 +1,117 @@
+"""Several links, one thread each, and one bounded queue: the only place of this room where threads run."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from firmware_bridge.clock import Clock
+from firmware_bridge.link import Emit, Link
+from firmware_bridge.samples import BridgeEvent, LinkCount
+
+QUEUE = 20_000  # events: some twenty seconds of four cubes; more than that means that nobody listens any more
+_IDLE_S = 0.05
+
+
+class Bridge:
+    """Reads several ports at once. Use as a context manager, or `open` and `close` (safe twice)."""
+
+    def __init__(
+        self, ports: Sequence[str], protocol: str, clock: Clock, *, baudrate: int | None = None
+    ) -> None:
+        self._clock = clock
+        self._events: deque[BridgeEvent] = deque()
+        self._overrun = 0
+        self._ready = threading.Condition()
+        self._stop = threading.Event()
+        self._threads: list[threading.Thread] = []
+        self._wakers: list[Callable[[], None]] = []
+        self.links = [Link(port, protocol, clock, self._emitter(), baudrate=baudrate) for port in ports]
+        for link in self.links:
+            link.claimed = lambda device, own=link: self._is_claimed(device, own)  # type: ignore[misc]
+
+    def __enter__(self) -> Bridge:
+        self.open()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def open(self) -> None:
+        """Open all ports and begin to read. Raises PortError of the first where not even one can be opened.
+
+        Ports that fail beside others that work are looked for like lost ones, and come back when they can.
+        """
+        opened = 0
+        first: OSError | None = None
+        for link in self.links:
+            try:
+                link.open()
+                opened += 1
+            except OSError as error:
+                first = first or error
+                link.start_lost(str(error))
+        if first is not None and not opened:
+            raise first
+        for link in self.links:
+            thread = threading.Thread(target=self._run, args=(link,), name=f"link {link.port}", daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def close(self) -> None:
+        """Stop reading and close all ports; safe twice, and before `open`."""
+        self._stop.set()
+        for thread in self._threads:
+            thread.join(timeout=2.0)
+        self._threads.clear()
+        for link in self.links:
+            link.close()
+
+    def on_event(self, waker: Callable[[], None]) -> None:
+        """Have `waker` called, from a reading thread, whenever something new waits to be taken."""
+        self._wakers.append(waker)
+
+    def take(self, timeout: float = 0.0) -> list[BridgeEvent]:
+        """All events that wait, oldest first; waits up to `timeout` real seconds for the first one."""
+        with self._ready:
+            if not self._events and timeout > 0:
+                self._ready.wait(timeout)
+            out = list(self._events)
+            self._events.clear()
+            return out
+
+    def counts(self) -> list[LinkCount]:
+        """The counts of each link, in the order of the ports."""
+        return [replace(link.count(), overrun=self._overrun) for link in self.links]
+
+    def _emitter(self) -> Emit:
+        def emit(event: BridgeEvent) -> None:
+            with self._ready:
+                if len(self._events) >= QUEUE:
+                    self._events.popleft()
+                    self._overrun += 1
+                self._events.append(event)
+                self._ready.notify()
+            for waker in self._wakers:
+                waker()
+
+        return emit
+
+    def _run(self, link: Link) -> None:
+        while not self._stop.is_set():
+            if not link.step() and not link.reading:
+                self._stop.wait(_IDLE_S)
+
+    def _is_claimed(self, device: str, own: Link) -> bool:
+        real = _real(device)
+        return any(other is not own and real in (_real(other.now), _real(other.port)) for other in self.links)
+
+
+def _real(device: str) -> str:
+    try:
+        return str(Path(device).resolve())
+    except OSError:
+        return device

@@ -1,0 +1,87 @@
+"""Which protocol a port speaks, and at which speed, found by listening alone: nothing is ever written to a stranger."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+from firmware_bridge.bno08x_rvc import RvcDecoder
+from firmware_bridge.decoding import Decoder
+from firmware_bridge.errors import UnknownProtocol
+from firmware_bridge.packets import Packet
+from firmware_bridge.polar import PolarDecoder
+from firmware_bridge.witmotion import WitMotionDecoder
+
+DECODERS: dict[str, Callable[[], Decoder]] = {
+    "polar": PolarDecoder,
+    "bno08x-rvc": RvcDecoder,
+    "witmotion": WitMotionDecoder,
+}
+PROTOCOLS = ("auto", *DECODERS)
+SPEEDS = (115200, 9600, 460800, 921600, 230400, 57600, 38400, 19200)
+# whole frames that settle it: a CRC-16 lets one in 65,536 through, an eight-bit sum one in 256
+_ENOUGH = {"polar": 2, "bno08x-rvc": 4, "witmotion": 6}
+_GIVE_UP_BYTES = 1024  # at one speed
+_GIVE_UP_S = 1.5
+
+
+def make_decoder(protocol: str) -> Decoder:
+    """The decoder of a named protocol; raises UnknownProtocol."""
+    if protocol not in DECODERS:
+        raise UnknownProtocol(f"there is no protocol {protocol!r}", f"use one of {', '.join(PROTOCOLS)}")
+    return DECODERS[protocol]()
+
+
+class Detector:
+    """Listens with all decoders at once; itself a decoder that holds back what came until it knows."""
+
+    name = "auto"
+
+    def __init__(self) -> None:
+        self.frames = 0
+        self.bad = 0
+        self.skipped = 0
+        self.chosen: Decoder | None = None
+        self._begin()
+
+    def _begin(self) -> None:
+        self._tried = {name: make() for name, make in DECODERS.items()}
+        self._held: dict[str, deque[Packet]] = {name: deque(maxlen=256) for name in DECODERS}
+        self.heard = 0
+        self.since: float | None = None
+
+    def feed(self, data: bytes) -> list[Packet]:
+        """Nothing until the protocol is plain; then all that came in it since listening began."""
+        if self.chosen is not None:
+            return self.chosen.feed(data)
+        self.heard += len(data)
+        for name, decoder in self._tried.items():
+            self._held[name].extend(decoder.feed(data))
+        best = max(self._tried, key=lambda name: self._merit(name))
+        if self._merit(best) < 1.0:
+            return []
+        self.chosen = self._tried[best]
+        self.name = best
+        return list(self._held[best])
+
+    def _merit(self, name: str) -> float:
+        """At least 1 when enough whole frames came, and most bytes of late belong to them."""
+        decoder = self._tried[name]
+        explained = self.heard - decoder.skipped
+        if decoder.frames < _ENOUGH[name] or explained < 0.5 * self.heard:
+            return 0.0
+        return decoder.frames / _ENOUGH[name] * explained / self.heard
+
+    def wrong_speed(self, now: float) -> bool:
+        """Whether bytes keep coming that mean nothing in any protocol: time to listen at another speed."""
+        if self.chosen is not None or self.heard == 0:
+            return False
+        if self.since is None:
+            self.since = now
+        return self.heard >= _GIVE_UP_BYTES or now - self.since > _GIVE_UP_S
+
+    def start_over(self) -> None:
+        """Forget what was heard (the speed has changed)."""
+        self.bad += 1
+        self.skipped += self.heard
+        self._begin()

@@ -1,0 +1,79 @@
+"""What is plugged in: udev's facts about each serial port first, the identity inside the protocol second."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+# USB vendor:product of chips that cube nodes, dongles and the sensors of WIRE.md are sold with
+KNOWN_USB = {
+    (0x303A, None): "an ESP32's own USB",
+    (0x2E8A, None): "a Raspberry Pi Pico",
+    (0x10C4, 0xEA60): "a CP210x bridge (many ESP32 boards, WitMotion)",
+    (0x1A86, None): "a CH34x bridge (many ESP32 boards, WitMotion); it has no serial number of its own",
+    (0x0403, None): "an FTDI bridge (many breakouts)",
+    (0x067B, None): "a PL2303 bridge; it has no serial number of its own",
+    (0x239A, None): "an Adafruit board",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PortFacts:
+    """A serial port as the system describes it; `place` is the socket it sits in, `chip` what we know of it."""
+
+    device: str
+    description: str
+    vid: int | None = None
+    pid: int | None = None
+    serial_number: str | None = None
+    place: str | None = None
+    chip: str | None = None
+
+    @property
+    def lasting(self) -> str | None:
+        """What stays when the number of the port changes: vendor, product and serial number, else the socket."""
+        if self.vid is not None and self.serial_number:
+            return f"{self.vid:04x}:{self.pid or 0:04x}:{self.serial_number}"
+        return self.place
+
+
+def list_ports() -> list[PortFacts]:
+    """All serial ports that the system knows (pseudo-terminals are not among them)."""
+    from serial.tools import list_ports as tools
+
+    facts = []
+    for port in sorted(tools.comports(), key=lambda p: p.device):
+        chip = KNOWN_USB.get((port.vid, port.pid)) or KNOWN_USB.get((port.vid, None)) if port.vid else None
+        facts.append(
+            PortFacts(
+                device=port.device,
+                description=port.description or "no description",
+                vid=port.vid,
+                pid=port.pid,
+                serial_number=port.serial_number,
+                place=port.location,
+                chip=chip,
+            )
+        )
+    return facts
+
+
+def facts_of(port: str, ports: Iterable[PortFacts]) -> PortFacts | None:
+    """The facts of `port`, also where it is given as a link (`/dev/serial/by-id/…`)."""
+    try:
+        real = str(Path(port).resolve())
+    except (OSError, RuntimeError):
+        real = port
+    return next((f for f in ports if f.device in (port, real)), None)
+
+
+Lister = Callable[[], list[PortFacts]]
+
+
+def candidates(port: str, before: PortFacts | None, lister: Lister) -> list[str]:
+    """Where a lost port may be now, best first: under its old name, or wherever the same device or socket is."""
+    found = [port] if "://" in port or Path(port).exists() else []
+    if before is not None and before.lasting is not None:
+        found += [f.device for f in lister() if f.lasting == before.lasting and f.device not in found]
+    return found

@@ -1,0 +1,282 @@
+"""One link: open, read, lose, come back. The machine has no thread and no sleep of its own; `step` moves it on.
+
+    closed ── open() ──> reading ── read fails ──> lost ── found again and understood ──> reading
+
+A lost port is looked for under its old name, wherever udev sees the same device, and among ports that appeared since
+(those must prove who they are by the identity in the protocol).
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+
+from firmware_bridge import detecting, finding
+from firmware_bridge import packets as p
+from firmware_bridge.clock import Clock
+from firmware_bridge.decoding import Decoder
+from firmware_bridge.errors import PortError
+from firmware_bridge.nodes import NodeBook
+from firmware_bridge.opening import Wire, is_url, open_port
+from firmware_bridge.polar import BROADCAST, encode
+from firmware_bridge.samples import BridgeEvent, LinkChange, LinkCount
+
+RETRY_S = 0.2  # between two looks for a lost port
+PATIENCE_S = 3.0  # before we say that nothing, or nothing of ours, comes
+PROOF_S = 2.5  # that a port which is not plainly the old one gets to show that it is
+_READ = 4096
+
+Emit = Callable[[BridgeEvent], None]
+Opener = Callable[[str, int], Wire]
+
+
+class Link:
+    """A port and everything that happens to it. `emit` is called with each event, in order."""
+
+    def __init__(
+        self,
+        port: str,
+        protocol: str,
+        clock: Clock,
+        emit: Emit,
+        *,
+        baudrate: int | None = None,
+        opener: Opener = open_port,
+        lister: finding.Lister = finding.list_ports,
+    ) -> None:
+        if protocol != "auto":
+            detecting.make_decoder(protocol)  # refuse an unknown name at once
+        self.port = port
+        self.now = port  # where it is today
+        self.book = NodeBook(port)
+        self.uids: set[str] = set()
+        self.claimed: Callable[[str], bool] = lambda device: False  # whether another link has a device
+        self._asked_protocol = protocol
+        self._fixed_speed = baudrate
+        self._speeds = list(detecting.SPEEDS if baudrate is None else (baudrate,))
+        self._clock = clock
+        self._emit = emit
+        self._opener = opener
+        self._lister = lister
+        self._wire: Wire | None = None
+        self._decoder = self._new_decoder()
+        self._before = LinkCount(port)  # counts of decoders of earlier connections
+        self._facts: finding.PortFacts | None = None
+        self._known_ports: set[str] = set()
+        self._said_open = False
+        self._lost = False
+        self._proving = False  # the port now open must show by its nodes that it is the old one
+        self._greeted = False
+        self._seq = 0
+        self._protocol_before: str | None = None if protocol == "auto" else protocol
+        self._deadline = 0.0
+        self._next_try = 0.0
+        self._opened_at = 0.0
+
+    @property
+    def reading(self) -> bool:
+        """Whether the port is open now."""
+        return self._wire is not None
+
+    @property
+    def protocol(self) -> str | None:
+        """The protocol, once it is known."""
+        if isinstance(self._decoder, detecting.Detector):
+            return None if self._decoder.chosen is None else self._decoder.name
+        return self._decoder.name
+
+    def open(self) -> None:
+        """Open for the first time; raises PortError."""
+        self._wire = self._opener(self.port, self._speeds[0])
+        self._opened_at = self._clock.now()
+        self._deadline = self._opened_at + PATIENCE_S
+        if not is_url(self.port):
+            self._facts = finding.facts_of(self.port, self._lister())
+        if self._asked_protocol != "auto":
+            self._say_open("as asked for")
+
+    def start_lost(self, why: str) -> None:
+        """Begin without the port: say so, and look for it as for a lost one."""
+        self._lose(why)
+
+    def step(self) -> bool:
+        """Read once (waits at most the port's own time-out), or try once to come back; False: nothing to do yet."""
+        if self._wire is None:
+            return self._come_back()
+        try:
+            data = self._read(self._wire)
+        except (
+            OSError,
+            TypeError,
+            ValueError,
+            AttributeError,
+        ) as error:  # pySerial raises them all on a pulled cable
+            self._lose(_why(error))
+            return True
+        now = self._clock.now()
+        if data:
+            for packet in self._decoder.feed(data):
+                self._packet(packet, now)
+        self._mind(now)
+        return bool(data)
+
+    def send(self, make: Callable[[p.Stamp], p.PolarPacket], node: int = BROADCAST) -> bool:
+        """Send a packet to a node of ours; False where the link is not open or the other side was never heard."""
+        if self._wire is None or self.protocol != "polar" or not self._decoder.frames:
+            return False
+        self._seq += 1
+        stamp = p.Stamp(node, self._seq & 0xFFFF, int(self._clock.now() * 1e6) & 0xFFFFFFFF)
+        try:
+            self._wire.write(encode(make(stamp)))
+        except OSError as error:
+            self._lose(_why(error))
+            return False
+        return True
+
+    def count(self) -> LinkCount:
+        """Counts since the link was made, over all its connections."""
+        b, d = self._before, self._decoder
+        extra = getattr(d.chosen, "bad", 0) if isinstance(d, detecting.Detector) else 0
+        frames = d.chosen.frames if isinstance(d, detecting.Detector) and d.chosen else d.frames
+        bad = b.bad + d.bad + extra
+        book = self.book
+        return LinkCount(self.port, b.frames + frames, bad, book.lost, book.repeated, book.reordered)
+
+    def close(self) -> None:
+        """Close the port; safe twice."""
+        wire, self._wire = self._wire, None
+        if wire is not None:
+            with contextlib.suppress(OSError, TypeError, ValueError):
+                wire.close()
+
+    def _new_decoder(self) -> Decoder:
+        name = self._asked_protocol
+        return detecting.Detector() if name == "auto" else detecting.make_decoder(name)
+
+    def _read(self, wire: Wire) -> bytes:
+        if not is_url(self.now):
+            return wire.read(wire.in_waiting or 1)
+        first = wire.read(1)  # the in_waiting of a socket says "some", not how many
+        if not first:
+            return first
+        timeout = wire.timeout  # type: ignore[attr-defined]
+        wire.timeout = 0  # type: ignore[attr-defined]
+        try:
+            return first + wire.read(_READ)
+        finally:
+            wire.timeout = timeout  # type: ignore[attr-defined]
+
+    def _packet(self, packet: p.Packet, now: float) -> None:
+        if isinstance(packet, p.Hello):
+            if self._proving and self.uids and packet.uid not in self.uids:
+                self._reject(f"{packet.uid} sits there")
+                return
+            self.uids.add(packet.uid)
+            self._proving = False
+        if self._wire is None or self._proving:
+            return
+        if not self._said_open:
+            self._say_open("recognised by listening")
+        if self._lost:
+            self._lost = False
+            self._emit(LinkChange(self.port, "back", self.protocol, self._where(), now, self.now))
+        for event in self.book.receive(packet, now):
+            self._emit(event)
+
+    def _mind(self, now: float) -> None:
+        """What silence, garbage and strangers call for."""
+        decoder = self._decoder
+        if self._wire is None:
+            return
+        if not self._greeted and self.protocol == "polar" and decoder.frames + getattr(decoder, "heard", 0):
+            self._greeted = self.send(p.HelloRequest)
+        if isinstance(decoder, detecting.Detector) and decoder.wrong_speed(now):
+            decoder.start_over()
+            if len(self._speeds) > 1:
+                self._speeds.append(self._speeds.pop(0))
+                with contextlib.suppress(OSError, ValueError):
+                    self._wire.baudrate = self._speeds[0]
+        if self._proving and now > self._deadline:
+            self._reject("it did not say who it is")
+        elif not self._said_open and now > self._deadline:
+            heard = decoder.skipped + getattr(decoder, "heard", 0)
+            why = (
+                f"{heard} bytes came, but none of our protocols: wrong device or wrong speed"
+                if heard
+                else "nothing came"
+            )
+            self._say_open(why)
+            self._said_open = False  # the real opening is still to be said
+            self._deadline = float("inf")
+
+    def _say_open(self, why: str) -> None:
+        self._said_open = True
+        self._emit(LinkChange(self.port, "open", self.protocol, why, self._clock.now(), self.now))
+
+    def _lose(self, why: str) -> None:
+        self.close()
+        self._keep_counts()
+        now = self._clock.now()
+        if not self._lost:
+            self._lost = True
+            self._emit(LinkChange(self.port, "lost", self._protocol_before, why, now))
+            self._known_ports = set(self._strangers())
+        self._next_try = now + RETRY_S
+
+    def _keep_counts(self) -> None:
+        self._protocol_before = self.protocol
+        self._before = self.count()
+        self._decoder = self._new_decoder()
+        self._greeted = False
+
+    def _come_back(self) -> bool:
+        now = self._clock.now()
+        if now < self._next_try:
+            return False
+        self._next_try = now + RETRY_S
+        plain = finding.candidates(self.port, self._facts, self._lister)
+        new = [d for d in self._strangers() if d not in self._known_ports and d not in plain]
+        for device in [d for d in plain if not self.claimed(d)] + new:
+            try:
+                self._wire = self._opener(device, self._speeds[0])
+            except PortError:
+                continue
+            self.now = device
+            self._proving = device in new
+            self._opened_at = now
+            self._deadline = now + (PROOF_S if self._proving else PATIENCE_S)
+            return True
+        return False
+
+    def _reject(self, why: str) -> None:
+        self._known_ports.add(self.now)
+        self.close()
+        self._keep_counts()
+        self.now = self.port
+
+    def _strangers(self) -> list[str]:
+        """Ports that could be ours under another name: of the same make, or links beside the old link."""
+        if is_url(self.port):
+            return []
+        found: list[str] = []
+        if self._facts is not None:
+            same = (self._facts.vid, self._facts.pid)
+            found += [f.device for f in self._lister() if (f.vid, f.pid) == same and f.vid is not None]
+        path = Path(self.port)
+        with contextlib.suppress(OSError):
+            if path.parent != Path("/dev/pts"):
+                found += [
+                    str(other) for other in path.parent.iterdir() if other.is_symlink() and other != path
+                ]
+        return [d for d in found if not self.claimed(d) and Path(d).is_char_device()]
+
+    def _where(self) -> str:
+        return "under its old name" if self.now == self.port else f"now at {self.now}"
+
+
+def _why(error: Exception) -> str:
+    text = str(error).splitlines()[0] if str(error) else type(error).__name__
+    if "returned no data" in text or "Input/output error" in text or isinstance(error, TypeError):
+        return "the cable was pulled, or the other side closed"
+    return text[:120]

@@ -1,0 +1,108 @@
+"""Packets to samples: which node, in which order, at what time of the host's clock."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from firmware_bridge import packets as p
+from firmware_bridge.ledger import SequenceLedger
+from firmware_bridge.samples import BridgeEvent, FusedPose, MotionBatch, NodeSaid
+from firmware_bridge.timing import ArrivalClock, ClockFit
+
+MAX_NODES = 64  # on one port: a dongle has a handful; more than this is noise that passed its check sum
+_RVC_PERIOD_US = 10_000
+
+
+@dataclass(slots=True)
+class _Node:
+    ledger: SequenceLedger = field(default_factory=SequenceLedger)
+    clock: ClockFit = field(default_factory=ClockFit)
+    next_us: int | None = None  # when the sample after the last one is due, on the node's clock
+
+
+class NodeBook:
+    """The nodes of one port. `receive` turns one packet and its time of arrival into what is passed on."""
+
+    def __init__(self, port: str) -> None:
+        self.port = port
+        self._nodes: dict[int, _Node] = {}
+        self._rvc_ledger = SequenceLedger(modulus=256)
+        self._rvc_clock = ClockFit(wrap_us=256 * _RVC_PERIOD_US)
+        self._arrivals = ArrivalClock()
+        self._held: list[p.ChipMotion] = []
+        self._last_chip: float | None = None
+
+    @property
+    def lost(self) -> int:
+        return self._rvc_ledger.lost + sum(n.ledger.lost for n in self._nodes.values())
+
+    @property
+    def repeated(self) -> int:
+        return self._rvc_ledger.repeated + sum(n.ledger.repeated for n in self._nodes.values())
+
+    @property
+    def reordered(self) -> int:
+        return self._rvc_ledger.reordered + sum(n.ledger.reordered for n in self._nodes.values())
+
+    @property
+    def nodes(self) -> list[int]:
+        """Numbers of the nodes heard so far, rising."""
+        return sorted(self._nodes)
+
+    def receive(self, packet: p.Packet, host: float) -> list[BridgeEvent]:
+        """What to pass on of a packet that arrived at `host` (host seconds)."""
+        if isinstance(packet, p.ChipAngles):
+            return self._rvc(packet, host)
+        if isinstance(packet, p.ChipMotion):
+            return self._chip(packet, host)
+        return self._polar(packet, host)
+
+    def _polar(self, packet: p.PolarPacket, host: float) -> list[BridgeEvent]:
+        stamp = packet.stamp
+        node = self._nodes.get(stamp.node)
+        if node is None:
+            if len(self._nodes) >= MAX_NODES:
+                return []
+            node = self._nodes[stamp.node] = _Node()
+        verdict = node.ledger.add(stamp.seq)
+        if verdict == "repeated":
+            return []
+        if verdict == "restart":
+            node.clock.restart(stamp.us, host)
+        if isinstance(packet, p.Motion):
+            if verdict == "late":
+                return []  # its place was already filled from its neighbours
+            span = packet.period_us * (len(packet.rates) - 1)
+            # the frame left when its last sample was there
+            last = node.clock.add((stamp.us + span) & 0xFFFFFFFF, host)
+            period = packet.period_us * 1e-6 * node.clock.rate
+            first = last - period * (len(packet.rates) - 1)
+            missing = 0
+            if node.next_us is not None and verdict != "restart":
+                ahead = (stamp.us - node.next_us + (1 << 31)) % (1 << 32) - (1 << 31)
+                missing = max(0, round(ahead / packet.period_us))
+            node.next_us = (stamp.us + span + packet.period_us) & 0xFFFFFFFF
+            return [MotionBatch(self.port, stamp.node, first, period, packet.rates, packet.accels, missing)]
+        t = node.clock.add(stamp.us, host)
+        if isinstance(packet, p.Pose):
+            return [FusedPose(self.port, stamp.node, t, packet.pose, None, bridging=True)]
+        return [NodeSaid(self.port, stamp.node, t, packet)]
+
+    def _rvc(self, packet: p.ChipAngles, host: float) -> list[BridgeEvent]:
+        if self._rvc_ledger.add(packet.index) in ("repeated", "late"):
+            return []
+        t = self._rvc_clock.add(packet.index * _RVC_PERIOD_US, host)
+        return [FusedPose(self.port, 0, t, packet.pose, packet.accel, bridging=False)]
+
+    def _chip(self, packet: p.ChipMotion, host: float) -> list[BridgeEvent]:
+        self._held.append(packet)
+        times = self._arrivals.add(host)
+        out: list[BridgeEvent] = []
+        period = self._arrivals.period or 0.01
+        for t, held in zip(times, self._held, strict=False):
+            silent = 0 if self._last_chip is None else max(0, round((t - self._last_chip) / period) - 1)
+            missing = max(held.missing, silent)
+            out.append(MotionBatch(self.port, 0, t, period, (held.rate,), (held.accel,), missing))
+            self._last_chip = t
+        del self._held[: len(times)]
+        return out

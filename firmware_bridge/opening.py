@@ -1,0 +1,95 @@
+"""Opening a serial port through pySerial, exclusively, and saying in one sentence why it cannot be."""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+from typing import Any, Protocol
+
+from firmware_bridge.errors import PortDenied, PortError, PortMissing, PortTaken, PortUnusable
+
+READ_TIMEOUT_S = 0.1
+_HINT = "run `polartable devices` to see what is plugged in"
+
+
+class Wire(Protocol):
+    """The part of a pySerial port that we use."""
+
+    baudrate: int
+
+    @property
+    def in_waiting(self) -> int: ...
+
+    def read(self, size: int = 1) -> bytes: ...
+
+    def write(self, b: bytes, /) -> int | None: ...
+
+    def close(self) -> None: ...
+
+
+def is_url(port: str) -> bool:
+    """Whether a port is a pySerial URL (`socket://host:port`, `rfc2217://…`, `loop://`), not a device."""
+    return "://" in port
+
+
+def open_port(port: str, baudrate: int = 115200) -> Wire:
+    """The port, open. Raises PortMissing, PortTaken, PortDenied or PortUnusable.
+
+    `exclusive` is an advisory lock: another program that does not ask for it still gets in.
+    """
+    import serial
+
+    if not is_url(port):
+        _check_device(port)
+    try:
+        wire: Any = serial.serial_for_url(port, do_not_open=True)
+        wire.baudrate, wire.timeout, wire.write_timeout = baudrate, READ_TIMEOUT_S, 1.0
+        if not is_url(port):
+            wire.exclusive = True
+        wire.open()
+        opened: Wire = wire
+        return opened
+    except (serial.SerialException, ValueError, OSError) as error:
+        raise _explain(port, error) from None
+
+
+def _check_device(port: str) -> None:
+    path = Path(port)
+    try:
+        if not path.exists():
+            raise PortMissing(f"there is no port {port}", f"check the cable, or {_HINT}")
+        if not path.is_char_device():
+            what = "a folder" if path.is_dir() else "a file"
+            raise PortUnusable(f"{port} is {what}, not a serial port", _HINT)
+    except PortError:
+        raise
+    except (OSError, ValueError):
+        raise PortUnusable(f"{port!r} cannot be looked at", _HINT) from None
+
+
+def _explain(port: str, error: Exception) -> PortError:
+    text = str(error).lower()
+    number = getattr(error, "errno", None)
+    if (
+        number in (errno.EAGAIN, errno.EWOULDBLOCK, errno.EBUSY)
+        or "exclusively lock" in text
+        or "busy" in text
+    ):
+        return PortTaken(f"{port} is in use by another program", "close it (`fuser -v` on the port names it)")
+    if number in (errno.EACCES, errno.EPERM) or "permission denied" in text:
+        return PortDenied(
+            f"this user may not open {port}", "join the group dialout: `sudo adduser $USER dialout`"
+        )
+    if (
+        "refused" in text
+        or "timed out" in text
+        or "unreachable" in text
+        or "not known" in text
+        or "resolution" in text
+    ):
+        return PortMissing(
+            f"nobody answers at {port} ({error})", "start the other side first, and check its address"
+        )
+    if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV):
+        return PortMissing(f"{port} has gone", f"check the cable, or {_HINT}")
+    return PortUnusable(f"{port} cannot be opened as a serial port ({error})", _HINT)

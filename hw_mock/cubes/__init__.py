@@ -1,0 +1,11 @@
+"""Four simulated cubes: hands that move them, MEMS sensors that mismeasure them, nodes that speak the real wire.
+
+`SimulatedTable` is what most people want: four cubes behind four pseudo-terminals, and hands.
+"""
+
+from hw_mock.cubes.hands import Hands
+from hw_mock.cubes.mems import BMI270, LSM6DSO, SensorModel
+from hw_mock.cubes.table import SimulatedTable
+from hw_mock.cubes.tempers import TEMPERS, Temper
+
+__all__ = ["BMI270", "LSM6DSO", "TEMPERS", "Hands", "SensorModel", "SimulatedTable", "Temper"]

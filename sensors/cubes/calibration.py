@@ -1,0 +1,112 @@
+"""What was taught about the cubes: which node is which cube, how its sensor sits in it. One small JSON file."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from firmware_bridge.errors import PolartableError
+from sensors.cubes import quats, turns
+from sensors.cubes.follow import NodeKey, Seat
+from sensors.cubes.quats import Quat
+
+FORMAT = "polartable-cubes-1"
+
+
+class DamagedCalibration(PolartableError, ValueError):
+    """A calibration file that cannot be read."""
+
+    number = 501
+
+
+@dataclass(frozen=True, slots=True)
+class CubeTeaching:
+    """One cube: its name, its slot when a game begins, the node that sits in it and how: sensor axes to body axes.
+
+    `uid` is the board's lasting number, None on a wire that has none: then `port` (and `node`) say which it is.
+    """
+
+    cube: str
+    slot: str
+    mount: Quat
+    port: str
+    node: int
+    uid: str | None = None
+    off_deg: float = 0.0  # how well the teaching fitted: the largest residual over the faces shown
+
+    def to_json(self) -> dict[str, Any]:
+        out: dict[str, Any] = {
+            "cube": self.cube,
+            "slot": self.slot,
+            "mount": [round(v, 6) for v in self.mount],
+        }
+        return out | {
+            "port": self.port,
+            "node": self.node,
+            "uid": self.uid,
+            "off_deg": round(self.off_deg, 2),
+        }
+
+
+def save(path: Path, cubes: list[CubeTeaching]) -> None:
+    """Write all or nothing: a power cut leaves the old file or the new one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    data = json.dumps({"format": FORMAT, "cubes": [c.to_json() for c in cubes]}, indent=1) + "\n"
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    with os.fdopen(handle, "w") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(name, path)
+
+
+def load(path: Path) -> list[CubeTeaching]:
+    """The cubes of a file; an empty list where there is none. Raises DamagedCalibration."""
+    try:
+        text = path.read_text()
+    except FileNotFoundError:
+        return []
+    except (OSError, UnicodeDecodeError) as error:
+        raise _damaged(path, str(error)) from None
+    try:
+        data = json.loads(text)
+        if data["format"] != FORMAT:
+            raise ValueError(f"its format is {data['format']!r}")
+        cubes = [_cube(entry) for entry in data["cubes"]]
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise _damaged(path, str(error)) from None
+    slots = [c.slot for c in cubes]
+    if len(set(slots)) != len(slots):
+        raise _damaged(path, "two cubes have the same slot")
+    return cubes
+
+
+def seats(cubes: list[CubeTeaching], where: dict[str, NodeKey]) -> dict[NodeKey, Seat]:
+    """The seats for the nodes of today: `where` says at which port and number a uid is found now."""
+    out: dict[NodeKey, Seat] = {}
+    for cube in cubes:
+        key = where.get(cube.uid, (cube.port, cube.node)) if cube.uid else (cube.port, cube.node)
+        out[key] = Seat(cube.slot, cube.cube, cube.mount)
+    return out
+
+
+def _cube(entry: dict[str, Any]) -> CubeTeaching:
+    w, x, y, z = (float(v) for v in entry["mount"])
+    if entry["slot"] not in turns.SLOTS:
+        raise ValueError(f"no slot {entry['slot']!r}")
+    mount = quats.normalised((w, x, y, z))
+    uid = entry.get("uid")
+    port, node, off = str(entry["port"]), int(entry["node"]), float(entry.get("off_deg", 0.0))
+    return CubeTeaching(
+        str(entry["cube"]), entry["slot"], mount, port, node, None if uid is None else str(uid), off
+    )
+
+
+def _damaged(path: Path, why: str) -> DamagedCalibration:
+    return DamagedCalibration(
+        f"{path} is no calibration of cubes ({why})", "run `polartable calibrate cubes` again"
+    )

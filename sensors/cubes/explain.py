@@ -1,0 +1,92 @@
+"""Which moves of the game explain what several cubes did: the shortest sequence of tilts and turns that fits.
+
+A tilt takes two neighbours, a turn one cube (the geometry of Ice Cult; whether a move is allowed is for the referee).
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from sensors.cubes import turns
+from sensors.cubes.quats import Vec, rotation_vector
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A tilt of a pair (`what` n, s, w, e) or a turn of a slot towards `to`."""
+
+    what: str
+    to: str
+
+    @property
+    def slots(self) -> tuple[str, ...]:
+        return turns.PAIRS.get(self.what, (self.what,))
+
+    @property
+    def turn(self) -> int:
+        return turns.TILT[self.to] if self.what in turns.PAIRS else turns.TURN[self.to]
+
+
+ACTS = tuple(
+    [Act(pair, side) for pair in turns.PAIRS for side in turns.SIDES[pair]]
+    + [Act(slot, to) for slot in turns.SLOTS for to in turns.TURN]
+)
+_VECTORS: dict[int, Vec] = {
+    t: rotation_vector(turns.QUATS[t]) for t in (*turns.TILT.values(), *turns.TURN.values())
+}
+
+
+@lru_cache(maxsize=4096)
+def _fitting(net: frozenset[tuple[str, int]], length: int) -> tuple[tuple[Act, ...], ...]:
+    """All sequences of `length` acts after which each slot of `net` has turned so, and no other slot at all."""
+    wanted = dict(net)
+    acts = [a for a in ACTS if all(s in wanted for s in a.slots)]
+    return tuple(seq for seq in itertools.product(acts, repeat=length) if _result(seq) == wanted)
+
+
+def _result(sequence: tuple[Act, ...]) -> dict[str, int]:
+    out: dict[str, int] = {}
+    for act in sequence:
+        for slot in act.slots:
+            out[slot] = turns.compose((out.get(slot, turns.IDENTITY), act.turn))
+    return out
+
+
+def explain(net: Mapping[str, int], paths: Mapping[str, Vec], longest: int = 2) -> tuple[Act, ...] | None:
+    """The shortest sequence with the net turn of every slot, or None; among equals the one most like the paths.
+
+    `net` turns of the table's frame by slot; `paths` the rotation vectors summed up on the way, radians.
+    """
+    key = frozenset(net.items())
+    for length in range(1, longest + 1):
+        fitting = _fitting(key, length)
+        if fitting:
+            return min(fitting, key=lambda seq: (round(_unlike(seq, paths), 1), _mixed(seq)))
+    return None
+
+
+def _unlike(sequence: tuple[Act, ...], paths: Mapping[str, Vec]) -> float:
+    total = 0.0
+    for slot, path in paths.items():
+        x, y, z = path
+        for act in sequence:
+            if slot in act.slots:
+                dx, dy, dz = _VECTORS[act.turn]
+                x, y, z = x - dx, y - dy, z - dz
+        total += math.sqrt(x * x + y * y + z * z)
+    return total
+
+
+def _mixed(sequence: tuple[Act, ...]) -> int:
+    """Tilts before turns, as in a turn of the game, and each the other way round second."""
+    return sum(i for i, act in enumerate(sequence) if act.what in turns.PAIRS)
+
+
+def subsets(slots: list[str]) -> Iterator[tuple[str, ...]]:
+    """All subsets, the largest first."""
+    for size in range(len(slots), 0, -1):
+        yield from itertools.combinations(slots, size)

@@ -1,0 +1,134 @@
+"""Four cubes together: which node lies in which slot, each one's tracker, and what they say as evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from firmware_bridge.samples import BridgeEvent, FusedPose, MotionBatch, NodeSaid
+from sensors.cubes import turns
+from sensors.cubes.gestures import GestureReader
+from sensors.cubes.quats import Quat
+from sensors.cubes.tracker import CubeTracker
+from sensors.evidence import CubeEvidence
+
+CUBES = "ABCD"
+SETTLE_S = 1.2  # to hear of all nodes of a shared port before they are given slots by rising number
+_HELD = 4000
+
+NodeKey = tuple[str, int]  # port, node
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Where a cube lies and how its sensor sits: sensor axes to body axes (None: from the first rest), first pose."""
+
+    slot: str
+    cube: str
+    mount: Quat | None = None
+    start: int = turns.IDENTITY
+
+
+class CubeFollower:
+    """Feed what the bridge gives; get evidence. `seats` by node, from a saved calibration; else the order decides."""
+
+    def __init__(
+        self,
+        ports: Sequence[str],
+        seats: Mapping[NodeKey, Seat] | None = None,
+        *,
+        filter_name: str | None = None,
+    ) -> None:
+        self._ports = list(ports)
+        self._given = dict(seats or {})
+        self._filter_name = filter_name
+        self.seats: dict[NodeKey, Seat] = {}
+        self.trackers: dict[str, CubeTracker] = {}
+        self._gestures = GestureReader({})
+        self._held: list[MotionBatch | FusedPose] = []
+        self._heard: set[NodeKey] = set()
+        self._not_cubes: set[NodeKey] = set()
+        self._since: float | None = None
+        self._settled = False
+
+    def feed(self, event: BridgeEvent) -> list[CubeEvidence]:
+        """Take one event of the bridge; link changes are none of this room's."""
+        if isinstance(event, NodeSaid):
+            if getattr(event.packet, "kind", "cube") != "cube":
+                self._not_cubes.add((event.port, event.node))
+            return []
+        if not isinstance(event, MotionBatch | FusedPose):
+            return []
+        if not self._settled:
+            return self._settle(event)
+        return self._track(event)
+
+    def settle(self, now: float) -> list[CubeEvidence]:
+        """Time has passed: changes that waited for a partner may now be told."""
+        return self._gestures.settle(now, self._moving()) if self._settled else []
+
+    def pose_of(self, slot: str) -> int | None:
+        """The turn in which the cube of a slot last lay, if it ever did."""
+        tracker = self.trackers.get(slot)
+        return tracker.pose if tracker else None
+
+    def _settle(self, event: MotionBatch | FusedPose) -> list[CubeEvidence]:
+        self._heard.add((event.port, event.node))
+        self._held.append(event)
+        if self._since is None:
+            self._since = event.t
+        cubes = self._heard - self._not_cubes
+        each = len(self._ports) > 1 and all(any(k[0] == p for k in cubes) for p in self._ports)
+        full = len(cubes) >= 4 or (each and len(self._ports) == 4)
+        if not full and event.t - self._since < SETTLE_S and len(self._held) < _HELD:
+            return []
+        self._assign(cubes)
+        out: list[CubeEvidence] = []
+        held, self._held = self._held, []
+        for earlier in held:
+            out += self._track(earlier)
+        return out
+
+    def _assign(self, cubes: set[NodeKey]) -> None:
+        self._settled = True
+        for key in sorted(cubes, key=self._order):
+            self._seat(key)
+
+    def _order(self, key: NodeKey) -> tuple[int, int]:
+        return (self._ports.index(key[0]) if key[0] in self._ports else len(self._ports), key[1])
+
+    def _seat(self, key: NodeKey) -> Seat | None:
+        seat = self._given.get(key)
+        if seat is None:
+            taken = {s.slot for s in (*self.seats.values(), *self._given.values())}
+            free = [s for s in turns.SLOTS if s not in taken]
+            slot = free[0] if free else None
+            if len(self._ports) > 1:  # one port a cube: its place in the order, also when others come later
+                index = self._order(key)[0]
+                own = turns.SLOTS[index] if index < 4 else None
+                slot = own if own in free else slot
+            if slot is None:
+                self._not_cubes.add(key)
+                return None
+            seat = Seat(slot, CUBES[turns.SLOTS.index(slot)])
+        self.seats[key] = seat
+        self.trackers[seat.slot] = CubeTracker(seat.mount, seat.start, self._filter_name)
+        self._gestures.names[seat.slot] = seat.cube
+        return seat
+
+    def _track(self, event: MotionBatch | FusedPose) -> list[CubeEvidence]:
+        key = (event.port, event.node)
+        seat = self.seats.get(key)
+        if seat is None:
+            seat = None if key in self._not_cubes else self._seat(key)
+            if seat is None:
+                return []
+        tracker = self.trackers[seat.slot]
+        rests = tracker.motion(event) if isinstance(event, MotionBatch) else tracker.fused(event)
+        out: list[CubeEvidence] = []
+        for rest in rests:
+            out += self._gestures.rest(seat.slot, rest, self._moving())
+        return out or self._gestures.settle(event.t, self._moving())
+
+    def _moving(self) -> dict[str, float]:
+        return {slot: t.moving_since for slot, t in self.trackers.items() if t.moving and t.pose is not None}

@@ -1,0 +1,160 @@
+"""From rests of four cubes to evidence: tilts of two neighbours, turns of one, and what is neither, in words.
+
+A change that needs a partner waits for it: as long as a cube that may be the partner still moves, or a moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from sensors.cubes import turns
+from sensors.cubes.explain import Act, explain, subsets
+from sensors.cubes.tracker import Rest
+from sensors.evidence import CubeEvidence, CubePose, Odd, Tilted, Turned
+
+GRACE_S = 1.0  # for a partner that has not begun to move, or is just about to be set down
+PATIENCE_S = 3.0  # for a partner that moves
+ASKEW_DEG = 22.0
+
+_WORDS = {"N": "north", "E": "east", "S": "south", "W": "west"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A cube that lies otherwise than before, not explained yet."""
+
+    rest: Rest
+
+    @property
+    def net(self) -> int:
+        return turns.difference(self.rest.before, self.rest.after)
+
+
+class GestureReader:
+    """Feed each slot's rests and, now and then, the time; `moving` says which slots move and since when."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self.names = dict(names)
+        self._open: dict[str, _Change] = {}
+
+    def rest(self, slot: str, rest: Rest, moving: Mapping[str, float]) -> list[CubeEvidence]:
+        """A cube in `slot` came to rest; what can be said at once."""
+        out: list[CubeEvidence] = []
+        if rest.first or rest.before != rest.after:
+            out.append(self.pose(slot, rest))
+        if rest.first:
+            return out
+        earlier = self._open.pop(slot, None)
+        if earlier is not None:
+            path = tuple(a + b for a, b in zip(earlier.rest.path, rest.path, strict=True))
+            rest = replace(
+                rest, before=earlier.rest.before, since=earlier.rest.since, path=(path[0], path[1], path[2])
+            )
+        if rest.before != rest.after:
+            self._open[slot] = _Change(rest)
+        if rest.off_deg > ASKEW_DEG and rest.before != rest.after:
+            text = f"the cube lies askew in {slot}, {rest.off_deg:.0f}° off the nearest of its 24 turns; set it down flat"
+            out.append(Odd(rest.t, slot, text))
+        return out + self.settle(rest.t, moving)
+
+    def pose(self, slot: str, rest: Rest) -> CubePose:
+        """The pose event of a rest."""
+        up, north = turns.up_north(rest.after)
+        return CubePose(rest.t, self.names.get(slot, slot), slot, up, north, rest.off_deg, rest.margin_deg)
+
+    def settle(self, now: float, moving: Mapping[str, float]) -> list[CubeEvidence]:
+        """Say what can be said by `now`, in the order in which the cubes came to rest."""
+        if not self._open:
+            return []
+        out: list[CubeEvidence] = []
+        while (found := self._explained(now, moving)) is not None:
+            slots, acts = found
+            out += self._told(slots, acts)
+        late = [s for s, c in self._open.items() if not self._waits(s, c, now, moving)]
+        if late and not any(self._waits(s, c, now, moving) for s, c in self._open.items()):
+            out += self._odd(late)
+        return sorted(out, key=lambda e: e.t)
+
+    def _explained(
+        self, now: float, moving: Mapping[str, float]
+    ) -> tuple[tuple[str, ...], tuple[Act, ...]] | None:
+        """The largest set of open changes that moves of the game explain; three moves only when nothing else moves."""
+        patient = any(self._waits(s, c, now, moving) for s, c in self._open.items())
+        for longest in (1, 2) if patient else (1, 2, 3):
+            for slots in subsets(list(self._open)):
+                net = {s: self._open[s].net for s in slots}
+                acts = explain(net, {s: self._open[s].rest.path for s in slots}, longest)
+                if acts is not None and self._together(slots, acts):
+                    return slots, acts
+        return None
+
+    def _together(self, slots: tuple[str, ...], acts: tuple[Act, ...]) -> bool:
+        """Whether the cubes of each tilt moved at the same time, or nearly so."""
+        for act in acts:
+            rests = [self._open[s].rest for s in act.slots]
+            if max(r.since for r in rests) > min(r.t for r in rests) + GRACE_S:
+                return False
+        return True
+
+    def _told(self, slots: tuple[str, ...], acts: tuple[Act, ...]) -> list[CubeEvidence]:
+        changes = {s: self._open.pop(s) for s in slots}
+        out: list[CubeEvidence] = []
+        for i, act in enumerate(acts):
+            last = [s for s in act.slots if not any(s in later.slots for later in acts[i + 1 :])]
+            times = [changes[s].rest.t for s in (last or act.slots)]
+            t = max(times) if last else min(times)
+            if act.what in turns.PAIRS:
+                out.append(Tilted(t, act.what, act.to))
+            else:
+                out.append(Turned(t, act.what, act.to))
+        same = len({(a.what, a.to) for a in acts}) == 1
+        if same:  # half a turn in one go: one moment
+            t = max(e.t for e in out)
+            out = [replace(e, t=t) for e in out]
+        return out
+
+    def _waits(self, slot: str, change: _Change, now: float, moving: Mapping[str, float]) -> bool:
+        """Whether a partner may still come: `slot` itself moves again, another cube moves that began in time, or a moment."""
+        t = change.rest.t
+        if now < t + GRACE_S:
+            return True
+        return any(since < t + GRACE_S and now < t + PATIENCE_S for since in moving.values())
+
+    def _odd(self, slots: list[str]) -> list[CubeEvidence]:
+        changes = {s: self._open.pop(s) for s in slots}
+        diagonal = self._diagonal(changes)
+        out: list[CubeEvidence] = []
+        for slot, change in changes.items():
+            text = diagonal.get(slot) or _looks_like(slot, change.net)
+            out.append(Odd(change.rest.t, slot, text))
+        return out
+
+    def _diagonal(self, changes: Mapping[str, _Change]) -> dict[str, str]:
+        """Two cubes tilted alike and together that are no pair: perhaps two cubes were exchanged unseen."""
+        out: dict[str, str] = {}
+        for a in changes:
+            for b in changes:
+                one, two = changes[a], changes[b]
+                if a == b or one.net != two.net or one.net not in turns.TILT.values():
+                    continue
+                if max(one.rest.since, two.rest.since) < min(one.rest.t, two.rest.t):
+                    out[a] = (
+                        f"{a} and {b} were tilted together, which is no pair for that side: are two cubes exchanged, "
+                        "or one in the wrong slot? Show each cube its slot again (`polartable calibrate cubes`)"
+                    )
+        return out
+
+
+def _looks_like(slot: str, net: int) -> str:
+    for side, turn in turns.TILT.items():
+        if net == turn:
+            return f"{slot} alone was tilted to the {_WORDS[side]}; a tilt takes two neighbours together"
+        if net == turns.compose((turn, turn)):
+            axis = "north to south" if side in "NS" else "east to west"
+            return f"{slot} alone was put back upside down, turned over from {axis}"
+    if turns.angle_of(net) == 120:
+        return f"{slot} was put back over a corner, tilted and turned at once; no single move does that"
+    return (
+        f"{slot} was put back another way round, turned by {turns.angle_of(net)}°; no single move does that"
+    )

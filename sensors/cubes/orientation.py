@@ -1,0 +1,102 @@
+"""Orientation from rate and acceleration: one interface, `vqf` behind it where it is installed, else `imufusion`.
+
+Both give the turn from sensor axes to a level frame with z up and an arbitrary, slowly drifting heading.
+VQF: D. Laidig, T. Seel, Information Fusion 91 (2023), doi:10.1016/j.inffus.2022.10.014.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sensors.cubes.quats import Quat
+
+G = 9.80665
+Array = NDArray[np.float64]
+# a cube's gyroscope may be off by 3 °/s and wander with warmth; VQF refuses to believe more than this
+_BIAS_CLIP_DPS = 8.0
+
+
+class OrientationFilter(Protocol):
+    """A filter for one sensor; `name` says which it is."""
+
+    name: str
+
+    def update(self, rates: Array, accels: Array) -> Quat:
+        """Take samples (n, 3) in °/s and g, `period_s` apart; the orientation (w, x, y, z) after the last."""
+        ...
+
+    def restart(self) -> None:
+        """Forget the orientation, keep what was learned of the bias."""
+        ...
+
+
+class VqfFilter:
+    """VQF without magnetometer, its rest and motion bias estimation on."""
+
+    name = "vqf"
+
+    def __init__(self, period_s: float) -> None:
+        from vqf import VQF
+
+        self._vqf: Any = VQF(
+            period_s, biasClip=_BIAS_CLIP_DPS, restMinT=0.8, restThGyr=1.5, biasSigmaInit=1.0
+        )
+
+    def update(self, rates: Array, accels: Array) -> Quat:
+        w, x, y, z = self._vqf.updateBatch(np.radians(rates), accels * G)["quat6D"][-1]
+        return (float(w), float(x), float(y), float(z))
+
+    def restart(self) -> None:
+        bias = self._vqf.getBiasEstimate()[0]
+        self._vqf.resetState()
+        self._vqf.setBiasEstimate(bias, 0.2)
+
+
+class ImufusionFilter:
+    """x-io's Fusion (a complementary filter with rejection), tuned as in benchmarks/cubes.py."""
+
+    name = "imufusion"
+
+    def __init__(self, period_s: float) -> None:
+        import imufusion
+
+        self._period_s = period_s
+        self._make = imufusion
+        self.restart()
+
+    def update(self, rates: Array, accels: Array) -> Quat:
+        for rate, accel in zip(rates, accels, strict=True):
+            self._ahrs.update_no_magnetometer(self._bias.update(rate), accel)
+        w, x, y, z = self._ahrs.get_quaternion()
+        return (float(w), float(x), float(y), float(z))
+
+    def restart(self) -> None:
+        settings = self._make.AhrsSettings()
+        settings.sample_rate = 1 / self._period_s
+        settings.gain = 0.5
+        settings.acceleration_rejection = 10.0
+        settings.rejection_timeout = 5.0
+        self._ahrs: Any = self._make.Ahrs()
+        self._ahrs.set_settings(settings)
+        if not hasattr(self, "_bias"):
+            bias = self._make.BiasSettings()
+            bias.sample_rate = 1 / self._period_s
+            self._bias: Any = self._make.Bias()
+            self._bias.set_settings(bias)
+
+
+def available() -> str:
+    """The filter that `make_filter` takes: `vqf`, or `imufusion` where vqf is not installed."""
+    try:
+        import vqf  # noqa: F401
+    except ImportError:
+        return "imufusion"
+    return "vqf"
+
+
+def make_filter(period_s: float, name: str | None = None) -> OrientationFilter:
+    """A filter for samples `period_s` apart, by name, or the better one that is installed."""
+    return VqfFilter(period_s) if (name or available()) == "vqf" else ImufusionFilter(period_s)

@@ -1,0 +1,93 @@
+"""From ports to evidence: the bridge's threads below, the follower above, one place to take events from."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+
+from firmware_bridge.bridge import Bridge
+from firmware_bridge.clock import Clock
+from firmware_bridge.errors import UsageError
+from firmware_bridge.samples import BridgeEvent, LinkChange, LinkCount, NodeSaid
+from sensors.cubes.follow import CubeFollower, NodeKey, Seat
+from sensors.evidence import CubeEvidence
+
+CubeEvent = CubeEvidence | LinkChange
+_LAG_S = 0.25  # samples up to so old may still be on their way: waiting changes are judged at that time
+
+
+class CubeReader:
+    """Reads cubes on `ports`. A context manager; `poll` for threads and scripts, `events` for asyncio.
+
+    Opening raises PortError where not one of the ports can be opened, UsageError for none or one given twice.
+    """
+
+    def __init__(
+        self,
+        ports: Sequence[str],
+        protocol: str = "auto",
+        *,
+        clock: Clock,
+        seats: Mapping[NodeKey, Seat] | None = None,
+        baudrate: int | None = None,
+        filter_name: str | None = None,
+    ) -> None:
+        if not ports:
+            raise UsageError("no port was given", "name the serial ports of the cubes, or `mock`")
+        twice = {p for p in ports if list(ports).count(p) > 1}
+        if twice:
+            raise UsageError(f"{', '.join(sorted(twice))} was given twice", "name each port once")
+        self._clock = clock
+        self.bridge = Bridge(ports, protocol, clock, baudrate=baudrate)
+        self.follower = CubeFollower(ports, seats, filter_name=filter_name)
+        self.nodes: dict[NodeKey, NodeSaid] = {}  # the last hello or status of each node
+
+    def __enter__(self) -> CubeReader:
+        self.bridge.open()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close all ports; safe twice."""
+        self.bridge.close()
+
+    def poll(self, timeout: float = 0.0) -> list[CubeEvent]:
+        """What has happened since the last call; waits up to `timeout` real seconds for something to come."""
+        out: list[CubeEvent] = []
+        for event in self.bridge.take(timeout):
+            out += self._take(event)
+        out += self.follower.settle(self._clock.now() - _LAG_S)
+        return out
+
+    async def events(self) -> AsyncIterator[CubeEvent]:
+        """All events, for ever; cancel the task to leave."""
+        loop = asyncio.get_running_loop()
+        ready = asyncio.Event()
+
+        def wake() -> None:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(ready.set)
+
+        self.bridge.on_event(wake)
+        while True:
+            for event in self.poll():
+                yield event
+            try:
+                await asyncio.wait_for(ready.wait(), 0.1)  # waiting changes are to be judged also in silence
+            except TimeoutError:
+                continue
+            ready.clear()
+            await asyncio.sleep(0.01)  # frames come in flurries: one waking for many
+
+    def counts(self) -> list[LinkCount]:
+        """How good each wire has been so far."""
+        return self.bridge.counts()
+
+    def _take(self, event: BridgeEvent) -> Sequence[CubeEvent]:
+        if isinstance(event, LinkChange):
+            return [event]
+        if isinstance(event, NodeSaid):
+            self.nodes[event.port, event.node] = event
+        return self.follower.feed(event)

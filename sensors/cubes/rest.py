@@ -1,0 +1,115 @@
+"""Is the cube at rest? Two degrees of stillness, judged sample by sample from rate and acceleration.
+
+*quiet* is a cube that lies in its tray; *still* is one in a hand that tries to hold it. Neither alone says that a move
+is over: `tracker.py` also asks how near the cube is to one of the 24 turns, and waits longer where it is not near.
+"""
+
+from __future__ import annotations
+
+from firmware_bridge.packets import Vector
+
+QUIET_DPS = 1.6
+QUIET_G = 0.025
+STILL_DPS = 9.0
+STILL_G = 0.07
+STEADY_DPS = 1.2  # change of the rate, whatever its size: a gyroscope whose bias is not known yet
+STEADY_S = 0.35
+MAX_BIAS_DPS = 8.0
+_FAST_S = 0.02
+_SLOW_S = 0.1
+_STEADY_TAU_S = 0.2
+_BIAS_TAU_S = 2.0
+
+
+class RestDetector:
+    """Keeps since when the cube has been quiet and still (`None`: it is not), and the bias of the gyroscope.
+
+    `accel` is the acceleration in g, smoothed over a tenth of a second: at rest it is where up is.
+    """
+
+    def __init__(self) -> None:
+        self.quiet_since: float | None = None
+        self.still_since: float | None = None
+        self.bias: Vector = (0.0, 0.0, 0.0)
+        self.bias_known = False
+        self.accel: Vector = (0.0, 0.0, 1.0)
+        self._fast: tuple[float, ...] | None = None  # rate without bias, acceleration
+        self._slow_rate: Vector = (0.0, 0.0, 0.0)
+        self._steady_since: float | None = None
+
+    def restart(self) -> None:
+        """After a gap: nothing is known of the last tenth of a second."""
+        self._fast = None
+        self.quiet_since = self.still_since = self._steady_since = None
+
+    def update(self, t: float, dt: float, rate: Vector, accel: Vector) -> None:
+        """Take one sample (°/s, g) of time `t`, `dt` seconds after the one before."""
+        bx, by, bz = self.bias
+        gx, gy, gz = rate[0] - bx, rate[1] - by, rate[2] - bz
+        ax, ay, az = accel
+        if self._fast is None:
+            self._fast = (gx, gy, gz, ax, ay, az)
+            self.accel = accel
+            self._slow_rate = rate
+            return
+        k = dt / (_FAST_S + dt)
+        fgx, fgy, fgz, fax, fay, faz = self._fast
+        fgx += k * (gx - fgx)
+        fgy += k * (gy - fgy)
+        fgz += k * (gz - fgz)
+        fax += k * (ax - fax)
+        fay += k * (ay - fay)
+        faz += k * (az - faz)
+        self._fast = (fgx, fgy, fgz, fax, fay, faz)
+        k = dt / (_SLOW_S + dt)
+        sax, say, saz = self.accel
+        self.accel = (sax + k * (fax - sax), say + k * (fay - say), saz + k * (faz - saz))
+        speed = fgx * fgx + fgy * fgy + fgz * fgz
+        shake = (fax - sax) ** 2 + (fay - say) ** 2 + (faz - saz) ** 2
+        self._judge(t, speed, shake)
+        self._learn_bias(t, dt, rate, shake)
+
+    def _judge(self, t: float, speed: float, shake: float) -> None:
+        if speed < QUIET_DPS**2 and shake < QUIET_G**2:
+            if self.quiet_since is None:
+                self.quiet_since = t
+        else:
+            self.quiet_since = None
+        if speed < STILL_DPS**2 and shake < STILL_G**2:
+            if self.still_since is None:
+                self.still_since = t
+        else:
+            self.still_since = None
+
+    def _learn_bias(self, t: float, dt: float, rate: Vector, shake: float) -> None:
+        """While quiet, follow the bias slowly; where it is far off, believe a rate that does not change."""
+        k = dt / (_STEADY_TAU_S + dt)
+        sx, sy, sz = self._slow_rate
+        dx, dy, dz = rate[0] - sx, rate[1] - sy, rate[2] - sz
+        self._slow_rate = (sx + k * dx, sy + k * dy, sz + k * dz)
+        if self.quiet_since is not None and self.bias_known:
+            if t - self.quiet_since > 0.2:
+                k = dt / (_BIAS_TAU_S + dt)
+                bx, by, bz = self.bias
+                self.bias = (bx + k * (rate[0] - bx), by + k * (rate[1] - by), bz + k * (rate[2] - bz))
+            return
+        bx, by, bz = self._slow_rate
+        change = sum(
+            (f + b - s) ** 2
+            for f, b, s in zip((self._fast or (0.0,) * 3)[:3], self.bias, self._slow_rate, strict=True)
+        )
+        if change < STEADY_DPS**2 and shake < QUIET_G**2 and bx * bx + by * by + bz * bz < MAX_BIAS_DPS**2:
+            if self._steady_since is None:
+                self._steady_since = t
+            elif t - self._steady_since > (STEADY_S if not self.bias_known else 3 * STEADY_S):
+                self.learn(self._slow_rate)
+        else:
+            self._steady_since = None
+
+    def learn(self, bias: Vector) -> None:
+        """Take a bias for known."""
+        if self._fast is not None:
+            ox, oy, oz = self.bias
+            gx, gy, gz, *a = self._fast
+            self._fast = (gx + ox - bias[0], gy + oy - bias[1], gz + oz - bias[2], *a)
+        self.bias, self.bias_known, self._steady_since = bias, True, None

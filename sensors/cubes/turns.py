@@ -1,0 +1,111 @@
+"""The 24 turns of a cube and the four slots: pure geometry. x east, y north, z up; matrices turn body axes into the table's.
+
+A turn is named by the body face that looks up and the one that looks north; in the first pose up is U and north is N.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial.transform import Rotation
+
+FACES = "UDNESW"
+SLOTS = ("NW", "NE", "SE", "SW")
+PAIRS = {"n": ("NW", "NE"), "s": ("SW", "SE"), "w": ("NW", "SW"), "e": ("NE", "SE")}
+# the two sides to which a pair can be tilted
+SIDES = {"n": "NS", "s": "NS", "w": "EW", "e": "EW"}
+
+_AXES: dict[str, tuple[int, int, int]] = {
+    "U": (0, 0, 1),
+    "D": (0, 0, -1),
+    "N": (0, 1, 0),
+    "S": (0, -1, 0),
+    "E": (1, 0, 0),
+    "W": (-1, 0, 0),
+}
+_NAMES = {axis: name for name, axis in _AXES.items()}
+Quat = tuple[float, float, float, float]  # (w, x, y, z)
+
+
+def _quats() -> tuple[Quat, ...]:
+    group = Rotation.create_group("O").as_quat(canonical=True)  # 24 × (x, y, z, w), w ≥ 0
+    order = sorted(range(24), key=lambda i: (-round(group[i][3], 6), *(-np.round(group[i][:3], 6))))
+    return tuple((float(w), float(x), float(y), float(z)) for x, y, z, w in group[order])
+
+
+QUATS = _quats()  # the identity is number 0
+_QUAT_ARRAY = np.array(QUATS)
+MATRICES = np.rint(Rotation.from_quat(np.roll(_QUAT_ARRAY, -1, axis=1)).as_matrix()).astype(int)
+_INDEX = {tuple(m.ravel()): i for i, m in enumerate(MATRICES)}
+COMPOSE: NDArray[np.int64] = np.array([[_INDEX[tuple((a @ b).ravel())] for b in MATRICES] for a in MATRICES])
+INVERSE: tuple[int, ...] = tuple(_INDEX[tuple(m.T.ravel())] for m in MATRICES)
+IDENTITY = 0
+
+
+def _from_images(x: tuple[int, int, int], y: tuple[int, int, int], z: tuple[int, int, int]) -> int:
+    """The turn that takes east to `x`, north to `y`, up to `z`."""
+    return _INDEX[tuple(np.array([x, y, z]).T.ravel())]
+
+
+# RULES IC-4: N (x,y,z)->(x,z,-y) and so on; a turn clockwise from above is (y,-x,z)
+TILT = {
+    "N": _from_images((1, 0, 0), (0, 0, -1), (0, 1, 0)),
+    "S": _from_images((1, 0, 0), (0, 0, 1), (0, -1, 0)),
+    "E": _from_images((0, 0, -1), (0, 1, 0), (1, 0, 0)),
+    "W": _from_images((0, 0, 1), (0, 1, 0), (-1, 0, 0)),
+}
+TURN = {
+    "cw": _from_images((0, -1, 0), (1, 0, 0), (0, 0, 1)),
+    "ccw": _from_images((0, 1, 0), (-1, 0, 0), (0, 0, 1)),
+}
+
+
+@cache
+def up_north(turn: int) -> tuple[str, str]:
+    """The body faces that look up and north in a turn."""
+    m = MATRICES[turn]
+    up, north = ((int(row[0]), int(row[1]), int(row[2])) for row in (m[2], m[1]))
+    return _NAMES[up], _NAMES[north]
+
+
+@cache
+def turn_named(up: str, north: str) -> int:
+    """The turn in which body face `up` looks up and `north` north. Raises ValueError where there is none."""
+    for i in range(24):
+        if up_north(i) == (up, north):
+            return i
+    raise ValueError(f"no turn of a cube has {up} up and {north} north")
+
+
+def nearest(q: Quat) -> tuple[int, float, float]:
+    """The nearest of the 24 turns to a body-to-table quaternion, degrees off it, and degrees off the runner-up."""
+    dots = np.abs(_QUAT_ARRAY @ np.array(q))
+    best = int(np.argmax(dots))
+    first = float(dots[best])
+    dots[best] = -1.0
+    return best, _angle(first), _angle(float(dots.max()))
+
+
+def _angle(dot: float) -> float:
+    return float(np.degrees(2.0 * np.arccos(min(1.0, max(0.0, dot)))))
+
+
+def difference(before: int, after: int) -> int:
+    """The turn of the table's frame that takes pose `before` to pose `after`."""
+    return int(COMPOSE[after, INVERSE[before]])
+
+
+def angle_of(turn: int) -> int:
+    """How far a turn turns: 0, 90, 120 or 180 degrees."""
+    return round(_angle(QUATS[turn][0]))
+
+
+def compose(turns: Iterable[int]) -> int:
+    """Turns of the table's frame done one after another, the first one first."""
+    out = IDENTITY
+    for turn in turns:
+        out = int(COMPOSE[turn, out])
+    return out

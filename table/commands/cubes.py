@@ -1,0 +1,146 @@
+"""`polartable cubes`: follow the cubes on serial ports, or on simulated ones, and say what they do (docs/contracts.md 5)."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import signal
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import typer
+
+from firmware_bridge.clock import SystemClock
+from firmware_bridge.detecting import PROTOCOLS
+from firmware_bridge.errors import UsageError
+from firmware_bridge.samples import LinkCount
+from sensors.cubes.reader import CubeReader
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+_EXAMPLE = "Example: polartable cubes /dev/ttyACM0 /dev/ttyACM1 --protocol polar --json"
+
+
+@app.command(epilog=_EXAMPLE)
+def cubes(
+    ports: Annotated[
+        list[str], typer.Argument(help="Serial ports in the order NW, NE, SE, SW, a pySerial URL, or mock.")
+    ],
+    protocol: Annotated[str, typer.Option(help=f"One of {', '.join(PROTOCOLS)}.")] = "auto",
+    seconds: Annotated[float | None, typer.Option(min=0, help="Stop after so many seconds.")] = None,
+    stats: Annotated[bool, typer.Option("--stats", help="Say the counts of each wire every second.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
+    baud: Annotated[
+        int | None, typer.Option(min=300, help="Speed of the ports; without it the usual ones are tried.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of the simulated hands (mock).")] = 1,
+    temper: Annotated[
+        str, typer.Option(help="Of the simulated hands (mock): calm, brisk, hasty, slow, shaky, sloppy.")
+    ] = "brisk",
+) -> None:
+    """Follow the cubes and say each rest, tilt and turn; an interrupt ends it with the counts."""
+    if protocol not in PROTOCOLS:
+        raise UsageError(f"there is no protocol {protocol!r}", f"use one of {', '.join(PROTOCOLS)}")
+    if "mock" in ports and len(ports) > 1:
+        raise UsageError("mock stands for all four cubes", "give `mock` alone, or real ports alone")
+    run = _Run(protocol, seconds, stats, as_json, baud)
+    asyncio.run(run.mock(seed, temper) if ports == ["mock"] else run.follow(ports))
+
+
+@dataclass(slots=True)
+class _Run:
+    protocol: str
+    seconds: float | None
+    stats: bool
+    as_json: bool
+    baud: int | None
+
+    async def follow(self, ports: list[str], clock: SystemClock | None = None) -> None:
+        """Print events until the time is over, or an interrupt comes."""
+        clock = clock or SystemClock()
+        from table.commands.calibrate_cubes import saved_seats
+
+        with CubeReader(
+            ports, self.protocol, clock=clock, seats=saved_seats(ports), baudrate=self.baud
+        ) as reader:
+            stop = asyncio.Event()
+            loop = asyncio.get_running_loop()
+            for number in (signal.SIGINT, signal.SIGTERM):
+                loop.add_signal_handler(number, stop.set)
+            tasks = [asyncio.create_task(self._print(reader))]
+            if self.stats:
+                tasks.append(asyncio.create_task(self._count_each_second(reader)))
+            waiter = asyncio.create_task(stop.wait())
+            done, _ = await asyncio.wait(
+                [waiter, *tasks], timeout=self.seconds, return_when=asyncio.FIRST_COMPLETED
+            )
+            for task in (waiter, *tasks):
+                task.cancel()
+            await asyncio.gather(waiter, *tasks, return_exceptions=True)
+            for task in done:
+                if task is not waiter:
+                    task.result()  # a broken pipe, or a defect: not to be hidden
+            reader.close()
+            for event in reader.poll():
+                self._say(event.to_json())
+            self._counts(reader.counts())
+
+    async def mock(self, seed: int, temper: str) -> None:
+        """Four simulated cubes behind real pseudo-terminals, moved by simulated hands."""
+        from hw_mock.cubes import TEMPERS, SimulatedTable
+        from hw_mock.cubes.script import idle_game
+
+        if temper not in TEMPERS:
+            raise UsageError(f"there is no temper {temper!r}", f"use one of {', '.join(TEMPERS)}")
+        clock = SystemClock()
+        protocol = "polar" if self.protocol == "auto" else self.protocol
+        async with SimulatedTable(clock, seed=seed, temper=temper, protocol=protocol) as table:
+            async with _running(idle_game(table, seed)):
+                await self.follow(table.ports, clock)
+
+    async def _print(self, reader: CubeReader) -> None:
+        async for event in reader.events():
+            self._say(event.to_json())
+
+    async def _count_each_second(self, reader: CubeReader) -> None:
+        while True:
+            await asyncio.sleep(1.0)
+            self._counts(reader.counts())
+
+    def _counts(self, counts: list[LinkCount]) -> None:
+        for count in counts:
+            self._say(count.to_json())
+
+    def _say(self, event: dict[str, Any]) -> None:
+        print(json.dumps(event, ensure_ascii=False) if self.as_json else _words(event), flush=True)
+
+
+@contextlib.asynccontextmanager
+async def _running(coroutine: Any) -> AsyncIterator[None]:
+    task = asyncio.create_task(coroutine)
+    try:
+        yield
+    finally:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+
+def _words(e: dict[str, Any]) -> str:
+    """An event as a line for people."""
+    match e["event"]:
+        case "link":
+            return f"{e['port']}: {e['state']} ({e['protocol'] or 'protocol unknown'}; {e['why']})"
+        case "pose":
+            sure = f"{e['off_deg']:.1f}° off, runner-up {e['margin_deg']:.0f}° further"
+            return f"{e['t']:8.2f} s  {e['slot']}: cube {e['cube']} lies with {e['up']} up, {e['north']} north ({sure})"
+        case "tilt":
+            return f"{e['t']:8.2f} s  tilt {e['pair']}>{e['to']}"
+        case "turn":
+            return f"{e['t']:8.2f} s  turn {e['slot']} {e['to']}"
+        case "odd":
+            return f"{e['t']:8.2f} s  odd: {e['text']}"
+        case _:
+            rest = ", ".join(f"{v} {k}" for k, v in e.items() if k not in ("event", "port"))
+            return f"{e['port']}: {rest}"
