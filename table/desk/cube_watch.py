@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.core.refusal import Refusal
-from rules.ice_cult.turns import NUMBER, facing
+from rules.ice_cult.turns import AFTER, LIES, NUMBER, facing
 from sensors.evidence import CubeEvidence, CubePose, Odd, Tilted, Turned
 from table.desk.desk import Desk
 from table.desk.said import Choice, Question
@@ -43,6 +43,7 @@ class CubeWatch:
         self.poses: dict[str, CubePose] = {}
         self._names: dict[str, dict[str, str]] = {}  # slot → the tracker's name of a body face to the game's
         self._since: float | None = None
+        self._last: tuple[Difference, ...] = ()
         self._told: tuple[Difference, ...] = ()
 
     def register(self) -> None:
@@ -62,6 +63,11 @@ class CubeWatch:
             return None
         names = self._names.get(slot)
         return (pose.up, pose.north) if names is None else (names[pose.up], names[pose.north])
+
+    def felt_name(self, slot: str, face: str) -> str:
+        """The tracker's name of the face that the game calls `face`, of the cube in `slot`."""
+        names = self._names.get(slot, {})
+        return next((felt for felt, game in names.items() if game == face), face)
 
     def differences(self) -> tuple[Difference, ...]:
         """The slots in which a cube lies otherwise than the position says."""
@@ -86,10 +92,11 @@ class CubeWatch:
         if not different:
             if self._told:
                 self.desk.tell("The cubes lie as they should again.", "put-back")
-            self._since, self._told = None, ()
+                self.desk.withdraw("cubes")
+            self._since, self._last, self._told = None, (), ()
             return
-        if self._since is None:
-            self._since = now
+        if self._since is None or different != self._last:
+            self._since, self._last = now, different
         if now - self._since >= PATIENCE_S and different != self._told and self.desk.question is None:
             self._ask(different)
             self._told = different
@@ -106,7 +113,7 @@ class CubeWatch:
         slots = _PAIRS[act.pair] if isinstance(act, Tilted) else (act.slot,)
         doubt = max((self._doubt(slot) for slot in slots), default=0.0)
         if isinstance(act, Tilted):
-            what = f"The {_pair_name(act.pair)} pair was tilted towards {_side(act.to)}."
+            what = f"The {_pair_name(act.pair)} pair was tilted to the {_side(act.to)}."
             moves = [Explanation(f"tilt {act.pair}>{act.to}", 1.0 - doubt)]
             moves += [Explanation(f"tilt {act.pair}>{_OTHER[act.to]}", doubt)] if doubt > 0.01 else []
         else:
@@ -153,14 +160,29 @@ class CubeWatch:
         corrections = tuple(f"correct {d.slot} {d.cube} {d.lies[0]} {d.lies[1]}" for d in different)
         choices.append(Choice("The cubes are right as they lie: take them so", corrections))
         choices.append(Choice("We put them back", ()))
-        self.desk.ask(Question(f"cubes-{self.desk.version}", self._put_back(different), tuple(choices)))
+        text = f"The cubes lie otherwise than the game stands. {self._put_back(different)}"
+        self.desk.ask(Question(f"cubes-{self.desk.version}", text, tuple(choices)))
 
     def _put_back(self, different: tuple[Difference, ...] | None = None) -> str:
-        parts = [
-            f"{d.slot}: face {d.should[0]} up and {d.should[1]} north (now {d.lies[0]} up, {d.lies[1]} north)"
-            for d in (self._told if different is None else different)
-        ]
-        return "The cubes lie otherwise than the game stands. To put back: " + "; ".join(parts) + "."
+        """What to do with the hands so that the cubes lie as the position says."""
+        amiss = {d.slot: d for d in (self._told if different is None else different)}
+        for pair, slots in _PAIRS.items():
+            for side in "NS" if pair in "ns" else "EW":
+                if set(slots) == set(amiss) and all(_leads(amiss[slot], side) for slot in slots):
+                    return f"Put it back: tilt the {_pair_name(pair)} pair to the {_side(side)}."
+        tops, parts = self.desk.view(None)["tops"], []
+        for slot, d in amiss.items():
+            ways = [how for how in AFTER if _leads(d, how)]
+            how = ways[0] if ways else None
+            if how in ("cw", "ccw"):
+                parts.append(f"turn {slot} {_sense(how)}")
+            elif how is not None:
+                parts.append(f"tilt {slot} to the {_side(how)}")
+            else:
+                parts.append(
+                    f"lay {slot} so that it shows {tops[slot]}, with its face {d.should[1]} to the north"
+                )
+        return f"Put it back: {'; '.join(parts)}."
 
     def _against(self, cubes: Mapping[str, Any]) -> tuple[Difference, ...]:
         out = []
@@ -175,6 +197,10 @@ class CubeWatch:
 
 
 _OTHER = {"N": "S", "S": "N", "E": "W", "W": "E", "cw": "ccw", "ccw": "cw"}
+
+
+def _leads(d: Difference, how: str) -> bool:
+    return LIES[AFTER[how][NUMBER[d.lies]]] == d.should
 
 
 def _side(letter: str) -> str:

@@ -116,7 +116,6 @@ class Desk:
         self.question = None
         for event in after.steps[-1].events:
             self.say(from_event(self._clock.now(), event))
-        self._tell_end()
         return True
 
     def undo(self, by: str = "host") -> bool:
@@ -149,7 +148,9 @@ class Desk:
         if dropped:
             text += f" {len(dropped)} later moves no longer fit and are to be made again: {', '.join(dropped[:6])}."
         self.tell(text, "corrected", at=at, move=move, dropped=list(dropped))
-        self._tell_end()
+        over = after.over
+        if over is not None:
+            self.say(Said(self._clock.now(), "over", "over", over.text, over.rule, data=over.to_json()))
         return True
 
     def choices_at(self, at: int) -> tuple[Choice, ...]:
@@ -191,6 +192,12 @@ class Desk:
             )
         )
 
+    def withdraw(self, kind: str) -> None:
+        """The open question has answered itself, if its key begins with `kind`."""
+        if self.question is not None and self.question.key.startswith(f"{kind}-"):
+            self.question = None
+            self.version += 1
+
     def answer(self, key: str, index: int, seat: str | None = None, by: str = "hand") -> bool:
         """Answer the open question with its choice `index`; False where it is no longer open or a move is refused."""
         question = self.question
@@ -223,12 +230,7 @@ class Desk:
     def _refused(self, move: str, seat: str | None, refusal: Refusal, what: str | None = None) -> None:
         error = refusal.to_json()
         self._written("refused", {"move": move, "seat": seat, "error": error})
-        text = refusal.text if what is None else f"{what} {refusal.text}"
+        text = refusal.text if what is None else f"{what} {refusal.text[:1].upper()}{refusal.text[1:]}"
         to = None if seat is None or what is not None else (seat,)
         data = {"move": move, "nearest": list(refusal.nearest), "kind": refusal.kind}
         self.say(Said(self._clock.now(), "refused", "refused", text, refusal.rule, to, data))
-
-    def _tell_end(self) -> None:
-        over = self.sitting.over
-        if over is not None:
-            self.say(Said(self._clock.now(), "over", "over", over.text, over.rule, data=over.to_json()))

@@ -38,7 +38,9 @@ class Said:
 
 
 def from_event(t: float, event: Event) -> Said:
-    return Said(t, "told", event.event, event.text, event.rule, event.to, event.data or {})
+    """A sentence of the rules."""
+    tone: Tone = "over" if event.event == "over" else "told"
+    return Said(t, tone, event.event, event.text, event.rule, event.to, event.data or {})
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,83 @@
+"""The sounds of simulated igloos, computed beside the table so that no page waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from concurrent.futures import Executor, ProcessPoolExecutor
+from multiprocessing import get_context
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+RATE = 48_000
+SENSOR = "contact"  # a microphone that touches the shell hears best after the accelerometer (docs/ear.md)
+Samples = npt.NDArray[np.float32]
+
+
+def rattle(beads: int, device: int, player: int, day: int, take: int, seconds: float) -> Samples:
+    """One simulated shake as float32[n] at 48 kHz. The arguments decide every bit. Runs in another process."""
+    from hw_mock.igloo.device import Device
+    from hw_mock.igloo.hand import Player
+    from hw_mock.igloo.shake import simulate
+
+    person = Player.draw(player).on(day)
+    shake = simulate(beads, Device.draw(device), person, take, seconds, sensors=(SENSOR,))
+    sound = shake.contact
+    assert sound is not None
+    return sound
+
+
+class Rattles:
+    """Simulated shakes of one set of igloos. `beside`: in a process of their own, or here and now (without a page)."""
+
+    def __init__(self, device: int, beside: bool) -> None:
+        self.device = device
+        self._pool: Executor | None = None
+        self._beside = beside
+
+    def warm_up(self) -> None:
+        """Have the physics compiled before the first shake is asked for (a first start takes some seconds)."""
+        if self._beside:
+            self._executor().submit(rattle, 2, self.device, 0, 0, 0, 0.3)
+
+    async def shake(self, beads: int, player: int, day: int, take: int, seconds: float) -> Samples:
+        """One shake; see `rattle`."""
+        arguments: tuple[Any, ...] = (beads, self.device, player, day, take, seconds)
+        if not self._beside:
+            return rattle(*arguments)
+        return await asyncio.get_running_loop().run_in_executor(self._executor(), rattle, *arguments)
+
+    def _executor(self) -> Executor:
+        if self._pool is None:  # spawn: a fork of a process with threads and sockets is not safe
+            self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+        return self._pool
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None
+
+
+def as_wav(sound: Samples) -> bytes:
+    """A sound as a WAV file in memory, as loud as it can be."""
+    import soundfile
+
+    out = io.BytesIO()
+    peak = float(np.abs(sound).max()) or 1.0
+    soundfile.write(out, sound / peak * 0.8, RATE, format="WAV", subtype="PCM_16")
+    return out.getvalue()
+
+
+def bands_db(block: Samples, count: int = 40) -> tuple[float, ...]:
+    """The spectrum of a block in `count` columns from 200 Hz to 20 kHz, equal on a logarithmic scale; dB of full scale."""
+    window = np.hanning(len(block)) * 2.0
+    power = np.abs(np.fft.rfft(block * window) / len(block)) ** 2
+    hz = np.fft.rfftfreq(len(block), 1 / RATE)
+    edges = np.geomspace(200.0, 20_000.0, count + 1)
+    columns = np.searchsorted(hz, edges)
+    out = []
+    for low, high in zip(columns[:-1], columns[1:], strict=True):
+        out.append(10 * float(np.log10(power[low : max(high, low + 1)].sum() + 1e-12)))
+    return tuple(round(v, 1) for v in out)
