@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 State = TypeVar("State")
@@ -17,7 +17,7 @@ class Event:
     rule: str | None
     text: str
     to: tuple[str, ...] | None = None
-    data: Mapping[str, Any] | None = None
+    data: Mapping[str, Any] | None = field(default=None, hash=False)
 
     def to_json(self) -> dict[str, Any]:
         out: dict[str, Any] = {
@@ -38,7 +38,7 @@ class Over:
     winners: tuple[str, ...]
     rule: str
     text: str
-    scores: Mapping[str, int | float] | None = None
+    scores: Mapping[str, int | float] | None = field(default=None, hash=False)
 
     def to_json(self) -> dict[str, Any]:
         scores = None if self.scores is None else dict(self.scores)

@@ -14,7 +14,7 @@ from rules.core.refusal import NotNow
 from . import play
 from .cubeset import COLOURS
 from .moves import iterate
-from .notation import VERBS, Correct, Move, Step, Tilt, Turn, Word, parse
+from .notation import VERBS, Correct, Move, Step, Tilt, Turn, Word, guesses, parse
 from .position import OPTIONS, read_setting, read_state, write
 from .state import LETTERS, OVER, PAWNS, TILT_1, Setting, State, mover
 
@@ -76,8 +76,7 @@ class IceCult(Game[State]):
     def _read(self, state: State, text: str, seat: str | None) -> Move:
         found = parse(text) if len(text) < 100 else None
         if found is None:
-            whole = complete(text, VERBS, self.moves(state, seat), *_why(state, text, seat))
-            found = parse(whole)
+            found = parse(complete(text, VERBS, self.moves(state, seat), *self._why(state, text, seat)))
             assert found is not None
         return found
 
@@ -85,22 +84,21 @@ class IceCult(Game[State]):
         found = self._read(state, move, seat)
         if state.over is not None:
             raise NotNow(state.over.rule, f"the game is over: {state.over.text}")
-        if isinstance(found, Correct):
-            return play.correct(state, found)
-        if isinstance(found, Word) and found.word == "abandon":
-            return play.abandon(state)
         try:
-            if seat is not None and seat != mover(state):
-                raise play.Forbidden("D-16", f"it is {mover(state)}'s turn")
-            if isinstance(found, Tilt):
-                return play.tilt(state, found)
-            if isinstance(found, Step):
-                return play.step(state, found)
-            if isinstance(found, Turn):
-                return play.turn(state, found)
-            return play.end(state)
+            return _done(state, found, seat)
         except play.Forbidden as why:
             raise refusal(str(found), self.moves(state, seat), why.rule, why.text) from None
+
+    def _why(self, state: State, text: str, seat: str | None) -> tuple[str | None, str]:
+        """What to say of a part of a move that no legal move fits: what forbids the moves that it could mean."""
+        if state.over is not None:
+            return state.over.rule, f"the game is over: {state.over.text}"
+        for guess in guesses(text):
+            try:
+                _done(state, guess, seat)
+            except play.Forbidden as why:
+                return why.rule, why.text
+        return None, f"no legal move fits {text.strip()!r} now"
 
     def to_json(self, state: State) -> dict[str, Any]:
         return write(state, chance=True)
@@ -121,14 +119,21 @@ def _start(setting: Setting, first: int, chance: Chance) -> State:
     return State(setting, first, TILT_1, cubes, tops, None, 0, (PAWNS,) * 4, empty, (0,) * 4, None, chance)
 
 
-def _why(state: State, text: str, seat: str | None) -> tuple[str | None, str]:
-    """What to say of a part of a move that no legal move fits."""
-    if state.over is not None:
-        return state.over.rule, f"the game is over: {state.over.text}"
+def _done(state: State, move: Move, seat: str | None) -> tuple[State, tuple[Event, ...]]:
+    """Raises play.Forbidden, or a Refusal where no other legal move would be nearer."""
+    if isinstance(move, Correct):
+        return play.correct(state, move)
+    if isinstance(move, Word) and move.word == "abandon":
+        return play.abandon(state)
     if seat is not None and seat != mover(state):
-        return "D-16", f"it is {mover(state)}'s turn"
-    rules = {"tilt": "IC-4", "use": "IC-7", "copy": "IC-7", "turn": "IC-7"}
-    return rules.get(text.split()[0].lower()), f"no legal move fits {text.strip()!r} now"
+        raise play.Forbidden("D-16", f"it is {mover(state)}'s turn")
+    if isinstance(move, Tilt):
+        return play.tilt(state, move)
+    if isinstance(move, Step):
+        return play.step(state, move)
+    if isinstance(move, Turn):
+        return play.turn(state, move)
+    return play.end(state)
 
 
 GAME = IceCult()

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
+
+from rules.core.notation import is_part, words
 
 from .cubeset import CUBES, SLOTS
 
@@ -15,15 +18,15 @@ TILTS = tuple(f"{pair}>{side}" for pair in "nswe" for side in ("NS" if pair in "
 UNDOING = {tilt: tilt[:2] + {"N": "S", "S": "N", "E": "W", "W": "E"}[tilt[2]] for tilt in TILTS}
 
 _SLOT = "NW|NE|SE|SW"
-_FROM = "pool|[1-9][0-9]?"
+_SPACE = "[1-9][0-9]?"
 _INDEX = "#[1-9][0-9]?"
 _FACE = "[UDNESW]"
 
 # verb → its words, for parts of moves (rules.core.notation)
 VERBS = {
     "tilt": (("[nswe]", ">[NSEW]"),),
-    "use": ((_SLOT, _FROM, _INDEX),),
-    "copy": ((_SLOT, _SLOT, _FROM, _INDEX),),
+    "use": ((_SLOT, "pool"), (_SLOT, _SPACE, _INDEX)),
+    "copy": ((_SLOT, _SLOT, "pool"), (_SLOT, _SLOT, _SPACE, _INDEX)),
     "turn": ((_SLOT, _SLOT, "cw|ccw"),),
     "end": ((),),
     "correct": ((_SLOT, "[ABCD]", _FACE, _FACE),),
@@ -33,8 +36,8 @@ _WHOLE = {
     verb: re.compile(pattern, re.IGNORECASE | re.ASCII)
     for verb, pattern in {
         "tilt": r"([nswe]) ?> ?([NSEW])",
-        "use": rf"({_SLOT}) (pool|[1-9][0-9]?)(?: ?#([1-9][0-9]?))?",
-        "copy": rf"({_SLOT}) ({_SLOT}) (pool|[1-9][0-9]?)(?: ?#([1-9][0-9]?))?",
+        "use": rf"({_SLOT}) (pool|{_SPACE})(?: ?#([1-9][0-9]?))?",
+        "copy": rf"({_SLOT}) ({_SLOT}) (pool|{_SPACE})(?: ?#([1-9][0-9]?))?",
         "turn": rf"({_SLOT}) ({_SLOT}) (cw|ccw)",
         "end": "",
         "correct": rf"({_SLOT}) ([ABCD]) ({_FACE}) ({_FACE})",
@@ -117,6 +120,25 @@ def parse(text: str) -> Move | None:
         return None
     space = 0 if source.lower() == "pool" else int(source)
     return Step(_slot(part[0]), _slot(part[-3]), space, int(index) if index else 0, verb == "copy")
+
+
+def guesses(text: str) -> Iterator[Move]:
+    """Whole moves that a part of a move could mean: what is left out is filled in."""
+    typed = [word.upper() for word in words(text)]
+    if not is_part(typed, VERBS):
+        return
+    verb, slots = typed[0].lower(), [SLOTS.index(word) for word in typed if word in SLOTS]
+    if verb == "tilt":
+        yield from (
+            Tilt(how) for how in TILTS if all(word in (how[0].upper(), how[1:]) for word in typed[1:])
+        )
+    elif verb in ("use", "copy"):
+        copies = verb == "copy"
+        number = next((int(word) for word in typed if word.isdigit()), 0)
+        for slot in slots[:1] or range(4):
+            yield Step(slot, slots[-1] if slots else slot, number, 0, copies)
+    elif verb == "turn":
+        yield Turn(slots[0] if slots else 0, slots[-1] if slots else 0, "cw")
 
 
 def _slot(text: str) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from rules.core.chance import Chance
@@ -21,7 +21,7 @@ class Setting:
     """What does not change in a game; all its positions share one."""
 
     players: tuple[str, ...]
-    options: Mapping[str, Any]
+    options: Mapping[str, Any] = field(hash=False)
     length: int
     cubes: CubeSet
     physical: bool

@@ -13,7 +13,7 @@ from rules.core.refusal import NotNow
 
 from . import resolving, shaking
 from .moves import legal
-from .notation import VERBS, Move, parse
+from .notation import VERBS, Move, guesses, parse
 from .position import OPTIONS, read_setting, read_state, write
 from .state import COUNTDOWN, LETTERS, SLOTS, TALERS, VILLAGE, State, to_act
 
@@ -83,12 +83,20 @@ class IglooPop(Game[State]):
     def _read(self, state: State, text: str, seat: str | None) -> Move:
         found = parse(text) if len(text) < 100 else None
         if found is None:
-            rule, why = None, f"no legal move fits {text.strip()!r} now"
-            if state.over:
-                rule, why = state.over.rule, f"the game is over: {state.over.text}"
-            found = parse(complete(text, VERBS, self.moves(state, seat), rule, why))
+            found = parse(complete(text, VERBS, self.moves(state, seat), *self._why(state, text, seat)))
             assert found is not None
         return found
+
+    def _why(self, state: State, text: str, seat: str | None) -> tuple[str | None, str]:
+        """What to say of a part of a move that no legal move fits: what forbids the moves that it could mean."""
+        if state.over is not None:
+            return state.over.rule, f"the game is over: {state.over.text}"
+        for guess in guesses(text, (seat,) if seat else state.setting.players):
+            try:
+                self._done(state, guess, seat)
+            except shaking.Forbidden as why:
+                return why.rule, why.text
+        return None, f"no legal move fits {text.strip()!r} now"
 
     def play(self, state: State, move: str, seat: str | None = None) -> tuple[State, tuple[Event, ...]]:
         found = self._read(state, move, seat)

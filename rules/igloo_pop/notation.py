@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
+
+from rules.core.notation import is_part
 
 from .state import COLOURS
 
@@ -65,3 +68,25 @@ def parse(text: str) -> Move | None:
     if verb == "place":
         return Move(verb, part[0], numbers=(int(part[1]),))
     return Move(verb, part[0] if part else "")
+
+
+def guesses(text: str, players: Sequence[str]) -> Iterator[Move]:
+    """Whole moves that a part of a move could mean: what is left out is filled in."""
+    typed = text.lower().split()
+    if not is_part(typed, VERBS):
+        return
+    verb = typed[0]
+    colours = [word for word in typed if word in COLOURS] or players
+    numbers = [int(word) for word in typed if word.isdigit()]
+    letters = [word.upper() for word in typed[1:] if len(word) == 1 and word.isalpha()] or ["A"]
+    for colour in colours:
+        if verb == "grab":
+            yield Move(verb, colour, letters[0])
+        elif verb == "place":
+            yield Move(verb, colour, numbers=(*numbers, 1)[:1])
+        elif verb in ("return", "pass", "unpass", "stop"):
+            yield Move(verb, colour)
+        elif verb == "found":
+            yield Move(verb, colour, numbers=(*numbers, *(1, 2)[len(numbers) :])[:2])
+    if verb == "deal":
+        yield Move(verb, numbers=(*numbers, 1, 2)[:2])

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rules.core.game import Event, Over
 
 from .deck import Card, points, written
-from .shaking import Done, Forbidden
+from .shaking import Done, Forbidden, settled
 from .state import (
     COUNTDOWN,
     LETTERS,
@@ -72,18 +72,12 @@ def resolve(state: State) -> Done:
 
 
 def _turned_over(state: State) -> State:
-    """Values of the igloos on cards; those that nobody has settled are drawn now (digital) or missing (physical)."""
-    unknown = [igloo for igloo, _, _ in placed(state) if not state.values[igloo]]
-    if not unknown:
-        return state
-    if state.setting.physical:
-        slots = ", ".join(str(slot + 1) for igloo, slot, _ in placed(state) if not state.values[igloo])
+    """With the value of every igloo on a card; in physical play these are reported before."""
+    state = settled(state, [igloo for igloo, _, _ in placed(state)])
+    slots = ", ".join(str(slot + 1) for igloo, slot, _ in placed(state) if not state.values[igloo])
+    if slots:
         raise Forbidden("IP-14", f"igloos on card {slots} are not turned over yet: report them with found")
-    free, chance = state.chance.shuffled([value for value in VALUES if value not in state.values])
-    values = list(state.values)
-    for igloo, value in zip(unknown, free, strict=False):
-        values[igloo] = value
-    return state._replace(values=tuple(values), chance=chance)
+    return state
 
 
 def _check(state: State, slot: int, igloos: list[int]) -> tuple[State, Event]:

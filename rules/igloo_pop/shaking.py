@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rules.core.game import Event
 
 from .deck import MOST, Card, written
@@ -46,9 +48,20 @@ def count(state: State) -> Done:
     cards = sum(card is not None for card in state.table)
     last = state.last_round or cards < SLOTS
     text = f"three, two, one: round {state.round} begins" + (", the last one" if last else "")
-    return state._replace(phase=SHAKING, last_round=last, passed=0, stopped=0), (
-        Event("counted", "IP-4", text),
-    )
+    new = settled(state, range(len(LETTERS)))._replace(phase=SHAKING, last_round=last, passed=0, stopped=0)
+    return new, (Event("counted", "IP-4", text),)
+
+
+def settled(state: State, igloos: Iterable[int]) -> State:
+    """In digital play the referee holds the values: those of these igloos that are not settled yet are drawn."""
+    unknown = [igloo for igloo in igloos if not state.values[igloo]]
+    if not unknown or state.setting.physical:
+        return state
+    free, chance = state.chance.shuffled([value for value in VALUES if value not in state.values])
+    values = list(state.values)
+    for igloo, value in zip(unknown, free, strict=False):
+        values[igloo] = value
+    return state._replace(values=tuple(values), chance=chance)
 
 
 def in_shaking(state: State, move: Move) -> Done:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from rules.core.chance import Chance
@@ -29,7 +29,7 @@ class Setting:
     """What does not change in a game; all its positions share one."""
 
     players: tuple[str, ...]
-    options: Mapping[str, Any]
+    options: Mapping[str, Any] = field(hash=False)
     deck: tuple[Card, ...]
     physical: bool
     own_wrong_taler: str  # box, back, captured (D-3)

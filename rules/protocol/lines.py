@@ -16,7 +16,7 @@ def read(line: str | bytes) -> dict[str, Any]:
         data = line.encode("utf-8") if isinstance(line, str) else line
         data = data.removesuffix(b"\n").removesuffix(b"\r")
         if len(data) > LONGEST:
-            raise Unreadable(f"a line of {len(data)} bytes: none may be longer than {LONGEST}")
+            raise Unreadable(f"the line is longer than 1 MiB ({LONGEST} bytes)")
         value = json.loads(data.decode("utf-8"), parse_constant=_no_number, parse_float=_float)
     except UnicodeError:
         raise Unreadable("the line is not UTF-8") from None
