@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 from rules.core.game import Event
@@ -52,21 +53,28 @@ def events(state: State, move: str, seat: str | None = None) -> tuple[Event, ...
     return GAME.play(state, move, seat)[1]
 
 
-def refused(state: State, move: str, seat: str | None = None) -> Refusal:
-    """The refusal of a move; fails when it is taken."""
-    before = GAME.to_json(state)
+def refusal_of(state: State, move: str, seat: str | None = None) -> Refusal | None:
+    """Why the move is not taken; None if it is."""
     try:
         GAME.play(state, move, seat)
     except Refusal as why:
-        assert GAME.to_json(state) == before
-        legal = list(GAME.moves(state, seat))
-        assert set(why.nearest) <= set(legal)
-        assert len(why.nearest) <= 5
-        if why.kind in ("illegal", "not-now"):
-            same_kind = any(one.split()[0] == move.split()[0] for one in legal)
-            assert same_kind == (why.kind == "illegal")
         return why
-    raise AssertionError(f"{move!r} was taken")
+    return None
+
+
+def refused(state: State, move: str, seat: str | None = None) -> Refusal:
+    """The refusal of a move; fails when it is taken."""
+    before = GAME.to_json(state)
+    why = refusal_of(state, move, seat)
+    assert why is not None, f"{move!r} was taken"
+    assert GAME.to_json(state) == before
+    legal = list(GAME.moves(state, seat))
+    assert set(why.nearest) <= set(legal)
+    assert len(why.nearest) <= 5
+    if why.kind in ("illegal", "not-now"):
+        same_kind = any(one.split()[0] == move.split()[0] for one in legal)
+        assert same_kind == (why.kind == "illegal")
+    return why
 
 
 def moves(state: State, verb: str = "", seat: str | None = None) -> list[str]:
@@ -75,3 +83,15 @@ def moves(state: State, verb: str = "", seat: str | None = None) -> list[str]:
 
 def all_of(state: State) -> dict[str, Any]:
     return GAME.to_json(state)
+
+
+def wander(state: State, rng: random.Random, target: str, most: int = 400) -> State:
+    """Plays at random, with a liking for bears, until a moment of that phase (or the end) has come."""
+    for count in range(most):
+        legal = moves(state)
+        rare = target in ("attack", "flee", "displace")
+        if not legal or (GAME.phase(state) == target and (rare or (count > 20 and rng.random() < 0.3))):
+            break
+        bold = [m for m in legal if m == "animals" or m.startswith(("step bear", "drift"))]
+        state = tell(state, rng.choice(bold if bold and rng.random() < 0.7 else legal))
+    return state
