@@ -1,0 +1,278 @@
+"""The conversation of `polartable referee`: requests, answers, the four kinds of error, undo, records."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from rules import games
+from rules.protocol.lines import LONGEST
+from rules.protocol.session import Session
+
+
+class Talk:
+    """A session that is spoken to in dictionaries; every answer is checked to be one JSON line."""
+
+    def __init__(self) -> None:
+        self.session = Session(seeds=lambda: 42)
+        self.count = 0
+
+    def raw(self, line: str | bytes) -> dict[str, Any]:
+        reply = self.session.answer(line)
+        assert "\n" not in reply
+        value: dict[str, Any] = json.loads(reply)
+        assert isinstance(value["ok"], bool)
+        assert value["ok"] or value["error"]["kind"] in ("unreadable", "ambiguous", "illegal", "not-now")
+        return value
+
+    def __call__(self, do: str, **request: Any) -> dict[str, Any]:
+        self.count += 1
+        reply = self.raw(json.dumps({"id": self.count, "do": do, **request}))
+        assert reply.pop("id") == self.count
+        return reply
+
+    def kind(self, do: str, **request: Any) -> str:
+        reply = self(do, **request)
+        assert not reply["ok"], reply
+        kind: str = reply["error"]["kind"]
+        return kind
+
+
+@pytest.fixture
+def talk() -> Talk:
+    return Talk()
+
+
+def test_the_conversation_of_the_contract(talk: Talk) -> None:
+    began = talk("new", game="ice-cult", players=["yellow", "red"], seed=7, options={})
+    assert {key: began[key] for key in ("ok", "to_act", "phase", "over")} == {
+        "ok": True,
+        "to_act": ["yellow"],
+        "phase": "tilt-1",
+        "over": None,
+    }
+    tilted = talk("play", move="tilt n>S")
+    assert (tilted["phase"], tilted["events"][0]["event"], tilted["events"][0]["rule"]) == (
+        "tilt-2",
+        "tilted",
+        "IC-4",
+    )
+    assert tilted["events"][0]["to"] is None
+    refused = talk("play", move="tilt n>N")
+    assert (refused["ok"], refused["error"]["kind"], refused["error"]["rule"]) == (False, "illegal", "IC-5")
+    assert refused["error"]["nearest"][:2] == ["tilt n>S", "tilt s>N"]
+    assert talk("moves") == {
+        "ok": True,
+        "moves": [f"tilt {t}" for t in ("n>S", "s>N", "s>S", "w>E", "w>W", "e>E", "e>W")],
+        "complete": True,
+    }
+
+
+def test_games_lists_four_with_all_their_options(talk: Talk) -> None:
+    known = talk("games")["games"]
+    assert [game["name"] for game in known] == list(games.NAMES)
+    names = {option["name"] for game in known for option in game["options"]}
+    for option in (
+        *(
+            "circles_compulsory",
+            "move_animals_exact",
+            "kayak_from_corner",
+            "half_rounding",
+            "length",
+            "cubes",
+        ),
+        *("five_stack_by_anyone", "aftermath_only", "hardcore", "hardcore_entry", "hardcore_scores", "mode"),
+    ):
+        assert option in names
+    assert all(
+        {"name", "default", "values", "meaning"} <= set(one) for game in known for one in game["options"]
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("", "nonsense", "[]", "3", "null", '"text"', "{", '{"id":1', '{"do":NaN}', '{"id":1e999}', "{} {}"),
+        *(b"\xff\xfe", b'{"do":"\xc3"}', "[" * 100_000, '{"a":' * 5000, '{"id":' + "9" * 5000 + "}"),
+        *(b"\x00", "\ufeff{}", '{"do":"games"' + " " * LONGEST + "}"),
+    ],
+)
+def test_what_is_no_json_object_is_unreadable(talk: Talk, line: str | bytes) -> None:
+    reply = talk.raw(line)
+    assert (reply["ok"], reply["error"]["kind"], reply["id"]) == (False, "unreadable", None)
+    assert talk("new", game="igloo-pop", players=["red", "blue"])["ok"]
+
+
+@pytest.mark.parametrize("value", [None, True, 0, -1.5, "é\ud800", [1, [2]], {"a": {"b": None}}, 10**40])
+def test_any_id_is_echoed(talk: Talk, value: Any) -> None:
+    assert talk.raw(json.dumps({"id": value, "do": "games"}))["id"] == value
+
+
+def test_requests_that_cannot_be_meant(talk: Talk) -> None:
+    assert talk.kind("dance") == "unreadable"
+    assert "did you mean moves" in talk("movs")["error"]["text"]
+    assert talk.kind("moves") == "not-now"  # no game yet
+    assert talk.kind("new", game="chess", players=["red"]) == "unreadable"
+    assert talk.kind("new", game="ice-cult", players="red") == "unreadable"
+    assert talk.kind("new", game="ice-cult", players=["red", "blue"], seed="x") == "unreadable"
+    assert talk.kind("new", game="ice-cult", players=["red", "blue"], seed=True) == "unreadable"
+    assert talk.kind("new", game="ice-cult", players=["red", "blue"], options=[]) == "unreadable"
+    assert talk.kind("setup", game="ice-cult", state=7) == "unreadable"
+    assert talk.kind("load", record=[]) == "unreadable"
+    assert talk("new", game="ice-cult", players=["red", "blue"])["ok"]
+    assert talk.kind("play", move=7) == "unreadable"
+    assert talk.kind("play") == "unreadable"
+    assert talk.kind("play", move="tilt n>N", seat="white") == "unreadable"
+    assert talk.kind("view", seat=3) == "unreadable"
+    assert talk.kind("moves", seat="green") == "unreadable"  # neutral: nobody sits there
+
+
+def test_new_names_every_defect(talk: Talk) -> None:
+    reply = talk(
+        "new",
+        game="ice-cult",
+        players=["red", "red", "pink"],
+        options={"lenght": 5, "length": 12, "cubes": 3},
+    )
+    assert reply["error"]["kind"] == "illegal"
+    text = "\n".join(reply["error"]["defects"])
+    for part in ("red twice", "'pink'", "did you mean length", "length is 12", "cubes"):
+        assert part in text
+    assert talk.kind("moves") == "not-now"
+
+
+def test_undo_and_redo_cross_turns_and_the_end(talk: Talk) -> None:
+    talk("new", game="ice-cult", players=["red", "blue"])
+    assert talk.kind("undo") == "not-now"
+    talk("play", move="tilt n>N")
+    talk("play", move="abandon")
+    assert talk("moves")["moves"] == []
+    assert talk("undo")["over"] is None
+    assert talk("undo")["phase"] == "tilt-1"
+    assert talk("redo")["phase"] == "tilt-2"
+    assert talk("redo")["phase"] == "over"
+    assert talk.kind("redo") == "not-now"
+    talk("undo")
+    talk("play", move="tilt s>S")
+    assert talk.kind("redo") == "not-now"
+    assert talk("record")["record"]["moves"] == ["tilt n>N", "tilt s>S"]
+
+
+def test_a_record_is_small_and_plays_again(talk: Talk) -> None:
+    talk("new", game="igloo-pop", players=["red", "blue"], seed=5)
+    for move in ("count", "grab red a", "place  red 3", "pass red", "pass blue", "resolve"):
+        assert talk("play", move=move)["ok"]
+    record, state = talk("record")["record"], talk("state")["state"]
+    assert record["moves"] == ["count", "grab red A", "place red 3", "pass red", "pass blue", "resolve"]
+    assert len(json.dumps(record)) < 400
+    other = Talk()
+    assert other("load", record=record)["phase"] == "countdown"
+    assert other("state")["state"] == state
+    assert other("record")["record"] == record
+    record["moves"][2] = "place red 99"
+    refused = other("load", record=record)
+    assert refused["error"]["kind"] == "illegal"
+    assert "move 3 of the record" in refused["error"]["text"]
+    assert other("state")["state"] == state
+
+
+def test_a_record_from_a_position(talk: Talk) -> None:
+    talk("new", game="ice-cult", players=["red", "blue"], seed=3)
+    talk("play", move="tilt n>N")
+    position = talk("state")["state"]
+    talk("setup", game="ice-cult", state=position)
+    assert talk("state")["state"] == position
+    talk("play", move="tilt n>N")
+    record = talk("record")["record"]
+    assert record["start"] == position
+    other = Talk()
+    assert other("load", record=record)["phase"] == "move"
+
+
+def test_a_seats_record_keeps_the_secret_and_is_not_played_again(talk: Talk) -> None:
+    talk("new", game="igloo-pop", players=["red", "blue"], seed=5)
+    talk("play", move="count")
+    record = talk("record", seat="red")["record"]
+    assert "seed" not in json.dumps(record)
+    assert record["moves"] == ["count"]
+    assert talk.kind("load", record=record) == "unreadable"
+    talk("setup", game="igloo-pop", state=talk("state")["state"])
+    spectator = talk("record", seat=None)["record"]
+    assert "chance" not in spectator["start"]
+    assert set(spectator["start"]["deck"]) == {None}
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {},
+        {"game": "chess"},
+        {"game": "ice-cult"},
+        {"game": "ice-cult", "players": ["red", "blue"], "seed": 1, "options": {}, "moves": "x"},
+        {"game": "ice-cult", "players": ["red", "blue"], "seed": 1, "options": {}, "moves": [1]},
+        {"game": "ice-cult", "players": ["red", "blue"], "seed": None, "options": {}, "moves": []},
+        {"game": "ice-cult", "players": ["red", "blue"], "seed": 1, "options": 3, "moves": []},
+        {"game": "ice-cult", "start": 3, "moves": []},
+        {"format": 9, "game": "ice-cult"},
+        {"format": [], "game": "ice-cult"},
+    ],
+)
+def test_records_that_are_none(talk: Talk, record: dict[str, Any]) -> None:
+    assert talk.kind("load", record=record) == "unreadable"
+
+
+def test_scores_are_made_of_parts(talk: Talk) -> None:
+    talk("new", game="igloo-pop", players=["red", "blue"])
+    reply = talk("score", seat="red")
+    assert reply["scores"] == {"red": 10, "blue": 10}
+    assert reply["parts"]["red"] == {"cards": 0, "own": 10, "captured": 0}
+
+
+def test_the_command_answers_line_by_line_and_survives_everything() -> None:
+    lines = [
+        b'{"id":1,"do":"new","game":"ice-cult","players":["red","blue"],"seed":1}',
+        b"\x00\xff not a line",
+        b'{"id":2,"do":"x","pad":"' + b"a" * (LONGEST + 10) + b'"}',
+        b"",
+        b'{"id":3,"do":"play","move":"tilt n>N"}\r',
+        b'{"id":4,"do":"state"}',  # without an end of line
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", COMMAND],
+        input=b"\n".join(lines),
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    replies = [json.loads(line) for line in done.stdout.splitlines()]
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert [(reply["id"], reply["ok"]) for reply in replies] == [
+        (1, True),
+        (None, False),
+        (None, False),
+        (None, False),
+        (3, True),
+        (4, True),
+    ]
+    assert replies[-1]["state"]["phase"] == "tilt-2"
+
+
+COMMAND = "from table.cli import main; main(['referee'])"
+
+
+def test_the_command_answers_before_the_next_line_comes() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", COMMAND], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as referee:
+        assert referee.stdin is not None
+        assert referee.stdout is not None
+        for k in range(3):
+            referee.stdin.write(json.dumps({"id": k, "do": "games"}).encode() + b"\n")
+            referee.stdin.flush()
+            assert json.loads(referee.stdout.readline())["id"] == k
+        referee.stdin.close()
+        assert referee.wait(timeout=30) == 0
