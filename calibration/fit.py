@@ -13,8 +13,9 @@ from calibration.scores import Told, summary
 from calibration.takes import Row
 from sensors.ear.errors import FitError
 from sensors.ear.features import FIXED_GROUPS
+from sensors.ear.fitting import fit_model
 from sensors.ear.frontend import FRONT_ENDS, Floats, FrontEnd, Sensor
-from sensors.ear.model import fit_model, likelihood, posterior
+from sensors.ear.model import likelihood, posterior
 from sensors.ear.profile import Head, Profile, Usual
 from sensors.ear.ridge import Scaling
 
@@ -40,24 +41,31 @@ def usable(rows: Sequence[Row]) -> list[Row]:
 
 
 def fit_head(
-    rows: Sequence[Row], front: FrontEnd, counts: tuple[int, ...], fixed: bool, unit: Unit | None
+    rows: Sequence[Row],
+    front: FrontEnd,
+    counts: tuple[int, ...],
+    fixed: bool,
+    unit: Unit | None,
+    start: Head | None = None,
 ) -> tuple[Head, dict[str, Any]]:
     """One head, and its own left-out accuracy. Raises FitError where the recordings do not suffice."""
     beads = np.array([r.recording.beads for r in rows], dtype=np.intp)
     inside = np.isin(beads, counts)
-    if len(rows) < LEAST_TAKES or len(np.unique(beads[inside])) < LEAST_COUNTS:
+    least = LEAST_TAKES if start is None else LEAST_TAKES // 2
+    if len(rows) < least or len(np.unique(beads[inside])) < LEAST_COUNTS:
         raise FitError(
             f"{len(rows)} takes of {len(np.unique(beads[inside]))} counts are too few to fit on",
-            f"record a sweep: every igloo once, at least {LEAST_TAKES} takes of {LEAST_COUNTS} counts",
+            f"record a sweep: every igloo once, at least {least} takes of {LEAST_COUNTS} counts",
         )
-    chosen = [
-        i for i, name in enumerate(rows[0].shake.names) if fixed or name.split(".")[0] not in FIXED_GROUPS
-    ]
-    names = tuple(rows[0].shake.names[i] for i in chosen)
+    made = rows[0].shake.names
+    names = tuple(name for name in made if fixed or name.split(".")[0] not in FIXED_GROUPS)
+    if start is not None:
+        names = start.model.names
     values = np.array([r.shake.values for r in rows])
     sessions = number([r.recording.occasion for r in rows])
     folds, left_out_by = inner_folds([r.recording for r in rows], unit)
-    fitted = fit_model(names, values[:, chosen], beads, sessions, folds, counts)
+    picked = np.array([r.shake.pick(names) for r in rows])
+    fitted = fit_model(names, picked, beads, sessions, folds, counts, start.model if start else None)
     model = fitted.model
     scores = likelihood(fitted.left_out, counts, model.offset, model.slope, model.sigma)
     p = posterior(scores)[inside]
@@ -66,6 +74,9 @@ def fit_head(
     )
     strengths = np.array([r.shake.strength for r in rows])
     low, middle, high = np.quantile(strengths, (0.02, 0.5, 0.98))
+    if start is not None:
+        sure_from = max(sure_from, start.sure_from)
+        low, high = min(low, start.strength_low), max(high, start.strength_high)
     slack = 0.15 * max(high - low, 0.2)
     head = Head(
         front,
@@ -74,7 +85,7 @@ def fit_head(
         float(middle),
         float(low - slack),
         float(high + slack),
-        _usual(rows[0].shake.names, values, front),
+        _usual(made, values, front),
     )
     return head, accuracy | {"left_out_by": left_out_by, "front": front.name}
 
@@ -135,15 +146,21 @@ def fit_profile(
     if len(sensors) > 1:
         raise FitError("microphone and accelerometer are mixed", "choose one with --sensor")
     sensor: Sensor = next(iter(sensors))
-    counts = counts or counts_known(flat)
-    fixed = on_the_shell(flat) if fixed is None else fixed
+    if start_from is not None and start_from.sensor != sensor:
+        raise FitError(
+            f"the profile to start from is of a {start_from.sensor}", f"start from one of a {sensor}"
+        )
+    counts = counts or (start_from.counts if start_from else counts_known(flat))
+    if fixed is None:
+        fixed = start_from.fixed if start_from else on_the_shell(flat)
     heads, accuracies = [], []
     for front in FRONT_ENDS:
         mine = [row for row in flat if row.front == front]
         if not mine:
             continue
         try:
-            head, accuracy = fit_head(mine, front, counts, fixed, unit)
+            start = next((h for h in start_from.heads if h.front == front), None) if start_from else None
+            head, accuracy = fit_head(mine, front, counts, fixed, unit, start)
         except FitError:
             if front.name == flat[0].front.name and len({r.front.name for r in flat}) == 1:
                 raise
@@ -156,7 +173,7 @@ def fit_profile(
         )
     widest = max(accuracies, key=lambda a: a["n"])
     recordings = {id(row.recording): row.recording for row in flat}.values()
-    fitted_on = {
+    fitted_on: dict[str, Any] = {
         "takes": len({(r.folder, r.file) for r in recordings}),
         "sessions": len({r.occasion for r in recordings}),
         "devices": len({r.device for r in recordings}),
@@ -164,13 +181,14 @@ def fit_profile(
         "beads": sorted({r.beads for r in recordings if r.beads}),
         "note": note,
     }
+    if start_from is not None:
+        fitted_on["started_from"] = start_from.digest
     rate = float(np.median([row.rate for row in flat]))
     return Profile(sensor, rate, fixed, counts, tuple(heads), fitted_on, widest | {"heads": accuracies})
 
 
 def on_the_shell(rows: Sequence[Row]) -> bool:
-    """Does the sensor sit on the igloo? An accelerometer does; a microphone where recordings say `"mount":"shell"`."""
+    """Does the sensor sit on the igloo? An accelerometer does; a microphone where recordings say `"place":"shell"`."""
     return all(
-        row.recording.sensor == "accelerometer" or row.recording.more.get("mount") in ("shell", "contact")
-        for row in rows
+        row.recording.sensor == "accelerometer" or row.recording.more.get("place") == "shell" for row in rows
     )

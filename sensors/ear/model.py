@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from sensors.ear.features import Features
 from sensors.ear.frontend import Floats
-from sensors.ear.ridge import Grams, Scaling, session_weights
+from sensors.ear.ridge import Scaling
 
 OUTLIER = 0.02  # share of shakes that are something else altogether: keeps probabilities off zero
 
@@ -79,78 +79,3 @@ def posterior(log_likelihood: Floats) -> Floats:
     p = np.exp(log_likelihood - log_likelihood.max(axis=1, keepdims=True))
     normal: Floats = p / p.sum(axis=1, keepdims=True)
     return normal
-
-
-@dataclass(frozen=True, slots=True)
-class Fitted:
-    """A model and, for every recording it was fitted on, the measure of a fit without that recording's fold."""
-
-    model: EarModel
-    left_out: Floats  # m, float64[recordings]
-
-
-def fit_model(
-    names: tuple[str, ...],
-    values: Floats,
-    beads: npt.NDArray[np.intp],
-    sessions: npt.NDArray[np.intp],
-    folds: npt.NDArray[np.intp],
-    counts: Sequence[int],
-) -> Fitted:
-    """Fit on float64[recordings, names] with the true `beads`; counts outside `counts` serve as anchors of the line.
-
-    `sessions` and `folds` number each recording's session and the fold it is left out with (0, 1, 2, …).
-    """
-    scaling = Scaling.of(values)
-    z, y = scaling.apply(values), np.log(beads.astype(np.float64))
-    weights = session_weights(sessions, beads)
-    inside = np.isin(beads, counts)
-    judged = np.where(inside, weights, 0.0)
-    judged = judged / judged.sum()
-    prefixes = np.array([name.split(".")[0] for name in names])
-    experts, outside = [], []
-    for group in (*dict.fromkeys(prefixes), "all"):
-        columns = np.flatnonzero((prefixes == group) | (group == "all"))
-        grams = Grams(z[:, columns], y, weights, folds)
-        predictions = grams.left_out()
-        error = ((np.clip(predictions, 0.0, y.max() + 0.5) - y) ** 2 * judged).sum(axis=1)
-        best = int(np.argmin(error))
-        beta = grams.solve(None)[best]
-        experts.append(Expert(group, columns, float(beta[0]), beta[1:]))
-        outside.append(np.clip(predictions[best], 0.0, y.max() + 0.5))
-    p = np.array(outside)
-    shares = _shares(p - y, judged)
-    left_out = shares @ p
-    offset, slope, sigma = _noise(left_out, y, judged, len(np.unique(folds)))
-    model = EarModel(names, scaling, tuple(experts), shares, offset, slope, sigma, tuple(counts))
-    return Fitted(model, left_out)
-
-
-def _shares(errors: Floats, weights: Floats) -> Floats:
-    """Shares ≥ 0 that make the joined error least, given how the experts err together; shrunk towards equal shares."""
-    together = (errors * weights) @ errors.T
-    scale = np.trace(together) / len(together)
-    together = together + 0.3 * scale * np.eye(len(together))
-    active = np.ones(len(together), bool)
-    shares = np.zeros(len(together))
-    while True:
-        solved = np.linalg.solve(together[np.ix_(active, active)], np.ones(int(active.sum())))
-        if np.all(solved > 0) or active.sum() == 1:
-            break
-        active[np.flatnonzero(active)[solved <= 0]] = False
-    shares[active] = np.maximum(solved, 1e-9)
-    normal: Floats = shares / shares.sum()
-    return normal
-
-
-def _noise(m: Floats, y: Floats, weights: Floats, folds: int) -> tuple[float, float, float]:
-    """Offset, slope and noise of m = a + b · ln N over left-out predictions."""
-    mass = weights.sum()
-    y_mean, m_mean = (weights * y).sum() / mass, (weights * m).sum() / mass
-    variance = (weights * (y - y_mean) ** 2).sum()
-    slope = (weights * (y - y_mean) * (m - m_mean)).sum() / max(variance, 1e-9)
-    slope = float(np.clip(slope, 0.3, 1.2))
-    offset = float(m_mean - slope * y_mean)
-    square = (weights * (m - offset - slope * y) ** 2).sum() / mass
-    # an error estimated from few sessions is itself uncertain, and too sure is worse than modest
-    return offset, slope, float(np.sqrt(square * (1 + 1 / max(1, folds)) + 1e-4))

@@ -1,0 +1,149 @@
+"""Fitting a model: penalties, shares and noise all come from predictions with whole folds left out.
+
+With a model to start from, each of its experts is corrected rather than fitted anew: the ridge works on what the
+expert left over, so that few takes move its offset and slope, and many move every weight. Fresh experts compete with
+the corrected ones for a share, and win it as recordings grow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from sensors.ear.frontend import Floats
+from sensors.ear.model import EarModel, Expert
+from sensors.ear.ridge import PENALTIES, Grams, Scaling, session_weights
+
+EVENNESS = 0.3  # pull towards equal shares
+EASE = 4.0  # the old expert's own prediction may be stretched this much more easily than one feature's weight
+STRONG_PENALTIES = (*PENALTIES, 100.0, 1000.0, 1e5)  # up to: nothing but the offset moves
+PRIOR_TAKES = 24.0  # what the noise of a model to start from is worth
+LEAN_SESSIONS = 1.0  # a correction from so many sessions is believed by half
+FRESH_FROM = 36  # takes: below, fresh experts are not even tried beside corrected ones
+
+Ints = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A model and, for every recording it was fitted on, the measure of a fit without that recording's fold."""
+
+    model: EarModel
+    left_out: Floats  # m, float64[recordings]
+
+
+@dataclass(frozen=True, slots=True)
+class _Data:
+    z: Floats
+    y: Floats
+    weights: Floats
+    judged: Floats  # weights where the count is one that will be asked for, else 0; sums to 1
+    folds: Ints
+
+    def bounded(self, predictions: Floats) -> Floats:
+        out: Floats = np.clip(predictions, 0.0, self.y.max() + 0.5)
+        return out
+
+    def error(self, predictions: Floats) -> Floats:
+        out: Floats = ((self.bounded(predictions) - self.y) ** 2 * self.judged).sum(axis=-1)
+        return out
+
+
+def fit_model(
+    names: tuple[str, ...],
+    values: Floats,
+    beads: Ints,
+    sessions: Ints,
+    folds: Ints,
+    counts: Sequence[int],
+    start: EarModel | None = None,
+) -> Fitted:
+    """Fit on float64[recordings, names] with the true `beads`; counts outside `counts` serve as anchors of the line.
+
+    `sessions` and `folds` number each recording's session and the fold it is left out with (0, 1, 2, …). With `start`,
+    `names` must be its names, and its scaling is kept.
+    """
+    scaling = Scaling.of(values) if start is None else start.scaling
+    weights = session_weights(sessions, beads)
+    judged = np.where(np.isin(beads, counts), weights, 0.0)
+    data = _Data(
+        scaling.apply(values), np.log(beads.astype(np.float64)), weights, judged / judged.sum(), folds
+    )
+    occasions = len(np.unique(sessions))
+    pairs = list(_corrected(data, start, occasions / (occasions + LEAN_SESSIONS))) if start is not None else []
+    if start is None or len(values) >= FRESH_FROM:
+        pairs += list(_fresh(data, names))
+    experts = tuple(expert for expert, _ in pairs)
+    outside = np.array([left_out for _, left_out in pairs])
+    shares = _shares(outside - data.y, data.judged)
+    left_out = shares @ outside
+    offset, slope, sigma = _noise(left_out, data, start)
+    return Fitted(EarModel(names, scaling, experts, shares, offset, slope, sigma, tuple(counts)), left_out)
+
+
+def _fresh(data: _Data, names: tuple[str, ...]) -> Iterator[tuple[Expert, Floats]]:
+    prefixes = np.array([name.split(".")[0] for name in names])
+    for group in (*dict.fromkeys(prefixes.tolist()), "all"):
+        columns = np.flatnonzero((prefixes == group) | (group == "all"))
+        grams = Grams(data.z[:, columns], data.y, data.weights, data.folds)
+        predictions = grams.left_out()
+        best = int(np.argmin(data.error(predictions)))
+        beta = grams.solve(None)[best]
+        yield Expert(group, columns, float(beta[0]), beta[1:]), data.bounded(predictions[best])
+
+
+def _corrected(data: _Data, start: EarModel, trust: float) -> Iterator[tuple[Expert, Floats]]:
+    """`trust`: how much of the correction is taken; one sitting's offset is half that of its person and day."""
+    for old in start.experts:
+        before = old.predict(data.z)
+        middle = float((data.weights * before).sum())
+        z = np.column_stack([data.z[:, old.columns], EASE * (before - middle)])
+        grams = Grams(z, data.y - before, data.weights, data.folds)
+        predictions = before + trust * grams.left_out(STRONG_PENALTIES)
+        best = int(np.argmin(data.error(predictions)))
+        change = trust * grams.solve(None, STRONG_PENALTIES)[best]
+        stretch = 1.0 + EASE * float(change[-1])
+        expert = Expert(
+            old.group,
+            old.columns,
+            float(change[0]) + stretch * old.intercept - (stretch - 1.0) * middle,
+            change[1:-1] + stretch * old.slopes,
+        )
+        yield expert, data.bounded(predictions[best])
+
+
+def _shares(errors: Floats, weights: Floats) -> Floats:
+    """Shares ≥ 0 that make the joined error least, given how the experts err together; pulled towards equal shares."""
+    together = (errors * weights) @ errors.T
+    scale = max(float(np.trace(together)) / len(together), 1e-9)
+    together = together + EVENNESS * scale * np.eye(len(together))
+    active = np.ones(len(together), bool)
+    while True:
+        solved = np.linalg.solve(together[np.ix_(active, active)], np.ones(int(active.sum())))
+        if np.all(solved > 0) or active.sum() == 1:
+            break
+        active[np.flatnonzero(active)[solved <= 0]] = False
+    shares = np.zeros(len(together))
+    shares[active] = np.maximum(solved, 1e-9)
+    normal: Floats = shares / shares.sum()
+    return normal
+
+
+def _noise(m: Floats, data: _Data, start: EarModel | None) -> tuple[float, float, float]:
+    """Offset, slope and noise of m = a + b · ln N over left-out predictions; `start`'s count where takes are few."""
+    w, y = data.judged, data.y
+    y_mean, m_mean = float((w * y).sum()), float((w * m).sum())
+    spread = max(float((w * (y - y_mean) ** 2).sum()), 1e-9)
+    lean = 0.0 if start is None else PRIOR_TAKES / (PRIOR_TAKES + len(y))
+    slope = float((w * (y - y_mean) * (m - m_mean)).sum()) / spread
+    slope = float(np.clip(slope, 0.3, 1.2)) * (1 - lean) + (start.slope * lean if start is not None else 0.0)
+    offset = m_mean - slope * y_mean
+    # an error estimated from few folds is itself uncertain, and too sure is worse than modest
+    few = 1 + 1 / max(1, len(np.unique(data.folds)))
+    square = float((w * (m - offset - slope * y) ** 2).sum()) * few + 1e-4
+    if start is not None:
+        square = square * (1 - lean) + start.sigma**2 * lean
+    return offset, slope, float(np.sqrt(square))
