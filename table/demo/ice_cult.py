@@ -24,7 +24,7 @@ _STEPS_S = (0.7, 1.2)
 
 
 class IceCultTable:
-    """One game of Ice Cult on simulated cubes. `pump` moves the bytes; `run` plays for everybody who is not a person."""
+    """One game of Ice Cult on simulated cubes. `pump` moves the bytes; `run` plays for whoever is no person."""
 
     def __init__(self, desk: Desk, clock: Clock, seed: int, live: LiveCubes, temper: str = "brisk") -> None:
         self.desk = desk

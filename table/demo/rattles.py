@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 from concurrent.futures import Executor, ProcessPoolExecutor
+from itertools import pairwise
 from multiprocessing import get_context
 from typing import Any
 
@@ -71,13 +72,13 @@ def as_wav(sound: Samples) -> bytes:
 
 
 def bands_db(block: Samples, count: int = 40) -> tuple[float, ...]:
-    """The spectrum of a block in `count` columns from 200 Hz to 20 kHz, equal on a logarithmic scale; dB of full scale."""
+    """The spectrum of a block in `count` columns from 200 Hz to 20 kHz, logarithmic; dB of full scale."""
     window = np.hanning(len(block)) * 2.0
     power = np.abs(np.fft.rfft(block * window) / len(block)) ** 2
     hz = np.fft.rfftfreq(len(block), 1 / RATE)
     edges = np.geomspace(200.0, 20_000.0, count + 1)
     columns = np.searchsorted(hz, edges)
     out = []
-    for low, high in zip(columns[:-1], columns[1:], strict=True):
+    for low, high in pairwise(columns):
         out.append(10 * float(np.log10(power[low : max(high, low + 1)].sum() + 1e-12)))
     return tuple(round(v, 1) for v in out)

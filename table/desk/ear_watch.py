@@ -19,6 +19,9 @@ from table.desk.weigh import SURE
 
 COUNTS = tuple(range(2, 14))
 _FLOOR = 1e-3  # no ear excludes a count: neighbours of what it never met stay possible
+_TEMPER = (
+    0.7  # shakes of one round share hands and a table: their errors go together, and count less than they say
+)
 
 
 class EarWatch:
@@ -29,6 +32,7 @@ class EarWatch:
         self._sure = sure
         self._round = 0
         self._heard: dict[str, list[Mapping[int, float]]] = {}
+        self._unseen: set[str] = set()  # igloos that nobody had to turn over
 
     def shaken(self, seat: str, heard: Heard) -> str | None:
         """A shake that `seat`'s microphone heard; the igloo it is held for, None where nobody knows which it was."""
@@ -95,20 +99,26 @@ class EarWatch:
             evidence = {"what": f"igloo {letter} was heard", "odds": self._moves(place, odds)}
             if not self.desk.play(f"found {place['slot']} {count} {place['by']}", None, "ear", evidence):
                 return False
+            self._unseen.add(letter)
             view = self.desk.view(None)
         return False
 
     def report(self) -> str | None:
-        """How the ear did in the round that is being checked, in a sentence; None where it heard nothing placed."""
-        view = self.desk.view(None)
-        found = {k: v for k, v in view["values"].items() if v is not None and k in self._heard}
-        if not found:
+        """How the ear did on the igloos that were turned over, in a sentence; None where it had heard none of them."""
+        values = self.desk.view(None)["values"]
+        seen = {
+            k: v for k, v in values.items() if v is not None and k in self._heard and k not in self._unseen
+        }
+        if not seen:
             return None
-        best = join_set({k: self._heard[k] for k in found}, COUNTS).best
-        right = sum(best[k] == n for k, n in found.items())
-        near = sum(abs(best[k] - n) <= 1 for k, n in found.items())
-        details = ", ".join(f"{k}: heard {best[k]}, was {n}" for k, n in found.items())
-        return f"The ear had {right} of {len(found)} igloos exactly and {near} within one ({details})."
+        best = join_set({k: self._heard[k] for k in seen}, COUNTS).best
+        right = sum(best[k] == n for k, n in seen.items())
+        near = sum(abs(best[k] - n) <= 1 for k, n in seen.items())
+        details = ", ".join(f"{k} {best[k]} for {n}" for k, n in seen.items() if best[k] != n)
+        words = (
+            f"Of {len(seen)} igloos that were turned over the ear had {right} exactly and {near} within one"
+        )
+        return f"{words} ({details})." if details else f"{words}."
 
     # inside
 
@@ -116,6 +126,7 @@ class EarWatch:
         if view["round"] != self._round:  # the igloos were mixed: letters are dealt anew (DESIGN 7)
             self._round = view["round"]
             self._heard.clear()
+            self._unseen.clear()
 
     def _in_hand(self, view: Mapping[str, Any], seat: str) -> str | None:
         for letter, igloo in view["igloos"].items():

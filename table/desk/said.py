@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -41,6 +42,16 @@ def from_event(t: float, event: Event) -> Said:
     """A sentence of the rules."""
     tone: Tone = "over" if event.event == "over" else "told"
     return Said(t, tone, event.event, event.text, event.rule, event.to, event.data or {})
+
+
+_ARROWS = {"N": "↑", "E": "→", "S": "↓", "W": "←"}
+
+
+def spoken(text: str) -> str:
+    """A sentence as people are shown it: a capital, a full stop, `red>N` as an arrow."""
+    text = re.sub(r"\b(red|yellow|green|blue)>([NESW])\b", lambda m: f"{m[1]} {_ARROWS[m[2]]}", text)
+    text = text[:1].upper() + text[1:]
+    return text if text[-1:] in ".?!…" else text + "."
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Callable, Iterable
 from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 from table.desk.desk import Desk
-from table.desk.said import Said
+from table.desk.said import Said, spoken
 from table.page.room import Room
 from table.page.texts import Texts
 
@@ -202,16 +201,6 @@ class Panel:
                 words = self.texts("hand.take", colour=self.texts[f"colour.{seat}"])
                 take = partial(self.room.take, self.game, seat, self.browser)
                 ui.button(words, on_click=take).props("no-caps outline")
-
-
-_ARROWS = {"N": "↑", "E": "→", "S": "↓", "W": "←"}
-
-
-def spoken(text: str) -> str:
-    """A sentence of the referee as the page shows it: a capital, a full stop, `red>N` as an arrow."""
-    text = re.sub(r"\b(red|yellow|green|blue)>([NESW])\b", lambda m: f"{m[1]} {_ARROWS[m[2]]}", text)
-    text = text[:1].upper() + text[1:]
-    return text if text[-1:] in ".?!…" else text + "."
 
 
 def sentence(said: Said) -> str:

@@ -15,11 +15,15 @@ class Room(Protocol):
 
     simulated: bool
     paused: bool
-    desks: Mapping[str, Desk]
     ear: LiveEar
     cubes: LiveCubes
     faces: Mapping[str, Faces]  # cube → body face → symbol
     by_hand: dict[tuple[str, str], str]  # (game, seat) → the browser that plays it
+
+    @property
+    def desks(self) -> Mapping[str, Desk]:
+        """The games on the table, by their names."""
+        ...
 
     def pause(self, on: bool) -> None:
         """Let everything stand still, or go on."""

@@ -56,7 +56,7 @@ def end_shaking(watch: EarWatch) -> None:
 
 
 def test_where_the_ear_is_sure_nobody_looks_underneath(watch: EarWatch) -> None:
-    place(watch, "red", "A", 1, {5: 0.97})
+    place(watch, "red", "A", 1, {5: 0.995})
     end_shaking(watch)
     assert watch.settle()
     assert watch.desk.sitting.steps[-1].move == "found 1 5 red"
@@ -72,7 +72,8 @@ def test_where_it_is_unsure_the_desk_asks_with_odds_and_the_answer_decides(watch
     question = watch.desk.question
     assert question is not None
     assert [c.text for c in question.choices][:2] == ["7", "8"]
-    assert question.choices[0].odds == pytest.approx(0.5, abs=0.02)
+    assert question.choices[0].odds is not None
+    assert 0.4 < question.choices[0].odds < 0.55
     assert watch.desk.answer(question.key, 1)
     assert watch.desk.view(None)["values"]["A"] == 8
     assert watch.settle()
@@ -80,8 +81,8 @@ def test_where_it_is_unsure_the_desk_asks_with_odds_and_the_answer_decides(watch
 
 def test_two_igloos_that_sound_alike_are_told_apart_by_the_set(watch: EarWatch) -> None:
     """Both sounded like 7 or 8; once one is known to be the 7, the other is sure."""
-    place(watch, "red", "A", 2, {7: 0.49, 8: 0.49})
-    place(watch, "blue", "B", 3, {7: 0.49, 8: 0.49})
+    place(watch, "red", "A", 2, {7: 0.4985, 8: 0.4985})
+    place(watch, "blue", "B", 3, {7: 0.4985, 8: 0.4985})
     end_shaking(watch)
     watch.settle()
     assert watch.desk.question is not None
@@ -119,7 +120,7 @@ def test_what_was_heard_reaches_no_screen_before_the_cards_are_checked(watch: Ea
 
 
 def test_letters_are_dealt_anew_and_what_was_heard_of_the_last_round_is_gone(watch: EarWatch) -> None:
-    place(watch, "red", "A", 1, {5: 0.97})
+    place(watch, "red", "A", 1, {5: 0.995})
     end_shaking(watch)
     watch.settle()
     watch.pressed(Pressed(12.0, "red"))
@@ -148,14 +149,15 @@ def test_the_button_passes_and_takes_the_pass_back(watch: EarWatch) -> None:
     assert watch.desk.view(None)["passed"] == []
 
 
-def test_after_the_check_the_table_says_how_the_ear_did(watch: EarWatch) -> None:
-    place(watch, "red", "A", 1, {5: 0.97})
+def test_after_the_check_the_table_says_how_the_ear_did_where_somebody_looked(watch: EarWatch) -> None:
+    place(watch, "red", "A", 1, {5: 0.995})
     place(watch, "blue", "B", 4, {3: 0.5, 2: 0.3})
     end_shaking(watch)
     watch.settle()
     question = watch.desk.question
     assert question is not None
     watch.desk.answer(question.key, next(i for i, c in enumerate(question.choices) if c.text == "2"))
-    report = watch.report()
-    assert report is not None
-    assert report.startswith("The ear had 1 of 2 igloos exactly and 2 within one")
+    assert (
+        watch.report()
+        == "Of 1 igloos that were turned over the ear had 0 exactly and 1 within one (B 3 for 2)."
+    )

@@ -1,0 +1,85 @@
+"""`polartable demo`: the whole product on simulated hardware, behind a page or as a story in the terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command(epilog="Example: polartable demo --headless --seed 7")
+def demo(
+    headless: Annotated[
+        bool,
+        typer.Option(
+            "--headless", help="No page: play one Igloo Pop round and one Ice Cult game, and tell it."
+        ),
+    ] = False,
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="Port of the page; 0: any free one.")
+    ] = None,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
+    ] = True,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same people and pieces.")] = 1,
+    profile: Annotated[
+        Path | None, typer.Option(help="How the ear was taught; default: the profile that ships.")
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="One JSON object a line on standard output.")
+    ] = False,
+) -> None:
+    """The whole product on simulated hardware: igloos that rattle, cubes that turn, buttons, referee, page."""
+    if headless:
+        from table.demo.headless import play
+
+        done = asyncio.run(play(seed, _ear(profile), sys.stdout, as_json))
+        if not done:
+            print("polartable: the demo did not come to its end", file=sys.stderr)
+        raise typer.Exit(0 if done else 1)
+    asyncio.run(_serve(port, browser, seed, profile, as_json))
+
+
+def _ear(profile: Path | None):  # type: ignore[no-untyped-def]
+    from sensors.ear.profile import load, load_shipped
+    from table.demo.rattles import SENSOR
+
+    return load_shipped(SENSOR) if profile is None else load(profile)
+
+
+async def _serve(port: int | None, browser: bool, seed: int, profile: Path | None, as_json: bool) -> None:
+    from fastapi import FastAPI
+
+    from firmware_bridge.clock import SystemClock
+    from table.demo.clock import StageClock
+    from table.demo.stage import Stage
+    from table.journal.store import Journal
+    from table.page.page import install
+    from table.service import address_of, listen, run
+
+    sock = listen("127.0.0.1", port)
+    stage = Stage(StageClock(SystemClock()), Journal(None), seed, _ear(profile), beside=True)
+    web = FastAPI(title="Polartable", docs_url=None, redoc_url=None)
+    stage.start()
+    install(web, stage)
+    address = address_of(sock)
+
+    async def ready() -> None:
+        if as_json:
+            print(f'{{"event":"ready","address":"{address}"}}', flush=True)
+        else:
+            print(f"The demo is at {address} – Ctrl-C ends it.", flush=True)
+        if browser:
+            import webbrowser
+
+            await asyncio.to_thread(webbrowser.open, address)
+
+    try:
+        await run(web, sock, ready)
+    finally:
+        await stage.stop()

@@ -1,0 +1,224 @@
+"""Igloo Pop in the demo: simulated igloos that really rattle, a listening seat each, buttons, people who guess."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import math
+import random
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+import numpy as np
+
+from firmware_bridge.clock import Clock
+from hw_mock.buttons import MockButtons
+from hw_mock.players.igloo_pop import COUNTS, Dealer, Person
+from rules.core import data
+from sensors.buttons import Buttons
+from sensors.ear.listener import Listener
+from sensors.ear.profile import Profile
+from sensors.evidence import Heard, Pressed
+from table.demo.rattles import RATE, Rattles, Samples, bands_db
+from table.desk.desk import Desk
+from table.desk.ear_watch import EarWatch
+from table.page.live import LiveEar
+
+BLOCK_S = 0.05
+PINS = {"red": 17, "blue": 27, "green": 22, "yellow": 23, "white": 24, "black": 25}
+SKILLS = (0.10, 0.16, 0.22, 0.13, 0.19, 0.25)
+_SHAKES_S = (1.8, 2.6)
+_HURRIES_S = (0.3, 0.9)
+_QUIET_S = 0.75  # after a shake: the ear calls it over after half a second of quiet
+
+
+class Microphone(Protocol):
+    """A seat's microphone as a stream of blocks, with a hand that shakes something before it."""
+
+    def play(self, sound: Samples) -> None: ...
+
+    def block(self, samples: int) -> Samples: ...
+
+
+class RoomAtSeat:
+    """What a seat's microphone records: the room's quiet hiss, and over it whatever is shaken there."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = np.random.default_rng(seed)
+        self._waiting = np.zeros(0, np.float32)
+
+    def play(self, sound: Samples) -> None:
+        self._waiting = np.concatenate([self._waiting, sound])
+
+    def block(self, samples: int) -> Samples:
+        out = self._random.normal(0.0, 2e-4, samples).astype(np.float32)
+        part, self._waiting = self._waiting[:samples], self._waiting[samples:]
+        out[: len(part)] += part
+        return out
+
+
+class IglooPopTable:
+    """One game of Igloo Pop. `run` plays `rounds` rounds (None: to the end) for everybody who is not a person."""
+
+    def __init__(
+        self, desk: Desk, clock: Clock, seed: int, live: LiveEar, rattles: Rattles, profile: Profile
+    ) -> None:
+        self.desk = desk
+        self.live = live
+        self.watch = EarWatch(desk)
+        self.said: Callable[[Heard, str], None] = lambda heard, letter: None
+        self._clock = clock
+        self._rattles = rattles
+        self._seed = seed
+        self._chance = random.Random(f"{seed} igloo-pop")
+        self._shakes = 0
+        view = desk.view(None)
+        seats = view["players"]
+        self.people = {seat: Person(seat, SKILLS[i], seed) for i, seat in enumerate(seats)}
+        self._dealer = Dealer([tuple(card) for card in data.load("deck", "assumed-v1")["cards"]], seed)
+        self.fingers = MockButtons({seat: PINS[seat] for seat in seats})
+        self._buttons = Buttons(self.fingers.pins, clock, self._pressed, self.fingers.factory)
+        self._listeners = {
+            seat: Listener(profile, RATE, 1, f"the seat of {seat}", partial=True) for seat in seats
+        }
+        self._rooms: dict[str, Microphone] = {seat: RoomAtSeat(seed * 10 + i) for i, seat in enumerate(seats)}
+        self.beads: dict[
+            str, int
+        ] = {}  # the truth of this round, by letter: for hands and ears of people only
+        self.last_sound: dict[str, Samples] = {}
+        self._busy = asyncio.Lock()
+
+    def close(self) -> None:
+        self._buttons.close()
+        self.fingers.close()
+
+    def mix(self) -> None:
+        """The igloos are mixed in the village: letters are dealt anew."""
+        counts = list(COUNTS)
+        self._chance.shuffle(counts)
+        self.beads = dict(zip(self.desk.view(None)["igloos"], counts, strict=True))
+
+    # shaking
+
+    async def shake(self, seat: str, letter: str) -> None:
+        """Shake the igloo in the hand: the sound goes into the seat's microphone, the ear listens, the page watches."""
+        self._shakes += 1
+        who = list(self.people).index(seat)
+        seconds = self._chance.uniform(*_SHAKES_S)
+        sound = await self._rattles.shake(self.beads[letter], who, self._seed, self._shakes, seconds)
+        async with self._busy:  # one shake at a time on the page
+            self.last_sound[seat] = sound
+            self.live.begin(seat, letter)
+            await self._listen(seat, letter, sound)
+            self.live.end()
+
+    async def _listen(self, seat: str, letter: str, sound: Samples) -> None:
+        room, ear, samples = self._rooms[seat], self._listeners[seat], round(BLOCK_S * RATE)
+        room.play(sound)
+        for index in range(math.ceil((len(sound) / RATE + _QUIET_S) / BLOCK_S)):
+            block = room.block(samples)
+            for said in ear.push(block[:, None]):
+                if isinstance(said, Heard):
+                    self._heard(seat, letter, said)
+                else:
+                    self.live.probabilities, self.live.strength = said.probabilities, said.strength
+            self.live.level_db = 10 * math.log10(float(np.mean(np.square(block))) + 1e-12)
+            self.live.spectrum_db = bands_db(block)
+            self.live.swing = math.sin(index * 1.9) * min(1.0, max(0.0, (self.live.level_db + 60) / 30))
+            self.live.version += 1
+            await self._clock.sleep(BLOCK_S)
+
+    def _heard(self, seat: str, letter: str, heard: Heard) -> None:
+        self.live.probabilities, self.live.verdict = heard.probabilities, heard.verdict
+        self.live.strength = heard.strength
+        self.live.version += 1
+        if self.watch.shaken(seat, heard) is not None:
+            self.said(heard, letter)
+
+    def _pressed(self, press: Pressed) -> None:
+        self.watch.pressed(press)
+
+    # playing
+
+    async def run(
+        self, rounds: int | None = None, by_hand: Callable[[str], bool] = lambda seat: False
+    ) -> None:
+        """Play; seats for which `by_hand` is true act for themselves."""
+        played = 0
+        while self.desk.sitting.over is None and (rounds is None or played < rounds):
+            await self._deal()
+            await self._pause()
+            self.fingers.press(next(iter(self.people)))  # the youngest counts: three, two, one
+            if self._view()["phase"] != "shaking":
+                await self._clock.sleep(0.5)
+                continue
+            while self._view()["phase"] == "shaking":
+                await self._go_round(by_hand)
+            await self._check()
+            played += 1
+
+    async def _deal(self) -> None:
+        self.mix()
+        for move in self._dealer.deals(self._view()):
+            self.desk.play(move, None)
+            await self._clock.sleep(0.25)
+
+    async def _go_round(self, by_hand: Callable[[str], bool]) -> None:
+        acted = False
+        for seat in self.people:
+            view = self._view()
+            if view["phase"] != "shaking":
+                return
+            if by_hand(seat) or seat in view["passed"]:
+                continue
+            acted = True
+            await self._one(seat, view)
+        if not acted:
+            await self._clock.sleep(0.2)
+
+    async def _one(self, seat: str, view: Mapping[str, Any]) -> None:
+        """One person takes an igloo, shakes it and decides; or passes with the button."""
+        person = self.people[seat]
+        letter = self._held(view, seat) or person.wants(view)
+        if letter is None:
+            if view["talers"][seat]["own"]:
+                self.fingers.press(seat)
+            await self._pause()
+            return
+        if self._held(view, seat) is None and not self.desk.play(f"grab {seat} {letter}", seat):
+            return
+        await self._pause()
+        await self.shake(seat, letter)
+        person.hears(letter, self.beads[letter])
+        await self._pause()
+        if self._view()["phase"] == "shaking":
+            self.desk.play(person.decides(self._view(), letter), seat)
+
+    async def _check(self) -> None:
+        """The cards are checked: where the ear is sure nobody looks underneath; else somebody does, and says it."""
+        await self._clock.sleep(1.0)
+        while self._view()["phase"] == "resolving" and not self.watch.settle():
+            question = self.desk.question
+            if question is None:
+                return
+            await self._clock.sleep(1.4)
+            letter = question.key.split("-")[1]
+            truth = str(self.beads[letter])
+            with contextlib.suppress(StopIteration):
+                index = next(i for i, choice in enumerate(question.choices) if choice.text == truth)
+                self.desk.answer(question.key, index)
+        report = self.watch.report()
+        if report is not None:
+            self.desk.tell(report, "ear-report")
+        await self._clock.sleep(2.0)
+        self.fingers.press(next(iter(self.people)))
+
+    def _view(self) -> dict[str, Any]:
+        return self.desk.view(None)
+
+    def _held(self, view: Mapping[str, Any], seat: str) -> str | None:
+        held = [k for k, igloo in view["igloos"].items() if igloo["at"] == "hand" and igloo["by"] == seat]
+        return held[0] if held else None
+
+    async def _pause(self) -> None:
+        await self._clock.sleep(self._chance.uniform(*_HURRIES_S))

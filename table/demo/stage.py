@@ -1,0 +1,146 @@
+"""The demo's room: both games, their simulated pieces, people who play by themselves, whoever joins at a page."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from firmware_bridge.clock import Clock
+from rules.core import data
+from sensors.ear.profile import Profile
+from table.demo.ice_cult import IceCultTable
+from table.demo.igloo_pop import IglooPopTable
+from table.demo.rattles import Rattles, as_wav
+from table.desk.desk import Desk
+from table.games import GAMES
+from table.journal.store import Journal
+from table.page.cube_net import Faces
+from table.page.live import LiveCubes, LiveEar
+
+POP_PLAYERS = ("red", "blue", "green")
+CULT_PLAYERS = ("yellow", "red")
+_AFTERWARDS_S = 12.0  # the end of a game stays on the page for so long before the next one begins
+
+
+class Stage:
+    """Simulated tables for both games. `profile`: how the ear was taught; `beside`: see `Rattles`."""
+
+    simulated = True
+
+    def __init__(self, clock: Clock, journal: Journal, seed: int, profile: Profile, beside: bool) -> None:
+        self.clock = clock
+        self.journal = journal
+        self.paused = False
+        self.ear = LiveEar()
+        self.cubes = LiveCubes()
+        self.faces: Mapping[str, Faces] = data.load("cubes", "assumed-v1")["cubes"]
+        self.by_hand: dict[tuple[str, str], str] = {}
+        self.rattles = Rattles(seed, beside)
+        self.opened: Callable[[Desk], None] = lambda desk: None  # called with each new game's desk
+        self._seed = seed
+        self._profile = profile
+        self._games = 0
+        self._tasks: list[asyncio.Task[Any]] = []
+        self.pop: IglooPopTable
+        self.cult: IceCultTable
+
+    @property
+    def desks(self) -> dict[str, Desk]:
+        return {"igloo-pop": self.pop.desk, "ice-cult": self.cult.desk}
+
+    def new_pop(self) -> IglooPopTable:
+        """A new game of Igloo Pop."""
+        desk = self._new("igloo-pop", POP_PLAYERS)
+        self.pop = IglooPopTable(
+            desk, self.clock, self._seed + self._games, self.ear, self.rattles, self._profile
+        )
+        return self.pop
+
+    def new_cult(self) -> IceCultTable:
+        """A new game of Ice Cult, with four cubes behind four ports."""
+        desk = self._new("ice-cult", CULT_PLAYERS)
+        self.cult = IceCultTable(desk, self.clock, self._seed + self._games, self.cubes)
+        self.cult.open()
+        return self.cult
+
+    def _new(self, game: str, players: tuple[str, ...]) -> Desk:
+        self._games += 1
+        name = f"demo-{self._games}"
+        seed = self._seed + self._games
+        desk = Desk.new(
+            self.journal,
+            GAMES,
+            self.clock,
+            name=name,
+            game=game,
+            players=players,
+            seed=seed,
+            options={"mode": "physical"},
+        )
+        self.opened(desk)
+        return desk
+
+    # for ever, behind a page
+
+    def start(self) -> None:
+        """Begin to play both games for ever; the simulated people act for every seat that nobody took."""
+        self.new_pop()
+        self.new_cult()
+        self.rattles.warm_up()
+        self._tasks = [asyncio.create_task(self._pops()), asyncio.create_task(self._cults())]
+
+    async def stop(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.pop.close()
+        self.cult.close()
+        self.rattles.close()
+        self.journal.close()
+
+    async def _pops(self) -> None:
+        while True:
+            await self.pop.run(None, lambda seat: ("igloo-pop", seat) in self.by_hand)
+            await self.clock.sleep(_AFTERWARDS_S)
+            self.pop.close()
+            self.new_pop()
+
+    async def _cults(self) -> None:
+        while True:
+            pump = asyncio.create_task(self.cult.pump())
+            try:
+                await self.cult.run(lambda seat: ("ice-cult", seat) in self.by_hand)
+                await self.clock.sleep(_AFTERWARDS_S)
+            finally:
+                pump.cancel()
+                await asyncio.gather(pump, return_exceptions=True)
+            self.cult.close()
+            self.new_cult()
+
+    # what a person at a page does
+
+    def pause(self, on: bool) -> None:
+        self.paused = on
+        pause = getattr(self.clock, "pause", None)
+        if pause is not None:
+            pause(on)
+
+    def take(self, game: str, seat: str, browser: str | None) -> None:
+        if browser is None:
+            self.by_hand.pop((game, seat), None)
+        else:
+            self.by_hand[game, seat] = browser
+        self.desks[game].version += 1
+
+    async def act(self, game: str, seat: str | None, move: str) -> None:
+        """A move from a page. Tilts and turns are done by simulated hands; an igloo that is taken is shaken."""
+        if game == "ice-cult":
+            await self.cult.act(move, seat)
+            return
+        if self.pop.desk.play(move, seat) and move.startswith("grab ") and seat is not None:
+            await self.pop.shake(seat, move.split()[2])
+
+    def rattle(self, seat: str) -> bytes | None:
+        sound = self.pop.last_sound.get(seat)
+        return None if sound is None else as_wav(sound)

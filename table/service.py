@@ -1,0 +1,62 @@
+"""The web service: a page on an address, until somebody ends it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import socket
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from firmware_bridge.errors import PolartableError
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+
+class AddressTaken(PolartableError):
+    """The page's address cannot be had."""
+
+    number = 701
+
+
+def listen(host: str, port: int | None) -> socket.socket:
+    """A listening socket. `port` None: 8080 or, where that is taken, any free one. Raises `AddressTaken`."""
+    wanted = [8080, 0] if port is None else [port]
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for number in wanted:
+        sock = socket.socket(family, socket.SOCK_STREAM)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            sock.bind((host, number))
+        except OSError as error:
+            sock.close()
+            if number != wanted[-1] and error.errno in (errno.EADDRINUSE, errno.EACCES):
+                continue
+            raise AddressTaken(
+                f"the page cannot be had on {host}, port {number} ({error.strerror})",
+                "give another one with --port; 0 takes any that is free",
+            ) from error
+        return sock
+    raise AssertionError("unreachable: the last port is either bound or refused")
+
+
+def address_of(sock: socket.socket) -> str:
+    host, port = sock.getsockname()[:2]
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+async def run(app: FastAPI, sock: socket.socket, ready: Callable[[], Awaitable[None]]) -> None:
+    """Serve until interrupted; `ready` is awaited once the page can be opened."""
+    import uvicorn
+
+    config = uvicorn.Config(app, log_level="warning", ws_max_size=1 << 20, timeout_graceful_shutdown=2)
+    server = uvicorn.Server(config)
+    task = asyncio.create_task(server.serve(sockets=[sock]))
+    while not server.started and not task.done():
+        await asyncio.sleep(0.01)
+    if not task.done():
+        await ready()
+    with contextlib.suppress(asyncio.CancelledError):
+        await task
