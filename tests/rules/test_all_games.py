@@ -93,7 +93,6 @@ def test_random_games_end_or_are_cut_and_load_again(name: str) -> None:
             again, _ = game.play(again, move)
         assert again == state
         assert game.to_json(again) == game.to_json(state)
-        assert hash(again) == hash(state)
 
 
 @pytest.mark.parametrize("name", games.NAMES)
