@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
@@ -114,10 +114,20 @@ class Game(Protocol[State]):
         """The shape of `to_json` with None for what that seat (None: a spectator) may not know, without `chance`."""
         ...
 
-    def score(self, state: State, seat: str | None = None) -> tuple[dict[str, int | float], dict[str, Any]]:
+    def score(
+        self, state: State, seat: str | None = None
+    ) -> tuple[Mapping[str, int | float | None], dict[str, Any]]:
         """Totals, and what each is made of; nothing that is secret to `seat`."""
         ...
 
     def redact(self, state: State, move: str, seat: str | None) -> str:
         """A move (as `read` wrote it) played in `state`, as `seat` (None: a spectator) may see it in a record."""
         return move
+
+    def draw(self, state: State, below: Callable[[int], int], seat: str | None = None) -> str | None:
+        """One legal move, each as likely; None if there is none. A game with very many need not list them for it.
+
+        `below(n)` gives a whole number from 0 to n - 1, such as `random.Random(…).randrange`.
+        """
+        legal = list(self.moves(state, seat))
+        return legal[below(len(legal))] if legal else None
