@@ -77,7 +77,7 @@ async def play(seed: int, profile: Profile, out: TextIO, as_json: bool) -> bool:
     transcript.chapter("igloo-pop", "Igloo Pop: one round with twelve simulated igloos")
     pop = stage.new_pop()
     pop.said = lambda heard, letter: transcript.heard(clock.now(), heard, letter)
-    done = await _until_done(clock, pop.run(rounds=1))
+    done = await _until_done(clock, pop.run(rounds=1), pop.listen())
     scores = pop.desk.sitting.game.score(pop.desk.sitting.state)[0]
     transcript.end("Scores: " + ", ".join(f"{k} {v:g}" for k, v in scores.items()), scores=scores)
     transcript.chapter("ice-cult", "Ice Cult: a game with four simulated cubes on four serial ports")

@@ -6,14 +6,16 @@ import asyncio
 import contextlib
 import math
 import random
-from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
 from firmware_bridge.clock import Clock
 from hw_mock.buttons import MockButtons
 from hw_mock.players.igloo_pop import COUNTS, Dealer, Person
+from hw_mock.sound import BLOCK_S, MockCapture
 from rules.core import data
 from sensors.buttons import Buttons
 from sensors.ear.listener import Listener
@@ -24,37 +26,34 @@ from table.desk.desk import Desk
 from table.desk.ear_watch import EarWatch
 from table.page.live import LiveEar
 
-BLOCK_S = 0.05
 PINS = {"red": 17, "blue": 27, "green": 22, "yellow": 23, "white": 24, "black": 25}
 SKILLS = (0.10, 0.16, 0.22, 0.13, 0.19, 0.25)
 _SHAKES_S = (1.8, 2.6)
 _HURRIES_S = (0.3, 0.9)
-_QUIET_S = 0.75  # after a shake: the ear calls it over after half a second of quiet
+_QUIET_S = 1.5  # after a shake: the ear calls it over after half a second of quiet
+_HISS = 2e-4  # of full scale
 
 
-class Microphone(Protocol):
-    """A seat's microphone as a stream of blocks, with a hand that shakes something before it."""
+class Seat:
+    """A seat's microphone: the quiet hiss of the room, and over it whatever is shaken there; and the ear on it."""
 
-    def play(self, sound: Samples) -> None: ...
-
-    def block(self, samples: int) -> Samples: ...
-
-
-class RoomAtSeat:
-    """What a seat's microphone records: the room's quiet hiss, and over it whatever is shaken there."""
-
-    def __init__(self, seed: int) -> None:
+    def __init__(self, name: str, clock: Clock, seed: int, profile: Profile) -> None:
+        self.ear = Listener(profile, RATE, 1, f"the seat of {name}", partial=True)
+        self.capture = MockCapture(self._sound(), clock, rate=RATE, name=f"microphone of {name}")
+        self.heard = asyncio.Event()
+        self._waiting: deque[Samples] = deque()
         self._random = np.random.default_rng(seed)
-        self._waiting = np.zeros(0, np.float32)
 
     def play(self, sound: Samples) -> None:
-        self._waiting = np.concatenate([self._waiting, sound])
+        """Somebody shakes an igloo here."""
+        self.heard.clear()
+        self._waiting.append(sound)
 
-    def block(self, samples: int) -> Samples:
-        out = self._random.normal(0.0, 2e-4, samples).astype(np.float32)
-        part, self._waiting = self._waiting[:samples], self._waiting[samples:]
-        out[: len(part)] += part
-        return out
+    def _sound(self) -> Iterator[Samples]:
+        size = round(BLOCK_S * RATE)
+        while True:
+            sound = self._waiting.popleft() if self._waiting else np.zeros(size, np.float32)
+            yield sound + self._random.normal(0.0, _HISS, len(sound)).astype(np.float32)
 
 
 class IglooPopTable:
@@ -78,10 +77,7 @@ class IglooPopTable:
         self._dealer = Dealer([tuple(card) for card in data.load("deck", "assumed-v1")["cards"]], seed)
         self.fingers = MockButtons({seat: PINS[seat] for seat in seats})
         self._buttons = Buttons(self.fingers.pins, clock, self._pressed, self.fingers.factory)
-        self._listeners = {
-            seat: Listener(profile, RATE, 1, f"the seat of {seat}", partial=True) for seat in seats
-        }
-        self._rooms: dict[str, Microphone] = {seat: RoomAtSeat(seed * 10 + i) for i, seat in enumerate(seats)}
+        self._seats = {seat: Seat(seat, clock, seed * 10 + i, profile) for i, seat in enumerate(seats)}
         self.beads: dict[
             str, int
         ] = {}  # the truth of this round, by letter: for hands and ears of people only
@@ -89,6 +85,8 @@ class IglooPopTable:
         self._busy = asyncio.Lock()
 
     def close(self) -> None:
+        for seat in self._seats.values():
+            seat.capture.close()
         self._buttons.close()
         self.fingers.close()
 
@@ -109,31 +107,47 @@ class IglooPopTable:
         async with self._busy:  # one shake at a time on the page
             self.last_sound[seat] = sound
             self.live.begin(seat, letter)
-            await self._listen(seat, letter, sound)
+            self._seats[seat].play(sound)
+            end = self._clock.now() + len(sound) / RATE + _QUIET_S
+            while not self._seats[seat].heard.is_set() and self._clock.now() < end:
+                await self._clock.sleep(BLOCK_S)
             self.live.end()
 
-    async def _listen(self, seat: str, letter: str, sound: Samples) -> None:
-        room, ear, samples = self._rooms[seat], self._listeners[seat], round(BLOCK_S * RATE)
-        room.play(sound)
-        for index in range(math.ceil((len(sound) / RATE + _QUIET_S) / BLOCK_S)):
-            block = room.block(samples)
-            for said in ear.push(block[:, None]):
-                if isinstance(said, Heard):
-                    self._heard(seat, letter, said)
-                else:
-                    self.live.probabilities, self.live.strength = said.probabilities, said.strength
-            self.live.level_db = 10 * math.log10(float(np.mean(np.square(block))) + 1e-12)
-            self.live.spectrum_db = bands_db(block)
-            self.live.swing = math.sin(index * 1.9) * min(1.0, max(0.0, (self.live.level_db + 60) / 30))
-            self.live.version += 1
-            await self._clock.sleep(BLOCK_S)
+    async def listen(self) -> None:
+        """For ever: take the blocks of all microphones as they come, and hand what was heard to the desk."""
+        async with asyncio.TaskGroup() as group:
+            for name in self._seats:
+                group.create_task(self._listen(name))
 
-    def _heard(self, seat: str, letter: str, heard: Heard) -> None:
-        self.live.probabilities, self.live.verdict = heard.probabilities, heard.verdict
-        self.live.strength = heard.strength
+    async def _listen(self, name: str) -> None:
+        seat, recent = self._seats[name], deque[Samples](maxlen=3)
+        async for block in seat.capture.stream():
+            for said in seat.ear.push(block):
+                if isinstance(said, Heard):
+                    self._heard(name, said)
+                elif self.live.seat == name:
+                    self.live.probabilities, self.live.strength = said.probabilities, said.strength
+            recent.append(block[:, 0])
+            if self.live.shaking and self.live.seat == name:
+                self._show(np.concatenate(recent))
+
+    def _show(self, recent: Samples) -> None:
+        """What a page draws of the last moment of sound."""
+        db = 10 * math.log10(float(np.mean(np.square(recent))) + 1e-12)
+        self.live.level_db = db
+        self.live.spectrum_db = bands_db(recent)
+        self.live.swing = math.sin(self._clock.now() * 26.0) * min(1.0, max(0.0, (db + 62) / 30))
         self.live.version += 1
-        if self.watch.shaken(seat, heard) is not None:
+
+    def _heard(self, name: str, heard: Heard) -> None:
+        if self.live.seat == name:
+            self.live.probabilities, self.live.verdict = heard.probabilities, heard.verdict
+            self.live.strength = heard.strength
+            self.live.version += 1
+        letter = self.watch.shaken(name, heard)
+        if letter is not None:
             self.said(heard, letter)
+        self._seats[name].heard.set()
 
     def _pressed(self, press: Pressed) -> None:
         self.watch.pressed(press)

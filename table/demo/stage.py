@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 from firmware_bridge.clock import Clock
@@ -96,27 +96,37 @@ class Stage:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.pop.close()
         self.cult.close()
-        self.rattles.close()
+        await asyncio.to_thread(self.rattles.close)
         self.journal.close()
 
     async def _pops(self) -> None:
         while True:
-            await self.pop.run(None, lambda seat: ("igloo-pop", seat) in self.by_hand)
-            await self.clock.sleep(_AFTERWARDS_S)
+            await self._play(
+                self.pop.run(None, lambda seat: ("igloo-pop", seat) in self.by_hand), self.pop.listen()
+            )
             self.pop.close()
             self.new_pop()
 
     async def _cults(self) -> None:
         while True:
-            pump = asyncio.create_task(self.cult.pump())
-            try:
-                await self.cult.run(lambda seat: ("ice-cult", seat) in self.by_hand)
-                await self.clock.sleep(_AFTERWARDS_S)
-            finally:
-                pump.cancel()
-                await asyncio.gather(pump, return_exceptions=True)
+            await self._play(self.cult.run(lambda seat: ("ice-cult", seat) in self.by_hand), self.cult.pump())
             self.cult.close()
             self.new_cult()
+
+    async def _play(self, game: Coroutine[Any, Any, None], wires: Coroutine[Any, Any, None]) -> None:
+        """A game to its end and a while beyond, while its wires run beside it."""
+        running = asyncio.create_task(wires)
+        playing = asyncio.create_task(game)
+        try:
+            await asyncio.wait({running, playing}, return_when=asyncio.FIRST_COMPLETED)
+            if running.done():
+                running.result()
+            await playing
+            await self.clock.sleep(_AFTERWARDS_S)
+        finally:
+            running.cancel()
+            playing.cancel()
+            await asyncio.gather(running, playing, return_exceptions=True)
 
     # what a person at a page does
 

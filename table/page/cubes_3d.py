@@ -35,7 +35,7 @@ class CubeScene:
                     self._groups[slot] = group
                     for body_face, drawn in faces[cubes[slot]].items():
                         scene.texture(_picture(body_face, drawn), _corners(body_face))
-        scene.move_camera(x=0.8, y=-3.9, z=3.6, look_at_x=0, look_at_y=0, look_at_z=-0.15, duration=0)
+        scene.move_camera(x=0.0, y=-4.3, z=3.9, look_at_x=0, look_at_y=0, look_at_z=-0.2, duration=0)
 
     def show(self, live: LiveCubes) -> None:
         for slot, turn in live.turns.items():

@@ -30,7 +30,7 @@ class LiveEar:
         self.version += 1
 
     def end(self) -> None:
-        self.shaking, self.level_db, self.swing = False, None, 0.0
+        self.shaking, self.level_db, self.swing, self.spectrum_db = False, None, 0.0, ()
         self.version += 1
 
 

@@ -26,6 +26,7 @@ def install(app: FastAPI, room: Room) -> None:
         texts = Texts(lang or preferred(request.headers.get("accept-language", "")))
         ui.add_head_html(f"<style>{css}</style>")
         ui.add_head_html(f"<script>document.documentElement.lang='{texts.language}'</script>")
+        ui.colors(primary="#0b5f94")
         TablePage(room, texts).build()
 
     ui.run_with(

@@ -125,13 +125,18 @@ class Panel:
                 self._whose = Picture(classes="whose")
             self._says = Picture()
             self._says.element.props("aria-live=polite role=status data-part=says").style("width:100%")
-            self.hands = ui.element("div").classes("hands")
             self.body()
-            self._seats = ui.element("div").classes("hands")
-            with ui.expansion(self.texts["page.said"]).classes("w-full").props("dense"):
+            with ui.expansion(self.texts["page.said"], value=True).classes("w-full").props("dense"):
                 self._list = Picture(classes="w-full")
 
     title = "page.title"
+
+    def build_hands(self) -> None:
+        """Where the buttons are: what can be done now, and which seats can be taken."""
+        from nicegui import ui
+
+        self.hands = ui.element("div").classes("hands").props("data-part=hands")
+        self._seats = ui.element("div").classes("hands")
 
     def body(self) -> None:
         """The game's own part of the panel."""

@@ -22,7 +22,9 @@ class IceCultPanel(Panel):
         self._before: dict[str, Any] = {}
         self._fresh: list[str] = []
         with ui.element("div").classes("cult"):
-            self._board = Picture(self.tapped)
+            with ui.element("div").classes("boardside"):
+                self._board = Picture(self.tapped)
+                self.build_hands()
             with ui.element("div"):
                 ui.html(f"<h3>{escape(self.texts['cult.three_d'])}</h3>", sanitize=False)
                 cubes = {slot: cube["cube"] for slot, cube in self.view()["cubes"].items()}

@@ -28,6 +28,7 @@ class IglooPopPanel(Panel):
         self._ring = Picture(self.tapped, "w-full")
         self._village = Picture(self.tapped, "w-full")
         self._players = Picture(classes="w-full")
+        self.build_hands()
 
     def refresh(self) -> None:
         super().refresh()
