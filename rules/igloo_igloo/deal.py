@@ -78,7 +78,7 @@ def deal_tiles(
     thawed: Sequence[str | None],
     chance: Chance,
 ) -> tuple[Dealt, Chance]:
-    """Counts the tiles by kind; in digital play deals those that are not known, red-bordered ones to the hands first."""
+    """Counts the tiles by kind; in digital play deals what is not known, red-bordered tiles to the hands first."""
     known = [
         reader.one_of(kind, list(rules.mix.tiles), "a tile on the board") if kind else None for kind in tiles
     ]

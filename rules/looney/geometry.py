@@ -1,0 +1,45 @@
+"""Squares on the plain: what touches what (IG-4, IG-5, D-67 … D-69). Whole numbers only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .state import Piece
+
+Box = tuple[int, int, int, int]
+"""West, south, east, north edge."""
+
+
+def box(x: int, y: int, width: int) -> Box:
+    """The square whose south-west corner is at x, y."""
+    return x, y, x + width, y + width
+
+
+def are_connected(a: Box, b: Box, gap: int) -> bool:
+    """Facing parallel sides share a length, and lie nearer than `gap`; squares that overlap are not asked (IG-5)."""
+    shared_x = min(a[2], b[2]) - max(a[0], b[0])
+    shared_y = min(a[3], b[3]) - max(a[1], b[1])
+    return (shared_x > 0 and 0 <= -shared_y < gap) or (shared_y > 0 and 0 <= -shared_x < gap)
+
+
+def overlap(a: Box, b: Box) -> bool:
+    """Whether the insides of two squares meet; touching is allowed (D-69)."""
+    return min(a[2], b[2]) > max(a[0], b[0]) and min(a[3], b[3]) > max(a[1], b[1])
+
+
+def neighbours(pieces: Sequence[Piece], x: int, y: int, width: int, gap: int) -> list[Piece] | Piece:
+    """The pieces that a new square at x, y would be connected to; or the one piece that it would overlap."""
+    east, north = x + width, y + width
+    far_west, far_south, far_east, far_north = x - gap, y - gap, east + gap, north + gap
+    found = []
+    for piece in pieces:
+        _, _, _, p_west, p_south, p_east, p_north = piece
+        if p_east <= far_west or p_west >= far_east or p_north <= far_south or p_south >= far_north:
+            continue
+        beside_x = p_east > x and p_west < east
+        beside_y = p_north > y and p_south < north
+        if beside_x and beside_y:
+            return piece
+        if beside_x or beside_y:
+            found.append(piece)
+    return found

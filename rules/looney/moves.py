@@ -1,0 +1,131 @@
+"""Legal moves: few in a window, tens of thousands when a piece is placed (IG-9 … IG-14, D-78, D-84)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import combinations, islice
+from math import gcd
+
+from .draw import random_placement
+from .notation import Move
+from .options import SIZES
+from .placing import in_harms_way
+from .room import Room, room
+from .state import AFTER, BEFORE, COMMIT, PLACE, REVEAL, State, capturable, to_act
+
+SAMPLE = 2000  # of the declarations of D-84, which are more than anybody can count
+
+
+def legal_moves(state: State, seat: str | None) -> Iterator[str]:
+    """All legal moves, those of `seat` alone if one is named.
+
+    Placements come in an order that strides over all of them, so that any first part of it is a fair sample.
+    """
+    if seat is not None and seat not in to_act(state):
+        return
+    if state.phase in (BEFORE, AFTER):
+        for number in capturable(state, state.side):
+            yield f"capture #{number}"
+        yield "capture all"
+        if state.setting.captures_optional:
+            yield "done"
+    elif state.phase in (COMMIT, REVEAL):
+        yield from _secrets(state, seat)
+    elif state.phase == PLACE:
+        yield from _placements(state)
+
+
+def _secrets(state: State, seat: str | None) -> Iterator[str]:
+    setting = state.setting
+    for name, side in zip(setting.seats, setting.side_of, strict=True):
+        if state.real[side] is None and seat in (None, name):
+            for colour in setting.colours[2 * side : 2 * side + 2]:
+                yield f"commit {name} {colour}"
+    if state.phase == REVEAL and None not in state.real:
+        yield "reveal"
+
+
+def _placements(state: State) -> Iterator[str]:
+    if not state.measured():
+        yield "pass"
+        yield from _declarations(state)
+        return
+    kinds = state.kinds_left()
+    rooms = {size: room(state, size) for size in sorted({size for _, size in kinds})}
+    total = sum(rooms[size].size() for _, size in kinds)
+    if not total:
+        yield "pass"
+    for index in strides(total):
+        yield _at(state, kinds, rooms, index)
+
+
+def strides(total: int) -> Iterator[int]:
+    """Every number below `total` once, in steps of about the golden section: any first part is spread evenly."""
+    step = max(1, total * 618 // 1000)
+    while total and gcd(step, total) != 1:
+        step += 1
+    at = 0
+    for _ in range(total):
+        yield at
+        at = (at + step) % total
+
+
+def _at(state: State, kinds: list[tuple[int, int]], rooms: dict[int, Room], index: int) -> str:
+    for colour, size in kinds:
+        count = rooms[size].size()
+        if index < count:
+            x, y = rooms[size].at(index)
+            return f"place {state.setting.colours[colour]} {SIZES[size]} @ {x},{y}"
+        index -= count
+    raise AssertionError("the index is below the total")
+
+
+def _declarations(state: State) -> Iterator[str]:
+    """With pieces that have no coordinates: every set of connections that the graph allows, small sets first."""
+    numbers = [piece.id for piece in state.pieces]
+    for size_of_set in range(1, len(numbers) + 1):
+        for chosen in combinations(state.pieces, size_of_set):
+            ids = ",".join(f"#{piece.id}" for piece in chosen)
+            for colour, size in state.kinds_left():
+                harmed, threat = in_harms_way(state, size, list(chosen))
+                if threat or not harmed:
+                    yield f"place {state.setting.colours[colour]} {SIZES[size]} ~ {ids}"
+
+
+def count_moves(state: State) -> int:
+    """How many legal moves there are, without listing placements. All pieces must have coordinates."""
+    if state.phase != PLACE:
+        return sum(1 for _ in legal_moves(state, None))
+    rooms = {size: room(state, size).size() for size in {size for _, size in state.kinds_left()}}
+    return sum(rooms[size] for _, size in state.kinds_left()) or 1
+
+
+def random_move(state: State, below: Callable[[int], int]) -> str | None:
+    """One legal move, each as likely; None when the game is over. `below(n)`: a random whole number from 0 to n - 1.
+
+    Where connections are told (D-84) it is one of the first 2,000.
+    """
+    if state.phase == PLACE and state.measured():
+        found = random_placement(state, below)
+        if found is None:
+            return "pass"
+        colour, size, x, y = found
+        return f"place {state.setting.colours[colour]} {SIZES[size]} @ {x},{y}"
+    legal = list(islice(legal_moves(state, None), SAMPLE))
+    return legal[below(len(legal))] if legal else None
+
+
+def nearest_placements(state: State, move: Move, most: int = 5) -> tuple[str, ...]:
+    """Legal placements most like this one: the same piece close by, else another size or colour there."""
+    x, y = move.at or (0, 0)
+
+    def unlike(kind: tuple[int, int]) -> tuple[int, bool]:
+        return abs(kind[1] - move.size), state.setting.colours[kind[0]] != move.colour
+
+    out: list[str] = []
+    for colour, size in sorted(state.kinds_left(), key=unlike):
+        for at in islice(room(state, size).nearest(x, y), most - len(out)):
+            out.append(f"place {state.setting.colours[colour]} {SIZES[size]} @ {at[0]},{at[1]}")
+        if len(out) == most:
+            break
+    return tuple(out)
