@@ -17,6 +17,9 @@ import time
 from pathlib import Path
 from types import TracebackType
 
+import numpy as np
+import numpy.typing as npt
+
 ASOUNDRC = """
 pcm.!default {{ type pulse }}
 ctl.!default {{ type pulse }}
@@ -75,12 +78,16 @@ class VirtualSound:
         raise RuntimeError("pulseaudio did not start")
 
     def _pactl(self, *words: str) -> bool:
-        done = subprocess.run(["pactl", *words], env=self.environment, capture_output=True, timeout=PATIENCE_S)
+        done = subprocess.run(
+            ["pactl", *words], env=self.environment, capture_output=True, timeout=PATIENCE_S
+        )
         return done.returncode == 0
 
     def play(self, file: Path) -> None:
         """Play a sound file into the sink, in real time; returns when it has been played."""
-        subprocess.run(["paplay", f"--device={SINK}", str(file)], env=self.environment, check=True, timeout=120)
+        subprocess.run(
+            ["paplay", f"--device={SINK}", str(file)], env=self.environment, check=True, timeout=120
+        )
 
     def unplug(self) -> None:
         """The device goes away while programs listen to it."""
@@ -105,15 +112,19 @@ class VirtualSound:
 
 
 class FilePcm:
-    """ALSA's `file` plugin over `null`: raw 16-bit samples of a file, delivered without any pacing."""
+    """ALSA's `file` plugin over `null`: float32[samples] as an input device, bit by bit and as fast as it is read.
 
-    def __init__(self, folder: Path, raw: Path, rate: int = RATE, channels: int = 1) -> None:
+    There is no conversion on the way (`plug` loses blocks of an unpaced device), so programs must ask for float32.
+    """
+
+    def __init__(self, folder: Path, samples: npt.NDArray[np.float32]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
+        raw = folder / "samples.f32"
+        samples.astype("<f4").tofile(raw)
         (folder / ".asoundrc").write_text(
-            f'pcm.!default {{ type plug slave.pcm "take" }}\n'
-            f"pcm.take {{ type file file /dev/null infile {raw} format raw "
-            f'slave {{ pcm {{ type null }} }} hint {{ show on description "A file" }} }}\n'
-            f"ctl.!default {{ type hw card 0 }}\n"
+            "pcm.!default {\n"
+            f"    type file\n    file /dev/null\n    infile {raw}\n    format raw\n"
+            "    slave { pcm { type null } }\n}\n"
         )
         self.environment = {**os.environ, "HOME": str(folder), "JACK_NO_START_SERVER": "1"}
 

@@ -1,8 +1,9 @@
 """Live sound from an input device, through PortAudio (`sounddevice`, imported only where the device is opened).
 
-The callback copies a block into a bounded queue and does nothing else: no arithmetic, no lock of ours, no printing.
-What the queue cannot hold, and what PortAudio says it lost, is counted. A device that goes away ends the stream with
-CaptureLost; opening it again is the caller's to decide.
+The callback copies a block into a bounded queue and does nothing else: no arithmetic, no printing. A full queue holds
+it up for a moment (a device without a clock of its own, such as a file, then waits for us); what is lost after that,
+and what PortAudio says it lost, is counted. A device that goes away ends the stream with CaptureLost; opening it again
+is the caller's to decide.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from sensors.ear.frontend import Array
 
 BLOCK_S = 0.02
 QUEUED_S = 4.0  # a machine that is behind by more than this loses sound, and says so
+HELD_UP_S = 0.5
 STALLED_S = 2.0  # no block for so long: the device is gone
 RATES = (48000.0, 44100.0)
 
@@ -112,7 +114,7 @@ class Capture:
         if status:
             self.overflows += 1
         try:
-            self._queue.put_nowait(indata.copy())
+            self._queue.put(indata.copy(), timeout=HELD_UP_S)
         except queue.Full:
             self.overflows += 1
 

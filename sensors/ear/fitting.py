@@ -73,7 +73,9 @@ def fit_model(
         scaling.apply(values), np.log(beads.astype(np.float64)), weights, judged / judged.sum(), folds
     )
     occasions = len(np.unique(sessions))
-    pairs = list(_corrected(data, start, occasions / (occasions + LEAN_SESSIONS))) if start is not None else []
+    pairs = (
+        list(_corrected(data, start, occasions / (occasions + LEAN_SESSIONS))) if start is not None else []
+    )
     if start is None or len(values) >= FRESH_FROM:
         pairs += list(_fresh(data, names))
     experts = tuple(expert for expert, _ in pairs)

@@ -24,6 +24,7 @@ PARTIAL_FROM_S = 0.5  # of a shake, before the first
 PARTIAL_OVER_S = 2.0  # the latest stretch that a partial answer looks at: bounds its cost
 STEP_S = 0.05  # blocks are looked at in steps of this, however large they come
 FULL_SCALE = 0.999
+LIMIT = 256.0  # far beyond full scale, and beyond any accelerometer on a table
 CLIPPED_SAMPLES = 3
 SILENT_DB = {
     "microphone": -84.0,
@@ -87,7 +88,8 @@ class Listener:
             yield from self._found(found)
 
     def _step(self, block: Array) -> Iterator[Heard | Hearing]:
-        block = np.nan_to_num(block, copy=False, posinf=0.0, neginf=0.0)
+        # a driver that goes mad must not poison the filters' memory
+        block = np.clip(np.nan_to_num(block), -LIMIT, LIMIT)
         frames = self._envelopes.push(block)
         self._samples += len(block)
         self._kept.append(_Kept(frames, self._clipped(block)))

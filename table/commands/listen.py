@@ -13,6 +13,7 @@ import typer
 
 from firmware_bridge.clock import SystemClock
 from firmware_bridge.errors import PolartableError
+from sensors.ear.sound_file import open_sound
 from sensors.evidence import Heard, Hearing
 from table import ear_sources
 
@@ -67,28 +68,29 @@ def _events(
     source: str, profile: str | None, partial: bool, seconds: float | None, complain: Any
 ) -> Iterator[Heard | Hearing | ear_sources.Event]:
     path = Path(source)
+    clock, never = SystemClock(), threading.Event()
+
+    def wait(for_s: float) -> None:
+        never.wait(for_s)
+
     if source == "mock":
         from table.mock_ear import hear_mock
 
-        return hear_mock(ear_sources.choose_profile(profile, "microphone"), partial, seconds)
+        known = ear_sources.choose_profile(profile, "microphone")
+        return _checked(hear_mock(known, partial, seconds, clock, wait))
     if path.is_dir():
         return _checked(ear_sources.hear_folder(path, profile, partial, complain))
     if path.exists() or ear_sources.looks_like_path(source):
-        sensor = ear_sources.sensor_of(ear_sources.open_sound(path))
+        sensor = ear_sources.sensor_of(open_sound(path))
         return _checked(
             ear_sources.hear_file(path, ear_sources.choose_profile(profile, sensor), path.name, partial)
         )
     known = ear_sources.choose_profile(profile, "microphone")
-    clock, never = SystemClock(), threading.Event()
-    return ear_sources.hear_live(source, known, partial, clock, seconds, lambda s: void(never.wait(s)))
+    return ear_sources.hear_live(source, known, partial, clock, seconds, wait)
 
 
 def _checked(events: Iterable[Heard | Hearing]) -> Iterator[Heard | Hearing | ear_sources.Event]:
     yield from events
-
-
-def void(_: object) -> None:
-    return None
 
 
 def _say(said: Heard | Hearing | ear_sources.Event, as_json: bool) -> None:
