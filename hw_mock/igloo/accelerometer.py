@@ -14,7 +14,7 @@ from scipy.signal import butter, lfilter, sosfilt
 
 from hw_mock.igloo.device import Device, Igloo
 from hw_mock.igloo.hand import RATE as MOTION_RATE
-from hw_mock.igloo.hand import Motion
+from hw_mock.igloo.played import Grip, Played
 
 RATE = 48000
 GRAVITY = 9.81
@@ -36,21 +36,10 @@ def place(device: Device, igloo: Igloo) -> tuple[Array, Array]:
     return normal * (igloo.dome_radius + igloo.dome_thickness) + np.array([0, 0, igloo.centre_height]), normal
 
 
-def record(
-    device: Device,
-    igloo: Igloo,
-    motion: Motion,
-    recoil: NDArray[np.float32],
-    torque: NDArray[np.float32],
-    ringing: NDArray[np.float32],
-    grip: tuple[float, float, float],
-    r: np.random.Generator,
-) -> NDArray[np.float32]:
-    """float32[m, 3] in g, in the sensor's axes, at the true rate.
-
-    recoil [n, 3] m/s²: the shell against the hand, from the dynamics; torque [n, 3] N·m on the shell; ringing [n] m/s²
-    along the normal at the sensor; grip: stiffness N/m, damping N·s/m, moving mass kg.
-    """
+def record(played: Played, r: np.random.Generator) -> NDArray[np.float32]:
+    """float32[m, 3] in g, in the sensor's axes, at the true rate."""
+    device, igloo, motion = played.device, played.igloo, played.motion
+    recoil, torque, ringing = played.traces.recoil, played.traces.torque, played.ring[3]
     n = len(recoil)
     where, normal = place(device, igloo)
     t = np.arange(n) * (MOTION_RATE / RATE)
@@ -59,7 +48,7 @@ def record(
     grid = np.arange(len(coarse))
     felt = np.stack([np.interp(t, grid, coarse[:, k]) for k in range(3)], axis=1)
     felt += recoil + np.cross(
-        _rotation(igloo, torque, grip), where - np.array([0, 0, 0.45 * igloo.dome_radius])
+        _rotation(igloo, torque, played.grip), where - np.array([0, 0, 0.45 * igloo.dome_radius])
     )
     felt += ringing[:, None].astype(np.float64) * normal
     sensed = felt @ np.array(device.mount.axes).T / GRAVITY
@@ -80,13 +69,13 @@ def record(
     return np.clip(np.round(out / STEP_G) * STEP_G, -RANGE_G, RANGE_G).astype(np.float32)
 
 
-def _rotation(igloo: Igloo, torque: NDArray[np.float32], grip: tuple[float, float, float]) -> Array:
+def _rotation(igloo: Igloo, torque: NDArray[np.float32], grip: Grip) -> Array:
     """Angular acceleration of the shell in the fingers [n, 3], rad/s²: a damped oscillator about each axis."""
-    stiffness, damping, mass = grip
+    stiffness, damping, mass = grip.stiffness, grip.damping, grip.mass
     inertia = 0.55 * mass * igloo.dome_radius**2  # between a hollow hemisphere's two axes
     arm = (0.8 * igloo.dome_radius) ** 2  # fingers hold at the rim
     w = math.sqrt(stiffness * arm / inertia) / RATE
     pole = math.exp(-damping * arm / inertia / 2 / RATE)
     a = np.array([1.0, -2 * pole * math.cos(w), pole * pole])
     angle_rate = lfilter([1.0, -1.0], a, torque.astype(np.float64) / inertia / RATE, axis=0)
-    return np.gradient(np.asarray(angle_rate), 1 / RATE, axis=0)
+    return np.asarray(np.gradient(np.asarray(angle_rate), 1 / RATE, axis=0))

@@ -30,8 +30,8 @@ class Traces(NamedTuple):
 
     Entries: sample, cell and impulse in N·s of each sample in which a bead pressed on a wall; cell is
     surface·cells² + ring·cells + sector. force N, torque N·m about the shell's middle, recoil m/s² (the shell against
-    the hand) [S, 3]; stop N [S]; click [S]: bead-on-bead impulse in N·s. impacts [K, 6]: start s, impulse N·s, kind,
-    bead, other bead or -1, duration s. counts: entries and impacts written.
+    the hand) [S, 3]; stop N [S]; click [S]: bead-on-bead impulse in N·s. impacts [K, 7]: start s, impulse N·s, kind,
+    bead, other bead or -1, duration s, closing speed at the start m/s. counts: entries and impacts written.
     """
 
     entry_sample: NDArray[np.int32]
@@ -50,19 +50,21 @@ def traces(samples: int, beads: int) -> Traces:
     """Room for what `run` writes."""
     room = samples * max(2, min(beads, 8))
     return Traces(
-        np.empty(room, np.int32),
-        np.empty(room, np.int32),
-        np.empty(room, np.float32),
-        *(np.zeros((samples, 3), np.float32) for _ in range(3)),
-        np.zeros(samples, np.float32),
-        np.zeros(samples, np.float32),
-        np.zeros((samples, 6)),
-        np.zeros(2, np.int64),
+        entry_sample=np.empty(room, np.int32),
+        entry_cell=np.empty(room, np.int32),
+        entry_impulse=np.empty(room, np.float32),
+        force=np.zeros((samples, 3), np.float32),
+        torque=np.zeros((samples, 3), np.float32),
+        recoil=np.zeros((samples, 3), np.float32),
+        stop=np.zeros(samples, np.float32),
+        click=np.zeros(samples, np.float32),
+        impacts=np.zeros((samples, 7)),
+        counts=np.zeros(2, np.int64),
     )
 
 
 @njit(cache=True, fastmath=FAST)  # type: ignore[untyped-decorator]
-def run(  # noqa: C901 – one loop, in the order of the physics
+def run(
     position: Array,
     velocity: Array,
     spin: Array,
@@ -81,8 +83,8 @@ def run(  # noqa: C901 – one loop, in the order of the physics
 ) -> None:
     """Move the beads for `samples`; position, velocity, spin [N, 3] and shell are changed in place, `out` is filled.
 
-    Frame of the hand: z up from the floor's inside, origin in its middle. dome: radius and height of its centre, m. laws
-    [3, 5] of dome, floor and pair: stiffness, damping, compliance 1/Z, healing 1/s, friction. shell: mass, grip
+    Frame of the hand: z up from the floor's inside, origin in its middle. dome: radius and height of its centre, m.
+    laws [3, 5] of dome, floor and pair: stiffness, damping, compliance 1/Z, healing 1/s, friction. shell: mass, grip
     stiffness, grip damping, then x[3], v[3] against the hand. motion: force [M, 3] (gravity minus the hand's
     acceleration, m/s²), turn [M, 3] rad/s, its rate [M, 3] rad/s², and the hand's way into a stop [M] m (empty: none).
     stop: stiffness, damping, axis[3]. rates: of samples and of motion, Hz. `substeps` a sample suffice at 2 m/s.
@@ -95,9 +97,11 @@ def run(  # noqa: C901 – one loop, in the order of the physics
     dent = np.zeros((n, 2))
     impulse = np.zeros((n, 2))
     cell_now = np.full((n, 2), -1, np.int64)
-    wall_since = np.zeros((n, 2, 2))  # start and impulse of the contact that lasts; start below zero: none
+    wall_since = np.zeros(
+        (n, 2, 3)
+    )  # start, impulse and first speed of the contact that lasts; start below zero: none
     wall_since[:, :, 0] = -1.0
-    pair_since = np.zeros((n, n, 2))
+    pair_since = np.zeros((n, n, 3))
     pair_since[:, :, 0] = -1.0
     wall_bead = np.zeros(2 * n, np.int64)
     wall_side = np.zeros(2 * n, np.int64)
@@ -244,6 +248,7 @@ def run(  # noqa: C901 – one loop, in the order of the physics
                     if wall_since[i, side, 0] < 0.0:
                         wall_since[i, side, 0] = now
                         wall_since[i, side, 1] = 0.0
+                        wall_since[i, side, 2] = closing
                         cell_now[i, side] = -1
                     wall_since[i, side, 1] += f * step
                 elif wall_since[i, side, 0] >= 0.0:
@@ -296,6 +301,7 @@ def run(  # noqa: C901 – one loop, in the order of the physics
                     if pair_since[i, j, 0] < 0.0:
                         pair_since[i, j, 0] = now
                         pair_since[i, j, 1] = 0.0
+                        pair_since[i, j, 2] = closing
                     pair_since[i, j, 1] += f * step
                 elif pair_since[i, j, 0] >= 0.0:
                     _note(out, pair_since[i, j], now, PAIR, i, j)
@@ -401,6 +407,7 @@ def _note(out: Traces, since: Array, now: float, kind: int, bead: int, other: in
     if k < out.impacts.shape[0]:
         out.impacts[k, 0], out.impacts[k, 1], out.impacts[k, 2] = since[0], since[1], kind
         out.impacts[k, 3], out.impacts[k, 4], out.impacts[k, 5] = bead, other, now - since[0]
+        out.impacts[k, 6] = since[2]
         out.counts[1] = k + 1
     since[0] = -1.0
 

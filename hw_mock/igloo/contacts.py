@@ -101,4 +101,4 @@ def pair_law(mass: float, radius: float, restitution: float, friction: float) ->
 
 def contact_time(mass: float, stiffness: float, speed: float) -> float:
     """Duration in s of a Hertz contact of effective `mass` at `speed` m/s (Johnson, eq. 11.24)."""
-    return 2.94 * (mass * mass / (stiffness * stiffness * speed) * (25.0 / 16.0)) ** 0.2
+    return float(2.94 * (mass * mass / (stiffness * stiffness * speed) * (25.0 / 16.0)) ** 0.2)

@@ -38,7 +38,7 @@ class Plastic:
     restitution: float
 
 
-# Handbook values (E, Poisson, density); loss factors Cremer/Heckl, Structure-Borne Sound, table 3; restitution: judgement
+# Handbook values (E, Poisson, density); losses: Cremer and Heckl, Structure-Borne Sound; restitution: judgement
 PLASTICS = (
     Plastic("polystyrene", 3.1e9, 0.35, 1050.0, 0.015, 0.93),
     Plastic("abs", 2.2e9, 0.37, 1050.0, 0.022, 0.90),
@@ -114,7 +114,7 @@ class Device:
             # 3–9 mm; ninety "little" beads for twelve children's igloos: 4–6 mm most likely
             bead_diameter=float(np.clip(np.exp(r.normal(math.log(0.0052), 0.26)), 0.003, 0.009)),
             bead_spread=float(r.uniform(0.005, 0.03)),  # craft beads are sorted to a few hundredths
-            # small glass spheres: 0.97, friction 0.09 (Foerster and others, Phys. Fluids 6, 1108, 1994); beads are rougher
+            # glass spheres: 0.97, friction 0.09 (Foerster and others, Phys. Fluids 6, 1108, 1994); beads are rougher
             bead_restitution=float(r.uniform(0.92, 0.97)),
             bead_friction=float(r.uniform(0.08, 0.18)),
             wall_friction=float(r.uniform(0.15, 0.40)),  # glass on plastic, handbook 0.2–0.4
@@ -138,7 +138,7 @@ def _mount(r: np.random.Generator) -> SensorMount:
     on_floor = bool(r.random() < 0.4)
     place = (float(r.uniform(0.0, 0.8)), float(r.uniform(-math.pi, math.pi)))
     matrix, _ = np.linalg.qr(r.normal(size=(3, 3)))
-    axes = tuple(tuple(float(v) for v in row) for row in matrix)
+    axes = tuple((float(row[0]), float(row[1]), float(row[2])) for row in matrix)
     # double-sided tape under a few grams: 0.4–3 kHz; hot glue: above (judgement)
     return SensorMount(
         on_floor,
@@ -146,7 +146,7 @@ def _mount(r: np.random.Generator) -> SensorMount:
         axes,
         float(np.exp(r.uniform(math.log(600), math.log(4000)))),
         float(r.uniform(1.5, 8)),
-    )  # type: ignore[arg-type]
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -229,8 +229,8 @@ def frame_of(axis: Array) -> tuple[Array, Array]:
     """Two unit vectors across `axis` and each other."""
     other = np.array([1.0, 0.0, 0.0]) if abs(axis[0]) < 0.8 else np.array([0.0, 1.0, 0.0])
     across = np.cross(axis, other)
-    across /= np.linalg.norm(across)
-    return across, np.cross(axis, across)
+    across = across / float(np.linalg.norm(across))
+    return np.asarray(across, np.float64), np.asarray(np.cross(axis, across), np.float64)
 
 
 def ramp(t: Array, start: float, end: float, rise: float = 0.12) -> Array:

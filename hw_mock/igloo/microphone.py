@@ -1,4 +1,4 @@
-"""Microphones: their response, self-noise, level, automatic gain, limiter; one in the air and one stuck to the shell."""
+"""Microphones: response, self-noise, level, automatic gain, limiter; one in the air and one stuck to the shell."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PASCAL = 2e-5
 
 
 def air_response(seed: int) -> NDArray[np.float64]:
-    """Second-order sections of an air microphone: roll-off at both ends and a presence peak (MEMS, electret, headset)."""
+    """Second-order sections of an air microphone: roll-off at both ends, a presence peak (MEMS, electret)."""
     r = np.random.default_rng([seed, 0x31C])
     sections = [
         butter(1, float(np.exp(r.uniform(math.log(30), math.log(180)))), "high", fs=RATE, output="sos"),
@@ -44,19 +44,25 @@ def peak(hz: float, gain_db: float, quality: float) -> NDArray[np.float64]:
     alpha = math.sin(w) / (2 * quality)
     b = np.array([1 + alpha * a, -2 * math.cos(w), 1 - alpha * a])
     d = np.array([1 + alpha / a, -2 * math.cos(w), 1 - alpha / a])
-    return np.concatenate([b, d])[None, :] / d[0]
+    return np.asarray(np.concatenate([b, d])[None, :] / d[0])
+
+
+def hear(pressure: Sound, sections: NDArray[np.float64], r: np.random.Generator, noise_db: float) -> Sound:
+    """`pressure` in Pa through the response, with self-noise of `noise_db` SPL."""
+    return np.asarray(sosfilt(sections, pressure)) + PASCAL * 10 ** (noise_db / 20) * r.normal(
+        size=len(pressure)
+    )
 
 
 def record(
     pressure: Sound, sections: NDArray[np.float64], r: np.random.Generator, noise_db: float
 ) -> NDArray[np.float32]:
-    """What is stored: `pressure` in Pa through the response, self-noise of `noise_db` SPL, a level that tells nothing.
+    """What is stored of one take: heard, with a level that tells nothing.
 
     The peak lands anywhere between -20 and -1 dB of full scale: whoever presses record sets it by ear, and so does
-    automatic gain. One take in twenty is overdriven. One in three has a slow automatic gain, one in four a soft limiter.
+    automatic gain. One take in twenty is overdriven, one in three has a slow automatic gain, one in four a limiter.
     """
-    sound = np.asarray(sosfilt(sections, pressure))
-    sound += PASCAL * 10 ** (noise_db / 20) * r.normal(size=len(sound))
+    sound = hear(pressure, sections, r, noise_db)
     if r.random() < 0.35:
         sound = automatic_gain(sound, float(r.uniform(0.15, 0.6)), float(r.uniform(0.1, 0.8)))
     gain_db = r.uniform(-20, -1) if r.random() > 0.05 else r.uniform(3, 10)

@@ -10,8 +10,7 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.signal import lfilter, sosfilt
-from scipy.signal import butter as _butter
+from scipy.signal import butter, lfilter, sosfilt
 
 RATE = 48000
 Sound = NDArray[np.float64]
@@ -45,7 +44,7 @@ def fan(r: np.random.Generator, n: int) -> Sound:
     blade = r.uniform(60, 240)
     tones = sum(0.3 / k * np.sin(2 * math.pi * blade * k * t + r.uniform(0, 6.3)) for k in (1, 2, 3, 5))
     noise = sosfilt(
-        _butter(2, [r.uniform(80, 200), r.uniform(1500, 5000)], "band", fs=RATE, output="sos"),
+        butter(2, [r.uniform(80, 200), r.uniform(1500, 5000)], "band", fs=RATE, output="sos"),
         r.normal(size=n),
     )
     return unit(unit(np.asarray(noise)) + tones)
@@ -88,9 +87,9 @@ def voice(r: np.random.Generator, n: int) -> Sound:
     for low, high, gain in ((300, 800, 1.0), (900, 2200, 0.5), (2300, 3500, 0.2)):
         centre = r.uniform(low, high)
         out += gain * np.asarray(
-            sosfilt(_butter(1, [centre * 0.85, centre * 1.18], "band", fs=RATE, output="sos"), buzz * loud)
+            sosfilt(butter(1, [centre * 0.85, centre * 1.18], "band", fs=RATE, output="sos"), buzz * loud)
         )
-    sibilant = sosfilt(_butter(2, [4000, 9000], "band", fs=RATE, output="sos"), r.normal(size=n) * hiss)
+    sibilant = sosfilt(butter(2, [4000, 9000], "band", fs=RATE, output="sos"), r.normal(size=n) * hiss)
     return unit(unit(out) + 0.35 * unit(np.asarray(sibilant) + 1e-9))
 
 

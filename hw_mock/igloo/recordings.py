@@ -12,24 +12,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
 import soundfile as sf
 from numpy.typing import NDArray
+from scipy.io import wavfile
 
 from hw_mock.igloo.device import Device
 from hw_mock.igloo.hand import Player
+from hw_mock.igloo.played import RATE
 from hw_mock.igloo.room import Room
-from hw_mock.igloo.shake import RATE, SENSORS, Shake, simulate
+from hw_mock.igloo.shake import SENSORS, Shake, simulate
 
-BEAD_DENSITY = 1309.0  # kg/m³ · pi/6 for glass: times the cube of a diameter, a bead's mass
 START = datetime(2026, 1, 5, 18, 0, tzinfo=UTC)  # taken times are made up: they only order the takes
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be simulated. Each device meets `sessions` players; each session has `takes` sweeps over the counts."""
+    """What is to be simulated: each device meets `sessions` players; a session has `takes` sweeps over the counts."""
 
     seed: int
     devices: int = 30
@@ -100,7 +101,8 @@ def jobs(plan: Plan) -> Iterator[Job]:
                 when += timedelta(seconds=float(r.uniform(6, 15)))
                 yield Job(
                     d, player, f"s{s + 1}", room, day, sweep, beads, number, int(r.integers(2**31)),
-                    float(r.uniform(*plan.seconds)), plan.gesture, plan.sensors, plan.seed, when.strftime("%Y-%m-%dT%H:%M:%SZ"),
+                    float(r.uniform(*plan.seconds)), plan.gesture, plan.sensors, plan.seed,
+                    when.strftime("%Y-%m-%dT%H:%M:%SZ"),
                 )  # fmt: skip
 
 
@@ -127,7 +129,7 @@ def write(folder: Path, job: Job) -> list[dict[str, Any]]:
     """Simulate one take, write its files, and return its lines for `recordings.jsonl`."""
     shake = take(job)
     hits = shake.impacts
-    hard = hits[hits[:, 1] > 0.03 * BEAD_DENSITY * device_of(job.plan_seed, job.device).bead_diameter ** 3]
+    hard = hits[hits[:, 6] > 0.03]  # faster than 3 cm/s
     lines = []
     for sensor, name in job.files().items():
         path = folder / name
@@ -163,16 +165,18 @@ def write(folder: Path, job: Job) -> list[dict[str, Any]]:
         line["hits"] = [
             int(np.sum(hard[:, 2] < 2)),
             int(np.sum(hard[:, 2] == 2)),
-        ]  # faster than 3 cm/s: wall, pair
+        ]  # on the wall, on each other
         lines.append(line)
     return lines
 
 
 def store(path: Path, samples: NDArray[np.float32], rate: int) -> None:
-    """FLAC of 16 bits for a microphone, float WAV for what is in g; written aside and moved, so no half file remains."""
-    kind, subtype = ("FLAC", "PCM_16") if path.suffix == ".flac" else ("WAV", "FLOAT")
+    """FLAC of 16 bits for a microphone, float WAV for what is in g; written aside and moved: no half file remains."""
     part = path.with_name(path.name + ".part")
-    sf.write(part, samples, rate, format=kind, subtype=subtype)
+    if path.suffix == ".flac":
+        sf.write(part, samples, rate, format="FLAC", subtype="PCM_16")
+    else:  # libsndfile writes the time of day into a float WAV: the same recording would never be the same file
+        wavfile.write(part, rate, samples)
     part.replace(path)
 
 
@@ -191,6 +195,15 @@ def written(folder: Path) -> set[str]:
             if (folder / name).is_file():
                 found.add(name)
     return found
+
+
+def open_index(folder: Path) -> TextIO:
+    """`recordings.jsonl` of `folder`, open to be gone on with; a last line that was cut off is taken away."""
+    path = folder / "recordings.jsonl"
+    if path.is_file():
+        whole = path.read_bytes()
+        path.write_bytes(whole[: whole.rfind(b"\n") + 1])
+    return path.open("a", encoding="utf-8")
 
 
 def with_sensors(plan: Plan, sensors: Sequence[str]) -> Plan:

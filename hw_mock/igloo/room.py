@@ -51,7 +51,7 @@ class Room:
         )
 
     def response(self, seed: int, distance: float | None = None) -> tuple[Sound, Sound]:
-        """Impulse responses (direct and early, late) for one take, for pressure at 1 m; the hand is never twice in one place."""
+        """Impulse responses (early, late) of one take, for pressure at 1 m; a hand is never twice in one place."""
         r = np.random.default_rng([self.seed, seed, 0x4B])
         away = (self.distance if distance is None else distance) * math.exp(r.normal(0, 0.12))
         early = np.zeros(round(0.045 * RATE))

@@ -36,8 +36,8 @@ Array = NDArray[np.float64]
 class Ring:
     """The modes of one igloo as held: frequency Hz, decay 1/s, and weights. K modes.
 
-    drive [2·CELLS², K]: modal velocity (m/s) for 1 N·s on a cell of dome (first half) or floor. heard [K, 2]: pressure in
-    Pa at one metre for a modal acceleration of 1 m/s², for two directions of listening; felt [K]: share of the modal
+    drive [2·CELLS², K]: modal velocity (m/s) for 1 N·s on a cell of dome (first half) or floor. heard [K, 2]: pressure
+    in Pa at one metre for a modal acceleration of 1 m/s², for two directions of listening; felt [K]: share of the modal
     motion along the outward normal at the sensor's node; touched [K]: the same for the contact microphone.
     """
 

@@ -62,6 +62,8 @@ def shakes(
         _span(seconds),
         gesture,
     )
+    if not plan.counts:
+        raise UsageError("there are no counts to simulate", "write them like 2-13 or 2,5,9")
     if out.exists() and not out.is_dir():
         raise UsageError(f"{out} is a file", "give a folder")
     _run(plan, out, jobs, as_json)
@@ -81,7 +83,7 @@ def _run(plan: object, out: Path, processes: int, as_json: bool) -> None:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     work = Parallel(n_jobs=processes, return_as="generator", batch_size=4 if processes > 1 else 1)
     with (
-        (out / "recordings.jsonl").open("a", encoding="utf-8") as index,
+        recordings.open_index(out) as index,
         Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar,
     ):
         task = bar.add_task("simulating", total=len(todo))

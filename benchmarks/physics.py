@@ -1,0 +1,154 @@
+"""How alike simulated and real shakes are: features that carry the count, their slopes, spreads and correlations.
+
+    python benchmarks/physics.py [--real FOLDER] [--simulated FOLDER] [--json]
+
+Real: a folder of recordings (docs/contracts.md 3) with sessions called `sweep-*`; without one, only simulated
+shakes are shown, and the table says so. Simulated: a folder, or a small one made here. A matchbox is no igloo:
+what must agree is the kind of dependence on N and the size of the spreads, not the values.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import soundfile as sf
+from numpy.typing import NDArray
+from scipy.signal import butter, sosfiltfilt
+from scipy.stats import spearmanr
+
+Array = NDArray[np.float64]
+ENVELOPE_HZ = 2200.0
+NAMES = ("participation", "crest", "shot noise", "acf 4 ms", "fill 20 ms", "level dB", "bright dB")
+
+
+def features(sound: Array, rate: int) -> Array:
+    """Seven numbers of one take, in the order of NAMES; the first five are free of gain."""
+    top = min(16000.0, 0.45 * rate)
+    band = sosfiltfilt(butter(3, [2000.0, top], "band", fs=rate, output="sos"), sound)
+    low = sosfiltfilt(butter(3, [300.0, 2000.0], "band", fs=rate, output="sos"), sound)
+    step = rate / ENVELOPE_HZ
+    edges = (np.arange(int(len(band) / step)) * step).astype(int)
+    e = np.add.reduceat(band**2, edges) / step + 1e-14
+    loud = e > 0
+    blocks = e[: len(e) // 22 * 22].reshape(-1, 22).mean(axis=1)
+    strong = np.flatnonzero(blocks > 0.1 * np.quantile(blocks, 0.9))
+    e = e[strong[0] * 22 : (strong[-1] + 1) * 22]
+    loud = e
+    pr, crest = _windows(loud, 220)
+    fill, _ = _windows(loud, 44)
+    spectrum = np.abs(np.fft.rfft(loud / loud.mean() - 1)) ** 2 / len(loud)
+    hz = np.fft.rfftfreq(len(loud), 1 / ENVELOPE_HZ)
+    shot = float(np.log(spectrum[(hz > 75) & (hz < 210)].mean()))
+    log = np.log(loud) - np.log(loud).mean()
+    lag = round(0.004 * ENVELOPE_HZ)
+    acf = float((log[:-lag] * log[lag:]).mean() / (log**2).mean())
+    level = 10 * np.log10(float((band**2).mean()) + 1e-14)
+    bright = level - 10 * np.log10(float((low**2).mean()) + 1e-14)
+    return np.array([np.log(pr), np.log(crest), shot, acf, np.log(fill), level, bright])
+
+
+def _windows(e: Array, size: int) -> tuple[float, float]:
+    rows = e[: max(1, len(e) // size) * size].reshape(-1, min(size, len(e))) if len(e) >= size else e[None, :]
+    rows = rows[rows.sum(axis=1) >= np.median(rows.sum(axis=1))]
+    share = rows.sum(axis=1) ** 2 / (rows.shape[1] * (rows**2).sum(axis=1))
+    return float(np.median(share)), float(np.median(rows.max(axis=1) / rows.mean(axis=1)))
+
+
+def table(folder: Path, sessions: str, sensor: str, place: str | None, most: int) -> dict[str, Any]:
+    """Slopes, spreads and correlations over the sessions of `folder` whose name starts with `sessions`."""
+    groups: dict[str, list[tuple[int, Array]]] = defaultdict(list)
+    with (folder / "recordings.jsonl").open(encoding="utf-8") as lines:
+        for text in lines:
+            line = json.loads(text)
+            if line["sensor"] != sensor or not str(line.get("session", "")).startswith(sessions):
+                continue
+            if (place is not None and line.get("place") != place) or not 2 <= (line["beads"] or 0) <= 13:
+                continue
+            if line["session"] not in groups and len(groups) >= most:
+                continue
+            sound, rate = sf.read(folder / line["file"])
+            if sound.ndim > 1:
+                sound = np.linalg.norm(sound, axis=1)
+            groups[line["session"]].append((line["beads"], features(sound, rate)))
+    rhos, offsets, slopes, within, rest, cross = [], [], [], [], [], []
+    for rows in groups.values():
+        if len(rows) < 8:
+            continue
+        n = np.log([r[0] for r in rows])
+        x = np.array([r[1] for r in rows])
+        rhos.append([spearmanr(n, x[:, k]).statistic for k in range(x.shape[1])])
+        centred = n - np.log(6.5)
+        fit = np.linalg.lstsq(np.stack([np.ones_like(n), centred], 1), x, rcond=None)[0]
+        slopes.append(fit[1])
+        offsets.append(fit[0])
+        residual = x - fit[0] - np.outer(centred, fit[1])
+        within.append(residual.std(axis=0, ddof=2))
+        rest.append(residual)
+    residuals = np.concatenate(rest)
+    cross = np.corrcoef(residuals.T)[0]
+    return {
+        "sessions": len(rhos),
+        "rho": np.nanmedian(rhos, axis=0),
+        "rho_low": np.nanmin(rhos, axis=0),
+        "slope": np.mean(slopes, axis=0),
+        "slope_spread": np.std(slopes, axis=0),
+        "within": np.mean(within, axis=0),
+        "between": np.std(offsets, axis=0),
+        "with_participation": cross,
+    }
+
+
+def _print(title: str, t: dict[str, Any]) -> None:
+    print(f"\n{title} ({t['sessions']} sessions)")
+    print(f"{'feature':15s}  rho(N)  lowest   slope/lnN   ±   within  between  within/slope  between/slope  r(part.)")
+    for k, name in enumerate(NAMES):
+        slope = t["slope"][k]
+        unit = abs(slope) if abs(slope) > 1e-9 else np.nan
+        first = f"{name:15s}  {t['rho'][k]:6.2f}  {t['rho_low'][k]:6.2f}   {slope:7.3f} {t['slope_spread'][k]:6.3f}"
+        second = f"  {t['within'][k]:6.3f}   {t['between'][k]:6.3f}     {t['within'][k] / unit:6.2f}"
+        print(f"{first}{second}         {t['between'][k] / unit:6.2f}       {t['with_participation'][k]:5.2f}")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--real", type=Path)
+    parser.add_argument("--simulated", type=Path)
+    parser.add_argument("--sessions", type=int, default=40, help="simulated sessions to read at most")
+    parser.add_argument("--json", action="store_true")
+    arguments = parser.parse_args()
+    shown: dict[str, dict[str, Any]] = {}
+    if arguments.real is not None and (arguments.real / "recordings.jsonl").is_file():
+        shown["real sweeps, microphone"] = table(arguments.real, "sweep", "microphone", None, 99)
+    else:
+        print("no folder of real recordings was given (--real): simulated shakes only", file=sys.stderr)
+    with tempfile.TemporaryDirectory() as made:
+        folder = arguments.simulated
+        if folder is None:
+            from table.cli import run
+
+            folder = Path(made)
+            wanted = ["--sensor", "microphone", "--sensor", "contact", "--sensor", "accelerometer"]
+            if run(["simulate", "shakes", "--out", made, "--devices", "8", "--sessions", "2", *wanted]):
+                return 1
+        for place in ("table", "near", "shell"):
+            try:
+                shown[f"simulated, microphone: {place}"] = table(folder, "", "microphone", place, arguments.sessions)
+            except ValueError:
+                continue
+    for title, values in shown.items():
+        if arguments.json:
+            print(json.dumps({"what": title} | {k: np.asarray(v).tolist() for k, v in values.items()}))
+        else:
+            _print(title, values)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,168 @@
+"""An igloo played once: the dynamics of its beads and the ring of its shell, before any sensor."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hw_mock.igloo import beads, shell
+from hw_mock.igloo.contacts import PairLaw, WallLaw
+from hw_mock.igloo.device import Device, Igloo
+from hw_mock.igloo.hand import RATE as MOTION_RATE
+from hw_mock.igloo.hand import Motion, Player
+
+RATE = 48000
+SETTLE_S = 0.3
+STOP_STIFFNESS = 6e5  # N/m, a printed bumper on a table (judgement)
+STOP_DAMPING = 60.0  # N·s/m
+GRAVITY = 9.81
+Sound = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Grip:
+    """How the fingers hold the shell: a spring in N/m, damping in N·s/m, and the mass that moves with it in kg."""
+
+    stiffness: float
+    damping: float
+    mass: float
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One igloo, one motion. `ring` float32[4, n]: modal pressure at 1 m in Pa towards a listener and into the room,
+    acceleration in m/s² at the contact microphone and at the sensor node."""
+
+    device: Device
+    igloo: Igloo
+    motion: Motion
+    grip: Grip
+    traces: beads.Traces
+    ring: NDArray[np.float32]
+
+    @property
+    def samples(self) -> int:
+        return len(self.traces.click)
+
+    @property
+    def impacts(self) -> Sound:
+        """In the order of their start; columns as in `beads.Traces`."""
+        hits = self.traces.impacts[: int(self.traces.counts[1])]
+        order = np.argsort(hits[:, 0], kind="stable")
+        return np.asarray(hits[order])
+
+    def pressure(self) -> tuple[Sound, Sound]:
+        """Sound at 1 m in Pa: towards the listener, and into the room [n]."""
+        click = self._click()
+        return np.asarray(self.ring[0] + click), np.asarray(self.ring[1] + click)
+
+    def vibration(self) -> Sound:
+        """What a contact microphone on the shell is shaken by, m/s² [n]."""
+        return np.asarray(self.ring[2] + self.traces.recoil[:, 2] + self._fine(self.motion.force[:, 2]))
+
+    def strength(self) -> Sound:
+        """The hand's acceleration beside its mean, g [n]."""
+        force = self.motion.force
+        return self._fine(np.linalg.norm(force - force.mean(axis=0), axis=1) / GRAVITY)
+
+    def level(self) -> float:
+        """RMS of the hand's acceleration during the gesture, g."""
+        m = self.motion
+        during = m.force[int(m.start_s * MOTION_RATE) : int(m.end_s * MOTION_RATE)]
+        return float(np.sqrt(np.mean(np.sum((during - during.mean(axis=0)) ** 2, axis=1))) / GRAVITY)
+
+    def _fine(self, coarse: Sound) -> Sound:
+        out: Sound = np.interp(np.arange(self.samples) * MOTION_RATE / RATE, np.arange(len(coarse)), coarse)
+        return out
+
+    def _click(self) -> Sound:
+        """Pressure at 1 m of bead on bead, through seam and wall: the acceleration noise of spheres.
+
+        A sphere of radius a that is jerked radiates rho·a³/(2rc) · d(acceleration)/dt (Koss and Alfredson, J. Sound
+        Vib. 27, 59, 1973).
+        """
+        a = float(np.mean(self.igloo.radii))
+        jerk = np.gradient(
+            self.traces.click.astype(float) * RATE / float(np.mean(self.igloo.masses)), 1 / RATE
+        )
+        return np.asarray(self.device.leak * shell.AIR * a**3 / (2 * shell.SOUND_SPEED) * jerk)
+
+
+def play(device: Device, igloo: Igloo, person: Player, motion: Motion, seed: int) -> Played:
+    """Move and ring. `person` as in this take (`Player.take`); `seed` is of the take."""
+    traces, grip = _move(igloo, person, motion, np.random.default_rng([seed, igloo.beads, 1]))
+    modes = shell.modes(device, igloo, person.grip_loss, seed)
+    entries = int(traces.counts[0])
+    turn = 2 * math.pi * modes.hz / RATE
+    fade = np.exp(-modes.decay / RATE)
+    ring = shell.ring(
+        len(traces.click),
+        traces.entry_sample[:entries],
+        traces.entry_cell[:entries],
+        traces.entry_impulse[:entries],
+        modes.drive,
+        (fade * np.cos(turn)).astype(np.float32),
+        (fade * np.sin(turn)).astype(np.float32),
+        np.stack([modes.heard[:, 0], modes.heard[:, 1], modes.touched, modes.felt]).astype(np.float32),
+    )
+    return Played(device, igloo, motion, grip, traces, ring)
+
+
+def _move(igloo: Igloo, person: Player, motion: Motion, r: np.random.Generator) -> tuple[beads.Traces, Grip]:
+    n = igloo.beads
+    position, velocity, spin = _laid_out(igloo, r), np.zeros((n, 3)), np.zeros((n, 3))
+    mass = igloo.shell_mass + person.flesh_mass
+    grip = Grip(
+        person.grip_stiffness, 2 * person.grip_damping * math.sqrt(person.grip_stiffness * mass), mass
+    )
+    held = np.array([mass, grip.stiffness, grip.damping, 0, 0, 0, 0, 0, 0], float)
+    laws = np.array([_law(igloo.dome), _law(igloo.floor), _law(igloo.pair)])
+    body = (
+        np.array(igloo.radii),
+        np.array(igloo.masses),
+        (igloo.dome_radius, igloo.centre_height),
+        laws,
+        held,
+    )
+    rates = (float(RATE), MOTION_RATE)
+    stop = np.array([STOP_STIFFNESS, STOP_DAMPING, *motion.stop_axis])
+    still, quiet = np.repeat(motion.force[:1], 4, axis=0), np.zeros((4, 3))
+    settling = (still, quiet, quiet, np.zeros(0))
+    settle, samples = round(SETTLE_S * RATE), int(motion.seconds * RATE)
+    nothing, out = beads.traces(0, n), beads.traces(samples, n)
+    beads.run(
+        position, velocity, spin, *body, settling, stop, rates, igloo.substeps, settle, shell.CELLS, nothing
+    )
+    moved = (motion.force, motion.turn, motion.turn_rate, motion.stop_path)
+    beads.run(position, velocity, spin, *body, moved, stop, rates, igloo.substeps, samples, shell.CELLS, out)
+    return out, grip
+
+
+def _law(law: WallLaw | PairLaw) -> list[float]:
+    if isinstance(law, WallLaw):
+        return [law.stiffness, law.damping, 1 / law.impedance, 1 / law.relaxation, law.friction]
+    return [law.stiffness, law.damping, 0.0, 0.0, law.friction]
+
+
+def _laid_out(igloo: Igloo, r: np.random.Generator) -> NDArray[np.float64]:
+    """Bead centres [N, 3] that overlap neither each other nor a wall: chance places, lower ones first."""
+    radii = np.array(igloo.radii)
+    out = np.zeros((igloo.beads, 3))
+    for i in range(igloo.beads):
+        reach = igloo.dome_radius - radii[i]
+        low = radii[i]
+        for trial in range(4000):
+            p = r.uniform(-reach, reach, 3)
+            high = min(igloo.centre_height + reach, low + (0.3 + trial / 400) * 2 * radii[i])
+            p[2] = low + (high - low) * r.random()
+            if np.hypot(np.hypot(p[0], p[1]), p[2] - igloo.centre_height) > reach:
+                continue
+            if i == 0 or np.min(np.linalg.norm(out[:i] - p, axis=1) - radii[:i]) > radii[i]:
+                out[i] = p
+                break
+        else:
+            raise ValueError(f"{igloo.beads} beads of {2e3 * radii.mean():.1f} mm do not fit this igloo")
+    return out

@@ -1,0 +1,150 @@
+"""`polartable simulate shakes` writes folders that other people's programs can read (docs/contracts.md 3)."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile as sf
+
+from hw_mock.igloo.recordings import Plan, jobs
+from table.cli import run
+
+SMALL = (
+    "--devices",
+    "1",
+    "--sessions",
+    "2",
+    "--players",
+    "2",
+    "--counts",
+    "2-4",
+    "--anchors",
+    "1",
+    "--seconds",
+    "0.3",
+)
+
+
+def _simulate(out: Path, *more: str) -> int:
+    return run(
+        [
+            "simulate",
+            "shakes",
+            "--out",
+            str(out),
+            *SMALL,
+            "--sensor",
+            "microphone",
+            "--sensor",
+            "accelerometer",
+            *more,
+        ]
+    )
+
+
+def _lines(folder: Path) -> list[dict]:
+    return [json.loads(text) for text in (folder / "recordings.jsonl").read_text().splitlines()]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("shakes") / "made"
+    assert _simulate(out) == 0
+    return out
+
+
+def test_every_line_has_what_the_contract_asks_and_its_file_is_there(folder: Path):
+    lines = _lines(folder)
+    assert len(lines) == 2 * (2 * 3 + 1)
+    for line in lines:
+        assert line["simulated"] is True
+        assert {
+            "file",
+            "sensor",
+            "beads",
+            "igloo",
+            "device",
+            "player",
+            "session",
+            "pair",
+            "taken",
+            "rejected",
+        } <= set(line)
+        samples, rate = sf.read(folder / line["file"], dtype="float32", always_2d=True)
+        if line["sensor"] == "accelerometer":
+            assert samples.shape[1] == 3
+            assert rate in (833, 1666, 3332)
+            assert sf.info(folder / line["file"]).subtype == "FLOAT"
+            assert np.linalg.norm(np.median(samples, axis=0)) == pytest.approx(
+                1.0, abs=0.6
+            )  # g, and gravity is in it
+        else:
+            assert samples.shape[1] == 1
+            assert rate == 48000
+            assert line["file"].endswith(".flac")
+
+
+def test_a_set_holds_every_count_once_in_an_order_of_chance(folder: Path):
+    sets: dict[str, list[int]] = {}
+    for line in _lines(folder):
+        if "set" in line and line["sensor"] == "microphone":
+            sets.setdefault(line["set"], []).append(line["beads"])
+    assert len(sets) == 2
+    assert all(sorted(counts) == [2, 3, 4] for counts in sets.values())
+    wide = [job.beads for job in jobs(Plan(seed=1, devices=1, sessions=1))]
+    assert sorted(wide) == list(range(2, 14))
+    assert wide != sorted(wide)
+
+
+def test_a_pair_is_one_shake_for_two_sensors(folder: Path):
+    pairs: dict[str, set[str]] = {}
+    for line in _lines(folder):
+        pairs.setdefault(line["pair"], set()).add(line["sensor"])
+    assert all(sensors == {"microphone", "accelerometer"} for sensors in pairs.values())
+
+
+def test_two_processes_write_the_same_bytes(folder: Path, tmp_path: Path):
+    assert _simulate(tmp_path / "two", "--jobs", "2") == 0
+    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+        assert (tmp_path / "two" / path.relative_to(folder)).read_bytes() == path.read_bytes(), path.name
+
+
+def test_a_run_that_was_cut_off_goes_on_where_it_stopped(folder: Path, tmp_path: Path):
+    assert _simulate(tmp_path / "cut") == 0
+    index = tmp_path / "cut" / "recordings.jsonl"
+    whole = index.read_text()
+    index.write_text(whole[: len(whole) // 2])  # ends within a line
+    assert _simulate(tmp_path / "cut") == 0
+    names = [json.loads(text)["file"] for text in index.read_text().splitlines() if text.endswith("}")]
+    assert sorted(set(names)) == sorted(line["file"] for line in _lines(folder))
+    assert len(names) == len(set(names))
+
+
+def test_json_prints_a_line_a_recording(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    arguments = ["simulate", "shakes", "--out", str(tmp_path / "j"), "--devices", "1", "--sessions", "1"]
+    assert run([*arguments, "--counts", "3", "--seconds", "0.3", "--sensor", "contact", "--json"]) == 0
+    (line,) = [json.loads(text) for text in capsys.readouterr().out.splitlines()]
+    assert (line["sensor"], line["place"], line["beads"]) == ("microphone", "shell", 3)
+
+
+@pytest.mark.parametrize(
+    ("wish", "words"),
+    [
+        (("--sensor", "ear"), "no sensor is called 'ear'"),
+        (("--gesture", "throw"), "no gesture is called 'throw'"),
+        (("--counts", "2-"), "is no list of counts"),
+        (("--counts", "0-3"), "counts that no igloo holds"),
+        (("--seconds", "long"), "is no length"),
+        (("--seconds", "3-1"), "is no length of a shake"),
+        (("--counts", ""), "no counts"),
+    ],
+)
+def test_bad_wishes_get_one_sentence(
+    wish: tuple[str, str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    assert run(["simulate", "shakes", "--out", str(tmp_path), *wish]) == 2
+    said = capsys.readouterr().err
+    assert words in said
+    assert "Traceback" not in said
+    assert said.count("\n") == 1
