@@ -96,9 +96,9 @@ class NodeBook:
 
     def _chip(self, packet: p.ChipMotion, host: float) -> list[BridgeEvent]:
         self._held.append(packet)
-        times = self._arrivals.add(host)
+        times = self._arrivals.add(host, packet.missing)
         out: list[BridgeEvent] = []
-        period = self._arrivals.period or 0.01
+        period = self._arrivals.period
         for t, held in zip(times, self._held, strict=False):
             silent = 0 if self._last_chip is None else max(0, round((t - self._last_chip) / period) - 1)
             missing = max(held.missing, silent)

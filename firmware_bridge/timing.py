@@ -103,22 +103,33 @@ class ClockFit:
 
 
 class ArrivalClock:
-    """Times for samples of a chip that sends none, from when they arrive: follows phase and rate, smooths bursts.
+    """Times for samples of a chip that sends none: their count is its clock, fitted like any other.
 
     The first `learn_s` seconds are held back to learn the rate; after that one sample goes in and one out. More than
-    600 samples a second is no such chip but a recording poured in at once: then 100 a second are believed.
+    600 samples a second is no such chip but a recording poured in at once: then 100 a second are believed. Samples
+    that are lost without a trace make the rest last longer, so that an angle summed over them stays right on average.
     """
 
     def __init__(self, learn_s: float = 0.8) -> None:
         self._learn_s = learn_s
-        self._replay = False
         self._arrivals: list[float] = []
-        self._last = 0.0
-        self.period: float | None = None
+        self._count = 0
+        self._last_arrival = 0.0
+        self._fit = ClockFit()
+        self._nominal = 0.01
+        self._known = False
 
-    def add(self, host: float) -> list[float]:
-        """The times of the samples that are now known: all held back ones at once, later one by one."""
-        if self.period is None:
+    @property
+    def period(self) -> float:
+        """Seconds from sample to sample, by the host's clock."""
+        return self._nominal * self._fit.rate
+
+    def add(self, host: float, missing: int = 0) -> list[float]:
+        """The times of the samples that are now known: all held back ones at once, later one by one.
+
+        `missing` samples are known to have been lost just before this one.
+        """
+        if not self._known:
             self._arrivals.append(host)
             span = host - self._arrivals[0]
             if (span < self._learn_s or len(self._arrivals) < 8) and len(self._arrivals) < 2000:
@@ -126,24 +137,20 @@ class ArrivalClock:
             # the samples after the first piece (which may hold what had waited in a buffer), over the time they took
             count = sum(t > self._arrivals[0] for t in self._arrivals)
             period = span / count if count else 0.0
-            self._replay = period < 1 / 600
-            self.period = 0.01 if self._replay else _standard(period)
-            n, self._arrivals = len(self._arrivals), []
-            self._last = host
-            return [host - (n - 1 - i) * self.period for i in range(n)]  # the newest came just now
-        due = self._last + self.period
-        late = host - due
-        if self._replay and late < 0.25:
-            self._last = due
-        elif late > 0.25:  # a silence, not a burst
-            self._last = host
-        else:
-            # a burst brings samples that are older than their arrival: believe early ones sooner than late ones
-            self._last = due + (0.2 if late < 0 else 0.02) * late
-            self.period = min(
-                0.5, max(0.0005, self.period + 0.0005 * max(-self.period, min(self.period, late)))
-            )
-        return [self._last]
+            self._known = True
+            self._nominal = 0.01 if period < 1 / 600 else _standard(period)
+            held, self._arrivals = self._arrivals, []
+            self._last_arrival = held[0]
+            return [self._next(t, 0) for t in held]
+        return [self._next(host, missing)]
+
+    def _next(self, host: float, missing: int) -> float:
+        silence = host - self._last_arrival
+        self._last_arrival = host
+        if silence > 0.25 and not missing:
+            missing = max(0, round(silence / self.period) - 1)
+        self._count += 1 + missing
+        return self._fit.add(round(self._count * self._nominal * 1e6) & 0xFFFFFFFF, host)
 
 
 def _standard(period: float) -> float:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 
 class PtyPort:
-    """One port: `name` is the path to open. `link`, if given, is a lasting path that points to it, like udev's by-id."""
+    """One port: `name` is the path to open. `link`, if given, is a lasting path to it, like udev's by-id."""
 
     def __init__(self, link: Path | None = None) -> None:
         self.link = link

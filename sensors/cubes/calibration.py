@@ -61,7 +61,7 @@ def save(path: Path, cubes: list[CubeTeaching]) -> None:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
-    os.replace(name, path)
+    Path(name).replace(path)
 
 
 def load(path: Path) -> list[CubeTeaching]:

@@ -65,11 +65,12 @@ def explain(net: Mapping[str, int], paths: Mapping[str, Vec], longest: int = 2) 
     for length in range(1, longest + 1):
         fitting = _fitting(key, length)
         if fitting:
-            return min(fitting, key=lambda seq: (round(_unlike(seq, paths), 1), _mixed(seq)))
+            return min(fitting, key=lambda seq: (round(unlike(seq, paths), 1), _mixed(seq)))
     return None
 
 
-def _unlike(sequence: tuple[Act, ...], paths: Mapping[str, Vec]) -> float:
+def unlike(sequence: tuple[Act, ...], paths: Mapping[str, Vec]) -> float:
+    """How far the ways that the cubes took (rotation vectors summed up) are from what the sequence would have done."""
     total = 0.0
     for slot, path in paths.items():
         x, y, z = path

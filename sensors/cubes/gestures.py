@@ -9,13 +9,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from sensors.cubes import turns
-from sensors.cubes.explain import Act, explain, subsets
+from sensors.cubes.explain import Act, explain, subsets, unlike
 from sensors.cubes.tracker import Rest
 from sensors.evidence import CubeEvidence, CubePose, Odd, Tilted, Turned
 
 GRACE_S = 1.0  # for a partner that has not begun to move, or is just about to be set down
 PATIENCE_S = 3.0  # for a partner that moves
 ASKEW_DEG = 22.0
+UNLIKE_RAD = 0.6  # between the way that the cubes took and the one that the moves would have taken
 
 _WORDS = {"N": "north", "E": "east", "S": "south", "W": "west"}
 
@@ -54,7 +55,9 @@ class GestureReader:
         if rest.before != rest.after:
             self._open[slot] = _Change(rest)
         if rest.off_deg > ASKEW_DEG and rest.before != rest.after:
-            text = f"the cube lies askew in {slot}, {rest.off_deg:.0f}° off the nearest of its 24 turns; set it down flat"
+            text = (
+                f"the cube in {slot} lies askew, {rest.off_deg:.0f}° off the nearest turn; set it down flat"
+            )
             out.append(Odd(rest.t, slot, text))
         return out + self.settle(rest.t, moving)
 
@@ -84,10 +87,23 @@ class GestureReader:
         for longest in (1, 2) if patient else (1, 2, 3):
             for slots in subsets(list(self._open)):
                 net = {s: self._open[s].net for s in slots}
-                acts = explain(net, {s: self._open[s].rest.path for s in slots}, longest)
-                if acts is not None and self._together(slots, acts):
-                    return slots, acts
+                paths = {s: self._open[s].rest.path for s in slots}
+                acts = explain(net, paths, longest)
+                if acts is None or not self._together(slots, acts):
+                    continue
+                if (
+                    patient
+                    and len(set(acts)) > 1
+                    and (self._busy(slots, moving) or unlike(acts, paths) > UNLIKE_RAD)
+                ):
+                    continue  # two different moves at once have rivals: wait for who else comes to rest
+                return slots, acts
         return None
+
+    def _busy(self, slots: tuple[str, ...], moving: Mapping[str, float]) -> bool:
+        """Whether a cube still moves that began before the last of `slots` came to rest."""
+        last = max(self._open[s].rest.t for s in slots)
+        return any(since < last for since in moving.values())
 
     def _together(self, slots: tuple[str, ...], acts: tuple[Act, ...]) -> bool:
         """Whether the cubes of each tilt moved at the same time, or nearly so."""
@@ -115,7 +131,7 @@ class GestureReader:
         return out
 
     def _waits(self, slot: str, change: _Change, now: float, moving: Mapping[str, float]) -> bool:
-        """Whether a partner may still come: `slot` itself moves again, another cube moves that began in time, or a moment."""
+        """Whether a partner may still come: one that moves and began in time, or any within a moment."""
         t = change.rest.t
         if now < t + GRACE_S:
             return True
@@ -126,7 +142,7 @@ class GestureReader:
         diagonal = self._diagonal(changes)
         out: list[CubeEvidence] = []
         for slot, change in changes.items():
-            text = diagonal.get(slot) or _looks_like(slot, change.net)
+            text = diagonal.get(slot) or looks_like(slot, change.net)
             out.append(Odd(change.rest.t, slot, text))
         return out
 
@@ -146,7 +162,8 @@ class GestureReader:
         return out
 
 
-def _looks_like(slot: str, net: int) -> str:
+def looks_like(slot: str, net: int) -> str:
+    """What a turn of the table's frame looks like on one cube, in words."""
     for side, turn in turns.TILT.items():
         if net == turn:
             return f"{slot} alone was tilted to the {_WORDS[side]}; a tilt takes two neighbours together"

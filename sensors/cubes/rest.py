@@ -6,6 +6,8 @@ is over: `tracker.py` also asks how near the cube is to one of the 24 turns, and
 
 from __future__ import annotations
 
+import math
+
 from firmware_bridge.packets import Vector
 
 QUIET_DPS = 1.6
@@ -16,7 +18,8 @@ STEADY_DPS = 1.2  # change of the rate, whatever its size: a gyroscope whose bia
 STEADY_S = 0.35
 MAX_BIAS_DPS = 8.0
 _FAST_S = 0.02
-_SLOW_S = 0.1
+_SLOW_S = 0.05
+_BLOW_G = 0.2  # a knock may move the smoothed acceleration by no more than this at once
 _STEADY_TAU_S = 0.2
 _BIAS_TAU_S = 2.0
 
@@ -24,7 +27,7 @@ _BIAS_TAU_S = 2.0
 class RestDetector:
     """Keeps since when the cube has been quiet and still (`None`: it is not), and the bias of the gyroscope.
 
-    `accel` is the acceleration in g, smoothed over a tenth of a second: at rest it is where up is.
+    `accel` is the acceleration in g, smoothed over a twentieth of a second: at rest it is where up is.
     """
 
     def __init__(self) -> None:
@@ -63,9 +66,12 @@ class RestDetector:
         self._fast = (fgx, fgy, fgz, fax, fay, faz)
         k = dt / (_SLOW_S + dt)
         sax, say, saz = self.accel
-        self.accel = (sax + k * (fax - sax), say + k * (fay - say), saz + k * (faz - saz))
+        dx, dy, dz = fax - sax, fay - say, faz - saz
+        shake = dx * dx + dy * dy + dz * dz
+        if shake > _BLOW_G**2:
+            k *= _BLOW_G / math.sqrt(shake)
+        self.accel = (sax + k * dx, say + k * dy, saz + k * dz)
         speed = fgx * fgx + fgy * fgy + fgz * fgz
-        shake = (fax - sax) ** 2 + (fay - say) ** 2 + (faz - saz) ** 2
         self._judge(t, speed, shake)
         self._learn_bias(t, dt, rate, shake)
 

@@ -1,8 +1,8 @@
 """One cube, from samples to rests: where it lay, where it lies now, and how sure that is.
 
-The up side is measured by gravity at every rest, anew. The heading comes from the filter and has to be right only from
-one rest to the next: what is left over at a rest is thrown away as drift, but no more than drift can be – the rest of it
-is kept, because then somebody really moved the cube.
+The up side is measured by gravity at every rest, anew. The heading comes from the filter and has to be right only
+from one rest to the next: what is left over at a rest is thrown away as drift, but no more than drift can be – the
+rest of it is kept, because then somebody really moved the cube.
 """
 
 from __future__ import annotations

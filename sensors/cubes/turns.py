@@ -1,4 +1,4 @@
-"""The 24 turns of a cube and the four slots: pure geometry. x east, y north, z up; matrices turn body axes into the table's.
+"""The 24 turns of a cube and the four slots: pure geometry. x east, y north, z up; matrices: body to table axes.
 
 A turn is named by the body face that looks up and the one that looks north; in the first pose up is U and north is N.
 """

@@ -1,4 +1,4 @@
-"""`polartable cubes`: follow the cubes on serial ports, or on simulated ones, and say what they do (docs/contracts.md 5)."""
+"""`polartable cubes`: follow the cubes on serial ports, or on simulated ones (docs/contracts.md 5)."""
 
 from __future__ import annotations
 
@@ -95,9 +95,9 @@ class _Run:
             raise UsageError(f"there is no temper {temper!r}", f"use one of {', '.join(TEMPERS)}")
         clock = SystemClock()
         protocol = "polar" if self.protocol == "auto" else self.protocol
-        async with SimulatedTable(clock, seed=seed, temper=temper, protocol=protocol) as table:
-            async with _running(idle_game(table, seed)):
-                await self.follow(table.ports, clock)
+        table = SimulatedTable(clock, seed=seed, temper=temper, protocol=protocol)
+        async with table, _running(idle_game(table, seed)):
+            await self.follow(table.ports, clock)
 
     async def _print(self, reader: CubeReader) -> None:
         async for event in reader.events():
