@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-from .state import Links, Piece
+from .state import Links, Piece, Pieces, State
 
 
 def is_open(side: int, size: int, around: Iterable[Piece]) -> bool:
@@ -19,28 +19,41 @@ def is_open(side: int, size: int, around: Iterable[Piece]) -> bool:
     return enemies > size + supported and value > size + 1
 
 
-def open_pieces(pieces: Iterable[Piece], links: Links) -> frozenset[int]:
-    """All pieces that are open."""
-    by_id = {piece.id: piece for piece in pieces}
-    return frozenset(
-        piece.id
-        for piece in by_id.values()
-        if is_open(piece.side, piece.size, (by_id[other] for other in links[piece.id]))
-    )
+def is_double_threat(state: State, size: int, around: Iterable[Piece]) -> bool:
+    """Whether an enemy piece is open too, once the side in turn has placed a piece of this size there (D-74).
+
+    An enemy piece that is open stays so when the other side places; one that is not may be opened by a connection.
+    """
+    side, pieces, reading = state.side, state.pieces, state.setting.double_threat
+    if reading == "any" and any(pieces[number].side != side for number in state.open):
+        return True
+    new = Piece(0, 2 * side, size)
+    for piece in around:
+        if piece.side == side:
+            continue
+        if piece.id in state.open:
+            if reading == "threatening":
+                return True
+        elif is_open(1 - side, piece.size, (*(pieces[other] for other in state.links[piece.id]), new)):
+            return True
+    return False
 
 
-def reopened(
-    old: frozenset[int], touched: Iterable[int], by_id: Mapping[int, Piece], links: Links
-) -> frozenset[int]:
+def open_pieces(pieces: Pieces, links: Links) -> frozenset[int]:
+    """The ids of all pieces that are open."""
+    return reopened(frozenset(), pieces, pieces, links)
+
+
+def reopened(old: frozenset[int], touched: Iterable[int], pieces: Pieces, links: Links) -> frozenset[int]:
     """`open` again, after only the pieces in `touched` got or lost a connection."""
-    gone = set(touched)
-    new = {
-        number
-        for number in gone
-        if number in by_id
-        and is_open(by_id[number].side, by_id[number].size, [by_id[other] for other in links[number]])
-    }
-    return frozenset(old - gone | new)
+    new = set(old)
+    for number in touched:
+        piece = pieces.get(number)
+        if piece and is_open(piece.colour >> 1, piece.size, [pieces[other] for other in links[number]]):
+            new.add(number)
+        else:
+            new.discard(number)
+    return frozenset(new)
 
 
 def connected(links: Links, new: int, around: tuple[int, ...]) -> Links:

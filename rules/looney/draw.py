@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .capture import is_open
+from .capture import is_double_threat, is_open
 from .geometry import neighbours
-from .room import room, threats
+from .room import room
 from .state import Piece, State
 
 TRIES = 300
@@ -45,10 +45,9 @@ def random_placement(state: State, below: Callable[[int], int]) -> tuple[int, in
 def _tried(
     state: State, kinds: list[tuple[int, int]], below: Callable[[int], int]
 ) -> tuple[int, int, int, int] | None:
-    setting, pieces, side = state.setting, state.pieces, state.side
+    setting, pieces, side = state.setting, tuple(state.pieces.values()), state.side
     gap, widths, table = setting.gap, setting.widths, setting.table
     longest = 2 * widths[2] - 1
-    rescue: dict[int, tuple[bool, frozenset[int]]] = {}
     many = len(kinds) * len(pieces) * 4 * gap * longest
     for _ in range(TRIES):
         drawn, slide = divmod(below(many), longest)
@@ -77,11 +76,7 @@ def _tried(
             continue
         if len(around) > 1 and below(len(around)):
             continue
-        if is_open(side, size, around):
-            if size not in rescue:
-                rescue[size] = threats(state, size)
-            anything, threatening = rescue[size]
-            if not anything and not any(piece.id in threatening for piece in around):
-                continue
+        if is_open(side, size, around) and not is_double_threat(state, size, around):
+            continue
         return colour, size, x, y
     return None

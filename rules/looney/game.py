@@ -61,7 +61,20 @@ class Igloo(Game[State]):
             first, chance = chance.below(len(setting.seats))
         stash = ((STASH,) * 3,) * 4
         state = State(
-            setting, first, COMMIT, (), {}, frozenset(), stash, ((), ()), (None, None), 0, False, None, chance
+            setting,
+            first,
+            COMMIT,
+            {},
+            True,
+            {},
+            frozenset(),
+            stash,
+            ((), ()),
+            (None, None),
+            0,
+            False,
+            None,
+            chance,
         )
         a, b = setting.colours[:2], setting.colours[2:]
         text = f"side A has {' and '.join(a)}, side B {' and '.join(b)}, fifteen pieces of each"
@@ -127,7 +140,7 @@ class Igloo(Game[State]):
         return after, tuple(events)
 
     def _refused(self, state: State, move: Move, seat: str | None, why: Illegal) -> Refusal:
-        if move.verb != "place" or not state.measured():
+        if move.verb != "place" or not state.measured:
             return refusal(str(move), self.moves(state, seat), why.rule, why.text)
         if not can_place(state):
             return NotNow(why.rule, why.text, ("pass",))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from .state import Piece
 
@@ -27,19 +27,17 @@ def overlap(a: Box, b: Box) -> bool:
     return min(a[2], b[2]) > max(a[0], b[0]) and min(a[3], b[3]) > max(a[1], b[1])
 
 
-def neighbours(pieces: Sequence[Piece], x: int, y: int, width: int, gap: int) -> list[Piece] | Piece:
+def neighbours(pieces: Iterable[Piece], x: int, y: int, width: int, gap: int) -> list[Piece] | Piece:
     """The pieces that a new square at x, y would be connected to; or the one piece that it would overlap."""
     east, north = x + width, y + width
     far_west, far_south, far_east, far_north = x - gap, y - gap, east + gap, north + gap
     found = []
-    for piece in pieces:
-        _, _, _, p_west, p_south, p_east, p_north = piece
-        if p_east <= far_west or p_west >= far_east or p_north <= far_south or p_south >= far_north:
-            continue
-        beside_x = p_east > x and p_west < east
-        beside_y = p_north > y and p_south < north
-        if beside_x and beside_y:
-            return piece
-        if beside_x or beside_y:
-            found.append(piece)
+    for piece in pieces:  # by number: this loop is the heart of drawing a move, and names are twice as slow
+        if piece[3] < far_east and piece[5] > far_west and piece[4] < far_north and piece[6] > far_south:
+            beside_x = piece[5] > x and piece[3] < east
+            beside_y = piece[6] > y and piece[4] < north
+            if beside_x and beside_y:
+                return piece
+            if beside_x or beside_y:
+                found.append(piece)
     return found

@@ -46,7 +46,7 @@ def _secrets(state: State, seat: str | None) -> Iterator[str]:
 
 
 def _placements(state: State) -> Iterator[str]:
-    if not state.measured():
+    if not state.measured:
         yield "pass"
         yield from _declarations(state)
         return
@@ -82,9 +82,8 @@ def _at(state: State, kinds: list[tuple[int, int]], rooms: dict[int, Room], inde
 
 def _declarations(state: State) -> Iterator[str]:
     """With pieces that have no coordinates: every set of connections that the graph allows, small sets first."""
-    numbers = [piece.id for piece in state.pieces]
-    for size_of_set in range(1, len(numbers) + 1):
-        for chosen in combinations(state.pieces, size_of_set):
+    for size_of_set in range(1, len(state.pieces) + 1):
+        for chosen in combinations(state.pieces.values(), size_of_set):
             ids = ",".join(f"#{piece.id}" for piece in chosen)
             for colour, size in state.kinds_left():
                 harmed, threat = in_harms_way(state, size, list(chosen))
@@ -105,7 +104,7 @@ def random_move(state: State, below: Callable[[int], int]) -> str | None:
 
     Where connections are told (D-84) it is one of the first 2,000.
     """
-    if state.phase == PLACE and state.measured():
+    if state.phase == PLACE and state.measured:
         found = random_placement(state, below)
         if found is None:
             return "pass"

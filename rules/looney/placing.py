@@ -5,11 +5,11 @@ from __future__ import annotations
 from rules.core.game import Event
 from rules.core.refusal import Illegal
 
-from .capture import connected, is_open, reopened
+from .capture import connected, is_double_threat, is_open, reopened
 from .geometry import neighbours
 from .notation import Move
 from .options import SIZES
-from .room import room, threats
+from .room import room
 from .state import Piece, State
 
 Events = list[Event]
@@ -20,8 +20,8 @@ def located(state: State, move: Move) -> Move:
     if move.beside is None:
         return move
     direction, number, gap, off = move.beside
-    piece = state.piece(number)
-    if piece is None or not state.measured():
+    piece = state.pieces.get(number)
+    if piece is None or not state.measured:
         return move
     width = state.setting.widths[move.size]
     at = {
@@ -51,8 +51,8 @@ def surroundings(state: State, move: Move) -> list[Piece]:
     """The pieces that the new one is connected to; refused where it cannot lie (IG-9)."""
     if move.told is not None:
         return _told(state, move.told)
-    if move.beside is not None or not state.measured():
-        if move.beside is not None and state.piece(move.beside[1]) is None:
+    if move.beside is not None or not state.measured:
+        if move.beside is not None and state.pieces.get(move.beside[1]) is None:
             raise Illegal("IG-9", f"there is no piece #{move.beside[1]} in play")
         raise Illegal("D-84", "some pieces have no coordinates: say with ~ what the new one is connected to")
     assert move.at is not None
@@ -64,7 +64,7 @@ def surroundings(state: State, move: Move) -> list[Piece]:
         if move.at != (0, 0):
             raise Illegal("D-76", "the first piece lies at the origin, 0,0")
         return []
-    around = neighbours(state.pieces, x, y, width, state.setting.gap)
+    around = neighbours(state.pieces.values(), x, y, width, state.setting.gap)
     if isinstance(around, Piece):
         raise Illegal("IG-4", f"at {x},{y} it would overlap piece #{around.id}")
     if not around:
@@ -77,7 +77,7 @@ def _told(state: State, numbers: tuple[int, ...]) -> list[Piece]:
         raise Illegal("D-84", "a piece is named twice")
     found = []
     for number in numbers:
-        piece = state.piece(number)
+        piece = state.pieces.get(number)
         if piece is None:
             raise Illegal("D-84", f"there is no piece #{number} in play")
         found.append(piece)
@@ -90,8 +90,7 @@ def in_harms_way(state: State, size: int, around: list[Piece]) -> tuple[bool, bo
     """Whether the new piece would be open, and whether that is a Double Threat (IG-12, D-73, D-74)."""
     if not is_open(state.side, size, around):
         return False, False
-    anything, threatening = threats(state, size)
-    return True, anything or any(piece.id in threatening for piece in around)
+    return True, is_double_threat(state, size, around)
 
 
 def place(state: State, move: Move, events: Events) -> State:
@@ -106,10 +105,9 @@ def place(state: State, move: Move, events: Events) -> State:
     if move.at is not None:
         (x, y), width = move.at, state.setting.widths[move.size]
         piece = piece._replace(west=x, south=y, east=x + width, north=y + width)
-    pieces = (*state.pieces, piece)
+    pieces = {**state.pieces, number: piece}
     links = connected(state.links, number, tuple(other.id for other in around))
     touched = [number, *(other.id for other in around)]
-    by_id = {one.id: one for one in pieces}
     stash = list(state.stash)
     row = list(stash[colour])
     row[move.size] -= 1
@@ -127,8 +125,9 @@ def place(state: State, move: Move, events: Events) -> State:
         )
     return state._replace(
         pieces=pieces,
+        measured=state.measured and move.at is not None,
         links=links,
-        open=reopened(state.open, touched, by_id, links),
+        open=reopened(state.open, touched, pieces, links),
         stash=tuple(stash),
         passes=0,
         threat=threat,
@@ -140,4 +139,4 @@ def can_place(state: State) -> bool:
     sizes = {size for _, size in state.kinds_left()}
     if not sizes:
         return False
-    return not state.measured() or any(room(state, size).size() for size in sizes)
+    return not state.measured or any(room(state, size).size() for size in sizes)

@@ -28,7 +28,7 @@ def _shown(state: State, known: tuple[int, ...]) -> dict[str, Any]:
     setting = state.setting
     names = setting.colours
     pieces = []
-    for piece in state.pieces:
+    for piece in state.pieces.values():
         one: dict[str, Any] = {"id": piece.id, "colour": names[piece.colour], "size": SIZES[piece.size]}
         if piece.west != NOWHERE:
             one |= {"x": piece.west, "y": piece.south}

@@ -66,28 +66,25 @@ def _clip(one: Rectangle, edges: Rectangle) -> Rectangle:
 
 
 def threats(state: State, size: int) -> tuple[bool, frozenset[int]]:
-    """What makes a placement in harm's way a Double Threat (D-74): whether any does, else connections to these.
-
-    An enemy piece that is open stays so when the other side places; one that is not may be opened by a connection.
-    """
+    """What makes a placement in harm's way a Double Threat (D-74): whether any does, else connections to these."""
     side = state.side
-    by_id = {piece.id: piece for piece in state.pieces}
-    before = {piece.id for piece in state.pieces if piece.id in state.open and piece.side != side}
+    pieces = state.pieces
+    before = {number for number in state.open if pieces[number].side != side}
     if before and state.setting.double_threat == "any":
         return True, frozenset()
     new = Piece(0, 2 * side, size)
     fresh = {
         piece.id
-        for piece in state.pieces
+        for piece in pieces.values()
         if piece.side != side
         and piece.id not in before
-        and is_open(piece.side, piece.size, (*(by_id[other] for other in state.links[piece.id]), new))
+        and is_open(piece.side, piece.size, (*(pieces[other] for other in state.links[piece.id]), new))
     }
     return False, frozenset(fresh | before if state.setting.double_threat == "threatening" else fresh)
 
 
 def _rectangles(state: State, size: int, width: int) -> list[Rectangle]:
-    gap, pieces = state.setting.gap, state.pieces
+    gap, pieces = state.setting.gap, state.pieces.values()
     anything, threatening = threats(state, size)
     cuts = sorted(
         {

@@ -17,6 +17,7 @@ from .state import (
     AFTER,
     BEFORE,
     COMMIT,
+    NOWHERE,
     OVER,
     PHASES,
     PLACE,
@@ -24,7 +25,9 @@ from .state import (
     STASH,
     Links,
     Piece,
+    Pieces,
     State,
+    all_measured,
     capturable,
     to_act,
 )
@@ -63,8 +66,8 @@ def read_state(position: Mapping[str, Any], seed: int) -> State:
     if over is not None and phase != OVER:
         reader.say(f"over is given, and phase is {phase}")
     state = State(
-        setting, _turn(reader, position, setting, phase), phase, pieces, links, open_now, stash, prisoners, real,
-        reader.whole(position.get("passes"), "passes", 0, len(setting.seats)),
+        setting, _turn(reader, position, setting, phase), phase, pieces, all_measured(pieces), links, open_now, stash,
+        prisoners, real, reader.whole(position.get("passes"), "passes", 0, len(setting.seats)),
         reader.flag(position.get("double_threat"), "double_threat"), over,
         read_chance(reader, position.get("chance"), seed),
     )  # fmt: skip
@@ -110,7 +113,7 @@ def _turn(reader: Reader, position: Mapping[str, Any], setting: Setting, phase: 
     return setting.seats.index(found or setting.seats[0])
 
 
-def _pieces(reader: Reader, value: Any, setting: Setting) -> tuple[Piece, ...]:
+def _pieces(reader: Reader, value: Any, setting: Setting) -> Pieces:
     out: list[Piece] = []
     far = 60 * (setting.widths[2] + setting.gap)  # no chain of sixty pieces reaches further from the origin
     for at, item in enumerate(reader.items(value, "pieces"), 1):
@@ -137,7 +140,7 @@ def _pieces(reader: Reader, value: Any, setting: Setting) -> tuple[Piece, ...]:
             piece = piece._replace(west=x, south=y, east=x + width, north=y + width)
             _check_place(reader, piece, out, setting)
         out.append(piece)
-    return tuple(sorted(out))
+    return {piece.id: piece for piece in sorted(out)}
 
 
 def _box(piece: Piece) -> Box:
@@ -154,13 +157,12 @@ def _check_place(reader: Reader, piece: Piece, others: list[Piece], setting: Set
             reader.say(f"piece #{piece.id} hangs over the edge of the table")
 
 
-def _links(reader: Reader, value: Any, pieces: tuple[Piece, ...], setting: Setting) -> Links:
+def _links(reader: Reader, value: Any, pieces: Pieces, setting: Setting) -> Links:
     """Connections: they follow from coordinates; with a piece that has none they are told (D-84)."""
-    by_id = {piece.id: piece for piece in pieces}
-    measured = {piece.id for piece in pieces if piece.west >= -(10**8)}
+    measured = {number for number, piece in pieces.items() if piece.west != NOWHERE}
     found = {
         (a.id, b.id)
-        for a, b in combinations(pieces, 2)
+        for a, b in combinations(pieces.values(), 2)
         if a.id in measured and b.id in measured and are_connected(_box(a), _box(b), setting.gap)
     }
     told = set()
@@ -168,7 +170,7 @@ def _links(reader: Reader, value: Any, pieces: tuple[Piece, ...], setting: Setti
         pair = reader.items(item, "a pair of links")
         if (
             len(pair) != 2
-            or not all(is_whole(number) and number in by_id for number in pair)
+            or not all(is_whole(number) and number in pieces for number in pair)
             or pair[0] == pair[1]
         ):
             reader.say(f"links: {shown(item)} is no pair of pieces in play")
@@ -184,7 +186,7 @@ def _links(reader: Reader, value: Any, pieces: tuple[Piece, ...], setting: Setti
         reader.say(
             f"links do not agree with the coordinates: see {', '.join(f'#{a} and #{b}' for a, b in wrong[:5])}"
         )
-    links: dict[int, tuple[int, ...]] = {piece.id: () for piece in pieces}
+    links: dict[int, tuple[int, ...]] = dict.fromkeys(pieces, ())
     for a, b in sorted(found | told):
         links[a] = (*links[a], b)
         links[b] = (*links[b], a)
@@ -226,11 +228,11 @@ def _prisoners(reader: Reader, value: Any, setting: Setting) -> tuple[tuple[tupl
 def _count(
     reader: Reader,
     setting: Setting,
-    pieces: tuple[Piece, ...],
+    pieces: Pieces,
     stash: tuple[tuple[int, int, int], ...],
     prisoners: tuple[tuple[tuple[int, int], ...], ...],
 ) -> None:
-    there = Counter((piece.colour, piece.size) for piece in pieces)
+    there = Counter((piece.colour, piece.size) for piece in pieces.values())
     there.update(pair for row in prisoners for pair in row)
     for (colour, row), size in ((one, s) for one in enumerate(stash) for s in range(3)):
         total = there[colour, size] + row[size]

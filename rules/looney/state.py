@@ -36,19 +36,26 @@ class Piece(NamedTuple):
         return self.size + 1
 
 
+Pieces = Mapping[int, Piece]
 Links = Mapping[int, tuple[int, ...]]
 
 
+def all_measured(pieces: Pieces) -> bool:
+    return all(piece.west != NOWHERE for piece in pieces.values())
+
+
 class State(NamedTuple):
-    """One position. `pieces` by id · `links`: the connected pieces of each · `open`: ids that could be captured, of
-    both sides · `stash`: how many S, M, L of each colour · `prisoners`: of each side, as (colour, size) · `real`: the
+    """One position. `pieces` by id, rising · `measured`: whether all have coordinates; else the referee is told the
+    connections (D-84) · `links`: the connected pieces of each · `open`: ids that could be captured, of both sides ·
+    `stash`: how many S, M, L of each colour · `prisoners`: of each side, as (colour, size) · `real`: the
     secret colour of each side · `threat`: whether the last placement was a Double Threat (IG-14, D-72).
     """
 
     setting: Setting
     turn: int
     phase: str
-    pieces: tuple[Piece, ...]
+    pieces: Pieces
+    measured: bool
     links: Links
     open: frozenset[int]
     stash: tuple[tuple[int, int, int], ...]
@@ -64,20 +71,10 @@ class State(NamedTuple):
         """The side whose turn it is."""
         return self.setting.side_of[self.turn]
 
-    def piece(self, number: int) -> Piece | None:
-        for piece in self.pieces:
-            if piece.id == number:
-                return piece
-        return None
-
     def next_id(self) -> int:
         """The number of the next piece: one more than all placed so far, or than the highest in play."""
         placed = len(self.pieces) + sum(map(len, self.prisoners))
-        return 1 + max(placed, self.pieces[-1].id if self.pieces else 0)
-
-    def measured(self) -> bool:
-        """Whether every piece has coordinates; else the referee is told the connections (D-84)."""
-        return all(piece.west != NOWHERE for piece in self.pieces)
+        return 1 + max(placed, next(reversed(tuple(self.pieces)), 0))
 
     def any_left(self) -> bool:
         return any(map(any, self.stash))
@@ -103,4 +100,4 @@ def capturable(state: State, side: int) -> list[int]:
     """Open pieces that this side may take: the other side's (IG-13)."""
     if not state.open:
         return []
-    return [piece.id for piece in state.pieces if piece.id in state.open and piece.side != side]
+    return sorted(number for number in state.open if state.pieces[number].side != side)

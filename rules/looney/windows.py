@@ -9,7 +9,7 @@ from .capture import disconnected, reopened
 from .notation import Move
 from .options import SIDES, SIZES
 from .placing import can_place
-from .state import AFTER, BEFORE, COMMIT, OVER, PLACE, REVEAL, State, capturable
+from .state import AFTER, BEFORE, COMMIT, OVER, PLACE, REVEAL, State, all_measured, capturable
 
 Events = list[Event]
 
@@ -85,7 +85,7 @@ def done(state: State, move: Move, events: Events) -> State:
 def capture(state: State, move: Move, events: Events) -> State:
     """One open enemy piece, or all that can be had; the window ends when nothing is left (IG-13, D-75)."""
     if move.number:
-        piece = state.piece(move.number)
+        piece = state.pieces.get(move.number)
         if piece is None:
             raise Illegal("IG-13", f"there is no piece #{move.number} in play")
         if piece.side == state.side:
@@ -100,10 +100,11 @@ def capture(state: State, move: Move, events: Events) -> State:
 
 
 def _taken(state: State, number: int, events: Events) -> State:
-    piece = state.piece(number)
+    piece = state.pieces.get(number)
     assert piece is not None
     around = state.links[number]
-    pieces = tuple(other for other in state.pieces if other.id != number)
+    pieces = dict(state.pieces)
+    del pieces[number]
     links = disconnected(state.links, number)
     prisoners = list(state.prisoners)
     prisoners[state.side] = (*prisoners[state.side], (piece.colour, piece.size))
@@ -117,11 +118,11 @@ def _taken(state: State, number: int, events: Events) -> State:
             {"id": number, "colour": colour, "size": size, "side": SIDES[state.side]},
         )
     )
-    by_id = {one.id: one for one in pieces}
     return state._replace(
         pieces=pieces,
+        measured=state.measured or all_measured(pieces),
         links=links,
-        open=reopened(state.open, (number, *around), by_id, links),
+        open=reopened(state.open, (number, *around), pieces, links),
         prisoners=tuple(prisoners),
     )
 
@@ -131,7 +132,7 @@ def skip(state: State, move: Move, events: Events) -> State:
 
     With pieces whose connections were told the referee cannot know whether there is room: it takes the player's word.
     """
-    if state.measured() and can_place(state):
+    if state.measured and can_place(state):
         raise Illegal("D-78", "only who can place nothing passes")
     seat = state.setting.seats[state.turn]
     events.append(Event("passed", "D-78", f"{seat} can place nothing, and passes", None, {"seat": seat}))
