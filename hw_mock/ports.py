@@ -6,7 +6,9 @@ real line (`overflowed` counts them), never waited for.
 
 from __future__ import annotations
 
+import array
 import contextlib
+import fcntl
 import os
 import random
 import termios
@@ -33,6 +35,15 @@ class PtyPort:
     @property
     def plugged(self) -> bool:
         return self._master >= 0
+
+    @property
+    def waiting(self) -> int:
+        """Bytes that have arrived at the reader's end and wait to be read."""
+        if self._slave < 0:
+            return 0
+        count = array.array("i", [0])
+        fcntl.ioctl(self._slave, termios.FIONREAD, count)
+        return count[0]
 
     def plug(self, link: Path | None = None) -> str:
         """Plug the cable in (again): a new device, as a rule under another name. The name."""

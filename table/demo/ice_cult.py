@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable, Sequence
 
@@ -21,6 +22,7 @@ PUMP_S = 0.02
 _PATIENCE_S = 4.0  # for the desk to make up its mind about an act of a hand
 _THINKS_S = (0.6, 1.6)
 _STEPS_S = (0.7, 1.2)
+_CARRIES = 20_000  # looks; the kernel needs microseconds, and a busy machine a few milliseconds
 
 
 class IceCultTable:
@@ -62,7 +64,7 @@ class IceCultTable:
     def _pump_once(self) -> None:
         now = self._clock.now()
         for slot, data in self.cubes.advance(now).items():
-            if data:  # there is something to read: `step` does not have to wait for its port
+            if data and self._arrived(slot, len(data)):  # so that `step` does not have to wait for its port
                 self._links[slot].step()
         events, self._events[:] = list(self._events), []
         batch = []
@@ -79,6 +81,15 @@ class IceCultTable:
         if self.ready:
             self.watch.tick(now)
         self._feel()
+
+    def _arrived(self, slot: str, size: int) -> bool:
+        """Let the kernel carry what was written across the pseudo-terminal; False where nothing came."""
+        port = self.cubes.port(slot)
+        for _ in range(_CARRIES):
+            if port.waiting >= size:
+                return True
+            os.sched_yield()
+        return port.waiting > 0
 
     def _feel(self) -> None:
         for slot, tracker in self._follower.trackers.items():

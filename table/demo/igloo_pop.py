@@ -21,7 +21,7 @@ from sensors.buttons import Buttons
 from sensors.ear.listener import Listener
 from sensors.ear.profile import Profile
 from sensors.evidence import Heard, Pressed
-from table.demo.rattles import RATE, Rattles, Samples, bands_db
+from table.demo.rattles import RATE, Rattles, Samples, as_wav, bands_db
 from table.desk.desk import Desk
 from table.desk.ear_watch import EarWatch
 from table.page.live import LiveEar
@@ -81,7 +81,7 @@ class IglooPopTable:
         self.beads: dict[
             str, int
         ] = {}  # the truth of this round, by letter: for hands and ears of people only
-        self.last_sound: dict[str, Samples] = {}
+        self.rattles_as_wav: dict[str, bytes] = {}  # the last shake at each seat, for a person at a page
         self._busy = asyncio.Lock()
 
     def close(self) -> None:
@@ -105,7 +105,7 @@ class IglooPopTable:
         seconds = self._chance.uniform(*_SHAKES_S)
         sound = await self._rattles.shake(self.beads[letter], who, self._seed, self._shakes, seconds)
         async with self._busy:  # one shake at a time on the page
-            self.last_sound[seat] = sound
+            self.rattles_as_wav[seat] = as_wav(sound)
             self.live.begin(seat, letter)
             self._seats[seat].play(sound)
             end = self._clock.now() + len(sound) / RATE + _QUIET_S

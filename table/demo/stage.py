@@ -11,7 +11,7 @@ from rules.core import data
 from sensors.ear.profile import Profile
 from table.demo.ice_cult import IceCultTable
 from table.demo.igloo_pop import IglooPopTable
-from table.demo.rattles import Rattles, as_wav
+from table.demo.rattles import Rattles
 from table.desk.desk import Desk
 from table.games import GAMES
 from table.journal.store import Journal
@@ -152,5 +152,4 @@ class Stage:
             await self.pop.shake(seat, move.split()[2])
 
     def rattle(self, seat: str) -> bytes | None:
-        sound = self.pop.last_sound.get(seat)
-        return None if sound is None else as_wav(sound)
+        return self.pop.rattles_as_wav.get(seat)

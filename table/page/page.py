@@ -56,6 +56,7 @@ class TablePage:
         self.room, self.texts = room, texts
         self.browser = uuid.uuid4().hex
         self.panels: list[Panel] = []
+        self._paused = False
 
     def build(self) -> None:
         from nicegui import ui
@@ -79,6 +80,9 @@ class TablePage:
     def refresh(self) -> None:
         for panel in self.panels:
             panel.refresh()
+        if self.room.simulated and self.room.paused != self._paused:
+            self._paused = self.room.paused
+            self._pause.set_text(self.texts["page.go_on" if self._paused else "page.pause"])
 
     def _head(self) -> None:
         from nicegui import ui
@@ -102,4 +106,4 @@ class TablePage:
 
     def _toggle(self) -> None:
         self.room.pause(not self.room.paused)
-        self._pause.set_text(self.texts["page.go_on" if self.room.paused else "page.pause"])
+        self.refresh()

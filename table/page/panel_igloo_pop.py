@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from functools import partial
 from html import escape
 from typing import Any
@@ -19,6 +20,7 @@ class IglooPopPanel(Panel):
 
         self._before: dict[str, Any] = {}
         self._ear_version = -1
+        self._played: bytes | None = None
         self._ear_title = Picture(classes="w-full")
         with ui.element("div").classes("ear"):
             self._igloo = Picture()
@@ -36,6 +38,8 @@ class IglooPopPanel(Panel):
         if ear.version == self._ear_version:
             return
         self._ear_version = ear.version
+        if self.seat is not None and ear.shaking and ear.seat == self.seat:
+            self._sound(again=False)
         if ear.shaking and ear.seat and ear.letter:
             who = texts("ear.shaken_by", colour=texts[f"colour.{ear.seat}"], letter=ear.letter)
             self._ear_title.show(
@@ -47,6 +51,16 @@ class IglooPopPanel(Panel):
         self._level.show(ear_panel.level(ear.level_db, ear.strength, texts))
         self._spectrum.show(ear_panel.spectrum(ear.spectrum_db, texts))
         self._bars.show(ear_panel.bars(ear.probabilities, ear.verdict, texts))
+
+    def _sound(self, again: bool = True) -> None:
+        """Let the person who shakes hear the (simulated) igloo too."""
+        from nicegui import ui
+
+        sound = None if self.seat is None else self.room.rattle(self.seat)
+        if sound is not None and (again or sound is not self._played):
+            self._played = sound
+            data = base64.b64encode(sound).decode()
+            ui.run_javascript(f"new Audio('data:audio/wav;base64,{data}').play().catch(() => 0)")
 
     def draw(self) -> None:
         view, legal = self.view(), self.legal()
@@ -76,6 +90,8 @@ class IglooPopPanel(Panel):
             ui.label(self.texts["hand.place_hint"])
         elif "grab" in kinds:
             ui.label(self.texts["hand.grab_hint"])
+        if "place" in kinds and self.seat is not None and self.room.rattle(self.seat) is not None:
+            ui.button(self.texts["hand.listen"], on_click=self._sound).props("no-caps outline")
         for move in legal:
             if move.split()[0] not in ("grab", "place"):
                 ui.button(self.words(move), on_click=partial(self.act, move)).props("no-caps unelevated")

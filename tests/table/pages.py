@@ -1,0 +1,65 @@
+"""A real service in a process of its own, and a real Chromium that looks at it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.parts import ROOT
+
+CHROMIUM = "/usr/bin/chromium"
+QUIET = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
+
+
+@contextmanager
+def running(*arguments: str) -> Iterator[str]:
+    """`polartable …` until its page can be opened: the address. It must end by itself when it is asked to."""
+    command = [sys.executable, "-c", "from table.cli import main; main()", *arguments, "--json"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        try:
+            line = process.stdout.readline()
+            assert line, process.stderr.read()
+            yield json.loads(line)["address"]
+        finally:
+            process.terminate()
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                raise
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield browser
+        browser.close()
+
+
+class Watched:
+    """A page with everything it asked for and complained about."""
+
+    def __init__(self, browser: Browser, width: int = 1600, height: int = 1000, **more: Any) -> None:
+        self.page: Page = browser.new_page(viewport={"width": width, "height": height}, **more)
+        self.requests: list[str] = []
+        self.complaints: list[str] = []
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("websocket", lambda socket: self.requests.append(socket.url))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("console", lambda m: self.complaints.append(m.text) if m.type == "error" else None)
+
+    def outside(self, address: str) -> list[str]:
+        """Requests that went anywhere but to the service."""
+        own = (address, address.replace("http", "ws"), "data:", "blob:")
+        return [url for url in self.requests if not url.startswith(own)]

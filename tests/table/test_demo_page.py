@@ -1,0 +1,141 @@
+"""The demo in a real Chromium: an igloo is shaken, the bars grow, cubes turn, the referee speaks, a person joins."""
+
+from __future__ import annotations
+
+import re
+import urllib.request
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.parts import needs
+from tests.table.pages import Watched, chromium, running
+
+pytestmark = needs("chromium", "playwright")
+PATIENT = 60_000  # ms, for a busy machine; nothing waits for it where things go well
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with running("demo", "--no-browser", "--port", "0", "--seed", "5") as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+def odds(page: Page) -> list[float]:
+    """The twelve bars as the page draws them."""
+    return [float(p or 0) for p in page.locator(".bars g").evaluate_all("gs => gs.map(g => g.dataset.p)")]
+
+
+def test_the_page_shows_an_igloo_shaken_cubes_turned_and_a_referee_who_speaks(
+    address: str, browser: Browser
+) -> None:
+    watched = Watched(browser)
+    page = watched.page
+    page.goto(address)
+    expect(page.get_by_role("heading", name="Polartable")).to_be_visible()
+
+    pop, cult = page.locator("[data-game=igloo-pop]"), page.locator("[data-game=ice-cult]")
+    expect(pop.locator("[data-part=says]")).to_contain_text("takes igloo", timeout=PATIENT)
+    page.wait_for_function(
+        "document.querySelectorAll('.level .lit').length > 8", timeout=PATIENT
+    )  # it rattles
+    page.wait_for_function(
+        "[...document.querySelectorAll('.bars g')].some(g => g.dataset.p > 0.05)", timeout=PATIENT
+    )
+    first = odds(page)
+    page.wait_for_function(
+        "document.querySelector('.earsays').innerText.match(/^(Sure|Not sure)/)", timeout=PATIENT
+    )
+    last = odds(page)
+    assert first != last  # they grew and changed while it went on
+    assert sum(last) == pytest.approx(1.0, abs=0.02)
+
+    nets, scene = cult.locator(".nets").inner_html(), cult.locator("canvas").screenshot()
+    expect(cult.locator("[data-part=says]")).to_contain_text(re.compile("tilts the"), timeout=PATIENT)
+    page.wait_for_function(
+        "before => document.querySelector('.nets').innerHTML !== before", arg=nets, timeout=PATIENT
+    )
+    assert cult.locator("canvas").screenshot() != scene
+
+    assert watched.outside(address) == []
+    assert watched.complaints == []
+
+
+def test_a_person_takes_a_seat_and_plays_by_hand(address: str, browser: Browser) -> None:
+    watched = Watched(browser)
+    page = watched.page
+    page.goto(address)
+    cult = page.locator("[data-game=ice-cult]")
+    for colour in ("Yellow", "Red"):
+        page.goto(address)
+        cult.get_by_role("button", name=f"Play {colour} yourself").click()
+        tilt = cult.get_by_role("button", name=re.compile("^Tilt the"))
+        expect(tilt.first).to_be_visible(timeout=PATIENT)
+        words = tilt.first.inner_text()
+        tilt.first.press("Enter")  # by keyboard, as some people do
+        pair = re.match(r"Tilt the (north|south|west|east)ern", words)
+        assert pair is not None
+        expect(cult.locator(".saidlist")).to_contain_text(
+            re.compile(f"{colour} tilts the {pair[1]} pair"), timeout=PATIENT
+        )
+        cult.get_by_role("button", name=re.compile("play by itself")).click()
+        break
+    assert watched.complaints == []
+
+
+def test_a_person_shakes_an_igloo_and_places_it(address: str, browser: Browser) -> None:
+    watched = Watched(browser)
+    page = watched.page
+    page.goto(address)
+    pop = page.locator("[data-game=igloo-pop]")
+    pop.get_by_role("button", name="Play Blue yourself").click()
+    igloo = pop.locator(".village .tap").first
+    place = pop.locator(".card.tap").first
+    page.wait_for_function("document.querySelector('[data-game=igloo-pop] .tap')", timeout=PATIENT)
+    if place.count() == 0:
+        igloo.click()
+    expect(place).to_be_visible(timeout=PATIENT)
+    place.click()
+    expect(pop.locator(".saidlist")).to_contain_text(re.compile("Blue puts igloo . on card"), timeout=PATIENT)
+    pop.get_by_role("button", name=re.compile("play by itself")).click()
+    assert watched.complaints == []
+
+
+def test_what_a_telephone_and_a_dark_room_get(address: str, browser: Browser) -> None:
+    watched = Watched(browser, 390, 844, color_scheme="dark", locale="de-DE")
+    page = watched.page
+    page.goto(address)
+    expect(page.get_by_text("der Schiedsrichter, der das Spiel hört und fühlt")).to_be_visible()
+    assert page.evaluate("document.documentElement.lang") == "de"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")  # nothing hangs over the side
+    light = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert light == "rgb(12, 22, 30)"
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+
+
+def test_pausing_stands_still_and_goes_on(address: str, browser: Browser) -> None:
+    page = Watched(browser).page
+    page.goto(address)
+    page.get_by_role("button", name="Pause").click()
+    go_on = page.get_by_role("button", name="Go on")
+    expect(go_on).to_be_visible()
+    page.wait_for_timeout(700)
+    before = page.locator(".nets").inner_html(), page.locator("[data-part=says]").all_inner_texts()
+    page.wait_for_timeout(2500)
+    assert (page.locator(".nets").inner_html(), page.locator("[data-part=says]").all_inner_texts()) == before
+    go_on.click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+
+
+def test_the_service_answers_on_loopback_only(address: str) -> None:
+    assert address.startswith("http://127.0.0.1:")
+    with urllib.request.urlopen(address) as answer:
+        assert answer.status == 200

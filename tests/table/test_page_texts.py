@@ -1,0 +1,61 @@
+"""The page's words: every text in every language, with the same places for values, and the terms of the rule books."""
+
+from __future__ import annotations
+
+import re
+import string
+from pathlib import Path
+
+import pytest
+
+from table.page.page import preferred
+from table.page.texts import LANGUAGES, Texts, catalogue
+from tests.parts import ROOT
+
+
+def places(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_text_is_missing_and_none_is_left_over(language: str) -> None:
+    assert catalogue(language).keys() == catalogue("en").keys()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_translation_has_the_same_places_for_values(language: str) -> None:
+    english = catalogue("en")
+    different = [k for k, text in catalogue(language).items() if places(text) != places(english[k])]
+    assert different == []
+
+
+def test_every_text_is_used_and_every_used_text_exists() -> None:
+    """A text nobody shows is a lie about the page; a missing one would take the page down."""
+    source = "\n".join(path.read_text(encoding="utf-8") for path in Path(ROOT / "table").rglob("*.py"))
+    named = set(re.findall(r"""["'](?:f["'])?([a-z]+\.[a-z_]+)["']""", source))
+    families = set(re.findall(r"""f["']([a-z]+\.[a-z_]*)\{""", source))
+    unused = [
+        key
+        for key in catalogue("en")
+        if key not in named and not any(key.startswith(prefix) for prefix in families)
+    ]
+    assert unused == []
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [
+        ("de-CH,fr;q=0.8", "de"),
+        ("fr", "fr"),
+        ("ja, it;q=0.5", "it"),
+        ("ja", "en"),
+        ("", "en"),
+        (";;;,,", "en"),
+    ],
+)
+def test_the_page_speaks_the_browsers_first_language_that_it_knows(header: str, language: str) -> None:
+    assert preferred(header) == language
+
+
+def test_an_unknown_language_falls_back_to_english() -> None:
+    assert Texts("xx")["page.title"] == Texts("en")["page.title"]
