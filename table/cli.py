@@ -9,6 +9,7 @@ import difflib
 import importlib
 import os
 import sys
+import traceback
 from typing import Any
 
 import typer
@@ -97,7 +98,22 @@ def run(arguments: list[str]) -> int:
         # the reader has left (`polartable … | head`): nothing more to say, and nothing for Python to flush at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except Exception as error:
+        return _defect(error)
     return result if isinstance(result, int) else 0
+
+
+def _defect(error: Exception) -> int:
+    """Something nobody foresaw: one sentence for the person at the table, the traceback for whoever asks for it."""
+    if os.environ.get("POLARTABLE_DEBUG"):
+        raise error
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    print(
+        f"polartable: PT-100: a defect of ours in {where.name} ({type(error).__name__}: {error}) – "
+        "run it again with POLARTABLE_DEBUG=1 and report what it prints",
+        file=sys.stderr,
+    )
+    return 1
 
 
 def _bad_usage(error: typer.TyperException) -> int:
