@@ -22,6 +22,8 @@ FADED_DB = 22.0  # below the shake's own loud blocks: quiet too
 FLOOR_S = 4.0  # how far back the floor looks
 STEADY_S = 2.0  # a level that did not fall by STEADY_DB for so long is background
 STEADY_DB = 5.0
+SUNK_DB = 6.0  # below the loud blocks, and steady for SUNK_S: the room alone
+SUNK_BLOCKS = round(0.8 / BLOCK_S)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,23 +91,31 @@ class Finder:
         self._quiet = self._quiet + 1 if level < quiet_below else 0
         if self._quiet * BLOCK_S >= SILENCE_S:
             return self._over("end")
-        if len(self._recent) == self._recent.maxlen and self._steady():
-            self._floor = sorted(self._recent)[len(self._recent) // 2]
-            self._history.clear()
-            self._history.extend(self._recent)
-            return self._over("dropped")
+        if self._block % 5 == 0:  # twenty times a second is enough
+            tail = list(self._recent)[-SUNK_BLOCKS:]
+            if len(tail) == SUNK_BLOCKS and _steady(tail) and tail[-1] < self._loud - SUNK_DB:
+                self._learn(tail)  # the room is louder than was thought: what is left is its noise
+                self._quiet = SUNK_BLOCKS
+                return self._over("end")
+            if len(self._recent) == self._recent.maxlen and _steady(list(self._recent)):
+                self._learn(list(self._recent))
+                return self._over("dropped")
         if (self._block - self._begun) * BLOCK_S >= LONGEST_S:
             return self._over("end")
         return None
 
-    def _steady(self) -> bool:
-        if self._block % 20:  # five times a second is enough
-            return False
-        ranked = sorted(self._recent)
-        return ranked[-len(ranked) // 10] - ranked[len(ranked) // 10] < STEADY_DB
+    def _learn(self, levels: list[float]) -> None:
+        self._floor = sorted(levels)[len(levels) // 2]
+        self._history.clear()
+        self._history.extend(levels)
 
     def _over(self, kind: Literal["end", "dropped"]) -> Found:
         found = Found(kind, self._block - self._quiet, self._floor)
         self._begun = None
         self._quiet = 0
         return found
+
+
+def _steady(levels: list[float]) -> bool:
+    ranked = sorted(levels)
+    return ranked[-1 - len(ranked) // 10] - ranked[len(ranked) // 10] < STEADY_DB

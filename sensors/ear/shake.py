@@ -8,6 +8,7 @@ import numpy as np
 
 from sensors.ear.features import features_of, strength
 from sensors.ear.frontend import Floats, Frames, FrontEnd
+from sensors.ear.likeness import likeness
 from sensors.ear.takes import cut
 
 _NAMES: dict[str, tuple[str, ...]] = {}  # of the features of a front end: one object for all shakes
@@ -22,6 +23,7 @@ class Shake:
     values: Floats  # [features]
     strength: float  # ln, see sensors.ear.features.strength
     strokes: int
+    likeness: float  # log odds of a shake against talk, music and knocks
     start_s: float
     end_s: float
 
@@ -46,4 +48,13 @@ def shake_of(front: FrontEnd, frames: Frames) -> Shake | None:
     names = _NAMES.setdefault(front.name, tuple(features))
     values = np.fromiter(features.values(), dtype=np.float64, count=len(features))
     at = front.frame_rate
-    return Shake(front, names, values, strength(take), len(take.strokes), take.first / at, take.end / at)
+    return Shake(
+        front,
+        names,
+        values,
+        strength(take),
+        len(take.strokes),
+        likeness(take),
+        take.first / at,
+        take.end / at,
+    )

@@ -18,6 +18,8 @@ DROWNED_DB = 6.0
 STROKES_FROM_S = 0.7  # a burst this long must have strokes in it
 LEAST_STROKES = 3
 LEAST_STROKES_A_SECOND = 1.2
+LIKE_A_SHAKE = -0.3  # log odds
+LIKE_A_SHAKE_IN_NOISE = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +57,9 @@ def judge(head: Head, shake: Shake | None, snr_db: float, clipped: bool) -> Opin
     too_few = shake.strokes < max(LEAST_STROKES, LEAST_STROKES_A_SECOND * shake.seconds)
     if shake.seconds >= STROKES_FROM_S and too_few:
         return Opinion("not-a-shake", {}, "no strokes in it: a knock, or something put down", None, odd)
-    if odd > head.usual.limit:
-        return Opinion("not-a-shake", {}, "it does not sound like beads in an igloo", None, odd)
+    if shake.likeness < (LIKE_A_SHAKE if snr_db >= DROWNED_DB else LIKE_A_SHAKE_IN_NOISE):
+        what = "nothing moved by hand" if head.front.hand else "it does not sound like beads in an igloo"
+        return Opinion("not-a-shake", {}, what, None, odd)
     probabilities = probabilities_of(head, shake)
     reason = _why_not_sure(head, shake, probabilities, snr_db, clipped)
     return Opinion("unsure" if reason else "sure", probabilities, reason, relative_strength(head, shake), odd)
@@ -76,6 +79,8 @@ def _why_not_sure(
         return "too gentle: shake a little harder" if hand else "too slow: shake a little faster"
     if shake.strength > head.strength_high:
         return "too hard: shake a little more gently" if hand else "too fast: shake a little more slowly"
+    if oddness(head.usual, shake) > head.usual.limit:
+        return "today's sound is not what the profile was made for: recalibrate, one sweep is enough"
     if max(probabilities.values()) < head.sure_from:
         likely = sorted(sorted(probabilities, key=lambda n: -probabilities[n])[:3])
         options = ", ".join(str(n) for n in likely[:-1]) + f" or {likely[-1]}"
