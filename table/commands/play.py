@@ -1,0 +1,95 @@
+"""`polartable play GAME`: a game in the terminal, for people at one table."""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from firmware_bridge.errors import UsageError
+from rules import games
+from rules.core.reading import did_you_mean
+from rules.core.refusal import PositionError, Refusal
+from rules.protocol import record
+from rules.protocol.timeline import Timeline
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+PLAYERS = {
+    "ice-cult": "yellow,red",
+    "igloo-pop": "red,blue",
+    "igloo-igloo": "red,blue",
+    "igloo": "A,B",
+}
+
+
+@app.command(epilog="Example: polartable play ice-cult --players yellow,red --option length=6")
+def play(
+    game: Annotated[str, typer.Argument(help=f"One of {', '.join(games.NAMES)}.")],
+    players: Annotated[
+        str, typer.Option(help="Who plays, in the order round the table, such as red,blue.")
+    ] = "",
+    seed: Annotated[int | None, typer.Option(help="The same seed shuffles the same way again.")] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", "-o", help="NAME=VALUE of the game's options, several times."),
+    ] = None,
+    load: Annotated[Path | None, typer.Option(help="Go on with a record that was saved.")] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="One JSON object a line on standard output.")
+    ] = False,
+) -> None:
+    """Play one of the four games in the terminal: type moves, `moves` lists them, `help` tells the rest."""
+    from rich.console import Console
+
+    from table.terminal.play import HELP, Play
+    from table.terminal.typing import typed
+
+    timeline = _timeline(game, players, seed, option or [], load)
+    write = (lambda value: print(json.dumps(value), flush=True)) if as_json else None
+    table = Play(timeline, Console(file=sys.stdout, highlight=False), write)
+    if not as_json:
+        print(HELP)
+    table.show()
+    for line in typed(table.question, table.completions):
+        if not table.hear(line):
+            break
+
+
+def _timeline(name: str, players: str, seed: int | None, option: list[str], load: Path | None) -> Timeline:
+    if name not in games.NAMES:
+        hint = did_you_mean(name, games.NAMES)
+        raise UsageError(f"there is no game {name!r}{hint}", f"name one of {', '.join(games.NAMES)}")
+    try:
+        if load is not None:
+            timeline = record.read(json.loads(load.read_text(encoding="utf-8")))
+            if timeline.game.name != name:
+                raise UsageError(f"{load} is a record of {timeline.game.name}", f"play {timeline.game.name}")
+            return timeline
+        named = [part.strip() for part in (players or PLAYERS[name]).split(",")]
+        chosen = seed if seed is not None else random.SystemRandom().getrandbits(32)
+        return Timeline.new(games.game(name), named, chosen, dict(map(_option, option)))
+    except PositionError as wrong:
+        raise UsageError(
+            "; ".join(wrong.defects), "see --help, or ask polartable referee for games"
+        ) from None
+    except Refusal as why:
+        raise UsageError(f"{load}: {why.text}", "the record is damaged, or of other rules") from None
+    except (OSError, ValueError) as unreadable:
+        raise UsageError(
+            f"{load} cannot be read: {unreadable}", "name a file that was written by save"
+        ) from None
+
+
+def _option(text: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise UsageError(f"--option {text!r} has no value", "write it as NAME=VALUE")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value

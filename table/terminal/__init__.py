@@ -1,0 +1,1 @@
+"""A game in the terminal: drawn boards, the questions a person asks, and nothing of any rule."""

@@ -1,0 +1,195 @@
+"""A game between people at one terminal: what they type, and what they are told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from rules.core.game import Event
+from rules.core.refusal import Refusal
+from rules.protocol import record
+from rules.protocol.timeline import Timeline
+
+from .boards import BOARDS
+from .inks import INK
+
+MOST_LISTED = 60
+MOST_MOVES = 2000
+HELP = """A move is typed as it is written (see `moves`), or as the number it has in the list.
+  moves [WORDS]  the legal moves, numbered; with words only those that contain them
+  why MOVE       whether a move would be taken now, and if not, which rule it breaks
+  undo, redo     take back, do again
+  board          draw the board again
+  score          who has what, and of what it is made
+  save FILE      write the record of the game
+  quit           leave"""
+
+
+class Play:
+    """One game; `hear` takes a typed line and is False when the players wish to leave."""
+
+    def __init__(
+        self, timeline: Timeline, console: Console, json_lines: Callable[[Any], None] | None = None
+    ) -> None:
+        self.timeline = timeline
+        self.console = console
+        self._json = json_lines
+        self._listed: list[str] = []
+        self._commands: dict[str, Callable[[str], None]] = {
+            "moves": self._moves,
+            "?": self._moves,
+            "why": self._why,
+            "undo": lambda _: self._told((self.timeline.undo(),)),
+            "redo": lambda _: self._told(self.timeline.redo()),
+            "board": lambda _: self.show(),
+            "score": self._score,
+            "save": self._save,
+            "help": lambda _: self._say(HELP),
+        }
+
+    # what people type
+
+    def hear(self, line: str) -> bool:
+        """Do what a line says; False for `quit`."""
+        word, _, rest = line.strip().partition(" ")
+        if word.lower() in ("quit", "exit"):
+            return False
+        try:
+            if not word:
+                self.show()
+            elif word.lower() in self._commands:
+                self._commands[word.lower()](rest.strip())
+            else:
+                self._told(self.timeline.play(self._meant(line)))
+        except Refusal as why:
+            self._refused(why)
+        return True
+
+    def question(self) -> str:
+        """The prompt: who is to act, and in which phase."""
+        return f"{', '.join(self._acting()) or 'the game is over'} ({self._phase()}) > "
+
+    def completions(self) -> list[str]:
+        """What the beginning of a line can become."""
+        return [*self.legal(), *(word for word in self._commands if word.isalpha()), "quit"]
+
+    def legal(self) -> list[str]:
+        """The legal moves now, at most MOST_MOVES of them."""
+        return list(islice(self.timeline.game.moves(self.timeline.state), MOST_MOVES))
+
+    def show(self) -> None:
+        """Draw the board, as the one who is to act may see it."""
+        if self._json:
+            self._json({"event": "view", "view": self._view()})
+            return
+        self.console.print(BOARDS[self.timeline.game.name](self._view()))
+        over = self.timeline.game.over(self.timeline.state)
+        if over:
+            self.console.print(Text(f"The game is over ({over.rule}): {over.text}.", style="bold"))
+
+    def _meant(self, line: str) -> str:
+        text = line.strip()
+        if text.isdigit() and 1 <= int(text) <= len(self._listed):
+            return self._listed[int(text) - 1]
+        return text
+
+    def _moves(self, rest: str) -> None:
+        words = rest.lower().split()
+        found = [move for move in self.legal() if all(word in move.lower().split() for word in words)]
+        self._listed = found[:MOST_LISTED]
+        if self._json:
+            self._json({"event": "moves", "moves": found})
+            return
+        lines = [f"{k:3}  {move}" for k, move in enumerate(self._listed, 1)]
+        if len(found) > MOST_LISTED:
+            more = len(found) - MOST_LISTED
+            lines.append(
+                f"     … and {more} more: name some of their words, as in moves {found[-1].split()[0]}"
+            )
+        self._say("\n".join(lines) or "no legal move")
+
+    def _why(self, rest: str) -> None:
+        move, game = self._meant(rest), self.timeline.game
+        if not move:
+            self._say("why what? Name a move, as in: why " + next(iter(self.legal()), "end"))
+            return
+        written = game.read(self.timeline.state, move)
+        game.play(self.timeline.state, written)
+        self._say(f"{written} is legal now")  # what would come of it may be hidden
+
+    def _score(self, rest: str) -> None:
+        scores, parts = self.timeline.game.score(self.timeline.state, self._eyes())
+        if self._json:
+            self._json({"event": "score", "scores": scores, "parts": parts})
+            return
+        for seat, points in scores.items():
+            self._say(f"{seat}: {points}  {json.dumps(parts.get(seat), ensure_ascii=False)}")
+
+    def _save(self, rest: str) -> None:
+        if not rest:
+            self._say("save where? Name a file, as in: save game.json")
+            return
+        try:
+            Path(rest).write_text(json.dumps(record.write(self.timeline), indent=1) + "\n", encoding="utf-8")
+        except OSError as wrong:
+            self._say(f"{rest} cannot be written: {wrong.strerror}")
+            return
+        self._say(f"the record is in {rest}")
+
+    # what they are told
+
+    def _told(self, events: Iterable[Event]) -> None:
+        self._listed = []
+        for event in events:
+            if event.to is not None and self._eyes() not in event.to:
+                continue
+            if self._json:
+                self._json(event.to_json())
+            else:
+                rule = f"  ({event.rule})" if event.rule else ""
+                self.console.print(_inked(event.text + rule))
+        self.show()
+
+    def _refused(self, why: Refusal) -> None:
+        if self._json:
+            self._json({"event": "refused", **why.to_json()})
+            return
+        rule = f" ({why.rule})" if why.rule else ""
+        self.console.print(Text(f"No{rule}: {why.text}", style="bold"))
+        near = why.candidates or why.nearest
+        if near:
+            self._listed = list(near)
+            self._say("\n".join(f"{k:3}  {move}" for k, move in enumerate(near, 1)))
+
+    def _say(self, text: str) -> None:
+        if self._json:
+            self._json({"event": "said", "text": text})
+        else:
+            self.console.print(Text(text))
+
+    def _acting(self) -> tuple[str, ...]:
+        return self.timeline.game.to_act(self.timeline.state)
+
+    def _phase(self) -> str:
+        return self.timeline.game.phase(self.timeline.state)
+
+    def _eyes(self) -> str | None:
+        """Who looks at the screen: the one who is to act; a spectator where there are several."""
+        acting = self._acting()
+        return acting[0] if len(acting) == 1 else None
+
+    def _view(self) -> dict[str, Any]:
+        return self.timeline.game.view(self.timeline.state, self._eyes())
+
+
+def _inked(text: str) -> Text:
+    out = Text(text)
+    for colour, style in INK.items():
+        out.highlight_words([colour], style)
+    return out

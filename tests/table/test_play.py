@@ -1,0 +1,132 @@
+"""`polartable play`: piped lines for all four games, a real terminal with completion, records, bad input."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from rules import games
+from table.terminal.typing import next_words
+
+COMMAND = [sys.executable, "-c", "from table.cli import main; main()", "play"]
+
+
+def play(*arguments: str, lines: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *arguments], input=lines, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_a_pipe_plays_numbered_moves_and_takes_them_back(name: str) -> None:
+    lines = "moves\n1\nmoves\n2\nwhy nonsense\nnonsense\nundo\nredo\nboard\nscore\n\n999\nquit\nnever read\n"
+    done = play(name, "--seed", "3", lines=lines)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Traceback" not in done.stdout
+    assert "  1  " in done.stdout
+    assert "is taken back" in done.stdout
+    assert done.stdout.count("No: 'nonsense' is no move") == 2
+    assert "never read" not in done.stdout
+
+
+def test_why_names_the_rule_and_what_was_possible() -> None:
+    done = play("ice-cult", lines="tilt n>N\nwhy tilt n>S\nwhy tilt n>N\nuse NE\nwhy\n")
+    assert "No (IC-5): tilt n>S would undo the first tilt, n>N" in done.stdout
+    assert "tilt n>N is legal now" in done.stdout
+    assert "No (IC-6)" in done.stdout
+    assert "why what?" in done.stdout
+
+
+def test_a_hidden_thing_is_not_told_beforehand() -> None:
+    done = play("igloo-pop", lines="count\ngrab red A\nplace red 1\npass red\npass blue\nwhy resolve\n")
+    assert "resolve is legal now" in done.stdout
+    assert "wins the card" not in done.stdout
+
+
+def test_json_lines_and_a_record_that_goes_on(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    done = play("ice-cult", "--json", "--seed", "1", lines=f"tilt n>N\ntilt n>S\nmoves\nscore\nsave {file}\n")
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [event["event"] for event in events] == [
+        *("view", "tilted", "view", "refused", "moves", "score", "said"),
+    ]
+    assert json.loads(file.read_text())["moves"] == ["tilt n>N"]
+    on = play("ice-cult", "--load", str(file), lines="tilt n>N\n")
+    assert "yellow tilts the north pair" in on.stdout
+    other = play("igloo-pop", "--load", str(file))
+    assert (other.returncode, "record of ice-cult" in other.stderr) == (2, True)
+    file.write_text("{")
+    assert play("ice-cult", "--load", str(file)).returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["chess"], "there is no game 'chess'"),
+        (["ice cult"], "did you mean ice-cult?"),
+        (["ice-cult", "--players", "red"], "2 to 4"),
+        (["ice-cult", "-o", "length=12"], "4 to 9"),
+        (["ice-cult", "-o", "length"], "has no value"),
+        (["ice-cult", "--load", "nowhere.json"], "cannot be read"),
+    ],
+)
+def test_bad_usage_is_one_sentence(arguments: list[str], part: str) -> None:
+    done = play(*arguments)
+    assert done.returncode == 2
+    assert part in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_completion_goes_word_by_word() -> None:
+    moves = ["tilt n>N", "use NE pool", "use NE 3", "use SW 1", "end"]
+    assert next_words("", moves) == ["tilt", "use", "end"]
+    assert next_words("u", moves) == ["use"]
+    assert next_words("use ", moves) == ["NE", "SW"]
+    assert next_words("use ne ", moves) == ["pool", "3"]
+    assert next_words("use NE 3 ", moves) == []
+
+
+def test_a_real_terminal_completes_with_the_tabulator() -> None:
+    controller, terminal = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
+    player = subprocess.Popen(
+        [*COMMAND, "ice-cult", "--seed", "1"],
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
+        env=environment,
+    )
+    os.close(terminal)
+    try:
+        heard = until(controller, "yellow (tilt-1)")
+        os.write(controller, b"sco\t")
+        heard += until(controller, "score")
+        os.write(controller, b"\r")
+        heard += until(controller, "red: 0")
+        os.write(controller, b"tilt s>S\r")
+        heard += until(controller, "tilts the south pair")
+        os.write(controller, b"\x04")
+        assert player.wait(timeout=30) == 0
+        assert "Traceback" not in heard
+    finally:
+        player.kill()
+        player.wait()
+        os.close(controller)
+
+
+def until(controller: int, words: str) -> str:
+    """What the terminal shows until these words come (within a minute)."""
+    shown, end = "", time.monotonic() + 60
+    while words not in shown and time.monotonic() < end:
+        if select.select([controller], [], [], 1)[0]:
+            shown += os.read(controller, 65536).decode(errors="replace")
+    assert words in shown
+    return shown
