@@ -9,7 +9,7 @@ from rules.core.chance import Chance
 from rules.core.game import Event, Game, Over
 from rules.core.notation import LONGEST, complete, refusal
 from rules.core.reading import Reader
-from rules.core.refusal import Illegal, NotNow, Refusal
+from rules.core.refusal import Ambiguous, Illegal, NotNow, Refusal
 
 from . import moves, windows
 from .notation import VERBS, Move, parse
@@ -121,7 +121,18 @@ class Igloo(Game[State]):
             rule, why = self._why_nothing(state, text, seat)
             found = parse(complete(text, VERBS, self.moves(state, seat), rule, why))
             assert found is not None
-        return located(state, found)
+        return located(state, self._coloured(state, found, seat))
+
+    def _coloured(self, state: State, move: Move, seat: str | None) -> Move:
+        """A placement whose colour was left out: the one that the player has of that size, else he is asked."""
+        if move.verb != "place" or move.colour:
+            return move
+        own = state.setting.own[state.turn]
+        left = [colour for colour in own if state.stash[colour][move.size]] or own[:1]
+        moves_meant = [move._replace(colour=state.setting.colours[colour]) for colour in left]
+        if len(moves_meant) > 1 and state.phase == PLACE and seat in (None, *to_act(state)):
+            raise Ambiguous(f"{move}: of which colour?", tuple(map(str, moves_meant)), "IG-9")
+        return moves_meant[0]
 
     def play(self, state: State, move: str, seat: str | None = None) -> tuple[State, tuple[Event, ...]]:
         found = self._read(state, move, seat)

@@ -6,6 +6,8 @@
                                            S `off` runs eastwards, from west end to west end. `off` may be negative, and
                                            the place that results is the same as with `@`.
 `place red L ~ #7,#9`                      told: connected to exactly these pieces (D-84); `~` alone for a first piece
+
+The colour may be left out where the player has only one left of that size.
 """
 
 from __future__ import annotations
@@ -19,19 +21,15 @@ _NUMBER = r"-?[0-9]{1,6}"
 _ID = r"#?[0-9]{1,5}"
 VERBS: dict[str, tuple[tuple[str, ...], ...]] = {
     "commit": (("|".join((*SIDES, *COLOURS)), "|".join(COLOURS)),),
-    "place": (
-        ("|".join(COLOURS), "[SML]", "@", f"{_NUMBER},{_NUMBER}"),
-        ("|".join(COLOURS), "[SML]", "[NESW]", "of", _ID, "gap", _NUMBER, "off", _NUMBER),
-        ("|".join(COLOURS), "[SML]", "~", f"{_ID},?", f"{_ID},?"),
-    ),
+    "place": (),  # its parts are read here: a sample of the placements cannot say whether one alone fits
     "pass": ((),),
     "capture": (("all",), (_ID,)),
     "done": ((),),
     "reveal": ((),),
 }
 _AT = re.compile(rf"@ ?({_NUMBER}) ?, ?({_NUMBER})")
-_BESIDE = re.compile(rf"([NESW]) of #([0-9]{{1,5}}) gap ([0-9]{{1,6}}) off ({_NUMBER})", re.IGNORECASE)
-_TOLD = re.compile(r"~ ?((?:#[0-9]{1,5}(?: ?, ?#[0-9]{1,5})*)?)")
+_BESIDE = re.compile(rf"([NESW]) of #?([0-9]{{1,5}}) gap ([0-9]{{1,6}}) off ({_NUMBER})", re.IGNORECASE)
+_TOLD = re.compile(rf"~ ?((?:{_ID}(?: ?, ?{_ID})*)?)")
 _FAST = re.compile(rf"place ([a-z]+) ([SML]) @ ({_NUMBER}),({_NUMBER})")
 _INDEX = {size: at for at, size in enumerate(SIZES)}
 
@@ -39,8 +37,8 @@ _INDEX = {size: at for at, size in enumerate(SIZES)}
 class Move(NamedTuple):
     """A move, read. Fields that a verb does not use keep their empty value.
 
-    `at`: coordinates · `beside`: direction, piece, gap, offset · `told`: the ids of D-84 · `number`: piece to capture,
-    0 for all.
+    `colour` "" where it was left out · `at`: coordinates · `beside`: direction, piece, gap, offset · `told`: the ids of
+    D-84 · `number`: piece to capture, 0 for all.
     """
 
     verb: str
@@ -59,7 +57,7 @@ class Move(NamedTuple):
             return f"capture #{self.number}" if self.number else "capture all"
         if self.verb != "place":
             return self.verb
-        start = f"place {self.colour} {SIZES[self.size]}"
+        start = " ".join(word for word in ("place", self.colour, SIZES[self.size]) if word)
         if self.at is not None:
             return f"{start} @ {self.at[0]},{self.at[1]}"
         if self.beside is not None:
@@ -86,17 +84,19 @@ def parse(text: str) -> Move | None:
     if verb == "capture" and len(rest) == 1:
         if rest[0].lower() == "all":
             return Move(verb)
-        if re.fullmatch("#[0-9]{1,5}", rest[0]) and int(rest[0][1:]):
-            return Move(verb, number=int(rest[0][1:]))
+        if re.fullmatch(_ID, rest[0]) and int(rest[0].lstrip("#")):
+            return Move(verb, number=int(rest[0].lstrip("#")))
     if verb in ("pass", "done", "reveal") and not rest:
         return Move(verb)
     return None
 
 
 def _place(words: list[str]) -> Move | None:
-    if len(words) < 3 or words[0].lower() not in COLOURS or words[1].upper() not in _INDEX:
+    colour = words[0].lower() if words and words[0].lower() in COLOURS else ""
+    words = words[1:] if colour else words
+    if len(words) < 2 or words[0].upper() not in _INDEX:
         return None
-    colour, size, where = words[0].lower(), _INDEX[words[1].upper()], " ".join(words[2:])
+    size, where = _INDEX[words[0].upper()], " ".join(words[1:])
     if found := _AT.fullmatch(where):
         return Move("place", "", colour, size, at=(int(found[1]), int(found[2])))
     if found := _BESIDE.fullmatch(where):

@@ -1,0 +1,85 @@
+"""Tables for IGLOO's tests. Side A owns red and yellow, B blue and green; units are 1/32 inch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.core.refusal import Refusal
+from rules.looney.game import GAME
+from rules.looney.state import State
+
+FULL = {colour: {"S": 5, "M": 5, "L": 5} for colour in ("red", "yellow", "blue", "green")}
+OWN = {"A": "red", "B": "blue"}
+POINTS = {"S": 1, "M": 2, "L": 3}
+
+
+def pieces(text: str) -> list[dict[str, Any]]:
+    """`A:S@0,0 B:M@20,0` → pieces of red and blue, numbered from 1; a colour may be named instead of a side."""
+    out = []
+    for number, word in enumerate(text.split(), 1):
+        who, _, rest = word.partition(":")
+        size, _, place = rest.partition("@")
+        x, _, y = place.partition(",")
+        out.append({"id": number, "colour": OWN.get(who, who), "size": size, "x": int(x), "y": int(y)})
+    return out
+
+
+def stash_beside(lying: list[dict[str, Any]]) -> dict[str, dict[str, int]]:
+    """A full stash but for what lies on the table."""
+    stash = {colour: dict(row) for colour, row in FULL.items()}
+    for piece in lying:
+        stash[piece["colour"]][piece["size"]] = max(0, stash[piece["colour"]][piece["size"]] - 1)
+    return stash
+
+
+def table(text: str = "", turn: str = "A", phase: str = "place", **changes: Any) -> State:
+    """A position with these pieces; `turn` is to act."""
+    lying = pieces(text)
+    given = {
+        "game": "igloo",
+        "phase": phase,
+        "turn": turn,
+        "pieces": lying,
+        "stash": stash_beside(lying),
+        "real": {"A": "red", "B": "blue"},
+    }
+    return GAME.setup({**given, **changes}, 1)
+
+
+def tell(state: State, *moves: str) -> State:
+    for move in moves:
+        state, _ = GAME.play(state, move)
+    return state
+
+
+def refusal_of(state: State, move: str, seat: str | None = None) -> Refusal | None:
+    """Why the move is not taken; None if it is."""
+    try:
+        GAME.play(state, move, seat)
+    except Refusal as why:
+        return why
+    return None
+
+
+def refused(state: State, move: str, seat: str | None = None) -> Refusal:
+    before = GAME.to_json(state)
+    why = refusal_of(state, move, seat)
+    assert why is not None, f"{move!r} was taken"
+    assert GAME.to_json(state) == before
+    assert len(why.nearest) <= 5
+    for near in why.nearest:
+        assert refusal_of(state, near, seat) is None
+    return why
+
+
+def all_of(state: State) -> dict[str, Any]:
+    return GAME.to_json(state)
+
+
+def open_in(text: str) -> list[int]:
+    """The open pieces of a table."""
+    return list(all_of(table(text))["open"])
+
+
+def links_in(text: str) -> list[list[int]]:
+    return list(all_of(table(text))["links"])
