@@ -112,7 +112,8 @@ def test_a_real_terminal_completes_with_the_tabulator() -> None:
         os.write(controller, b"\r")
         heard += until(controller, "red: 0")
         os.write(controller, b"tilt s>S\r")
-        heard += until(controller, "tilts the south pair")
+        heard += until(controller, "yellow (tilt-2)")
+        assert "tilts the south pair" in heard
         os.write(controller, b"\x04")
         assert player.wait(timeout=30) == 0
         assert "Traceback" not in heard
