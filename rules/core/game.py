@@ -124,10 +124,10 @@ class Game(Protocol[State]):
         """A move (as `read` wrote it) played in `state`, as `seat` (None: a spectator) may see it in a record."""
         return move
 
-    def draw(self, state: State, below: Callable[[int], int], seat: str | None = None) -> str | None:
+    def random_move(self, state: State, below: Callable[[int], int]) -> str | None:
         """One legal move, each as likely; None if there is none. A game with very many need not list them for it.
 
         `below(n)` gives a whole number from 0 to n - 1, such as `random.Random(…).randrange`.
         """
-        legal = list(self.moves(state, seat))
+        legal = list(self.moves(state))
         return legal[below(len(legal))] if legal else None
