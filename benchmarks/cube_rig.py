@@ -1,4 +1,4 @@
-"""Simulated hands, cubes and wires on one side, the real decoders, tracking and gestures on the other, in virtual time."""
+"""Simulated hands, cubes and wires; the real decoders, tracking and gestures; virtual time."""
 
 from __future__ import annotations
 

@@ -80,6 +80,10 @@ def _explain(port: str, error: Exception) -> PortError:
         return PortDenied(
             f"this user may not open {port}", "join the group dialout: `sudo adduser $USER dialout`"
         )
+    if "invalid url" in text or "not in list" in text:
+        return PortUnusable(
+            f"{port} is no address that pySerial understands", "write socket://HOST:PORT, for example"
+        )
     if (
         "refused" in text
         or "timed out" in text
@@ -87,9 +91,7 @@ def _explain(port: str, error: Exception) -> PortError:
         or "not known" in text
         or "resolution" in text
     ):
-        return PortMissing(
-            f"nobody answers at {port} ({error})", "start the other side first, and check its address"
-        )
+        return PortMissing(f"nobody answers at {port}", "start the other side first, and check its address")
     if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV):
         return PortMissing(f"{port} has gone", f"check the cable, or {_HINT}")
     return PortUnusable(f"{port} cannot be opened as a serial port ({error})", _HINT)

@@ -197,11 +197,8 @@ class CubeTracker:
         """Whether the newest sample, of time `t`, ends a movement."""
         self.last_t = t
         rest = self._rest
-        if (
-            self._q is None
-            or not rest.bias_known
-            and (rest.still_since is None or t - rest.still_since < 0.6)
-        ):
+        held_long = rest.still_since is not None and t - rest.still_since >= 0.6
+        if self._q is None or not (rest.bias_known or held_long):
             return []
         if not self.moving:
             if rest.still_since is None:

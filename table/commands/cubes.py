@@ -15,10 +15,12 @@ import typer
 from firmware_bridge.clock import SystemClock
 from firmware_bridge.detecting import PROTOCOLS
 from firmware_bridge.errors import UsageError
+from firmware_bridge.opening import is_url
 from firmware_bridge.samples import LinkCount
 from sensors.cubes.reader import CubeReader
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
+GONE_S = 8.0  # after which a pseudo-terminal or a socket is believed to have ended, not to be re-plugged
 _EXAMPLE = "Example: polartable cubes /dev/ttyACM0 /dev/ttyACM1 --protocol polar --json"
 
 
@@ -68,7 +70,7 @@ class _Run:
             loop = asyncio.get_running_loop()
             for number in (signal.SIGINT, signal.SIGTERM):
                 loop.add_signal_handler(number, stop.set)
-            tasks = [asyncio.create_task(self._print(reader))]
+            tasks = [asyncio.create_task(self._print(reader)), asyncio.create_task(_end_of_input(reader))]
             if self.stats:
                 tasks.append(asyncio.create_task(self._count_each_second(reader)))
             waiter = asyncio.create_task(stop.wait())
@@ -114,6 +116,18 @@ class _Run:
 
     def _say(self, event: dict[str, Any]) -> None:
         print(json.dumps(event, ensure_ascii=False) if self.as_json else _words(event), flush=True)
+
+
+async def _end_of_input(reader: CubeReader) -> None:
+    """Returns when nothing can come any more: all are pseudo-terminals or sockets, and all have been gone for long.
+
+    A real port is waited for, for ever: somebody will plug it in again.
+    """
+    links = reader.bridge.links
+    if not all(is_url(link.port) or link.port.startswith("/dev/pts/") for link in links):
+        await asyncio.Event().wait()
+    while not all(link.lost_for > GONE_S for link in links):
+        await asyncio.sleep(0.25)
 
 
 @contextlib.asynccontextmanager
