@@ -50,6 +50,8 @@ class Transcript:
         if self._json:
             self._line({"game": self._game, "t": round(t, 3), "igloo": letter, **heard.to_json()})
             return
+        if heard.verdict == "not-a-shake":
+            return  # the desk has said so
         ranked = sorted(heard.probabilities, key=lambda n: -heard.probabilities[n])[:3]
         odds = ", ".join(f"{n} ({heard.probabilities[n]:.0%})" for n in ranked)
         print(f"{clock_of(t)}      the ear hears {odds}", file=self._out, flush=True)

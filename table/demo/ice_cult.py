@@ -142,6 +142,11 @@ class IceCultTable:
             if by_hand(seat):
                 await self._clock.sleep(0.2)
                 continue
+            if (
+                self.desk.question is not None
+            ):  # somebody took a move back at the page: the cubes lie otherwise
+                await self._mend()
+                continue
             await self._wait(_THINKS_S)
             if by_hand(seat):
                 continue

@@ -202,8 +202,11 @@ class IglooPopTable:
         if self._held(view, seat) is None and not self.desk.play(f"grab {seat} {letter}", seat):
             return
         await self._pause()
-        await self.shake(seat, letter)
-        person.hears(letter, self.beads[letter])
+        for _ in range(2):  # once more where the ear takes it for something else
+            await self.shake(seat, letter)
+            person.hears(letter, self.beads[letter])
+            if self.live.verdict != "not-a-shake":
+                break
         await self._pause()
         if self._view()["phase"] == "shaking":
             self.desk.play(person.decides(self._view(), letter), seat)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from itertools import pairwise
 from multiprocessing import get_context
 from typing import Any
@@ -36,7 +36,7 @@ class Rattles:
     def __init__(self, device: int, beside: bool) -> None:
         self.device = device
         self._pool: Executor | None = None
-        self._beside = beside
+        self._beside, self._here = beside, not beside
 
     def warm_up(self) -> None:
         """Have the physics compiled before the first shake is asked for (a first start takes some seconds)."""
@@ -46,9 +46,15 @@ class Rattles:
     async def shake(self, beads: int, player: int, day: int, take: int, seconds: float) -> Samples:
         """One shake; see `rattle`."""
         arguments: tuple[Any, ...] = (beads, self.device, player, day, take, seconds)
-        if not self._beside:
+        if self._here:
             return rattle(*arguments)
-        return await asyncio.get_running_loop().run_in_executor(self._executor(), rattle, *arguments)
+        if not self._beside:
+            return await asyncio.to_thread(rattle, *arguments)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._executor(), rattle, *arguments)
+        except BrokenExecutor:  # a machine without room for a second process: slower, but it goes on
+            self._beside, self._pool = False, None
+            return await asyncio.to_thread(rattle, *arguments)
 
     def _executor(self) -> Executor:
         if self._pool is None:  # spawn: a fork of a process with threads and sockets is not safe

@@ -13,6 +13,7 @@ from table.page.room import Room
 from table.page.texts import LANGUAGES, Texts
 
 REFRESH_S = 0.1
+RECONNECT_S = 30.0  # a phone that slept, a machine that was busy: the page goes on where it was
 
 
 def install(app: FastAPI, room: Room) -> None:
@@ -71,7 +72,7 @@ class TablePage:
         with ui.element("main").classes("tables").props("id=tables"):
             for game in self.room.desks:
                 if game in kinds:
-                    panel = kinds[game](self.room, game, texts, self.browser)
+                    panel = kinds[game](self.room, game, texts, self.browser, host=True)
                     panel.build()
                     self.panels.append(panel)
         self.refresh()

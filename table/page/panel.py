@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from table.desk.desk import Desk
 from table.desk.said import Said, spoken
+from table.page.history import History
 from table.page.room import Room
 from table.page.texts import Texts
 
@@ -47,8 +48,8 @@ class Picture:
 class Panel:
     """One game on one browser's page. `seat` is the one that this browser plays by hand, if any."""
 
-    def __init__(self, room: Room, game: str, texts: Texts, browser: str) -> None:
-        self.room, self.game, self.texts, self.browser = room, game, texts, browser
+    def __init__(self, room: Room, game: str, texts: Texts, browser: str, host: bool) -> None:
+        self.room, self.game, self.texts, self.browser, self.host = room, game, texts, browser, host
         self._drawn: Any = None
         self._offered: Any = None
         self._background: set[asyncio.Task[None]] = set()
@@ -128,6 +129,7 @@ class Panel:
             self.body()
             with ui.expansion(self.texts["page.said"], value=True).classes("w-full").props("dense"):
                 self._list = Picture(classes="w-full")
+            self._history = History(lambda: self.desk, self.texts, self.words) if self.host else None
 
     title = "page.title"
 
@@ -149,6 +151,8 @@ class Panel:
     def refresh(self) -> None:
         """Draw what has changed since the last call."""
         desk = self.desk
+        if self._history is not None:
+            self._history.refresh()
         now = (id(desk), desk.version, self.seat, self.room.paused)
         if now == self._drawn:
             return

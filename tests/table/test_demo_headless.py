@@ -45,9 +45,10 @@ def test_both_games_come_to_their_ends(story: list[dict[str, Any]]) -> None:
 def test_every_igloo_that_was_taken_was_heard_through_its_microphone(story: list[dict[str, Any]]) -> None:
     shakes = [line for line in story if line["event"] == "shake"]
     taken = [line for line in story if line["event"] == "grabbed"]
-    assert 3 <= len(shakes) <= len(taken)
-    assert all(line["verdict"] in ("sure", "unsure") for line in shakes)
-    assert all(sum(line["probabilities"].values()) == pytest.approx(1.0, abs=0.01) for line in shakes)
+    assert len(shakes) >= len(taken) >= 3  # what the ear took for something else was shaken once more
+    counted = [line for line in shakes if line["verdict"] != "not-a-shake"]
+    assert len(counted) >= 0.7 * len(taken)
+    assert all(sum(line["probabilities"].values()) == pytest.approx(1.0, abs=0.01) for line in counted)
 
 
 def test_every_tilt_came_from_the_cubes_and_an_undone_one_was_refused(story: list[dict[str, Any]]) -> None:

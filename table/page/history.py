@@ -1,0 +1,80 @@
+"""The moves that were made, for the host: take back, make again, and put right what was misread with one tap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from table.desk.desk import Desk
+from table.page.texts import Texts
+
+if TYPE_CHECKING:
+    from nicegui import ui
+
+_ROWS = 10  # the latest moves; older ones are in the journal
+_OFFERED = 16  # things that a misread move may have been
+
+
+class History:
+    """A list that opens. It is built anew only while it is open and something has changed."""
+
+    def __init__(self, desk: Callable[[], Desk], texts: Texts, words: Callable[[str], str]) -> None:
+        from nicegui import ui
+
+        self._desk, self._texts, self._words = desk, texts, words
+        self._shown: object = None
+        self._expansion = (
+            ui.expansion(texts["history.title"]).classes("w-full").props("dense data-part=history")
+        )
+        with self._expansion:
+            self._rows = ui.element("div").classes("history")
+
+    def refresh(self) -> None:
+        desk = self._desk()
+        now = (desk.name, desk.version, self._expansion.value)
+        if now == self._shown:
+            return
+        self._shown = now
+        if self._expansion.value:
+            self._rows.clear()
+            with self._rows:
+                self._build(desk)
+
+    def _build(self, desk: Desk) -> None:
+        from nicegui import ui
+
+        texts, steps = self._texts, desk.sitting.steps
+        with ui.element("div").classes("hands"):
+            if steps:
+                ui.button(texts["history.undo"], on_click=lambda: desk.undo()).props("no-caps outline")
+            if desk.sitting.undone:
+                ui.button(texts["history.redo"], on_click=lambda: desk.redo()).props("no-caps outline")
+        if not steps:
+            ui.label(texts["history.none"])
+        for at in range(len(steps) - 1, max(-1, len(steps) - 1 - _ROWS), -1):
+            with ui.element("div").classes("step"):
+                ui.label(f"{at + 1}. {self._words(steps[at].move)}")
+                wrong = partial(self._instead, desk, at)
+                label = f'aria-label="{texts["history.correct"]}: {self._words(steps[at].move)}"'
+                ui.button(texts["history.correct"], on_click=wrong).props(f"no-caps flat dense {label}")
+
+    def _instead(self, desk: Desk, at: int) -> None:
+        """What else it may have been, the likeliest first: one tap puts it right."""
+        from nicegui import ui
+
+        move = desk.sitting.steps[at].move
+        with self._rows, ui.dialog() as dialog, ui.card():
+            ui.label(self._texts("history.instead", move=self._words(move)))
+            with ui.element("div").classes("hands"):
+                for choice in desk.choices_at(at)[:_OFFERED]:
+                    odds = "" if choice.odds is None else f" ({choice.odds:.0%})"
+                    put_right = partial(self._put_right, dialog, desk, at, choice.moves[0])
+                    ui.button(self._words(choice.moves[0]) + odds, on_click=put_right).props(
+                        "no-caps unelevated"
+                    )
+        dialog.open()
+
+    def _put_right(self, dialog: ui.dialog, desk: Desk, at: int, move: str) -> None:
+        dialog.close()
+        desk.correct(at, move)
