@@ -1,0 +1,62 @@
+"""Between a game's notation and numbers: each legal move is one action, each view one row of whole numbers."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rules.core.game import Game
+
+View = Mapping[str, Any]
+
+
+class Codec:
+    """Actions and observations of one game; the four games derive from it.
+
+    `texts` are the moves in the order of their actions, with `{me}` where the seat's own colour stands; `width` is the
+    length of an observation, `highest` the largest number in it (the smallest is -`highest`).
+    """
+
+    texts: tuple[str, ...] = ()
+    width: int = 0
+    highest: int = 1000
+
+    def __init__(self, players: Sequence[str], options: Mapping[str, Any]) -> None:
+        self.players = tuple(players)
+        self.options = dict(options)
+
+    def index(self, texts: Iterable[str]) -> None:
+        """To be called once by a game's own codec with all its actions."""
+        self.texts = tuple(texts)
+        self._action = {text: number for number, text in enumerate(self.texts)}
+
+    def actions(self, game: Game[Any], state: Any, seat: str) -> list[int]:
+        """The actions that are legal for the seat, rising."""
+        me = f" {seat}"
+        return sorted(
+            self._action[move if move in self._action else move.replace(me, " {me}", 1)]
+            for move in game.moves(state, seat)
+        )
+
+    def move(self, game: Game[Any], state: Any, seat: str, action: int, rng: random.Random) -> str | None:
+        """The move that an action means; None where it means to let others go first."""
+        return self.texts[action].replace("{me}", seat)
+
+    def observe(self, view: View, seat: str) -> list[int]:
+        """What the seat sees, as `width` whole numbers; unknown things are -1."""
+        raise NotImplementedError
+
+
+def code(value: Any, known: Sequence[Any]) -> int:
+    """The place of a value among the known ones; -1 for one that is not known."""
+    return known.index(value) if value in known else -1
+
+
+def bits(names: Iterable[str], known: Sequence[str]) -> list[int]:
+    given = set(names)
+    return [int(name in given) for name in known]
+
+
+def padded(values: Sequence[int], length: int, fill: int = 0) -> list[int]:
+    return [*values[:length], *[fill] * (length - len(values))]
