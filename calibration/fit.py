@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.folds import Unit, inner_folds, number
+from calibration.honesty import fingerprints
 from calibration.scores import Told, summary
 from calibration.takes import Row
 from sensors.ear.errors import FitError
@@ -20,6 +21,7 @@ from sensors.ear.profile import Head, Profile, Usual
 from sensors.ear.ridge import Scaling
 
 LEAST_TAKES = 12
+MOST_FINGERPRINTS = 5000
 LEAST_COUNTS = 3
 SURE_RIGHT = 0.95
 SURE_LEAST = 0.6
@@ -180,6 +182,7 @@ def fit_profile(
         "players": len({r.player for r in recordings}),
         "beads": sorted({r.beads for r in recordings if r.beads}),
         "note": note,
+        "fingerprints": fingerprints(flat) if len(flat) <= MOST_FINGERPRINTS else "",
     }
     if start_from is not None:
         fitted_on["started_from"] = start_from.digest

@@ -38,8 +38,11 @@ class Row:
         return self.shake.front
 
 
-def hear(recording: Recording, front: FrontEnd) -> Row:
-    """Read a recording through a front end. Raises SoundError where it cannot be read or holds no shake."""
+def hear(recording: Recording, front: FrontEnd, seconds: float | None = None) -> Row:
+    """Read a recording through a front end, only the first `seconds` of its shake if given.
+
+    Raises SoundError where it cannot be read or holds no shake.
+    """
     file = open_sound(recording.path)
     envelopes = Envelopes(front, file.rate, file.channels)
     parts, loudest, clipped, read = [], 0.0, 0, 0
@@ -60,6 +63,9 @@ def hear(recording: Recording, front: FrontEnd) -> Row:
     check_not_silent(recording.path, loudest)
     frames = join_frames(front, parts)
     shake = shake_of(front, frames)
+    if shake is not None and seconds is not None:
+        begin = round(shake.start_s * front.frame_rate)
+        shake = shake_of(front, frames.cut(front, begin, begin + round(seconds * front.frame_rate))) or shake
     if shake is None or shake.seconds < LEAST_S:
         raise SoundError(f"{recording.path} holds no shake", "record it again, or take it out")
     wide = frames.energy[:, -1].astype(np.float64)

@@ -98,6 +98,11 @@ class Frames:
     energy: Array
     hand: Array
 
+    def cut(self, front: FrontEnd, first: int, end: int) -> Frames:
+        """Frames first … end of the energy, and what the hand did meanwhile."""
+        scale = HAND_RATE / front.frame_rate
+        return Frames(self.energy[first:end], self.hand[int(first * scale) : int(end * scale) + 1])
+
 
 def no_frames(front: FrontEnd) -> Frames:
     return Frames(np.zeros((0, len(front.bands)), np.float32), np.zeros((0, 3), np.float32))

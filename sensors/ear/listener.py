@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sensors.ear.finder import BEFORE_S, BLOCK_S, LONGEST_S, Finder, Found
-from sensors.ear.frontend import HAND_RATE, Array, Envelopes, Frames, join_frames
+from sensors.ear.frontend import Array, Envelopes, Frames, join_frames
 from sensors.ear.profile import Head, Profile
 from sensors.ear.shake import shake_of
 from sensors.ear.verdict import heard, judge, probabilities_of, relative_strength
@@ -143,9 +143,7 @@ class Listener:
     def _stretch(self, first: int, end: int) -> tuple[Frames, bool]:
         joined = join_frames(self.head.front, [k.frames for k in self._kept])
         a, b = max(0, first - self._first_kept), max(0, end - self._first_kept)
-        scale = HAND_RATE / self.head.front.frame_rate
-        hand = joined.hand[int(a * scale) : int(b * scale) + 1]
-        return Frames(joined.energy[a:b], hand), sum(k.clipped for k in self._kept) >= CLIPPED_SAMPLES
+        return joined.cut(self.head.front, a, b), sum(k.clipped for k in self._kept) >= CLIPPED_SAMPLES
 
     def _judge(self, first: int, end: int, floor_db: float) -> Heard:
         frames, clipped = self._stretch(first, end)

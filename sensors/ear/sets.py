@@ -15,6 +15,9 @@ from scipy.optimize import linear_sum_assignment
 
 from sensors.ear.frontend import Floats
 
+LEAST = 1e-9
+# Share of the error's variance that stays within one sitting: .14² of .14² + .17² in ln N, on real shaken boxes.
+SHARED = 0.4
 MOST_COUNTS = 16  # 2^16 subsets; beyond it only the best assignment is told
 
 
@@ -46,8 +49,7 @@ def join_set(
         raise ValueError(f"{len(names)} igloos for {len(free_counts)} counts: one was heard under two names")
     log = np.zeros((len(names), len(free_counts)))
     for row, name in enumerate(names):
-        for shake in heard[name]:
-            log[row] += np.log(np.array([max(float(shake.get(n, 0.0)), 1e-9) for n in free_counts]))
+        log[row] = _logs(heard[name], free_counts)
     best = dict(known)
     marginals = {name: {n: float(n == count) for n in counts} for name, count in known.items()}
     if names:
@@ -62,6 +64,26 @@ def join_set(
                 for row, name in enumerate(names)
             }
     return Joined(best, marginals)
+
+
+def add_up(shakes: Sequence[Mapping[int, float]]) -> dict[int, float]:
+    """Probabilities after several shakes of one igloo. Raises ValueError without any.
+
+    Part of a shake's error is the same in the next one by the same hand (`SHARED`), so k shakes are worth fewer.
+    """
+    if not shakes:
+        raise ValueError("no shake to add up")
+    counts = sorted({n for shake in shakes for n in shake})
+    log = _logs(shakes, counts)
+    p = np.exp(log - log.max())
+    return dict(zip(counts, (p / p.sum()).tolist(), strict=True))
+
+
+def _logs(shakes: Sequence[Mapping[int, float]], counts: Sequence[int]) -> Floats:
+    log = np.zeros(len(counts))
+    for shake in shakes:
+        log += np.log(np.array([max(float(shake.get(n, 0.0)), LEAST) for n in counts]))
+    return log / (len(shakes) * SHARED + 1 - SHARED) if shakes else log
 
 
 def assignment_marginals(weights: Floats) -> Floats:

@@ -18,8 +18,7 @@ DROWNED_DB = 6.0
 STROKES_FROM_S = 0.7  # a burst this long must have strokes in it
 LEAST_STROKES = 3
 LEAST_STROKES_A_SECOND = 1.2
-LIKE_A_SHAKE = -0.3  # log odds
-LIKE_A_SHAKE_IN_NOISE = 0.7
+LIKE_A_SHAKE = 0.7  # log odds, near the background
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,10 @@ def judge(head: Head, shake: Shake | None, snr_db: float, clipped: bool) -> Opin
     too_few = shake.strokes < max(LEAST_STROKES, LEAST_STROKES_A_SECOND * shake.seconds)
     if shake.seconds >= STROKES_FROM_S and too_few:
         return Opinion("not-a-shake", {}, "no strokes in it: a knock, or something put down", None, odd)
-    if shake.likeness < (LIKE_A_SHAKE if snr_db >= DROWNED_DB else LIKE_A_SHAKE_IN_NOISE):
+    # what stands out clearly from its background is given more benefit of the doubt
+    if shake.likeness < float(
+        np.clip(LIKE_A_SHAKE - 0.1 * (snr_db - DROWNED_DB), -2 * LIKE_A_SHAKE, LIKE_A_SHAKE)
+    ):
         what = "nothing moved by hand" if head.front.hand else "it does not sound like beads in an igloo"
         return Opinion("not-a-shake", {}, what, None, odd)
     probabilities = probabilities_of(head, shake)

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from calibration import recordings as store
-from calibration.evaluate import Tested, evaluate_left_out, evaluate_profile, join_sets
+from calibration.confounding import look
+from calibration.errors import NothingToTest
+from calibration.evaluate import Tested, answer, evaluate_left_out, evaluate_profile, join_sets
 from calibration.fit import fit_profile
 from calibration.folds import Unit
+from calibration.honesty import flattering
 from calibration.recordings import Recording
 from calibration.scores import summary
-from calibration.takes import Row, fronts_of, rows
+from calibration.takes import Row, fronts_of, hear, rows
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear import profile as profiles
+from sensors.ear.errors import FitError
 from sensors.ear.frontend import FrontEnd
 from sensors.evidence import Heard
 
@@ -32,11 +36,17 @@ app = typer.Typer(
     epilog="Example: polartable calibrate igloos evaluate recordings --leave-out session --json",
 )
 
+LENGTHS_S = (0.5, 1.0, 2.0, 3.0)
+
 Folder = Annotated[Path, typer.Argument(help="A folder with recordings.jsonl beside its sound files.")]
 Counts = Annotated[
     str | None, typer.Option(help="Counts to tell apart, such as 2-13 or 2,4,6 (default: those recorded).")
 ]
 Sensor = Annotated[str | None, typer.Option(help="microphone or accelerometer, where a folder holds both.")]
+Only = Annotated[
+    list[str] | None,
+    typer.Option(help="Only recordings that fit, such as place=shell or player=P0*; may be repeated."),
+]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line on standard output.")]
 Jobs = Annotated[int, typer.Option(min=1, help="Processes that read sound at the same time.")]
 
@@ -94,15 +104,23 @@ def read_rows(
     sensor: str | None,
     jobs: int,
     fronts: Sequence[FrontEnd] | None = None,
+    only: list[str] | None = None,
 ) -> list[list[Row]]:
     """Features of all usable recordings; the sound itself passes through as a stream."""
     if sensor not in (None, "microphone", "accelerometer"):
         raise UsageError(f"{sensor!r} is no sensor", "say microphone or accelerometer")
 
     def chosen(say: store.Complain) -> Iterator[Recording]:
-        return (r for r in store.read(folder, say) if sensor in (None, r.sensor) and r.rejected is None)
+        return (
+            r
+            for r in store.read(folder, say)
+            if sensor in (None, r.sensor)
+            and r.rejected is None
+            and all(matches(r, word) for word in only or ())
+        )
 
-    total, silent = 0, []
+    total = 0
+    silent: list[PolartableError] = []
     for _ in chosen(silent.append):
         total += 1
     if fronts is None:
@@ -111,8 +129,13 @@ def read_rows(
         return list(rows(chosen(complain), complain, fronts, jobs, step))
 
 
-def default_jobs(total_hint: int | None = None) -> int:
-    return max(1, (os.cpu_count() or 1) - 1)
+def matches(recording: Recording, word: str) -> bool:
+    """Does a recording fit `key=pattern`? Any key of its line, also those that are not ours. Raises UsageError."""
+    key, equals, pattern = word.partition("=")
+    if not equals:
+        raise UsageError(f"{word!r} is no choice of recordings", "write it like place=shell or player=P0*")
+    value = recording.to_json().get(key)
+    return fnmatch("" if value is None else str(value), pattern)
 
 
 @app.command(epilog="Example: polartable calibrate igloos fit recordings --out mine.profile --counts 2-13")
@@ -124,6 +147,7 @@ def fit(
         Path | None, typer.Option(help="A profile to start from: a few takes then suffice.")
     ] = None,
     sensor: Sensor = None,
+    only: Only = None,
     jobs: Jobs = 1,
     as_json: Json = False,
 ) -> None:
@@ -131,7 +155,7 @@ def fit(
     wanted = parse_counts(counts)
     start = profiles.load(start_from) if start_from is not None else None
     complain = Complaints()
-    heard = read_rows(folder, complain, sensor, jobs, [h.front for h in start.heads] if start else None)
+    heard = read_rows(folder, complain, sensor, jobs, [h.front for h in start.heads] if start else None, only)
     fitted = profiles.save(fit_profile(heard, wanted, start_from=start), out)
     if as_json:
         print(
@@ -171,6 +195,7 @@ def evaluate(
         Path | None, typer.Option(help="A profile that every fold's fit starts from.")
     ] = None,
     sensor: Sensor = None,
+    only: Only = None,
     jobs: Jobs = 1,
     as_json: Json = False,
 ) -> None:
@@ -183,7 +208,10 @@ def evaluate(
     results: list[Tested] = []
     if profile is not None:
         known = profiles.load(profile)
-        heard = read_rows(folder, complain, sensor or known.sensor, jobs, [h.front for h in known.heads])
+        heard = read_rows(
+            folder, complain, sensor or known.sensor, jobs, [h.front for h in known.heads], only
+        )
+        warning = flattering(known, heard)
         results = evaluate_profile(known, heard, complain)
         for result in results:
             _say(result, as_json)
@@ -191,8 +219,11 @@ def evaluate(
         if leave_out not in ("session", "device", "player"):
             raise UsageError(f"{leave_out!r} cannot be left out", "say session, device or player")
         unit: Unit = leave_out  # type: ignore[assignment]
+        warning = None
         start = profiles.load(start_from) if start_from is not None else None
-        heard = read_rows(folder, complain, sensor, jobs, [h.front for h in start.heads] if start else None)
+        heard = read_rows(
+            folder, complain, sensor, jobs, [h.front for h in start.heads] if start else None, only
+        )
         folds = evaluate_left_out(heard, unit, test_on, parse_counts(counts), start_from=start)
         for fold in folds:
             results += fold
@@ -205,11 +236,76 @@ def evaluate(
             "no recording has a count that the profile knows", 'give "beads" in recordings.jsonl'
         )
     figures = summary(told)
+    traps = [trap.sentence() for trap in look([of_one[0] for of_one in heard])]
+    for sentence in [*([warning] if warning else []), *traps]:
+        print(f"polartable: {sentence}", file=sys.stderr)
     if as_json:
-        print(json.dumps({"summary": figures}, ensure_ascii=False))
-    else:
+        print(
+            json.dumps(
+                {"summary": figures | {"flattering": warning, "confounded": traps}}, ensure_ascii=False
+            )
+        )
+    elif warning is None:
         for line in in_words(figures):
             print(line)
+    complain.leave()
+
+
+@app.command(
+    epilog="Example: polartable calibrate igloos report recordings --profile mine.profile --out report.html"
+)
+def report(
+    folder: Folder,
+    profile: Annotated[Path, typer.Option(help="The profile to report on.")],
+    out: Annotated[Path, typer.Option(help="The page to write.")],
+    sensor: Sensor = None,
+    only: Only = None,
+    jobs: Jobs = 1,
+    as_json: Json = False,
+) -> None:
+    """Write a page with pictures: how well, which igloos are confused, which takes are odd, what to do next."""
+    from calibration.gather import by_length
+    from calibration.report import render
+
+    known = profiles.load(profile)
+    complain = Complaints()
+    fronts = [head.front for head in known.heads]
+    heard = read_rows(folder, complain, sensor or known.sensor, jobs, fronts, only)
+    if not heard:
+        raise UsageError("no recording of the folder can be used", "see the sentences above")
+    warnings: list[str] = []
+    results: list[Tested] = []
+    warning = flattering(known, heard)
+    if warning is None:
+        results = evaluate_profile(known, heard, complain)
+    else:
+        try:
+            for fold in evaluate_left_out(heard, "session", None, known.counts):
+                results += fold
+            results = join_sets(results)
+            print(
+                "polartable: every session was left out in turn, as the profile knows these takes",
+                file=sys.stderr,
+            )
+        except (NothingToTest, FitError):
+            results = evaluate_profile(known, heard, complain)
+            warnings.append(f"No figures are shown: {warning}. One more session is enough.")
+
+    def cut(seconds: float) -> list[Tested]:
+        again = [[hear(r.recording, r.front, seconds) for r in of_one[:1]] for of_one in heard]
+        return [answer(known, of_one) for of_one in again]
+
+    lengths = by_length(LENGTHS_S, cut) if warning is None else {}
+    page = render(results, known, look([of_one[0] for of_one in heard]), warnings, lengths)
+    try:
+        out.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{out} cannot be written ({error.strerror})", "choose another folder") from error
+    print(
+        json.dumps({"report": str(out), "recordings": len(results)})
+        if as_json
+        else f"{out}: {len(results)} recordings"
+    )
     complain.leave()
 
 

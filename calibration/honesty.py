@@ -1,0 +1,41 @@
+"""Was a profile fitted on the very takes it is tested on? Then its figures flatter, and are not to be printed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from calibration.takes import Row
+from sensors.ear.profile import Profile
+
+TOO_MANY = 0.02  # share of tested takes that the profile knows already
+
+
+def fingerprint(row: Row) -> str:
+    """Eight hex digits of a take's features: the same recording gives the same, whatever its file is called."""
+    return hashlib.sha256(np.round(row.shake.values, 3).tobytes()).hexdigest()[:8]
+
+
+def fingerprints(rows: Iterable[Row]) -> str:
+    """Of all takes, sorted, in one string: a profile carries it."""
+    return "".join(sorted({fingerprint(row) for row in rows}))
+
+
+def share_known(profile: Profile, rows: Sequence[Sequence[Row]]) -> float:
+    """Share of these recordings that the profile was fitted on."""
+    joined = str(profile.fitted_on.get("fingerprints", ""))
+    known = {joined[i : i + 8] for i in range(0, len(joined), 8)}
+    return sum(any(fingerprint(row) in known for row in of_one) for of_one in rows) / max(1, len(rows))
+
+
+def flattering(profile: Profile, rows: Sequence[Sequence[Row]]) -> str | None:
+    """One sentence where figures of this profile on these recordings would flatter, else None."""
+    share = share_known(profile, rows)
+    if share <= TOO_MANY:
+        return None
+    return (
+        f"the profile was fitted on {share:.0%} of these recordings, so figures on them flatter; "
+        "test it on other sessions, or leave whole sessions out with --leave-out session"
+    )

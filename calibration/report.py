@@ -1,0 +1,106 @@
+"""The report that a maker reads: pictures, sentences, what to do next. One HTML file, nothing loaded from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import resources
+from typing import Any
+
+import numpy as np
+
+from calibration import pictures
+from calibration.confounding import Confounding
+from calibration.evaluate import Tested
+from calibration.gather import by_number_of_shakes, confused_pairs, odd_takes
+from calibration.scores import summary
+from sensors.ear.profile import Profile
+
+FEW_SESSIONS = 3
+
+
+def advice(tested: Sequence[Tested], profile: Profile, traps: Sequence[Confounding]) -> list[str]:
+    """What to do next, most useful first."""
+    counted = [t for t in tested if t.counted]
+    out = []
+    players = {t.row.recording.player for t in counted}
+    sessions = {t.row.recording.occasion for t in counted}
+    if traps:
+        out.append(
+            "Record sweeps: all igloos once, in random order, put down and gripped anew between takes."
+        )
+    if len(players) < 2:
+        out.append(
+            "Let a second person record a sweep: people differ more in how they shake than igloos do in sound."
+        )
+    if len(sessions) < FEW_SESSIONS:
+        out.append("Record another sweep on another day: the figures above rest on few sessions.")
+    overdriven = sum(t.row.clipped for t in counted)
+    if overdriven > 0.05 * max(1, len(counted)):
+        out.append(f"{overdriven} takes are overdriven: turn the gain down or move the microphone away.")
+    drowned = sum(t.row.snr_db < 10 for t in counted)
+    if drowned > 0.1 * max(1, len(counted)):
+        out.append(
+            f"{drowned} takes are hardly above the background: bring the sensor nearer, best onto the shell."
+        )
+    if profile.sensor == "microphone" and not profile.fixed:
+        out.append(
+            "A contact microphone or an accelerometer on the shell counts better than a microphone on the table."
+        )
+    short = float(np.median([t.row.shake.seconds for t in counted])) if counted else 0.0
+    if counted and short < 1.5:
+        out.append(f"Half of the shakes are shorter than {short:.1f} s: shake for two to three seconds.")
+    out.append(
+        "Where one shake leaves doubt, shake the same igloo again, or let somebody else do it: evidence adds up."
+    )
+    return out
+
+
+def render(
+    tested: Sequence[Tested],
+    profile: Profile,
+    traps: Sequence[Confounding],
+    warnings: Sequence[str],
+    lengths: Mapping[float, float],
+) -> str:
+    """The whole page. Where `warnings` say that figures would flatter, none is shown."""
+    from jinja2 import Environment
+
+    counted = [t for t in tested if t.counted]
+    told = [t.told() for t in counted]
+    figures: dict[str, Any] | None = summary(told) if told and not warnings else None
+    template = resources.files("calibration").joinpath("report.html.j2").read_text("utf-8")
+    filled: dict[str, Any] = {
+        "n": len(counted),
+        "sessions": len({t.session for t in told}),
+        "sensor": profile.sensor + (" on the shell" if profile.fixed else ""),
+        "simulated": any(t.row.recording.more.get("simulated") for t in counted),
+        "warnings": [*warnings, *(trap.sentence() for trap in traps)],
+        "figures": figures,
+        "advice": advice(tested, profile, traps),
+        "odd": [(t.row.recording.file, why) for t, why in odd_takes(tested)],
+        "digest": profile.digest,
+        "fitted_on": profile.fitted_on,
+        "accuracy": profile.accuracy,
+        "interval": _interval,
+    }
+    if figures is not None:
+        near = {n: [abs(t.best - n) for t in told if t.true == n] for n in profile.counts}
+        shakes = by_number_of_shakes(counted)
+        filled |= {
+            "confusion": pictures.confusion([(t.true, t.best) for t in told], profile.counts),
+            "by_count": pictures.by_count(
+                {n: float(np.mean([d == 0 for d in v])) for n, v in near.items() if v},
+                {n: float(np.mean([d <= 1 for d in v])) for n, v in near.items() if v},
+            ),
+            "reliability": pictures.reliability(
+                [t.confidence for t in told], [t.best == t.true for t in told]
+            ),
+            "pairs": confused_pairs(counted),
+            "shakes": pictures.curve(shakes, "shakes of one igloo", "Accuracy against the number of shakes"),
+            "lengths": pictures.curve(lengths, "seconds heard", "Accuracy against length") if lengths else "",
+        }
+    return Environment(autoescape=True).from_string(template).render(filled)
+
+
+def _interval(bounds: Sequence[float]) -> str:
+    return f"{100 * bounds[0]:.0f}–{100 * bounds[1]:.0f} % by whole sessions"
