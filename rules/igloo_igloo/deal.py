@@ -79,11 +79,8 @@ def deal_tiles(
     chance: Chance,
 ) -> tuple[Dealt, Chance]:
     """Counts the tiles by kind; in digital play deals what is not known, red-bordered tiles to the hands first."""
-    known = [
-        reader.one_of(kind, list(rules.mix.tiles), "a tile on the board") if kind else None for kind in tiles
-    ]
     held = [kind for hand in hands for kind in hand]
-    there = Counter(kind for kind in (*known, *held, *out_open, *thawed) if kind is not None)
+    there = Counter(kind for kind in (*tiles, *held, *out_open, *thawed) if kind)
     for kind, count in there.items():
         if count > rules.mix.tiles[kind]:
             reader.say(f"there are {count} {kind} tiles, and the mix has {rules.mix.tiles[kind]}")
@@ -93,18 +90,17 @@ def deal_tiles(
     red = sum(count for kind, count in there.items() if is_red(kind)) + held.count(None)
     if red > rules.mix.red_tiles():
         reader.say(f"there are {red} red-bordered tiles, and the mix has {rules.mix.red_tiles()}")
-    squares = [kind if tile else tile for kind, tile in zip(known, tiles, strict=True)]
     if rules.physical or reader.defects:
-        return Dealt(tuple(squares), tuple(map(tuple, hands)), tuple(thawed)), chance
+        return Dealt(tuple(tiles), tuple(map(tuple, hands)), tuple(thawed)), chance
     free = [kind for kind, count in rules.mix.tiles.items() for _ in range(count - there[kind])]
-    mixed, chance = chance.shuffled(free) if None in (*squares, *held, *thawed) else (tuple(free), chance)
+    mixed, chance = chance.shuffled(free) if None in (*tiles, *held, *thawed) else (tuple(free), chance)
     reds = [kind for kind in mixed if is_red(kind)]
     dealt_hands = tuple(tuple(reds.pop() if kind is None else kind for kind in hand) for hand in hands)
     # What the hands did not take lies on the board and among the thawed, in the order it was mixed.
     left = _minus(mixed, [new for old, new in zip(held, sum(dealt_hands, ()), strict=True) if old is None])
     put = iter(left)
     return Dealt(
-        tuple(next(put) if kind is None else kind for kind in squares),
+        tuple(next(put) if kind is None else kind for kind in tiles),
         dealt_hands,
         tuple(next(put) if kind is None else kind for kind in thawed),
     ), chance

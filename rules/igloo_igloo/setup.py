@@ -33,7 +33,7 @@ def read_state(position: Mapping[str, Any], seed: int) -> State:
     rules = read_rules(position.get("players"), position.get("options"), reader)
     chance = read_chance(reader, position.get("chance"), seed)
     hidden, pack = _ice(reader, position.get("ice"))
-    tiles = _tiles(reader, position.get("tiles"), hidden, pack)
+    tiles = _tiles(reader, position.get("tiles"), hidden, pack, rules)
     hands = _hands(reader, position.get("hands"), rules)
     out = _part(reader, position.get("out"), "out", ("open", "thawed"))
     out_open = tuple(kind for kind in _kinds(reader, out.get("open"), "out.open", rules) if kind is not None)
@@ -115,7 +115,7 @@ def _ice(reader: Reader, value: Any) -> tuple[int, int]:
     return hidden, pack
 
 
-def _tiles(reader: Reader, value: Any, hidden: int, pack: int) -> list[str | None]:
+def _tiles(reader: Reader, value: Any, hidden: int, pack: int, rules: Rules) -> list[str | None]:
     tiles: list[str | None] = [None if (hidden | pack) >> at & 1 else "" for at in range(64)]
     for square in squares_of(pack):
         tiles[square] = "pack"
@@ -125,8 +125,8 @@ def _tiles(reader: Reader, value: Any, hidden: int, pack: int) -> list[str | Non
             reader.say(f"tiles: there is no ice on {name}")
         elif kind is not None and pack >> square & 1 and kind != "pack":
             reader.say(f"tiles: {name} is pack ice, and its tile is {shown(kind)}")
-        elif kind is not None:
-            tiles[square] = kind
+        else:
+            tiles[square] = reader.one_of(kind, tuple(rules.mix.tiles), f"the tile on {name}", tiles[square])
     return tiles
 
 

@@ -250,8 +250,8 @@ def test_the_first_two_thousand_are_a_fair_sample():
 
 
 HIDDEN_LINES = [
-    "commit A red", "commit B blue", "commit A yellow", "commit B green", "commit red red", "pass", "done", "capture all",
-    "capture #1", "place red S @ 5,5", "place blue L ~ #1", "place L @ 40,0", "nonsense",
+    "commit A red", "commit B blue", "commit A yellow", "commit B green", "commit red red", "pass", "done",
+    "capture all", "capture #1", "place red S @ 5,5", "place blue L ~ #1", "place L @ 40,0", "nonsense",
 ]  # fmt: skip
 
 
