@@ -113,8 +113,12 @@ class Session:
         return {"view": timeline.game.view(timeline.state, self._seat(request))}
 
     def _score(self, request: Mapping[str, Any]) -> Answer:
-        timeline = self._going_on()
-        scores, parts = timeline.game.score(timeline.state, self._seat(request))
+        timeline, seat = self._going_on(), self._seat(request)
+        game, state = timeline.game, timeline.state
+        if seat is None and "seat" in request:  # a spectator: what everybody knows
+            scores, parts = common([list(game.score(state, each)) for each in game.seats(state)])
+        else:
+            scores, parts = game.score(state, seat)
         return {"scores": scores, "parts": parts}
 
     def _record(self, request: Mapping[str, Any]) -> Answer:
@@ -172,6 +176,16 @@ class Session:
             hint = did_you_mean(name, games.NAMES) if isinstance(name, str) else ""
             raise Unreadable(f"game is {shown(name)}, and must be one of {', '.join(games.NAMES)}{hint}")
         return name
+
+
+def common(seen: list[Any]) -> Any:
+    """What all of them show alike; None where they differ."""
+    first = seen[0]
+    if all(isinstance(one, dict) and one.keys() == first.keys() for one in seen):
+        return {key: common([one[key] for one in seen]) for key in first}
+    if all(isinstance(one, list) and len(one) == len(first) for one in seen):
+        return [common([one[k] for one in seen]) for k in range(len(first))]
+    return first if all(one == first for one in seen) else None
 
 
 _DO: dict[str, Callable[[Session, Mapping[str, Any]], Answer]] = {
