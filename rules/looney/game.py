@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from rules.core.chance import Chance
@@ -119,9 +120,16 @@ class Igloo(Game[State]):
         found = parse(text) if len(text) <= LONGEST else None
         if found is None:
             rule, why = self._why_nothing(state, text, seat)
-            found = parse(complete(text, VERBS, self.moves(state, seat), rule, why))
+            found = parse(complete(text, VERBS, self._nameable(state, seat), rule, why))
             assert found is not None
         return located(state, self._coloured(state, found, seat))
+
+    def _nameable(self, state: State, seat: str | None) -> Iterator[str]:
+        """The legal moves that a part of one can name: never a placement, there are too many of them."""
+        if state.phase != PLACE:
+            return self.moves(state, seat)
+        may_pass = not state.measured or not can_place(state)
+        return iter(["pass"] if may_pass and seat in (None, *to_act(state)) else [])
 
     def _coloured(self, state: State, move: Move, seat: str | None) -> Move:
         """A placement whose colour was left out: the one that the player has of that size, else he is asked."""
@@ -151,6 +159,8 @@ class Igloo(Game[State]):
         return after, tuple(events)
 
     def _refused(self, state: State, move: Move, seat: str | None, why: Illegal) -> Refusal:
+        if move.verb == "pass":
+            return NotNow(why.rule, why.text, tuple(islice(self.moves(state, seat), 5)))
         if move.verb != "place" or not state.measured:
             return refusal(str(move), self.moves(state, seat), why.rule, why.text)
         if not can_place(state):

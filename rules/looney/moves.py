@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from itertools import combinations, islice
 from math import gcd
@@ -10,7 +11,7 @@ from .draw import random_placement
 from .notation import Move
 from .options import SIZES
 from .placing import in_harms_way
-from .room import Room, room
+from .room import Rectangle, Room, room
 from .state import AFTER, BEFORE, COMMIT, PLACE, REVEAL, State, capturable, to_act
 
 SAMPLE = 2000  # of the declarations of D-84, which are more than anybody can count
@@ -50,13 +51,28 @@ def _placements(state: State) -> Iterator[str]:
         yield "pass"
         yield from _declarations(state)
         return
-    kinds = state.kinds_left()
-    rooms = {size: room(state, size) for size in sorted({size for _, size in kinds})}
-    total = sum(rooms[size].size() for _, size in kinds)
+    starts: list[str] = []
+    rectangles: list[Rectangle] = []
+    totals: list[int] = []
+    total = 0
+    rooms = _rooms(state)
+    for colour, size in state.kinds_left():
+        for one in rooms[size].rectangles:
+            total += (one[2] - one[0]) * (one[3] - one[1])
+            totals.append(total)
+            rectangles.append(one)
+            starts.append(f"place {state.setting.colours[colour]} {SIZES[size]} @ ")
     if not total:
         yield "pass"
     for index in strides(total):
-        yield _at(state, kinds, rooms, index)
+        row = bisect_right(totals, index)
+        west, south, east, _ = rectangles[row]
+        up, along = divmod(totals[row] - 1 - index, east - west)
+        yield f"{starts[row]}{west + along},{south + up}"
+
+
+def _rooms(state: State) -> dict[int, Room]:
+    return {size: room(state, size) for size in sorted({size for _, size in state.kinds_left()})}
 
 
 def strides(total: int) -> Iterator[int]:
@@ -68,16 +84,6 @@ def strides(total: int) -> Iterator[int]:
     for _ in range(total):
         yield at
         at = (at + step) % total
-
-
-def _at(state: State, kinds: list[tuple[int, int]], rooms: dict[int, Room], index: int) -> str:
-    for colour, size in kinds:
-        count = rooms[size].size()
-        if index < count:
-            x, y = rooms[size].at(index)
-            return f"place {state.setting.colours[colour]} {SIZES[size]} @ {x},{y}"
-        index -= count
-    raise AssertionError("the index is below the total")
 
 
 def _declarations(state: State) -> Iterator[str]:
@@ -95,8 +101,8 @@ def count_moves(state: State) -> int:
     """How many legal moves there are, without listing placements. All pieces must have coordinates."""
     if state.phase != PLACE:
         return sum(1 for _ in legal_moves(state, None))
-    rooms = {size: room(state, size).size() for size in {size for _, size in state.kinds_left()}}
-    return sum(rooms[size] for _, size in state.kinds_left()) or 1
+    rooms = _rooms(state)
+    return sum(rooms[size].size() for _, size in state.kinds_left()) or 1
 
 
 def random_move(state: State, below: Callable[[int], int]) -> str | None:
