@@ -7,8 +7,9 @@ unreadable. A part that fits one legal move is that move; a part that fits sever
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
+from typing import TypeVar
 
 from .reading import did_you_mean
 from .refusal import Ambiguous, Illegal, NotNow, Refusal, Unreadable
@@ -18,6 +19,7 @@ LOOKED_AT = 2000  # legal moves that are looked at for a comparison
 NEAREST = 5
 CANDIDATES = 40
 
+T = TypeVar("T")
 Verbs = Mapping[str, Sequence[Sequence[str]]]  # verb → its forms → a pattern for each word after the verb
 
 
@@ -63,6 +65,24 @@ def complete(text: str, verbs: Verbs, legal: Iterable[str], rule: str | None, wh
             f"{' '.join(typed)!r} fits {len(found)} legal moves: say which", tuple(found[:CANDIDATES])
         )
     raise refusal(text, possible, rule, why)
+
+
+def understood(
+    text: str,
+    parse: Callable[[str], T | None],
+    verbs: Verbs,
+    legal: Callable[[], Iterable[str]],
+    why_not: Callable[[], tuple[str | None, str]],
+) -> T:
+    """The move that a text means, whole or in part; raises as `complete` does.
+
+    `why_not`: the rule and the words to say if it is a part of a move and no legal move fits.
+    """
+    found = parse(text) if len(text) <= LONGEST else None
+    if found is None:
+        found = parse(complete(text, verbs, legal(), *why_not()))
+        assert found is not None
+    return found
 
 
 def unreadable(text: str, verbs: Iterable[str]) -> Unreadable:

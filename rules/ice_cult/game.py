@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rules.core.chance import Chance
 from rules.core.game import Event, Game, Over
-from rules.core.notation import complete, refusal
+from rules.core.notation import refusal, understood
 from rules.core.reading import Reader
 from rules.core.refusal import NotNow
 
-from . import play
+from . import play, resync
 from .cubeset import COLOURS
 from .moves import iterate
 from .notation import VERBS, Correct, Move, Step, Tilt, Turn, Word, guesses, parse
-from .position import OPTIONS, read_setting, read_state, write
+from .position import OPTIONS, read_setting, write
+from .setup import read_state
 from .state import LETTERS, OVER, PAWNS, TILT_1, Setting, State, mover
 
 
@@ -74,11 +75,11 @@ class IceCult(Game[State]):
         return str(found)
 
     def _read(self, state: State, text: str, seat: str | None) -> Move:
-        found = parse(text) if len(text) < 100 else None
-        if found is None:
-            found = parse(complete(text, VERBS, self.moves(state, seat), *self._why(state, text, seat)))
-            assert found is not None
-        return found
+        whole: Callable[[str], Move | None] = parse
+        return understood(
+            text, whole, VERBS, lambda: self.moves(state, seat), lambda: self._why(state, text, seat)
+        )
+        )
 
     def play(self, state: State, move: str, seat: str | None = None) -> tuple[State, tuple[Event, ...]]:
         found = self._read(state, move, seat)
@@ -122,9 +123,9 @@ def _start(setting: Setting, first: int, chance: Chance) -> State:
 def _done(state: State, move: Move, seat: str | None) -> tuple[State, tuple[Event, ...]]:
     """Raises play.Forbidden, or a Refusal where no other legal move would be nearer."""
     if isinstance(move, Correct):
-        return play.correct(state, move)
+        return resync.correct(state, move)
     if isinstance(move, Word) and move.word == "abandon":
-        return play.abandon(state)
+        return resync.abandon(state)
     if seat is not None and seat != mover(state):
         raise play.Forbidden("D-16", f"it is {mover(state)}'s turn")
     if isinstance(move, Tilt):

@@ -7,14 +7,15 @@ from typing import Any
 
 from rules.core.chance import Chance
 from rules.core.game import Event, Game, Over
-from rules.core.notation import complete, refusal
+from rules.core.notation import refusal, understood
 from rules.core.reading import Reader
 from rules.core.refusal import NotNow
 
 from . import resolving, shaking
 from .moves import legal
 from .notation import VERBS, Move, guesses, parse
-from .position import OPTIONS, read_setting, read_state, write
+from .position import OPTIONS, read_setting, write
+from .setup import read_state
 from .state import COUNTDOWN, LETTERS, SLOTS, TALERS, VILLAGE, State, to_act
 
 
@@ -81,11 +82,9 @@ class IglooPop(Game[State]):
         return str(self._read(state, move, seat))
 
     def _read(self, state: State, text: str, seat: str | None) -> Move:
-        found = parse(text) if len(text) < 100 else None
-        if found is None:
-            found = parse(complete(text, VERBS, self.moves(state, seat), *self._why(state, text, seat)))
-            assert found is not None
-        return found
+        return understood(
+            text, parse, VERBS, lambda: self.moves(state, seat), lambda: self._why(state, text, seat)
+        )
 
     def _why(self, state: State, text: str, seat: str | None) -> tuple[str | None, str]:
         """What to say of a part of a move that no legal move fits: what forbids the moves that it could mean."""
