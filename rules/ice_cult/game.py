@@ -79,7 +79,6 @@ class IceCult(Game[State]):
         return understood(
             text, whole, VERBS, lambda: self.moves(state, seat), lambda: self._why(state, text, seat)
         )
-        )
 
     def play(self, state: State, move: str, seat: str | None = None) -> tuple[State, tuple[Event, ...]]:
         found = self._read(state, move, seat)
