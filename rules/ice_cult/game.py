@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, cast
 
 from rules.core.chance import Chance
 from rules.core.game import Event, Game, Over
@@ -75,10 +75,10 @@ class IceCult(Game[State]):
         return str(found)
 
     def _read(self, state: State, text: str, seat: str | None) -> Move:
-        whole: Callable[[str], Move | None] = parse
-        return understood(
-            text, whole, VERBS, lambda: self.moves(state, seat), lambda: self._why(state, text, seat)
+        whole = understood(
+            text, parse, VERBS, lambda: self.moves(state, seat), lambda: self._why(state, text, seat)
         )
+        return cast(Move, whole)
 
     def play(self, state: State, move: str, seat: str | None = None) -> tuple[State, tuple[Event, ...]]:
         found = self._read(state, move, seat)
