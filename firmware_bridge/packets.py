@@ -156,7 +156,7 @@ class ChipMotion:
 
     rate: Vector
     accel: Vector
-    angles_deg: Vector | None  # roll, pitch, yaw as they came
+    angles_deg: Vector | None  # roll, pitch, yaw, where they came in the same frame
     missing: int = 0  # readings just before this one that were damaged
 
 

@@ -55,11 +55,13 @@ def frame(body: bytes) -> bytes:
 
 def encode(packet: p.PolarPacket) -> bytes:
     """The bytes of a packet on the wire. Raises WireError where a value does not fit; values out of range saturate."""
-    number, payload = _ENCODERS[type(packet)](packet)
     stamp = packet.stamp
     try:
+        number, payload = _ENCODERS[type(packet)](packet)
         return frame(_HEADER.pack(number, stamp.node, stamp.seq & 0xFFFF, stamp.us & 0xFFFFFFFF) + payload)
-    except struct.error as error:
+    except (struct.error, ValueError) as error:
+        if isinstance(error, WireError):
+            raise
         raise WireError(
             f"{type(packet).__name__} does not fit on the wire ({error})", "check its values"
         ) from None

@@ -2,11 +2,12 @@
 
 Serial: `55`, type, 8 data, sum of the first ten: 51 acceleration /32768·16 g, 52 rate /32768·2000 °/s, 53 angles
 /32768·180°; other types are counted and left. Bluetooth (WT901BLE67, WT9011DCL): `55 61`, acceleration, rate, angles,
-no check sum, so a frame counts only where another header follows it, or the piece ends with it and it was in step.
+no check sum, so a frame counts where another header follows it, or the piece ends with it and it fits.
 """
 
 from __future__ import annotations
 
+import math
 import struct
 
 from firmware_bridge.packets import ChipMotion, Packet, Vector
@@ -47,7 +48,6 @@ class WitMotionDecoder:
         self.incomplete = 0  # readings of which one of the frames was lost
         self._buffer = bytearray()
         self._accel: Vector | None = None
-        self._angles: Vector | None = None
         self._in_step = True
         self._told = 0  # of the incomplete readings
         self._gap = 0  # bytes between Bluetooth frames that were none
@@ -77,6 +77,9 @@ class WitMotionDecoder:
         self.bad += bad
         self.skipped += 1
         self._gap += self.frames > 0
+        if self._accel is not None:  # its rate may be what was damaged: never pair it with a later one
+            self._accel = None
+            self.incomplete += 1
         return at + 1
 
     def _ble(self, at: int, out: list[Packet]) -> int:
@@ -87,9 +90,13 @@ class WitMotionDecoder:
         after = buffer[at + 20 : at + 22]
         if after and not b"\x55\x61".startswith(bytes(after)):
             return -1
-        if not self._in_step and len(after) < 2:
-            return 0
         values = _NINE.unpack_from(buffer, at + 2)
+        if not self._in_step and len(after) < 2:
+            size = math.hypot(*values[:3]) * _ACCEL
+            if (
+                after or not 0.3 < size < 4
+            ):  # as a hand or a table would give it; else wait for the next header
+                return 0
         accel = (values[0] * _ACCEL, values[1] * _ACCEL, values[2] * _ACCEL)
         rate = (values[3] * _RATE, values[4] * _RATE, values[5] * _RATE)
         angles = (values[6] * _ANGLE, values[7] * _ANGLE, values[8] * _ANGLE)
@@ -108,18 +115,16 @@ class WitMotionDecoder:
         self.frames += 1
         self._in_step = True
         number = buffer[at + 1]
-        if number in (0x51, 0x52, 0x53):
+        if number in (0x51, 0x52):
             x, y, z = _THREE.unpack_from(buffer, at + 2)
             if number == 0x51:
                 if self._accel is not None:
                     self.incomplete += 1
                 self._accel = (x * _ACCEL, y * _ACCEL, z * _ACCEL)
-            elif number == 0x53:
-                self._angles = (x * _ANGLE, y * _ANGLE, z * _ANGLE)
             elif self._accel is None:
                 self.incomplete += 1
             else:
                 rate = (x * _RATE, y * _RATE, z * _RATE)
-                out.append(ChipMotion(rate, self._accel, self._angles, self.incomplete - self._told))
+                out.append(ChipMotion(rate, self._accel, None, self.incomplete - self._told))
                 self._accel, self._told = None, self.incomplete
         return 11

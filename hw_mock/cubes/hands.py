@@ -17,6 +17,8 @@ from hw_mock.cubes.motion import GRID_S, WIDTH_M, Array, Stretch, Timeline, smoo
 from hw_mock.cubes.tempers import TEMPERS, Range, Temper
 from hw_mock.cubes.turns import AXES, PAIRS, Matrix, quarter
 
+STILL_DPS = 3.0  # a cube that turns no faster has come to rest
+
 
 @dataclass(slots=True)
 class Hands:
@@ -261,9 +263,10 @@ class Hands:
         place = np.vstack([place, np.repeat(place[-1:], n, axis=0)])
         shock = np.zeros_like(place)
         shock[-n:] = self._ring(n, self._draw(t.knock) if knock is None else knock)
-        cube.add(Stretch.of(start, turned, place, shock, cube.arm), target, lies)
-        still = np.nonzero(np.linalg.norm(rock, axis=1) > np.radians(0.3))[0]
-        return start + (len(place) - n + (int(still[-1]) if len(still) else 0)) * GRID_S
+        stretch = Stretch.of(start, turned, place, shock, cube.arm)
+        cube.add(stretch, target, lies)
+        moves = np.nonzero(np.linalg.norm(stretch.rates, axis=1) > STILL_DPS)[0]
+        return start + (int(moves[-1]) if len(moves) else 0) * GRID_S
 
     def _rock(self, n: int, degrees: float) -> Array:
         """Rocking about a level axis that dies away: rotation vectors (n, 3)."""

@@ -67,10 +67,10 @@ class CubeFollower:
         """Time has passed: changes that waited for a partner may now be told."""
         return self._gestures.settle(now, self._moving()) if self._settled else []
 
-    def pose_of(self, slot: str) -> int | None:
-        """The turn in which the cube of a slot last lay, if it ever did."""
+    def named_pose(self, slot: str) -> tuple[str, str] | None:
+        """The body faces up and north of the cube of a slot as it last lay; None where it never did."""
         tracker = self.trackers.get(slot)
-        return tracker.pose if tracker else None
+        return None if tracker is None or tracker.pose is None else turns.up_north(tracker.pose)
 
     def _settle(self, event: MotionBatch | FusedPose) -> list[CubeEvidence]:
         self._heard.add((event.port, event.node))

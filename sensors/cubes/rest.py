@@ -6,7 +6,7 @@ is over: `tracker.py` also asks how near the cube is to one of the 24 turns, and
 
 from __future__ import annotations
 
-import math
+from collections import deque
 
 from firmware_bridge.packets import Vector
 
@@ -19,7 +19,7 @@ STEADY_S = 0.35
 MAX_BIAS_DPS = 8.0
 _FAST_S = 0.02
 _SLOW_S = 0.05
-_BLOW_G = 0.2  # a knock may move the smoothed acceleration by no more than this at once
+_CHANGE_S = 0.04  # over which the acceleration may not change
 _STEADY_TAU_S = 0.2
 _BIAS_TAU_S = 2.0
 
@@ -37,12 +37,14 @@ class RestDetector:
         self.bias_known = False
         self.accel: Vector = (0.0, 0.0, 1.0)
         self._fast: tuple[float, ...] | None = None  # rate without bias, acceleration
+        self._past: deque[Vector] = deque()
         self._slow_rate: Vector = (0.0, 0.0, 0.0)
         self._steady_since: float | None = None
 
     def restart(self) -> None:
         """After a gap: nothing is known of the last tenth of a second."""
         self._fast = None
+        self._past.clear()
         self.quiet_since = self.still_since = self._steady_since = None
 
     def update(self, t: float, dt: float, rate: Vector, accel: Vector) -> None:
@@ -64,13 +66,17 @@ class RestDetector:
         fay += k * (ay - fay)
         faz += k * (az - faz)
         self._fast = (fgx, fgy, fgz, fax, fay, faz)
-        k = dt / (_SLOW_S + dt)
-        sax, say, saz = self.accel
-        dx, dy, dz = fax - sax, fay - say, faz - saz
-        shake = dx * dx + dy * dy + dz * dz
-        if shake > _BLOW_G**2:
-            k *= _BLOW_G / math.sqrt(shake)
-        self.accel = (sax + k * dx, say + k * dy, saz + k * dz)
+        self._past.append((fax, fay, faz))
+        while len(self._past) * dt > _CHANGE_S and len(self._past) > 2:
+            self._past.popleft()
+        ox, oy, oz = self._past[0]
+        shake = (fax - ox) ** 2 + (fay - oy) ** 2 + (faz - oz) ** 2
+        if self.still_since is None and self.quiet_since is None:
+            self.accel = (fax, fay, faz)  # so that the average of a rest begins with the rest
+        else:
+            k = dt / (_SLOW_S + dt)
+            sax, say, saz = self.accel
+            self.accel = (sax + k * (fax - sax), say + k * (fay - say), saz + k * (faz - saz))
         speed = fgx * fgx + fgy * fgy + fgz * fgz
         self._judge(t, speed, shake)
         self._learn_bias(t, dt, rate, shake)
