@@ -31,8 +31,8 @@ def number(keys: Sequence[str]) -> npt.NDArray[np.intp]:
 def inner_folds(recordings: Sequence[Recording], unit: Unit | None) -> tuple[npt.NDArray[np.intp], str]:
     """Folds for choosing penalties and for the profile's own accuracy, and their unit in words.
 
-    The coarsest of device, player and session of which there are at least three, or two sessions (or the unit asked for); where even
-    sessions are too few, takes of one session are left out by turns, and the unit says so, for that flatters.
+    The coarsest of which there are enough: three devices, three players or two sessions (or the unit asked for). Where
+    even sessions are too few, takes of one session are left out by turns, and the unit says so, for that flatters.
     """
     units: list[Unit] = [unit] if unit is not None else ["device", "player"]
     for candidate in [*units, "session"] if "session" not in units else units:

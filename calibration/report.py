@@ -96,7 +96,9 @@ def render(
                 [t.confidence for t in told], [t.best == t.true for t in told]
             ),
             "pairs": confused_pairs(counted),
-            "shakes": pictures.curve(shakes, "shakes of one igloo", "Accuracy against the number of shakes"),
+            "shakes": pictures.curve(shakes, "shakes of one igloo", "Accuracy against the number of shakes")
+            if len(shakes) > 1
+            else "",
             "lengths": pictures.curve(lengths, "seconds heard", "Accuracy against length") if lengths else "",
         }
     return Environment(autoescape=True).from_string(template).render(filled)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +13,9 @@ from firmware_bridge.clock import Clock
 from sensors.ear.listener import Listener
 from sensors.ear.profile import Profile
 from sensors.evidence import Heard, Hearing
+
+if TYPE_CHECKING:
+    from hw_mock.sound import MockCapture
 
 Block = npt.NDArray[np.float32]
 RATE = 48000  # Hz, of simulated sound
@@ -41,6 +45,29 @@ def shakes(seed: int = SEED, counts: tuple[int, ...] = tuple(range(2, 14))) -> I
         quiet = np.std(taken.sound[: RATE // 50])
         yield (quiet * random.standard_normal(int(PAUSE_S * RATE))).astype(np.float32)
         yield taken.sound
+
+
+def one_shake(
+    beads: int, turn: int, seconds: float, clock: Clock, wait: Callable[[float], None]
+) -> MockCapture:
+    """A capture stream in which a simulated person shakes one igloo once; the `turn` is the take's seed."""
+    from hw_mock.igloo.device import Device
+    from hw_mock.igloo.hand import Player
+    from hw_mock.igloo.shake import simulate
+    from hw_mock.sound import MockCapture
+
+    taken = simulate(
+        beads,
+        Device.draw(SEED),
+        Player.draw(SEED).on(0),
+        SEED * 20000 + turn,
+        seconds,
+        sensors=("microphone",),
+    )
+    assert taken.sound is not None
+    quiet = np.std(taken.sound[: RATE // 50]) * np.random.default_rng(turn).standard_normal(2 * RATE)
+    before, after = np.split(quiet.astype(np.float32), [RATE // 2])
+    return MockCapture([before, taken.sound, after], clock, wait, rate=float(RATE), endless=True)
 
 
 def hear_mock(

@@ -13,6 +13,7 @@ from sensors.ear.frontend import HAND_RATE, Array, Floats, Frames, FrontEnd
 
 TRIM_BLOCK_S = 0.010
 TRIM_PART = 0.1  # of the loud blocks' level (the 90 % quantile)
+TRIM_FLOOR = 2.0  # times the quiet blocks' level (the 5 % quantile)
 # Background, a phone's gain control and the room's late reflections fill the gaps between hits with something that
 # hardly changes; the gaps carry the count. A little more than the quietest frames' energy is taken off.
 FLOOR_QUANTILE = 0.05
@@ -49,7 +50,9 @@ def trim(wide: Array | Floats, rate: float) -> tuple[int, int]:
     blocks = wide[: len(wide) // n * n].reshape(-1, n).mean(axis=1)
     if not len(blocks) or blocks.max() <= 0:
         return 0, 0
-    loud = np.flatnonzero(blocks > TRIM_PART * np.quantile(blocks, 0.9))
+    high, low = float(np.quantile(blocks, 0.9)), float(np.quantile(blocks, 0.05))
+    # where the background stands above a tenth of the shake, what is hardly above it is background
+    loud = np.flatnonzero(blocks > max(TRIM_PART * high, min(TRIM_FLOOR * low, 0.5 * high)))
     return int(loud[0]) * n, (int(loud[-1]) + 1) * n
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -136,6 +137,51 @@ def matches(recording: Recording, word: str) -> bool:
         raise UsageError(f"{word!r} is no choice of recordings", "write it like place=shell or player=P0*")
     value = recording.to_json().get(key)
     return fnmatch("" if value is None else str(value), pattern)
+
+
+@app.command(
+    epilog="Example: polartable calibrate igloos record mine --source default --player anna --device table-1"
+)
+def record(
+    folder: Annotated[
+        Path, typer.Argument(help="Where to put the recordings; a folder that exists is added to.")
+    ],
+    source: Annotated[
+        str, typer.Option(help="An input device (name, number or `default`), or mock.")
+    ] = "default",
+    profile: Annotated[
+        str, typer.Option(help="What the sensor is: microphone, contact, or a profile's file.")
+    ] = "microphone",
+    counts: Counts = None,
+    sweeps: Annotated[
+        int, typer.Option(help="Sweeps to record; each holds every igloo once, in random order.")
+    ] = 1,
+    device: Annotated[str, typer.Option(help="A name for this set of igloos and its sensor.")] = "table",
+    player: Annotated[str, typer.Option(help="Who shakes.")] = "maker",
+    session: Annotated[
+        str | None, typer.Option(help="A name for this occasion (default: today's date).")
+    ] = None,
+    seconds: Annotated[float, typer.Option(min=1.5, max=8.0, help="How long to shake each igloo.")] = 3.0,
+    as_json: Json = False,
+) -> None:
+    """Record sweeps with a live coach: random order, gripped anew, any take thrown out and taken again, resumable."""
+    from table.commands import calibrate_record as wizard
+    from table.ear_sources import choose_profile
+
+    kept = wizard.record(
+        folder,
+        source,
+        choose_profile(profile, "microphone"),
+        wizard.check(parse_counts(counts), sweeps),
+        sweeps,
+        device,
+        player,
+        session or datetime.date.today().isoformat(),
+        seconds,
+        as_json,
+        wizard.ask_person,
+    )
+    print(f"{kept} takes kept in {folder}", file=sys.stderr)
 
 
 @app.command(epilog="Example: polartable calibrate igloos fit recordings --out mine.profile --counts 2-13")

@@ -1,0 +1,136 @@
+"""One take from a running source: waits for the shake, coaches the shaker meanwhile, keeps the samples around it."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from sensors.ear.finder import BLOCK_S, Finder
+from sensors.ear.frontend import Array, Envelopes, FrontEnd, join_frames
+from sensors.ear.listener import SILENT_DB
+from sensors.ear.profile import Head
+from sensors.ear.shake import Shake, shake_of
+
+AROUND_S = 0.4  # kept before and after the shake
+STEP_S = 0.05
+LEAST_S = 1.2
+LOUD_LEFT_DB = 1.0  # below full scale: louder is overdriven soon
+Coaching = Literal["wait", "gentler", "harder", "go on", "enough"]
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """What a live meter shows: dB below full scale (or above 1 g), strength beside the band's middle, what to do."""
+
+    level_db: float
+    strength: float | None
+    advice: Coaching
+
+
+@dataclass(frozen=True, slots=True)
+class TakeHeard:
+    """A finished take: float32[samples, channels] with a little room around, and what is wrong with it, if anything."""
+
+    samples: Array
+    shake: Shake | None
+    problem: str | None
+
+
+class TakeRecorder:
+    """Push blocks until `take` is there."""
+
+    def __init__(self, head: Head, rate: float, channels: int, wanted_s: float) -> None:
+        self._head = head
+        self._front: FrontEnd = head.front
+        self._rate = rate
+        self._wanted_s = wanted_s
+        self._envelopes = Envelopes(self._front, rate, channels)
+        self._finder = Finder(SILENT_DB[self._front.sensor])
+        self._before: deque[Array] = deque()
+        self._kept: list[Array] = []
+        self._blocks = 0
+        self._pending = np.zeros(0, np.float32)
+        self._peak = 0.0
+        self.take: TakeHeard | None = None
+        self.meter = Meter(-120.0, None, "wait")
+
+    def push(self, block: Array) -> Meter:
+        """Hear float32[samples, channels]; the meter as it stands after them."""
+        step = max(1, round(STEP_S * self._rate))
+        for start in range(0, len(block), step):
+            if self.take is None:
+                self._step(block[start : start + step])
+        return self.meter
+
+    def _step(self, block: Array) -> None:
+        self._peak = max(self._peak * 0.9, float(np.abs(block).max(initial=0.0)))
+        frames = self._envelopes.push(block)
+        (self._kept if self._finder.shaking else self._before).append(block)
+        self._pending = np.concatenate([self._pending, frames.energy[:, -1]])
+        n = max(1, round(self._front.frame_rate * BLOCK_S))
+        while len(self._pending) >= n and self.take is None:
+            level = 10 * math.log10(float(self._pending[:n].mean()) + 1e-12)
+            self._pending = self._pending[n:]
+            found = self._finder.push(level)
+            if found is None:
+                continue
+            if found.kind == "begin":
+                self._kept = list(self._before)
+            elif found.kind == "end":
+                self._finish()
+            else:
+                self._kept = []
+        if not self._finder.shaking:
+            while len(self._before) * STEP_S > AROUND_S + 0.2:
+                self._before.popleft()
+        self._coach()
+
+    def _coach(self) -> None:
+        level = 20 * math.log10(self._peak + 1e-6)
+        seconds = len(self._kept) * STEP_S
+        if not self._finder.shaking or seconds < 0.6:
+            self.meter = Meter(level, None, "wait" if not self._finder.shaking else "go on")
+            return
+        shake = self._measured(self._kept[-round(1.5 / STEP_S) :])
+        if shake is None:
+            self.meter = Meter(level, None, "go on")
+            return
+        advice: Coaching = "enough" if seconds >= self._wanted_s + AROUND_S else "go on"
+        if shake.strength < self._head.strength_low:
+            advice = "harder"
+        elif (
+            shake.strength > self._head.strength_high
+            or (level > -LOUD_LEFT_DB
+            and self._front.sensor == "microphone")
+        ):
+            advice = "gentler"
+        self.meter = Meter(level, math.exp(shake.strength - self._head.strength_middle), advice)
+
+    def _measured(self, blocks: list[Array]) -> Shake | None:
+        if not blocks:
+            return None
+        samples = np.concatenate(blocks)
+        envelopes = Envelopes(self._front, self._rate, samples.shape[1])
+        return shake_of(self._front, join_frames(self._front, [envelopes.push(samples)]))
+
+    def _finish(self) -> None:
+        samples = np.concatenate(self._kept) if self._kept else np.zeros((0, 1), np.float32)
+        shake = self._measured(self._kept)
+        self.take = TakeHeard(samples, shake, self._problem(samples, shake))
+
+    def _problem(self, samples: Array, shake: Shake | None) -> str | None:
+        if shake is None or shake.likeness < 0:
+            return "that was no shake"
+        if shake.seconds < LEAST_S:
+            return f"only {shake.seconds:.1f} s: shake for {self._wanted_s:.0f} seconds"
+        if self._front.sensor == "microphone" and int((np.abs(samples) >= 0.999).sum()) >= 3:
+            return "overdriven: shake more gently, or turn the gain down"
+        if shake.strength < self._head.strength_low:
+            return "too gentle: the beads hardly lift"
+        if shake.strength > self._head.strength_high:
+            return "too hard: hits pile up and cannot be told apart"
+        return None
