@@ -28,8 +28,9 @@ _PUMP_S = 0.01
 class SimulatedTable:
     """Cubes 1…4 in NW, NE, SE, SW, first pose up U, north N.
 
-    `wiring` is "ports" (one pseudo-terminal a cube), "dongle" (all on one) or "none" (`advance` gives the bytes:
-    for a run in virtual time). Two things move it: `advance`, or inside `async with` the clock.
+    `wiring` is "ports" (one pseudo-terminal a cube), "dongle" (all on one) or "none" (`advance` gives the bytes: for a
+    run in virtual time); `links` is a folder for lasting names of the ports, `copies` one for what was sent.
+    Two things move it: `advance`, or inside `async with` the clock.
     """
 
     def __init__(
@@ -43,6 +44,7 @@ class SimulatedTable:
         protocol: str = "polar",
         wiring: str = "ports",
         links: Path | None = None,
+        copies: Path | None = None,
     ) -> None:
         random = np.random.default_rng(seed)
         rate = rate_hz or (200.0 if protocol == "polar" else 100.0)
@@ -57,6 +59,7 @@ class SimulatedTable:
         count = {"ports": 4, "dongle": 1, "none": 0}[wiring]
         names = [None if links is None else links / f"cube-{i + 1}" for i in range(count)]
         self._ptys = [PtyPort(link=name) for name in names]
+        self._copies = [] if copies is None else [(copies / f"cube-{i + 1}.bin").open("wb") for i in range(4)]
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -82,6 +85,8 @@ class SimulatedTable:
         heard = [pty.read() for pty in self._ptys]
         for i, (slot, node) in enumerate(self.nodes.items()):
             out[slot] = node.advance(now, heard[i % len(heard)] if heard else b"")
+            if self._copies:
+                self._copies[i].write(out[slot])
             if self._ptys:
                 self._ptys[i % len(self._ptys)].write(out[slot])
         return out
@@ -101,6 +106,8 @@ class SimulatedTable:
         """Pull all cables; safe twice."""
         for pty in self._ptys:
             pty.close()
+        for file in self._copies:
+            file.close()
 
     async def _pump(self) -> None:
         while True:

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from firmware_bridge.errors import UsageError
+from table.commands import simulate_cubes
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
 
@@ -17,6 +18,11 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=T
 @app.callback()
 def _group() -> None:
     """Simulated recordings, and serial traffic of simulated cubes."""
+
+
+app.command(epilog="Example: polartable simulate cubes --protocol bno08x-rvc --fault drop=0.05")(
+    simulate_cubes.cubes
+)
 
 
 @app.command(

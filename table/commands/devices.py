@@ -1,0 +1,87 @@
+"""`polartable devices`: every serial port and sound input, and why it is ours or not."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+from firmware_bridge.clock import SystemClock
+from firmware_bridge.finding import PortFacts, facts_of, list_ports
+from firmware_bridge.opening import is_url
+from firmware_bridge.probing import LISTEN_S, Probe, probe
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command(epilog="Example: polartable devices --json")
+def devices(
+    ports: Annotated[
+        list[str] | None, typer.Argument(help="Only these ports (also pseudo-terminals).")
+    ] = None,
+    seconds: Annotated[float, typer.Option(min=0, help="How long to listen to each port.")] = LISTEN_S,
+    listen: Annotated[bool, typer.Option(help="Open each port and listen; nothing is written to it.")] = True,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
+) -> None:
+    """What is plugged in, which of it is ours, and why or why not."""
+    known = list_ports()
+    wanted = known if not ports else [facts_of(p, known) or _unlisted(p) for p in ports]
+    for facts in wanted:
+        found = probe(facts, SystemClock(), seconds) if listen else _by_facts(facts)
+        _say(_serial(facts, found), as_json)
+    if not ports:
+        for entry in _sound():
+            _say(entry, as_json)
+        if not wanted and not as_json:
+            print("no serial port is plugged in; `polartable cubes mock` works without one")
+
+
+def _unlisted(port: str) -> PortFacts:
+    what = "an address" if is_url(port) else "a port that the system does not list, such as a pseudo-terminal"
+    return PortFacts(device=port, description=what)
+
+
+def _by_facts(facts: PortFacts) -> Probe:
+    if facts.chip is None:
+        return Probe(False, None, "its chip is none that our nodes are sold with; we did not listen")
+    return Probe(None, None, f"it is {facts.chip}; we did not listen")
+
+
+def _serial(facts: PortFacts, found: Probe) -> dict[str, Any]:
+    usb = None if facts.vid is None else f"{facts.vid:04x}:{facts.pid or 0:04x}"
+    out: dict[str, Any] = {
+        "kind": "serial",
+        "device": facts.device,
+        "description": facts.description,
+        "usb": usb,
+    }
+    out |= {"lasting": facts.lasting, "ours": found.ours, "protocol": found.protocol}
+    return out | {"nodes": list(found.nodes), "why": found.why}
+
+
+def _sound() -> list[dict[str, Any]]:
+    """Sound inputs, or one line that says why there are none."""
+    try:
+        import sounddevice
+
+        found = [dict(d) for d in sounddevice.query_devices() if d["max_input_channels"] > 0]
+    except (ImportError, OSError) as error:
+        return [{"kind": "sound", "device": None, "ours": None, "why": f"sound cannot be listed: {error}"}]
+    except Exception as error:  # PortAudio's own error class cannot be named without PortAudio
+        return [{"kind": "sound", "device": None, "ours": None, "why": f"PortAudio: {error}"}]
+    out = []
+    for d in found:
+        rate = round(d["default_samplerate"])
+        why = f"a sound input with {d['max_input_channels']} channels at {rate} Hz: `polartable listen` can use it"
+        out.append({"kind": "sound", "device": d["name"], "ours": None, "why": why})
+    return out
+
+
+def _say(entry: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(entry, ensure_ascii=False), flush=True)
+        return
+    mark = {True: "ours", False: "not ours", None: "perhaps"}[entry["ours"]]
+    nodes = f" [{', '.join(entry['nodes'])}]" if entry.get("nodes") else ""
+    print(f"{entry['kind']:6} {entry['device'] or '–'}: {mark} – {entry['why']}{nodes}", flush=True)
