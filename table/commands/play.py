@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import random
 import sys
@@ -49,6 +50,9 @@ def play(
     from table.terminal.play import HELP, Play
     from table.terminal.typing import typed
 
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # whatever the terminal or the pipe is
     timeline = _timeline(game, players, seed, option or [], load)
     write = (lambda value: print(json.dumps(value), flush=True)) if as_json else None
     table = Play(timeline, Console(file=sys.stdout, highlight=False), write)

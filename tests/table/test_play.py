@@ -85,6 +85,20 @@ def test_bad_usage_is_one_sentence(arguments: list[str], part: str) -> None:
     assert len(done.stderr.splitlines()) == 1
 
 
+def test_bytes_that_are_no_text_are_refused_like_any_other_word() -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(
+        [*COMMAND, "ice-cult"],
+        input=b"\xff\xfe\ntilt n>N\n",
+        capture_output=True,
+        env=environment,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"is no move" in done.stdout
+    assert b"yellow tilts the north pair" in done.stdout
+
+
 def test_completion_goes_word_by_word() -> None:
     moves = ["tilt n>N", "use NE pool", "use NE 3", "use SW 1", "end"]
     assert next_words("", moves) == ["tilt", "use", "end"]
