@@ -23,6 +23,7 @@ from sensors.ear.ridge import Scaling
 LEAST_TAKES = 12
 MOST_FINGERPRINTS = 5000
 LEAST_COUNTS = 3
+GAME = range(2, 14)
 SURE_RIGHT = 0.95
 SURE_LEAST = 0.6
 USUAL = (  # what tells a shake from talk, music and knocks, on any sensor
@@ -32,8 +33,12 @@ USUAL = (  # what tells a shake from talk, music and knocks, on any sensor
 
 
 def counts_known(rows: Sequence[Row]) -> tuple[int, ...]:
-    """The counts that occur, without gaps between the least and the greatest: what a profile can answer by default."""
+    """What a profile can answer by default: the counts that occur, without gaps between the least and the greatest.
+
+    Of a folder that goes beyond the game's 2–13 (IP-1), what lies outside is fitted on, as an anchor, and not answered.
+    """
     beads = sorted({r.recording.beads for r in rows if r.recording.beads})
+    beads = [n for n in beads if GAME[0] <= n <= GAME[-1]] or beads
     return tuple(range(beads[0], beads[-1] + 1)) if beads else ()
 
 

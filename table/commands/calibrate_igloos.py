@@ -41,7 +41,8 @@ LENGTHS_S = (0.5, 1.0, 2.0, 3.0)
 
 Folder = Annotated[Path, typer.Argument(help="A folder with recordings.jsonl beside its sound files.")]
 Counts = Annotated[
-    str | None, typer.Option(help="Counts to tell apart, such as 2-13 or 2,4,6 (default: those recorded).")
+    str | None,
+    typer.Option(help="Counts to tell apart, such as 2-13 or 2,4,6 (default: those recorded of 2-13)."),
 ]
 Sensor = Annotated[str | None, typer.Option(help="microphone or accelerometer, where a folder holds both.")]
 Only = Annotated[
