@@ -22,6 +22,7 @@ FADED_DB = 22.0  # below the shake's own loud blocks: quiet too
 FLOOR_S = 4.0  # how far back the floor looks
 STEADY_S = 2.0  # a level that did not fall by STEADY_DB for so long is background
 STEADY_DB = 5.0
+FIRST_BLOCKS = 20  # a source that begins steadily begins with its background
 SUNK_DB = 6.0  # below the loud blocks, and steady for SUNK_S: the room alone
 SUNK_BLOCKS = round(0.8 / BLOCK_S)
 
@@ -70,18 +71,34 @@ class Finder:
         return self._over("end") if self._begun is not None else None
 
     def _wait(self, level: float) -> Found | None:
+        if self._block <= FIRST_BLOCKS:  # how loud is the room? nothing is known yet
+            self._history.append(level)
+            if self._block < FIRST_BLOCKS:
+                return None
+            first = list(self._history)
+            if _steady(first):
+                self._learn(first)
+                return None
+            self._history.clear()
+            begun = next(
+                (i for i, one in enumerate(first) if one > max(self._floor + RISE_DB, self._silent)), None
+            )
+            return None if begun is None else self._begin(begun, first[begun:])
         if level > max(self._floor + RISE_DB, self._silent):
-            self._begun = self._block - 1
-            self._loud = level
-            self._quiet = 0
-            self._recent.clear()
-            self._recent.append(level)
-            return Found("begin", self._begun, self._floor)
+            return self._begin(self._block - 1, [level])
         self._history.append(level)
         if self._block % 10 == 0 or len(self._history) < 10:
             ranked = sorted(self._history)
             self._floor = max(ranked[len(ranked) // 4], self._silent - 20.0)
         return None
+
+    def _begin(self, block: int, levels: list[float]) -> Found:
+        self._begun = block
+        self._loud = max(levels)
+        self._quiet = 0
+        self._recent.clear()
+        self._recent.extend(levels)
+        return Found("begin", block, self._floor)
 
     def _follow(self, level: float) -> Found | None:
         assert self._begun is not None
@@ -90,6 +107,7 @@ class Finder:
         quiet_below = max(self._floor + QUIET_DB, self._loud - FADED_DB, self._silent)
         self._quiet = self._quiet + 1 if level < quiet_below else 0
         if self._quiet * BLOCK_S >= SILENCE_S:
+            self._learn(list(self._recent)[-self._quiet + 5 :])  # the room as it is now; not the last tail
             return self._over("end")
         if self._block % 5 == 0:  # twenty times a second is enough
             tail = list(self._recent)[-SUNK_BLOCKS:]

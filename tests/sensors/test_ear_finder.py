@@ -1,0 +1,81 @@
+"""Finding shakes in a stream of levels, one level a hundredth of a second."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sensors.ear.finder import BLOCK_S, LONGEST_S, SILENCE_S, Finder, Found
+
+
+def levels(*parts: tuple[float, float, float]) -> list[float]:
+    """Parts (seconds, level in dB, swing in dB): strokes at 5 Hz."""
+    random = np.random.default_rng(1)
+    out: list[float] = []
+    for seconds, level, swing in parts:
+        t = np.arange(round(seconds / BLOCK_S)) * BLOCK_S
+        out += list(level + swing * np.sin(2 * np.pi * 5 * t) + random.standard_normal(len(t)))
+    return out
+
+
+def found(sequence: list[float]) -> list[Found]:
+    finder = Finder(-84.0)
+    out = [f for level in sequence if (f := finder.push(level)) is not None]
+    last = finder.finish()
+    return [*out, last] if last else out
+
+
+def test_a_shake_in_a_quiet_room() -> None:
+    begin, end = found(levels((1, -70, 0), (2, -30, 12), (1, -70, 0)))
+    assert (begin.kind, end.kind) == ("begin", "end")
+    assert abs(begin.block - 100) < 8
+    assert abs(end.block - 300) < 12
+
+
+def test_the_verdict_can_come_when_the_stated_silence_is_over() -> None:
+    finder = Finder(-84.0)
+    for level in levels((1, -70, 0), (2, -30, 12)):
+        finder.push(level)
+    waited = 0
+    for level in levels((2, -70, 0)):
+        waited += 1
+        if finder.push(level):
+            break
+    assert waited * BLOCK_S <= SILENCE_S + 0.05
+
+
+def test_two_shakes_with_a_pause_are_two() -> None:
+    kinds = [
+        f.kind for f in found(levels((1, -70, 0), (1, -30, 12), (0.9, -70, 0), (1, -30, 12), (1, -70, 0)))
+    ]
+    assert kinds == ["begin", "end", "begin", "end"]
+
+
+def test_a_fan_that_starts_becomes_the_floor_and_shakes_are_found_above_it() -> None:
+    out = found(levels((1, -70, 0), (6, -45, 0), (2, -20, 12), (1.5, -45, 0)))
+    assert [f.kind for f in out] == ["begin", "dropped", "begin", "end"]
+    assert abs(out[2].block - 700) < 8
+
+
+def test_a_source_that_begins_in_noise_hears_shakes_above_it() -> None:
+    assert found(levels((5, -40, 0))) == []
+    assert [f.kind for f in found(levels((1, -40, 0), (2, -20, 9), (1, -40, 0)))] == ["begin", "end"]
+
+
+def test_a_file_that_begins_with_the_shake_itself() -> None:
+    begin, end = found(levels((2, -30, 12), (1, -70, 0)))
+    assert begin.block < 15
+    assert abs(end.block - 200) < 12
+
+
+def test_a_shake_without_end_is_cut() -> None:
+    out = found(levels((1, -70, 0), (30, -30, 12)))
+    assert [f.kind for f in out[:2]] == ["begin", "end"]
+    assert out[1].block - out[0].block <= LONGEST_S / BLOCK_S + 1
+
+
+def test_the_end_of_the_source_ends_the_shake() -> None:
+    assert [f.kind for f in found(levels((1, -70, 0), (1, -30, 12)))] == ["begin", "end"]
+
+
+def test_levels_that_are_no_numbers_are_silence() -> None:
+    assert found([float("nan"), float("-inf")] * 200) == []

@@ -1,0 +1,78 @@
+"""Envelopes: the same whatever the blocks, whatever the rate, and blind to gravity."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sensors.ear.errors import SoundError
+from sensors.ear.frontend import Envelopes, front_end_for, join_frames
+from tests.rattle import RATE, rattle, shaken_sensor
+
+
+@given(cuts=st.lists(st.integers(1, 9000), min_size=1, max_size=12))
+@settings(max_examples=15)
+def test_envelopes_do_not_depend_on_how_the_stream_is_cut(cuts: list[int]) -> None:
+    sound = rattle(5, 1, seconds=0.8)[:, None]
+    front = front_end_for("microphone", RATE)
+    whole = Envelopes(front, RATE, 1).push(sound)
+    running = Envelopes(front, RATE, 1)
+    parts, at = [], 0
+    for length in [*cuts, len(sound)]:
+        parts.append(running.push(sound[at : at + length]))
+        at += length
+    joined = join_frames(front, parts)
+    assert joined.energy.shape == whole.energy.shape
+    np.testing.assert_allclose(joined.energy, whole.energy, rtol=2e-3, atol=1e-12)
+
+
+def test_a_frame_lasts_the_same_at_every_rate() -> None:
+    front = front_end_for("microphone", 48000)
+    for rate in (44100.0, 48000.0, 47130.0, 96000.0):
+        frames = Envelopes(front, rate, 1).push(np.zeros((round(3 * rate), 1), np.float32))
+        assert abs(len(frames.energy) - 3 * front.frame_rate) <= 1
+
+
+def test_a_tone_of_one_is_half_in_its_band_and_nothing_elsewhere() -> None:
+    front = front_end_for("microphone", 48000)
+    t = np.arange(48000) / 48000
+    frames = Envelopes(front, 48000, 1).push(np.sin(2 * np.pi * 7000 * t).astype(np.float32)[:, None])
+    mean = frames.energy[500:].mean(axis=0)
+    assert mean[3] == pytest.approx(0.5, rel=0.05)  # 5.5–9 kHz
+    assert mean[0] < 1e-3 * mean[3]  # 0.3–1.2 kHz
+
+
+def test_stereo_is_mixed_to_one() -> None:
+    sound = rattle(4, 2, seconds=0.5)
+    front = front_end_for("microphone", RATE)
+    mono = Envelopes(front, RATE, 1).push(sound[:, None])
+    stereo = Envelopes(front, RATE, 2).push(np.column_stack([sound, sound]))
+    np.testing.assert_allclose(mono.energy, stereo.energy, rtol=1e-5)
+
+
+def test_an_accelerometer_at_rest_feels_no_hand_however_it_lies() -> None:
+    front = front_end_for("accelerometer", 1600)
+    resting = np.tile(np.array([0.3, -0.5, 0.81], np.float32), (1600, 1))
+    frames = Envelopes(front, 1600, 3).push(resting)
+    assert np.abs(frames.hand).max() < 1e-6
+    assert frames.energy[200:].max() < 1e-4
+
+
+def test_the_hand_is_felt_and_its_beads_apart() -> None:
+    front = front_end_for("accelerometer", 1600)
+    frames = Envelopes(front, 1600, 3).push(shaken_sensor(6, 1))
+    assert frames.hand.shape[1] == 3
+    assert 0.4 < np.sqrt(np.square(frames.hand[60:180]).sum(axis=1).mean()) < 1.5
+
+
+@pytest.mark.parametrize(("sensor", "rate"), [("microphone", 8000.0), ("accelerometer", 400.0)])
+def test_a_source_that_is_too_slow_is_refused_in_one_sentence(sensor: str, rate: float) -> None:
+    with pytest.raises(SoundError, match="too slow to hear beads – record at"):
+        front_end_for(sensor, rate)  # type: ignore[arg-type]
+
+
+def test_an_accelerometer_with_two_axes_is_refused() -> None:
+    with pytest.raises(SoundError, match="three channels, this one has 2"):
+        Envelopes(front_end_for("accelerometer", 1600), 1600, 2)
