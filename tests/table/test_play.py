@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import select
 import subprocess
 import sys
@@ -138,10 +139,11 @@ def test_a_real_terminal_completes_with_the_tabulator() -> None:
 
 
 def until(controller: int, words: str) -> str:
-    """What the terminal shows until these words come (within a minute)."""
-    shown, end = "", time.monotonic() + 60
+    """What the terminal shows until these words come (within a minute), without colours and cursor movements."""
+    raw, shown, end = "", "", time.monotonic() + 60
     while words not in shown and time.monotonic() < end:
         if select.select([controller], [], [], 1)[0]:
-            shown += os.read(controller, 65536).decode(errors="replace")
+            raw += os.read(controller, 65536).decode(errors="replace")
+            shown = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", raw)
     assert words in shown
     return shown
