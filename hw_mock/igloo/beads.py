@@ -1,11 +1,13 @@
 """The dynamics: soft-sphere discrete elements (Cundall and Strack, 1979) in the moving igloo, in numba.
 
 Why no existing engine: what is wanted is the contact force at audio rate. A general rigid-body engine resolves contacts
-as soft constraints over two or more of its own steps and has no concave dome among its shapes; at a step that would
-still be too long for a contact of 50 µs, MuJoCo took 2.8 s of CPU for a shake of 3 s with seven beads in forty planes,
-this module 0.1–0.3 s at 2 µs. Discrete-element packages are command-line programs for millions of grains. Sixteen
-spheres and two walls with exact distances need a short law only: Hertz contacts, friction, spin, resolved at about 2 µs
-while something touches, and ballistic flight at 48 kHz while nothing does.
+as soft constraints over two or more of its own steps and has no concave dome among its shapes; at a step of 20 µs,
+too long still for a contact of 50 µs, MuJoCo took 2.8 s of CPU for a shake of 3 s with seven beads in forty planes,
+this module 0.1–0.2 s at 2 µs. Discrete-element packages are command-line programs for millions of grains. Sixteen
+spheres and two walls with exact distances need a short law only: Hertz contacts, friction, spin, resolved at about
+2 µs while something touches, and ballistic flight at 48 kHz while nothing does.
+
+One long loop, on purpose: cut into functions that are called at every step it took two and a half times as long.
 
 The frame is the hand's: accelerations of the hand come in as inertial forces. The shell is a rigid body on the
 springs of the fingers, so it recoils from each hit, and the beads feel that too.
@@ -14,53 +16,14 @@ springs of the fingers, so it recoils from each hit, and the beads feel that too
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-DOME, FLOOR, PAIR = 0, 1, 2
+from hw_mock.igloo.traces import PAIR, Array, Traces, cell_at, note_entry, note_impact
+
 FAST = {"contract", "arcp", "nsz"}
-Array = NDArray[np.float64]
-
-
-class Traces(NamedTuple):
-    """What `run` writes, for S samples; see `traces`.
-
-    Entries: sample, cell and impulse in N·s of each sample in which a bead pressed on a wall; cell is
-    surface·cells² + ring·cells + sector. force N, torque N·m about the shell's middle, recoil m/s² (the shell against
-    the hand) [S, 3]; stop N [S]; click [S]: bead-on-bead impulse in N·s. impacts [K, 7]: start s, impulse N·s, kind,
-    bead, other bead or -1, duration s, closing speed at the start m/s. counts: entries and impacts written.
-    """
-
-    entry_sample: NDArray[np.int32]
-    entry_cell: NDArray[np.int32]
-    entry_impulse: NDArray[np.float32]
-    force: NDArray[np.float32]
-    torque: NDArray[np.float32]
-    recoil: NDArray[np.float32]
-    stop: NDArray[np.float32]
-    click: NDArray[np.float32]
-    impacts: Array
-    counts: NDArray[np.int64]
-
-
-def traces(samples: int, beads: int) -> Traces:
-    """Room for what `run` writes."""
-    room = samples * max(2, min(beads, 8))
-    return Traces(
-        entry_sample=np.empty(room, np.int32),
-        entry_cell=np.empty(room, np.int32),
-        entry_impulse=np.empty(room, np.float32),
-        force=np.zeros((samples, 3), np.float32),
-        torque=np.zeros((samples, 3), np.float32),
-        recoil=np.zeros((samples, 3), np.float32),
-        stop=np.zeros(samples, np.float32),
-        click=np.zeros(samples, np.float32),
-        impacts=np.zeros((samples, 7)),
-        counts=np.zeros(2, np.int64),
-    )
 
 
 @njit(cache=True, fastmath=FAST)  # type: ignore[untyped-decorator]
@@ -227,8 +190,10 @@ def run(
                     tx = vx + closing * nx - r * (spin[i, 1] * nz - spin[i, 2] * ny)
                     ty = vy + closing * ny - r * (spin[i, 2] * nx - spin[i, 0] * nz)
                     tz = vz + closing * nz - r * (spin[i, 0] * ny - spin[i, 1] * nx)
-                    slip = math.sqrt(tx * tx + ty * ty + tz * tz) + 1e-12
-                    g = min(laws[side, 4] * f / slip, 0.07 * mass[i] / step)
+                    # friction that would end the slip within some steps, but no more than Coulomb's
+                    g, limit, slip = 0.07 * mass[i] / step, laws[side, 4] * f, tx * tx + ty * ty + tz * tz
+                    if g * g * slip > limit * limit:
+                        g = limit / math.sqrt(slip)
                     px, py, pz = f * nx - g * tx, f * ny - g * ty, f * nz - g * tz
                     push[i, 0] += px
                     push[i, 1] += py
@@ -252,7 +217,7 @@ def run(
                         cell_now[i, side] = -1
                     wall_since[i, side, 1] += f * step
                 elif wall_since[i, side, 0] >= 0.0:
-                    _note(out, wall_since[i, side], now, side, i, -1)
+                    note_impact(out, wall_since[i, side], now, side, i, -1)
                 dent[i, side] = (dent[i, side] + step * f * laws[side, 2]) * (1.0 - step * laws[side, 3])
             for q in range(pairs):
                 i, j = close[q, 0], close[q, 1]
@@ -281,8 +246,10 @@ def run(
                     tx = vx + closing * nx - (hy * nz - hz * ny)
                     ty = vy + closing * ny - (hz * nx - hx * nz)
                     tz = vz + closing * nz - (hx * ny - hy * nx)
-                    slip = math.sqrt(tx * tx + ty * ty + tz * tz) + 1e-12
-                    g = min(laws[2, 4] * f / slip, 0.035 * min(mass[i], mass[j]) / step)
+                    g, limit = 0.035 * min(mass[i], mass[j]) / step, laws[2, 4] * f
+                    slip = tx * tx + ty * ty + tz * tz
+                    if g * g * slip > limit * limit:
+                        g = limit / math.sqrt(slip)
                     px, py, pz = f * nx - g * tx, f * ny - g * ty, f * nz - g * tz
                     push[i, 0] += px
                     push[i, 1] += py
@@ -304,7 +271,7 @@ def run(
                         pair_since[i, j, 2] = closing
                     pair_since[i, j, 1] += f * step
                 elif pair_since[i, j, 0] >= 0.0:
-                    _note(out, pair_since[i, j], now, PAIR, i, j)
+                    note_impact(out, pair_since[i, j], now, PAIR, i, j)
             for q in range(moving):
                 i = movers[q]
                 inverse = step / mass[i]
@@ -355,16 +322,12 @@ def run(
         out.click[s] = click
         for q in range(walls):
             i, side = wall_bead[q], wall_side[q]
-            e = out.counts[0]
-            if impulse[i, side] > 0.0 and e < out.entry_sample.shape[0]:
+            if impulse[i, side] > 0.0:
                 if cell_now[i, side] < 0 or s % 32 == 0:
                     x, y = position[i, 0] - shell[3], position[i, 1] - shell[4]
                     z = position[i, 2] - shell[5] - dome_centre
-                    cell_now[i, side] = _cell(x, y, z, side, dome_radius, cells)
-                out.entry_sample[e] = s
-                out.entry_cell[e] = cell_now[i, side]
-                out.entry_impulse[e] = impulse[i, side]
-                out.counts[0] = e + 1
+                    cell_now[i, side] = cell_at(x, y, z, side, dome_radius, cells)
+                note_entry(out, s, cell_now[i, side], impulse[i, side])
 
 
 @njit(cache=True, fastmath=FAST)  # type: ignore[untyped-decorator]
@@ -399,25 +362,3 @@ def _near(position: Array, radius: Array, margin: float, pairs: NDArray[np.int64
                 pairs[count, 0], pairs[count, 1] = i, j
                 count += 1
     return count
-
-
-@njit(cache=True)  # type: ignore[untyped-decorator]
-def _note(out: Traces, since: Array, now: float, kind: int, bead: int, other: int) -> None:
-    k = out.counts[1]
-    if k < out.impacts.shape[0]:
-        out.impacts[k, 0], out.impacts[k, 1], out.impacts[k, 2] = since[0], since[1], kind
-        out.impacts[k, 3], out.impacts[k, 4], out.impacts[k, 5] = bead, other, now - since[0]
-        out.impacts[k, 6] = since[2]
-        out.counts[1] = k + 1
-    since[0] = -1.0
-
-
-@njit(cache=True)  # type: ignore[untyped-decorator]
-def _cell(x: float, y: float, z: float, side: int, dome_radius: float, cells: int) -> int:
-    """Where on the shell: rings of equal angle from the top (or of equal width from the middle), sectors around."""
-    flat = math.sqrt(x * x + y * y)
-    ring = math.atan2(flat, z) / math.pi * 1.6 if side == 0 else flat / dome_radius
-    sector = (math.atan2(y, x) + math.pi) / (2 * math.pi)
-    a = min(max(int(ring * cells), 0), cells - 1)
-    b = min(int(sector * cells), cells - 1)
-    return (side * cells + a) * cells + b

@@ -145,7 +145,7 @@ def _mount(r: np.random.Generator) -> SensorMount:
         place,
         axes,
         float(np.exp(r.uniform(math.log(600), math.log(4000)))),
-        float(r.uniform(1.5, 8)),
+        float(r.uniform(1.2, 4)),
     )
 
 

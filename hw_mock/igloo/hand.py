@@ -16,6 +16,7 @@ from typing import Self
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
+from scipy.interpolate import CubicSpline
 
 Array = NDArray[np.float64]
 RATE = 2000.0  # Hz, of a motion
@@ -211,7 +212,7 @@ def drift(r: np.random.Generator, t: Array, knots_hz: float) -> Array:
     count = max(4, math.ceil(t[-1] * knots_hz) + 3)
     knots = r.normal(size=count)
     where = np.linspace(-0.5 / knots_hz, t[-1] + 0.5 / knots_hz, count)
-    return smooth(np.interp(t, where, knots), 0.5 / knots_hz)
+    return np.asarray(CubicSpline(where, knots)(t), np.float64)
 
 
 def tremor(player: Player, r: np.random.Generator, t: Array) -> Array:

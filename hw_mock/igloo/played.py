@@ -13,6 +13,7 @@ from hw_mock.igloo.contacts import PairLaw, WallLaw
 from hw_mock.igloo.device import Device, Igloo
 from hw_mock.igloo.hand import RATE as MOTION_RATE
 from hw_mock.igloo.hand import Motion, Player
+from hw_mock.igloo.traces import Traces, traces
 
 RATE = 48000
 SETTLE_S = 0.3
@@ -40,7 +41,7 @@ class Played:
     igloo: Igloo
     motion: Motion
     grip: Grip
-    traces: beads.Traces
+    traces: Traces
     ring: NDArray[np.float32]
 
     @property
@@ -49,7 +50,7 @@ class Played:
 
     @property
     def impacts(self) -> Sound:
-        """In the order of their start; columns as in `beads.Traces`."""
+        """In the order of their start; columns as in `Traces`."""
         hits = self.traces.impacts[: int(self.traces.counts[1])]
         order = np.argsort(hits[:, 0], kind="stable")
         return np.asarray(hits[order])
@@ -111,7 +112,7 @@ def play(device: Device, igloo: Igloo, person: Player, motion: Motion, seed: int
     return Played(device, igloo, motion, grip, traces, ring)
 
 
-def _move(igloo: Igloo, person: Player, motion: Motion, r: np.random.Generator) -> tuple[beads.Traces, Grip]:
+def _move(igloo: Igloo, person: Player, motion: Motion, r: np.random.Generator) -> tuple[Traces, Grip]:
     n = igloo.beads
     position, velocity, spin = _laid_out(igloo, r), np.zeros((n, 3)), np.zeros((n, 3))
     mass = igloo.shell_mass + person.flesh_mass
@@ -132,7 +133,7 @@ def _move(igloo: Igloo, person: Player, motion: Motion, r: np.random.Generator) 
     still, quiet = np.repeat(motion.force[:1], 4, axis=0), np.zeros((4, 3))
     settling = (still, quiet, quiet, np.zeros(0))
     settle, samples = round(SETTLE_S * RATE), int(motion.seconds * RATE)
-    nothing, out = beads.traces(0, n), beads.traces(samples, n)
+    nothing, out = traces(0, n), traces(samples, n)
     beads.run(
         position, velocity, spin, *body, settling, stop, rates, igloo.substeps, settle, shell.CELLS, nothing
     )

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from hw_mock.igloo import beads
+from hw_mock.igloo import beads, traces
 from hw_mock.igloo.device import PLASTICS, Device, Igloo
 from hw_mock.igloo.hand import GRAVITY, RATE, Player, shaking
 from hw_mock.igloo.played import play
@@ -22,7 +22,7 @@ def _run(positions, velocities, laws, seconds, force=(0.0, 0.0, 0.0), shell_mass
     steady, none = np.tile(np.array(force, float), (4, 1)), np.zeros((4, 3))
     shell = np.array([shell_mass, 0, 0, 0, 0, 0, 0, 0, 0], float)
     samples = round(seconds * 48000)
-    out = beads.traces(samples, n)
+    out = traces.traces(samples, n)
     mass = 2500 * 4 / 3 * math.pi * radius**3
     beads.run(
         position, velocity, np.zeros((n, 3)), np.full(n, radius), np.full(n, mass), (0.024, 0.0), laws, shell,
@@ -120,8 +120,8 @@ def test_hits_grow_as_theory_says():
             device, person = Device.draw(seed), Player.draw(seed).take(1)
             played = play(device, Igloo.of(device, n), person, shaking(person, 7, 1.2), seed)
             hits = played.impacts[played.impacts[:, 6] > 0.05]
-            wall += int(np.sum(hits[:, 2] < beads.PAIR))
-            pair += int(np.sum(hits[:, 2] == beads.PAIR))
+            wall += int(np.sum(hits[:, 2] < traces.PAIR))
+            pair += int(np.sum(hits[:, 2] == traces.PAIR))
         walls.append(wall)
         pairs.append(pair)
     n = np.array(counts)

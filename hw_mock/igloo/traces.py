@@ -1,0 +1,83 @@
+"""What the dynamics write down: where and how hard beads press, what the shell feels, and each impact."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+DOME, FLOOR, PAIR = 0, 1, 2
+Array = NDArray[np.float64]
+
+
+class Traces(NamedTuple):
+    """Of S samples at 48 kHz.
+
+    Entries: sample, cell and impulse in N·s of each sample in which a bead pressed on a wall; cell is
+    surface·cells² + ring·cells + sector. force N, torque N·m about the shell's middle, recoil m/s² (the shell against
+    the hand) [S, 3]; stop N [S]; click [S]: bead-on-bead impulse in N·s. impacts [K, 7]: start s, impulse N·s, kind,
+    bead, other bead or -1, duration s, closing speed at the start m/s. counts: entries and impacts written.
+    """
+
+    entry_sample: NDArray[np.int32]
+    entry_cell: NDArray[np.int32]
+    entry_impulse: NDArray[np.float32]
+    force: NDArray[np.float32]
+    torque: NDArray[np.float32]
+    recoil: NDArray[np.float32]
+    stop: NDArray[np.float32]
+    click: NDArray[np.float32]
+    impacts: Array
+    counts: NDArray[np.int64]
+
+
+def traces(samples: int, beads: int) -> Traces:
+    """Room for so many samples."""
+    room = samples * max(2, min(beads, 8))
+    return Traces(
+        entry_sample=np.empty(room, np.int32),
+        entry_cell=np.empty(room, np.int32),
+        entry_impulse=np.empty(room, np.float32),
+        force=np.zeros((samples, 3), np.float32),
+        torque=np.zeros((samples, 3), np.float32),
+        recoil=np.zeros((samples, 3), np.float32),
+        stop=np.zeros(samples, np.float32),
+        click=np.zeros(samples, np.float32),
+        impacts=np.zeros((samples, 7)),
+        counts=np.zeros(2, np.int64),
+    )
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def note_impact(out: Traces, since: Array, now: float, kind: int, bead: int, other: int) -> None:
+    """Write an impact that ended `now`; `since`: its start, impulse and first speed; the start is set to none."""
+    k = out.counts[1]
+    if k < out.impacts.shape[0]:
+        out.impacts[k, 0], out.impacts[k, 1], out.impacts[k, 2] = since[0], since[1], kind
+        out.impacts[k, 3], out.impacts[k, 4], out.impacts[k, 5] = bead, other, now - since[0]
+        out.impacts[k, 6] = since[2]
+        out.counts[1] = k + 1
+    since[0] = -1.0
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def note_entry(out: Traces, sample: int, cell: int, impulse: float) -> None:
+    """Write how hard a bead pressed on a cell in a sample, while there is room."""
+    e = out.counts[0]
+    if e < out.entry_sample.shape[0]:
+        out.entry_sample[e], out.entry_cell[e], out.entry_impulse[e] = sample, cell, impulse
+        out.counts[0] = e + 1
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator]
+def cell_at(x: float, y: float, z: float, side: int, dome_radius: float, cells: int) -> int:
+    """Where on the shell: rings of equal angle from the top (or of equal width from the middle), sectors around."""
+    flat = math.sqrt(x * x + y * y)
+    ring = math.atan2(flat, z) / math.pi * 1.6 if side == 0 else flat / dome_radius
+    sector = (math.atan2(y, x) + math.pi) / (2 * math.pi)
+    a = min(max(int(ring * cells), 0), cells - 1)
+    b = min(int(sector * cells), cells - 1)
+    return (side * cells + a) * cells + b
