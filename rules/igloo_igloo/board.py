@@ -10,6 +10,12 @@ COLOURS: tuple[str, ...] = ("red", "blue", "yellow", "green")
 ALL = (1 << 64) - 1
 FILE_A = 0x0101010101010101
 FILE_H = FILE_A << 7
+_WEST, _EAST = ALL & ~FILE_H, ALL & ~FILE_A
+_RANKS = tuple(
+    tuple(tuple(8 * rank + file for file in range(8) if byte >> file & 1) for byte in range(256))
+    for rank in range(8)
+)
+"""For each rank and each set of its eight squares, as a byte: their numbers."""
 
 
 def mask(*names: str) -> int:
@@ -29,14 +35,14 @@ OPPOSITE: dict[str, str] = {"N": "S", "E": "W", "S": "N", "W": "E"}
 
 def spread(squares: int) -> int:
     """All squares orthogonally adjacent to one of `squares` (a square of the set too, if it touches another)."""
-    return (squares << 8 | squares >> 8 | (squares & ~FILE_H) << 1 | (squares & ~FILE_A) >> 1) & ALL
+    return (squares << 8 | squares >> 8 | (squares & _WEST) << 1 | (squares & _EAST) >> 1) & ALL
 
 
 def flood(start: int, within: int) -> int:
     """The connected parts of `within` that hold a square of `start` (orthogonally, II-2)."""
     found = start & within
     while True:
-        grown = (found | spread(found)) & within
+        grown = (found | found << 8 | found >> 8 | (found & _WEST) << 1 | (found & _EAST) >> 1) & within
         if grown == found:
             return found
         found = grown
@@ -44,11 +50,10 @@ def flood(start: int, within: int) -> int:
 
 def squares_of(squares: int) -> list[int]:
     """The members of a set, by rising number."""
-    out = []
-    while squares:
-        low = squares & -squares
-        out.append(low.bit_length() - 1)
-        squares ^= low
+    out: list[int] = []
+    for rank, byte in zip(_RANKS, squares.to_bytes(8, "little"), strict=True):
+        if byte:
+            out += rank[byte]
     return out
 
 

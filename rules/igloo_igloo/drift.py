@@ -167,7 +167,8 @@ def push(state: State, pending: Pending, events: Events) -> State:
             {"from": SQUARES[start], "direction": direction, "tiles": len(run)},
         )
     )
-    state = state._replace(
+    return begin_action(
+        state,
         hidden=carried(state.hidden),
         pack=carried(state.pack),
         tiles=tuple(tiles),
@@ -179,4 +180,3 @@ def push(state: State, pending: Pending, events: Events) -> State:
         ),
         igloos=tuple(carried(squares) for squares in state.igloos),
     )
-    return begin_action(state)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rules.core.game import Event
 from rules.core.refusal import Ambiguous, Illegal
 
@@ -39,11 +41,10 @@ def melt(state: State, action: Action, events: Events) -> State:
             )
         hand = (*state.hands[state.turn], tile)
         return begin_action(
-            state._replace(
-                hidden=state.hidden & ~bit,
-                tiles=replaced(state.tiles, square, ""),
-                hands=replaced(state.hands, state.turn, hand),
-            )
+            state,
+            hidden=state.hidden & ~bit,
+            tiles=replaced(state.tiles, square, ""),
+            hands=replaced(state.hands, state.turn, hand),
         )
     events.append(
         Event(
@@ -172,8 +173,7 @@ def draws(state: State, action: Action, events: Events) -> State:
             what = "foxes" if on_ice else "fish"
             raise Illegal("II-25", f"no {what} of value {value} are left in the supply")
         left.remove(value)
-    state = _laid(state, squares, values, tuple(left), pending.back, events)
-    return state._replace(pending=None)
+    return _laid(state, squares, values, tuple(left), pending.back, events)
 
 
 def draw_squares(pending: Pending) -> tuple[int, ...]:
@@ -205,14 +205,12 @@ def _laid(
         )
     )
     if on_ice:
-        state = state._replace(foxes=tuple(sorted((*state.foxes, *codes))), supply_foxes=left)
-    else:
-        state = state._replace(fish=tuple(sorted((*state.fish, *codes))), supply_fish=left)
-    return go_on(state, back)
+        return go_on(state, back, foxes=tuple(sorted((*state.foxes, *codes))), supply_foxes=left)
+    return go_on(state, back, fish=tuple(sorted((*state.fish, *codes))), supply_fish=left)
 
 
-def go_on(state: State, back: str) -> State:
+def go_on(state: State, back: str, **changes: Any) -> State:
     """After the tokens: the placing of the tribes (set-up), or ACTION."""
     if back == "place":
-        return state._replace(phase="place", pending=None)
-    return begin_action(state)
+        return state._replace(phase="place", pending=None, **changes)
+    return begin_action(state, **changes)

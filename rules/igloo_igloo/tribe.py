@@ -59,10 +59,11 @@ def _own(state: State, square: int) -> None:
         raise Illegal("II-11", f"{state.colour(state.turn)} has no Inuit on {SQUARES[square]}")
 
 
-def _pay(state: State, cost: int) -> State:
+def _after_paying(state: State, cost: int) -> int:
+    """The action points that are left."""
     if state.ap < cost:
         raise Illegal("II-11", f"that takes {cost} action points, and {state.ap} are left")
-    return state._replace(ap=state.ap - cost)
+    return state.ap - cost
 
 
 def _enter(state: State, action: Action, cost: int, how: str, events: Events) -> State:
@@ -75,7 +76,7 @@ def _enter(state: State, action: Action, cost: int, how: str, events: Events) ->
         raise Illegal("II-11", f"there is a bear on {name}: only who harpoons it may enter")
     if action.harpoon and not bear:
         raise Illegal("II-12", f"there is no bear on {name} to harpoon")
-    state = _pay(state, cost)
+    left = _after_paying(state, cost)
     if bear:
         state = spend(state, player, "harpoon", events)
     events.append(
@@ -88,7 +89,7 @@ def _enter(state: State, action: Action, cost: int, how: str, events: Events) ->
         )
     )
     tribe = added(removed(state.inuits[player], action.square), goal)
-    state = state._replace(inuits=replaced(state.inuits, player, tribe))
+    state = state._replace(ap=left, inuits=replaced(state.inuits, player, tribe))
     return take_bear(state, player, goal, events) if bear else state
 
 
@@ -114,7 +115,9 @@ def hunt(state: State, action: Action, events: Events) -> State:
         raise Illegal("II-11", f"no Inuit of {state.colour(player)} is on {name}, where the fox is")
     if animal == "fish" and not fishing_water(state) >> square & 1:
         raise Illegal("II-11", f"no Inuit of {state.colour(player)} is beside {name}, where the fish is")
-    state = spend(state, player, "harpoon", events) if action.harpoon else _pay(state, value)
+    left = state.ap if action.harpoon else _after_paying(state, value)
+    if action.harpoon:
+        state = spend(state, player, "harpoon", events)
     colour, prey = state.colour(player), state.prey[player]
     events.append(
         Event(
@@ -127,11 +130,10 @@ def hunt(state: State, action: Action, events: Events) -> State:
     )
     if animal == "fish":
         prey = prey._replace(fish=added(prey.fish, value))
-        state = state._replace(fish=removed(state.fish, code))
-    else:
-        prey = prey._replace(foxes=added(prey.foxes, value))
-        state = state._replace(foxes=removed(state.foxes, code))
-    return state._replace(prey=replaced(state.prey, player, prey))
+        all_prey = replaced(state.prey, player, prey)
+        return state._replace(ap=left, fish=removed(state.fish, code), prey=all_prey)
+    prey = prey._replace(foxes=added(prey.foxes, value))
+    return state._replace(ap=left, foxes=removed(state.foxes, code), prey=replaced(state.prey, player, prey))
 
 
 def fishing_water(state: State) -> int:
@@ -156,13 +158,14 @@ def build(state: State, action: Action, events: Events) -> State:
     inuits, igloos = state.reserve[player]
     if not igloos:
         raise Illegal("II-11", f"{colour} has no igloo left")
-    state = _pay(state, IGLOO_AP)
+    left = _after_paying(state, IGLOO_AP)
     events.append(
         Event(
             "built", "II-11", f"{colour} builds an igloo on {name}", None, {"player": colour, "square": name}
         )
     )
     return state._replace(
+        ap=left,
         igloos=replaced(state.igloos, player, state.igloos[player] | 1 << square),
         reserve=replaced(state.reserve, player, (inuits, igloos - 1)),
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rules.core.game import Event
 from rules.core.refusal import Illegal
 
@@ -90,9 +92,9 @@ def resume(state: State, points: int, back: str, events: Events) -> State:
     return state
 
 
-def begin_action(state: State) -> State:
-    """ACTION, with three points (II-11)."""
-    return state._replace(phase="action", ap=3, pending=None)
+def begin_action(state: State, **changes: Any) -> State:
+    """ACTION, with three points (II-11); `changes` of the position are made in the same go."""
+    return state._replace(phase="action", ap=3, pending=None, **changes)
 
 
 def flee(state: State, action: Action, events: Events) -> State:
