@@ -64,7 +64,7 @@ class Player:
         return cls(
             seed=seed,
             stroke_hz=float(np.clip(np.exp(r.normal(math.log(4.3), 0.20)), 2.5, 6.5)),
-            strength_g=float(np.clip(np.exp(r.normal(math.log(2.4), 0.35)), 1.0, 5.5)),
+            strength_g=float(np.clip(np.exp(r.normal(math.log(2.4), 0.40)), 0.9, 5.5)),
             second=float(r.uniform(0.0, 0.22)),
             third=float(r.uniform(-0.08, 0.10)),
             period_jitter=float(r.uniform(0.03, 0.08)),
@@ -78,7 +78,7 @@ class Player:
             tilt=(float(held[0]), float(held[1]), float(held[2])),
             tremor_g=float(np.exp(r.normal(math.log(0.04), 0.5))),
             pauses=float(np.exp(r.normal(math.log(0.06), 0.8))),
-            temper=float(r.uniform(0.08, 0.25)),
+            temper=float(r.uniform(0.10, 0.28)),
             haste=float(r.uniform(0.03, 0.08)),
             grip_stiffness=float(np.exp(r.uniform(math.log(1000), math.log(6000)))),
             grip_damping=float(r.uniform(0.25, 0.8)),
