@@ -8,7 +8,7 @@ from rules.core.refusal import Illegal, NotNow
 from .cubeset import CUBES, SLOTS, SYMBOLS, UNKNOWN
 from .notation import Correct
 from .play import Done
-from .state import OVER, State
+from .state import MOVE, OVER, State
 from .turns import NUMBER, parity
 
 
@@ -21,7 +21,9 @@ def correct(state: State, move: Correct) -> Done:
         raise Illegal("IC-3", f"a cube with {move.up} up cannot have {move.north} to the north")
     code = 24 * move.cube + NUMBER[(move.up, move.north)]
     top = state.setting.cubes.tops[code]
-    if state.cubes[move.slot] == UNKNOWN and state.tops[move.slot] not in (UNKNOWN, top):
+    # the symbols a turn is played with stay (IC-7); before the next tilt, what lies there replaces a book's picture
+    unknown = state.cubes[move.slot] == UNKNOWN
+    if unknown and state.phase == MOVE and state.tops[move.slot] not in (UNKNOWN, top):
         raise Illegal(
             "IC-3",
             f"{slot} shows {SYMBOLS[state.tops[move.slot]]}, "

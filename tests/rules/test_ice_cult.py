@@ -256,6 +256,12 @@ def test_a_correction_that_contradicts_the_book_is_refused() -> None:
         table.play("correct NW A U D")
 
 
+def test_before_the_next_tilt_what_really_lies_there_replaces_the_book() -> None:
+    table = ice_cult("R", ("circle", "circle", "arc", "arc"), players="RY").play("end")
+    table.play("correct NW A U N")
+    assert table.game.to_json(table.state)["tops"]["NW"] == "arc"
+
+
 def test_in_physical_play_a_cube_may_be_corrected_and_an_odd_one_is_told() -> None:
     table = new("ice-cult", ["yellow", "red"], mode="physical")
     state, events = table.game.play(table.state, "correct NW A U W")
