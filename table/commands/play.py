@@ -6,6 +6,7 @@ import io
 import json
 import random
 import sys
+import tomllib
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -37,7 +38,9 @@ def play(
     seed: Annotated[int | None, typer.Option(help="The same seed shuffles the same way again.")] = None,
     option: Annotated[
         list[str] | None,
-        typer.Option("--option", "-o", help="NAME=VALUE of the game's options, several times."),
+        typer.Option(
+            "--option", "-o", help="NAME=VALUE of the game's options, or NAME=@FILE, several times."
+        ),
     ] = None,
     load: Annotated[Path | None, typer.Option(help="Go on with a record that was saved.")] = None,
     as_json: Annotated[
@@ -93,7 +96,20 @@ def _option(text: str) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
     if not equals:
         raise UsageError(f"--option {text!r} has no value", "write it as NAME=VALUE")
+    if value.startswith("@"):
+        return name, _data_set(Path(value[1:]))
     try:
         return name, json.loads(value)
     except ValueError:
         return name, value
+
+
+def _data_set(path: Path) -> Any:
+    """A deck, cubes, … of one's own, from a TOML or JSON file."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        return json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
+    except (OSError, ValueError) as wrong:
+        raise UsageError(
+            f"{path} cannot be read: {wrong}", "name a TOML or JSON file of a data set"
+        ) from None

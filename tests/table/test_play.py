@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+import rules
 from rules import games
 from table.terminal.typing import next_words
 
@@ -66,6 +67,21 @@ def test_json_lines_and_a_record_that_goes_on(tmp_path: Path) -> None:
     assert (other.returncode, "record of ice-cult" in other.stderr) == (2, True)
     file.write_text("{")
     assert play("ice-cult", "--load", str(file)).returncode == 2
+
+
+def test_a_data_set_of_ones_own_comes_from_a_file(tmp_path: Path) -> None:
+    shipped = Path(rules.__file__).parent / "data" / "cubes-assumed-v1.toml"
+    mine = tmp_path / "mine.toml"
+    mine.write_text(
+        shipped.read_text().replace('N = "red>U"\nE = "yellow>N"', 'N = "green>U"\nE = "yellow>N"')
+    )
+    done = play("ice-cult", "-o", f"cubes=@{mine}", lines="tilt n>S\n")
+    assert "NW shows green>S" in done.stdout
+    mine.write_text(shipped.read_text().replace("circle", "square"))
+    wrong = play("ice-cult", "-o", f"cubes=@{mine}")
+    assert wrong.returncode == 2
+    assert all(f"C1: cube {cube}, face D" in wrong.stderr for cube in "ABCD")
+    assert "cannot be read" in play("ice-cult", "-o", "cubes=@nowhere.toml").stderr
 
 
 @pytest.mark.parametrize(
