@@ -10,6 +10,8 @@ from rules.core.refusal import Refusal
 from rules.igloo_igloo.game import GAME
 from rules.igloo_igloo.state import State
 
+from . import asking
+
 LAND = ("a1", "a8", "h1", "h8")
 WATER = tuple(f + r for r in "12345678" for f in "abcdefgh" if f + r not in LAND)
 CENTRE = ("d4", "e4", "d5", "e5")
@@ -55,26 +57,12 @@ def events(state: State, move: str, seat: str | None = None) -> tuple[Event, ...
 
 def refusal_of(state: State, move: str, seat: str | None = None) -> Refusal | None:
     """Why the move is not taken; None if it is."""
-    try:
-        GAME.play(state, move, seat)
-    except Refusal as why:
-        return why
-    return None
+    return asking.refusal_of(GAME, state, move, seat)
 
 
 def refused(state: State, move: str, seat: str | None = None) -> Refusal:
     """The refusal of a move; fails when it is taken."""
-    before = GAME.to_json(state)
-    why = refusal_of(state, move, seat)
-    assert why is not None, f"{move!r} was taken"
-    assert GAME.to_json(state) == before
-    legal = list(GAME.moves(state, seat))
-    assert set(why.nearest) <= set(legal)
-    assert len(why.nearest) <= 5
-    if why.kind in ("illegal", "not-now"):
-        same_kind = any(one.split()[0] == move.split()[0] for one in legal)
-        assert same_kind == (why.kind == "illegal")
-    return why
+    return asking.refused(GAME, state, move, seat)
 
 
 def moves(state: State, verb: str = "", seat: str | None = None) -> list[str]:

@@ -8,6 +8,8 @@ from rules.core.refusal import Refusal
 from rules.looney.game import GAME
 from rules.looney.state import State
 
+from . import asking
+
 FULL = {colour: {"S": 5, "M": 5, "L": 5} for colour in ("red", "yellow", "blue", "green")}
 OWN = {"A": "red", "B": "blue"}
 POINTS = {"S": 1, "M": 2, "L": 3}
@@ -54,22 +56,12 @@ def tell(state: State, *moves: str) -> State:
 
 def refusal_of(state: State, move: str, seat: str | None = None) -> Refusal | None:
     """Why the move is not taken; None if it is."""
-    try:
-        GAME.play(state, move, seat)
-    except Refusal as why:
-        return why
-    return None
+    return asking.refusal_of(GAME, state, move, seat)
 
 
 def refused(state: State, move: str, seat: str | None = None) -> Refusal:
-    before = GAME.to_json(state)
-    why = refusal_of(state, move, seat)
-    assert why is not None, f"{move!r} was taken"
-    assert GAME.to_json(state) == before
-    assert len(why.nearest) <= 5
-    for near in why.nearest:
-        assert refusal_of(state, near, seat) is None
-    return why
+    """The refusal of a move; fails when it is taken."""
+    return asking.refused(GAME, state, move, seat)
 
 
 def all_of(state: State) -> dict[str, Any]:

@@ -83,7 +83,7 @@ def sea_area(p: Position, start: str) -> set[str]:
         area |= more
 
 
-def moves(p: Position) -> set[str]:
+def legal(p: Position) -> set[str]:
     me, hand, phase = p["turn"], set(p["hands"][p["turn"]]), p["phase"]
     effects = set()
     if "thaw" in hand and "thaw" not in p["played"]:
@@ -173,7 +173,7 @@ def put(tokens: dict[str, list[Any]], square: str, value: Any) -> None:
     tokens.setdefault(square, []).append(value)
 
 
-def play(before: Position, move: str) -> Position:
+def apply(before: Position, move: str) -> Position:
     p = copy.deepcopy(before)
     verb, *words = move.split()
     me, seats = p["turn"], p["players"]

@@ -94,7 +94,7 @@ def field(p: Position) -> list[tuple[int, int]]:
     return [(x, y) for x in range(min(xs) - far, max(xs) + far) for y in range(min(ys) - far, max(ys) + far)]
 
 
-def moves(p: Position) -> set[str]:
+def legal(p: Position) -> set[str]:
     if p["phase"] in ("before", "after"):
         return {f"capture #{n}" for n in targets(p)} | {"capture all", "done"}
     if p["phase"] == "commit":
@@ -107,8 +107,8 @@ def moves(p: Position) -> set[str]:
     for size in "SML":
         held = [colour for colour in own_colours(p) if p["stash"][colour][size]]
         if held:
-            legal = [(x, y) for x, y in field(p) if legal_place(p, held[0], size, x, y)]
-            out |= {f"place {colour} {size} @ {x},{y}" for x, y in legal for colour in held}
+            places = [(x, y) for x, y in field(p) if legal_place(p, held[0], size, x, y)]
+            out |= {f"place {colour} {size} @ {x},{y}" for x, y in places for colour in held}
     return out or {"pass"}
 
 
@@ -128,7 +128,7 @@ def take(p: Position, number: int) -> None:
     p["prisoners"][mover_side(p)].append({"colour": piece["colour"], "size": piece["size"]})
 
 
-def play(before: Position, move: str) -> Position:
+def apply(before: Position, move: str) -> Position:
     p = copy.deepcopy(before)
     verb, *words = move.split()
     if verb == "commit":

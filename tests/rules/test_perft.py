@@ -8,10 +8,15 @@ import pytest
 
 from rules import games
 from tests.parts import proof
-from tests.rules import perft, slow_ice_cult, slow_igloo_pop
+from tests.rules import perft, slow_ice_cult, slow_igloo_igloo, slow_igloo_pop, slow_looney
 
-ENTRIES = [entry for game in ("ice-cult", "igloo-pop") for entry in perft.table(game)]
-SLOW = {"ice-cult": slow_ice_cult, "igloo-pop": slow_igloo_pop}
+ENTRIES = [entry for game in games.NAMES for entry in perft.table(game)]
+SLOW = {
+    "ice-cult": slow_ice_cult,
+    "igloo-pop": slow_igloo_pop,
+    "igloo-igloo": slow_igloo_igloo,
+    "igloo": slow_looney,
+}
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry["name"])
