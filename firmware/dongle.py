@@ -1,0 +1,36 @@
+"""The dongle on the host's USB: frames from the radio to the wire, the host's frames to the radio, both unread.
+
+It adds nothing: every frame already names its node. It says hello and status for itself as node 0.
+"""
+
+import polar_wire as wire
+from node import Node
+
+QUEUE = 32
+
+
+class Dongle(Node):
+    """`radio` gives: receive() → frame bytes or None, transmit(frame); `send(bytes)` goes to the host."""
+
+    kind = wire.DONGLE
+    rate_hz = 0
+
+    def __init__(self, board, send, radio):
+        super().__init__(0, board, send, "dongle")
+        self.radio = radio
+        self.sleep_after_s = 0
+        self._down = wire.Reader()
+
+    def step(self, from_host=b""):
+        for _ in range(QUEUE):
+            data = self.radio.receive()
+            if not data:
+                break
+            if not self._send(data):
+                self.dropped += 1
+        if from_host:
+            self.hear(from_host)
+            for kind, node, seq, us, payload in self._down.feed(from_host):
+                if kind & 0x80 and node != 0:
+                    self.radio.transmit(wire.frame(kind, node, seq, us, payload))
+        self.regular(True, (1.0, 0.0, 0.0, 0.0))
