@@ -89,10 +89,11 @@ def hear_live(
     clock: Clock,
     seconds: float | None,
     wait: Callable[[float], None],
+    alive: Callable[[float], None] = lambda level_db: None,
 ) -> Iterator[Heard | Hearing | Event]:
     """A device until `seconds` have passed (None: for ever). A lost device is an event, and is opened again.
 
-    `wait` waits that many seconds between two tries. Raises NoSuchInput or CaptureLost where the first try fails.
+    `wait` waits that many seconds between two tries; `alive` is told the level of each block. Raises NoSuchInput or CaptureLost where the first try fails.
     """
     end = None if seconds is None else clock.now() + seconds
     lost: str | None = None
@@ -109,6 +110,7 @@ def hear_live(
                 ear = Listener(profile, capture.rate, capture.channels, source, partial=partial)
                 for block in capture.blocks():
                     yield from ear.push(block)
+                    alive(ear.level_db)
                     if capture.overflows > overflows:
                         overflows = capture.overflows
                         yield {"event": "overflow", "source": source, "blocks": overflows}

@@ -47,6 +47,17 @@ def address_of(sock: socket.socket) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
+def names_of(hostname: str) -> tuple[str, ...]:
+    """What this machine may be called in a Host header: its names, and its addresses on the local network."""
+    names = {"localhost", "127.0.0.1", "::1", hostname, f"{hostname}.local"}
+    with contextlib.suppress(OSError):
+        names |= {str(info[4][0]) for info in socket.getaddrinfo(hostname, None)}
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # sends nothing: asks which of our addresses the network would see
+        names.add(str(probe.getsockname()[0]))
+    return tuple(sorted(names))
+
+
 async def run(app: FastAPI, sock: socket.socket, ready: Callable[[], Awaitable[None]]) -> None:
     """Serve until interrupted; `ready` is awaited once the page can be opened."""
     import uvicorn

@@ -11,12 +11,11 @@ from firmware_bridge.link import Link
 from firmware_bridge.samples import BridgeEvent, LinkChange
 from hw_mock.cubes import SimulatedTable
 from hw_mock.players import ice_cult as player
-from rules.ice_cult.turns import AXIS
-from sensors.cubes import quats
 from sensors.cubes.follow import CubeFollower
 from table.desk.cube_watch import SLOTS, CubeWatch
 from table.desk.desk import Desk
-from table.page.live import LiveCubes, Matrix
+from table.page.live import LiveCubes
+from table.wires import feel
 
 PUMP_S = 0.02
 _PATIENCE_S = 4.0  # for the desk to make up its mind about an act of a hand
@@ -80,7 +79,7 @@ class IceCultTable:
             self.ready = True
         if self.ready:
             self.watch.tick(now)
-        self._feel()
+        feel(self.watch, self._follower.trackers, self.live)
 
     def _arrived(self, slot: str, size: int) -> bool:
         """Let the kernel carry what was written across the pseudo-terminal; False where nothing came."""
@@ -90,18 +89,6 @@ class IceCultTable:
                 return True
             os.sched_yield()
         return port.waiting > 0
-
-    def _feel(self) -> None:
-        for slot, tracker in self._follower.trackers.items():
-            felt = tracker.orientation
-            if felt is not None and slot in SLOTS:
-                self.live.feel(slot, self._drawn(slot, felt))
-
-    def _drawn(self, slot: str, felt: quats.Quat) -> Matrix:
-        """The game's body axes (east, north, up face) in the world, as columns; rounded to what a screen shows."""
-        axes = [quats.rotate(felt, AXIS[self.watch.felt_name(slot, face)]) for face in ("E", "N", "U")]
-        rows = [tuple(round(axis[i], 3) for axis in axes) for i in range(3)]
-        return (rows[0], rows[1], rows[2])  # type: ignore[return-value]
 
     # playing
 

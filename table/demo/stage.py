@@ -27,6 +27,7 @@ class Stage:
     """Simulated tables for both games. `profile`: how the ear was taught; `beside`: see `Rattles`."""
 
     simulated = True
+    shows_counts = True
 
     def __init__(self, clock: Clock, journal: Journal, seed: int, profile: Profile, beside: bool) -> None:
         self.clock = clock
@@ -130,6 +131,12 @@ class Stage:
 
     # what a person at a page does
 
+    def asleep(self) -> list[str]:
+        return []
+
+    def code(self) -> str | None:
+        return None
+
     def pause(self, on: bool) -> None:
         self.paused = on
         pause = getattr(self.clock, "pause", None)
@@ -150,6 +157,9 @@ class Stage:
             return
         if self.pop.desk.play(move, seat) and move.startswith("grab ") and seat is not None:
             await self.pop.shake(seat, move.split()[2])
+
+    def answer(self, game: str, key: str, index: int, seat: str | None) -> None:
+        self.desks[game].answer(key, index, seat)
 
     def rattle(self, seat: str) -> bytes | None:
         return self.pop.rattles_as_wav.get(seat)

@@ -158,7 +158,7 @@ class Desk:
         step = self.sitting.steps[at]
         before = self.sitting.steps[at - 1].state if at else self.sitting.start
         odds: dict[str, float] = dict((step.evidence or {}).get("odds", {}))
-        legal = dict.fromkeys(self.sitting.game.moves(before))
+        legal = dict.fromkeys(self.sitting.game.moves(before, step.seat))
         ranked = sorted(legal, key=lambda move: -odds.get(move, 0.0))
         return tuple(Choice(move, (move,), odds.get(move)) for move in ranked if move != step.move)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from rules.ice_cult.turns import AXIS, OPPOSITE
 from table.page.cube_net import Faces
-from table.page.live import LiveCubes
+from table.page.live import LiveCubes, Matrix
 from table.page.symbols import face
 
 PLACES = {"NW": (-1, 1), "NE": (1, 1), "SE": (1, -1), "SW": (-1, -1)}
@@ -38,10 +38,15 @@ class CubeScene:
         scene.move_camera(x=0.0, y=-4.3, z=3.9, look_at_x=0, look_at_y=0, look_at_z=-0.2, duration=0)
 
     def show(self, live: LiveCubes) -> None:
+        """Turn the cubes as they are felt."""
         for slot, turn in live.turns.items():
-            if self._shown.get(slot) != turn:
-                self._shown[slot] = turn
-                self._groups[slot].rotate_R([list(row) for row in turn])
+            self.lay(slot, turn)
+
+    def lay(self, slot: str, turn: Matrix) -> None:
+        """Turn one cube, if it does not lie so already."""
+        if self._shown.get(slot) != turn:
+            self._shown[slot] = turn
+            self._groups[slot].rotate_R([list(row) for row in turn])
 
 
 def _picture(body_face: str, drawn: str) -> str:
@@ -86,8 +91,9 @@ def _corners(body_face: str) -> list[list[list[float] | None]]:
     ]
 
 
-def resting(up: str, north: str) -> tuple[tuple[float, float, float], ...]:
+def resting(up: str, north: str) -> Matrix:
     """Body → world as a matrix for a way of lying (see rules/ice_cult/turns.py)."""
     n, u = AXIS[north], AXIS[up]
     east = (n[1] * u[2] - n[2] * u[1], n[2] * u[0] - n[0] * u[2], n[0] * u[1] - n[1] * u[0])
-    return tuple((float(r[0]), float(r[1]), float(r[2])) for r in (east, n, u))
+    rows = [(float(r[0]), float(r[1]), float(r[2])) for r in (east, n, u)]
+    return (rows[0], rows[1], rows[2])

@@ -12,7 +12,11 @@ from table.page.texts import Texts
 
 def ring(view: Mapping[str, Any], texts: Texts, moves: Iterable[str] = (), fresh: Iterable[str] = ()) -> str:
     """The nine slots as cards; those on which one may place are buttons (`data-moves`)."""
-    placing = {int(m.split()[2]): m for m in moves if m.startswith("place ")}
+    placing: dict[int, list[str]] = {}
+    for move in moves:
+        words = move.split()
+        if words[0] in ("place", "deal"):
+            placing.setdefault(int(words[2] if words[0] == "place" else words[1]), []).append(move)
     touched = set(fresh)
     on_card: dict[int, list[tuple[str, str]]] = {}
     for letter, igloo in view["igloos"].items():
@@ -27,7 +31,7 @@ def ring(view: Mapping[str, Any], texts: Texts, moves: Iterable[str] = (), fresh
                 on_card.get(slot, []),
                 view,
                 texts,
-                placing.get(slot),
+                "|".join(placing.get(slot, ())),
                 f"slot {slot}" in touched,
             )
         )
@@ -40,17 +44,22 @@ def _card(
     igloos: list[tuple[str, str]],
     view: Mapping[str, Any],
     texts: Texts,
-    move: str | None,
+    move: str,
     fresh: bool,
 ) -> str:
+    tap = f' data-moves="{escape(move)}" tabindex="0"' if move else ""
+    kind = "button" if move else "listitem"
     if not numbers:
-        return f'<div class="card empty" role="listitem" aria-label="{escape(texts("pop.empty_slot", slot=slot))}"><span class="slot">{slot}</span></div>'
+        words = escape(texts("pop.empty_slot", slot=slot))
+        return (
+            f'<div class="card empty{" tap" if move else ""}" role="{kind}"{tap} aria-label="{words}">'
+            f'<span class="slot">{slot}</span></div>'
+        )
     points = 4 - len(numbers)
     pieces = "".join(_small_igloo(letter, by, view["values"].get(letter), texts) for letter, by in igloos)
     words = texts("pop.card", slot=slot, numbers=" ".join(map(str, numbers)), points=points)
-    tap = f' data-moves="{escape(move)}" tabindex="0"' if move else ""
     return (
-        f'<div class="card{" fresh" if fresh else ""}{" tap" if move else ""}" role="{"button" if move else "listitem"}"{tap} '
+        f'<div class="card{" fresh" if fresh else ""}{" tap" if move else ""}" role="{kind}"{tap} '
         f'aria-label="{escape(words)}"><span class="slot">{slot}</span>'
         f'<span class="numbers n{len(numbers)}">{"<i>·</i>".join(map(str, numbers))}</span>'
         f'<span class="points" aria-hidden="true">{"▲" * points}</span><span class="onit">{pieces}</span></div>'
@@ -70,7 +79,11 @@ def _small_igloo(letter: str, by: str, value: int | None, texts: Texts) -> str:
 
 def village(view: Mapping[str, Any], texts: Texts, moves: Iterable[str] = ()) -> str:
     """The igloos in the middle and in hands; those one may take are buttons."""
-    grabs = {m.split()[2]: m for m in moves if m.startswith("grab ")}
+    grabs: dict[str, str] = {}
+    for move in moves:
+        if move.startswith("grab "):
+            letter = move.split()[2]
+            grabs[letter] = f"{grabs[letter]}|{move}" if letter in grabs else move
     out = []
     for letter, igloo in view["igloos"].items():
         if igloo["at"] == "card":

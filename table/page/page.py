@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import uuid
 from html import escape
 from importlib.resources import files
+from typing import Any
 
 from fastapi import FastAPI, Request
+from fastapi.responses import RedirectResponse
 
-from table.page.panel import Panel
+from table.access import Access
+from table.page.chairs import Chairs
+from table.page.door import Door, router
+from table.page.panel import Panel, Picture
 from table.page.room import Room
 from table.page.texts import LANGUAGES, Texts
 
@@ -16,22 +20,35 @@ REFRESH_S = 0.1
 RECONNECT_S = 30.0  # a phone that slept, a machine that was busy: the page goes on where it was
 
 
-def install(app: FastAPI, room: Room) -> None:
+def install(app: FastAPI, room: Room, access: Access | None = None) -> None:
     """Put the page into a web application. No request of the page leaves this machine."""
     from nicegui import ui
 
     css = files("table.page").joinpath("page.css").read_text(encoding="utf-8")
+    door = Door(access)
+    app.include_router(router(_language))
 
     @ui.page("/")
-    async def page(request: Request, lang: str | None = None) -> None:
-        texts = Texts(lang or preferred(request.headers.get("accept-language", "")))
+    async def page(request: Request) -> Any:
+        chairs = door.chairs(room, request)
+        if chairs.who() is None:
+            return RedirectResponse("/pair")
+        texts = Texts(_language(request))
         ui.add_head_html(f"<style>{css}</style>")
         ui.add_head_html(f"<script>document.documentElement.lang='{texts.language}'</script>")
         ui.colors(primary="#0b5f94")
-        TablePage(room, texts).build()
+        TablePage(room, texts, chairs).build()
+        ui.context.client.on_delete(chairs.gone)
+        return None
 
     ui.run_with(
-        app, title="Polartable", favicon=FAVICON, dark=None, tailwind=False, show_welcome_message=False
+        app,
+        reconnect_timeout=RECONNECT_S,
+        title="Polartable",
+        favicon=FAVICON,
+        dark=None,
+        tailwind=False,
+        show_welcome_message=False,
     )
 
 
@@ -39,6 +56,10 @@ FAVICON = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><path d="M6 52a26 34 0 0 1 52 0z" fill="#dcebf4" '
     'stroke="#10212e" stroke-width="4"/><path d="M24 52a8 12 0 0 1 16 0z" fill="#10212e"/></svg>'
 )
+
+
+def _language(request: Request) -> str:
+    return request.query_params.get("lang") or preferred(request.headers.get("accept-language", ""))
 
 
 def preferred(header: str) -> str:
@@ -53,37 +74,53 @@ def preferred(header: str) -> str:
 class TablePage:
     """One browser's page. Its panels are the games that are on the table."""
 
-    def __init__(self, room: Room, texts: Texts) -> None:
-        self.room, self.texts = room, texts
-        self.browser = uuid.uuid4().hex
+    def __init__(self, room: Room, texts: Texts, chairs: Chairs) -> None:
+        self.room, self.texts, self.chairs = room, texts, chairs
+        self.role: str | None = None
         self.panels: list[Panel] = []
+        self._games: tuple[str, ...] = ()
         self._paused = False
 
     def build(self) -> None:
         from nicegui import ui
 
-        from table.page.panel_ice_cult import IceCultPanel
-        from table.page.panel_igloo_pop import IglooPopPanel
-
-        kinds: dict[str, type[Panel]] = {"igloo-pop": IglooPopPanel, "ice-cult": IceCultPanel}
-        texts = self.texts
-        ui.html(f'<a class="skip" href="#tables">{escape(texts["page.skip"])}</a>', sanitize=False)
+        ui.html(f'<a class="skip" href="#tables">{escape(self.texts["page.skip"])}</a>', sanitize=False)
         self._head()
-        with ui.element("main").classes("tables").props("id=tables"):
-            for game in self.room.desks:
-                if game in kinds:
-                    panel = kinds[game](self.room, game, texts, self.browser, host=True)
-                    panel.build()
-                    self.panels.append(panel)
+        self._asleep = Picture(classes="w-full")
+        self._asleep.element.props("aria-live=assertive")
+        self._tables = ui.element("main").classes("tables").props("id=tables")
         self.refresh()
         ui.timer(REFRESH_S, self.refresh)
 
     def refresh(self) -> None:
+        """Draw what has changed."""
+        games, who = tuple(self.room.desks), self.chairs.who()
+        role = None if who is None else who.role
+        if games != self._games or role != self.role:
+            self._games, self.role = games, role
+            self._build_panels()
         for panel in self.panels:
             panel.refresh()
+        asleep = self.room.asleep()
+        words = escape(self.texts("door.asleep", sources="; ".join(asleep)))
+        self._asleep.show(f'<p class="asleep">{words}</p>' if asleep else "")
         if self.room.simulated and self.room.paused != self._paused:
             self._paused = self.room.paused
             self._pause.set_text(self.texts["page.go_on" if self._paused else "page.pause"])
+
+    def _build_panels(self) -> None:
+        from table.page.panel_ice_cult import IceCultPanel
+        from table.page.panel_igloo_pop import IglooPopPanel
+        from table.page.panel_plain import PlainPanel
+
+        kinds: dict[str, type[Panel]] = {"igloo-pop": IglooPopPanel, "ice-cult": IceCultPanel}
+        self._tables.clear()
+        self.panels = []
+        with self._tables:
+            for game in self._games:
+                panel = kinds.get(game, PlainPanel)(self.room, game, self.texts, self.chairs)
+                panel.build()
+                self.panels.append(panel)
 
     def _head(self) -> None:
         from nicegui import ui
@@ -97,13 +134,16 @@ class TablePage:
                 words, long = escape(texts["page.simulated"]), escape(texts["page.simulated_long"])
                 ui.html(f'<span class="badge" title="{long}">{words}</span>', sanitize=False)
                 self._pause = ui.button(texts["page.pause"], on_click=self._toggle).props("no-caps outline")
+            who = self.chairs.who()
+            code = self.room.code() if who is not None and who.role == "host" else None
+            if code is not None:
+                ui.html(f'<span class="badge">{escape(texts("door.code", code=code))}</span>', sanitize=False)
             links = " ".join(
-                f'<a href="?lang={code}" lang="{code}" {"aria-current=true" if code == texts.language else ""}>{name}</a>'
+                f'<a href="?lang={code}" lang="{code}"{" aria-current=true" if code == texts.language else ""}>{name}</a>'
                 for code, name in LANGUAGES.items()
             )
-            ui.html(
-                f'<nav aria-label="{escape(texts["page.language"])}">{links}</nav>', sanitize=False
-            ).classes("languages")
+            label = escape(texts["page.language"])
+            ui.html(f'<nav aria-label="{label}">{links}</nav>', sanitize=False).classes("languages")
 
     def _toggle(self) -> None:
         self.room.pause(not self.room.paused)

@@ -6,10 +6,13 @@ import asyncio
 from collections.abc import Callable, Iterable
 from functools import partial
 from html import escape
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from table.desk.desk import Desk
 from table.desk.said import Said, spoken
+from table.page.chairs import Chairs
+from table.page.colours import PAINTS
 from table.page.history import History
 from table.page.room import Room
 from table.page.texts import Texts
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
     from nicegui import ui
 
 _SHOWN = 40  # sentences in the list
+_MOST = 400  # legal moves that a page looks at
 _TAPPED = """(event) => {
   if (event.type === 'keydown' && event.key !== 'Enter' && event.key !== ' ') return;
   const target = event.target.closest('[data-moves]');
@@ -46,10 +50,13 @@ class Picture:
 
 
 class Panel:
-    """One game on one browser's page. `seat` is the one that this browser plays by hand, if any."""
+    """One game on one browser's page."""
 
-    def __init__(self, room: Room, game: str, texts: Texts, browser: str, host: bool) -> None:
-        self.room, self.game, self.texts, self.browser, self.host = room, game, texts, browser, host
+    def __init__(self, room: Room, game: str, texts: Texts, chairs: Chairs) -> None:
+        self.room, self.game, self.texts, self.chairs = room, game, texts, chairs
+        who = chairs.who()
+        self.role = "spectator" if who is None else who.role
+        self.host = self.role == "host"
         self._drawn: Any = None
         self._offered: Any = None
         self._background: set[asyncio.Task[None]] = set()
@@ -60,19 +67,17 @@ class Panel:
 
     @property
     def seat(self) -> str | None:
-        taken = [
-            s
-            for (game, s), browser in self.room.by_hand.items()
-            if game == self.game and browser == self.browser
-        ]
-        return taken[0] if taken else None
+        """The seat that this browser plays, if any."""
+        return self.chairs.seat(self.game)
 
     def view(self) -> dict[str, Any]:
         return self.desk.view(self.seat)
 
     def legal(self) -> list[str]:
-        """What the seat of this browser may do now; nothing where it plays none."""
+        """What this browser may do now: for its seat; a host at a real table for everybody."""
         seat, sitting = self.seat, self.desk.sitting
+        if seat is None and self.host and not self.room.simulated:
+            return list(islice(sitting.game.moves(sitting.state), _MOST))
         if seat is None or seat not in sitting.game.to_act(sitting.state):
             return []
         return list(sitting.game.moves(sitting.state, seat))
@@ -119,10 +124,10 @@ class Panel:
         with (
             ui.element("section")
             .classes("tablecard")
-            .props(f'aria-label="{self.texts[self.title]}" data-game={self.game}')
+            .props(f'aria-label="{self.name()}" data-game={self.game}')
         ):
             with ui.element("div").classes("headline"):
-                ui.html(f"<h2>{escape(self.texts[self.title])}</h2>", sanitize=False)
+                ui.html(f"<h2>{escape(self.name())}</h2>", sanitize=False)
                 self._whose = Picture(classes="whose")
             self._says = Picture()
             self._says.element.props("aria-live=polite role=status data-part=says").style("width:100%")
@@ -131,7 +136,9 @@ class Panel:
                 self._list = Picture(classes="w-full")
             self._history = History(lambda: self.desk, self.texts, self.words) if self.host else None
 
-    title = "page.title"
+    def name(self) -> str:
+        """The game's name on the page."""
+        raise NotImplementedError
 
     def build_hands(self) -> None:
         """Where the buttons are: what can be done now, and which seats can be taken."""
@@ -171,7 +178,7 @@ class Panel:
     def _offer(self) -> None:
         """The buttons: open question, legal moves of the seat played here, and which seats can be taken."""
         question, legal = self.desk.question, self.legal()
-        key = (question, tuple(legal), self.seat)
+        key = (question, tuple(legal), self.seat, tuple(self.chairs.free(self.game)))
         if key == self._offered:
             return
         self._offered = key
@@ -180,10 +187,10 @@ class Panel:
         self.hands.clear()
         self._seats.clear()
         with self.hands:
-            if question is not None and self.seat is not None:
+            if question is not None and (self.seat is not None or (self.host and not self.room.simulated)):
                 for index, choice in enumerate(question.choices):
                     odds = "" if choice.odds is None else f" ({choice.odds:.0%})"
-                    answer = partial(self.desk.answer, question.key, index, self.seat)
+                    answer = partial(self.room.answer, self.game, question.key, index, self.seat)
                     ui.button(choice.text + odds, on_click=answer).props("no-caps unelevated")
             else:
                 self.offer(legal)
@@ -202,14 +209,16 @@ class Panel:
 
         taken = self.seat
         if taken is not None:
-            words = self.texts("hand.leave", colour=self.texts[f"colour.{taken}"])
-            ui.button(words, on_click=partial(self.room.take, self.game, taken, None)).props("no-caps flat")
+            key = "hand.leave" if self.room.simulated else "hand.stand_up"
+            words = self.texts(key, colour=self._seat_name(taken))
+            ui.button(words, on_click=partial(self.chairs.stand_up, self.game, taken)).props("no-caps flat")
             return
-        for seat in self.view()["players"]:
-            if (self.game, seat) not in self.room.by_hand:
-                words = self.texts("hand.take", colour=self.texts[f"colour.{seat}"])
-                take = partial(self.room.take, self.game, seat, self.browser)
-                ui.button(words, on_click=take).props("no-caps outline")
+        for seat in self.chairs.free(self.game):
+            words = self.texts("hand.take", colour=self._seat_name(seat))
+            ui.button(words, on_click=partial(self.chairs.sit, self.game, seat)).props("no-caps outline")
+
+    def _seat_name(self, seat: str) -> str:
+        return self.texts[f"colour.{seat}"] if seat in PAINTS else seat
 
 
 def sentence(said: Said) -> str:

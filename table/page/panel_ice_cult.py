@@ -9,12 +9,13 @@ from typing import Any
 from table.page import ice_cult_board
 from table.page.colours import chip
 from table.page.cube_net import arc_turns, nets
-from table.page.cubes_3d import CubeScene
+from table.page.cubes_3d import CubeScene, resting
 from table.page.panel import Panel, Picture
 
 
 class IceCultPanel(Panel):
-    title = "cult.title"
+    def name(self) -> str:
+        return self.texts["cult.title"]
 
     def body(self) -> None:
         from nicegui import ui
@@ -26,7 +27,8 @@ class IceCultPanel(Panel):
                 self._board = Picture(self.tapped)
                 self.build_hands()
             with ui.element("div"):
-                ui.html(f"<h3>{escape(self.texts['cult.three_d'])}</h3>", sanitize=False)
+                if self.room.simulated or self.room.cubes.turns:
+                    ui.html(f"<h3>{escape(self.texts['cult.three_d'])}</h3>", sanitize=False)
                 cubes = {slot: cube["cube"] for slot, cube in self.view()["cubes"].items()}
                 self._scene = CubeScene(cubes, self.room.faces)
                 self._scene.scene.props(f'role=img aria-label="{self.texts["cult.three_d"]}"')
@@ -45,6 +47,9 @@ class IceCultPanel(Panel):
         arcs = arc_turns(cubes, faces)
         self._board.show(ice_cult_board.board(view, self.texts, self.legal(), self._fresh, arcs))
         self._nets.show(nets(cubes, faces, self.texts))
+        if not self.room.cubes.turns:  # no cube is felt: they lie as the position says
+            for slot, cube in cubes.items():
+                self._scene.lay(slot, resting(cube["up"], cube["north"]))
 
     def whose(self) -> str:
         acting = self.view()["to_act"]

@@ -13,7 +13,8 @@ from table.page.panel import Panel, Picture
 
 
 class IglooPopPanel(Panel):
-    title = "pop.title"
+    def name(self) -> str:
+        return self.texts["pop.title"]
 
     def body(self) -> None:
         from nicegui import ui
@@ -49,8 +50,9 @@ class IglooPopPanel(Panel):
             self._ear_title.show(f"<h3>{escape(texts['ear.title'])} · {escape(texts['ear.resting'])}</h3>")
         self._igloo.show(ear_panel.igloo(ear.letter, ear.swing))
         self._level.show(ear_panel.level(ear.level_db, ear.strength, texts))
-        self._spectrum.show(ear_panel.spectrum(ear.spectrum_db, texts))
-        self._bars.show(ear_panel.bars(ear.probabilities, ear.verdict, texts))
+        if self.room.shows_counts:
+            self._spectrum.show(ear_panel.spectrum(ear.spectrum_db, texts))
+            self._bars.show(ear_panel.bars(ear.probabilities, ear.verdict, texts))
 
     def _sound(self, again: bool = True) -> None:
         """Let the person who shakes hear the (simulated) igloo too."""
@@ -76,10 +78,17 @@ class IglooPopPanel(Panel):
 
     def words(self, move: str) -> str:
         match move.split()[0]:
-            case "return":
+            case "return" if self.seat is not None:
                 return self.texts["hand.put_back"]
-            case "pass":
+            case "pass" if self.seat is not None:
                 return self.texts["hand.passes"]
+            case "deal":
+                return move.split()[2].replace("-", " · ")
+            case "count" | "resolve" as word:
+                return self.texts[f"hand.{word}"]
+            case "grab" | "place" | "return" | "pass" | "unpass" as word:
+                parts = [*move.split(), ""]
+                return self.texts(f"hand.does_{word}", colour=self.texts[f"colour.{parts[1]}"], what=parts[2])
         return move
 
     def offer(self, legal: list[str]) -> None:
@@ -93,5 +102,5 @@ class IglooPopPanel(Panel):
         if "place" in kinds and self.seat is not None and self.room.rattle(self.seat) is not None:
             ui.button(self.texts["hand.listen"], on_click=self._sound).props("no-caps outline")
         for move in legal:
-            if move.split()[0] not in ("grab", "place"):
+            if move.split()[0] not in ("grab", "place", "deal", "found"):
                 ui.button(self.words(move), on_click=partial(self.act, move)).props("no-caps unelevated")

@@ -13,16 +13,29 @@ from table.page.live import LiveCubes, LiveEar
 class Room(Protocol):
     """The desks by game, live evidence, and the acts that a person at the page may do."""
 
-    simulated: bool
+    simulated: bool  # simulated people play, and act for every seat that nobody took
+    shows_counts: bool  # spectrum and probabilities: only where they spoil no game (DESIGN 7)
     paused: bool
     ear: LiveEar
     cubes: LiveCubes
-    faces: Mapping[str, Faces]  # cube → body face → symbol
     by_hand: dict[tuple[str, str], str]  # (game, seat) → the browser that plays it
+
+    @property
+    def faces(self) -> Mapping[str, Faces]:
+        """Cube → body face → symbol."""
+        ...
 
     @property
     def desks(self) -> Mapping[str, Desk]:
         """The games on the table, by their names."""
+        ...
+
+    def asleep(self) -> list[str]:
+        """What is not awake, in words: microphones, ports."""
+        ...
+
+    def code(self) -> str | None:
+        """The pairing code, where others can come in."""
         ...
 
     def pause(self, on: bool) -> None:
@@ -35,6 +48,10 @@ class Room(Protocol):
 
     async def act(self, game: str, seat: str | None, move: str) -> None:
         """A move that somebody made at the page, in the notation of the game."""
+        ...
+
+    def answer(self, game: str, key: str, index: int, seat: str | None) -> None:
+        """The answer to the open question: its choice `index`."""
         ...
 
     def rattle(self, seat: str) -> bytes | None:

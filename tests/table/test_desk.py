@@ -202,6 +202,16 @@ def test_a_misread_tilt_is_put_right_with_one_tap_and_what_no_longer_fits_is_nam
     assert [s.move for s in again.sitting.steps] == [s.move for s in desk.sitting.steps]
 
 
+def test_only_what_that_seat_could_have_done_is_offered_instead() -> None:
+    desk = new_ice_cult()
+    play_on(desk, 30)
+    for at, step in enumerate(desk.sitting.steps):
+        for choice in desk.choices_at(at)[:3]:
+            assert desk.sitting.game.play(
+                desk.sitting.steps[at - 1].state if at else desk.sitting.start, choice.text, step.seat
+            )
+
+
 def test_a_correction_that_is_illegal_is_refused_and_leaves_everything() -> None:
     desk = new_ice_cult()
     play_on(desk, 4)

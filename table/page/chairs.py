@@ -1,0 +1,59 @@
+"""Who plays which seat from which browser: by a token on the network, by the page itself on this machine."""
+
+from __future__ import annotations
+
+from table.access import HOST, Access, Who
+from table.page.room import Room
+
+
+class Chairs:
+    """The chairs as one browser sees them. `token` None: nobody pairs here (loopback, or the demo)."""
+
+    def __init__(
+        self, room: Room, access: Access | None, token: str | None, address: str, browser: str
+    ) -> None:
+        self._room, self._access, self._token = room, access, token
+        self._address, self._browser = address, browser
+
+    def who(self) -> Who | None:
+        """The role of this browser now; None where it has to pair again."""
+        return HOST if self._access is None else self._access.who(self._token, self._address)
+
+    def seat(self, game: str) -> str | None:
+        """The seat that this browser plays."""
+        who = self.who()
+        if who is not None and who.role == "player":
+            return who.seat
+        mine = [s for (g, s), browser in self._room.by_hand.items() if g == game and browser == self._browser]
+        return mine[0] if mine else None
+
+    def free(self, game: str) -> list[str]:
+        """The seats that nobody plays."""
+        sitting = self._room.desks[game].sitting
+        taken = {seat for g, seat in self._room.by_hand if g == game}
+        taken |= self._access.taken() if self._access is not None else set()
+        return [seat for seat in sitting.game.seats(sitting.state) if seat not in taken]
+
+    def sit(self, game: str, seat: str) -> None:
+        who = self.who()
+        if seat not in self.free(game) or who is None:
+            return
+        if who.role == "host":
+            self._room.take(game, seat, self._browser)
+        elif self._access is not None and self._token is not None:
+            self._access.sit(self._token, seat)
+            self._room.desks[game].version += 1
+
+    def stand_up(self, game: str, seat: str) -> None:
+        who = self.who()
+        if who is not None and who.role == "player" and self._access is not None and self._token is not None:
+            self._access.stand_up(self._token)
+            self._room.desks[game].version += 1
+        else:
+            self._room.take(game, seat, None)
+
+    def gone(self) -> None:
+        """The page was closed: what was played from it without a token is free again."""
+        for (game, seat), browser in list(self._room.by_hand.items()):
+            if browser == self._browser:
+                self._room.take(game, seat, None)

@@ -1,0 +1,61 @@
+"""The door: who asks for the page, and the small page on which a code is typed."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from html import escape
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse
+
+from table.access import Access
+from table.api import COOKIE
+from table.page.chairs import Chairs
+from table.page.room import Room
+from table.page.texts import Texts
+
+_PAGE = """<!doctype html><html lang="{lang}"><head><meta charset="utf-8"><title>Polartable</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><style>
+body {{ font: 22px system-ui, sans-serif; margin: 0; min-height: 100vh; display: grid; place-items: center;
+  background: #eef4f8; color: #10212e }}
+form {{ display: grid; gap: 18px; padding: 24px; width: min(22rem, 80vw) }}
+input, button {{ font: inherit; padding: 14px; border-radius: 12px; border: 2px solid #4c6273 }}
+button {{ background: #0b5f94; color: #fff; border-color: #0b5f94 }}
+@media (prefers-color-scheme: dark) {{ body {{ background: #0c161e; color: #eaf3f8 }} }}
+</style></head><body><main><form><h1>Polartable</h1>
+<label for="code">{type}</label><input id="code" name="code" inputmode="numeric" autocomplete="off" maxlength="8" autofocus>
+<button>{enter}</button><p role="alert"></p></form></main><script>
+document.querySelector('form').addEventListener('submit', async event => {{
+  event.preventDefault();
+  const answer = await fetch('/api/pair', {{ method: 'POST', headers: {{ 'content-type': 'application/json' }},
+    body: JSON.stringify({{ code: document.getElementById('code').value.trim() }}) }});
+  if (answer.ok) location.href = '/';
+  else document.querySelector('[role=alert]').textContent = (await answer.json()).error.text;
+}});
+</script></body></html>"""
+
+
+class Door:
+    """Shows each browser to its chairs. Without an `access` (the demo on loopback) everybody is the host."""
+
+    def __init__(self, access: Access | None) -> None:
+        self._access = access
+
+    def chairs(self, room: Room, request: Request) -> Chairs:
+        """The chairs as the browser of this request sees them."""
+        address = request.client.host if request.client else ""
+        return Chairs(room, self._access, request.cookies.get(COOKIE), address, secrets.token_hex(16))
+
+
+def router(language: Callable[[Request], str]) -> APIRouter:
+    """The page on which a code is typed."""
+    api = APIRouter()
+
+    @api.get("/pair", response_class=HTMLResponse, include_in_schema=False)
+    def pair(request: Request) -> HTMLResponse:
+        texts = Texts(language(request))
+        words = {"type": escape(texts["door.type"]), "enter": escape(texts["door.enter"])}
+        return HTMLResponse(_PAGE.format(lang=texts.language, **words))
+
+    return api

@@ -1,0 +1,199 @@
+"""The room of the service: one game on the table, its real senses, and who may do what."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from firmware_bridge.clock import Clock
+from rules.core import data
+from sensors.cubes.reader import CubeReader
+from sensors.evidence import Heard, Pressed
+from table.access import Access
+from table.config import Settings
+from table.desk.cube_watch import CubeWatch
+from table.desk.desk import Desk, Listener
+from table.desk.ear_watch import EarWatch
+from table.desk.said import Said, Tone
+from table.games import GAMES
+from table.journal.errors import NoSuchGame
+from table.journal.store import Journal
+from table.page.cube_net import Faces
+from table.page.live import LiveCubes, LiveEar
+from table.watchdog import Change, Senses
+from table.wires import CubeWire, EarWire, open_buttons
+
+TICK_S = 0.2
+
+
+class TableRoom:
+    """A table that plays on where the journal left it. Raises what `Desk.new` raises where nothing can be begun."""
+
+    simulated = False
+    shows_counts = False  # heard counts are hidden in a game (DESIGN 7)
+
+    def __init__(self, settings: Settings, clock: Clock, journal: Journal, access: Access) -> None:
+        self.settings, self.clock, self.journal, self.access = settings, clock, journal, access
+        self.paused = False
+        self.ear, self.cubes = LiveEar(), LiveCubes()
+        self.by_hand: dict[tuple[str, str], str] = {}
+        self.senses = Senses(self._sense_changed)
+        self._listeners: list[Listener] = []
+        self._tasks: list[asyncio.Task[Any]] = []
+        self._close: list[Callable[[], None]] = []
+        self._journal_fault: str | None = None
+        self.desk: Desk
+        self.watch: CubeWatch | None = None
+        self.ears: EarWatch | None = None
+        try:
+            self._sit_down(Desk.resume(journal, GAMES, clock))
+            self.desk.tell("The table was started again: this is how it last stood.", "resumed")
+        except NoSuchGame:
+            game = settings.game
+            self.new_game(game.name, game.players, game.options)
+
+    @property
+    def desks(self) -> Mapping[str, Desk]:
+        return {self.desk.sitting.game.name: self.desk}
+
+    @property
+    def faces(self) -> Mapping[str, Faces]:
+        """The symbols of the cubes in this game."""
+        name = self.desk.view(None).get("options", {}).get("cubes", "assumed-v1")
+        loaded = data.load("cubes", name) if isinstance(name, str) else name
+        faces: Mapping[str, Faces] = loaded["cubes"]
+        return faces
+
+    def new_game(self, game: str, players: Sequence[str], options: Mapping[str, Any]) -> Desk:
+        """Close the game on the table and begin another. Raises a `PositionError` or `JournalError`."""
+        physical = {"mode": "physical"} if "mode" in {o.name for o in GAMES[game].options} else {}
+        name = f"game-{len(self.journal.games()) + 1}"
+        desk = Desk.new(
+            self.journal,
+            GAMES,
+            self.clock,
+            name=name,
+            game=game,
+            players=players,
+            seed=len(self.journal.games()) + 1,
+            options=physical | dict(options),
+        )
+        if hasattr(self, "desk"):
+            self.desk.close("another game was begun")
+        self._sit_down(desk)
+        return desk
+
+    def _sit_down(self, desk: Desk) -> None:
+        self.desk = desk
+        self.watch = CubeWatch(desk) if desk.sitting.game.name == "ice-cult" else None
+        self.ears = EarWatch(desk) if desk.sitting.game.name == "igloo-pop" else None
+        desk.listen(self._said)
+
+    # what is told
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Every sentence of every game on this table; the returned function ends it."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener) if listener in self._listeners else None
+
+    def _said(self, said: Said) -> None:
+        if said.event == "journal":
+            self._journal_fault = said.text
+        elif said.tone == "told":
+            self._journal_fault = None
+        for listener in tuple(self._listeners):
+            listener(said)
+
+    def _sense_changed(self, change: Change) -> None:
+        tone: Tone = "notice" if change.state == "healthy" else "fault"
+        text = f"{change.source}: {change.why}" + (f" – {change.mend}" if change.mend else "")
+        if change.state in ("healthy", "alarmed", "failed"):
+            self.desk.say(Said(change.t, tone, "source", text, data=change.to_json()))
+
+    def health(self) -> dict[str, Any]:
+        """For `/health`: red while an ear is deaf, a cube silent, or the journal cannot be written."""
+        senses = self.senses.to_json()
+        return {
+            "healthy": senses["healthy"] and self._journal_fault is None,
+            "sources": senses["sources"],
+            "journal": self._journal_fault or "sound",
+            "game": self.desk.name,
+        }
+
+    # senses
+
+    def start(self) -> None:
+        """Open what the settings name; whatever is missing is said, and looked for again."""
+        from sensors.ear.profile import load, load_shipped
+
+        settings, loop = self.settings, asyncio.get_running_loop()
+        if settings.cubes.ports:
+            from table.commands.calibrate_cubes import saved_seats
+
+            seats = saved_seats(settings.cubes.ports)
+            reader = CubeReader(settings.cubes.ports, settings.cubes.protocol, clock=self.clock, seats=seats)
+            wire = CubeWire(reader, lambda: self.watch, self.cubes, self.senses, self.clock)
+            self._tasks.append(asyncio.create_task(wire.run()))
+        if settings.ear.sources:
+            profile = load(settings.ear.profile) if settings.ear.profile else load_shipped("microphone")
+            for seat, device in settings.ear.sources.items():
+                ear = EarWire(seat, device, profile, self._heard, self.ear, self.senses, self.clock)
+                self._tasks.append(asyncio.create_task(ear.run()))
+        if settings.buttons:
+            self._close.append(open_buttons(settings.buttons, self.clock, self._pressed, loop).close)
+        self._tasks.append(asyncio.create_task(self._tick()))
+
+    async def stop(self) -> None:
+        """Close everything; the journal keeps the game."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for close in self._close:
+            close()
+        self.journal.close()
+
+    async def _tick(self) -> None:
+        while True:
+            self.senses.tick(self.clock.now())
+            await self.clock.sleep(TICK_S)
+
+    def _heard(self, seat: str, heard: Heard) -> None:
+        if self.ears is not None:
+            self.ears.shaken(seat, heard)
+
+    def _pressed(self, press: Pressed) -> None:
+        if self.ears is not None and press.seat in self.desk.view(None)["players"]:
+            self.ears.pressed(press)
+
+    # what a person at a page does
+
+    def asleep(self) -> list[str]:
+        dogs = self.senses.dogs.values()
+        return [f"{dog.source} ({dog.why})" for dog in dogs if dog.state != "healthy"]
+
+    def code(self) -> str | None:
+        return self.access.code if self.access.lan else None
+
+    def pause(self, on: bool) -> None:
+        self.paused = on
+
+    def take(self, game: str, seat: str, browser: str | None) -> None:
+        if browser is None:
+            self.by_hand.pop((game, seat), None)
+        else:
+            self.by_hand[game, seat] = browser
+        self.desk.version += 1
+
+    async def act(self, game: str, seat: str | None, move: str) -> None:
+        self.desk.play(move, seat)
+        if self.ears is not None and self.desk.view(None)["phase"] == "resolving":
+            self.ears.settle()
+
+    def answer(self, game: str, key: str, index: int, seat: str | None) -> None:
+        """Answer the open question; there may be another igloo to look underneath."""
+        if self.desk.answer(key, index, seat) and self.ears is not None:
+            self.ears.settle()
+
+    def rattle(self, seat: str) -> bytes | None:
+        return None

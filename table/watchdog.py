@@ -1,0 +1,121 @@
+"""Is every sense awake? One state machine a source (a microphone, a port, a button board), apart from its effects.
+
+    healthy ── quiet too long ──> alarmed ── something is tried ──> recovering ── it comes back ──> healthy
+                                                  └── tried in vain ──> escalated ── for minutes ──> failed
+
+The game pauses while a source it needs is not healthy, and goes on by itself when it is back; nothing here ends it.
+The shape is that of BirdNET-Go's liveness watchdog.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+State = Literal["healthy", "alarmed", "recovering", "escalated", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Seconds of silence: before the alarm, before something is tried, before a person is asked, before we give up."""
+
+    alarm_s: float = 1.5
+    recover_s: float = 3.0
+    escalate_s: float = 15.0
+    fail_s: float = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A source changed its state. `mend` is what a person can do about it; empty when it is well."""
+
+    t: float
+    source: str
+    state: State
+    why: str
+    mend: str
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "event": "source",
+            "t": round(self.t, 3),
+            "source": self.source,
+            "state": self.state,
+            "why": self.why,
+            "mend": self.mend,
+        }
+
+
+class Watchdog:
+    """One source. Tell it of every sign of life and every loss, and of the time; it calls `told` with each change."""
+
+    def __init__(
+        self, source: str, mend: str, now: float, told: Callable[[Change], None], patience: Patience
+    ) -> None:
+        self.source = source
+        self.state: State = "healthy"
+        self.why = ""
+        self._mend = mend
+        self._told = told
+        self._patience = patience
+        self._heard = now
+
+    def alive(self, now: float) -> None:
+        """A block of sound, a packet: it lives."""
+        self._heard = max(self._heard, now)
+        if self.state != "healthy":
+            self._to("healthy", now, "it is back")
+
+    def lost(self, now: float, why: str) -> None:
+        """It said itself that it is gone."""
+        if self.state == "healthy":
+            self._to("alarmed", now, why)
+        self.why = why
+
+    def tick(self, now: float) -> None:
+        """Time has passed."""
+        silent, p = now - self._heard, self._patience
+        if self.state == "healthy" and silent >= p.alarm_s:
+            self._to("alarmed", now, f"nothing for {p.alarm_s:g} seconds")
+        if self.state == "alarmed" and silent >= p.recover_s:
+            self._to("recovering", now, self.why)
+        if self.state == "recovering" and silent >= p.escalate_s:
+            self._to("escalated", now, self.why)
+        if self.state == "escalated" and silent >= p.fail_s:
+            self._to("failed", now, self.why)
+
+    def _to(self, state: State, now: float, why: str) -> None:
+        self.state, self.why = state, why
+        self._told(Change(now, self.source, state, why, "" if state == "healthy" else self._mend))
+
+
+class Senses:
+    """All watchdogs of a table; what the page and `/health` show."""
+
+    def __init__(self, told: Callable[[Change], None], patience: Patience | None = None) -> None:
+        self.told = told
+        self.dogs: dict[str, Watchdog] = {}
+        self._patience = patience or Patience()
+
+    def watch(self, source: str, mend: str, now: float) -> Watchdog:
+        """Begin to watch a source."""
+        dog = Watchdog(source, mend, now, self._changed, self._patience)
+        self.dogs[source] = dog
+        return dog
+
+    def tick(self, now: float) -> None:
+        for dog in self.dogs.values():
+            dog.tick(now)
+
+    @property
+    def awake(self) -> bool:
+        """Whether everything that is needed lives; else the game waits."""
+        return all(dog.state == "healthy" for dog in self.dogs.values())
+
+    def to_json(self) -> dict[str, Any]:
+        sources = [{"source": d.source, "state": d.state, "why": d.why} for d in self.dogs.values()]
+        return {"healthy": self.awake, "sources": sources}
+
+    def _changed(self, change: Change) -> None:
+        self.told(change)

@@ -1,0 +1,195 @@
+"""The real senses of a table: cubes on ports, microphones at seats, buttons; each watched, none can end the game."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from firmware_bridge.clock import Clock
+from firmware_bridge.errors import PolartableError
+from firmware_bridge.samples import LinkChange
+from rules.ice_cult.turns import AXIS
+from sensors.buttons import Buttons
+from sensors.cubes import quats
+from sensors.cubes.reader import CubeReader
+from sensors.ear.profile import Profile
+from sensors.evidence import Heard, Hearing, Pressed
+from table.desk.cube_watch import SLOTS, CubeWatch
+from table.page.live import LiveCubes, LiveEar, Matrix
+from table.watchdog import Senses
+
+PUMP_S = 0.02
+RETRY_S = 2.0
+
+
+def drawn(watch: CubeWatch, slot: str, felt: quats.Quat) -> Matrix:
+    """The game's body axes (east, north, up face) in the world, as columns; rounded to what a screen shows."""
+    axes = [quats.rotate(felt, AXIS[watch.felt_name(slot, face)]) for face in ("E", "N", "U")]
+    x, y, z = ((round(axes[0][i], 3), round(axes[1][i], 3), round(axes[2][i], 3)) for i in range(3))
+    return (x, y, z)
+
+
+def feel(watch: CubeWatch, trackers: Mapping[str, Any], live: LiveCubes) -> None:
+    """Let the page show how the trackers feel the cubes now."""
+    for slot, tracker in trackers.items():
+        felt = tracker.orientation
+        if felt is not None and slot in SLOTS:
+            live.feel(slot, drawn(watch, slot, felt))
+
+
+class CubeWire:
+    """Four cubes on serial ports. `calibrated`: their poses are the game's; else the set-up says how they lie."""
+
+    def __init__(
+        self,
+        reader: CubeReader,
+        watch: Callable[[], CubeWatch | None],
+        live: LiveCubes,
+        senses: Senses,
+        clock: Clock,
+    ) -> None:
+        self._reader = reader
+        self._watch = watch
+        self._live = live
+        self._clock = clock
+        self._dogs = {
+            link.port: senses.watch(
+                f"cubes on {link.port}", "look at the cable and the cube's battery", clock.now()
+            )
+            for link in reader.bridge.links
+        }
+        self._frames: dict[str, int] = {}
+        self._registered = bool(reader.follower.seats)
+
+    async def run(self) -> None:
+        """For ever; a port that cannot be opened is tried again."""
+        while True:
+            try:
+                self._reader.bridge.open()
+                break
+            except PolartableError as error:
+                for dog in self._dogs.values():
+                    dog.lost(self._clock.now(), str(error))
+                await self._clock.sleep(RETRY_S)
+        try:
+            while True:
+                self._pump()
+                await self._clock.sleep(PUMP_S)
+        finally:
+            await asyncio.to_thread(self._reader.close)
+
+    def _pump(self) -> None:
+        now, watch, batch = self._clock.now(), self._watch(), []
+        for event in self._reader.poll():
+            if isinstance(event, LinkChange):
+                if event.state == "lost":
+                    self._dogs[event.port].lost(now, event.why)
+            else:
+                batch.append(event)
+        for count in self._reader.counts():
+            if count.frames != self._frames.get(count.port, 0):
+                self._frames[count.port] = count.frames
+                self._dogs[count.port].alive(now)
+        if watch is None:
+            return
+        if batch:
+            watch.saw(batch)
+        if not self._registered and len(watch.poses) == len(SLOTS):
+            watch.register()
+            self._registered = True
+        if self._registered:
+            watch.tick(now)
+        feel(watch, self._reader.follower.trackers, self._live)
+
+
+class EarWire:
+    """One seat's microphone, in a thread of its own (PortAudio waits); what it hears comes to the event loop."""
+
+    def __init__(
+        self,
+        seat: str,
+        device: str,
+        profile: Profile,
+        heard: Callable[[str, Heard], None],
+        live: LiveEar,
+        senses: Senses,
+        clock: Clock,
+    ) -> None:
+        self._seat, self._device, self._profile = seat, device, profile
+        self._tell_heard, self._live, self._clock = heard, live, clock
+        self._dog = senses.watch(
+            f"microphone of {seat}", "look at its plug; see: polartable devices", clock.now()
+        )
+        self._stop = threading.Event()
+
+    async def run(self) -> None:
+        """For ever; a device that is not there is looked for again."""
+        loop = asyncio.get_running_loop()
+        try:
+            await asyncio.to_thread(self._listen, loop)
+        finally:
+            self._stop.set()
+
+    def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
+        from table.ear_sources import hear_live
+
+        while not self._stop.is_set():
+            try:
+                events = hear_live(
+                    self._device,
+                    self._profile,
+                    True,
+                    self._clock,
+                    None,
+                    self._wait,
+                    partial(self._alive, loop),
+                )
+                for said in events:
+                    if self._stop.is_set():
+                        return
+                    loop.call_soon_threadsafe(self._take, said)
+            except PolartableError as error:
+                loop.call_soon_threadsafe(self._dog.lost, self._clock.now(), str(error))
+                self._stop.wait(RETRY_S)
+
+    def _wait(self, seconds: float) -> None:
+        self._stop.wait(seconds)
+
+    def _alive(self, loop: asyncio.AbstractEventLoop, level_db: float) -> None:
+        loop.call_soon_threadsafe(self._block, level_db)
+
+    def _block(self, level_db: float) -> None:
+        """A block of sound came, of that level."""
+        self._dog.alive(self._clock.now())
+        if self._live.seat == self._seat:
+            self._live.level_db = level_db
+
+    def _take(self, said: Heard | Hearing | dict[str, Any]) -> None:
+        if isinstance(said, Heard):
+            self._live.level_db, self._live.strength = None, said.strength
+            self._live.shaking = False
+            self._live.version += 1
+            self._tell_heard(self._seat, said)
+        elif isinstance(said, Hearing):
+            self._live.seat, self._live.shaking = self._seat, True
+            self._live.level_db, self._live.strength = said.level_db, said.strength
+            self._live.version += 1
+        elif said["event"] == "link" and said["state"] == "lost":
+            self._dog.lost(self._clock.now(), str(said["why"]))
+
+
+def open_buttons(
+    pins: Mapping[str, int | str],
+    clock: Clock,
+    pressed: Callable[[Pressed], None],
+    loop: asyncio.AbstractEventLoop,
+) -> Buttons:
+    """The buttons of the table; presses come to the event loop. Raises `ButtonError`."""
+    return Buttons(pins, clock, lambda press: void(loop.call_soon_threadsafe(pressed, press)))
+
+
+def void(_: object) -> None:
+    return None

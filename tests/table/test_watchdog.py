@@ -1,0 +1,68 @@
+"""Five states of a sense: healthy, alarmed, recovering, escalated, failed – and always the way back."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from table.watchdog import Change, Patience, Senses
+
+
+def senses() -> tuple[Senses, list[Change]]:
+    told: list[Change] = []
+    return Senses(told.append, Patience(1.0, 2.0, 5.0, 60.0)), told
+
+
+def test_a_microphone_that_falls_silent_goes_through_all_states_and_comes_back_by_itself() -> None:
+    watch, told = senses()
+    dog = watch.watch("microphone of red", "look at its plug", 0.0)
+    for second in range(100):
+        watch.tick(float(second))
+    assert [c.state for c in told] == ["alarmed", "recovering", "escalated", "failed"]
+    assert [c.t for c in told] == [1.0, 2.0, 5.0, 60.0]
+    assert told[0].mend == "look at its plug"
+    assert not watch.awake
+    dog.alive(100.0)
+    assert told[-1].state == "healthy"
+    assert watch.awake
+
+
+def test_a_pulled_cable_is_said_at_once_with_its_reason() -> None:
+    watch, told = senses()
+    dog = watch.watch("cubes on port", "plug it in", 0.0)
+    dog.alive(10.0)
+    dog.lost(10.1, "the cable was pulled")
+    assert (told[0].state, told[0].why) == ("alarmed", "the cable was pulled")
+    assert watch.to_json() == {
+        "healthy": False,
+        "sources": [{"source": "cubes on port", "state": "alarmed", "why": "the cable was pulled"}],
+    }
+
+
+def test_one_that_lives_is_never_spoken_of() -> None:
+    watch, told = senses()
+    dog = watch.watch("x", "", 0.0)
+    for tenth in range(1000):
+        dog.alive(tenth / 10)
+        watch.tick(tenth / 10)
+    assert told == []
+
+
+@given(st.lists(st.tuples(st.sampled_from(["alive", "lost", "tick"]), st.floats(0.01, 30.0)), max_size=60))
+def test_whatever_happens_it_is_healthy_after_a_sign_of_life_and_told_each_change_once(
+    events: list[tuple[str, float]],
+) -> None:
+    watch, told = senses()
+    dog, now = watch.watch("x", "mend", 0.0), 0.0
+    for what, later in events:
+        now += later
+        if what == "alive":
+            dog.alive(now)
+            assert dog.state == "healthy"
+        elif what == "lost":
+            dog.lost(now, "gone")
+            assert dog.state != "healthy"
+        else:
+            watch.tick(now)
+    states = ["healthy"] + [c.state for c in told]
+    assert all(a != b for a, b in zip(states, states[1:], strict=False))
