@@ -1,6 +1,9 @@
 """How alike simulated and real shakes are: features that carry the count, their slopes, spreads and correlations.
 
-    python benchmarks/physics.py [--real FOLDER] [--simulated FOLDER] [--json]
+    python -m benchmarks.physics [--real FOLDER] [--simulated FOLDER] [--json]
+
+Then how hits grow with N, what an accelerometer tells, and what a shake costs beside a general rigid-body engine
+(MuJoCo, where it is installed).
 
 Real: a folder of recordings (docs/contracts.md 3) with sessions called `sweep-*`; without one, only simulated
 shakes are shown, and the table says so. Simulated: a folder, or a small one made here. A matchbox is no igloo:
@@ -13,6 +16,7 @@ import argparse
 import json
 import sys
 import tempfile
+import time
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
@@ -105,19 +109,117 @@ def table(folder: Path, sessions: str, sensor: str, place: str | None, most: int
     }
 
 
+def hits(folder: Path) -> dict[str, float]:
+    """How the hits of each shake (as the simulator counted them) grow with N, and spread at equal N."""
+    rows: dict[str, tuple[str, float, float, float, float]] = {}
+    filled: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    with (folder / "recordings.jsonl").open(encoding="utf-8") as lines:
+        for text in lines:
+            line = json.loads(text)
+            lasts = sf.info(folder / line["file"]).duration - 0.5  # half a second is before and after
+            wall, pair = line["hits"]
+            rows[line["pair"]] = (
+                line["session"],
+                float(line["beads"]),
+                wall / lasts,
+                pair / lasts,
+                line["strength_g"],
+            )
+            if line["sensor"] == "accelerometer" and 2 <= line["beads"] <= 13:
+                shaken, rate = sf.read(folder / line["file"])
+                filled[line["session"]].append((line["beads"], _gaps(shaken, line.get("true_rate_hz", rate))))
+    sessions = np.array([r[0] for r in rows.values()])
+    n, wall, pair, strength = np.array([r[1:] for r in rows.values()]).T
+    use = (n > 1) & (wall > 0)
+    growth = np.polyfit(np.log(n[use]), np.log(wall[use]), 1)
+    rest = np.log(wall[use]) - np.polyval(growth, np.log(n[use]))
+    inside = [
+        rest[sessions[use] == one].var(ddof=1)
+        for one in set(sessions[use])
+        if (sessions[use] == one).sum() > 3
+    ]
+    rhos = [spearmanr(*zip(*v, strict=True)).statistic for v in filled.values() if len(v) > 5]
+    return {
+        "shakes": len(rows),
+        "wall hits grow as N^": float(growth[0]),
+        "wall hits a second at N = 6": float(np.exp(np.polyval(growth, np.log(6)))),
+        "bead-bead hits grow as (N(N-1))^": float(
+            np.polyfit(np.log(n * (n - 1))[use], np.log(pair[use] + 0.3), 1)[0]
+        ),
+        "spread of wall hits at equal N (ln)": float(rest.std()),
+        "the same inside a session (ln)": float(np.sqrt(np.mean(inside))),
+        "correlation with ln strength": float(np.corrcoef(rest, np.log(strength[use]))[0, 1]),
+        "accelerometer above 110 Hz, filled gaps: rho(N) a session": float(np.median(rhos))
+        if rhos
+        else float("nan"),
+    }
+
+
+def _gaps(shaken: Array, rate: float) -> float:
+    band = sosfiltfilt(butter(3, [110.0, 0.45 * rate], "band", fs=rate, output="sos"), shaken, axis=0)
+    return float(np.log(_windows((band**2).sum(axis=1) + 1e-12, round(0.1 * rate))[0]))
+
+
+def cost() -> dict[str, float]:
+    """CPU seconds of a shake of three seconds with seven beads: the dynamics here, and MuJoCo's at a step of 20 µs."""
+    from hw_mock.igloo.device import Device
+    from hw_mock.igloo.hand import Player
+    from hw_mock.igloo.shake import simulate
+
+    for _ in range(2):  # the first time numba compiles, or loads what it compiled
+        began = time.process_time()
+        for seed in range(6):
+            simulate(7, Device.draw(seed), Player.draw(seed), seed, 2.5)
+    out = {"this simulator, microphone and accelerometer": (time.process_time() - began) / 6}
+    try:
+        import mujoco
+    except ImportError:
+        print("mujoco is not installed: no peer to measure against (pip install mujoco)", file=sys.stderr)
+        return out
+    k = np.arange(40) + 0.5
+    across = np.sqrt(1 - (k / 40) ** 2)
+    normals = np.stack([across * np.cos(k * 2.399963), across * np.sin(k * 2.399963), k / 40], axis=1)
+    planes = "".join(
+        f'<geom type="plane" size=".1 .1 .1" pos="{a * 0.024} {b * 0.024} {c * 0.024}" zaxis="{-a} {-b} {-c}"/>'
+        for a, b, c in normals
+    )
+    balls = "".join(
+        f'<body pos="{(i % 3 - 1) * 0.006} {(i // 3 - 1) * 0.006} .008"><freejoint/>'
+        '<geom type="sphere" size=".0025" density="2500" solref="-3000 -0.1"/></body>'
+        for i in range(7)
+    )
+    model = mujoco.MjModel.from_xml_string(
+        '<mujoco><option timestep="2e-5" iterations="10"/><worldbody><geom type="plane" size=".1 .1 .1"/>'
+        f"{planes}{balls}</worldbody></mujoco>"
+    )
+    data = mujoco.MjData(model)
+    began = time.process_time()
+    for _ in range(5000):  # the dome as forty planes; gravity is shaken instead of the dome
+        model.opt.gravity[2] = -9.81 + 25 * np.sin(2 * np.pi * 4.5 * data.time)
+        mujoco.mj_step(model, data)
+    out["MuJoCo, dynamics alone"] = (time.process_time() - began) * 150000 / 5000
+    return out
+
+
 def _print(title: str, t: dict[str, Any]) -> None:
     print(f"\n{title} ({t['sessions']} sessions)")
-    print(f"{'feature':15s}  rho(N)  lowest   slope/lnN   ±   within  between  within/slope  between/slope  r(part.)")
+    print(
+        f"{'feature':15s}  rho(N)  lowest   slope/lnN   ±   within  between  within/slope  between/slope  r(part.)"
+    )
     for k, name in enumerate(NAMES):
         slope = t["slope"][k]
         unit = abs(slope) if abs(slope) > 1e-9 else np.nan
         first = f"{name:15s}  {t['rho'][k]:6.2f}  {t['rho_low'][k]:6.2f}   {slope:7.3f} {t['slope_spread'][k]:6.3f}"
         second = f"  {t['within'][k]:6.3f}   {t['between'][k]:6.3f}     {t['within'][k] / unit:6.2f}"
-        print(f"{first}{second}         {t['between'][k] / unit:6.2f}       {t['with_participation'][k]:5.2f}")
+        print(
+            f"{first}{second}         {t['between'][k] / unit:6.2f}       {t['with_participation'][k]:5.2f}"
+        )
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--real", type=Path)
     parser.add_argument("--simulated", type=Path)
     parser.add_argument("--sessions", type=int, default=40, help="simulated sessions to read at most")
@@ -139,14 +241,24 @@ def main() -> int:
                 return 1
         for place in ("table", "near", "shell"):
             try:
-                shown[f"simulated, microphone: {place}"] = table(folder, "", "microphone", place, arguments.sessions)
+                shown[f"simulated, microphone: {place}"] = table(
+                    folder, "", "microphone", place, arguments.sessions
+                )
             except ValueError:
                 continue
+        counted = hits(folder)
     for title, values in shown.items():
         if arguments.json:
             print(json.dumps({"what": title} | {k: np.asarray(v).tolist() for k, v in values.items()}))
         else:
             _print(title, values)
+    for title, numbers in (("hits, simulated", counted), ("CPU seconds a shake of 3 s", cost())):
+        if arguments.json:
+            print(json.dumps({"what": title} | numbers))
+        else:
+            print(f"\n{title}")
+            for name, value in numbers.items():
+                print(f"  {name:60s} {value:8.2f}")
     return 0
 
 

@@ -1,7 +1,8 @@
 """Hands: who shakes (`Player`), how this take differs from the last (`Take`), and the way the hand goes (`Motion`).
 
 People differ more than igloos do. A seated person shakes a small thing at 2.5–6.5 Hz (own counting on videos of the
-game and of maracas: judgement) with 1–5 g at the turning points, about wrist, elbow and shoulder together; periods
+game and of maracas: judgement) with 1.4–6 g at the turning points: who listens shakes until it rattles. Wrist, elbow
+and shoulder turn together. Periods
 vary by 3–8 % and strokes by 8–25 % from one to the next (rhythmic movements: Wing and Kristofferson, 1973, give 3–6 %
 for tapping). Physiological tremor: 8–12 Hz (Elble and Koller, 1990). Fingers on the shell: a spring of 1–6 kN/m with
 strong damping (grip impedance, Kern and Werthschützky, EuroHaptics 2008: judgement for this grip).
@@ -64,7 +65,7 @@ class Player:
         return cls(
             seed=seed,
             stroke_hz=float(np.clip(np.exp(r.normal(math.log(4.3), 0.20)), 2.5, 6.5)),
-            strength_g=float(np.clip(np.exp(r.normal(math.log(2.4), 0.40)), 0.9, 5.5)),
+            strength_g=float(np.clip(np.exp(r.normal(math.log(2.7), 0.35)), 1.4, 6.0)),
             second=float(r.uniform(0.0, 0.22)),
             third=float(r.uniform(-0.08, 0.10)),
             period_jitter=float(r.uniform(0.03, 0.08)),
@@ -78,7 +79,7 @@ class Player:
             tilt=(float(held[0]), float(held[1]), float(held[2])),
             tremor_g=float(np.exp(r.normal(math.log(0.04), 0.5))),
             pauses=float(np.exp(r.normal(math.log(0.06), 0.8))),
-            temper=float(r.uniform(0.10, 0.28)),
+            temper=float(r.uniform(0.08, 0.24)),
             haste=float(r.uniform(0.03, 0.08)),
             grip_stiffness=float(np.exp(r.uniform(math.log(1000), math.log(6000)))),
             grip_damping=float(r.uniform(0.25, 0.8)),
