@@ -1,8 +1,8 @@
 """A set of igloos as its maker turned it out: shells, beads, and how sensors sit on them. `Device.draw(seed)`.
 
 Igloo Pop comes with twelve plastic igloos in two halves, snapped together, and ninety "little glass beads" (reviews of
-the game; rule book); a photograph beside a hand gives some 45–60 mm across. What no source tells is judged from what
-toys are made of: injection-moulded walls of 1.2–2.2 mm.
+the game; rule book). That they are 45–60 mm across, and all else that no source tells, is judgement: what toys are
+made of, with injection-moulded walls of 1.2–2.2 mm.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Device:
             dome_thickness=float(r.uniform(0.0012, 0.0022)),
             floor_thickness=float(r.uniform(0.0012, 0.0025)),
             centre_height=float(r.uniform(-0.20, 0.12))
-            * inner,  # judgement: photographs show domes from flat to tall
+            * inner,  # judgement: from flat to tall
             edge_fixity=float(r.uniform(0.1, 1.0)),
             seam_loss=float(r.uniform(0.003, 0.03)),  # judgement: a snapped seam rubs
             stiffening=float(r.uniform(1.0, 1.3)),  # judgement: brick relief
