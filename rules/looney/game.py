@@ -102,7 +102,10 @@ class Igloo(Game[State]):
         return state.over
 
     def moves(self, state: State, seat: str | None = None) -> Iterator[str]:
-        """All legal moves; tens of thousands of placements, of which any first part is a fair sample."""
+        """All legal moves; tens of thousands of placements, of which any first part is a fair sample.
+
+        Where connections are told (D-84) there are as many as sets of pieces: take a first part with `islice`.
+        """
         return moves.legal_moves(state, seat)
 
     def count_moves(self, state: State) -> int:

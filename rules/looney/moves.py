@@ -98,7 +98,12 @@ def _declarations(state: State) -> Iterator[str]:
 
 
 def count_moves(state: State) -> int:
-    """How many legal moves there are, without listing placements. All pieces must have coordinates."""
+    """How many legal moves there are, without listing placements.
+
+    Raises ValueError where connections are told (D-84): there are as many declarations as sets of pieces.
+    """
+    if state.phase == PLACE and not state.measured:
+        raise ValueError("pieces without coordinates: declarations are not counted")
     if state.phase != PLACE:
         return sum(1 for _ in legal_moves(state, None))
     rooms = _rooms(state)

@@ -7,6 +7,7 @@ Where the journal cannot write, the act is refused with the journal's own senten
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from firmware_bridge.clock import Clock
@@ -19,7 +20,12 @@ from table.journal.fold import Registry, Sitting, begin, fold
 from table.journal.store import Journal
 
 Listener = Callable[[Said], None]
+OPEN_GAMES = (
+    "igloo-pop",
+    "ice-cult",
+)  # no player's hand is hidden: all moves may be shown on the host's screen
 KEPT = 400  # sentences kept for a page that is opened later
+MOST_CHOICES = 2000  # of legal moves: IGLOO has tens of thousands
 
 
 class Desk:
@@ -158,7 +164,7 @@ class Desk:
         step = self.sitting.steps[at]
         before = self.sitting.steps[at - 1].state if at else self.sitting.start
         odds: dict[str, float] = dict((step.evidence or {}).get("odds", {}))
-        legal = dict.fromkeys(self.sitting.game.moves(before, step.seat))
+        legal = dict.fromkeys(islice(self.sitting.game.moves(before, step.seat), MOST_CHOICES))
         ranked = sorted(legal, key=lambda move: -odds.get(move, 0.0))
         return tuple(Choice(move, (move,), odds.get(move)) for move in ranked if move != step.move)
 

@@ -9,7 +9,7 @@ from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from table.desk.desk import Desk
+from table.desk.desk import OPEN_GAMES, Desk
 from table.desk.said import Said, spoken
 from table.page.chairs import Chairs
 from table.page.colours import PAINTS
@@ -76,11 +76,11 @@ class Panel:
     def legal(self) -> list[str]:
         """What this browser may do now: for its seat; a host at a real table for everybody."""
         seat, sitting = self.seat, self.desk.sitting
-        if seat is None and self.host and not self.room.simulated:
+        if seat is None and self.host and not self.room.simulated and self.game in OPEN_GAMES:
             return list(islice(sitting.game.moves(sitting.state), _MOST))
         if seat is None or seat not in sitting.game.to_act(sitting.state):
             return []
-        return list(sitting.game.moves(sitting.state, seat))
+        return list(islice(sitting.game.moves(sitting.state, seat), _MOST))
 
     def act(self, move: str) -> None:
         """Make a move from the page; what comes of it is said by the referee."""

@@ -37,7 +37,7 @@ def stash_beside(lying: list[dict[str, Any]]) -> dict[str, dict[str, int]]:
 def table(text: str = "", turn: str = "A", phase: str = "place", **changes: Any) -> State:
     """A position with these pieces; `turn` is to act."""
     lying = pieces(text)
-    given = {
+    given: dict[str, Any] = {
         "game": "igloo",
         "phase": phase,
         "turn": turn,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rules.core.refusal import PositionError
 from rules.looney.game import GAME
 
 from .pyramids import FULL, all_of, links_in, open_in, pieces, refusal_of, refused, stash_beside, table, tell
@@ -193,8 +194,56 @@ def test_t_ig_18_told_connections_give_the_same_as_coordinates():
     mixed = tell(mixed, "capture all", "done")
     assert refused(mixed, "place blue S @ 0,20").rule == "D-84"
     assert next(GAME.moves(mixed)) == "pass"
+    with pytest.raises(ValueError, match="not counted"):
+        GAME.count_moves(mixed)
     assert refused(mixed, "capture").kind == "not-now"  # and no list of all that could be told is made for it
     assert GAME.to_json(GAME.setup(all_of(mixed), 3)) == all_of(mixed)
+
+
+def test_links_and_open_need_not_be_said_but_must_agree():
+    whole = all_of(table(DOUBLE))
+    agreeing = {**whole, "links": [[b, a] for a, b in reversed(whole["links"])], "open": whole["open"][::-1]}
+    assert all_of(GAME.setup(agreeing, 0)) == whole
+    for wrong in ({"open": [1]}, {"links": [[1, 2]]}, {"links": [[1, 9]]}, {"to_act": ["B"]}):
+        with pytest.raises(PositionError):
+            GAME.setup({**whole, **wrong}, 0)
+
+
+DEFECTS = [
+    ({"pieces": pieces("A:L@0,0 B:S@31,31")}, "pieces #1 and #2 overlap"),
+    ({"pieces": pieces("A:L@0,0"), "stash": FULL}, "there are 6 pieces red L"),
+    ({"pieces": [{"id": 1, "colour": "white", "size": "L"}]}, "pieces[1].colour is 'white'"),
+    ({"pieces": [{"id": 1, "colour": "red", "size": "L", "x": 0}]}, "both left out"),
+    ({"pieces": [{"id": 1, "colour": "red", "size": "L", "x": 0.5, "y": 0}]}, "whole numbers"),
+    ({"pieces": pieces("A:L@0,0") * 2}, "two pieces are called #1"),
+    ({"prisoners": {"A": [{"colour": "red", "size": "L"}]}}, "the colour of a prisoner of A is 'red'"),
+    ({"real": {"A": "blue"}}, "real.A is 'blue'"),
+    ({"stash": {"red": {"S": 6}}}, "stash.red.S is 6"),
+    ({"sides": {"A": ["red", "blue"], "B": ["blue", "green"]}}, "four different ones"),
+    ({"seats": ["A", "red"]}, "IGLOO is for A and B, or for four colours"),
+    (
+        {
+            "seats": ["red", "blue", "yellow", "green"],
+            "sides": {"A": ["red", "blue"], "B": ["yellow", "green"]},
+        },
+        "opposite",
+    ),
+    ({"phase": "build"}, "phase is 'build'"),
+    ({"turn": "C"}, "whose turn it is is 'C'"),
+    ({"stsh": {}}, "did you mean stash?"),
+    ({"options": {"widths": {"S": 3, "M": 2, "L": 4}}}, "S, M and L must rise"),
+    ({"options": {"table": [0, 0, 10, 10]}}, "must fit onto the table"),
+    ({"options": {"double_threat": "all"}}, "any, threatening or fresh"),
+    ({"phase": "over", "over": {"winners": ["A"], "rule": "IG-17", "text": ""}}, "over does not agree"),
+    ({"game": "igloo-igloo"}, "this is a position of igloo"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "said"), DEFECTS)
+def test_a_defect_is_named(wrong, said):
+    with pytest.raises(PositionError) as refusal:
+        table(**wrong)
+    assert any(said in defect for defect in refusal.value.defects), refusal.value.defects
 
 
 def test_d_84_what_can_be_told():

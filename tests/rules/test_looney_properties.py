@@ -147,6 +147,35 @@ def test_a_slow_program_agrees_on_every_place_and_on_what_moves_do(seed):
             assert GAME.over(state).scores == slow.scores(p)
 
 
+@settings(max_examples=proof(10, 300), deadline=None)
+@given(st.integers(0, 10**9))
+def test_a_game_told_by_connections_goes_as_the_measured_one(seed):
+    """T-IG-18 on whole games: captures need the graph alone (D-84)."""
+    rng = random.Random(seed)
+    measured = told = begun(rng.choice((["A", "B"], TEAM)), seed % 83, rng.choice(({}, TINY)))
+    for _ in range(rng.randrange(150)):
+        move = GAME.random_move(measured, rng.randrange)
+        if move is None:
+            break
+        after = tell(measured, move)
+        if move.startswith("place"):
+            newest = max(after.pieces)
+            around = ",".join(f"#{number}" for number in sorted(after.links[newest]))
+            move = f"{' '.join(move.split()[:3])} ~ {around}".strip()
+        assert GAME.read(told, move) == move
+        measured, told = after, tell(told, move)
+        a, b = all_of(measured), all_of(told)
+        for p in (a, b):
+            p["pieces"] = [(one["id"], one["colour"], one["size"]) for one in p["pieces"]]
+        assert a == b
+    again = GAME.setup(all_of(told), 0)
+    assert all_of(again) == all_of(told)
+    first = list(islice(GAME.moves(told), 100))
+    assert first == list(islice(GAME.moves(again), 100))
+    for move in first[:20]:
+        tell(told, move)
+
+
 @pytest.mark.parametrize("seed", range(proof(2, 12)))
 def test_standard_pieces_every_place(seed):
     """The same with pieces of the standard widths, where a slow look takes seconds."""
