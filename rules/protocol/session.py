@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from rules import games
-from rules.core.game import Event
+from rules.core.game import Event, Game
 from rules.core.reading import did_you_mean, is_whole, shown
 from rules.core.refusal import NotNow, PositionError, Refusal, Unreadable
 
@@ -116,7 +116,7 @@ class Session:
         timeline, seat = self._going_on(), self._seat(request)
         game, state = timeline.game, timeline.state
         if seat is None and "seat" in request:  # a spectator: what everybody knows
-            scores, parts = common([list(game.score(state, each)) for each in game.seats(state)])
+            scores, parts = spectators_score(game, state)
         else:
             scores, parts = game.score(state, seat)
         return {"scores": scores, "parts": parts}
@@ -176,6 +176,12 @@ class Session:
             hint = did_you_mean(name, games.NAMES) if isinstance(name, str) else ""
             raise Unreadable(f"game is {shown(name)}, and must be one of {', '.join(games.NAMES)}{hint}")
         return name
+
+
+def spectators_score(game: Game[Any], state: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Totals and parts as far as everybody knows them; None for what somebody may not know."""
+    scores, parts = common([list(game.score(state, seat)) for seat in game.seats(state)])
+    return scores, parts
 
 
 def common(seen: list[Any]) -> Any:

@@ -14,6 +14,7 @@ from rich.text import Text
 from rules.core.game import Event
 from rules.core.refusal import Refusal
 from rules.protocol import record
+from rules.protocol.session import spectators_score
 from rules.protocol.timeline import Timeline
 
 from .boards import BOARDS
@@ -25,7 +26,8 @@ HELP = """A move is typed as it is written (see `moves`), or as the number it ha
   moves [WORDS]  the legal moves, numbered; with words only those that contain them
   why MOVE       whether a move would be taken now, and if not, which rule it breaks
   undo, redo     take back, do again
-  board          draw the board again
+  board          draw the board again, as everybody may see it
+  hand           the same with what only the one who is to act may see: the others look away
   score          who has what, and of what it is made
   save FILE      write the record of the game
   quit           leave"""
@@ -48,6 +50,7 @@ class Play:
             "undo": lambda _: self._told((self.timeline.undo(),)),
             "redo": lambda _: self._told(self.timeline.redo()),
             "board": lambda _: self.show(),
+            "hand": lambda _: self.show(self._eyes()),
             "score": self._score,
             "save": self._save,
             "help": lambda _: self._say(HELP),
@@ -83,12 +86,13 @@ class Play:
         """The legal moves now, at most MOST_MOVES of them."""
         return list(islice(self.timeline.game.moves(self.timeline.state), MOST_MOVES))
 
-    def show(self) -> None:
-        """Draw the board, as the one who is to act may see it."""
+    def show(self, seat: str | None = None) -> None:
+        """Draw the board, as that seat may see it (None: everybody, for they sit before one screen)."""
+        view = self.timeline.game.view(self.timeline.state, seat)
         if self._json:
-            self._json({"event": "view", "view": self._view()})
+            self._json({"event": "view", "view": view})
             return
-        self.console.print(BOARDS[self.timeline.game.name](self._view()))
+        self.console.print(BOARDS[self.timeline.game.name](view))
         over = self.timeline.game.over(self.timeline.state)
         if over:
             self.console.print(Text(f"The game is over ({over.rule}): {over.text}.", style="bold"))
@@ -124,7 +128,7 @@ class Play:
         self._say(f"{written} is legal now")  # what would come of it may be hidden
 
     def _score(self, rest: str) -> None:
-        scores, parts = self.timeline.game.score(self.timeline.state, self._eyes())
+        scores, parts = spectators_score(self.timeline.game, self.timeline.state)
         if self._json:
             self._json({"event": "score", "scores": scores, "parts": parts})
             return
@@ -147,7 +151,8 @@ class Play:
     def _told(self, events: Iterable[Event]) -> None:
         self._listed = []
         for event in events:
-            if event.to is not None and self._eyes() not in event.to:
+            if event.to is not None:
+                self._say(f"something for the eyes of {' and '.join(event.to)} only")
                 continue
             if self._json:
                 self._json(event.to_json())
@@ -180,12 +185,9 @@ class Play:
         return self.timeline.game.phase(self.timeline.state)
 
     def _eyes(self) -> str | None:
-        """Who looks at the screen: the one who is to act; a spectator where there are several."""
+        """The one who is to act, if it is one."""
         acting = self._acting()
         return acting[0] if len(acting) == 1 else None
-
-    def _view(self) -> dict[str, Any]:
-        return self.timeline.game.view(self.timeline.state, self._eyes())
 
 
 def _inked(text: str) -> Text:

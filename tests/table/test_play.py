@@ -53,6 +53,15 @@ def test_a_hidden_thing_is_not_told_beforehand() -> None:
     assert "wins the card" not in done.stdout
 
 
+def test_one_screen_keeps_secrets_until_somebody_asks_for_his_hand() -> None:
+    lines = "commit A red\ncommit B blue\nplace red L @ 0,0\nscore\n"
+    done = play("igloo", "--json", lines=lines + "hand\n")
+    views = [json.loads(line)["view"] for line in done.stdout.splitlines() if '"event": "view"' in line]
+    assert [view["real"] for view in views] == [{"A": None, "B": None}] * 4 + [{"A": None, "B": "blue"}]
+    assert "for the eyes of A only" in done.stdout
+    assert "your real colour" not in done.stdout
+
+
 def test_json_lines_and_a_record_that_goes_on(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     done = play("ice-cult", "--json", "--seed", "1", lines=f"tilt n>N\ntilt n>S\nmoves\nscore\nsave {file}\n")
