@@ -115,10 +115,10 @@ class Session:
     def _score(self, request: Mapping[str, Any]) -> Answer:
         timeline, seat = self._going_on(), self._seat(request)
         game, state = timeline.game, timeline.state
-        if seat is None and "seat" in request:  # a spectator: what everybody knows
+        if seat is None and "seat" in request:
             scores, parts = spectators_score(game, state)
-        else:
-            scores, parts = game.score(state, seat)
+            return {"scores": scores, "parts": parts}
+        scores, parts = game.score(state, seat)
         return {"scores": scores, "parts": parts}
 
     def _record(self, request: Mapping[str, Any]) -> Answer:
@@ -178,7 +178,7 @@ class Session:
         return name
 
 
-def spectators_score(game: Game[Any], state: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+def spectators_score(game: Game[Any], state: Any) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
     """Totals and parts as far as everybody knows them; None for what somebody may not know."""
     scores, parts = common([list(game.score(state, seat)) for seat in game.seats(state)])
     return scores, parts
