@@ -26,11 +26,24 @@ def spend(state: State, player: int, kind: str, events: Events) -> State:
     hand = state.hands[player]
     colour = state.colour(player)
     events.append(Event("tile", "II-12", f"{colour} plays {kind}", None, {"player": colour, "tile": kind}))
+    hands = replaced(state.hands, player, removed(hand, kind if kind in hand else None))
+    if state.rules.physical:
+        hands = _believable(state, hands, kind)
     return state._replace(
-        hands=replaced(state.hands, player, removed(hand, kind if kind in hand else None)),
+        hands=hands,
         out_open=(*state.out_open, kind),
         played=(*state.played, stem) if own_turn else state.played,
     )
+
+
+def _believable(
+    state: State, hands: tuple[tuple[str | None, ...], ...], kind: str
+) -> tuple[tuple[str | None, ...], ...]:
+    """What was laid open is true: if now more of a kind are thought to be held than are left, none is known."""
+    left = state.rules.mix.tiles[kind] - state.out_open.count(kind) - 1
+    if sum(hand.count(kind) for hand in hands) <= left:
+        return hands
+    return tuple(tuple(None if held == kind else held for held in hand) for hand in hands)
 
 
 def stamina(state: State, action: Action, events: Events) -> State:

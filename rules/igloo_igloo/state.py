@@ -185,24 +185,22 @@ def left_of(state: State, player: int) -> list[int]:
     return [(player + step) % count for step in range(1, count + 1)]
 
 
-def kinds_left(state: State) -> dict[str, int]:
-    """Physical play: how many tiles of each kind have not been seen anywhere (II-25)."""
+def kinds_left(state: State, hand: tuple[str | None, ...] = ()) -> dict[str, int]:
+    """Physical play: how many tiles of each kind may still turn up, for one who knows this hand (II-25)."""
     left = dict(state.rules.mix.tiles)
-    seen = [
-        *state.out_open,
-        *(kind for hand in state.hands for kind in hand),
-        *(["pack"] * state.pack.bit_count()),
-    ]
-    for kind in seen:
+    for kind in (*state.out_open, *hand, *(["pack"] * state.pack.bit_count())):
         if kind is not None:
             left[kind] = left.get(kind, 0) - 1
     return left
 
 
 def holds(state: State, player: int, kind: str) -> bool:
-    """Whether the player can play a tile of this kind: he has one, or (physical play) an unknown one may be one."""
+    """Whether the player can play a tile of this kind: he has one, or (physical play) an unknown one may be one.
+
+    What others hold does not count, even if it was told: the answer must not give it away.
+    """
     hand = state.hands[player]
-    return kind in hand or (None in hand and kinds_left(state).get(kind, 0) > 0)
+    return kind in hand or (None in hand and kinds_left(state, hand).get(kind, 0) > 0)
 
 
 def red_left(state: State) -> int:

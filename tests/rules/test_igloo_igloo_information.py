@@ -173,6 +173,26 @@ def test_physical_reports_keep_to_the_mix():
     assert refused(state, "hunt c4 bear harpoon").rule == "II-12"
 
 
+def test_physical_play_gives_away_no_hand_that_was_told():
+    """The host may know red's tiles; blue's moves and refusals must not depend on them."""
+    answers = []
+    for told in (["stamina-1", "stamina-1"], ["thaw", None]):
+        hands = {"red": told, "blue": [None]}
+        state = table(turn="blue", ice=ice(*CENTRE, "g7", "g6", "f7"), hands=hands, options=PHYSICAL)
+        answers.append((moves(state, seat="blue"), events(state, "stamina 1", "blue")))
+    assert answers[0] == answers[1]
+    # What was laid open is true, so what was believed of red's hand is not.
+    state = table(
+        turn="blue",
+        ice=ice(*CENTRE, "g7", "g6", "f7"),
+        hands={"red": ["stamina-1"] * 2, "blue": [None]},
+        options=PHYSICAL,
+    )
+    state = tell(state, "stamina 1")
+    assert all_of(state)["hands"] == {"red": [None, None], "blue": []}
+    assert GAME.to_json(GAME.setup(all_of(state), 1)) == all_of(state)
+
+
 def test_physical_play_knows_no_face_down_tile_even_if_it_is_written_down():
     told = table(tiles={"c4": "fish-2"}, options=PHYSICAL)
     assert all_of(told)["tiles"]["c4"] is None
