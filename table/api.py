@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from firmware_bridge.errors import PolartableError
 from table.access import NotAllowed, TooManyTries, Who
+from table.desk.desk import OPEN_GAMES
 from table.desk.said import Said
 
 if TYPE_CHECKING:
@@ -73,9 +74,10 @@ def router(room: TableRoom) -> APIRouter:
         if found.role != "host":
             raise NotAllowed("only the host may do that", "ask the host")
 
-    def told(found: Who, ok: bool) -> JSONResponse:
+    def told(found: Who, ok: bool, seat: str | None = None) -> JSONResponse:
+        """The last sentence, if whoever asked (for `seat`) may hear it; nothing that is another seat's."""
         desk = room.desk
-        said = [s.to_json() for s in desk.said[-1:] if s.for_seat(found.seat) or found.role == "host"]
+        said = [s.to_json() for s in desk.said[-1:] if s.for_seat(found.seat) or s.for_seat(seat)]
         body = {"ok": ok, "said": said, "over": desk.view(found.seat)["over"]}
         return JSONResponse(body, 200 if ok else 409)
 
@@ -128,9 +130,11 @@ def router(room: TableRoom) -> APIRouter:
 
     @api.get("/api/moves")
     async def moves(request: Request, token: Token = None, authorization: Bearer = None) -> dict[str, Any]:
-        """Legal moves of whoever asks (the host: of everybody); the first 2,000 of them."""
+        """Legal moves of whoever asks (the host: of everybody, where no hand is hidden); the first 2,000 of them."""
         found = who(request, token, authorization)
-        if found.role == "spectator":
+        if found.role == "spectator" or (
+            found.seat is None and room.desk.sitting.game.name not in OPEN_GAMES
+        ):
             return {"moves": [], "complete": True}
         sitting, out = room.desk.sitting, list[str]()
         for move in sitting.game.moves(sitting.state, found.seat):
@@ -150,7 +154,7 @@ def router(room: TableRoom) -> APIRouter:
             raise NotAllowed(
                 "a spectator only looks on; a player acts for his own seat", "take that seat first"
             )
-        return told(found, room.desk.play(body.move, seat))
+        return told(found, room.desk.play(body.move, seat), seat)
 
     @api.post("/api/answer")
     async def answer(
@@ -204,7 +208,7 @@ async def _stream(room: TableRoom, found: Who) -> AsyncIterator[str]:
     queue: asyncio.Queue[Said] = asyncio.Queue(maxsize=1000)
 
     def hear(said: Said) -> None:
-        if (said.for_seat(found.seat) or found.role == "host") and not queue.full():
+        if said.for_seat(found.seat) and not queue.full():
             queue.put_nowait(said)
 
     leave = room.listen(hear)

@@ -44,6 +44,11 @@ def listen(host: str, port: int | None) -> socket.socket:
 
 def address_of(sock: socket.socket) -> str:
     host, port = sock.getsockname()[:2]
+    if host in ("0.0.0.0", "::"):
+        host = next(
+            (name for name in names_of(socket.gethostname()) if name[0].isdigit() and name != "127.0.0.1"),
+            host,
+        )
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -20,16 +22,30 @@ QUIET = ["--no-sandbox", "--disable-background-networking", "--disable-component
 @contextmanager
 def running(*arguments: str) -> Iterator[str]:
     """`polartable …` until its page can be opened: the address. It must end by itself when it is asked to."""
+    with service(*arguments) as (_, ready):
+        yield ready["address"]
+
+
+@contextmanager
+def service(
+    *arguments: str, data: Path | None = None
+) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
+    """The same: the process, and what it said when it was ready. `data`: its data directory."""
     command = [sys.executable, "-c", "from table.cli import main; main()", *arguments, "--json"]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env=os.environ | ({} if data is None else {"POLARTABLE_DATA": str(data)}),
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         try:
             line = process.stdout.readline()
             assert line, process.stderr.read()
-            yield json.loads(line)["address"]
+            yield process, json.loads(line)
         finally:
             process.terminate()
             try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -65,4 +67,4 @@ def test_whatever_happens_it_is_healthy_after_a_sign_of_life_and_told_each_chang
         else:
             watch.tick(now)
     states = ["healthy"] + [c.state for c in told]
-    assert all(a != b for a, b in zip(states, states[1:], strict=False))
+    assert all(a != b for a, b in pairwise(states))

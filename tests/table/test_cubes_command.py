@@ -1,0 +1,186 @@
+"""`polartable cubes`, `devices` and `simulate cubes` as a user meets them: the real command, in its own process."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from firmware_bridge import bno08x_rvc
+from firmware_bridge.clock import SystemClock
+from hw_mock.ports import PtyPort
+
+
+def run(*arguments: str, timeout: float = 60) -> subprocess.CompletedProcess[str]:
+    code = "import sys; from table.cli import main; main(sys.argv[1:])"
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, timeout=timeout
+    )
+
+
+def start(*arguments: str) -> subprocess.Popen[str]:
+    code = "import sys; from table.cli import main; main(sys.argv[1:])"
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def lines(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.fixture
+def port() -> Iterator[PtyPort]:
+    pty = PtyPort()
+    yield pty
+    pty.close()
+
+
+def test_four_simulated_cubes_are_followed_through_real_ports() -> None:
+    done = run("cubes", "mock", "--seconds", "6", "--json", "--stats")
+    assert done.returncode == 0, done.stderr
+    events = lines(done.stdout)
+    kinds = [e["event"] for e in events]
+    assert kinds[:4] == ["link"] * 4
+    assert {e["state"] for e in events if e["event"] == "link"} == {"open"}
+    poses = [e for e in events if e["event"] == "pose"]
+    first = {e["slot"]: (e["cube"], e["up"], e["north"]) for e in reversed(poses)}
+    assert first == {
+        "NW": ("A", "U", "N"),
+        "NE": ("B", "U", "N"),
+        "SE": ("C", "U", "N"),
+        "SW": ("D", "U", "N"),
+    }
+    assert "tilt" in kinds
+    assert kinds[-4:] == ["count"] * 4
+    assert all(e["frames"] > 100 and e["bad"] == e["lost"] == e["repeated"] == 0 for e in events[-4:])
+    assert kinds.count("count") >= 16  # each second, and on leaving
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_ends_it_with_the_counts(port: PtyPort, number: int) -> None:
+    process = start("cubes", port.name, "--protocol", "bno08x-rvc", "--json")
+    assert process.stdout is not None
+    opened = json.loads(process.stdout.readline())
+    assert opened == {
+        "event": "link",
+        "port": port.name,
+        "state": "open",
+        "protocol": "bno08x-rvc",
+        "why": "as asked for",
+        "t": opened["t"],
+    }
+    process.send_signal(number)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 0, err
+    assert [e["event"] for e in lines(out)] == ["count"]
+    assert "Traceback" not in err
+
+
+def test_a_quarter_turn_of_a_bno08x_is_told(port: PtyPort) -> None:
+    """A stranger's cube: RVC frames, paced by the clock as the chip paces them, yaw from 12° to −78°."""
+    process = start("cubes", port.name, "--json", "--seconds", "5")
+    clock = SystemClock()
+    angles = [12.0] * 150 + [12.0 - 0.9 * i for i in range(100)] + [-78.0] * 100
+    index = 0
+    begun = None
+    while process.poll() is None:
+        now = clock.now()
+        if begun is None:
+            begun = now
+        while index < (now - begun) * 100:
+            yaw = angles[
+                min(max(0, index - 130), len(angles) - 1)
+            ]  # the first second is lost to the start of Python
+            port.write(bno08x_rvc.encode(index, yaw, 0.3, -0.4, (0.0, 0.0, 1.0)))
+            index += 1
+        os.sched_yield()
+    out, err = process.communicate()
+    assert process.returncode == 0, err
+    events = [e for e in lines(out) if e["event"] not in ("link", "count")]
+    told = [(e["event"], e.get("up"), e.get("north"), e.get("to")) for e in events]
+    assert told == [("pose", "U", "N", None), ("pose", "U", "W", None), ("turn", None, None, "cw")]
+    (link, *_) = lines(out)
+    assert (link["protocol"], link["state"]) == ("bno08x-rvc", "open")
+    assert port.read() == b""  # never written to
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("/dev/no-such-port",), "PT-301: there is no port /dev/no-such-port"),
+        (("/dev/null",), "PT-304: /dev/null cannot be opened as a serial port"),
+        (("mock", "/dev/null"), "mock stands for all four cubes"),
+        (("mock", "--protocol", "morse"), "there is no protocol 'morse'"),
+        (("mock", "--temper", "wild"), "there is no temper 'wild'"),
+        (("/dev/no-such-port", "/dev/no-such-port"), "was given twice"),
+        (("mock", "--seconds", "soon"), "--seconds"),
+        ((), "Missing argument"),
+    ],
+)
+def test_bad_usage_is_one_sentence(arguments: tuple[str, ...], words: str) -> None:
+    done = run("cubes", *arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert words in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_port_that_somebody_has_is_named_taken(port: PtyPort) -> None:
+    import serial
+
+    with serial.Serial(port.name, exclusive=True):
+        done = run("cubes", port.name)
+    assert done.returncode == 2
+    assert "PT-302" in done.stderr
+
+
+def test_one_port_that_is_missing_does_not_stop_the_others(port: PtyPort) -> None:
+    done = run("cubes", port.name, "/dev/no-such-port", "--json", "--seconds", "1", "--protocol", "polar")
+    assert done.returncode == 0
+    states = {e["port"]: e["state"] for e in lines(done.stdout) if e["event"] == "link"}
+    assert states == {port.name: "open", "/dev/no-such-port": "lost"}
+
+
+def test_devices_says_what_is_ours_and_why() -> None:
+    """Simulated cubes on one dongle, found by listening; and a port on which nothing speaks."""
+    simulation = start("simulate", "cubes", "--wiring", "dongle", "--json", "--seconds", "30")
+    silent = PtyPort()
+    assert simulation.stdout is not None
+    (name,) = json.loads(simulation.stdout.readline())["ports"]
+    done = run("devices", name, silent.name, "/dev/no-such-port", "--json")
+    simulation.send_signal(signal.SIGINT)
+    simulation.communicate(timeout=20)
+    assert simulation.returncode == 0
+    assert done.returncode == 0
+    ours, other, missing = lines(done.stdout)
+    assert (ours["ours"], ours["protocol"]) == (True, "polar")
+    assert [n.split(" (")[0] for n in ours["nodes"]] == ["cube 1", "cube 2", "cube 3", "cube 4"]
+    assert other["ours"] is False
+    assert "nothing came" in other["why"]
+    assert "there is no port" in missing["why"]
+    silent.close()
+
+
+def test_simulated_traffic_with_faults_can_be_kept_in_files(tmp_path: Any) -> None:
+    done = run(
+        "simulate", "cubes", "--out", str(tmp_path), "--fault", "drop=0.2", "--seconds", "2", "--lead", "0.2"
+    )
+    assert done.returncode == 0, done.stderr
+    assert all((tmp_path / f"cube-{i}.bin").stat().st_size > 3000 for i in range(1, 5))
+    refused = run("simulate", "cubes", "--fault", "gremlins=1")
+    assert refused.returncode == 2
+    assert "is no fault" in refused.stderr
+
+
+@pytest.mark.parametrize("command", [("cubes",), ("devices",), ("simulate", "cubes"), ("calibrate", "cubes")])
+def test_every_command_has_an_example(command: tuple[str, ...]) -> None:
+    done = run(*command, "--help")
+    assert done.returncode == 0
+    assert "Example: polartable" in done.stdout
