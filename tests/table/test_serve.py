@@ -17,9 +17,11 @@ from tests.table.pages import service
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """A table on loopback, whose only guest is the host."""
-    with service("serve", "--port", "0", data=tmp_path_factory.mktemp("data")) as (_, ready):
-        with httpx.Client(base_url=ready["address"], timeout=20) as client:
-            yield client
+    with (
+        service("serve", "--port", "0", data=tmp_path_factory.mktemp("data")) as (_, ready),
+        httpx.Client(base_url=ready["address"], timeout=20) as client,
+    ):
+        yield client
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,45 @@
+"""What a check finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+State = Literal["good", "look", "bad", "not here"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """`good`; `look`: works, but somebody should look; `bad`; `not here`: this machine has no such part."""
+
+    state: State
+    what: str
+    mend: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One numbered check; `run` gives its finding."""
+
+    number: int
+    name: str
+    run: Callable[[], Finding]
+
+    def found(self) -> Finding:
+        """The finding; a check that fails itself is a finding too."""
+        try:
+            return self.run()
+        except Exception as error:  # a doctor who faints helps nobody
+            return Finding(
+                "look", f"the check itself failed ({type(error).__name__}: {error})", "please report this"
+            )
+
+
+def good(what: str) -> Finding:
+    return Finding("good", what)
+
+
+def to_json(check: Check, finding: Finding) -> dict[str, Any]:
+    out = {"check": check.number, "name": check.name, "state": finding.state, "what": finding.what}
+    return out | {"mend": finding.mend}
