@@ -34,7 +34,7 @@ class Chance(NamedTuple):
         if not text.startswith(_PREFIX) or not dot or len(seed) != 2 * _SEED_BYTES or len(used) > 12:
             raise ValueError("not a chance that this referee wrote")
         chance = cls(int(seed, 16), int(used))
-        if str(chance) != text:
+        if str(chance) != text or chance.used < 0:
             raise ValueError("not a chance that this referee wrote")
         return chance
 
