@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 from rules.core.refusal import Unreadable
 
 LONGEST = 1 << 20  # bytes of a line, without its end
+DEEPEST = 100  # levels of nesting: no request needs a tenth of them
 
 
 def read(line: str | bytes) -> dict[str, Any]:
@@ -26,7 +27,24 @@ def read(line: str | bytes) -> dict[str, Any]:
         raise Unreadable(f"the line is not JSON: {wrong}") from None
     if not isinstance(value, dict):
         raise Unreadable("the line is JSON, but no object")
+    if _deep(value):
+        raise Unreadable(f"the line nests deeper than {DEEPEST} levels")
     return value
+
+
+def _deep(value: Any) -> bool:
+    """Whether objects and lists nest deeper than DEEPEST levels."""
+    level = [value]
+    for _ in range(DEEPEST):
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, dict | list)
+        ]
+        if not level:
+            return False
+    return True
 
 
 def _no_number(word: str) -> NoReturn:
@@ -42,7 +60,4 @@ def _float(text: str) -> float:
 
 def write(reply: dict[str, Any]) -> str:
     """One line, without its end, in ASCII."""
-    try:
-        return json.dumps(reply, separators=(",", ":"), allow_nan=False)
-    except RecursionError:
-        return json.dumps({**reply, "id": None}, separators=(",", ":"), allow_nan=False)
+    return json.dumps(reply, separators=(",", ":"), allow_nan=False)

@@ -107,6 +107,21 @@ def test_what_is_no_json_object_is_unreadable(talk: Talk, line: str | bytes) -> 
     assert talk("new", game="igloo-pop", players=["red", "blue"])["ok"]
 
 
+@pytest.mark.parametrize("depth", [50, 99, 101, 400, 900, 990, 3000])
+@pytest.mark.parametrize(
+    "where", ["id", "game", "players", "options", "state", "record", "seat", "move", "seed"]
+)
+def test_deep_nests_are_refused_like_anything_else(talk: Talk, depth: int, where: str) -> None:
+    nest = "[" * depth + "]" * depth
+    for do in ("new", "setup", "load", "play", "view"):
+        reply = talk.raw(f'{{"do":"{do}","game":"ice-cult","players":["red","blue"],"{where}":{nest}}}')
+        assert depth < 100 or reply["error"]["kind"] == "unreadable"
+    inside = talk.raw(
+        f'{{"do":"new","game":"ice-cult","players":["red","blue"],"options":{{"cubes":{{"cubes":{{"A":{nest}}}}}}}}}'
+    )
+    assert not inside["ok"]
+
+
 @pytest.mark.parametrize("value", [None, True, 0, -1.5, "é\ud800", [1, [2]], {"a": {"b": None}}, 10**40])
 def test_any_id_is_echoed(talk: Talk, value: Any) -> None:
     assert talk.raw(json.dumps({"id": value, "do": "games"}))["id"] == value
