@@ -4,8 +4,9 @@ People differ more than igloos do. A seated person shakes a small thing at 2.5�
 points (judgement: who listens shakes until it rattles); wrist, elbow and shoulder turn together. Periods vary by 3–8 %
 and strokes by 8–22 % from one to the next (judgement; tapping in time: 3–6 %, Wing and Kristofferson, 1973). Spreads
 are set so that hits at equal N differ from shake to shake by about as much as an independent simulation of twelve
-people found, 40–47 % (`benchmarks/physics.py`). Physiological tremor: 8–12 Hz (Elble and Koller, 1990). Fingers on the shell: a spring of 1–6 kN/m with
-strong damping (grip impedance, Kern and Werthschützky, EuroHaptics 2008: judgement for this grip).
+people found, 40–47 % (`benchmarks/physics.py`). Physiological tremor: 8–12 Hz (Elble and Koller, 1990). Fingers on
+the shell: a spring of 1–6 kN/m with strong damping (judgement, from grip impedances as Kern and Werthschützky measured
+them, EuroHaptics 2008).
 """
 
 from __future__ import annotations

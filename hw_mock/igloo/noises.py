@@ -107,13 +107,13 @@ def music(r: np.random.Generator, n: int) -> Sound:
         start = int(k * beat / 2 * RATE)
         if start >= n:
             break
-        tail = t[: n - start]
+        tail = t[: min(n - start, RATE)]
         if r.random() < 0.8:
             hz = 220 * 2 ** (int(r.choice((0, 3, 5, 7, 10, 12, 15, 17))) / 12)
             note = sum(
                 np.sin(2 * math.pi * hz * h * tail) / h**1.3 * np.exp(-tail * h / 0.25) for h in (1, 2, 3, 4)
             )
-            out[start:] += r.uniform(0.3, 1.0) * note
+            out[start : start + len(tail)] += r.uniform(0.3, 1.0) * note
         if k % 2 == 0:
             m = min(len(tail), 9600)
             out[start : start + m] += 0.4 * r.normal(size=m) * np.exp(-tail[:m] / 0.03)

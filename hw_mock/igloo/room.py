@@ -1,8 +1,9 @@
 """Rooms: what lies between the igloo and the microphone. `Room.draw(seed)` is a room with a microphone in it.
 
 Early reflections (the table a hand's breadth below, walls, ceiling) and a tail of exponentially fading noise, faster
-at high frequencies where air and cloth absorb. RT60 0.2–0.8 s, from furnished living rooms to
-bare kitchens; volumes and levels of what else is heard: judgement. Direct against reverberant sound from the critical distance 0.057·sqrt(V/RT60).
+at high frequencies where air and cloth absorb. RT60 0.2–0.8 s, from furnished living rooms to bare kitchens; volumes
+and levels of what else is heard: judgement. Direct against reverberant sound from the critical distance,
+0.057·sqrt(V/RT60).
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.signal import butter, sosfilt
 
-from hw_mock.igloo import noises
+from hw_mock.igloo import microphone, noises
 from hw_mock.igloo.device import Device
 from hw_mock.igloo.hand import Player
 from hw_mock.igloo.microphone import PASCAL
@@ -47,7 +47,8 @@ def table_noise(
     if unknown:
         raise ValueError(f"no table noise called {', '.join(sorted(unknown))}; there are {', '.join(KINDS)}")
     room, device = Room.draw(seed), Device.draw(seed)
-    gain = 10 ** (np.random.default_rng([seed, 1]).uniform(-12, 0) / 20)
+    gain = 10 ** (np.random.default_rng([seed, 1]).uniform(-16, -4) / 20)  # of full scale for 1 Pa, set once
+    sections = microphone.air_response(device.microphone)
     for piece in range(math.ceil(seconds / PIECE_S)):
         lasts = min(PIECE_S, seconds - piece * PIECE_S)
         r = np.random.default_rng([seed, piece, 0x7B])
@@ -56,11 +57,8 @@ def table_noise(
         for kind in kinds:
             for _ in range(r.poisson(lasts / PIECE_S * _OFTEN[kind])):
                 happened.append(_happen(scene, kind, r, piece * PIECE_S, device))
-        sound = scene.microphones((None,), device)[:, 0].astype(np.float64)
-        # a fixed gain for the whole hour: the loudest of each piece would else be as loud as any other's
-        loudest = float(np.max(np.abs(scene.pressure(None)))) + 1e-9
-        level = gain * min(1.0, loudest / 0.5) / (float(np.max(np.abs(sound))) + 1e-9)
-        yield (sound * level).astype(np.float32), sorted(happened, key=lambda h: h.start_s)
+        sound = gain * microphone.hear(scene.pressure(None), sections, r, 30.0)
+        yield np.clip(sound, -1, 1).astype(np.float32), sorted(happened, key=lambda h: h.start_s)
 
 
 _OFTEN = {
