@@ -11,6 +11,7 @@ from rules.core.reading import Reader
 
 from .mix import TILES_ON_BOARD, is_red
 from .options import Rules
+from .state import UNKNOWN
 
 
 class Dealt(NamedTuple):
@@ -46,7 +47,10 @@ def deal_tokens(
     used: Counter[int],
     chance: Chance,
 ) -> tuple[tuple[int, ...], Chance]:
-    """A supply as written, with nulls drawn from the tokens that are nowhere else; counts are checked by value."""
+    """A supply as written; counts are checked by value. Nulls are drawn from the tokens that are nowhere else.
+
+    In physical play they stay UNKNOWN, unless all tokens that are nowhere else must be there.
+    """
     given = [
         None if item is None else reader.whole(item, f"a value of supply.{name}", 1, 3, 1)
         for item in reader.items(value, f"supply.{name}")
@@ -61,6 +65,8 @@ def deal_tokens(
     if unknown > len(free):
         reader.say(f"supply.{name}: {unknown} unknown ones, and only {len(free)} are nowhere else")
         return (), chance
+    if rules.physical and unknown < len(free):
+        return tuple(sorted(UNKNOWN if item is None else item for item in given)), chance
     if unknown:
         mixed, chance = chance.shuffled(free)
         left = iter(mixed)

@@ -11,7 +11,7 @@ from rules.core.notation import LONGEST, complete, refusal
 from rules.core.reading import Reader
 from rules.core.refusal import Illegal, NotNow
 
-from . import drift, hand, melt, score, tribe, turns
+from . import drift, hand, melt, score, tokens, tribe, turns
 from .board import CENTRE, CENTRE_SQUARES, WATER
 from .deal import new_supply, new_tiles
 from .moves import legal_moves
@@ -48,7 +48,7 @@ HANDLERS: dict[str, dict[str, Handler]] = {
     "pre-melt": {"melt": melt.melt, "thaw": hand.thaw, "animals": hand.animals},
     "drift": {"drift": drift.drift},
     "displace": {"displace": drift.displace},
-    "draws": {"draws": melt.draws},
+    "draws": {"draws": tokens.draws},
     "action": _ACTION,
     "animals": {"step": hand.step_animal, "end": turns.end},
     "attack": {"harpoon": hand.harpoon, "no": hand.no_harpoon},
@@ -150,7 +150,7 @@ def _start(rules: Rules, first: int, chance: Chance) -> State:
         rules, first, "place", 0, ice, 0, tiles, (), (), 0, ((),) * count, (0,) * count, ((),) * count, (),
         (Prey(),) * count, ((rules.inuits, 2),) * count, fish, foxes, rules.mix.bears, (), (), None, None, chance,
     )  # fmt: skip
-    return melt.lay(state, CENTRE_SQUARES, len(CENTRE_SQUARES), "place", [])
+    return tokens.lay(state, CENTRE_SQUARES, len(CENTRE_SQUARES), "place", [])
 
 
 def _why_not_now(state: State, seat: str | None) -> tuple[str, str]:

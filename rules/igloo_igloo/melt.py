@@ -1,17 +1,16 @@
-"""Melting a tile and what its picture does; tokens drawn from the supply (II-9, D-34, D-35, II-25)."""
+"""Melting a tile and what its picture does (II-9, D-35, II-25)."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from rules.core.game import Event
 from rules.core.refusal import Ambiguous, Illegal
 
-from .board import CENTRE_SQUARES, LAND, SQUARES, spread
+from .board import LAND, SQUARES, spread
 from .drift import pushes
 from .mix import is_red, number
 from .notation import Action
-from .state import Pending, State, effect, kinds_left, meltable, red_left, replaced, set_of
+from .state import Pending, State, kinds_left, meltable, red_left, replaced, set_of
+from .tokens import lay
 from .turns import begin_action
 
 Events = list[Event]
@@ -142,75 +141,3 @@ def reports(state: State) -> list[str]:
     if red_left(state) > 0:
         out.append("red")
     return out
-
-
-def lay(state: State, squares: tuple[int, ...], count: int, back: str, events: Events) -> State:
-    """Draws tokens face up: fish onto sea, a fox onto ice. Physical play asks which values they were."""
-    on_ice = bool(state.ice >> squares[0] & 1)
-    supply = state.supply_foxes if on_ice else state.supply_fish
-    count = min(count, len(supply))
-    if not count:
-        return go_on(state, back)
-    if state.rules.physical:
-        square = squares[0] if len(squares) == 1 else None
-        return state._replace(
-            phase="draws", pending=Pending("draws", state.turn, square, points=count, back=back)
-        )
-    return _laid(state, squares, supply[:count], supply[count:], back, events)
-
-
-def draws(state: State, action: Action, events: Events) -> State:
-    """Physical play: the values of the tokens laid; at the set-up those of d4, e4, d5, e5 in this order (II-5)."""
-    pending = effect(state)
-    squares = draw_squares(pending)
-    values = action.values
-    if len(values) != pending.points:
-        raise Illegal("II-25", f"{pending.points} tokens are laid, and {len(values)} values were said")
-    on_ice = bool(state.ice >> squares[0] & 1)
-    left = list(state.supply_foxes if on_ice else state.supply_fish)
-    for value in values:
-        if value not in left:
-            what = "foxes" if on_ice else "fish"
-            raise Illegal("II-25", f"no {what} of value {value} are left in the supply")
-        left.remove(value)
-    return _laid(state, squares, values, tuple(left), pending.back, events)
-
-
-def draw_squares(pending: Pending) -> tuple[int, ...]:
-    """Where tokens are to be laid: one square, or (none named) the four of the set-up."""
-    return CENTRE_SQUARES if pending.square is None else (pending.square,)
-
-
-def _laid(
-    state: State,
-    squares: tuple[int, ...],
-    values: tuple[int, ...],
-    left: tuple[int, ...],
-    back: str,
-    events: Events,
-) -> State:
-    where = squares * len(values) if len(squares) == 1 else squares
-    on_ice = bool(state.ice >> squares[0] & 1)
-    codes = [square << 2 | value for square, value in zip(where, values, strict=False)]
-    what = "fox" if on_ice else "fish"
-    names = ", ".join(SQUARES[square] for square in squares)
-    said = ", ".join(map(str, values))
-    events.append(
-        Event(
-            "laid",
-            "II-9",
-            f"{what} of value {said} on {names}",
-            None,
-            {"animal": what, "squares": [SQUARES[square] for square in squares], "values": list(values)},
-        )
-    )
-    if on_ice:
-        return go_on(state, back, foxes=tuple(sorted((*state.foxes, *codes))), supply_foxes=left)
-    return go_on(state, back, fish=tuple(sorted((*state.fish, *codes))), supply_fish=left)
-
-
-def go_on(state: State, back: str, **changes: Any) -> State:
-    """After the tokens: the placing of the tribes (set-up), or ACTION."""
-    if back == "place":
-        return state._replace(phase="place", pending=None, **changes)
-    return begin_action(state, **changes)

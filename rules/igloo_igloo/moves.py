@@ -7,9 +7,10 @@ from itertools import combinations_with_replacement, permutations
 from .action_moves import actions, effects, pairs
 from .board import COLOURS, CORNERS, NEAR, RING, SQUARES, names_of, squares_of
 from .drift import in_the_way, push_goal, pushes, refuges
-from .melt import draw_squares, reports
+from .melt import reports
 from .state import State, actor, effect, holds, meltable
 from .steps import step_goals
+from .tokens import can_be_drawn, draw_squares
 
 _MELT = tuple(f"melt {name}" for name in SQUARES)
 _DRIFT = {direction: tuple(f"drift {name} {direction}" for name in SQUARES) for direction in "NESW"}
@@ -54,16 +55,12 @@ def _displace(state: State) -> list[str]:
 def _draws(state: State) -> list[str]:
     pending = effect(state)
     squares = draw_squares(pending)
-    supply = state.supply_foxes if state.ice >> squares[0] & 1 else state.supply_fish
-    if len(squares) == 1:
-        groups = set(combinations_with_replacement(sorted(set(supply)), pending.points))
-    else:
-        groups = {
-            order
-            for group in combinations_with_replacement(sorted(set(supply)), pending.points)
-            for order in permutations(group)
-        }
-    fitting = (group for group in groups if all(group.count(value) <= supply.count(value) for value in group))
+    on_ice = bool(state.ice >> squares[0] & 1)
+    kinds = sorted(state.rules.mix.foxes if on_ice else state.rules.mix.fish)
+    groups = set(combinations_with_replacement(kinds, pending.points))
+    if len(squares) > 1:
+        groups = {order for group in groups for order in permutations(group)}
+    fitting = (group for group in groups if can_be_drawn(state, on_ice, group))
     return [" ".join(["draws", *map(str, group)]) for group in sorted(fitting)]
 
 

@@ -62,8 +62,8 @@ def _shown(state: State, seat: str | None, everything: bool) -> dict[str, Any]:
             for colour, (inuits, igloos) in zip(players, state.reserve, strict=True)
         },
         "supply": {
-            "fish": _secret(state.supply_fish, everything),
-            "foxes": _secret(state.supply_foxes, everything),
+            "fish": _secret([value or None for value in state.supply_fish], everything),
+            "foxes": _secret([value or None for value in state.supply_foxes], everything),
             "bears": state.supply_bears,
         },
         "out": {"open": list(state.out_open), "thawed": _secret(state.out_thawed, everything)},

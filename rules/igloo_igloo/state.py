@@ -13,6 +13,7 @@ from .board import RING, WATER, spread
 from .options import Rules
 
 T = TypeVar("T")
+UNKNOWN = 0  # the value of a token in a supply, where nobody told it (physical play)
 PHASES = ("place", "pre-melt", "drift", "displace", "draws", "action", "animals", "attack", "flee", "over")
 
 
@@ -54,7 +55,8 @@ class State(NamedTuple):
     `hidden`, `pack`: ice face down, face up · `tiles`: for each of the 64 squares the kind, "" without a tile, None if
     nobody told · `fish`, `foxes`: one number a token, 4 × square + value, sorted · `inuits`: the squares of a tribe,
     sorted · `hands`: kinds, None if unknown (physical play) · `reserve`: Inuits and igloos not yet on the board ·
-    `supply_fish`, `supply_foxes`: values, drawn from the front (physical play: sorted, the order is unknown).
+    `supply_fish`, `supply_foxes`: values, drawn from the front (physical play: sorted, for nobody
+    knows the order, and UNKNOWN where a position did not tell them).
     """
 
     rules: Rules

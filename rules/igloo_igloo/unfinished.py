@@ -10,9 +10,9 @@ from rules.core.reading import Reader, shown
 
 from .board import INDEX, STEPS
 from .drift import can_clear, in_the_way, pushes, run_of
-from .melt import draw_squares
 from .mix import RED_KINDS
 from .state import PHASES, Pending, State, actor, effect, left_of
+from .tokens import draw_squares
 from .turns import begin_action, end_if_frozen, resume
 
 PENDING_KINDS = ("drift", "displace", "draws", "animals", "attack", "flee")

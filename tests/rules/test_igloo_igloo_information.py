@@ -173,6 +173,26 @@ def test_physical_reports_keep_to_the_mix():
     assert refused(state, "hunt c4 bear harpoon").rule == "II-12"
 
 
+def test_a_supply_of_unknown_tokens_takes_what_can_be_in_it():
+    given = {
+        "phase": "pre-melt",
+        "options": PHYSICAL,
+        "fish": {"d4": [1] * 7},
+        "prey": {"red": {"fish": [3]}},
+    }
+    state = tell(table(**given, supply={"fish": [None, None, 2]}), "melt c4 fish-3")
+    assert "draws 1 1 2" not in moves(state)  # one of value 1 is left in the whole box
+    assert refused(state, "draws 1 1 2").rule == "II-25"
+    assert refused(state, "draws 1 3 3").rule == "II-25"  # two of these three are unknown, and one is a 2
+    assert GAME.to_json(GAME.setup(all_of(state), 1)) == all_of(state)
+    state = tell(state, "draws 3 2 1")
+    assert all_of(state)["fish"] == {"c4": [1, 2, 3], "d4": [1] * 7}
+    assert all_of(state)["supply"]["fish"] == []
+    # When the unknown ones are all that is nowhere else, they are known.
+    state = table(**given, supply={"fish": [None] * 20})
+    assert sorted(all_of(state)["supply"]["fish"]) == [1] + [2] * 12 + [3] * 7
+
+
 def test_physical_play_gives_away_no_hand_that_was_told():
     """The host may know red's tiles; blue's moves and refusals must not depend on them."""
     answers = []
