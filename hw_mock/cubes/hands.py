@@ -193,7 +193,8 @@ class Hands:
         t = TEMPERS[temper or self.temper]
         start = self._start([self.cubes[s] for s in slots], at)
         duration = self._draw(t.quarter) * (1 + 0.6 * (times - 1))
-        stops = self._draw((0.3, 0.6)) if self.random.random() < t.hesitates else None
+        # half a turn in one go has no stop: with one at its middle it would be two quarters
+        stops = self._draw((0.3, 0.6)) if times == 1 and self.random.random() < t.hesitates else None
         overshoot = self._draw(t.overshoot)
         apart = self._draw(t.apart)
         ends = []

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from sensors.cubes import quats
 from sensors.cubes.quats import Quat
 
 G = 9.80665
@@ -65,9 +66,15 @@ class ImufusionFilter:
 
         self._period_s = period_s
         self._make = imufusion
+        self._fresh = True
         self.restart()
 
     def update(self, rates: Array, accels: Array) -> Quat:
+        if self._fresh:  # its own start takes three seconds, in which it holds the heading fast
+            self._fresh = False
+            self._ahrs.skip_startup()
+            up = (float(accels[0][0]), float(accels[0][1]), float(accels[0][2]))
+            self._ahrs.set_quaternion(np.array(quats.levelled((1.0, 0.0, 0.0, 0.0), up)))
         for rate, accel in zip(rates, accels, strict=True):
             self._ahrs.update_no_magnetometer(self._bias.update(rate), accel)
         w, x, y, z = self._ahrs.get_quaternion()
@@ -81,6 +88,7 @@ class ImufusionFilter:
         settings.rejection_timeout = 5.0
         self._ahrs: Any = self._make.Ahrs()
         self._ahrs.set_settings(settings)
+        self._fresh = True
         if not hasattr(self, "_bias"):
             bias = self._make.BiasSettings()
             bias.sample_rate = 1 / self._period_s

@@ -72,11 +72,10 @@ def heading(q: Quat) -> float:
 def levelled(q: Quat, up: Vec) -> Quat:
     """`q` with the least turn added that brings the sensor-frame vector `up` to the vertical."""
     x, y, z = rotate(q, up)
-    n = math.sqrt(x * x + y * y + z * z)
-    if n < 1e-9:
+    flat = math.hypot(x, y)
+    if math.hypot(flat, z) < 1e-9:
         return q
-    x, y, z = x / n, y / n, z / n
-    if z < -0.999999:
-        return multiply((0.0, 1.0, 0.0, 0.0), q)
-    # from (x, y, z) to (0, 0, 1): axis (y, -x, 0), half angle from 1 + z
-    return normalised(multiply(normalised((1 + z, y, -x, 0.0)), q))
+    half = math.atan2(flat, z) / 2  # the turn from (x, y, z) to the vertical is about the level axis (y, -x)
+    axis = (y / flat, -x / flat) if flat > 1e-12 else (1.0, 0.0)
+    s = math.sin(half)
+    return normalised(multiply((math.cos(half), axis[0] * s, axis[1] * s, 0.0), q))

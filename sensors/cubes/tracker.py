@@ -235,7 +235,9 @@ class CubeTracker:
     def _first(self, t: float, since: float, quiet: bool) -> list[Rest]:
         assert self._q is not None
         if self._mount is None:
-            known = self._start != turns.IDENTITY  # a pose that somebody told: then the sensor's axes are the body's
+            known = (
+                self._start != turns.IDENTITY
+            )  # a pose that somebody told: then the sensor's axes are the body's
             self._mount = turns.QUATS[turns.IDENTITY] if known else self._mount_of_first_rest()
         level = quats.multiply(self._level(), quats.conjugate(self._mount))
         wanted = turns.QUATS[self._start]

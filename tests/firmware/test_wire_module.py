@@ -100,7 +100,7 @@ def test_the_nodes_own_pose_is_right_after_a_long_evening_of_turns() -> None:
         for sign in (1, -1):
             for _ in range(40):
                 attitude.update(
-                    tuple(sign * r + b for r, b in zip(rate, bias, strict=True)) + (0.3, 0.1, 0.9), 0.005
+                    (*(sign * r + b for r, b in zip(rate, bias, strict=True)), 0.3, 0.1, 0.9), 0.005
                 )
             for _ in range(100):
                 attitude.update((*bias, 0.0, 0.0, 1.0), 0.005)

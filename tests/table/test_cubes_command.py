@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
+import select
 import signal
 import subprocess
 import sys
@@ -84,30 +84,31 @@ def test_an_interrupt_ends_it_with_the_counts(port: PtyPort, number: int) -> Non
 
 
 def test_a_quarter_turn_of_a_bno08x_is_told(port: PtyPort) -> None:
-    """A stranger's cube: RVC frames, paced by the clock as the chip paces them, yaw from 12° to −78°."""
-    process = start("cubes", port.name, "--json", "--seconds", "5")
+    """A stranger's cube: RVC frames, paced by the clock as the chip paces them, yaw from 12° to −78° in a second."""
+    process = start("cubes", port.name, "--json")
+    assert process.stdout is not None
     clock = SystemClock()
-    angles = [12.0] * 150 + [12.0 - 0.9 * i for i in range(100)] + [-78.0] * 100
-    index = 0
-    begun = None
-    while process.poll() is None:
-        now = clock.now()
-        if begun is None:
-            begun = now
-        while index < (now - begun) * 100:
-            yaw = angles[
-                min(max(0, index - 130), len(angles) - 1)
-            ]  # the first second is lost to the start of Python
+    told: list[dict[str, Any]] = []
+    index = since = 0
+    yaw = 12.0
+    while not any(e["event"] == "turn" for e in told):
+        assert clock.now() < 50, told
+        while index < clock.now() * 100:
+            if any(e["event"] == "pose" for e in told):  # it has said how the cube lies: now turn it
+                since += 1
+                yaw = max(-78.0, 12.0 - 0.9 * since)
             port.write(bno08x_rvc.encode(index, yaw, 0.3, -0.4, (0.0, 0.0, 1.0)))
             index += 1
-        os.sched_yield()
-    out, err = process.communicate()
+        if select.select([process.stdout], [], [], 0.002)[0]:
+            told.append(json.loads(process.stdout.readline()))
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
     assert process.returncode == 0, err
-    events = [e for e in lines(out) if e["event"] not in ("link", "count")]
-    told = [(e["event"], e.get("up"), e.get("north"), e.get("to")) for e in events]
-    assert told == [("pose", "U", "N", None), ("pose", "U", "W", None), ("turn", None, None, "cw")]
-    (link, *_) = lines(out)
+    link, *events = told
     assert (link["protocol"], link["state"]) == ("bno08x-rvc", "open")
+    said = [(e["event"], e.get("up"), e.get("north"), e.get("to")) for e in events]
+    assert said == [("pose", "U", "N", None), ("pose", "U", "W", None), ("turn", None, None, "cw")]
+    assert [e["event"] for e in lines(out)] == ["count"]
     assert port.read() == b""  # never written to
 
 
