@@ -56,7 +56,7 @@ def step(state: State, action: Action, events: Events) -> tuple[State, bool]:
     if not NEAR[start] >> goal & 1:
         raise Illegal("II-12", f"{SQUARES[goal]} is not adjacent to {SQUARES[start]}")
     if not step_goals(state, animal, start) >> goal & 1:
-        raise Illegal("II-4", _why_not(state, animal, goal))
+        raise Illegal("II-12", _why_not(state, animal, goal))
     events.append(
         Event(
             "stepped",

@@ -152,7 +152,7 @@ def build(state: State, action: Action, events: Events) -> State:
     if not state.ice >> square & 1:
         raise Illegal("D-54", f"{name} is land: an igloo is built on ice")
     if state.all_igloos() >> square & 1:
-        raise Illegal("II-4", f"there is an igloo on {name} already")
+        raise Illegal("II-11", f"there is an igloo on {name} already")
     if any(square in tribe for other, tribe in enumerate(state.inuits) if other != player):
         raise Illegal("II-11", f"there is an Inuit of another tribe on {name}")
     inuits, igloos = state.reserve[player]

@@ -43,7 +43,7 @@ def check_stash(state: State, move: Move) -> int:
         raise Illegal("IG-9", f"{seat} places {colours}, not {move.colour}")
     colour = setting.colours.index(move.colour)
     if not state.stash[colour][move.size]:
-        raise Illegal("IG-1", f"no {move.colour} {SIZES[move.size]} is left in the stash")
+        raise Illegal("IG-9", f"no {move.colour} {SIZES[move.size]} is left in the stash")
     return colour
 
 
@@ -66,7 +66,7 @@ def surroundings(state: State, move: Move) -> list[Piece]:
         return []
     around = neighbours(state.pieces.values(), x, y, width, state.setting.gap)
     if isinstance(around, Piece):
-        raise Illegal("IG-4", f"at {x},{y} it would overlap piece #{around.id}")
+        raise Illegal("IG-9", f"at {x},{y} it would overlap piece #{around.id}")
     if not around:
         raise Illegal("IG-9", f"at {x},{y} it is connected to no piece in play")
     return around

@@ -104,7 +104,7 @@ def test_t_ig_15_placement_refusals():
     assert "overlap piece #1" in refused(state, "place red M @ 20,0").text
     assert "connected to no piece" in refused(state, "place red M @ 60,0").text
     sixth = refused(state, "place red L @ 34,0")
-    assert sixth.rule == "IG-1"
+    assert sixth.rule == "IG-9"
     assert sixth.nearest[0] == "place yellow L @ 34,0"
     assert refused(state, "place blue L @ 34,0").rule == "IG-9"
     assert refused(state, "place white L @ 34,0").kind == "illegal"
