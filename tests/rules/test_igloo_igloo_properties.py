@@ -66,7 +66,7 @@ def check_table(p, mix):
     assert set(p["tiles"]) == set(p["ice"])
 
 
-@settings(max_examples=proof(15, 300), deadline=None)
+@settings(max_examples=proof(15, 300))
 @given(st.integers(0, 10**9))
 def test_conservation_on_any_walk(seed):
     rng = random.Random(seed)
@@ -97,7 +97,7 @@ def test_conservation_on_any_walk(seed):
         assert json.dumps(all_of(old)) == text
 
 
-@settings(max_examples=proof(15, 300), deadline=None)
+@settings(max_examples=proof(15, 300))
 @given(st.integers(0, 10**9))
 def test_a_state_written_and_read_goes_on_exactly_as_before(seed):
     rng = random.Random(seed)
@@ -135,7 +135,7 @@ def any_move(rng):
     return " ".join([verb, *(rng.choice(words) for words in WORDS[verb])]).strip()
 
 
-@settings(max_examples=proof(25, 500), deadline=None)
+@settings(max_examples=proof(25, 500))
 @given(st.integers(0, 10**9))
 def test_a_move_is_taken_if_and_only_if_it_is_listed(seed):
     rng = random.Random(seed)
@@ -162,7 +162,7 @@ def test_a_move_is_taken_if_and_only_if_it_is_listed(seed):
         GAME.play(state, move)
 
 
-@settings(max_examples=proof(15, 1000), deadline=None)
+@settings(max_examples=proof(15, 1000))
 @given(st.integers(0, 10**9))
 def test_a_slow_program_agrees_on_moves_and_on_what_they_do(seed):
     rng = random.Random(seed)

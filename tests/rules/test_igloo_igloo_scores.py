@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import networkx as nx
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.igloo_igloo.game import GAME
 from rules.igloo_igloo.score import doubled_totals, islands
+from tests.parts import proof
 
 from .polar_board import WATER, all_of, floes, table
 
@@ -122,6 +123,7 @@ def by_networkx(ice, inuits, igloos):
     return totals, groups
 
 
+@settings(max_examples=proof(60, 2000))
 @given(tables())
 def test_islands_by_another_library(drawn):
     ice, inuits, igloos = drawn

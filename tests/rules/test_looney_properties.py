@@ -64,7 +64,7 @@ def any_game(rng):
     return begun(players, rng.randrange(10**6), rng.choice(OPTIONS))
 
 
-@settings(max_examples=proof(12, 400), deadline=None)
+@settings(max_examples=proof(12, 400))
 @given(st.integers(0, 10**9))
 def test_sixty_pieces_none_overlapping_all_links_as_shapely_sees_them(seed):
     rng = random.Random(seed)
@@ -105,7 +105,7 @@ def test_sixty_pieces_none_overlapping_all_links_as_shapely_sees_them(seed):
         assert json.dumps(all_of(old)) == text
 
 
-@settings(max_examples=proof(12, 500), deadline=None)
+@settings(max_examples=proof(12, 500))
 @given(st.integers(0, 10**9))
 def test_a_state_written_and_read_goes_on_exactly_as_before(seed):
     rng = random.Random(seed)
@@ -126,7 +126,7 @@ def test_a_state_written_and_read_goes_on_exactly_as_before(seed):
         assert told == told_again
 
 
-@settings(max_examples=proof(5, 200), deadline=None)
+@settings(max_examples=proof(5, 200))
 @given(st.integers(0, 10**9))
 def test_a_slow_program_agrees_on_every_place_and_on_what_moves_do(seed):
     rng = random.Random(seed)
@@ -147,7 +147,7 @@ def test_a_slow_program_agrees_on_every_place_and_on_what_moves_do(seed):
             assert GAME.over(state).scores == slow.scores(p)
 
 
-@settings(max_examples=proof(10, 300), deadline=None)
+@settings(max_examples=proof(10, 300))
 @given(st.integers(0, 10**9))
 def test_a_game_told_by_connections_goes_as_the_measured_one(seed):
     """T-IG-18 on whole games: captures need the graph alone (D-84)."""
@@ -192,7 +192,7 @@ def test_standard_pieces_every_place(seed):
     assert set(GAME.moves(GAME.setup(p, 0))) == slow.legal(p)
 
 
-@settings(max_examples=proof(25, 1000), deadline=None)
+@settings(max_examples=proof(25, 1000))
 @given(st.integers(0, 10**9))
 def test_the_order_of_captures_changes_nothing(seed):
     rng = random.Random(seed)
@@ -218,7 +218,7 @@ def test_the_order_of_captures_changes_nothing(seed):
         assert result == together
 
 
-@settings(max_examples=proof(10, 400), deadline=None)
+@settings(max_examples=proof(10, 400))
 @given(st.integers(0, 10**9))
 def test_a_placement_is_taken_if_and_only_if_the_slow_program_takes_it(seed):
     rng = random.Random(seed)
@@ -300,7 +300,7 @@ def said(state, seat):
     return json.dumps(out)
 
 
-@settings(max_examples=proof(25, 500), deadline=None)
+@settings(max_examples=proof(25, 500))
 @given(st.integers(0, 10**9))
 def test_nobody_sees_the_other_sides_real_colour(seed):
     rng = random.Random(seed)
