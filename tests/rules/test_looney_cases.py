@@ -10,9 +10,12 @@ from rules.looney.game import GAME
 from .pyramids import FULL, all_of, links_in, open_in, pieces, refusal_of, refused, stash_beside, table, tell
 
 
-def test_t_ig_1_and_2_connected_and_too_far():
+def test_t_ig_1_two_connected_pieces():
     assert links_in("A:L@0,0 B:M@40,5") == [[1, 2]]
     assert links_in("A:L@0,0 B:S@10,42") == [[1, 2]]
+
+
+def test_t_ig_2_connected_to_one_and_too_far_from_the_other():
     assert links_in("A:L@0,0 B:M@-33,0 B:M@40,0") == [[1, 2], [1, 3]]
     assert links_in("A:L@0,0 B:M@50,0") == []
     assert links_in("A:L@0,0 B:M@49,0") == [[1, 2]]
@@ -26,23 +29,23 @@ def test_t_ig_3_sides_must_face_each_other(place, linked):
     assert links_in(f"A:L@0,0 B:M@{place}") == ([[1, 2]] if linked else [])
 
 
-@pytest.mark.parametrize(
-    ("text", "captured"),
-    [
-        ("A:S@0,0 B:S@20,0", False),  # T-IG-4
-        ("A:S@0,0 B:M@20,0", True),
-        ("A:M@0,0 B:S@27,0 B:S@-20,0", False),  # T-IG-5
-        ("A:M@0,0 B:S@27,0 B:M@-27,0", True),
-        ("A:L@0,0 B:S@34,0 B:S@-20,0 B:S@0,34", False),  # T-IG-6
-        ("A:L@0,0 B:S@34,0 B:S@-20,0 B:M@0,34", True),
-        ("A:S@0,0 A:S@0,20 B:L@20,-16", False),  # T-IG-7
-        ("A:S@0,0 A:S@0,20 B:S@20,-16 B:S@-20,-16", True),
-        ("A:M@0,0 A:S@4,27 B:M@27,0 B:M@-27,0", False),  # T-IG-8
-        ("A:M@0,0 A:S@4,27 B:S@27,0 B:S@-20,0 B:S@0,-20", True),
-        ("A:L@0,0 A:S@6,34 B:L@34,0 B:L@-34,0 B:L@0,-34", False),  # T-IG-9
-        ("A:L@0,0 A:S@14,34 B:S@34,0 B:S@-20,0 B:S@0,-20 B:S@-8,34", True),
-    ],
-)
+OPEN = {
+    "T-IG-4 one point is not more than one": ("A:S@0,0 B:S@20,0", False),
+    "T-IG-4 two points are": ("A:S@0,0 B:M@20,0", True),
+    "T-IG-5 two smalls on a medium": ("A:M@0,0 B:S@27,0 B:S@-20,0", False),
+    "T-IG-5 a small and a medium on it": ("A:M@0,0 B:S@27,0 B:M@-27,0", True),
+    "T-IG-6 three smalls on a large": ("A:L@0,0 B:S@34,0 B:S@-20,0 B:S@0,34", False),
+    "T-IG-6 one of them a medium": ("A:L@0,0 B:S@34,0 B:S@-20,0 B:M@0,34", True),
+    "T-IG-7 a supported small and one large": ("A:S@0,0 A:S@0,20 B:L@20,-16", False),
+    "T-IG-7 two smalls on it": ("A:S@0,0 A:S@0,20 B:S@20,-16 B:S@-20,-16", True),
+    "T-IG-8 a supported medium and two": ("A:M@0,0 A:S@4,27 B:M@27,0 B:M@-27,0", False),
+    "T-IG-8 three smalls on it": ("A:M@0,0 A:S@4,27 B:S@27,0 B:S@-20,0 B:S@0,-20", True),
+    "T-IG-9 a supported large and three": ("A:L@0,0 A:S@6,34 B:L@34,0 B:L@-34,0 B:L@0,-34", False),
+    "T-IG-9 four smalls on it": ("A:L@0,0 A:S@14,34 B:S@34,0 B:S@-20,0 B:S@0,-20 B:S@-8,34", True),
+}
+
+
+@pytest.mark.parametrize(("text", "captured"), OPEN.values(), ids=OPEN)
 def test_t_ig_4_to_9_when_a_piece_is_open(text, captured):
     assert (1 in open_in(text)) == captured
 
