@@ -41,20 +41,12 @@ OPTIONS: tuple[Option, ...] = (
         "the name of a packaged mix, or an object of tile kinds with their counts",
         "the mix of the 56 tiles (D-32); count your box and give it here",
     ),
-    _flag("hardcore", False, "II-23: both rules of the hardcore variant"),
-    Option(
-        "hardcore_entry",
-        None,
-        "true, false or null (as `hardcore`)",
-        "no Inuit may enter a tile with an opponent's igloo (D-62)",
-        (True, False, None),
-    ),
-    Option(
+    _flag("hardcore", False, "II-23: both rules of the hardcore variant; sets the next two"),
+    _flag("hardcore_entry", False, "no Inuit may enter a tile with an opponent's igloo (D-62)"),
+    _flag(
         "hardcore_scores",
-        None,
-        "true, false or null (as `hardcore`)",
+        False,
         "islands are worth 1, 3, 6, 10, 15, 21, and being alone squares nothing (D-62)",
-        (True, False, None),
     ),
     _flag(
         "move_animals_exact",
@@ -108,9 +100,8 @@ def read_rules(players: Any, options: Any, reader: Reader) -> Rules:
         reader.say("players: two players take red and blue, which have five Inuits (II-5)")
     chosen = reader.options(options, OPTIONS)
     mix = _read_mix(chosen, reader)
-    for part in ("hardcore_entry", "hardcore_scores"):
-        if chosen[part] is None:
-            chosen[part] = chosen["hardcore"]
+    if chosen["hardcore"]:
+        chosen["hardcore_entry"] = chosen["hardcore_scores"] = True
     return Rules(
         seated,
         chosen,
