@@ -109,8 +109,9 @@ class IglooPopTable:
             self.live.begin(seat, letter)
             self._seats[seat].play(sound)
             end = self._clock.now() + len(sound) / RATE + _QUIET_S
-            while not self._seats[seat].heard.is_set() and self._clock.now() < end:
+            while not self._seats[seat].heard.is_set() and self._clock.now() < end:  # a knock is no answer
                 await self._clock.sleep(BLOCK_S)
+            self.live.verdict = self.live.verdict or "not-a-shake"
             self.live.end()
 
     async def listen(self) -> None:
@@ -140,14 +141,15 @@ class IglooPopTable:
         self.live.version += 1
 
     def _heard(self, name: str, heard: Heard) -> None:
-        if self.live.seat == name:
+        if self.live.seat == name and heard.verdict != "not-a-shake":
             self.live.probabilities, self.live.verdict = heard.probabilities, heard.verdict
             self.live.strength = heard.strength
             self.live.version += 1
         letter = self.watch.shaken(name, heard)
         if letter is not None:
             self.said(heard, letter)
-        self._seats[name].heard.set()
+        if heard.verdict != "not-a-shake":
+            self._seats[name].heard.set()
 
     def _pressed(self, press: Pressed) -> None:
         self.watch.pressed(press)

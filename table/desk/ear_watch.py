@@ -18,10 +18,10 @@ from table.desk.said import Choice, Question
 from table.desk.weigh import SURE
 
 COUNTS = tuple(range(2, 14))
-_FLOOR = 1e-3  # no ear excludes a count: neighbours of what it never met stay possible
-_TEMPER = (
-    0.7  # shakes of one round share hands and a table: their errors go together, and count less than they say
-)
+_FLOOR = 3e-4  # no ear excludes a count: neighbours of what it never met stay possible
+# shakes of one round share hands and a table: their errors go together, and count less than they say
+_TEMPER = 0.7
+_MEANT_S = 0.8  # a noise of this length was meant as a shake
 
 
 class EarWatch:
@@ -46,8 +46,9 @@ class EarWatch:
                 )
             return None
         if heard.verdict == "not-a-shake":
-            why = f": {heard.reason}" if heard.reason else ""
-            self.desk.tell(f"That was no shake of igloo {letter}{why}", "not-a-shake", seat=seat)
+            if heard.end_s - heard.start_s >= _MEANT_S:  # a knock or a grip is handling: nobody speaks of it
+                why = f": {heard.reason}" if heard.reason else ""
+                self.desk.tell(f"That was no shake of igloo {letter}{why}", "not-a-shake", seat=seat)
             return letter
         self._heard.setdefault(letter, []).append(
             {n: max(heard.probabilities.get(n, 0.0), _FLOOR) for n in COUNTS}
@@ -73,7 +74,9 @@ class EarWatch:
         view = self.desk.view(None)
         known = {letter: value for letter, value in view["values"].items() if value is not None}
         heard: dict[str, Sequence[Mapping[int, float]]] = {
-            k: v for k, v in self._heard.items() if k not in known
+            letter: [{n: p**_TEMPER for n, p in shake.items()} for shake in shakes]
+            for letter, shakes in self._heard.items()
+            if letter not in known
         }
         for letter, igloo in view["igloos"].items():
             if igloo["at"] == "card" and letter not in known:

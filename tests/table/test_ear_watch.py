@@ -66,14 +66,14 @@ def test_where_the_ear_is_sure_nobody_looks_underneath(watch: EarWatch) -> None:
 
 
 def test_where_it_is_unsure_the_desk_asks_with_odds_and_the_answer_decides(watch: EarWatch) -> None:
-    place(watch, "red", "A", 2, {7: 0.5, 8: 0.4})
+    place(watch, "red", "A", 2, {7: 0.55, 8: 0.44})
     end_shaking(watch)
     assert not watch.settle()
     question = watch.desk.question
     assert question is not None
     assert [c.text for c in question.choices][:2] == ["7", "8"]
     assert question.choices[0].odds is not None
-    assert 0.4 < question.choices[0].odds < 0.55
+    assert 0.45 < question.choices[0].odds < 0.56
     assert watch.desk.answer(question.key, 1)
     assert watch.desk.view(None)["values"]["A"] == 8
     assert watch.settle()
