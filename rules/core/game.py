@@ -60,7 +60,12 @@ class Option:
     most: int | None = None
 
     def to_json(self) -> dict[str, Any]:
-        return {"name": self.name, "default": self.default, "values": self.values, "meaning": self.meaning}
+        out = {"name": self.name, "default": self.default, "values": self.values, "meaning": self.meaning}
+        if self.choices:
+            out["choices"] = list(self.choices)
+        if self.least is not None and self.most is not None:
+            out |= {"least": self.least, "most": self.most}
+        return out
 
 
 class Game(Protocol[State]):
