@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 
+from sensors.ear.clipping import at_the_end, overdriven
 from sensors.ear.finder import BLOCK_S, Finder
 from sensors.ear.frontend import Array, Envelopes, FrontEnd, join_frames
 from sensors.ear.listener import SILENT_DB
@@ -102,10 +103,8 @@ class TakeRecorder:
         advice: Coaching = "enough" if seconds >= self._wanted_s + AROUND_S else "go on"
         if shake.strength < self._head.strength_low:
             advice = "harder"
-        elif (
-            shake.strength > self._head.strength_high
-            or (level > -LOUD_LEFT_DB
-            and self._front.sensor == "microphone")
+        elif shake.strength > self._head.strength_high or (
+            level > -LOUD_LEFT_DB and self._front.sensor == "microphone"
         ):
             advice = "gentler"
         self.meter = Meter(level, math.exp(shake.strength - self._head.strength_middle), advice)
@@ -127,7 +126,7 @@ class TakeRecorder:
             return "that was no shake"
         if shake.seconds < LEAST_S:
             return f"only {shake.seconds:.1f} s: shake for {self._wanted_s:.0f} seconds"
-        if self._front.sensor == "microphone" and int((np.abs(samples) >= 0.999).sum()) >= 3:
+        if overdriven(at_the_end(samples, self._front.sensor), len(samples), self._front.sensor):
             return "overdriven: shake more gently, or turn the gain down"
         if shake.strength < self._head.strength_low:
             return "too gentle: the beads hardly lift"

@@ -10,6 +10,7 @@ import numpy as np
 
 from calibration.recordings import Complain, Recording
 from firmware_bridge.errors import PolartableError
+from sensors.ear.clipping import at_the_end, overdriven
 from sensors.ear.errors import SoundError
 from sensors.ear.frontend import FRONT_ENDS, Array, Envelopes, FrontEnd, front_end_for, join_frames
 from sensors.ear.shake import Shake, shake_of
@@ -17,8 +18,6 @@ from sensors.ear.sound_file import check_not_silent, open_sound
 from sensors.ear.verdict import LEAST_S
 
 LONGEST_S = 60.0  # of one recording; what comes later is left out
-FULL_SCALE = 0.999
-CLIPPED_SAMPLES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +43,11 @@ def hear(recording: Recording, front: FrontEnd, seconds: float | None = None) ->
     Raises SoundError where it cannot be read or holds no shake.
     """
     file = open_sound(recording.path)
-    envelopes = Envelopes(front, file.rate, file.channels)
-    parts, loudest, clipped, read = [], 0.0, 0, 0
+    try:
+        envelopes = Envelopes(front, file.rate, file.channels)
+    except SoundError as error:
+        raise SoundError(f"{recording.path}: {error.cause}", error.mend) from error
+    parts, loudest, cut_off, read = [], 0.0, 0, 0
     first = None
     for block in file.blocks():
         if not np.all(np.isfinite(block)):
@@ -53,9 +55,7 @@ def hear(recording: Recording, front: FrontEnd, seconds: float | None = None) ->
         first = block[:1] if first is None else first
         size = np.abs(block - first) if front.sensor == "accelerometer" else np.abs(block)
         loudest = max(loudest, float(size.max()))
-        clipped += (
-            int((np.abs(block) >= FULL_SCALE).sum()) if front.sensor == "microphone" else _flat_tops(block)
-        )
+        cut_off += at_the_end(block, front.sensor)
         parts.append(envelopes.push(block))
         read += len(block)
         if read > LONGEST_S * file.rate:
@@ -74,17 +74,11 @@ def hear(recording: Recording, front: FrontEnd, seconds: float | None = None) ->
     quiet = float(np.median(outside)) if len(outside) > 50 else float(np.quantile(wide, 0.02))
     level, background = _db(float(wide[begin:end].mean())), _db(quiet)
     snr = min(99.0, max(0.0, level - background))
-    return Row(recording, file.rate, shake, snr, clipped >= CLIPPED_SAMPLES, level, background)
+    return Row(recording, file.rate, shake, snr, overdriven(cut_off, read, front.sensor), level, background)
 
 
 def _db(power: float) -> float:
     return 10 * math.log10(power + 1e-14)
-
-
-def _flat_tops(block: Array) -> int:
-    size = np.abs(block)
-    top = size.max()
-    return int(((size[1:] == top) & (size[:-1] == top)).sum()) if top >= 1.9 else 0
 
 
 def _both(recording: Recording, fronts: Sequence[FrontEnd]) -> list[Row] | PolartableError:
@@ -93,7 +87,8 @@ def _both(recording: Recording, fronts: Sequence[FrontEnd]) -> list[Row] | Polar
         wanted = [f for f in fronts if f.sensor == recording.sensor and f.least_rate <= finest.least_rate]
         return [hear(recording, front) for front in wanted or [finest]]
     except PolartableError as error:
-        return error
+        named = str(recording.path) in error.cause
+        return error if named else type(error)(f"{recording.path}: {error.cause}", error.mend)
 
 
 def rows(

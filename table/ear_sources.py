@@ -51,7 +51,10 @@ def hear_file(
             f"{path} is of a {sensor}, and the profile was made for a {profile.sensor}",
             f"take a profile for a {sensor} (--profile {sensor})",
         )
-    ear = Listener(profile, file.rate, file.channels, source, partial=partial)
+    try:
+        ear = Listener(profile, file.rate, file.channels, source, partial=partial)
+    except (SoundError, ProfileError) as error:
+        raise type(error)(f"{path}: {error.cause}", error.mend) from error
     loudest = 0.0
     first = None
     for block in file.blocks():

@@ -1,4 +1,7 @@
-"""The `mock` source of the ear: simulated igloos, shaken one after another, through the same listener as real sound."""
+"""The `mock` source of the ear: simulated igloos with a contact microphone, shaken one after another.
+
+Everything above the samples is the code that hears real sound.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ Block = npt.NDArray[np.float32]
 RATE = 48000  # Hz, of simulated sound
 PAUSE_S = 1.0
 SHAKE_S = 2.4
-SEED = 1
+SEED = 2
 
 
 def shakes(seed: int = SEED, counts: tuple[int, ...] = tuple(range(2, 14))) -> Iterator[Block]:
@@ -39,12 +42,12 @@ def shakes(seed: int = SEED, counts: tuple[int, ...] = tuple(range(2, 14))) -> I
             player,
             seed * 10000 + number,
             SHAKE_S,
-            sensors=("microphone",),
+            sensors=("contact",),
         )
-        assert taken.sound is not None
-        quiet = np.std(taken.sound[: RATE // 50])
+        assert taken.contact is not None
+        quiet = np.std(taken.contact[: RATE // 50])
         yield (quiet * random.standard_normal(int(PAUSE_S * RATE))).astype(np.float32)
-        yield taken.sound
+        yield taken.contact
 
 
 def one_shake(
@@ -62,12 +65,12 @@ def one_shake(
         Player.draw(SEED).on(0),
         SEED * 20000 + turn,
         seconds,
-        sensors=("microphone",),
+        sensors=("contact",),
     )
-    assert taken.sound is not None
-    quiet = np.std(taken.sound[: RATE // 50]) * np.random.default_rng(turn).standard_normal(2 * RATE)
+    assert taken.contact is not None
+    quiet = np.std(taken.contact[: RATE // 50]) * np.random.default_rng(turn).standard_normal(2 * RATE)
     before, after = np.split(quiet.astype(np.float32), [RATE // 2])
-    return MockCapture([before, taken.sound, after], clock, wait, rate=float(RATE), endless=True)
+    return MockCapture([before, taken.contact, after], clock, wait, rate=float(RATE), endless=True)
 
 
 def hear_mock(

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sensors.ear.clipping import at_the_end, overdriven
 from sensors.ear.finder import BEFORE_S, BLOCK_S, LONGEST_S, Finder, Found
 from sensors.ear.frontend import Array, Envelopes, Frames, join_frames
 from sensors.ear.profile import Head, Profile
@@ -23,9 +24,7 @@ PARTIAL_S = 0.25  # between two partial answers
 PARTIAL_FROM_S = 0.5  # of a shake, before the first
 PARTIAL_OVER_S = 2.0  # the latest stretch that a partial answer looks at: bounds its cost
 STEP_S = 0.05  # blocks are looked at in steps of this, however large they come
-FULL_SCALE = 0.999
 LIMIT = 256.0  # far beyond full scale, and beyond any accelerometer on a table
-CLIPPED_SAMPLES = 3
 SILENT_DB = {
     "microphone": -84.0,
     "accelerometer": -62.0,
@@ -35,7 +34,8 @@ SILENT_DB = {
 @dataclass(slots=True)
 class _Kept:
     frames: Frames
-    clipped: int
+    samples: int
+    cut_off: int
 
 
 class Listener:
@@ -64,7 +64,6 @@ class Listener:
         self._begun: int | None = None
         self._next_partial = 0.0
         self._pending: Array = np.zeros(0, np.float32)
-        self._peak = 0.0
         self.level_db = -120.0
 
     @property
@@ -92,7 +91,7 @@ class Listener:
         block = np.clip(np.nan_to_num(block), -LIMIT, LIMIT)
         frames = self._envelopes.push(block)
         self._samples += len(block)
-        self._kept.append(_Kept(frames, self._clipped(block)))
+        self._kept.append(_Kept(frames, len(block), at_the_end(block, self.head.front.sensor)))
         self._kept_frames += len(frames.energy)
         self._frames_seen += len(frames.energy)
         for found in self._levels(frames.energy[:, -1]):
@@ -101,17 +100,6 @@ class Listener:
         if self._partial and self._begun is not None and self.now_s >= self._next_partial:
             self._next_partial = self.now_s + PARTIAL_S
             yield from self._hearing()
-
-    def _clipped(self, block: Array) -> int:
-        """Samples at the end of the sensor's range: full scale of a microphone; an accelerometer's flat tops."""
-        top = np.abs(block).max(initial=0.0)
-        if self.head.front.sensor == "microphone":
-            return int((np.abs(block) >= FULL_SCALE).sum()) if top >= FULL_SCALE else 0
-        if top < 1.9 or top < self._peak:
-            return 0
-        self._peak = float(top)
-        size = np.abs(block)
-        return int(((size[1:] == top) & (size[:-1] == top)).sum())
 
     def _levels(self, wide: Array) -> Iterator[Found]:
         self._pending = np.concatenate([self._pending, wide])
@@ -143,7 +131,9 @@ class Listener:
     def _stretch(self, first: int, end: int) -> tuple[Frames, bool]:
         joined = join_frames(self.head.front, [k.frames for k in self._kept])
         a, b = max(0, first - self._first_kept), max(0, end - self._first_kept)
-        return joined.cut(self.head.front, a, b), sum(k.clipped for k in self._kept) >= CLIPPED_SAMPLES
+        return joined.cut(self.head.front, a, b), overdriven(
+            sum(k.cut_off for k in self._kept), sum(k.samples for k in self._kept), self.head.front.sensor
+        )
 
     def _judge(self, first: int, end: int, floor_db: float) -> Heard:
         frames, clipped = self._stretch(first, end)
@@ -181,5 +171,3 @@ class Listener:
         while self._kept and self._first_kept + len(self._kept[0].frames.energy) <= need:
             gone = self._kept.popleft()
             self._first_kept += len(gone.frames.energy)
-        if self._begun is None:
-            self._peak *= 0.98

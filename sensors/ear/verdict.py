@@ -16,8 +16,8 @@ LEAST_S = 0.25  # a shorter burst is a knock
 SHORT_S = 0.8  # below: an answer, but never a sure one
 DROWNED_DB = 6.0
 STROKES_FROM_S = 0.7  # a burst this long must have strokes in it
-LEAST_STROKES = 3
-LEAST_STROKES_A_SECOND = 1.2
+LEAST_STROKES = 2
+LEAST_STROKES_A_SECOND = 0.8
 LIKE_A_SHAKE = 0.7  # log odds, near the background
 
 

@@ -76,7 +76,7 @@ def _events(
     if source == "mock":
         from table.mock_ear import hear_mock
 
-        known = ear_sources.choose_profile(profile, "microphone")
+        known = ear_sources.choose_profile(profile, "contact")
         return _checked(hear_mock(known, partial, seconds, clock, wait))
     if path.is_dir():
         return _checked(ear_sources.hear_folder(path, profile, partial, complain))

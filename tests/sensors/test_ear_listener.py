@@ -1,0 +1,167 @@
+"""The running ear: what it says of a stream, when, and that it does not matter how the stream is cut."""
+
+from __future__ import annotations
+
+import itertools
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from calibration.fit import fit_profile
+from calibration.recordings import Recording
+from calibration.takes import Row
+from sensors.ear.errors import ProfileError
+from sensors.ear.finder import SILENCE_S
+from sensors.ear.frontend import Envelopes, front_end_for
+from sensors.ear.listener import Listener
+from sensors.ear.profile import Profile
+from sensors.ear.shake import shake_of
+from sensors.evidence import Heard, Hearing
+from tests.rattle import RATE, Sound, rattle, shaken_sensor
+
+
+@cache
+def rattle_profile(sensor: str = "microphone") -> Profile:
+    """Fitted on rattles of 2…13 by three "people"."""
+    rows = []
+    for session in range(3):
+        for beads in range(2, 14):
+            sound = (
+                rattle(beads, session)[:, None] if sensor == "microphone" else shaken_sensor(beads, session)
+            )
+            rate = RATE if sensor == "microphone" else 1600
+            front = front_end_for(sensor, rate)  # type: ignore[arg-type]
+            shake = shake_of(front, Envelopes(front, rate, sound.shape[1]).push(sound))
+            assert shake is not None
+            recording = Recording(Path(), f"{session}-{beads}", sensor, beads, session=f"s{session}")  # type: ignore[arg-type]
+            rows.append([Row(recording, rate, shake, 40.0, False, -20.0, -80.0)])
+    return fit_profile(rows)
+
+
+def listen(
+    sound: Sound, block: int = 4410, partial: bool = False, rate: float = RATE
+) -> list[Heard | Hearing]:
+    samples = sound if sound.ndim == 2 else sound[:, None]
+    sensor = "microphone" if samples.shape[1] != 3 else "accelerometer"
+    ear = Listener(rattle_profile(sensor), rate, samples.shape[1], "test", partial=partial)
+    out: list[Heard | Hearing] = []
+    for start in range(0, len(samples), block):
+        out += ear.push(samples[start : start + block])
+    return out + list(ear.finish())
+
+
+def quiet(seconds: float, seed: int = 0) -> Sound:
+    return (3e-5 * np.random.default_rng(seed).standard_normal(round(seconds * RATE))).astype(np.float32)
+
+
+def test_three_shakes_are_three_lines_at_their_times() -> None:
+    pieces = [quiet(1), rattle(4, 11), quiet(0.5), rattle(8, 12), quiet(0.5), rattle(12, 13), quiet(1)]
+    heard = [h for h in listen(np.concatenate(pieces)) if isinstance(h, Heard)]
+    assert [h.verdict == "not-a-shake" for h in heard] == [False] * 3
+    starts = [1.4, 1 + 3.2 + 0.5 + 0.4, 1 + 2 * 3.7 + 0.4]
+    assert [h.start_s for h in heard] == pytest.approx(starts, abs=0.15)
+    assert [h.best for h in heard] == sorted(h.best or 0 for h in heard)
+    for h in heard:
+        line = h.to_json()
+        assert line["event"] == "shake"
+        assert sum(line["probabilities"].values()) == pytest.approx(1, abs=0.01)
+        assert list(line["probabilities"]) == [str(n) for n in range(2, 14)]
+        assert line["profile"].startswith("sha256:") or line["profile"] == ""
+        assert (line["beads"] is None) == (line["verdict"] != "sure")
+
+
+@pytest.mark.parametrize("block", [160, 1024, 44100, 10**7])
+def test_the_size_of_the_blocks_changes_nothing(block: int) -> None:
+    sound = np.concatenate([quiet(0.6), rattle(7, 5), quiet(1)])
+    (reference,) = listen(sound, 4410)
+    (other,) = listen(sound, block)
+    assert isinstance(reference, Heard)
+    assert isinstance(other, Heard)
+    assert other.start_s == pytest.approx(reference.start_s, abs=0.06)
+    assert other.best == reference.best
+
+
+def test_the_verdict_comes_within_the_stated_silence_and_a_little() -> None:
+    sound = np.concatenate([quiet(0.6), rattle(7, 5)[: round(2.3 * RATE)], quiet(2)])
+    ear = Listener(rattle_profile(), RATE, 1, "test")
+    block = round(0.02 * RATE)
+    for start in range(0, len(sound), block):
+        for said in ear.push(sound[start : start + block, None]):
+            assert isinstance(said, Heard)
+            assert (start + block) / RATE - said.end_s <= SILENCE_S + 0.15
+            return
+    pytest.fail("nothing was heard")
+
+
+def test_partial_answers_come_several_times_a_second_and_settle() -> None:
+    said = listen(np.concatenate([quiet(0.6), rattle(9, 4, seconds=3.0), quiet(1)]), partial=True)
+    hearing = [h for h in said if isinstance(h, Hearing)]
+    assert len(hearing) >= 8
+    assert all(b.now_s - a.now_s < 0.4 for a, b in itertools.pairwise(hearing))
+    assert isinstance(said[-1], Heard)
+    assert sum(hearing[-1].probabilities.values()) == pytest.approx(1)
+
+
+def test_knocks_on_the_table_are_no_shakes() -> None:
+    random = np.random.default_rng(5)
+    sound = quiet(12)
+    for at in (1.0, 3.5, 4.0, 7.0):
+        n = round(0.12 * RATE)
+        knock = random.standard_normal(n) * np.exp(-np.arange(n) / (0.02 * RATE))
+        sound[round(at * RATE) : round(at * RATE) + n] += (
+            0.5 * np.convolve(knock, np.ones(9) / 9, "same")
+        ).astype("f4")
+    assert all(h.verdict == "not-a-shake" for h in listen(sound) if isinstance(h, Heard))
+
+
+def test_an_overdriven_shake_is_unsure_and_says_so() -> None:
+    (said,) = listen(np.clip(np.concatenate([quiet(0.6), 20 * rattle(5, 3), quiet(1)]), -1, 1))
+    assert isinstance(said, Heard)
+    assert said.clipped
+    assert said.verdict == "unsure"
+    assert "overdriven" in (said.reason or "")
+
+
+def test_a_short_shake_is_never_sure() -> None:
+    (said,) = listen(np.concatenate([quiet(0.6), rattle(5, 3, seconds=0.5), quiet(1)]))
+    assert isinstance(said, Heard)
+    assert said.verdict != "sure"
+
+
+def test_loudness_changes_nothing() -> None:
+    loud, soft = (listen(np.concatenate([quiet(0.6), g * rattle(6, 8), quiet(1)]))[0] for g in (1.0, 0.1))
+    assert isinstance(loud, Heard)
+    assert isinstance(soft, Heard)
+    assert loud.best == soft.best
+
+
+def test_silence_says_nothing_and_neither_do_broken_numbers() -> None:
+    assert listen(np.zeros(RATE * 3, np.float32)) == []
+    broken = rattle(5, 1)
+    broken[::1000] = np.nan
+    broken[7] = np.inf
+    assert len(listen(broken)) <= 2
+
+
+def test_an_hour_takes_no_more_memory_than_a_minute() -> None:
+    ear = Listener(rattle_profile(), RATE, 1, "test")
+    noise = quiet(10)[:, None]
+    for _ in range(6):
+        list(ear.push(noise))
+    assert sum(len(k.frames.energy) for k in ear._kept) < 2 * 2205
+
+
+def test_an_accelerometer_on_the_shell() -> None:
+    still = np.tile(np.array([0.1, 0.2, 0.97], np.float32), (1600, 1))
+    said = listen(np.concatenate([still, shaken_sensor(8, 9), still]), 160, rate=1600)
+    assert [s.verdict for s in said if isinstance(s, Heard)] != ["not-a-shake"]
+    assert len(said) == 1
+
+
+def test_a_profile_of_another_sensor_is_refused() -> None:
+    with pytest.raises(ProfileError, match="made for a microphone, and this is a"):
+        rattle_profile().head_for("accelerometer", 1600)
+    with pytest.raises(ProfileError, match="needs at least 31000 Hz"):
+        Listener(rattle_profile(), 8000, 1, "slow")
