@@ -12,7 +12,7 @@ from calibration.recordings import Complain, Recording
 from firmware_bridge.errors import PolartableError
 from sensors.ear.clipping import at_the_end, overdriven
 from sensors.ear.errors import SoundError
-from sensors.ear.frontend import FRONT_ENDS, Array, Envelopes, FrontEnd, front_end_for, join_frames
+from sensors.ear.frontend import FRONT_ENDS, Envelopes, FrontEnd, front_end_for, join_frames
 from sensors.ear.shake import Shake, shake_of
 from sensors.ear.sound_file import check_not_silent, open_sound
 from sensors.ear.verdict import LEAST_S

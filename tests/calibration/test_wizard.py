@@ -1,4 +1,4 @@
-"""The wizard that records sweeps: random order, retakes, and going on after a break, on mock igloos."""
+"""The wizard that records sweeps: random order, retakes, and going on after a break, on a mock capture stream."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from calibration import recordings as store
 from calibration.recorder import TakeRecorder
 from calibration.recordings import Recording
 from calibration.sweep import Sweep, advice, next_sweep, remaining
+from firmware_bridge.clock import VirtualClock
+from hw_mock.sound import MockCapture
 from sensors.ear.profile import load_shipped
 from table.commands import calibrate_record
 from tests.rattle import RATE, rattle
@@ -84,7 +86,7 @@ def test_the_recorder_keeps_the_shake_and_says_what_is_wrong_with_it() -> None:
     assert "overdriven" in (hot.problem or "")
 
 
-def test_the_wizard_on_mock_igloos(
+def test_the_wizard_on_a_mock_stream(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(calibrate_record, "opener", unhurried)
@@ -112,10 +114,13 @@ def test_the_wizard_on_mock_igloos(
 
 
 def unhurried(source: str, seconds: float) -> calibrate_record.OpenSource:
-    """The mock source without its real pace: time passes as fast as blocks are asked for."""
-    from firmware_bridge.clock import VirtualClock
-    from table.mock_ear import one_shake
-
+    """A capture stream that plays rattles, without the real pace: time passes as fast as blocks are asked for."""
     clock = VirtualClock()
     turn = iter(range(100))
-    return lambda beads: one_shake(beads, next(turn), seconds, clock, lambda s: clock.set(clock.now() + s))
+
+    def opened(beads: int) -> MockCapture:
+        quiet = 3e-5 * np.random.default_rng(beads).standard_normal(RATE // 2).astype(np.float32)
+        sound = [quiet, rattle(beads, next(turn), seconds)]
+        return MockCapture(sound, clock, lambda s: clock.set(clock.now() + s), rate=float(RATE), endless=True)
+
+    return opened
