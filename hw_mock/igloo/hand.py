@@ -1,6 +1,6 @@
 """Hands: who shakes (`Player`), how this take differs from the last (`Take`), and the way the hand goes (`Motion`).
 
-People differ more than igloos do. A seated person shakes a small thing at 2.5–6.5 Hz with 1.4–6 g at the turning
+People differ more than igloos do. A seated person shakes a small thing at 2.5–6.5 Hz with 1.3–6.5 g at the turning
 points (judgement: who listens shakes until it rattles); wrist, elbow and shoulder turn together. Periods vary by 3–8 %
 and strokes by 8–22 % from one to the next (judgement; tapping in time: 3–6 %, Wing and Kristofferson, 1973). Spreads
 are set so that hits at equal N differ from shake to shake by about as much as an independent simulation of twelve
@@ -63,10 +63,13 @@ class Player:
         held = r.normal(0, 0.35, 3)
         if r.random() < 0.25:  # on its side between thumb and fingers
             held = held + np.array([math.pi / 2, 0.0, 0.0]) * float(r.choice((-1, 1)))
+        stroke_hz = float(np.clip(np.exp(r.normal(math.log(4.3), 0.20)), 2.5, 6.5))
+        # quick hands are no weaker: about 1 m/s at the middle of a stroke, whatever its rate
+        strength_g = 2.7 * stroke_hz / 4.3 * math.exp(r.normal(0, 0.32))
         return cls(
             seed=seed,
-            stroke_hz=float(np.clip(np.exp(r.normal(math.log(4.3), 0.20)), 2.5, 6.5)),
-            strength_g=float(np.clip(np.exp(r.normal(math.log(2.7), 0.35)), 1.4, 6.0)),
+            stroke_hz=stroke_hz,
+            strength_g=float(np.clip(strength_g, 1.3, 6.5)),
             second=float(r.uniform(0.0, 0.22)),
             third=float(r.uniform(-0.08, 0.10)),
             period_jitter=float(r.uniform(0.03, 0.08)),
@@ -110,7 +113,8 @@ class Player:
         return replace(
             self,
             stroke_hz=self.stroke_hz * math.exp(r.normal(0, self.haste)),
-            strength_g=self.strength_g * math.exp(r.normal(0, self.temper)),
+            # who hears nothing shakes harder: until beads leave the floor, and at 0.6 m/s at least
+            strength_g=max(1.8, 0.42 * self.stroke_hz, self.strength_g * math.exp(r.normal(0, self.temper))),
             second=self.second * math.exp(r.normal(0, 0.2)),
             across=self.across * math.exp(r.normal(0, 0.2)),
             across_phase=self.across_phase + r.normal(0, 0.3),

@@ -91,6 +91,18 @@ def test_beads_at_rest_press_with_their_weight():
     assert out.force[-4800:, 2].mean() == pytest.approx(-weight, rel=0.01)
 
 
+def test_a_shell_that_nobody_holds_takes_the_momentum_that_beads_lose():
+    velocity = [[0.3, 0.1, 0.4], [-0.2, 0.3, 0.1]]
+    laws = np.array([[3e8, 5.0, 0.1, 4000.0, 0.3]] * 3)
+    bead = 2500 * 4 / 3 * math.pi * 0.0025**3
+    mass, start = 0.02, np.array(velocity).sum(axis=0) * bead
+    _, after, out = _run([[-0.005, 0, 0.008], [0.005, 0, 0.008]], velocity, laws, 0.3, shell_mass=mass)
+    shell_speed = out.recoil.sum(axis=0) / 48000
+    assert out.counts[1] >= 4
+    assert after.sum(axis=0) * bead + mass * shell_speed == pytest.approx(start, abs=2e-8)
+    assert out.force.sum(axis=0) / 48000 == pytest.approx(mass * shell_speed, abs=2e-8)
+
+
 @pytest.mark.parametrize("seed", range(proof(4, 60)))
 def test_nobody_leaves_the_dome_however_it_is_shaken(seed):
     device, person = Device.draw(seed), Player.draw(seed).take(1)

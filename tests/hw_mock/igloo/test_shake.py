@@ -1,15 +1,18 @@
 """A shake is the same each time for the same seeds, differs for others, and its loudness does not tell the count."""
 
+import math
+
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
 from hw_mock.igloo.device import Device, Igloo
 from hw_mock.igloo.gestures import GESTURES, gesture
-from hw_mock.igloo.hand import RATE, Player
+from hw_mock.igloo.hand import RATE, Player, shaking
+from hw_mock.igloo.played import play
 from hw_mock.igloo.room import Room
 from hw_mock.igloo.shake import SENSORS, simulate
-from hw_mock.igloo.shell import modes
+from hw_mock.igloo.shell import modes, ring
 
 DEVICE, PLAYER = Device.draw(11), Player.draw(12).on(3)
 
@@ -61,6 +64,31 @@ def test_the_ring_is_that_of_a_small_plastic_box():
         assert 300 < ring.hz.min() < 5000
         assert 20 < len(ring.hz) < 160
         assert 0.1e-3 < np.median(1 / ring.decay) < 10e-3  # a click, not a bell
+
+
+def test_a_struck_mode_rings_at_its_pitch_and_fades_as_fast_as_it_is_damped():
+    hz, decay, rate = 3000.0, 400.0, 48000.0
+    fade = math.exp(-decay / rate)
+    one = np.array([100], np.int32), np.array([0], np.int32), np.array([1.0], np.float32)
+    turn = np.array(
+        [[fade * math.cos(2 * math.pi * hz / rate)], [fade * math.sin(2 * math.pi * hz / rate)]], np.float32
+    )
+    (sound,) = ring(4800, *one, np.ones((1, 1), np.float32), turn[0], turn[1], np.ones((1, 1), np.float32))
+    assert not sound[:100].any()
+    spectrum = np.abs(np.fft.rfft(sound[101:]))
+    assert np.argmax(spectrum) * rate / 4699 == pytest.approx(hz, rel=0.02)
+    early, late = np.abs(sound[101:581]).max(), np.abs(sound[581:1061]).max()
+    assert late / early == pytest.approx(math.exp(-decay * 0.01), rel=0.1)
+
+
+def test_a_shake_is_as_loud_at_half_a_metre_as_a_rattle_is():
+    levels = []
+    for seed in range(6):
+        person = Player.draw(seed).take(1)
+        played = play(Device.draw(seed), Igloo.of(Device.draw(seed), 7), person, shaking(person, 1, 0.6), 1)
+        levels.append(20 * math.log10(np.std(played.pressure()[0]) / 0.5 / 2e-5))
+    assert min(levels) > 35
+    assert max(levels) < 85
 
 
 def test_loudness_does_not_tell_the_count():
