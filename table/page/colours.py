@@ -53,4 +53,5 @@ def disc(colour: str, x: float, y: float, radius: float, title: str = "") -> str
 
 def chip(colour: str, size: int = 28) -> str:
     """A small picture of a colour and its mark, beside a name that says it in words."""
-    return f'<svg class="chip" width="{size}" height="{size}" viewBox="-1.2 -1.2 2.4 2.4" aria-hidden="true">{disc(colour, 0, 0, 1)}</svg>'
+    frame = f'class="chip" width="{size}" height="{size}" viewBox="-1.2 -1.2 2.4 2.4"'
+    return f'<svg {frame} aria-hidden="true">{disc(colour, 0, 0, 1)}</svg>'

@@ -27,7 +27,10 @@ PLACES = ("NW", "NE", "SW", "SE")
 
 
 def pointing(looks: Mapping[str, str], body_face: str, drawn: str) -> tuple[str, str, float]:
-    """`looks`: body face → world side. The world side on which `drawn` is seen, the symbol's name, and its turn there in degrees clockwise."""
+    """The world side on which `drawn` is seen, the symbol's name, and its turn there in degrees clockwise.
+
+    `looks`: body face → world side.
+    """
     world = looks[body_face]
     name, _, corner = drawn.partition(" ")
     if name == "arc":
@@ -64,7 +67,8 @@ def nets(cubes: Mapping[str, Any], faces: Mapping[str, Faces], texts: Texts) -> 
 def _net(slot: str, cube: Mapping[str, str], faces: Faces, texts: Texts) -> str:
     looks = facing(NUMBER[cube["up"], cube["north"]])
     out = [
-        f'<text x="6" y="34" class="netname">{slot}</text><text x="6" y="62" class="tiny">{texts("cubes.cube", name=cube["cube"])}</text>'
+        f'<text x="6" y="34" class="netname">{slot}</text>'
+        f'<text x="6" y="62" class="tiny">{texts("cubes.cube", name=cube["cube"])}</text>'
     ]
     for body_face, drawn in faces.items():
         world, name, degrees = pointing(looks, body_face, drawn)

@@ -24,7 +24,8 @@ input, button {{ font: inherit; padding: 14px; border-radius: 12px; border: 2px 
 button {{ background: #0b5f94; color: #fff; border-color: #0b5f94 }}
 @media (prefers-color-scheme: dark) {{ body {{ background: #0c161e; color: #eaf3f8 }} }}
 </style></head><body><main><form><h1>Polartable</h1>
-<label for="code">{type}</label><input id="code" name="code" inputmode="numeric" autocomplete="off" maxlength="8" autofocus>
+<label for="code">{type}</label>
+<input id="code" name="code" inputmode="numeric" autocomplete="off" maxlength="8" autofocus>
 <button>{enter}</button><p role="alert"></p></form></main><script>
 document.querySelector('form').addEventListener('submit', async event => {{
   event.preventDefault();

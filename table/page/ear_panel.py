@@ -21,7 +21,8 @@ def level(db: float | None, strength: float | None, texts: Texts) -> str:
     quality = texts[f"ear.{quality_of(strength)}"] if db is not None else ""
     lit = round(share * 24)
     bars = "".join(
-        f'<rect x="{i * 25}" y="{18 - i * 0.6:.1f}" width="19" height="{14 + i * 1.2:.1f}" rx="4" class="{"lit" if i < lit else "unlit"}"/>'
+        f'<rect x="{i * 25}" y="{18 - i * 0.6:.1f}" width="19" height="{14 + i * 1.2:.1f}" rx="4" '
+        f'class="{"lit" if i < lit else "unlit"}"/>'
         for i in range(24)
     )
     label = f"{texts['ear.level']}: {words} {quality}"
@@ -48,12 +49,14 @@ def spectrum(bands_db: Sequence[float] | None, texts: Texts) -> str:
     for index, db in enumerate(values):
         height = 116 * max(0.012, min(1.0, 1 - (db + 20) / (_FLOOR_DB - 30)))
         columns.append(
-            f'<rect x="{index * width + 1:.1f}" y="{120 - height:.1f}" width="{width - 2:.1f}" height="{height:.1f}" rx="2"/>'
+            f'<rect x="{index * width + 1:.1f}" y="{120 - height:.1f}" '
+            f'width="{width - 2:.1f}" height="{height:.1f}" rx="2"/>'
         )
     return (
         f'<svg viewBox="0 0 600 146" class="spectrum" role="img" aria-label="{escape(texts["ear.spectrum"])}">'
         f'<line x1="0" y1="121" x2="600" y2="121" class="axis"/>{"".join(columns)}'
-        f'<text x="0" y="142" class="tiny">200 Hz</text><text x="600" y="142" text-anchor="end" class="tiny">20 kHz</text></svg>'
+        f'<text x="0" y="142" class="tiny">200 Hz</text>'
+        f'<text x="600" y="142" text-anchor="end" class="tiny">20 kHz</text></svg>'
     )
 
 
@@ -67,7 +70,8 @@ def bars(probabilities: Mapping[int, float] | None, verdict: str | None, texts: 
         height, x = 176 * p, index * 50
         chosen = " best" if count == best else ""
         parts.append(
-            f'<g data-count="{count}" data-p="{p:.3f}"><rect x="{x + 3}" y="20" width="44" height="176" rx="6" class="well"/>'
+            f'<g data-count="{count}" data-p="{p:.3f}">'
+            f'<rect x="{x + 3}" y="20" width="44" height="176" rx="6" class="well"/>'
             f'<rect x="{x + 3}" y="{196 - height:.1f}" width="44" height="{height:.1f}" rx="6" class="bar{chosen}"/>'
             f'<text x="{x + 25}" y="222" text-anchor="middle" class="count{chosen}">{count}</text>'
             + (
@@ -99,7 +103,8 @@ def igloo(letter: str | None, swing: float) -> str:
     return (
         '<svg viewBox="-70 -74 140 96" class="igloo" aria-hidden="true">'
         f'<g transform="translate({swing * 14:.1f} {-abs(swing) * 7:.1f}) rotate({swing * 16:.1f})">'
-        '<path d="M-52 16A52 56 0 0 1 52 16Z" class="dome"/><path d="M-49 -4H49M-40 -22H40M-24 -36H24M-18 16V-4M18 -4V-22M-22 -4V-22M2 -22V-38M30 16V-4" class="joints"/>'
+        '<path d="M-52 16A52 56 0 0 1 52 16Z" class="dome"/>'
+        '<path d="M-49 -4H49M-40 -22H40M-24 -36H24M-18 16V-4M18 -4V-22M-22 -4V-22M2 -22V-38M30 16V-4" class="joints"/>'
         '<path d="M-13 16A13 17 0 0 1 13 16Z" class="door"/>'
         f'<text y="-8" text-anchor="middle" class="letter">{escape(letter or "")}</text></g></svg>'
     )

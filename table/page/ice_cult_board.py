@@ -92,7 +92,10 @@ def taps(view: Mapping[str, Any], moves: Iterable[str]) -> dict[str, list[str]]:
 def _tap(moves: list[str], label: str) -> str:
     if not moves:
         return ""
-    return f' data-moves="{escape("|".join(moves))}" tabindex="0" role="button" aria-label="{escape(label)}" class="tap"'
+    words = escape(label)
+    return (
+        f' data-moves="{escape("|".join(moves))}" tabindex="0" role="button" aria-label="{words}" class="tap"'
+    )
 
 
 def _space(
@@ -129,7 +132,8 @@ def _space(
 
 def _label(side: str, dx: int, dy: int, texts: Texts) -> str:
     x, y = dx * 478, dy * 478
-    return f'<text x="{x}" y="{y}" class="side" text-anchor="middle" dominant-baseline="central">{texts[f"side.{side}"]}</text>'
+    middle = 'text-anchor="middle" dominant-baseline="central"'
+    return f'<text x="{x}" y="{y}" class="side" {middle}>{texts[f"side.{side}"]}</text>'
 
 
 def _cube(view: Mapping[str, Any], slot: str, sx: int, sy: int, fresh: bool, arc: float) -> str:
@@ -171,8 +175,10 @@ def _corner(
     label = f"{title}: " + ", ".join(f"{texts[f'colour.{c}']} {n}" for c, n in counts.items())
     return (
         f"<g{_tap(moves, label)}>"
-        f'<rect x="{x - 150}" y="{y - 140}" width="300" height="250" rx="22" class="corner{" fresh" if fresh else ""}"/>'
-        f'<text x="{x}" y="{y - 108}" class="cornertitle" text-anchor="middle">{escape(title)}</text>{"".join(rows)}</g>'
+        f'<rect x="{x - 150}" y="{y - 140}" width="300" height="250" rx="22" '
+        f'class="corner{" fresh" if fresh else ""}"/>'
+        f'<text x="{x}" y="{y - 108}" class="cornertitle" text-anchor="middle">{escape(title)}</text>'
+        f"{''.join(rows)}</g>"
     )
 
 

@@ -72,9 +72,15 @@ def _small_igloo(letter: str, by: str, value: int | None, texts: Texts) -> str:
     inner = str(value) if value is not None else letter
     return (
         f'<svg class="small-igloo" viewBox="-32 -36 64 52" role="img" aria-label="{escape(told)}">'
-        f'<path d="M-26 10A26 30 0 0 1 26 10Z" class="dome"/><text y="3" text-anchor="middle" class="letter">{inner}</text>'
+        f"{_dome(inner)}"
         f"{disc(by, 20, 4, 10, name)}</svg>"
     )
+
+
+def _dome(written: str) -> str:
+    """An igloo from the side, with what is written on it."""
+    path = '<path d="M-26 10A26 30 0 0 1 26 10Z" class="dome"/>'
+    return f'{path}<text y="3" text-anchor="middle" class="letter">{written}</text>'
 
 
 def village(view: Mapping[str, Any], texts: Texts, moves: Iterable[str] = ()) -> str:
@@ -100,8 +106,8 @@ def village(view: Mapping[str, Any], texts: Texts, moves: Iterable[str] = ()) ->
             else ' role="img"'
         )
         out.append(
-            f'<svg class="small-igloo{" held" if held else ""}{" tap" if letter in grabs else ""}" viewBox="-32 -36 64 52"{tap} aria-label="{escape(words)}">'
-            f'<path d="M-26 10A26 30 0 0 1 26 10Z" class="dome"/><text y="3" text-anchor="middle" class="letter">{letter}</text>'
+            f'<svg class="small-igloo{" held" if held else ""}{" tap" if letter in grabs else ""}" '
+            f'viewBox="-32 -36 64 52"{tap} aria-label="{escape(words)}">{_dome(letter)}'
             f"{disc(held, 20, 4, 10) if held else ''}</svg>"
         )
     return f'<div class="village" aria-label="{escape(texts["pop.village"])}">{"".join(out)}</div>'
@@ -119,7 +125,8 @@ def players(view: Mapping[str, Any], texts: Texts, acting: Iterable[str] = ()) -
         )
         state = texts["pop.passed"] if colour in view.get("passed", ()) else ""
         rows.append(
-            f'<li class="player{" acting" if colour in busy else ""}">{chip(colour, 34)}<b>{escape(texts[f"colour.{colour}"])}</b>'
+            f'<li class="player{" acting" if colour in busy else ""}">{chip(colour, 34)}'
+            f"<b>{escape(texts[f'colour.{colour}'])}</b>"
             f"<span>{escape(words)}</span><em>{escape(state)}</em></li>"
         )
     return f'<ul class="players">{"".join(rows)}</ul>'

@@ -17,6 +17,7 @@ from table.page.room import Room
 from table.page.texts import LANGUAGES, Texts
 
 REFRESH_S = 0.1
+_CURRENT = " aria-current=true"
 RECONNECT_S = 30.0  # a phone that slept, a machine that was busy: the page goes on where it was
 
 
@@ -139,7 +140,7 @@ class TablePage:
             if code is not None:
                 ui.html(f'<span class="badge">{escape(texts("door.code", code=code))}</span>', sanitize=False)
             links = " ".join(
-                f'<a href="?lang={code}" lang="{code}"{" aria-current=true" if code == texts.language else ""}>{name}</a>'
+                f'<a href="?lang={code}" lang="{code}"{_CURRENT if code == texts.language else ""}>{name}</a>'
                 for code, name in LANGUAGES.items()
             )
             label = escape(texts["page.language"])

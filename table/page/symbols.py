@@ -17,11 +17,13 @@ def symbol(top: str, turn: float | None = None) -> str:
         return f'<circle r="27" fill="none" stroke="{PAINTS["purple"].fill}" stroke-width="13"/>'
     if top == "arc":
         turned = 0.0 if turn is None else turn
-        return f'<g transform="rotate({turned:g})"><path d="M-34 50A84 84 0 0 1 50 -34" fill="none" stroke="#16202a" stroke-width="15"/></g>'
+        arc = '<path d="M-34 50A84 84 0 0 1 50 -34" fill="none" stroke="#16202a" stroke-width="15"/>'
+        return f'<g transform="rotate({turned:g})">{arc}</g>'
     colour, _, direction = top.partition(">")
     degrees = _DEGREES.get(direction, 0) if turn is None else turn
     fill = PAINTS[colour].fill
-    arrow = f'<path d="M0 -42L34 -2H15V40H-15V-2H-34Z" fill="{fill}" stroke="#16202a" stroke-width="2.5" stroke-linejoin="round"/>'
+    line = 'stroke="#16202a" stroke-width="2.5" stroke-linejoin="round"'
+    arrow = f'<path d="M0 -42L34 -2H15V40H-15V-2H-34Z" fill="{fill}" {line}/>'
     return (
         f'<g transform="rotate({degrees:g})">{arrow}</g>'
         f'<g transform="rotate({degrees:g}) translate(0 8) rotate({-degrees:g}) scale(15)">{mark(colour)}</g>'
