@@ -21,6 +21,8 @@ def test_t_ii_9_the_kayak_example():
         assert refused(state, f"kayak b4 {far}").rule == "II-11"
     barred = table(ice=ice(*sea), inuits={"b4": ["red"]}, bears=["d4"])
     assert goals(barred, "b4") == {"c3", "c5"}
+    for beyond in ("d3", "e3", "f4"):
+        assert "bears block" in refused(barred, f"kayak b4 {beyond}").text
     diagonal = table(ice=ice("c3", "d4", "g7", "g8"), inuits={"b3": ["red"]})
     assert goals(diagonal, "b3") == {"c2", "c4", "d3"}
 
@@ -172,6 +174,19 @@ def test_d_49_the_mover_is_asked_last_and_d_44_binds_him():
     )
     state = tell(state, "animals", "step bear d4 c4", "harpoon", "step bear c2 c3", "harpoon")
     assert all_of(state)["prey"]["blue"]["bears"] == 2
+
+
+def test_d_44_the_movers_own_harpoon_disarms_nobody_else():
+    state = table(
+        ice=ice(*CENTRE, "g7", "g6", "f7"),
+        inuits={"c4": ["blue"], "c3": ["red"]},
+        bears=["d4"],
+        foxes={"c3": [1]},
+        hands={"red": ["animals", "harpoon"], "blue": ["harpoon"]},
+    )
+    state = tell(state, "hunt c3 fox 1 harpoon", "animals", "step bear d4 c4")
+    assert moves(state) == ["harpoon", "no harpoon"]
+    assert all_of(tell(state, "harpoon"))["prey"]["blue"]["bears"] == 1
 
 
 def test_t_ii_16_a_bear_attacks_on_every_square_it_enters():
