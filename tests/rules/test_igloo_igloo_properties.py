@@ -142,7 +142,12 @@ def test_a_move_is_taken_if_and_only_if_it_is_listed(seed):
     targets = ("place", "pre-melt", "action", "drift", "displace", "animals", "attack", "flee")
     state = wander(beginning(rng), rng, rng.choice(targets))
     legal = set(moves(state))
-    tried = [any_move(rng) for _ in range(300)]
+    tried = [any_move(rng) for _ in range(200)]
+    own = [
+        square for square, who in all_of(state)["inuits"].items() if GAME.to_act(state)[:1] == tuple(who[:1])
+    ]
+    for square in own:  # where an Inuit stands, all that it might be sent to
+        tried += [f"{verb} {square} {goal}" for verb in ("walk", "kayak") for goal in rng.sample(SQUARES, 20)]
     for move in legal:  # and the legal ones with one word changed
         words = move.split()
         words[rng.randrange(len(words))] = rng.choice((*SQUARES, "1", "2", "3"))
