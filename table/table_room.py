@@ -131,9 +131,9 @@ class TableRoom:
         if settings.cubes.ports:
             from table.commands.calibrate_cubes import saved_seats
 
-            seats = saved_seats(settings.cubes.ports)
+            seats = saved_seats()
             reader = CubeReader(settings.cubes.ports, settings.cubes.protocol, clock=self.clock, seats=seats)
-            wire = CubeWire(reader, lambda: self.watch, self.cubes, self.senses, self.clock)
+            wire = CubeWire(reader, bool(seats), lambda: self.watch, self.cubes, self.senses, self.clock)
             self._tasks.append(asyncio.create_task(wire.run()))
         if settings.ear.sources:
             profile = load(settings.ear.profile) if settings.ear.profile else load_shipped("microphone")

@@ -46,6 +46,7 @@ class CubeWire:
     def __init__(
         self,
         reader: CubeReader,
+        calibrated: bool,
         watch: Callable[[], CubeWatch | None],
         live: LiveCubes,
         senses: Senses,
@@ -62,7 +63,7 @@ class CubeWire:
             for link in reader.bridge.links
         }
         self._frames: dict[str, int] = {}
-        self._registered = bool(reader.follower.seats)
+        self._registered = calibrated
 
     async def run(self) -> None:
         """For ever; a port that cannot be opened is tried again."""
@@ -100,6 +101,9 @@ class CubeWire:
         if not self._registered and len(watch.poses) == len(SLOTS):
             watch.register()
             self._registered = True
+            watch.desk.tell(
+                "The cubes are taken to lie as the game stands; look whether they do.", "registered"
+            )
         if self._registered:
             watch.tick(now)
         feel(watch, self._reader.follower.trackers, self._live)

@@ -89,7 +89,7 @@ class TablePage:
         self._head()
         self._asleep = Picture(classes="w-full")
         self._asleep.element.props("aria-live=assertive")
-        self._tables = ui.element("main").classes("tables").props("id=tables")
+        self._tables = ui.element("div").classes("tables").props("id=tables")
         self.refresh()
         ui.timer(REFRESH_S, self.refresh)
 

@@ -1,0 +1,88 @@
+"""The page for people who do not see it, or not in colours: axe-core in a real Chromium, keyboard, marks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from table.page.colours import PAINTS
+from tests.parts import NODE_MODULES, needs
+from tests.table.pages import Watched, chromium, service
+
+pytestmark = needs("chromium", "playwright")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with service("serve", "--port", "0", data=tmp_path_factory.mktemp("data")) as (_, ready):
+        yield ready["address"]
+
+
+def complaints(page: Page) -> list[str]:
+    """What axe-core finds, as one line each."""
+    page.add_script_tag(path=NODE_MODULES / "axe-core" / "axe.min.js")
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then(r => r.violations)")
+    return [f"{v['id']} ({v['impact']}): {v['nodes'][0]['html'][:120]}" for v in found]
+
+
+@needs("axe")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["", "pair"])
+def test_axe_has_nothing_to_say(address: str, browser: Browser, scheme: str, path: str) -> None:
+    page = Watched(browser, color_scheme=scheme).page
+    page.goto(address + path)
+    if not path:
+        expect(page.get_by_role("heading", name="Ice Cult")).to_be_visible()
+        expect(page.locator(".board")).to_be_visible()
+    assert complaints(page) == []
+
+
+def test_a_whole_turn_is_played_with_the_keyboard_alone(address: str, browser: Browser) -> None:
+    watched = Watched(browser)
+    page = watched.page
+    page.goto(address)
+    page.get_by_role("button", name="Tilt the northern pair towards south").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-part=says]")).to_contain_text("Yellow tilts the north pair to the south")
+    page.get_by_role("button", name="Tilt the southern pair towards south").focus()
+    page.keyboard.press("Space")
+    expect(page.locator("[data-part=says]")).to_contain_text("Yellow tilts the south pair to the south")
+    for _ in range(12):
+        end = page.get_by_role("button", name="End the turn")
+        if end.count():
+            end.focus()
+            page.keyboard.press("Enter")
+            break
+        page.locator(".board .tap").first.focus()  # a pawn on the board, like a button
+        before = page.locator(".saidlist li").count()
+        page.keyboard.press("Enter")
+        more = "document.querySelectorAll('.saidlist li').length > n"
+        page.wait_for_function(f"n => {more} || document.querySelector('[role=dialog] button')", arg=before)
+        dialog = page.get_by_role("dialog").get_by_role("button")
+        if dialog.count():
+            dialog.first.focus()
+            page.keyboard.press("Enter")
+        page.wait_for_function(f"n => {more}", arg=before)
+        expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.locator("[data-part=says]")).to_contain_text("ends the turn")
+    assert watched.complaints == []
+
+
+def test_every_colour_has_a_mark_of_its_own() -> None:
+    used = [paint.mark for colour, paint in PAINTS.items() if colour != "purple"]  # purple is no player's
+    assert len(set(used)) == len(used)
+
+
+def test_the_page_asks_nothing_of_the_internet(address: str, browser: Browser) -> None:
+    watched = Watched(browser)
+    watched.page.goto(address)
+    watched.page.wait_for_timeout(1500)
+    assert watched.outside(address) == []

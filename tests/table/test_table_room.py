@@ -1,0 +1,88 @@
+"""A table with real wires: cubes behind pseudo-terminals, read by the real bridge; a cable pulled in mid-turn."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.clock import SystemClock
+from hw_mock.cubes import SimulatedTable
+from table.access import Access
+from table.config import Settings
+from table.journal.store import Journal
+from table.table_room import TableRoom
+
+PATIENT_S = 40.0  # for a busy machine; nothing waits for it where things go well
+
+
+async def until(true: Callable[[], bool], what: str) -> None:
+    for _ in range(int(PATIENT_S / 0.05)):
+        if true():
+            return
+        await asyncio.sleep(0.05)
+    pytest.fail(f"waited in vain until {what}")
+
+
+def room_with(journal: Path, clock: SystemClock, ports: list[str]) -> TableRoom:
+    settings = Settings(cubes={"ports": tuple(ports), "protocol": "polar"})
+    return TableRoom(settings, clock, Journal(journal), Access(clock, lan=False))
+
+
+async def test_cubes_are_followed_a_pulled_cable_pauses_and_the_game_goes_on(tmp_path: Path) -> None:
+    clock = SystemClock()
+    async with SimulatedTable(clock, seed=3, links=tmp_path) as cubes:
+        room = room_with(tmp_path / "book.sqlite", clock, cubes.ports)
+        room.start()
+        try:
+            assert room.watch is not None
+            watch = room.watch
+            await until(
+                lambda: len(watch.poses) == 4 and watch.differences() == (), "all cubes lie as set up"
+            )
+            await cubes.hands.tilt("n", "S")
+            await until(lambda: len(room.desk.sitting.steps) == 1, "the tilt is taken")
+            assert room.desk.sitting.steps[0].move == "tilt n>S"
+            assert room.desk.sitting.steps[0].by == "cubes"
+            assert room.health()["healthy"]
+
+            cubes.port("NE").unplug()
+            await until(lambda: not room.health()["healthy"], "the page says that a cable is missing")
+            assert len(room.asleep()) == 1
+            assert "cube" in room.asleep()[0]
+            await cubes.hands.tilt("w", "E")  # cubes on whole cables are still followed
+            await until(lambda: len(room.desk.sitting.steps) == 2, "a tilt of other cubes is taken")
+
+            cubes.port("NE").plug()
+            await until(lambda: room.health()["healthy"], "it goes on by itself when the cable is back")
+            said = [s.text for s in room.desk.said if s.event == "source"]
+            assert any("it is back" in text for text in said)
+        finally:
+            await room.stop()
+
+
+async def test_ports_that_are_not_there_leave_the_table_playable(tmp_path: Path) -> None:
+    clock = SystemClock()
+    room = room_with(tmp_path / "book.sqlite", clock, [str(tmp_path / "no-port")])
+    room.start()
+    try:
+        await until(lambda: room.asleep() != [], "the missing port is said")
+        assert "no-port" in room.asleep()[0]
+        await room.act("ice-cult", None, "tilt n>S")
+        assert [s.move for s in room.desk.sitting.steps] == ["tilt n>S"]
+    finally:
+        await room.stop()
+
+
+async def test_a_table_that_is_started_again_plays_on_and_compares_the_cubes(tmp_path: Path) -> None:
+    """The cubes lay as set up when the table went down after one tilt by hand: it asks, and does not guess."""
+    clock = SystemClock()
+    first = room_with(tmp_path / "book.sqlite", clock, [])
+    await first.act("ice-cult", None, "tilt n>S")
+    await first.stop()
+    again = room_with(tmp_path / "book.sqlite", clock, [])
+    assert [s.move for s in again.desk.sitting.steps] == ["tilt n>S"]
+    assert again.desk.said[-1].event == "resumed"
+    await again.stop()
