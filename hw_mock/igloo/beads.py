@@ -19,11 +19,9 @@ import math
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from hw_mock.igloo.frame import FAST, inertia, near_pairs
 from hw_mock.igloo.traces import PAIR, Array, Traces, cell_at, note_entry, note_impact
-
-FAST = {"contract", "arcp", "nsz"}
 
 
 @njit(cache=True, fastmath=FAST)  # type: ignore[untyped-decorator]
@@ -89,9 +87,9 @@ def run(
             here[0, k] = felt[m, k] + share * (felt[m + 1, k] - felt[m, k])
             here[1, k] = turn[m, k] + share * (turn[m + 1, k] - turn[m, k])
             here[2, k] = turn_rate[m, k] + share * (turn_rate[m + 1, k] - turn_rate[m, k])
-        fastest = _inertia(position, velocity, here, acceleration)
+        fastest = inertia(position, velocity, here, acceleration)
         if s % 4 == 0:  # who may come near whom; the list lives four samples
-            known_count = _near(position, radius, 8 * fastest * dt + 2e-5, known)
+            known_count = near_pairs(position, radius, 8 * fastest * dt + 2e-5, known)
         margin = 2 * fastest * dt + 1e-5
         hardest *= 0.9  # a contact lasts some samples: what came in fast is still being braked
         walls = 0
@@ -328,37 +326,3 @@ def run(
                     z = position[i, 2] - shell[5] - dome_centre
                     cell_now[i, side] = cell_at(x, y, z, side, dome_radius, cells)
                 note_entry(out, s, cell_now[i, side], impulse[i, side])
-
-
-@njit(cache=True, fastmath=FAST)  # type: ignore[untyped-decorator]
-def _inertia(position: Array, velocity: Array, here: Array, acceleration: Array) -> float:
-    """Accelerations in the turning frame, written once a sample: they change little in 21 µs. Returns the top speed."""
-    ox, oy, oz = here[1, 0], here[1, 1], here[1, 2]
-    ax, ay, az = here[2, 0], here[2, 1], here[2, 2]
-    top = 0.0
-    for i in range(position.shape[0]):
-        x, y, z = position[i, 0], position[i, 1], position[i, 2]
-        vx, vy, vz = velocity[i, 0], velocity[i, 1], velocity[i, 2]
-        cx, cy, cz = oy * z - oz * y, oz * x - ox * z, ox * y - oy * x
-        acceleration[i, 0] = here[0, 0] - (ay * z - az * y) - (oy * cz - oz * cy) - 2 * (oy * vz - oz * vy)
-        acceleration[i, 1] = here[0, 1] - (az * x - ax * z) - (oz * cx - ox * cz) - 2 * (oz * vx - ox * vz)
-        acceleration[i, 2] = here[0, 2] - (ax * y - ay * x) - (ox * cy - oy * cx) - 2 * (ox * vy - oy * vx)
-        top = max(top, vx * vx + vy * vy + vz * vz)
-    return math.sqrt(top)
-
-
-@njit(cache=True, fastmath=FAST)  # type: ignore[untyped-decorator]
-def _near(position: Array, radius: Array, margin: float, pairs: NDArray[np.int64]) -> int:
-    count = 0
-    for i in range(position.shape[0]):
-        for j in range(i + 1, position.shape[0]):
-            x, y, z = (
-                position[i, 0] - position[j, 0],
-                position[i, 1] - position[j, 1],
-                position[i, 2] - position[j, 2],
-            )
-            reach = radius[i] + radius[j] + margin
-            if x * x + y * y + z * z < reach * reach:
-                pairs[count, 0], pairs[count, 1] = i, j
-                count += 1
-    return count
