@@ -48,15 +48,19 @@ def test_t_ii_10_action_points():
     )
     state = tell(state, "stamina 2", "igloo b4", "walk b4 b5", "walk b5 b4")
     assert all_of(state)["ap"] == 0
+    state = table(inuits={"c4": ["red"]}, fish={"d4": [2]})
+    state = tell(state, "hunt d4 fish 2", "walk c4 c3")
+    assert all_of(state)["prey"]["red"] == {"fish": [2], "foxes": [], "bears": 0}
+    state = tell(table(), "end")
+    assert (all_of(state)["ap"], all_of(state)["turn"]) == (0, "blue")
+
+
+def test_no_animal_is_taken_for_a_neighbour():
     state = table(inuits={"c4": ["red"]}, fish={"d4": [2], "c3": [1]}, ice=ice(*CENTRE, "c3"))
     for square in ("d4", "c3", "c4", "b3", "d3"):
         for value in (0, 3, 4, 5, 6, 7, 9, 13):  # no fish has such a value, whatever lies next door
             assert refused(state, f"hunt {square} fish {value}").kind == "illegal"
             assert refused(state, f"hunt {square} fox {value}").kind == "illegal"
-    state = tell(state, "hunt d4 fish 2", "walk c4 c3")
-    assert all_of(state)["prey"]["red"] == {"fish": [2], "foxes": [], "bears": 0}
-    state = tell(table(), "end")
-    assert (all_of(state)["ap"], all_of(state)["turn"]) == (0, "blue")
 
 
 def test_t_ii_11_a_bear_costs_a_harpoon_and_never_points():
