@@ -88,6 +88,8 @@ def legal(p: Position) -> set[str]:
     if p["phase"] == "over":
         return set()
     if p["phase"] != "move":
+        if None in p["cubes"].values():  # a position from a book: nobody knows what a tilt would bring up
+            return set()
         tilts = {
             f"tilt {pair}>{side}"
             for pair, ends in zip("nswe", ["NS", "NS", "WE", "WE"], strict=True)
@@ -147,7 +149,7 @@ def apply(position: Position, move: str) -> Position:
 
 
 def step(p: Position, me: str, colour: str, path: list[list[str]], source: str) -> None:
-    before = [stack.count(c) == 5 for stack in path for c in COLOURS]
+    before = [stack.count(player) == 5 for stack in path for player in p["players"]]
     if source == "pool":
         p["pool"][colour] -= 1
         path[0].append(colour)

@@ -49,6 +49,8 @@ def apply(position: Position, move: str) -> Position:
         p["last_round"] = p["last_round"] or None in p["table"]
     elif verb == "stop":
         p["stopped"].append(rest[0])
+        if set(p["stopped"]) == set(p["players"]):
+            p["phase"] = "over"
     elif verb == "resolve":
         resolve(p)
     else:
