@@ -49,7 +49,7 @@ def count(state: State) -> Done:
     last = state.last_round or cards < SLOTS
     text = f"three, two, one: round {state.round} begins" + (", the last one" if last else "")
     new = settled(state, range(len(LETTERS)))._replace(phase=SHAKING, last_round=last, passed=0, stopped=0)
-    return new, (Event("counted", "IP-4", text),)
+    return _unless_ended(new, Event("counted", "IP-4", text))
 
 
 def settled(state: State, igloos: Iterable[int]) -> State:
@@ -71,7 +71,11 @@ def in_shaking(state: State, move: Move) -> Done:
     if state.phase == RESOLVING:
         raise Forbidden("IP-7", "the shaking of this round has ended")
     player = state.setting.players.index(move.colour)
-    state, event = _COMMANDS[move.verb](state, move, player)
+    return _unless_ended(*_COMMANDS[move.verb](state, move, player))
+
+
+def _unless_ended(state: State, event: Event) -> Done:
+    """IP-7: the shaking goes on, or it has ended by what was just done."""
     if not shaking_ended(state):
         return state, (event,)
     full = VILLAGE not in state.where

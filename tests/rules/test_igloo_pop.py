@@ -332,6 +332,14 @@ def test_a_stop_needs_two_empty_rounds_and_everybody() -> None:
     assert (table.over["rule"], table.over["winners"]) == ("D-13", [RED, BLUE])
 
 
+def test_a_round_in_which_nobody_has_a_taler_ends_as_it_begins() -> None:
+    table = igloo_pop({1: [5]}, players="RB", own={"R": 0, "B": 0}).play("count")
+    assert table.phase == "resolving"
+    table.play("resolve")
+    assert table.over is not None
+    assert (table.over["rule"], table.over["winners"]) == ("IP-10", [RED, BLUE])
+
+
 def test_values_that_nobody_has_settled_are_drawn_when_they_are_needed() -> None:
     table = igloo_pop({1: [5]}, [(1, 0, "R")], values={}, deck=[None, None])
     first = Table("igloo-pop", table.state).play("resolve").json
