@@ -1,7 +1,8 @@
 """An LSM6DS-class accelerometer on the shell: rigid motion, ringing, mount, filter, sampling, noise, steps, range.
 
-Data sheets LSM6DS3 / LSM6DSO: rates 833, 1666, 3332 Hz, first low-pass at half the rate, noise 70–130 µg/√Hz, ±16 g in
-steps of 0.488 mg. The chip's own oscillator is off by up to some per cent: the true rate differs from the nominal one.
+Data sheets LSM6DS3 / LSM6DSO: rates 833, 1666, 3332 Hz, low-pass at half the rate or a quarter, noise 70–130 µg/√Hz,
+±16 g in steps of 0.488 mg. The chip's own oscillator is off by up to some per cent: the true rate differs from the
+nominal one.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def record(played: Played, r: np.random.Generator) -> NDArray[np.float32]:
     sensed = felt @ np.array(device.mount.axes).T / GRAVITY
     true_rate = device.accelerometer_rate * device.accelerometer_true
     sensed = _mounted(sensed, device.mount.resonance_hz, device.mount.quality)
-    low = butter(3, device.accelerometer_rate / 2 * 0.9, "low", fs=RATE, output="sos")
+    low = butter(3, device.accelerometer_rate * device.accelerometer_band, "low", fs=RATE, output="sos")
     start = np.repeat(np.mean(sensed[:50], axis=0)[None, :], 2, axis=0) * sosfilt_zi(low)[:, :, None]
     sensed, _ = sosfilt(low, sensed, axis=0, zi=start)
     at = (np.arange(int((n - 2) / RATE * true_rate)) + r.random()) / true_rate * RATE

@@ -58,9 +58,8 @@ def run(
     dent = np.zeros((n, 2))
     impulse = np.zeros((n, 2))
     cell_now = np.full((n, 2), -1, np.int64)
-    wall_since = np.zeros(
-        (n, 2, 3)
-    )  # start, impulse and first speed of the contact that lasts; start below zero: none
+    # of each contact that lasts: start, impulse and first speed; start below zero: there is none
+    wall_since = np.zeros((n, 2, 3))
     wall_since[:, :, 0] = -1.0
     pair_since = np.zeros((n, n, 3))
     pair_since[:, :, 0] = -1.0

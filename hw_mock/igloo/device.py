@@ -87,6 +87,7 @@ class Device:
     igloo_spread: float  # relative differences between igloos of the set
     accelerometer_rate: float  # nominal, Hz
     accelerometer_true: float  # ratio of the true rate to the nominal one
+    accelerometer_band: float  # its low-pass, share of the rate
     accelerometer_noise: float  # g/√Hz
     accelerometer_offset: tuple[float, float, float]  # g
     mount: SensorMount
@@ -106,8 +107,7 @@ class Device:
             outer_diameter=diameter,
             dome_thickness=float(r.uniform(0.0012, 0.0022)),
             floor_thickness=float(r.uniform(0.0012, 0.0025)),
-            centre_height=float(r.uniform(-0.20, 0.12))
-            * inner,  # judgement: from flat to tall
+            centre_height=float(r.uniform(-0.20, 0.12)) * inner,  # judgement: from flat to tall
             edge_fixity=float(r.uniform(0.1, 1.0)),
             seam_loss=float(r.uniform(0.003, 0.03)),  # judgement: a snapped seam rubs
             stiffening=float(r.uniform(1.0, 1.3)),  # judgement: brick relief
@@ -123,8 +123,10 @@ class Device:
                 10 ** (r.uniform(-38, -18) / 20)
             ),  # mass law of 2 kg/m² at 10 kHz: 42 dB; gaps let more out
             igloo_spread=float(r.uniform(0.005, 0.02)),
-            # LSM6DS3/LSM6DSO: 833, 1666, 3332 Hz; noise 70–130 µg/√Hz; offset ±40 mg (data sheets)
-            accelerometer_rate=float(r.choice((833.0, 1666.0, 3332.0))),
+            # LSM6DS3/LSM6DSO: 833, 1666, 3332 Hz, low-pass at a quarter or half of it, noise 70–130 µg/√Hz, offset
+            # ±40 mg (data sheets); other makers' chips run at 800, 1600, 3200 Hz
+            accelerometer_rate=float(r.choice((800.0, 833.0, 1600.0, 1666.0, 3200.0, 3332.0))),
+            accelerometer_band=float(r.uniform(0.22, 0.48)),
             accelerometer_true=float(1 + np.clip(r.normal(0, 0.008), -0.02, 0.02)),
             accelerometer_noise=float(r.uniform(70e-6, 130e-6)),
             accelerometer_offset=tuple(float(v) for v in r.normal(0, 0.02, 3)),  # type: ignore[arg-type]
