@@ -8,6 +8,7 @@ import random
 import pytest
 
 from rules.core.refusal import PositionError, Refusal
+from rules.igloo_igloo import mix
 from rules.igloo_igloo.game import GAME
 from tests.parts import proof
 
@@ -193,6 +194,19 @@ def test_a_supply_of_unknown_tokens_takes_what_can_be_in_it():
     assert sorted(all_of(state)["supply"]["fish"]) == [1] + [2] * 12 + [3] * 7
 
 
+def test_physical_play_with_everything_red_out_and_a_supply_run_short():
+    reds = [
+        kind for kind, count in mix.load("assumed-v1").tiles.items() for _ in range(count) if mix.is_red(kind)
+    ]
+    given = {"phase": "pre-melt", "ice": floes("c4", "c5"), "supply": {"fish": [3]}, "options": PHYSICAL}
+    state = table(**given, out={"open": reds[2:]}, hands={"blue": [None, None]})
+    assert refused(state, "melt c4 red").text == "all red-bordered tiles are out already"
+    assert "melt c4 red" not in moves(state)
+    assert moves(tell(state, "melt c4 fish-2")) == ["draws 3"]
+    bare = table(**{**given, "supply": {}})
+    assert GAME.phase(tell(bare, "melt c4 fish-2")) == "action"
+
+
 def test_physical_play_gives_away_no_hand_that_was_told():
     """The host may know red's tiles; blue's moves and refusals must not depend on them."""
     answers = []
@@ -317,3 +331,13 @@ def test_what_is_left_out_is_empty_and_what_follows_need_not_be_said():
     }  # fmt: skip
     state = GAME.setup(attack, 1)
     assert (GAME.phase(state), GAME.to_act(state)) == ("attack", ("blue",))
+    # What nobody can do is passed over: no push, no animal to move.
+    drift = {"players": ["red", "blue"], "turn": "red", "phase": "drift"}
+    assert (all_of(GAME.setup(drift, 1))["phase"], all_of(GAME.setup(drift, 1))["ap"]) == ("action", 3)
+    still = {
+        **drift,
+        "phase": "animals",
+        "ap": 1,
+        "pending": {"kind": "animals", "points": 2, "back": "action"},
+    }
+    assert (all_of(GAME.setup(still, 1))["phase"], all_of(GAME.setup(still, 1))["ap"]) == ("action", 1)
