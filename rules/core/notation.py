@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
+from types import MappingProxyType
 from typing import TypeVar
 
 from .reading import did_you_mean
@@ -48,14 +49,21 @@ def fits(typed: Sequence[str], legal: str) -> bool:
     return all(word.lower() in rest for word in typed)
 
 
-def complete(text: str, verbs: Verbs, legal: Iterable[str], rule: str | None, why: str) -> str:
+def complete(
+    text: str,
+    verbs: Verbs,
+    legal: Iterable[str],
+    rule: str | None,
+    why: str,
+    examples: Mapping[str, str] = MappingProxyType({}),
+) -> str:
     """The one legal move that a part of a move means. Raises Unreadable, Ambiguous, NotNow or Illegal.
 
-    `rule`, `why`: what to say if no legal move fits.
+    `rule`, `why`: what to say if no legal move fits · `examples`: how each verb is written.
     """
     typed = words(text)
     if len(text) > LONGEST or not is_part(typed, verbs):
-        raise unreadable(text, verbs)
+        raise unreadable(text, verbs, examples)
     possible = list(islice(legal, LOOKED_AT))
     found = [move for move in possible if fits(typed, move)]
     if len(found) == 1:
@@ -73,6 +81,7 @@ def understood(
     verbs: Verbs,
     legal: Callable[[], Iterable[str]],
     why_not: Callable[[], tuple[str | None, str]],
+    examples: Mapping[str, str] = MappingProxyType({}),
 ) -> T:
     """The move that a text means, whole or in part; raises as `complete` does.
 
@@ -80,12 +89,14 @@ def understood(
     """
     found = parse(text) if len(text) <= LONGEST else None
     if found is None:
-        found = parse(complete(text, verbs, legal(), *why_not()))
+        found = parse(complete(text, verbs, legal(), *why_not(), examples))
         assert found is not None
     return found
 
 
-def unreadable(text: str, verbs: Iterable[str]) -> Unreadable:
+def unreadable(
+    text: str, verbs: Iterable[str], examples: Mapping[str, str] = MappingProxyType({})
+) -> Unreadable:
     """The refusal of a text that is not of the notation."""
     if not text.strip():
         return Unreadable("an empty move")
@@ -94,7 +105,8 @@ def unreadable(text: str, verbs: Iterable[str]) -> Unreadable:
     verb = text.split()[0]
     known = list(verbs)
     if verb.lower() in known:
-        return Unreadable(f"{text.strip()!r} is not how {verb.lower()} is written")
+        how = f": it is written {examples[verb.lower()]}" if verb.lower() in examples else ""
+        return Unreadable(f"{text.strip()!r} is not how {verb.lower()} is written{how}")
     return Unreadable(
         f"{text.strip()!r} is no move: moves begin with {', '.join(known)}{did_you_mean(verb, known)}"
     )

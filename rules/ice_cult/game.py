@@ -14,7 +14,7 @@ from rules.core.refusal import NotNow
 from . import play, resync
 from .cubeset import COLOURS
 from .moves import iterate
-from .notation import VERBS, Correct, Move, Step, Tilt, Turn, Word, guesses, parse
+from .notation import EXAMPLES, VERBS, Correct, Move, Step, Tilt, Turn, Word, guesses, parse
 from .position import OPTIONS, read_setting, write
 from .setup import read_state
 from .state import LETTERS, OVER, PAWNS, TILT_1, Setting, State, mover
@@ -76,7 +76,12 @@ class IceCult(Game[State]):
 
     def _read(self, state: State, text: str, seat: str | None) -> Move:
         whole = understood(
-            text, parse, VERBS, lambda: self.moves(state, seat), lambda: self._why(state, text, seat)
+            text,
+            parse,
+            VERBS,
+            lambda: self.moves(state, seat),
+            lambda: self._why(state, text, seat),
+            EXAMPLES,
         )
         return cast(Move, whole)
 

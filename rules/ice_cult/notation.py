@@ -32,6 +32,15 @@ VERBS = {
     "correct": ((_SLOT, "[ABCD]", _FACE, _FACE),),
     "abandon": ((),),
 }
+EXAMPLES = {
+    "tilt": "tilt n>S (pairs n, s to N or S; w, e to E or W)",
+    "use": "use NE pool, use NE 3 or use NE 3#2",
+    "copy": "copy SE NE pool, copy SE NE 3 or copy SE NE 3#2 (the circle on SE, the arrow on NE)",
+    "turn": "turn SW NE cw or ccw (the arc on SW turns NE)",
+    "correct": "correct NW A U N (slot, cube, face up, face north)",
+    "end": "end",
+    "abandon": "abandon",
+}
 _WHOLE = {
     verb: re.compile(pattern, re.IGNORECASE | re.ASCII)
     for verb, pattern in {

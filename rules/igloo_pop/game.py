@@ -13,7 +13,7 @@ from rules.core.refusal import NotNow
 
 from . import resolving, shaking
 from .moves import legal
-from .notation import VERBS, Move, guesses, parse
+from .notation import EXAMPLES, VERBS, Move, guesses, parse
 from .position import OPTIONS, read_setting, write
 from .setup import read_state
 from .state import COUNTDOWN, LETTERS, SLOTS, TALERS, VILLAGE, State, to_act
@@ -83,7 +83,12 @@ class IglooPop(Game[State]):
 
     def _read(self, state: State, text: str, seat: str | None) -> Move:
         return understood(
-            text, parse, VERBS, lambda: self.moves(state, seat), lambda: self._why(state, text, seat)
+            text,
+            parse,
+            VERBS,
+            lambda: self.moves(state, seat),
+            lambda: self._why(state, text, seat),
+            EXAMPLES,
         )
 
     def _why(self, state: State, text: str, seat: str | None) -> tuple[str | None, str]:

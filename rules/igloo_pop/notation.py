@@ -27,6 +27,18 @@ VERBS = {
     "deal": ((_NUMBER, _CARD),),
     "found": ((_NUMBER, _NUMBER, _COLOUR),),
 }
+EXAMPLES = {
+    "count": "count",
+    "grab": "grab red A",
+    "return": "return red",
+    "place": "place red 3 (a card slot, 1 to 9)",
+    "pass": "pass red",
+    "unpass": "unpass red",
+    "resolve": "resolve",
+    "stop": "stop red",
+    "deal": "deal 3 7-8 (a slot, and the numbers on the card)",
+    "found": "found 3 7 red (a slot, the number under the igloo, whose taler)",
+}
 _WHOLE = {
     verb: re.compile(" ".join(f"({word})" for word in form), re.IGNORECASE | re.ASCII)
     for verb, (form,) in VERBS.items()

@@ -106,7 +106,7 @@ def test_t_ic_9_a_circle_copies_an_arrow_as_it_lies_now() -> None:
 
 def test_t_ic_10_tilts_that_are_refused_and_how_many_are_not() -> None:
     table = new("ice-cult", ["yellow", "red"])
-    table.refuses("tilt NW SE", None, "unreadable")
+    assert "it is written tilt n>S" in table.refuses("tilt NW SE", None, "unreadable").text
     table.refuses("tilt w>N", "IC-4", "illegal")
     table.refuses("use NW pool", "IC-6", "not-now")
     table.play("tilt n>N")
