@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
+from types import ModuleType
 
 import pytest
 from hypothesis import given
@@ -13,6 +15,8 @@ from rules.core.chance import Chance
 from rules.core.game import Event, Option, Over
 from rules.core.reading import Reader
 from rules.core.refusal import Ambiguous, Illegal, NotNow, PositionError, Unreadable
+from rules.ice_cult import notation as ice_cult
+from rules.igloo_pop import notation as igloo_pop
 
 
 @given(st.integers(), st.integers(0, 10**6))
@@ -105,6 +109,15 @@ def test_nearest_moves_share_their_words_first() -> None:
 
 def test_a_verb_is_hinted_at() -> None:
     assert "did you mean tilt?" in notation.unreadable("tlit n>N", VERBS).text
+
+
+@pytest.mark.parametrize("language", [ice_cult, igloo_pop])
+def test_every_verb_is_explained_by_a_move_that_can_be_read(language: ModuleType) -> None:
+    assert set(language.EXAMPLES) == set(language.VERBS)
+    for verb, how in language.EXAMPLES.items():
+        first = re.split(r" \(|, | or ", how)[0]
+        assert str(language.parse(first)) == first
+        assert first.split()[0] == verb
 
 
 def test_options_name_every_wrong_value() -> None:
