@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from table.desk.desk import Desk
+from table.desk.desk import OPEN_GAMES, Desk
 from table.page.texts import Texts
 
 if TYPE_CHECKING:
@@ -52,6 +52,8 @@ class History:
                 ui.button(texts["history.redo"], on_click=lambda: desk.redo()).props("no-caps outline")
         if not steps:
             ui.label(texts["history.none"])
+        if desk.sitting.game.name not in OPEN_GAMES:
+            return  # a move may tell what its seat alone may know
         for at in range(len(steps) - 1, max(-1, len(steps) - 1 - _ROWS), -1):
             with ui.element("div").classes("step"):
                 ui.label(f"{at + 1}. {self._words(steps[at].move)}")

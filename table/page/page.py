@@ -112,14 +112,19 @@ class TablePage:
     def _build_panels(self) -> None:
         from table.page.panel_ice_cult import IceCultPanel
         from table.page.panel_igloo_pop import IglooPopPanel
-        from table.page.panel_plain import PlainPanel
+        from table.page.panel_plain import IglooIglooPanel, LooneyPanel
 
-        kinds: dict[str, type[Panel]] = {"igloo-pop": IglooPopPanel, "ice-cult": IceCultPanel}
+        kinds: dict[str, type[Panel]] = {
+            "igloo-pop": IglooPopPanel,
+            "ice-cult": IceCultPanel,
+            "igloo-igloo": IglooIglooPanel,
+            "igloo": LooneyPanel,
+        }
         self._tables.clear()
         self.panels = []
         with self._tables:
             for game in self._games:
-                panel = kinds.get(game, PlainPanel)(self.room, game, self.texts, self.chairs)
+                panel = kinds[game](self.room, game, self.texts, self.chairs)
                 panel.build()
                 self.panels.append(panel)
 

@@ -164,9 +164,11 @@ class Panel:
         if now == self._drawn:
             return
         self._drawn = now
-        if desk.said:
-            self._says.show(sentence(desk.said[-1]))
-        self._list.show(said_list(s for s in reversed(desk.said[-_SHOWN:]) if s.for_seat(self.seat)))
+        seat = self.seat
+        heard = [s for s in desk.said[-_SHOWN:] if s.for_seat(seat)]  # nothing that is said to others only
+        if heard:
+            self._says.show(sentence(heard[-1]))
+        self._list.show(said_list(reversed(heard)))
         self._whose.show(self.whose())
         self.draw()
         self._offer()

@@ -1,24 +1,27 @@
-"""A game without a picture of its own yet: what the referee says, whose turn it is, and moves typed or tapped."""
+"""The two games without sensors, kept on the page: a board to tap, and a line in which any move can be typed."""
 
 from __future__ import annotations
 
 from functools import partial
 from html import escape
 
+from table.page import igloo_igloo_board, looney_board
 from table.page.colours import PAINTS, chip
-from table.page.panel import Panel
+from table.page.panel import Panel, Picture
 
-_BUTTONS = 30
+_BUTTONS = 18
 
 
 class PlainPanel(Panel):
-    """Shows the public facts of any game as words, and offers its legal moves as buttons and a line to type in."""
+    """A picture, what belongs to it in words, buttons for what is no tap on the board, and a line to type in."""
 
     def body(self) -> None:
         from nicegui import ui
 
+        self._board = Picture(self.tapped, "w-full plainboard")
+        self._beside = Picture(classes="w-full")
         self.build_hands()
-        if self.host or self.seat is not None:
+        if self.role != "spectator":
             self._line = ui.input(self.texts["hand.typed"]).props("outlined dense").classes("w-full")
             self._line.on("keydown.enter", self._typed)
 
@@ -28,20 +31,45 @@ class PlainPanel(Panel):
             self._line.set_value("")
             self.act(move)
 
-    def draw(self) -> None:
-        """Everything that this panel shows is redrawn by `Panel.refresh`."""
-
-    def name(self) -> str:
-        return {"igloo-igloo": "Igloo Igloo", "igloo": "IGLOO"}.get(self.game, self.game)
-
     def whose(self) -> str:
         acting = [seat for seat in self.view()["to_act"] if isinstance(seat, str)]
-        named = [self.texts[f"colour.{s}"] if s in PAINTS else s for s in acting]
         pictures = " ".join(chip(s, 24) for s in acting if s in PAINTS)
-        return f"{pictures} {escape(self.texts('cult.turn', colour=', '.join(named)))}" if acting else ""
+        names = ", ".join(self._seat_name(s) for s in acting)
+        return f"{pictures} {escape(self.texts('cult.turn', colour=names))}" if acting else ""
 
     def offer(self, legal: list[str]) -> None:
         from nicegui import ui
 
-        for move in legal[:_BUTTONS]:
+        on_board = self.on_board(legal)
+        for move in [m for m in legal if m not in on_board][:_BUTTONS]:
             ui.button(move, on_click=partial(self.act, move)).props("no-caps outline")
+
+    def on_board(self, legal: list[str]) -> set[str]:
+        """The moves that are made by a tap on the picture."""
+        raise NotImplementedError
+
+
+class IglooIglooPanel(PlainPanel):
+    def name(self) -> str:
+        return "Igloo Igloo"
+
+    def draw(self) -> None:
+        view = self.view()
+        self._board.show(igloo_igloo_board.board(view, self.texts, self.legal()))
+        self._beside.show(igloo_igloo_board.hands(view, self.seat, self.texts))
+
+    def on_board(self, legal: list[str]) -> set[str]:
+        return {move for moves in igloo_igloo_board.taps(legal).values() for move in moves}
+
+
+class LooneyPanel(PlainPanel):
+    def name(self) -> str:
+        return "IGLOO"
+
+    def draw(self) -> None:
+        view = self.view()
+        self._board.show(looney_board.board(view, self.texts, self.legal()))
+        self._beside.show(looney_board.stash(view, self.texts))
+
+    def on_board(self, legal: list[str]) -> set[str]:
+        return {move for move in legal if move.startswith("capture #")}

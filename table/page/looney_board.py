@@ -1,0 +1,66 @@
+"""IGLOO as a picture: the pieces on the table from above, their connections, and which are open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from html import escape
+from typing import Any
+
+from table.page.colours import PAINTS, mark
+from table.page.texts import Texts
+
+WIDTHS = {"S": 18, "M": 25, "L": 32}  # 1/32 inch (RULES A4)
+_EDGE = 24
+
+
+def board(view: Mapping[str, Any], texts: Texts, moves: Iterable[str] = ()) -> str:
+    """The table as SVG, north up; open pieces that may be captured are buttons."""
+    placed = [p for p in view["pieces"] if "x" in p]
+    captures = {int(m.split("#")[1]): m for m in moves if m.startswith("capture #")}
+    if not placed:
+        return f'<p class="small">{escape(texts["looney.empty"])}</p>'
+    left = min(p["x"] for p in placed) - _EDGE
+    right = max(p["x"] + WIDTHS[p["size"]] for p in placed) + _EDGE
+    low = min(p["y"] for p in placed) - _EDGE
+    high = max(p["y"] + WIDTHS[p["size"]] for p in placed) + _EDGE
+    centres = {p["id"]: (p["x"] + WIDTHS[p["size"]] / 2, -p["y"] - WIDTHS[p["size"]] / 2) for p in placed}
+    parts = [
+        f'<svg viewBox="{left} {-high} {right - left} {high - low}" class="looney" role="group" '
+        f'aria-label="{escape(texts["looney.table"])}">'
+    ]
+    for a, b in view["links"]:
+        if a in centres and b in centres:
+            (ax, ay), (bx, by) = centres[a], centres[b]
+            parts.append(f'<line x1="{ax}" y1="{ay}" x2="{bx}" y2="{by}" class="link"/>')
+    parts += [_piece(p, p["id"] in view["open"], captures.get(p["id"]), texts) for p in placed]
+    return "".join(parts) + "</svg>"
+
+
+def _piece(piece: Mapping[str, Any], is_open: bool, move: str | None, texts: Texts) -> str:
+    width = WIDTHS[piece["size"]]
+    colour = texts[f"colour.{piece['colour']}"]
+    key = "looney.open" if is_open else "looney.piece"
+    label = escape(texts(key, number=piece["id"], colour=colour, size=piece["size"]))
+    tap = f' data-moves="{escape(move)}" tabindex="0"' if move else ""
+    return (
+        f'<g transform="translate({piece["x"]} {-piece["y"] - width})" role="{"button" if move else "img"}"{tap} '
+        f'aria-label="{label}" class="{"tap" if move else ""}">'
+        f'<rect width="{width}" height="{width}" fill="{PAINTS[piece["colour"]].fill}" '
+        f'class="pyramid{" open" if is_open else ""}"/>'
+        f'<path d="M0 0L{width} {width}M{width} 0L0 {width}" class="ridge"/>'
+        f'<g transform="translate({width / 2} {width / 2}) scale({width / 5})">{mark(piece["colour"])}</g>'
+        f'<text x="1.5" y="{width - 1.5}" class="number">{piece["id"]}</text></g>'
+    )
+
+
+def stash(view: Mapping[str, Any], texts: Texts) -> str:
+    """What is left to place, and who holds how many prisoners."""
+    rows = []
+    for side, colours in view["sides"].items():
+        left = ", ".join(
+            f"{texts[f'colour.{c}']} " + " ".join(f"{size}{n}" for size, n in view["stash"][c].items())
+            for c in colours
+        )
+        words = texts("looney.side", side=side, left=left, prisoners=len(view["prisoners"][side]))
+        rows.append(f"<li class='player'>{escape(words)}</li>")
+    return f'<ul class="players">{"".join(rows)}</ul>'
