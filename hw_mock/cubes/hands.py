@@ -115,10 +115,8 @@ class Hands:
         lies = self._sit()
         end = Rotation.from_rotvec(lies) * Rotation.from_matrix(target)
         # looked at from stations on the way, held at each for a while with a trembling hand
-        stations = 1 + int(self.random.integers(1, 2 + int(seconds))) if look else 1
-        poses = (
-            [cube.lies] + [Rotation.random(rng=self.random) for _ in range(stations if look else 0)] + [end]
-        )
+        stations = 1 + int(self.random.integers(1, 2 + int(seconds))) if look else 0
+        poses = [cube.lies, *(self._looked_at() for _ in range(stations)), end]
         turned = self._through(poses, n, held=0.4 if look else 0.0)
         tremble = self._tremble(n, max(0.5, self._draw(t.wobble)) * 0.6)
         turned = Rotation.from_rotvec(tremble) * turned
@@ -316,6 +314,13 @@ class Hands:
         within = np.clip((s - leg) / (1 - held), 0, 1) if held else s - leg
         within = within**3 * (10 - 15 * within + 6 * within**2)
         return Slerp(knots, Rotation.concatenate(list(poses)))(np.clip(leg + within, 0, len(poses) - 1))
+
+    def _looked_at(self) -> Rotation:
+        """How a cube is held before the eyes: any way, or one face square to them."""
+        if self.random.random() < 0.5:
+            return Rotation.random(rng=self.random)
+        square = Rotation.create_group("O")[int(self.random.integers(24))]
+        return Rotation.from_rotvec(self.random.normal(size=3) * np.radians(6)) * square
 
     def _sit(self) -> Array:
         tilt = self.random.normal(size=2) * np.radians(0.2)

@@ -85,13 +85,9 @@ def load(path: Path) -> list[CubeTeaching]:
     return cubes
 
 
-def seats(cubes: list[CubeTeaching], where: dict[str, NodeKey]) -> dict[NodeKey, Seat]:
-    """The seats for the nodes of today: `where` says at which port and number a uid is found now."""
-    out: dict[NodeKey, Seat] = {}
-    for cube in cubes:
-        key = where.get(cube.uid, (cube.port, cube.node)) if cube.uid else (cube.port, cube.node)
-        out[key] = Seat(cube.slot, cube.cube, cube.mount)
-    return out
+def seats(cubes: list[CubeTeaching]) -> dict[NodeKey | str, Seat]:
+    """Where each cube lies when a game begins: by its board's lasting number, else by port and node."""
+    return {cube.uid or (cube.port, cube.node): Seat(cube.slot, cube.cube, cube.mount) for cube in cubes}
 
 
 def _cube(entry: dict[str, Any]) -> CubeTeaching:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from firmware_bridge.packets import Hello
 from firmware_bridge.samples import BridgeEvent, FusedPose, MotionBatch, NodeSaid
 from sensors.cubes import turns
 from sensors.cubes.gestures import GestureReader
@@ -30,17 +31,23 @@ class Seat:
 
 
 class CubeFollower:
-    """Feed what the bridge gives; get evidence. `seats` by node, from a saved calibration; else the order decides."""
+    """Feed what the bridge gives; get evidence.
+
+    `seats` come from a saved calibration, by (port, node) or by a board's lasting number (then its hello is waited
+    for); cubes that have none take the free slots in order.
+    """
 
     def __init__(
         self,
         ports: Sequence[str],
-        seats: Mapping[NodeKey, Seat] | None = None,
+        seats: Mapping[NodeKey | str, Seat] | None = None,
         *,
         filter_name: str | None = None,
     ) -> None:
         self._ports = list(ports)
-        self._given = dict(seats or {})
+        self._given = {k: s for k, s in (seats or {}).items() if not isinstance(k, str)}
+        self._by_uid = {k: s for k, s in (seats or {}).items() if isinstance(k, str)}
+        self._named: set[NodeKey] = set()  # nodes whose lasting number is known
         self._filter_name = filter_name
         self.seats: dict[NodeKey, Seat] = {}
         self.trackers: dict[str, CubeTracker] = {}
@@ -54,8 +61,7 @@ class CubeFollower:
     def feed(self, event: BridgeEvent) -> list[CubeEvidence]:
         """Take one event of the bridge; link changes are none of this room's."""
         if isinstance(event, NodeSaid):
-            if getattr(event.packet, "kind", "cube") != "cube":
-                self._not_cubes.add((event.port, event.node))
+            self._said((event.port, event.node), event)
             return []
         if not isinstance(event, MotionBatch | FusedPose):
             return []
@@ -67,10 +73,27 @@ class CubeFollower:
         """Time has passed: changes that waited for a partner may now be told."""
         return self._gestures.settle(now, self._moving()) if self._settled else []
 
+    def correct(self, slot: str, up: str, north: str) -> None:
+        """A person says how the cube of a slot lies. Raises ValueError for what cannot be, or an unknown slot."""
+        tracker = self.trackers.get(slot)
+        if tracker is None:
+            raise ValueError(f"no cube is followed in slot {slot}")
+        tracker.correct(turns.turn_named(up, north))
+        self._gestures.forget(slot)
+
     def named_pose(self, slot: str) -> tuple[str, str] | None:
         """The body faces up and north of the cube of a slot as it last lay; None where it never did."""
         tracker = self.trackers.get(slot)
         return None if tracker is None or tracker.pose is None else turns.up_north(tracker.pose)
+
+    def _said(self, key: NodeKey, said: NodeSaid) -> None:
+        if not isinstance(said.packet, Hello):
+            return
+        self._named.add(key)
+        if said.packet.kind != "cube":
+            self._not_cubes.add(key)
+        elif said.packet.uid in self._by_uid:
+            self._given[key] = self._by_uid[said.packet.uid]
 
     def _settle(self, event: MotionBatch | FusedPose) -> list[CubeEvidence]:
         self._heard.add((event.port, event.node))
@@ -80,6 +103,8 @@ class CubeFollower:
         cubes = self._heard - self._not_cubes
         each = len(self._ports) > 1 and all(any(k[0] == p for k in cubes) for p in self._ports)
         full = len(cubes) >= 4 or (each and len(self._ports) == 4)
+        if self._by_uid and not cubes <= self._named:
+            full = False
         if not full and event.t - self._since < SETTLE_S and len(self._held) < _HELD:
             return []
         self._assign(cubes)
@@ -99,8 +124,12 @@ class CubeFollower:
 
     def _seat(self, key: NodeKey) -> Seat | None:
         seat = self._given.get(key)
+        if seat is not None and seat.slot in self.trackers:
+            seat = None  # another has its slot already: it came too late
         if seat is None:
-            taken = {s.slot for s in (*self.seats.values(), *self._given.values())}
+            taken = {s.slot for s in self.seats.values()} | {
+                s.slot for k, s in self._given.items() if k in self._heard
+            }
             free = [s for s in turns.SLOTS if s not in taken]
             slot = free[0] if free else None
             if len(self._ports) > 1:  # one port a cube: its place in the order, also when others come later

@@ -16,7 +16,7 @@ from sensors.evidence import CubeEvidence, CubePose, Odd, Tilted, Turned
 GRACE_S = 1.0  # for a partner that has not begun to move, or is just about to be set down
 PATIENCE_S = 3.0  # for a partner that moves
 ASKEW_DEG = 22.0
-UNLIKE_RAD = 0.6  # between the way that the cubes took and the one that the moves would have taken
+UNLIKE_RAD = 0.5  # a cube, between the way that it took and the one that the moves would have taken
 
 _WORDS = {"N": "north", "E": "east", "S": "south", "W": "west"}
 
@@ -61,6 +61,10 @@ class GestureReader:
             out.append(Odd(rest.t, slot, text))
         return out + self.settle(rest.t, moving)
 
+    def forget(self, slot: str) -> None:
+        """What waits to be explained about a slot is settled otherwise: a person said how the cube lies."""
+        self._open.pop(slot, None)
+
     def pose(self, slot: str, rest: Rest) -> CubePose:
         """The pose event of a rest."""
         up, north = turns.up_north(rest.after)
@@ -91,12 +95,11 @@ class GestureReader:
                 acts = explain(net, paths, longest)
                 if acts is None or not self._together(slots, acts):
                     continue
-                if (
-                    patient
-                    and len(set(acts)) > 1
-                    and (self._busy(slots, moving) or unlike(acts, paths) > UNLIKE_RAD)
-                ):
-                    continue  # two different moves at once have rivals: wait for who else comes to rest
+                if len(set(acts)) > 1:  # different moves at once have rivals
+                    if unlike(acts, paths) > UNLIKE_RAD * len(slots):
+                        continue  # it ended as if, but went another way: nobody made these moves
+                    if patient and self._busy(slots, moving):
+                        continue  # who else comes to rest may belong to it
                 return slots, acts
         return None
 

@@ -28,7 +28,7 @@ class CubeReader:
         protocol: str = "auto",
         *,
         clock: Clock,
-        seats: Mapping[NodeKey, Seat] | None = None,
+        seats: Mapping[NodeKey | str, Seat] | None = None,
         baudrate: int | None = None,
         filter_name: str | None = None,
     ) -> None:

@@ -21,10 +21,14 @@ from sensors.cubes.quats import Quat, Vec
 from sensors.cubes.rest import RestDetector
 
 BRIDGED_S = 0.3  # a gap that the samples on its two sides can speak for
+_BRIDGE_S = 0.5  # a node says its own pose ten times a second
 SATURATED_DPS = 1990.0
-_SCALE_ERROR = 0.03  # of the angle turned: scale and alignment of a cheap gyroscope
-_DRIFT_DPS = 0.4
+_SCALE_ERROR = 0.025  # of the angle turned: scale and alignment of a cheap gyroscope
+_DRIFT_DPS = 0.2
 _TRAY_PLAY_DEG = 4.0
+_HELD_DEG = 7.0  # a hand that holds still strays no further
+_TRAY_S = 1.0  # no hand is quiet for so long: the cube lay in its tray, or on the table
+_ASKEW_DEG = 15.0  # nothing in a tray lies further off
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +78,14 @@ class CubeTracker:
             None  # the node's own orientation, and ours at that moment
         )
         self._blind: Quat | None = None  # our last orientation before a gap
+        self._seeing_since = 0.0  # when the gap ended
         self._chip: list[tuple[float, Quat]] = []
         self._anchored_at = 0.0
+        self._held: tuple[float, Quat] | None = (
+            None  # since when the orientation has strayed little, and from where
+        )
+        self._tray = False  # it has been seen to lie as only in a tray or on a table
+        self._askew = 0.0  # share of late rests that lie as in no tray: then residuals are real, not drift
 
     @property
     def orientation(self) -> Quat | None:
@@ -100,7 +110,7 @@ class CubeTracker:
                 first_t -= gap
                 self._doubt += 0.1 * gap * _length(rates[0])
             else:
-                self._go_blind(gap)
+                self._go_blind(gap, batch.t)
         self._last = (batch.rates[-1], batch.accels[-1])
         dt = batch.period_s
         for i, (rate, accel) in enumerate(zip(rates, accels, strict=True)):
@@ -145,6 +155,22 @@ class CubeTracker:
             self._rest.bias = (0.0, 0.0, 0.0)
         return self._consider(pose.t)
 
+    def correct(self, turn: int) -> None:
+        """A person says how the cube lies. The same face up: the heading was lost. Another: its sensor sits otherwise.
+
+        Raises ValueError where nothing has come from the cube yet.
+        """
+        if self._q is None or self._mount is None or self.pose is None:
+            raise ValueError("nothing has come from this cube yet")
+        estimate, (now, _, _) = self._estimate()
+        if turns.up_north(now)[0] != turns.up_north(turn)[0]:
+            change = quats.multiply(quats.conjugate(turns.QUATS[turn]), turns.QUATS[now])
+            self._mount = quats.multiply(change, self._mount)
+            estimate, _ = self._estimate()
+        left = quats.heading(quats.multiply(turns.QUATS[turn], quats.conjugate(estimate)))
+        self._turn += left
+        self.pose, self._doubt = turn, 0.0
+
     # ---- gaps
 
     def _filled(
@@ -156,7 +182,8 @@ class CubeTracker:
         between = [_mixed(self._last[0], rates[0], s) for s in steps]
         return [*between, *rates], [*(_mixed(self._last[1], accels[0], s) for s in steps), *accels]
 
-    def _go_blind(self, gap: float) -> None:
+    def _go_blind(self, gap: float, now: float) -> None:
+        self._seeing_since, self._held = now, None
         if self._blind is None:
             self._blind = self._q
         if self._filter is not None:
@@ -190,15 +217,14 @@ class CubeTracker:
     # ---- rests
 
     def _begin(self, t: float) -> None:
-        self.moving, self.moving_since = True, t
+        self.moving, self.moving_since, self._held = True, t, None
         self._path, self._travel = (0.0, 0.0, 0.0), 0.0
 
     def _consider(self, t: float) -> list[Rest]:
         """Whether the newest sample, of time `t`, ends a movement."""
         self.last_t = t
         rest = self._rest
-        held_long = rest.still_since is not None and t - rest.still_since >= 0.6
-        if self._q is None or not (rest.bias_known or held_long):
+        if self._q is None:
             return []
         if not self.moving:
             if rest.still_since is None:
@@ -206,15 +232,20 @@ class CubeTracker:
             elif rest.quiet_since is not None and t - self._anchored_at > 0.1:
                 self._anchor(*self._estimate(), (t - self._anchored_at) * _DRIFT_DPS)
                 self._anchored_at = t
+                self._tray = self._tray or t - rest.quiet_since > _TRAY_S
             return []
+        if self._blind is not None and self._node_pose is not None and t - self._seeing_since < _BRIDGE_S:
+            return []  # the node is about to say what happened meanwhile
+        if self._held is None or quats.angle_deg(self._held[1], self._q) > _HELD_DEG:
+            self._held = (t, self._q)
         quiet = rest.quiet_since is not None and t - rest.quiet_since >= 0.1
-        since = rest.quiet_since if quiet else rest.still_since
-        if since is None or t - since < 0.1:
+        since = rest.quiet_since if quiet and rest.quiet_since is not None else self._held[0]
+        if t - since < (0.1 if rest.bias_known and quiet else 0.55):
             return []
         if self.pose is None:
-            return self._first(t, since, quiet) if t - since >= 0.2 else []
-        estimate, (after, off, second) = self._estimate()
-        if t - since < _dwell(off, quiet):
+            return self._first(t, since, quiet)
+        estimate, (after, off, second) = self._estimate(still=quiet)
+        if t - since < _dwell(off, quiet, self._tray and self._askew < 0.2):
             return []
         out = Rest(
             t=since,
@@ -226,11 +257,23 @@ class CubeTracker:
             path=self._path,
             quiet=quiet,
         )
-        bound = 1.0 + _SCALE_ERROR * self._travel + _DRIFT_DPS * (t - self.moving_since) + self._doubt
-        self._anchor(estimate, (after, off, second), bound + (_TRAY_PLAY_DEG if quiet else 0.0))
+        if quiet:
+            self._askew += 0.25 * ((off > _ASKEW_DEG) - self._askew)
+        self._anchor(estimate, (after, off, second), self._drift(t) + (_TRAY_PLAY_DEG if quiet else 0.0))
         self.moving, self._doubt, self._anchored_at, self.pose = False, 0.0, t, after
         self._blind = None
         return [out]
+
+    def _drift(self, t: float) -> float:
+        """Degrees of heading that the gyroscope may be wrong by since the last rest.
+
+        A scale error counts in full on what was turned one way, and like a random walk on what went to and fro.
+        """
+        coherent = math.degrees(math.sqrt(sum(v * v for v in self._path)))
+        to_and_fro = math.sqrt(90.0 * self._travel)
+        return (
+            1.0 + _SCALE_ERROR * (coherent + to_and_fro) + _DRIFT_DPS * (t - self.moving_since) + self._doubt
+        )
 
     def _first(self, t: float, since: float, quiet: bool) -> list[Rest]:
         assert self._q is not None
@@ -261,24 +304,33 @@ class CubeTracker:
         assert self._q is not None
         return self._q if self._filter is None else quats.levelled(self._q, self._rest.accel)
 
-    def _estimate(self) -> tuple[Quat, tuple[int, float, float]]:
+    def _estimate(self, still: bool = True) -> tuple[Quat, tuple[int, float, float]]:
+        """Body to table, and the nearest turns. In a hand that trembles the filter knows better than gravity of now."""
         assert self._mount is not None
-        body = quats.multiply(self._level(), quats.conjugate(self._mount))
+        assert self._q is not None
+        body = quats.multiply(self._level() if still else self._q, quats.conjugate(self._mount))
         estimate = quats.multiply(quats.about_z(self._turn), body)
         return estimate, turns.nearest(estimate)
 
     def _anchor(self, estimate: Quat, near: tuple[int, float, float], bound_deg: float) -> None:
-        """Throw away what is left of the heading, up to `bound_deg`."""
+        """Throw away what is left of the heading where drift explains it; more than that is real and kept."""
         left = quats.heading(quats.multiply(turns.QUATS[near[0]], quats.conjugate(estimate)))
-        bound = math.radians(bound_deg)
-        self._turn += max(-bound, min(bound, left))
+        if self._askew > 0.2:
+            bound_deg *= 0.25
+        if abs(left) <= math.radians(bound_deg):
+            self._turn += left
 
 
-def _dwell(off_deg: float, quiet: bool) -> float:
-    """Seconds of stillness that make a rest: the further off one of the 24 turns, the longer we wait."""
+def _dwell(off_deg: float, quiet: bool, tray: bool) -> float:
+    """Seconds of stillness that make a rest: the further off one of the 24 turns, the longer we wait.
+
+    Where there is a `tray`, a cube that is held still is being looked at: that is no rest yet.
+    """
     if quiet:
         return 0.11 if off_deg < 9 else 0.3 if off_deg < 16 else 0.8 if off_deg < 30 else 1.5
-    return 0.45 if off_deg < 9 else 0.8 if off_deg < 16 else 1.3 if off_deg < 30 else 2.5
+    if tray:
+        return 3.0 if off_deg < 16 else 5.0
+    return 0.6 if off_deg < 9 else 0.9 if off_deg < 16 else 1.4 if off_deg < 30 else 2.5
 
 
 def _length(v: Vector) -> float:

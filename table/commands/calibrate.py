@@ -14,4 +14,4 @@ app = typer.Typer(
     epilog="Example: polartable calibrate igloos fit recordings --out mine.profile",
 )
 app.add_typer(calibrate_igloos.app, name="igloos")
-app.add_typer(calibrate_cubes.app, name="cubes")
+app.command("cubes", epilog=calibrate_cubes.EXAMPLE)(calibrate_cubes.cubes)

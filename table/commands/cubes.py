@@ -63,9 +63,7 @@ class _Run:
         clock = clock or SystemClock()
         from table.commands.calibrate_cubes import saved_seats
 
-        with CubeReader(
-            ports, self.protocol, clock=clock, seats=saved_seats(ports), baudrate=self.baud
-        ) as reader:
+        with CubeReader(ports, self.protocol, clock=clock, seats=saved_seats(), baudrate=self.baud) as reader:
             stop = asyncio.Event()
             loop = asyncio.get_running_loop()
             for number in (signal.SIGINT, signal.SIGTERM):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import struct
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,7 +20,7 @@ from firmware_bridge.detecting import DECODERS, Detector, make_decoder
 from firmware_bridge.errors import UnknownProtocol, WireError
 from firmware_bridge.polar import PolarDecoder
 from firmware_bridge.witmotion import WitMotionDecoder
-from tests.parts import proof
+from tests.parts import ROOT, proof
 
 STAMP = p.Stamp(3, 65_535, 0xFFFF_FFFF)
 LEVEL = (0.0, 0.0, 1.0)
@@ -294,3 +295,14 @@ def test_a_stranger_is_not_taken_for_one_of_ours(stranger: bytes) -> None:
         assert ear.feed(stranger) == []
     assert ear.chosen is None
     assert ear.wrong_speed(0.0)
+
+
+def test_the_vectors_of_the_wire_document_are_what_we_write() -> None:
+    """Every frame printed in docs/wire.md is read, and written again to the same bytes."""
+    text = (ROOT / "docs" / "wire.md").read_text().split("## Vectors")[1].split("##")[0]
+    frames = [bytes.fromhex(found) for found in re.findall(r"`(00[0-9a-f]+00)`", text)]
+    assert len(frames) == 6
+    for data in frames:
+        (packet,) = PolarDecoder().feed(data)
+        assert not isinstance(packet, p.ChipAngles | p.ChipMotion)
+        assert polar.encode(packet) == data

@@ -187,3 +187,19 @@ def test_a_dying_battery_silences_one_cube_and_no_other(rig: Rig) -> None:
     assert not node.alive
     rig.run(rig.hands.plan_tilt("e", "E") + 1)
     assert said(rig) == ["tilt e>E"]
+
+
+def test_a_person_may_say_how_a_cube_lies_at_any_time(rig: Rig) -> None:
+    """The heading was lost, or the cube is another than it was thought to be: from then on moves are right again."""
+    rig.follower.correct("NE", "U", "E")  # it lies turned by a quarter from what was believed
+    rig.run(rig.hands.plan_tilt("e", "W") + 1)
+    assert said(rig) == []  # it moved about another axis than its neighbour, as far as anybody can tell
+    rig.wait(4)
+    rig.follower.correct("NE", *rig.table.pose("NE"))
+    rig.run(rig.hands.plan_tilt("n", "N") + 1)
+    assert said(rig) == ["tilt n>N"]
+    assert poses_are_right(rig)
+    with pytest.raises(ValueError, match="no turn of a cube"):
+        rig.follower.correct("NE", "U", "D")
+    with pytest.raises(ValueError, match="no cube is followed"):
+        rig.follower.correct("middle", "U", "N")
