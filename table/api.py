@@ -123,7 +123,9 @@ def router(room: TableRoom) -> APIRouter:
             "role": found.role,
             "seat": found.seat,
             "view": desk.view(found.seat),
-            "question": None if desk.question is None else desk.question.to_json(),
+            "question": desk.question.to_json()
+            if desk.question and desk.question.is_for(found.seat)
+            else None,
             "said": [s.to_json() for s in desk.said[-20:] if s.for_seat(found.seat)],
             "sources": room.health()["sources"],
         }

@@ -72,6 +72,9 @@ class Question:
     choices: tuple[Choice, ...]
     to: tuple[str, ...] | None = None
 
+    def is_for(self, seat: str | None) -> bool:
+        return self.to is None or (seat is not None and seat in self.to)
+
     def to_json(self) -> dict[str, Any]:
         choices = [{"text": c.text, "moves": list(c.moves), "odds": c.odds} for c in self.choices]
         return {

@@ -180,6 +180,7 @@ class Panel:
     def _offer(self) -> None:
         """The buttons: open question, legal moves of the seat played here, and which seats can be taken."""
         question, legal = self.desk.question, self.legal()
+        question = question if question is not None and question.is_for(self.seat) else None
         key = (question, tuple(legal), self.seat, tuple(self.chairs.free(self.game)))
         if key == self._offered:
             return
