@@ -150,8 +150,10 @@ def test_d_74_what_makes_a_double_threat(reading, elsewhere, beside_it, opened_n
     options = {"double_threat": reading}
 
     def takes(text, move):
-        why = refusal_of(table(text, options=options), move)
+        state = table(text, options=options)
+        why = refusal_of(state, move)
         assert why is None or why.rule == "IG-12"
+        assert (move in set(GAME.moves(state))) == (why is None)
         return why is None
 
     far = "B:S@200,0 A:M@220,0"  # an open piece of B's that the new one does not touch
@@ -358,6 +360,37 @@ def test_d_78_who_can_place_nothing_passes_and_two_passes_end_the_game():
     assert (GAME.to_act(state), all_of(state)["passes"]) == (("B",), 1)
     state = tell(state, "pass")
     assert GAME.phase(state) == "reveal"
+
+
+def test_d_78_in_the_team_game_every_seat_is_asked():
+    state = table(
+        "red:S@0,0",
+        turn="blue",
+        seats=TEAM,
+        stash={"red": {"S": 1}, "blue": {"S": 1}},
+        options={"table": [0, 0, 32, 32]},
+    )
+    for count, seat in enumerate(["blue", "yellow", "green", "red"]):
+        assert (GAME.to_act(state), all_of(state)["passes"]) == ((seat,), count)
+        assert list(GAME.moves(state)) == ["pass"]
+        state = tell(state, "pass")
+    assert GAME.phase(state) == "reveal"
+
+
+def test_the_number_of_the_next_piece():
+    few = [{**one, "id": number} for one, number in zip(pieces("A:L@0,0 B:L@34,0"), (3, 7), strict=True)]
+    assert (
+        max(
+            one["id"]
+            for one in all_of(tell(table(pieces=few, stash=stash_beside(few)), "place red L @ 0,34"))[
+                "pieces"
+            ]
+        )
+        == 8
+    )
+    taken = {"A": [{"colour": "blue", "size": size} for size in "SSMM"]}
+    state = table("A:L@0,0", prisoners=taken, stash={"red": {"L": 1}})
+    assert all_of(tell(state, "place red L @ 34,0"))["pieces"][-1]["id"] == 6
 
 
 def test_a_side_without_pieces_passes_while_the_other_has_some():
