@@ -114,13 +114,13 @@ def play(device: Device, igloo: Igloo, person: Player, motion: Motion, seed: int
 
 def _move(igloo: Igloo, person: Player, motion: Motion, r: np.random.Generator) -> tuple[Traces, Grip]:
     n = igloo.beads
-    position, velocity, spin = _laid_out(igloo, r), np.zeros((n, 3)), np.zeros((n, 3))
+    position, velocity, spin = laid_out(igloo, r), np.zeros((n, 3)), np.zeros((n, 3))
     mass = igloo.shell_mass + person.flesh_mass
     grip = Grip(
         person.grip_stiffness, 2 * person.grip_damping * math.sqrt(person.grip_stiffness * mass), mass
     )
     held = np.array([mass, grip.stiffness, grip.damping, 0, 0, 0, 0, 0, 0], float)
-    laws = np.array([_law(igloo.dome), _law(igloo.floor), _law(igloo.pair)])
+    laws = np.array([law_row(igloo.dome), law_row(igloo.floor), law_row(igloo.pair)])
     body = (
         np.array(igloo.radii),
         np.array(igloo.masses),
@@ -142,13 +142,14 @@ def _move(igloo: Igloo, person: Player, motion: Motion, r: np.random.Generator) 
     return out, grip
 
 
-def _law(law: WallLaw | PairLaw) -> list[float]:
+def law_row(law: WallLaw | PairLaw) -> list[float]:
+    """The law as `beads.run` takes it: stiffness, damping, compliance, healing, friction."""
     if isinstance(law, WallLaw):
         return [law.stiffness, law.damping, 1 / law.impedance, 1 / law.relaxation, law.friction]
     return [law.stiffness, law.damping, 0.0, 0.0, law.friction]
 
 
-def _laid_out(igloo: Igloo, r: np.random.Generator) -> NDArray[np.float64]:
+def laid_out(igloo: Igloo, r: np.random.Generator) -> NDArray[np.float64]:
     """Bead centres [N, 3] that overlap neither each other nor a wall: chance places, lower ones first."""
     radii = np.array(igloo.radii)
     out = np.zeros((igloo.beads, 3))
