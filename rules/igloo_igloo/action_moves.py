@@ -46,6 +46,7 @@ def effects(state: State) -> list[str]:
 
 
 def actions(state: State) -> list[str]:
+    """All that can be done in ACTION."""
     turn, ap, ice = state.turn, state.ap, state.ice
     can_harpoon = "harpoon" not in state.played and holds(state, turn, "harpoon")
     squares = list(dict.fromkeys(state.inuits[turn]))
@@ -88,6 +89,7 @@ def _walks(state: State, squares: list[int], ice: int, can_harpoon: bool, out: l
 
 
 def _entries(state: State, squares: int) -> int:
+    """The squares but for those that the hardcore variant bars (II-23a)."""
     if state.rules.entry_ban:
         return squares & ~(state.all_igloos() & ~state.igloos[state.turn])
     return squares

@@ -47,7 +47,7 @@ def read_progress(reader: Reader, position: Mapping[str, Any], state: State, ove
     if to_act is not None and not reader.defects:
         acting = actor(state)
         right = [] if acting is None else [players[acting]]
-        if reader.items(to_act, "to_act") != right and list(reader.items(to_act, "to_act")) != right:
+        if list(reader.items(to_act, "to_act")) != right:
             reader.say(f"to_act is {shown(to_act)}, and must be {right}")
     return state
 
