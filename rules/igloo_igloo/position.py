@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from typing import Any
 
@@ -68,7 +69,7 @@ def _shown(state: State, seat: str | None, everything: bool) -> dict[str, Any]:
         },
         "out": {"open": list(state.out_open), "thawed": _secret(state.out_thawed, everything)},
         "pending": None if state.pending is None else _pending(state.pending, players),
-        "options": dict(state.rules.options),
+        "options": copy.deepcopy(dict(state.rules.options)),
     }
 
 

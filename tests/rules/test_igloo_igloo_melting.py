@@ -297,6 +297,9 @@ def test_an_owner_gives_the_counts_of_his_own_box():
     state, _ = GAME.new(["red", "blue"], 3, {"tiles": own})
     laid = list(all_of(state)["tiles"].values())
     assert {kind: laid.count(kind) for kind in own} == own
+    own["fish-1"] = 99  # what was handed in or out is nobody's key to the game
+    all_of(state)["options"]["tiles"].clear()
+    assert sum(all_of(state)["options"]["tiles"].values()) == 56
     assert GAME.to_json(GAME.setup(all_of(state), 9)) == all_of(state)
 
 
