@@ -72,6 +72,13 @@ class Cubes(_Section):
     )
 
 
+class Lights(_Section):
+    """A light and a buzzer that say without a screen what the referee says (docs/table.md)."""
+
+    light: int | str | None = Field(default=None, description="pin of an LED, as gpiozero names it")
+    buzzer: int | str | None = Field(default=None, description="pin of a passive piezo")
+
+
 class Journal(_Section):
     """The book of games."""
 
@@ -93,6 +100,7 @@ class Settings(BaseSettings):
     ear: Ear = Ear()
     cubes: Cubes = Cubes()
     journal: Journal = Journal()
+    lights: Lights = Lights()
     buttons: dict[str, int | str] = Field(
         default_factory=dict, description="seat → pin, as gpiozero names it"
     )

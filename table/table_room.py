@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+import logging
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any
 
 from firmware_bridge.clock import Clock
@@ -19,6 +20,7 @@ from table.desk.said import Said, Tone
 from table.games import GAMES
 from table.journal.errors import NoSuchGame
 from table.journal.store import Journal
+from table.lights import Signals, open_buzzer, open_light
 from table.page.cube_net import Faces
 from table.page.live import LiveCubes, LiveEar
 from table.watchdog import Change, Senses
@@ -43,6 +45,7 @@ class TableRoom:
         self._tasks: list[asyncio.Task[Any]] = []
         self._close: list[Callable[[], None]] = []
         self._journal_fault: str | None = None
+        self._signals: Signals | None = None
         self.desk: Desk
         self.watch: CubeWatch | None = None
         self.ears: EarWatch | None = None
@@ -134,15 +137,33 @@ class TableRoom:
             seats = saved_seats()
             reader = CubeReader(settings.cubes.ports, settings.cubes.protocol, clock=self.clock, seats=seats)
             wire = CubeWire(reader, bool(seats), lambda: self.watch, self.cubes, self.senses, self.clock)
-            self._tasks.append(asyncio.create_task(wire.run()))
+            self._begin(wire.run())
         if settings.ear.sources:
             profile = load(settings.ear.profile) if settings.ear.profile else load_shipped("microphone")
             for seat, device in settings.ear.sources.items():
-                ear = EarWire(seat, device, profile, self._heard, self.ear, self.senses, self.clock)
-                self._tasks.append(asyncio.create_task(ear.run()))
+                ear = EarWire(
+                    seat, device, profile, self._heard, self._shaking, self.ear, self.senses, self.clock
+                )
+                self._begin(ear.run())
         if settings.buttons:
             self._close.append(open_buttons(settings.buttons, self.clock, self._pressed, loop).close)
-        self._tasks.append(asyncio.create_task(self._tick()))
+        if settings.lights.light is not None or settings.lights.buzzer is not None:
+            light, buzzer = settings.lights.light, settings.lights.buzzer
+            signals = Signals(
+                self.clock,
+                None if light is None else open_light(light),
+                None if buzzer is None else open_buzzer(buzzer),
+            )
+            self._signals = signals
+            self.listen(signals.said)
+            self._close.append(signals.close)
+        self._begin(self._tick())
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run beside everything else. If it breaks, its watchdog barks, and what broke it is written down."""
+        task = asyncio.create_task(work)
+        task.add_done_callback(_write_down)
+        self._tasks.append(task)
 
     async def stop(self) -> None:
         """Close everything; the journal keeps the game."""
@@ -157,6 +178,10 @@ class TableRoom:
         while True:
             self.senses.tick(self.clock.now())
             await self.clock.sleep(TICK_S)
+
+    def _shaking(self, seat: str) -> None:
+        if self._signals is not None:
+            self._signals.play("listening")
 
     def _heard(self, seat: str, heard: Heard) -> None:
         if self.ears is not None:
@@ -197,3 +222,8 @@ class TableRoom:
 
     def rattle(self, seat: str) -> bytes | None:
         return None
+
+
+def _write_down(task: asyncio.Task[Any]) -> None:
+    if not task.cancelled() and task.exception() is not None:
+        logging.getLogger("polartable").error("a wire of the table broke", exc_info=task.exception())

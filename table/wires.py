@@ -118,12 +118,14 @@ class EarWire:
         device: str,
         profile: Profile,
         heard: Callable[[str, Heard], None],
+        shaking: Callable[[str], None],
         live: LiveEar,
         senses: Senses,
         clock: Clock,
     ) -> None:
         self._seat, self._device, self._profile = seat, device, profile
-        self._tell_heard, self._live, self._clock = heard, live, clock
+        self._tell_heard, self._tell_shaking = heard, shaking
+        self._live, self._clock = live, clock
         self._dog = senses.watch(
             f"microphone of {seat}", "look at its plug; see: polartable devices", clock.now()
         )
@@ -178,6 +180,8 @@ class EarWire:
             self._live.version += 1
             self._tell_heard(self._seat, said)
         elif isinstance(said, Hearing):
+            if not self._live.shaking:
+                self._tell_shaking(self._seat)
             self._live.seat, self._live.shaking = self._seat, True
             self._live.level_db, self._live.strength = said.level_db, said.strength
             self._live.version += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
@@ -13,6 +14,7 @@ from table.demo.ice_cult import IceCultTable
 from table.demo.igloo_pop import IglooPopTable
 from table.demo.rattles import Rattles
 from table.desk.desk import Desk
+from table.desk.said import Said
 from table.games import GAMES
 from table.journal.store import Journal
 from table.page.cube_net import Faces
@@ -103,26 +105,38 @@ class Stage:
     async def _pops(self) -> None:
         while True:
             await self._play(
-                self.pop.run(None, lambda seat: ("igloo-pop", seat) in self.by_hand), self.pop.listen()
+                self.pop.desk,
+                self.pop.run(None, lambda seat: ("igloo-pop", seat) in self.by_hand),
+                self.pop.listen(),
             )
             self.pop.close()
             self.new_pop()
 
     async def _cults(self) -> None:
         while True:
-            await self._play(self.cult.run(lambda seat: ("ice-cult", seat) in self.by_hand), self.cult.pump())
+            await self._play(
+                self.cult.desk,
+                self.cult.run(lambda seat: ("ice-cult", seat) in self.by_hand),
+                self.cult.pump(),
+            )
             self.cult.close()
             self.new_cult()
 
-    async def _play(self, game: Coroutine[Any, Any, None], wires: Coroutine[Any, Any, None]) -> None:
+    async def _play(
+        self, desk: Desk, game: Coroutine[Any, Any, None], wires: Coroutine[Any, Any, None]
+    ) -> None:
         """A game to its end and a while beyond, while its wires run beside it."""
         running = asyncio.create_task(wires)
         playing = asyncio.create_task(game)
         try:
-            await asyncio.wait({running, playing}, return_when=asyncio.FIRST_COMPLETED)
-            if running.done():
-                running.result()
-            await playing
+            try:
+                await asyncio.wait({running, playing}, return_when=asyncio.FIRST_COMPLETED)
+                if running.done():
+                    running.result()
+                await playing
+            except Exception:  # one game that breaks must not end the show; what broke it is written down
+                logging.getLogger("polartable").exception("a simulated game stopped")
+                desk.say(Said(self.clock.now(), "fault", "stopped", "This game stopped; another one begins."))
             await self.clock.sleep(_AFTERWARDS_S)
         finally:
             running.cancel()

@@ -18,6 +18,9 @@ from table.page.texts import LANGUAGES, Texts
 
 REFRESH_S = 0.1
 _CURRENT = " aria-current=true"
+HISTORY = (
+    100  # messages kept for each browser, for one that was away a moment; after that its page is loaded anew
+)
 RECONNECT_S = 30.0  # a phone that slept, a machine that was busy: the page goes on where it was
 
 
@@ -45,6 +48,7 @@ def install(app: FastAPI, room: Room, access: Access | None = None) -> None:
     ui.run_with(
         app,
         reconnect_timeout=RECONNECT_S,
+        message_history_length=HISTORY,
         title="Polartable",
         favicon=FAVICON,
         dark=None,

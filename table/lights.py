@@ -1,0 +1,176 @@
+"""A vocabulary of lights and sounds, so that a game can be played without a screen.
+
+| signal | light | buzzer | when |
+|---|---|---|---|
+| idle | dark | – | nothing happens |
+| listening | breathing slowly | – | an igloo is being shaken |
+| legal | one long blink | one high tone | a move was taken |
+| illegal | three short blinks | two low tones | a rule forbids it |
+| unsure | two long blinks | high, low | the referee asks |
+| over | five blinks | three rising tones | the game has ended |
+| fault | quick blinking | one long low tone | a sense is gone, the journal cannot be written |
+
+A later signal replaces the one that plays. Nothing here waits: patterns run on the table's clock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any, Literal, Protocol
+
+from firmware_bridge.clock import Clock
+from firmware_bridge.errors import PolartableError
+from table.desk.said import Said
+
+Signal = Literal["idle", "listening", "legal", "illegal", "unsure", "over", "fault"]
+
+# seconds on and off, in turn
+LIGHT: dict[Signal, tuple[float, ...]] = {
+    "idle": (),
+    "listening": (0.8, 0.8) * 3,
+    "legal": (0.6, 0.1),
+    "illegal": (0.12, 0.12) * 3,
+    "unsure": (0.5, 0.3) * 2,
+    "over": (0.25, 0.2) * 5,
+    "fault": (0.08, 0.08) * 12,
+}
+# hertz (None: silence) and seconds, in turn
+SOUND: dict[Signal, tuple[tuple[float | None, float], ...]] = {
+    "idle": (),
+    "listening": (),
+    "legal": ((880.0, 0.12),),
+    "illegal": ((220.0, 0.18), (None, 0.06), (220.0, 0.18)),
+    "unsure": ((660.0, 0.15), (440.0, 0.15)),
+    "over": ((523.0, 0.15), (659.0, 0.15), (784.0, 0.3)),
+    "fault": ((165.0, 0.8),),
+}
+_OF_TONE: dict[str, Signal] = {
+    "told": "legal",
+    "refused": "illegal",
+    "asks": "unsure",
+    "over": "over",
+    "fault": "fault",
+}
+
+
+class LightError(PolartableError):
+    """The pin of a light or buzzer cannot be used."""
+
+    number = 311
+
+
+class Light(Protocol):
+    def on(self) -> None: ...
+
+    def off(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Buzzer(Protocol):
+    def tone(self, hertz: float | None) -> None:
+        """Sound that tone; None: be silent."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class PinBuzzer:
+    """A passive piezo on a pin, through gpiozero's tonal buzzer."""
+
+    def __init__(self, pin: int | str, factory: Any = None) -> None:
+        from gpiozero import TonalBuzzer
+        from gpiozero.tones import Tone
+
+        self._buzzer = TonalBuzzer(pin, octaves=3, pin_factory=factory)
+        self._of = Tone.from_frequency
+
+    def tone(self, hertz: float | None) -> None:
+        if hertz is None:
+            self._buzzer.stop()
+        else:
+            self._buzzer.play(self._of(hertz))
+
+    def close(self) -> None:
+        self._buzzer.close()
+
+
+def open_light(pin: int | str, factory: Any = None) -> Light:
+    """An LED on a pin. Raises `LightError`."""
+    from gpiozero import LED
+    from gpiozero.exc import GPIOZeroError
+
+    try:
+        light: Light = LED(pin, pin_factory=factory)
+    except (GPIOZeroError, OSError, ValueError) as error:
+        raise LightError(
+            f"pin {pin} of the light cannot be opened ({error})", "look at [lights] in the settings"
+        ) from error
+    return light
+
+
+def open_buzzer(pin: int | str, factory: Any = None) -> Buzzer:
+    """A piezo on a pin. Raises `LightError`."""
+    from gpiozero.exc import GPIOZeroError
+
+    try:
+        return PinBuzzer(pin, factory)
+    except (GPIOZeroError, OSError, ValueError) as error:
+        raise LightError(
+            f"pin {pin} of the buzzer cannot be opened ({error})", "look at [lights] in the settings"
+        ) from error
+
+
+class Signals:
+    """Plays signals on whatever there is of a light and a buzzer."""
+
+    def __init__(self, clock: Clock, light: Light | None, buzzer: Buzzer | None) -> None:
+        self.now: Signal = "idle"
+        self._clock, self._light, self._buzzer = clock, light, buzzer
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def said(self, said: Said) -> None:
+        """A sentence of the referee was heard by everybody: its signal."""
+        if said.to is None and said.tone in _OF_TONE:
+            self.play(_OF_TONE[said.tone])
+
+    def play(self, signal: Signal) -> None:
+        """Begin a signal, instead of the one that plays. To be called on the event loop."""
+        self._stop()
+        self.now = signal
+        if self._light is not None and LIGHT[signal]:
+            self._tasks.append(asyncio.create_task(self._blink(self._light, signal)))
+        if self._buzzer is not None and SOUND[signal]:
+            self._tasks.append(asyncio.create_task(self._buzz(self._buzzer, signal)))
+
+    def close(self) -> None:
+        """Everything dark and silent; the pins are given back. Safe twice."""
+        self._stop()
+        for part in (self._light, self._buzzer):
+            if part is not None:
+                with contextlib.suppress(Exception):  # a pin that went away must not keep the other one open
+                    part.close()
+        self._light = self._buzzer = None
+
+    def _stop(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        self._tasks.clear()
+        self.now = "idle"
+        if self._light is not None:
+            self._light.off()
+        if self._buzzer is not None:
+            self._buzzer.tone(None)
+
+    async def _blink(self, light: Light, signal: Signal) -> None:
+        for index, seconds in enumerate(LIGHT[signal]):
+            light.off() if index % 2 else light.on()
+            await self._clock.sleep(seconds)
+        light.off()
+
+    async def _buzz(self, buzzer: Buzzer, signal: Signal) -> None:
+        for hertz, seconds in SOUND[signal]:
+            buzzer.tone(hertz)
+            await self._clock.sleep(seconds)
+        buzzer.tone(None)

@@ -1,0 +1,80 @@
+"""A whole Igloo Pop round kept by hand on the page: dealt, counted in, taken, placed, passed, looked at, checked."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from table.config import Settings
+from tests.parts import ROOT, needs
+from tests.table.pages import Watched, chromium, service
+
+pytestmark = needs("chromium", "playwright")
+
+SETTINGS = '[game]\nname = "igloo-pop"\nplayers = ["red", "blue"]\n'
+CARDS = ["5", "7 · 8", "9 · 10 · 11", "2", "3 · 4", "6", "12 · 13", "4 · 5 · 6", "11 · 12 · 13"]
+
+
+def says(page: Page, words: str) -> None:
+    expect(page.locator("[data-part=says]")).to_contain_text(re.compile(words), timeout=20_000)
+
+
+def test_a_round_without_any_sensor(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(SETTINGS)
+    with (
+        service("serve", "--port", "0", "--config", str(file), data=tmp_path) as (_, ready),
+        chromium() as browser,
+    ):
+        watched = Watched(browser)
+        page = watched.page
+        page.goto(ready["address"])
+        for slot, card in enumerate(CARDS, 1):
+            page.locator(".card.empty.tap").first.click()
+            page.get_by_role("dialog").get_by_role("button", name=card, exact=True).click()
+            says(page, f"lies in slot {slot}")
+        page.get_by_role("button", name="Three, two, one").click()
+        says(page, "round 1 begins")
+
+        page.locator(".village .tap").first.click()
+        page.get_by_role("dialog").get_by_role("button", name="Red takes igloo A").click()
+        says(page, "Red takes igloo A")
+        page.locator(".card.tap").first.click()  # only red holds an igloo: no need to ask who
+        says(page, r"Red puts igloo A on card 1 \(5\)")
+        for colour in ("Red", "Blue"):
+            page.get_by_role("button", name=f"{colour} passes").click()
+
+        says(page, "Look underneath igloo A of red on card 1")  # nothing heard it: somebody has to look
+        page.get_by_role("button", name="5", exact=True).click()
+        says(page, "stands an igloo with 5")
+        page.get_by_role("button", name="Check the cards").click()
+        says(page, "round 2 can begin")
+        expect(page.locator(".players")).to_contain_text("1 cards, 3 points")
+        assert page.locator(".bars").count() == 0  # probabilities are not for a game
+        assert watched.complaints == []
+
+
+def test_the_settings_in_the_docs_can_be_read(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "table.md").read_text(encoding="utf-8")
+    block = re.search(r"\n\n((?:    .*\n|\n)*    \[serve\](?:.*\n)*?)\nAn unknown key", text)
+    assert block is not None
+    file = tmp_path / "table.toml"
+    file.write_text("\n".join(line.removeprefix("    ") for line in block[1].splitlines()))
+    settings = Settings.read(file)
+    assert settings.game.options == {"length": 5}
+    assert settings.buttons == {"red": 17}
+
+
+def test_the_docs_name_every_route() -> None:
+    from table.api import router
+    from tests.table.rooms import room
+
+    text = (ROOT / "docs" / "table.md").read_text(encoding="utf-8")
+    missing = [
+        route.path
+        for route in router(room()).routes
+        if f"`{route.path}" not in text and f" {route.path}`" not in text
+    ]  # type: ignore[attr-defined]
+    assert missing == []
