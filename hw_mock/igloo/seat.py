@@ -1,0 +1,117 @@
+"""An elastic seat for weighing an igloo's beads apart from its shell: what is built, how it varies, where it stands.
+
+A heavy base on soft feet carries two leaf springs that lie (they let the seat move up and down) and, on these, two that
+stand (they let it move to and fro). A tap on the base rings both. Moving up and down, beads at rest go with the floor,
+and the seat feels shell and beads: S + B. To and fro they roll: a solid sphere on an accelerated floor follows with 2/7
+of its acceleration (Landau and Lifshitz, Mechanics, § 39 gives the rolling constraint), and it feels S + 2B/7.
+Two frequencies from one tap, so B comes out whatever the shell weighs and whoever taps.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+STEEL = 2.0e11  # Pa, spring steel (feeler gauge, steel rule)
+
+
+def leaf_pair(young: float, width: float, thickness: float, free: float) -> float:
+    """Stiffness N/m of two parallel leaves clamped at both ends, across their flat side: 2 · 12·E·I/L³ (Roark)."""
+    return 24 * young * width * thickness**3 / 12 / free**3
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One built seat. SI units; axes: x to and fro, z up."""
+
+    seed: int
+    platform: float  # what moves to and fro, kg: ring, nubs, sensor
+    carriage: float  # what moves up and down beside it, kg
+    base: float  # kg
+    stiffness: tuple[float, float]  # N/m, x and z, at 20 °C
+    quality: tuple[float, float]  # of the empty seat, x and z
+    warmth: float  # relative change of stiffness for 1 K
+    nub_stiffness: float  # N/m, igloo on its three nubs
+    nub_friction: float
+    play: float  # m, of an igloo in the ring
+    accelerometer_rate: float  # nominal, Hz
+    accelerometer_true: float
+    accelerometer_noise: float  # g/√Hz
+    accelerometer_offset: tuple[float, float, float]  # g
+    skew: tuple[float, float, float]  # rotation vector of the chip on the platform, rad
+    contact: int  # seed of the piezo disc's response
+    contact_axes: tuple[float, float]  # how much of x and of z the disc feels
+
+    @classmethod
+    def draw(cls, seed: int, printed: bool = False) -> Self:
+        """A seat after docs/gesture.md, with the errors of a maker; `printed`: leaves of PLA instead of steel."""
+        r = np.random.default_rng([seed, 0x5EA7])
+        young, warmth = (
+            (STEEL, -2.6e-4) if not printed else (2.8e9, -4e-3)
+        )  # modulus of steel, of PLA, for 1 K
+        quality = (60, 150) if not printed else (22, 45)  # clamped steel in printed jaws; PLA: losses 2–4 %
+        thick = np.array([0.30e-3, 0.60e-3]) * (1 if not printed else (STEEL / 2.8e9) ** (1 / 3))
+        thick = thick * (
+            1 + (0.01 if not printed else 0.03) * r.normal(size=2)
+        )  # gauges are rolled to a hundredth
+        free = np.array([0.040, 0.037]) + 0.0004 * r.normal(size=2)
+        k = [leaf_pair(young, 0.0127, float(h), float(f)) for h, f in zip(thick, free, strict=True)]
+        return cls(
+            seed=seed,
+            platform=0.016 * math.exp(r.normal(0, 0.04)),
+            carriage=0.022 * math.exp(r.normal(0, 0.04)),
+            base=1.0 * math.exp(r.normal(0, 0.15)),
+            stiffness=(k[0], k[1]),
+            quality=(float(r.uniform(*quality)), float(r.uniform(*quality))),
+            warmth=warmth,
+            nub_stiffness=float(
+                np.exp(r.uniform(math.log(4e5), math.log(1.2e6)))
+            ),  # 0.2 mm of silicone tape on each
+            nub_friction=float(r.uniform(0.6, 0.9)),
+            play=float(r.uniform(0.1e-3, 0.4e-3)),
+            accelerometer_rate=float(r.choice((833.0, 1666.0, 3332.0))),
+            accelerometer_true=float(1 + np.clip(r.normal(0, 0.008), -0.02, 0.02)),
+            accelerometer_noise=float(r.uniform(70e-6, 130e-6)),
+            accelerometer_offset=tuple(float(v) for v in r.normal(0, 0.02, 3)),  # type: ignore[arg-type]
+            skew=tuple(float(v) for v in r.normal(0, 0.05, 3)),  # type: ignore[arg-type]
+            contact=int(r.integers(2**31)),
+            contact_axes=(float(r.uniform(0.25, 0.7)), 1.0),  # a disc under the ring: mostly up and down
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """The seat on a day: where it stands, how level, how warm, and how the table trembles."""
+
+    lean: tuple[float, float]  # rad about y and x: gravity then points to and fro, and across
+    kelvin: float  # above 20 °C
+    drift_kelvin: float  # a minute: what the seat warms between the empty tap and the others
+    feet: tuple[float, float]  # rad/s, the base on its soft feet, x and z
+    feet_damping: float  # share of critical
+    clock: float  # ratio of the chip's rate today to its own usual one
+    tremble: float  # m/s², RMS of the base's own unrest
+    damp: float  # relative change of all shells' mass: moisture in the plastic, battery, grease of hands
+    dust: float  # the same for each igloo by itself, RMS
+
+    @classmethod
+    def draw(cls, seed: int) -> Self:
+        """An occasion from its seed; levelled with a round bubble or a phone, to some tenths of a degree."""
+        r = np.random.default_rng([seed, 0x0CCA])
+        lean = np.radians(r.normal(0, 0.3, 2))
+        return cls(
+            lean=(float(lean[0]), float(lean[1])),
+            kelvin=float(r.normal(2, 3)),
+            drift_kelvin=float(r.normal(0, 0.3)),
+            feet=(
+                2 * math.pi * float(r.uniform(6, 10)),
+                2 * math.pi * float(r.uniform(8, 14)),
+            ),  # foam or gel feet under 1 kg (judgement)
+            feet_damping=float(r.uniform(0.08, 0.25)),
+            clock=float(1 + r.normal(0, 2e-4)),
+            tremble=float(np.exp(r.normal(math.log(0.008), 0.7))),
+            damp=float(r.normal(0, 3e-4)),  # styrene plastics take up 0.05–0.3 % of water (data sheets); days differ less
+            dust=1e-4,  # 1–2 mg on 12 g (judgement)
+        )

@@ -1,0 +1,175 @@
+"""The seat, the igloo on it and its beads, moved together in numba.
+
+Bodies: base on soft feet; platform on the leaves (the carriage moves with it up and down only); shell on three nubs, free
+to lift off and to slip; beads. Turning of the seat is left out: leaves 12 mm wide keep rocking above four times the
+seat's own frequencies, and an igloo 1 mm off the middle then changes what is weighed by 10⁻⁵.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from hw_mock.igloo.seat_contacts import FAST, near_pairs, press_pair, press_wall
+from hw_mock.igloo.traces import Array
+
+
+class Bodies(NamedTuple):
+    """Masses kg, stiffnesses N/m, dampings N·s/m, gravity m/s². Of two values or rows the first is x, the second z."""
+
+    base: float
+    feet: Array  # [2, 2] stiffness, damping
+    moved: Array  # [2] mass on the leaves
+    leaves: Array  # [2, 2]
+    shell: float
+    nubs: Array  # stiffness, damping, friction
+    grip: Array  # stiffness, damping of the fingers
+    gravity: Array  # [3], as the leaning seat has it
+    dome: Array  # radius inside, height of its centre
+    laws: Array  # [3, 5] of dome, floor and pair, as `beads.run` takes them
+    radius: Array  # [N] of the beads
+    mass: Array  # [N]
+
+
+class State(NamedTuple):
+    """What moves; changed in place. base, platform [4]: x, z and speeds. shell [6]: place and speed. beads [N, 3]."""
+
+    base: Array
+    platform: Array
+    shell: Array
+    stretch: Array  # [1]: how far the nubs are pulled sideways
+    position: Array
+    velocity: Array
+    spin: Array
+
+
+@njit(cache=True, fastmath=FAST)  # type: ignore[untyped-decorator]
+def ring(
+    seat: Bodies, state: State, loaded: bool, drive: Array, hand: Array, rate: float, substeps: int,
+    platform: Array, clicks: Array,
+) -> None:  # fmt: skip
+    """Move all for the samples of `drive` [S, 2], N on the base; the igloo is there if `loaded`.
+
+    hand [S, 3]: how firmly the igloo is held (0 let go, 1 held), the hand's x and z, m. Written: platform [S, 2], its
+    acceleration in m/s²; clicks [S], N, what beads press with, summed. `substeps` a sample suffice at 2 m/s.
+    """
+    n = state.position.shape[0] if loaded else 0
+    # out of the tuples once: numba counts references whenever an array is taken out of one
+    at, speed, spin, shell = state.position, state.velocity, state.spin, state.shell
+    base, moving, stretch = state.base, state.platform, state.stretch
+    radius, mass, laws, gravity = seat.radius, seat.mass, seat.laws, seat.gravity
+    leaves, feet, moved, nubs = seat.leaves, seat.feet, seat.moved, seat.nubs
+    dome_radius, dome_centre = seat.dome[0], seat.dome[1]
+    dt = 1.0 / rate
+    dent, push, twist = np.zeros((n + 1, 2)), np.zeros((n + 1, 3)), np.zeros((n + 1, 3))
+    pairs = np.zeros((n * (n - 1) // 2 + 1, 2), np.int64)
+    felt = np.zeros(3)
+    count = 0
+    hardest = 0.0
+    for s in range(drive.shape[0]):
+        hardest *= 0.9
+        if s % 4 == 0 and loaded:
+            top = 0.0
+            for i in range(n):
+                top = max(top, speed[i, 0] ** 2 + speed[i, 1] ** 2 + speed[i, 2] ** 2)
+            count = near_pairs(at, radius[:n], 10 * math.sqrt(top) * dt + 3e-5, pairs)
+        for i in range(n):  # a roll along the floor presses nothing: half of it may meet a wall or a bead
+            level = abs(speed[i, 0] - shell[3]) + abs(speed[i, 1] - shell[4])
+            hardest = max(hardest, abs(speed[i, 2] - shell[5]), 0.5 * level)
+        rounds = max(4, math.ceil(substeps * (max(hardest, 1e-3) / 2.0) ** 0.2))
+        step = dt / rounds
+        before_x, before_z = moving[2], moving[3]
+        sounding = 0.0
+        for _ in range(rounds):
+            felt[:] = 0.0
+            press = side = 0.0
+            if loaded:
+                for i in range(n):
+                    for k in range(3):
+                        push[i, k] = mass[i] * gravity[k]
+                        twist[i, k] = 0.0
+                    sounding += _on_walls(
+                        i, at, speed, spin, shell, radius, mass, laws, dome_radius, dome_centre, dent, push, twist,
+                        felt, step,
+                    )  # fmt: skip
+                for p in range(count):
+                    i, j = pairs[p, 0], pairs[p, 1]
+                    sounding += press_pair(i, j, at, speed, spin, radius, mass, laws, push, twist, step)
+                for i in range(n):
+                    for k in range(3):
+                        speed[i, k] += push[i, k] / mass[i] * step
+                        at[i, k] += speed[i, k] * step
+                        spin[i, k] += twist[i, k] / (0.4 * mass[i] * radius[i] * radius[i]) * step
+                press, side = _on_nubs(moving, shell, stretch, nubs, step)
+                firm = hand[s, 0]
+                fx = felt[0] + side + seat.shell * gravity[0]
+                fz = felt[2] + press + seat.shell * gravity[2]
+                fx += firm * (seat.grip[0] * (hand[s, 1] - shell[0]) - seat.grip[1] * shell[3])
+                fz += firm * (seat.grip[0] * (hand[s, 2] - shell[2]) - seat.grip[1] * shell[5])
+                shell[3] += fx / seat.shell * step
+                shell[5] += fz / seat.shell * step
+                shell[0] += shell[3] * step
+                shell[2] += shell[5] * step
+            _on_leaves(base, moving, leaves, feet, moved, seat.base, side, press, drive[s, 0], drive[s, 1], step)
+        platform[s, 0] = (moving[2] - before_x) * rate
+        platform[s, 1] = (moving[3] - before_z) * rate
+        clicks[s] = sounding / rounds
+
+
+@njit(cache=True, fastmath=FAST, inline="always")  # type: ignore[untyped-decorator]
+def _on_walls(
+    i: int, at: Array, speed: Array, spin: Array, shell: Array, radius: Array, mass: Array, laws: Array,
+    dome_radius: float, dome_centre: float, dent: Array, push: Array, twist: Array, felt: Array, step: float,
+) -> float:  # fmt: skip
+    x, y, z = at[i, 0] - shell[0], at[i, 1] - shell[1], at[i, 2] - shell[2]
+    f = 0.0
+    if z < radius[i] or dent[i, 1] > 1e-12:
+        f = press_wall(
+            i, 1, radius[i] - z, 0.0, 0.0, 1.0, speed, spin, shell, radius, mass, laws, dent, push, twist, felt, step
+        )
+    zc = z - dome_centre
+    far = x * x + y * y + zc * zc
+    reach = dome_radius - radius[i]
+    if far > reach * reach or dent[i, 0] > 1e-12:
+        far = math.sqrt(far)
+        f += press_wall(
+            i, 0, far - reach, -x / far, -y / far, -zc / far, speed, spin, shell, radius, mass, laws, dent, push,
+            twist, felt, step,
+        )  # fmt: skip
+    return f
+
+
+@njit(cache=True, fastmath=FAST, inline="always")  # type: ignore[untyped-decorator]
+def _on_nubs(moving: Array, shell: Array, stretch: Array, nubs: Array, step: float) -> tuple[float, float]:
+    """Up and sideways N on the shell: nubs push, they never pull, and hold sideways as friction allows."""
+    deep = moving[1] - shell[2]
+    if deep <= 0.0:
+        stretch[0] = 0.0
+        return 0.0, 0.0
+    press = max(0.0, nubs[0] * deep + nubs[1] * (moving[3] - shell[5]))
+    slip = moving[2] - shell[3]
+    stretch[0] += slip * step
+    side = nubs[0] * stretch[0] + nubs[1] * slip
+    most = nubs[2] * press
+    if abs(side) > most:
+        side = most if side > 0 else -most
+        stretch[0] = side / nubs[0]
+    return press, side
+
+
+@njit(cache=True, fastmath=FAST, inline="always")  # type: ignore[untyped-decorator]
+def _on_leaves(
+    base: Array, moving: Array, leaves: Array, feet: Array, moved: Array, base_mass: float, side: float, press: float,
+    drive_x: float, drive_z: float, step: float,
+) -> None:  # fmt: skip
+    for k in range(2):
+        pull = -leaves[k, 0] * (moving[k] - base[k]) - leaves[k, 1] * (moving[2 + k] - base[2 + k])
+        stand = -feet[k, 0] * base[k] - feet[k, 1] * base[2 + k]
+        moving[2 + k] += (pull - (side if k == 0 else press)) / moved[k] * step
+        base[2 + k] += (stand - pull + (drive_x if k == 0 else drive_z)) / base_mass * step
+    for k in range(2):
+        base[k] += base[2 + k] * step
+        moving[k] += moving[2 + k] * step

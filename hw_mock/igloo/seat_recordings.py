@@ -1,0 +1,130 @@
+"""Simulated counting gestures on disk, in the format of docs/contracts.md 3 with `"gesture":"seat-tap"`.
+
+Each maker has one set of igloos and one seat. Session s1 is the owner's, every igloo once, and labelled; in s2, s3, … other
+people count the same igloos on other days. All igloos of a session stand for one another as a `set`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hw_mock.igloo import seat_sensor
+from hw_mock.igloo.device import Device
+from hw_mock.igloo.hand import Player
+from hw_mock.igloo.played import RATE
+from hw_mock.igloo.plan import device_of, player_of
+from hw_mock.igloo.recordings import open_index, store
+from hw_mock.igloo.seat import Occasion, Seat
+from hw_mock.igloo.seat_tap import Mistake, Tapped, tap
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPlan:
+    """What is simulated: each of `devices` makers' sets on its own seat, by its owner and then by others."""
+
+    seed: int
+    devices: int = 8
+    sessions: int = 3
+    counts: tuple[int, ...] = tuple(range(2, 14))
+    taps: int = 3
+    printed: bool = False
+    sensors: tuple[str, ...] = ("accelerometer", "contact")
+    people: int = 40
+
+
+@dataclass(frozen=True, slots=True)
+class SeatJob:
+    """One gesture to simulate."""
+
+    plan: SeatPlan
+    device: int
+    session: int  # 0: the owner's
+    player: int
+    beads: int
+    seed: int
+
+    @property
+    def name(self) -> str:
+        return f"D{self.device + 1:02d}/s{self.session + 1}/{self.beads:02d}"
+
+    def parts(self) -> tuple[Device, Seat, Player, Occasion]:
+        """Who and what meets."""
+        day = self.plan.seed * 7919 + self.device * 101 + self.session
+        seat = Seat.draw(self.plan.seed * 6007 + self.device, self.plan.printed)
+        who = player_of(self.plan.seed, self.player).on(day)
+        return device_of(self.plan.seed, self.device), seat, who, Occasion.draw(day)
+
+
+def jobs(plan: SeatPlan) -> Iterator[SeatJob]:
+    """All gestures of `plan`; nobody plays with two makers' sets unless people run out."""
+    for d in range(plan.devices):
+        for s in range(plan.sessions):
+            r = np.random.default_rng([plan.seed, d, s, 0x5EA])
+            player = (d * plan.sessions + s) % plan.people
+            for beads in r.permutation(plan.counts):
+                yield SeatJob(plan, d, s, player, int(beads), int(r.integers(2**31)))
+
+
+def perform(job: SeatJob, mistake: Mistake | None = None) -> Tapped:
+    """Simulate the gesture, before any sensor."""
+    device, seat, player, today = job.parts()
+    return tap(job.beads, device, seat, player, today, job.seed, job.plan.taps, mistake)
+
+
+def sense(job: SeatJob, taken: Tapped, sensor: str) -> tuple[np.ndarray, int]:  # type: ignore[type-arg]
+    """What `sensor` ("accelerometer" or "contact") recorded of it, and its nominal rate in Hz."""
+    _, seat, _, today = job.parts()
+    r = np.random.default_rng([job.seed, len(sensor)])
+    if sensor == "accelerometer":
+        return seat_sensor.accelerometer(taken, seat, today, r), round(seat.accelerometer_rate)
+    return seat_sensor.disc(taken, seat, r), RATE
+
+
+def write(folder: Path, job: SeatJob) -> list[dict[str, Any]]:
+    """Simulate one gesture, write its files, and return its lines for `recordings.jsonl`."""
+    taken = perform(job)
+    lines = []
+    for sensor in job.plan.sensors:
+        name = f"{job.name}.{'acc.wav' if sensor == 'accelerometer' else 'contact.flac'}"
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        samples, rate = sense(job, taken, sensor)
+        store(folder / name, samples, rate)
+        lines.append(
+            {
+                "file": name,
+                "sensor": "accelerometer" if sensor == "accelerometer" else "microphone",
+                "place": "seat",
+                "gesture": "seat-tap",
+                "beads": job.beads,
+                "igloo": f"D{job.device + 1:02d}-{job.beads:02d}",
+                "device": f"D{job.device + 1:02d}",
+                "player": f"P{job.player + 1:02d}",
+                "session": f"s{job.session + 1}",
+                "set": f"D{job.device + 1:02d}/s{job.session + 1}",
+                "pair": job.name,
+                "rejected": None,
+                "simulated": True,
+            }
+        )
+    return lines
+
+
+def write_all(folder: Path, plan: SeatPlan) -> Iterator[SeatJob]:
+    """Write the whole plan into `folder`, gesture by gesture; what its list names already is not made again."""
+    from hw_mock.igloo.recordings import written
+
+    folder.mkdir(parents=True, exist_ok=True)
+    there = written(folder)
+    with open_index(folder) as index:
+        for job in jobs(plan):
+            if not any(name.startswith(job.name + ".") for name in there):
+                for line in write(folder, job):
+                    index.write(json.dumps(line) + "\n")
+                index.flush()
+            yield job

@@ -1,0 +1,180 @@
+"""The counting gesture as people make it: tap the seat's base, set the igloo down, let go, tap some times.
+
+Taps: with the end of a pencil, held loosely. It weighs 5 g, and with the fingers on it carries 5–40 mN·s; wood on a printed
+face stays 1–4 ms (Hertz; judgement for the fingers' share). A bare fingertip stays 5–20 ms (key strokes: Jindrich and
+others, J. Biomech. 36, 497, 2003), too long to ring the upright tone well: hence the pencil. The mark slopes, so that a
+tap pushes along and down.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from hw_mock.igloo.device import Device, Igloo
+from hw_mock.igloo.hand import Player
+from hw_mock.igloo.played import RATE, laid_out, law_row
+from hw_mock.igloo.seat import Occasion, Seat
+from hw_mock.igloo.seat_motion import Bodies, State, ring
+from hw_mock.igloo.traces import Array
+
+Mistake = Literal["holding", "crooked", "soft", "hard", "no-empty", "nothing", "hasty"]
+GRAVITY = 9.81
+LIFTED = 0.003  # m above the nubs, where the igloo comes into the simulation
+
+
+@dataclass(frozen=True, slots=True)
+class Tapping:
+    """How somebody taps: `Tapping.of(player)`; impulses in N·s, times in s."""
+
+    impulse: float
+    spread: float  # from tap to tap, ln
+    lasts: float
+    slope: float  # rad below level
+    pause: float  # between taps
+
+    @classmethod
+    def of(cls, player: Player) -> Tapping:
+        """Who shakes hard also taps hard, but less than in proportion: it is shown and coached (judgement)."""
+        r = np.random.default_rng([player.seed, 0x7A9])
+        return cls(
+            impulse=0.015 * (player.strength_g / 2.4) ** 0.6 * math.exp(r.normal(0, 0.35)),
+            spread=float(r.uniform(0.12, 0.35)),
+            lasts=float(r.uniform(0.001, 0.004)),
+            slope=math.radians(25) + float(r.normal(0, math.radians(9))),
+            pause=float(r.uniform(0.95, 1.3)),  # a light on the page beats once a second
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Tapped:
+    """One gesture before any sensor. platform [S, 2] in m/s² (x, z) at 48 kHz; clicks [S]: bead forces summed, N.
+
+    down_s, free_s: when the igloo touched the seat and when it was let go; taps_s: all taps, the empty seat's first.
+    """
+
+    beads: int
+    platform: Array
+    clicks: Array
+    down_s: float
+    free_s: float
+    taps_s: tuple[float, ...]
+    bead_mass: float
+    shell_mass: float
+
+
+def tap(
+    count: int, device: Device, seat: Seat, player: Player, today: Occasion, seed: int, taps: int = 3,
+    mistake: Mistake | None = None,
+) -> Tapped:  # fmt: skip
+    """`player` counts the igloo of `count` beads once; `mistake`: what is done wrongly. The same arguments, the same bits."""
+    r = np.random.default_rng([seed, count, player.seed, 0x7A8])
+    igloo, way = Igloo.of(device, count), Tapping.of(player.take(seed))
+    shell = igloo.shell_mass * (1 + today.damp + today.dust * float(r.normal()))
+    strength = {"soft": 0.02, "hard": 12.0}.get(mistake or "", 1.0)
+    empty = 0.35 + float(r.uniform(0, 0.1))
+    down = empty + 0.75 + float(r.uniform(0, 0.4))
+    free = down + float(r.uniform(0.25, 0.5))
+    first = free + (0.05 if mistake == "hasty" else float(r.uniform(0.35, 0.7)))
+    at = first + way.pause * np.concatenate([[0.0], np.cumsum(np.exp(r.normal(0, 0.06, max(taps - 1, 0))))])
+    moments = [*([] if mistake == "no-empty" else [empty]), *(float(t) for t in at[:taps])]
+    samples = round((at[taps - 1] + 0.7) * RATE)
+    drive = _unrest(r, samples, seat, today)
+    for moment in moments:
+        drive += _blow(r, samples, moment, way, strength)
+    hand = _hand(samples, down, free, mistake)
+    k = np.array(seat.stiffness) * (1 + seat.warmth * today.kelvin)
+    moved = np.array([seat.platform, seat.platform + seat.carriage])
+    leaves = np.stack([k, np.sqrt(k * moved) / np.array(seat.quality)], axis=1)
+    drift = seat.warmth * today.drift_kelvin * (first - empty) / 60
+    feet_k = seat.base * np.array(today.feet) ** 2
+    feet = np.stack([feet_k, 2 * today.feet_damping * np.sqrt(feet_k * seat.base)], axis=1)
+    # a nub meets another spot each time; crooked: on the ring's edge, one side in the air
+    nub = seat.nub_stiffness * math.exp(r.normal(0, 0.07)) * (0.004 if mistake == "crooked" else 1.0)
+    loss = 0.2 if mistake != "crooked" else 0.6
+    fingers = player.take(seed)
+    gravity = GRAVITY * np.array([math.sin(today.lean[0]), math.sin(today.lean[1]), -1.0])
+    platform, clicks = np.zeros((samples, 2)), np.zeros(samples)
+    n = igloo.beads
+    state = State(
+        np.zeros(4), np.zeros(4), np.array([0, 0, LIFTED, 0, 0, 0]), np.zeros(1),
+        laid_out(igloo, r) + [0, 0, LIFTED], np.zeros((n, 3)), np.zeros((n, 3)),
+    )  # fmt: skip
+    damping = 2 * fingers.grip_damping * math.sqrt(fingers.grip_stiffness * shell)
+    if mistake == "nothing":
+        down = at[taps - 1] + 10.0
+    split = min(round((down - 0.25) * RATE), samples)
+    for begin, end, loaded in ((0, split, False), (split, samples, True)):
+        if begin == end:
+            continue
+        stiff = leaves.copy()
+        stiff[:, 0] *= 1 + loaded * drift
+        bodies = Bodies(
+            base=seat.base,
+            feet=feet,
+            moved=moved,
+            leaves=stiff,
+            shell=shell,
+            nubs=np.array([nub, loss * math.sqrt(nub * shell), seat.nub_friction]),
+            grip=np.array([fingers.grip_stiffness, damping]),
+            gravity=gravity,
+            dome=np.array([igloo.dome_radius, igloo.centre_height]),
+            laws=np.array([law_row(igloo.dome), law_row(igloo.floor), law_row(igloo.pair)]),
+            radius=np.array(igloo.radii),
+            mass=np.array(igloo.masses),
+        )
+        ring(
+            bodies, state, loaded, drive[begin:end], hand[begin:end], float(RATE), igloo.substeps,
+            platform[begin:end], clicks[begin:end],
+        )  # fmt: skip
+    return Tapped(
+        count, platform, clicks, down, free, tuple(moments), float(sum(igloo.masses)), shell
+    )
+
+
+def _blow(r: np.random.Generator, samples: int, at: float, way: Tapping, strength: float) -> Array:
+    """A pencil on the base: half a sine, and sometimes a rest of weight while it lingers."""
+    out = np.zeros((samples, 2))
+    lasts = way.lasts * math.exp(r.normal(0, 0.15))
+    impulse = strength * way.impulse * math.exp(r.normal(0, way.spread))
+    slope = way.slope + float(r.normal(0, 0.1))
+    t = np.arange(samples) / RATE - at
+    during = (t >= 0) & (t < lasts)
+    push = np.where(during, np.sin(np.pi * np.clip(t / lasts, 0, 1)) * impulse * np.pi / (2 * lasts), 0.0)
+    linger = float(r.uniform(0.0, 0.08))
+    if linger > 0.02:  # the finger stays and leaves softly
+        u = np.clip((t - lasts * 0.5) / linger, 0, 1)
+        push += 0.3 * float(r.uniform(0, 1)) * strength * np.sin(np.pi * u) ** 2
+    out[:, 0], out[:, 1] = push * math.cos(slope), -push * math.sin(slope)
+    return out
+
+
+def _unrest(r: np.random.Generator, samples: int, seat: Seat, today: Occasion) -> Array:
+    """The table under the feet, N: hands and elbows, mostly below 30 Hz, and a knock now and then."""
+    knots = samples // 480 + 8
+    slow = r.normal(size=(knots, 2))
+    t = np.arange(samples) / 480.0
+    out = np.stack([np.interp(t, np.arange(knots), slow[:, k]) for k in range(2)], axis=1)
+    out *= today.tremble * seat.base
+    if r.random() < 0.1:
+        where = np.arange(samples) / RATE - float(r.uniform(0, samples / RATE))
+        bump = np.where(where > 0, np.exp(-where / 0.03) * np.sin(2 * np.pi * 18 * where), 0.0)
+        out += seat.base * 0.15 * bump[:, None] * r.normal(size=2)
+    return out
+
+
+def _hand(samples: int, down: float, free: float, mistake: Mistake | None) -> Array:
+    """[S, 3]: how firmly held, and the hand's x and z, m: down onto the nubs, pressed a little, and let go."""
+    out = np.zeros((samples, 3))
+    t = np.arange(samples) / RATE
+    share = np.clip((t - down + 0.2) / 0.22, 0, 1)
+    out[:, 2] = LIFTED - (LIFTED + 0.0003) * share * share * (3 - 2 * share)
+    out[:, 0] = np.clip((free - t) / 0.02, 0, 1)
+    if mistake == "holding":
+        out[:, 0] = np.maximum(out[:, 0], 0.15)
+    if mistake == "hasty":
+        out[:, 0] = np.clip((free + 0.9 - t) / 0.3, 0, 1)
+    return out

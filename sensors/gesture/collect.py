@@ -1,0 +1,138 @@
+"""Taps gathered into gestures: the empty seat first, then an igloo with some taps, then the empty seat again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sensors.gesture.slow import Slow
+from sensors.gesture.taps import Ring, TapFinder
+from sensors.gesture.weigh import EMPTY_WITHIN, Empty, Pair, Weight, pair_of, weigh
+
+FLOOR = {"accelerometer": 0.01, "microphone": 0.003}  # g; of full scale
+STRUCK = {"accelerometer": 0.06, "microphone": 0.02}  # below: the igloo was let go, not tapped
+FULL = {"accelerometer": 3.9, "microphone": 0.999}
+HELD_QUALITY = 0.5  # of the empty seat's
+SAME = 0.03  # taps of one igloo agree far better: beyond this another one was put on
+MOST_CLIPS = 64
+LONGEST_S = 30.0  # from the empty tap; a seat warms
+
+
+@dataclass(slots=True)
+class Gesture:
+    """What was tapped of one igloo so far. dull: taps whose ring died at once or told nothing."""
+
+    start_s: float
+    end_s: float
+    empty: Empty | None
+    empty_s: float
+    weights: list[Weight] = field(default_factory=list)
+    pairs: list[Pair] = field(default_factory=list)
+    dull: int = 0
+    clipped: bool = False
+    snr_db: float = 0.0
+    gravity: NDArray[np.float64] | None = None
+
+
+class Collector:
+    """Feed blocks of one source; `gesture` is what goes on, `push` returns the gestures that the empty seat ended."""
+
+    def __init__(self, sensor: str, rate: float, channels: int, known_empty: Empty | None = None) -> None:
+        """known_empty: where a profile says that the empty seat sings. Raises SoundError for too low a rate."""
+        self.sensor = sensor
+        self._slow = Slow(rate, channels)
+        self._taps = TapFinder(self._slow.rate, channels, FLOOR[sensor])
+        self.empty: Empty | None = None
+        self.empty_s = 0.0
+        self.known_empty = known_empty
+        self._empty_quality = 0.0
+        self.gesture: Gesture | None = None
+        self.seconds = 0.0
+        self._rate = rate
+        self._clipped: list[float] = []
+        self._news = 0
+
+    @property
+    def news(self) -> int:
+        """How many taps were heard so far, of whatever kind."""
+        return self._news
+
+    def push(self, block: NDArray[np.floating]) -> list[Gesture]:
+        size = np.abs(np.nan_to_num(block))
+        full = np.flatnonzero((size if size.ndim == 1 else size.max(axis=1, initial=0.0)) >= FULL[self.sensor])
+        if len(full):
+            self._clipped += [self.seconds + float(full[0]) / self._rate, self.seconds + float(full[-1]) / self._rate]
+            self._clipped = self._clipped[-MOST_CLIPS:]
+        self.seconds += len(block) / self._rate
+        out: list[Gesture] = []
+        for ring in self._taps.push(self._slow.push(block)):
+            out += self._take(ring)
+        return out
+
+    def finish(self) -> list[Gesture]:
+        out: list[Gesture] = []
+        for ring in self._taps.finish():
+            out += self._take(ring)
+        return out + self.close()
+
+    def close(self) -> list[Gesture]:
+        """End what goes on."""
+        ended, self.gesture = self.gesture, None
+        return [ended] if ended is not None and (ended.weights or ended.dull) else []
+
+    def _take(self, ring: Ring) -> list[Gesture]:
+        pair = pair_of(ring, self._slow.rate)
+        if ring.strike < STRUCK[self.sensor]:
+            return []  # let go, set down, a bump of the table: nothing was tapped
+        self._news += 1
+        end_s = ring.start_s + len(ring.samples) / self._slow.rate
+        cut = any(ring.start_s - 0.01 < t < end_s for t in self._clipped)  # the blow itself may be
+        if not cut and pair.fair and self._is_empty(pair) and pair.sideways is not None and pair.upright is not None:
+            ended = self.close()
+            self.empty, self.empty_s = Empty(pair.sideways.hz, pair.upright.hz), ring.start_s
+            self._empty_quality = pair.upright.quality
+            return ended
+        fresh = self.empty is not None and ring.start_s - self.empty_s < LONGEST_S
+        weight = weigh(pair, self.empty) if self.empty is not None and fresh and pair.fair and not cut else None
+        if weight is not None and weight.qualities[1] < HELD_QUALITY * self._empty_quality:
+            weight = None  # a hand was on it: set down, or not let go
+        out: list[Gesture] = []
+        now = self.gesture
+        if weight is not None and now is not None and now.weights:
+            usual = float(np.median([w.upright for w in now.weights]))
+            if abs(weight.upright / usual - 1) > SAME and len(now.weights) > 1:
+                out, now = self.close(), None
+        if now is None:
+            now = self.gesture = Gesture(ring.start_s, ring.start_s, self.empty if fresh else None, self.empty_s)
+        now.end_s = end_s
+        now.pairs.append(pair)
+        now.gravity = ring.samples.mean(axis=0)
+        now.snr_db = 20 * float(np.log10(ring.strike / max(ring.before, 1e-5)))
+        now.clipped = now.clipped or cut
+        if weight is None:
+            now.dull += 1
+        else:
+            now.weights.append(weight)
+        return out
+
+    def _is_empty(self, pair: Pair) -> bool:
+        if self.known_empty is not None:
+            return self.known_empty.is_(pair)
+        if pair.upright is None or pair.sideways is None or pair.upright.quality < 25:
+            return False
+        # nothing is known: a gesture begins with the empty seat, and nothing sounds higher than that
+        return self.empty is None or self.empty.is_(pair) or pair.upright.hz > self.empty.upright * (1 + EMPTY_WITHIN)
+
+
+def collect(
+    sensor: str, rate: float, samples: NDArray[np.floating], known_empty: Empty | None = None, block: int = 4096
+) -> list[Gesture]:
+    """All gestures of a whole recording [n, channels], which begins with a tap on the empty seat."""
+    x = samples[:, None] if samples.ndim == 1 else samples
+    collector = Collector(sensor, rate, x.shape[1], known_empty)
+    out: list[Gesture] = []
+    for i in range(0, len(x), block):
+        out += collector.push(x[i : i + block])
+    return out + collector.finish()

@@ -1,0 +1,109 @@
+"""Fitting a profile of the counting gesture: one labelled gesture of each igloo is enough."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from sensors.ear.errors import FitError
+from sensors.ear.frontend import Sensor
+from sensors.gesture.collect import Gesture
+from sensors.gesture.model import Noise, Weighing, fit_set
+from sensors.gesture.profile import GestureProfile, KnownSet
+from sensors.gesture.weigh import Empty
+
+SURE_FROM = 0.95
+PRIOR_TAPS = 24  # how many taps the noise of simulated seats counts for
+RECORD = "record every igloo once: tap the empty seat, set the igloo down, let go, tap three times"
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """One gesture whose count is known."""
+
+    beads: int
+    gesture: Gesture
+    session: str = ""
+
+
+def fit_gesture(
+    labelled: Mapping[str, Sequence[Labelled]], sensor: Sensor, counts: tuple[int, ...], note: str | None = None
+) -> GestureProfile:
+    """A profile of each named set. Raises FitError where nothing can be weighed."""
+    sets: dict[str, KnownSet] = {}
+    taps, gestures = 0, 0
+    for name, mine in labelled.items():
+        usable = [g for g in mine if g.gesture.weights]
+        if len({g.beads for g in usable}) < 3:
+            continue
+        weighings = [Weighing.of(g.gesture.weights) for g in usable]
+        model = fit_set(weighings, [g.beads for g in usable], counts, Noise())
+        noise = _noise(usable, model.kappa, model.bead)
+        model = fit_set(weighings, [g.beads for g in usable], counts, noise)
+        quality = float(np.median([w.qualities[1] for g in usable for w in g.gesture.weights]))
+        found = [g.gesture.empty for g in usable if g.gesture.empty is not None]
+        empty = Empty(float(np.median([e.sideways for e in found])), float(np.median([e.upright for e in found])))
+        sets[name] = KnownSet(model, quality, empty, _level(usable))
+        gestures += len(usable)
+        taps += sum(w.taps for w in weighings)
+    if not sets:
+        raise FitError("no set has three igloos that were weighed", RECORD)
+    accuracy: dict[str, Any] = {
+        "left_out_by": "nothing: how well the set's own weights stand apart, by their scatter",
+        "n": gestures,
+        "exact": round(float(np.mean([known.model.expected() for known in sets.values()])), 4),
+        "apart": {name: worst_pair(known) for name, known in sets.items()},
+    }
+    fitted_on: dict[str, Any] = {"takes": gestures, "taps": taps, "devices": len(sets), "note": note}
+    return GestureProfile(sensor, counts, sets, SURE_FROM, fitted_on, accuracy)
+
+
+def worst_pair(known: KnownSet) -> dict[str, Any]:
+    """The two igloos that weigh most alike, and how far they stand apart, in standard deviations of one gesture."""
+    m = known.model
+    best: dict[str, Any] = {"counts": list(m.counts[:2]), "sigmas": 99.0}
+    for i in range(len(m.counts)):
+        for j in range(i):
+            sd = np.array([m.noise.upright(3), m.noise.loose(3, float(m.means[i, 1]))]) * 1.41
+            far = float(np.hypot(*((m.means[i] - m.means[j]) / sd)))
+            if far < best["sigmas"]:
+                best = {"counts": [m.counts[j], m.counts[i]], "sigmas": round(far, 2)}
+    return best
+
+
+def _noise(usable: Sequence[Labelled], kappa: float, bead: float) -> Noise:
+    """From tap to tap as on this seat, with what simulated seats scatter by as a prior."""
+    start = Noise()
+    up, loose = [], []
+    for g in usable:
+        t = np.array([w.upright for w in g.gesture.weights])
+        b = t - kappa * np.array([w.sideways for w in g.gesture.weights])
+        if len(t) > 1:
+            scale = len(t) / (len(t) - 1)
+            up += list(np.square(t - np.median(t)) * scale)
+            spread = start.tap_loose**2 + (start.scatter * g.beads * bead) ** 2
+            loose += list(np.square(b - np.median(b)) * scale / spread)
+    if not up:
+        return start
+    # a tap that went astray should not blur all others: the largest tenth counts as the one below it
+    n = len(up)
+    trimmed_up, trimmed_loose = (np.minimum(x, np.quantile(x, 0.9)) for x in (up, loose))
+    ratio_up = (PRIOR_TAPS + np.sum(trimmed_up) / start.tap_upright**2 * 1.3) / (PRIOR_TAPS + n)
+    ratio_loose = (PRIOR_TAPS + np.sum(trimmed_loose) * 1.3) / (PRIOR_TAPS + n)
+    return replace(
+        start,
+        tap_upright=start.tap_upright * float(np.sqrt(ratio_up)),
+        tap_loose=start.tap_loose * float(np.sqrt(ratio_loose)),
+        scatter=start.scatter * float(np.sqrt(ratio_loose)),
+    )
+
+
+def _level(usable: Sequence[Labelled]) -> tuple[float, float, float] | None:
+    found = [g.gesture.gravity for g in usable if g.gesture.gravity is not None and len(g.gesture.gravity) == 3]
+    if not found:
+        return None
+    x, y, z = np.median(np.array(found), axis=0)
+    return float(x), float(y), float(z)

@@ -1,0 +1,108 @@
+"""From a gesture to evidence: counts with probabilities, or why not, and what to do about it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from sensors.evidence import Heard
+from sensors.gesture.collect import Gesture
+from sensors.gesture.model import Weighing
+from sensors.gesture.profile import GestureProfile, KnownSet
+from sensors.gesture.unknown_set import alone
+
+WANTED_TAPS = 3
+ODD = 5.0  # standard deviations from the nearest igloo of the set
+DISAGREE = 6.0  # of one tap's
+DULL_QUALITY = 0.6  # of the usual
+LEAN_DEG = 0.8
+
+NO_EMPTY = "the empty seat was not heard before: lift the igloo off, tap the mark once, and begin again"
+HELD = "the seat could not ring: let go of the igloo before you tap, and keep hands off the seat"
+CLIPPED = "the taps were too hard: tap the mark lightly with the end of a pencil"
+FEW = "no tap could be weighed: tap the mark on the base, once a second, three times"
+CROOKED = "the taps do not agree: set the igloo into the ring, on all three nubs, and tap again"
+FOREIGN = "this weighs like no igloo of the set: is it set down straight, and one of this set?"
+UNKNOWN = "this set was never weighed: fit a profile on it, or weigh all its igloos once and join them"
+
+
+def complaint(gesture: Gesture, known: KnownSet | None) -> str | None:
+    """What was done wrongly, in one sentence with its mend; None where nothing was."""
+    if gesture.empty is None:
+        return NO_EMPTY
+    if not gesture.weights:
+        return CLIPPED if gesture.clipped else HELD if gesture.dull else FEW
+    weighing = Weighing.of(gesture.weights)
+    noise = known.model.noise if known is not None else None
+    limit = DISAGREE * (noise.tap_upright if noise is not None else 3e-4) + 1.5e-3
+    if known is not None:
+        quality = float(np.median([w.qualities[1] for w in gesture.weights]))
+        if quality < DULL_QUALITY * known.quality:
+            return HELD
+    if weighing.spread > limit:
+        return CLIPPED if gesture.clipped else CROOKED
+    return CROOKED if weighing.taps <= len(gesture.weights) // 2 else None
+
+
+def lean_deg(gesture: Gesture, known: KnownSet) -> float | None:
+    """How far the seat leans from where it stood when the set was weighed; None without an accelerometer."""
+    if known.level is None or gesture.gravity is None or len(gesture.gravity) != 3:
+        return None
+    a, b = np.array(known.level), gesture.gravity
+    cosine = float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b) + 1e-12))
+    return math.degrees(math.acos(min(1.0, max(-1.0, cosine))))
+
+
+def probabilities(
+    gesture: Gesture, profile: GestureProfile, known: KnownSet | None, gain: float = 0.0, gain_sd: float | None = None
+) -> dict[int, float]:
+    """Over the profile's counts; empty where no tap was weighed."""
+    if not gesture.weights:
+        return {}
+    weighing = Weighing.of(gesture.weights)
+    if known is None:
+        return alone(weighing, profile.counts)
+    p = known.model.probabilities(weighing, gain, gain_sd)
+    inside = {n: float(v) for n, v in zip(known.model.counts, p, strict=True)}
+    return {n: inside.get(n, 0.0) for n in profile.counts}
+
+
+def judge(
+    gesture: Gesture,
+    profile: GestureProfile,
+    source: str,
+    device: str | None = None,
+    gain: float = 0.0,
+    gain_sd: float | None = None,
+) -> Heard:
+    """The evidence of one finished gesture."""
+    known = profile.set_for(device)
+    p = probabilities(gesture, profile, known, gain, gain_sd)
+    reason = complaint(gesture, known)
+    if reason is None and known is None:
+        reason = UNKNOWN
+    if reason is None and known is not None:
+        z = known.model.surprises(Weighing.of(gesture.weights), gain, gain_sd)
+        if float(np.min(np.max(np.abs(z), axis=1))) > ODD:
+            reason = FOREIGN
+    best = max(p.values(), default=0.0)
+    if reason is None and best < profile.sure_from:
+        first, second = sorted(p, key=lambda n: -p[n])[:2]
+        reason = f"{first} and {second} weigh nearly alike: tap three times more"
+        lean = lean_deg(gesture, known) if known is not None else None
+        if lean is not None and lean > LEAN_DEG:
+            reason = f"the seat leans {lean:.1f}° from where it stood when the set was weighed: level it"
+    if not p:
+        p = {n: 1 / len(profile.counts) for n in profile.counts}
+    return Heard(
+        source=source,
+        start_s=gesture.start_s,
+        end_s=gesture.end_s,
+        verdict="sure" if reason is None else "unsure",
+        probabilities=p,
+        snr_db=gesture.snr_db,
+        clipped=gesture.clipped,
+        profile=profile.digest,
+        reason=reason,
+    )

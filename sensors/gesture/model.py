@@ -1,0 +1,184 @@
+"""From weights to counts: the twelve weighings of one's own set, what they scatter by, and Bayes' rule.
+
+A weighing has two sides. `upright` t = (S + B)/M is very exact, but shells differ by more than a bead may weigh. What is
+loose, b = t − κ·sideways = 5/7 · B/M, leaves the shell out: it is proportional to the count, with a scatter of some
+hundredths, from beads that lean on the wall. Together they tell igloos apart that either would confuse. κ, the ratio of
+the seat's two moved masses, comes out of the fit (or from a coin, which has nothing loose in it).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammaln
+
+from sensors.gesture.weigh import Weight
+
+Floats = NDArray[np.float64]
+KAPPA, KAPPA_SPREAD = 0.42, 0.06  # of docs/gesture.md's seat as drawn, and of what makers will build, relative
+FREEDOM = 6.0  # of Student's t: a bead that lies on another now and then is no surprise
+AGREE = 0.01  # relative, of taps of one igloo
+BEAD_SPREAD = 0.05  # of one bead's mass within a set, relative: diameters differ by 0.5–3 %
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """Standard deviations, in units of the seat's moved mass where nothing else is said. Found on simulated seats."""
+
+    tap_upright: float = 2.5e-4
+    tap_loose: float = 1.0e-3
+    gesture_upright: float = 2.0e-4  # from placing to placing: nubs, dust
+    gesture_loose: float = 4.0e-4
+    scatter: float = 0.012  # of b itself, relative: who leans on the wall differs from tap to tap
+    gain: float = 1.2e-3  # from day to day, of t, relative: another table under the base, moisture in all shells
+
+    def upright(self, taps: float) -> float:
+        return math.sqrt(self.tap_upright**2 / taps + self.gesture_upright**2)
+
+    def loose(self, taps: float, b: float) -> float:
+        return math.sqrt((self.tap_loose**2 + (self.scatter * b) ** 2) / taps + self.gesture_loose**2)
+
+
+@dataclass(frozen=True, slots=True)
+class Weighing:
+    """One gesture: the middle of its taps."""
+
+    upright: float
+    sideways: float
+    taps: int
+    spread: float  # of `upright` among the taps
+
+    @classmethod
+    def of(cls, weights: Sequence[Weight]) -> Weighing:
+        """The middle of those taps that agree (the later ones, where two views stand equal). Raises ValueError for none.
+
+        The blow of setting down rings too while the hand still holds: it agrees with nothing.
+        """
+        if not weights:
+            raise ValueError("no tap was weighed")
+        up = np.array([w.upright for w in weights])
+        friends = np.sum(np.abs(up[:, None] - up[None, :]) < AGREE * up[:, None], axis=1)
+        most = int(np.flatnonzero(friends == friends.max())[-1])
+        weights = [w for w, u in zip(weights, up, strict=True) if abs(u - up[most]) < AGREE * up[most]]
+        up = np.array([w.upright for w in weights])
+        side = np.array([w.sideways for w in weights])
+        # a tone's frequency is known as well as it is loud; beads lean on the wall when all is slow
+        loud = np.minimum(np.array([w.sizes for w in weights]), 2 * np.median([w.sizes for w in weights], axis=0)) ** 2
+        return cls(
+            float(np.average(up, weights=loud[:, 1])),
+            float(np.average(side, weights=loud[:, 0])),
+            len(weights),
+            float(np.max(np.abs(up - np.median(up)))),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SetModel:
+    """One set of igloos on one seat. means [counts, 2] of t and b; known [counts, 2]: variances of these means."""
+
+    counts: tuple[int, ...]
+    kappa: float
+    bead: float  # b of one bead
+    means: Floats
+    known: Floats
+    noise: Noise
+    weighed: tuple[int, ...]  # how many labelled gestures each count had
+
+    def loose(self, weighing: Weighing) -> float:
+        return weighing.upright - self.kappa * weighing.sideways
+
+    def surprises(self, weighing: Weighing, gain: float = 0.0, gain_sd: float | None = None) -> Floats:
+        """[counts, 2]: how far t and b lie from each igloo's, in standard deviations.
+
+        gain: how much heavier all weigh today, relative, as far as known; gain_sd: how well (default: not at all).
+        """
+        doubt = self.noise.gain if gain_sd is None else gain_sd
+        t, b = weighing.upright / (1 + gain), self.loose(weighing) / (1 + gain)
+        sd_t = np.sqrt(self.known[:, 0] + self.noise.upright(weighing.taps) ** 2 + (doubt * t) ** 2)
+        sd_b = np.sqrt(self.known[:, 1] + self.noise.loose(weighing.taps, b) ** 2 + (doubt * t) ** 2)
+        out: Floats = np.stack([(t - self.means[:, 0]) / sd_t, (b - self.means[:, 1]) / sd_b], axis=1)
+        return out
+
+    def probabilities(self, weighing: Weighing, gain: float = 0.0, gain_sd: float | None = None) -> Floats:
+        """Over `counts`."""
+        doubt = self.noise.gain if gain_sd is None else gain_sd
+        z = self.surprises(weighing, gain, gain_sd)
+        b = self.loose(weighing)
+        sd_t = np.sqrt(self.known[:, 0] + self.noise.upright(weighing.taps) ** 2 + (doubt * weighing.upright) ** 2)
+        sd_b = np.sqrt(self.known[:, 1] + self.noise.loose(weighing.taps, b) ** 2)
+        score = np.sum(_student(z), axis=1) - np.log(sd_t) - np.log(sd_b)
+        p = np.exp(score - score.max())
+        p = p / p.sum()
+        out: Floats = (1 - 1e-4) * p + 1e-4 / len(p)
+        return out
+
+    def expected(self) -> float:
+        """How often one gesture of three taps names the igloo, by this model itself, without a word of people."""
+        right = []
+        for i in range(len(self.counts)):
+            t, b = self.means[i]
+            z = (self.means - np.array([t, b])) / np.array([self.noise.upright(3) * 1.5, self.noise.loose(3, b) * 1.4])
+            near = np.sort(np.hypot(z[:, 0], z[:, 1]))[1] if len(self.counts) > 1 else 9.0
+            right.append(0.5 * (1 + math.erf(near / 2 / math.sqrt(2))))
+        return float(np.mean(right))
+
+
+def _student(z: Floats) -> Floats:
+    v = FREEDOM
+    out: Floats = gammaln((v + 1) / 2) - gammaln(v / 2) - (v + 1) / 2 * np.log1p(z * z / v)
+    return out
+
+
+def fit_kappa(weighings: Sequence[Weighing], beads: Sequence[int], noise: Noise) -> tuple[float, float]:
+    """κ and b of one bead from labelled weighings: t = κ·sideways + bead·N, with the seat as drawn as a prior on κ."""
+    t = np.array([w.upright for w in weighings])
+    side = np.array([w.sideways for w in weighings])
+    n = np.array(beads, dtype=np.float64)
+    kappa, bead = KAPPA, 0.0
+    for _ in range(4):  # the weights follow the beads' own scatter
+        b = np.maximum(t - kappa * side, 1e-4)
+        sd = np.sqrt([noise.loose(w.taps, x) ** 2 + (BEAD_SPREAD * bead) ** 2 * k
+                      for w, x, k in zip(weighings, b, n, strict=True)])  # fmt: skip
+        rows = np.stack([side / sd, n / sd], axis=1)
+        prior = np.array([[1 / (KAPPA * KAPPA_SPREAD), 0.0]])
+        (kappa, bead), *_ = np.linalg.lstsq(
+            np.concatenate([rows, prior]), np.concatenate([t / sd, [1 / KAPPA_SPREAD]]), rcond=None
+        )
+    return float(kappa), float(max(bead, 1e-6))
+
+
+def fit_set(
+    weighings: Sequence[Weighing], beads: Sequence[int], counts: tuple[int, ...], noise: Noise
+) -> SetModel:
+    """A set from labelled weighings, one or more of an igloo; counts without any lie on the line of the others.
+
+    Raises ValueError where fewer than two counts were weighed.
+    """
+    if len(set(beads)) < 2:
+        raise ValueError("two counts at least have to be weighed")
+    kappa, bead = fit_kappa(weighings, beads, noise)
+    t = np.array([w.upright for w in weighings])
+    b = t - kappa * np.array([w.sideways for w in weighings])
+    shells = t - 1.4 * bead * np.array(beads)
+    shell, spread = float(np.median(shells)), float(np.std(shells) + 0.004)
+    means, known, weighed = [], [], []
+    for n in counts:
+        mine = [i for i, k in enumerate(beads) if k == n]
+        prior_var = n * (BEAD_SPREAD * bead) ** 2 + 1e-12
+        weighed.append(len(mine))
+        if not mine:
+            means.append([shell + 1.4 * bead * n, bead * n])
+            known.append([spread**2, prior_var + noise.loose(1, bead * n) ** 2])
+            continue
+        taps = float(np.mean([weighings[i].taps for i in mine]))
+        measured = noise.loose(taps, bead * n) ** 2 / len(mine)
+        share = prior_var / (prior_var + measured)  # the line of all igloos helps each one
+        means.append([float(np.mean(t[mine])), float((1 - share) * bead * n + share * np.mean(b[mine]))])
+        known.append([noise.upright(taps) ** 2 / len(mine), share * measured])
+    return SetModel(
+        tuple(counts), kappa, bead, np.array(means), np.array(known), noise, tuple(weighed)
+    )

@@ -1,0 +1,169 @@
+"""A profile of the counting gesture: sets of igloos as weighed on their seats, in one JSON file that executes nothing.
+
+One file may hold the sets of several makers by name (`device` of a recording). Its hash covers the whole body.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sensors.ear.errors import ProfileError
+from sensors.ear.frontend import Sensor
+from sensors.gesture.model import Noise, SetModel
+from sensors.gesture.weigh import Empty
+
+FORMAT = "polartable-gesture-profile"
+VERSION = 1
+LARGEST = 8 * 2**20
+AGAIN = "fit it again with `polartable calibrate igloos fit`, or copy it anew"
+
+
+@dataclass(frozen=True, slots=True)
+class KnownSet:
+    """One set on its seat. quality: of the loaded upright tone, usual; empty: where the empty seat
+    sings; level: gravity in the sensor's axes, or None."""
+
+    model: SetModel
+    quality: float
+    empty: Empty
+    level: tuple[float, float, float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class GestureProfile:
+    """What `fit` found. `sets` by device; `counts`: what can be answered; `sure_from`: least probability of `sure`."""
+
+    sensor: Sensor
+    counts: tuple[int, ...]
+    sets: Mapping[str, KnownSet]
+    sure_from: float
+    fitted_on: dict[str, Any]
+    accuracy: dict[str, Any]
+    digest: str = ""
+
+    def set_for(self, device: str | None) -> KnownSet | None:
+        """The set called `device`; where nothing is said and only one is known, that one."""
+        if device in self.sets:
+            return self.sets[device or ""]
+        return next(iter(self.sets.values())) if device is None and len(self.sets) == 1 else None
+
+
+def is_gesture_profile(path: Path) -> bool:
+    """Does this file say of itself that it is one? Never raises: what cannot be read is none."""
+    try:
+        with path.open(encoding="utf-8") as file:
+            return FORMAT in file.read(200)
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def save(profile: GestureProfile, path: Path) -> GestureProfile:
+    """Write it whole or not at all; returns it with its digest. Raises ProfileError where it cannot be written."""
+    body = _body(profile)
+    outer = {"format": FORMAT, "version": VERSION, "digest": _digest(body), "body": body}
+    text = json.dumps(outer, separators=(",", ":"))
+    beside = path.with_name(path.name + ".part")
+    try:
+        beside.write_text(text + "\n", encoding="utf-8")
+        beside.replace(path)
+    except OSError as error:
+        raise ProfileError(f"{path} cannot be written ({error.strerror})", "choose another folder") from error
+    return parse(text, str(path))
+
+
+def load(path: Path) -> GestureProfile:
+    """Raises ProfileError, with one sentence, for whatever is not a whole profile of this kind."""
+    try:
+        if path.stat().st_size > LARGEST:
+            raise ProfileError(f"{path} is far too large for a profile", AGAIN)
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ProfileError(f"{path} cannot be read", "check the name of the profile") from error
+    return parse(text, str(path))
+
+
+def parse(text: str, where: str) -> GestureProfile:
+    """A profile from its text; `where` names it in errors. Raises ProfileError."""
+    try:
+        outer = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ProfileError(f"{where} is no profile, or only a part of one", AGAIN) from error
+    if not isinstance(outer, dict) or outer.get("format") != FORMAT:
+        raise ProfileError(f"{where} is no profile of the counting gesture", AGAIN)
+    if outer.get("version") != VERSION:
+        raise ProfileError(f"{where} was written by another version ({outer.get('version')!r})", AGAIN)
+    try:
+        body = outer["body"]
+        if not isinstance(body, dict) or _digest(body) != outer.get("digest"):
+            raise ProfileError(f"{where} is damaged: its contents do not match its hash", AGAIN)
+        return _from_body(body, str(outer["digest"]))
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
+        if isinstance(error, ProfileError):
+            raise
+        raise ProfileError(f"{where} is damaged: {type(error).__name__} in its contents", AGAIN) from error
+
+
+def _digest(body: dict[str, Any]) -> str:
+    canonical = json.dumps(body, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def _body(profile: GestureProfile) -> dict[str, Any]:
+    sets = {}
+    for name, known in profile.sets.items():
+        m = known.model
+        sets[name] = {
+            "counts": list(m.counts),
+            "kappa": m.kappa,
+            "bead": m.bead,
+            "means": m.means.tolist(),
+            "known": m.known.tolist(),
+            "noise": asdict(m.noise),
+            "weighed": list(m.weighed),
+            "quality": known.quality,
+            "empty": [known.empty.sideways, known.empty.upright],
+            "level": known.level,
+        }
+    return {
+        "sensor": profile.sensor,
+        "counts": list(profile.counts),
+        "sets": sets,
+        "sure_from": profile.sure_from,
+        "fitted_on": profile.fitted_on,
+        "accuracy": profile.accuracy,
+    }
+
+
+def _from_body(body: dict[str, Any], digest: str) -> GestureProfile:
+    sets = {}
+    for name, d in body["sets"].items():
+        counts = tuple(int(n) for n in d["counts"])
+        means, known = (np.asarray(d[k], np.float64) for k in ("means", "known"))
+        if means.shape != (len(counts), 2) or known.shape != means.shape or not np.all(known > 0):
+            raise ValueError("shapes")
+        if not (np.all(np.isfinite(means)) and np.all(np.isfinite(known)) and float(d["bead"]) > 0):
+            raise ValueError("numbers")
+        noise = Noise(**{k: float(v) for k, v in d["noise"].items()})
+        level = None if d["level"] is None else (float(d["level"][0]), float(d["level"][1]), float(d["level"][2]))
+        model = SetModel(
+            counts, float(d["kappa"]), float(d["bead"]), means, known, noise, tuple(int(w) for w in d["weighed"])
+        )
+        sets[str(name)] = KnownSet(model, float(d["quality"]), Empty(float(d["empty"][0]), float(d["empty"][1])), level)
+    if body["sensor"] not in ("microphone", "accelerometer"):
+        raise ValueError("sensor")
+    return GestureProfile(
+        body["sensor"],
+        tuple(int(n) for n in body["counts"]),
+        sets,
+        float(body["sure_from"]),
+        dict(body["fitted_on"]),
+        dict(body["accuracy"]),
+        digest,
+    )

@@ -1,0 +1,75 @@
+"""A ring-down's poles: frequency, decay and size of each damped tone (ESPRIT).
+
+Roy and Kailath, IEEE Trans. ASSP 37, 984, 1989: the tones' subspace of a Hankel matrix turns by each tone's pole from one
+sample to the next. Its errors stay within a few tenths of the Cramér–Rao bound at the signal-to-noise ratios of a tap.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+from threadpoolctl import ThreadpoolController
+
+Floats = NDArray[np.float64]
+ORDER = 12  # six tones: two of the seat, two of the base on its feet, hum, and one to spare
+LONGEST = 420  # samples that are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Tone:
+    """One damped tone. hz; decay in 1/s; size: amplitude at the segment's start, over all axes, in its unit."""
+
+    hz: float
+    decay: float
+    size: float
+
+    @property
+    def quality(self) -> float:
+        return math.pi * self.hz / self.decay if self.decay > 0 else math.inf
+
+
+@lru_cache(maxsize=1)
+def _threads() -> ThreadpoolController:
+    """A second thread makes so small a matrix no faster, and on a busy machine ten times slower."""
+    return ThreadpoolController()
+
+
+def tones(samples: Floats, rate: float, differences: int = 0, order: int = ORDER) -> list[Tone]:
+    """The damped tones of samples [n, axes], strongest first. Raises ValueError for fewer than 4·order samples.
+
+    differences: how often neighbours are subtracted first. A damped tone stays one, with the same pole; low tones and
+    gravity shrink, and nothing rings on as after a filter. Sizes are those before.
+    """
+    x = np.asarray(samples, np.float64)[:LONGEST]
+    if x.ndim == 1:
+        x = x[:, None]
+    x = np.diff(x, n=differences, axis=0)
+    n = len(x)
+    if n < 4 * order:
+        raise ValueError(f"{n} samples are too few for {order} poles")
+    x = x - x.mean(axis=0)
+    rows = n // 3
+    hankel = np.concatenate([np.lib.stride_tricks.sliding_window_view(x[:, k], rows) for k in range(x.shape[1])])
+    # the right singular vectors of the stacked Hankel matrix, by the small product
+    with _threads().limit(limits=1):
+        _, vectors = np.linalg.eigh(hankel.T @ hankel)
+    space = vectors[:, -order:]
+    turn, *_ = np.linalg.lstsq(space[:-1], space[1:], rcond=None)
+    poles = np.linalg.eigvals(turn)
+    poles = poles[(poles.imag > 1e-6) & (np.abs(poles) > 0.5) & (np.abs(poles) < 1.02)]
+    if not len(poles):
+        return []
+    basis = poles[None, :] ** np.arange(n)[:, None]
+    basis = np.concatenate([basis.real, basis.imag], axis=1)
+    parts, *_ = np.linalg.lstsq(basis, x, rcond=None)
+    half = len(poles)
+    size = np.sqrt(np.sum(parts[:half] ** 2 + parts[half:] ** 2, axis=1)) / np.abs(1 - poles) ** differences
+    found = [
+        Tone(float(np.angle(p)) * rate / (2 * math.pi), float(-math.log(abs(p)) * rate), float(a))
+        for p, a in zip(poles, size, strict=True)
+    ]
+    return sorted(found, key=lambda t: -t.size)

@@ -1,0 +1,49 @@
+"""Samples of any sensor brought to some 800–1000 Hz, block by block: the seat sings at 30–140 Hz."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.signal import cheby2, sosfilt
+
+from sensors.ear.errors import SoundError
+
+Floats = NDArray[np.float64]
+LEAST_RATE = 400.0
+WORK = 800.0
+
+
+class Slow:
+    """A stream's low notes. `rate` after it: of the samples that `push` returns."""
+
+    def __init__(self, rate: float, channels: int) -> None:
+        """Raises SoundError for a rate at which the seat cannot be heard."""
+        if not rate >= LEAST_RATE:
+            raise SoundError(
+                f"{rate:g} samples a second are too few to hear the seat ring", f"record at {LEAST_RATE:g} Hz or more"
+            )
+        self.step = max(1, int(rate / WORK))
+        self.rate = rate / self.step
+        self._skip = 0
+        self._sections = cheby2(8, 60, 0.48 * self.rate, fs=rate, output="sos") if self.step > 1 else None
+        self._state: Floats | None = None
+
+    def push(self, block: NDArray[np.floating]) -> Floats:
+        """[n, channels] → [about n/step, channels]; what is not finite counts as zero."""
+        x = np.nan_to_num(np.asarray(block, np.float64), posinf=0.0, neginf=0.0)
+        if x.ndim == 1:
+            x = x[:, None]
+        if self._sections is None or not len(x):
+            return x
+        if self._state is None:  # as if the first value had always been there: gravity makes no step
+            gain = np.zeros((len(self._sections), 2, x.shape[1]))
+            level = x[0]
+            for k, (b0, b1, b2, _, a1, a2) in enumerate(self._sections):
+                out = level * (b0 + b1 + b2) / (1 + a1 + a2)
+                gain[k, 0], gain[k, 1] = out - b0 * level, b2 * level - a2 * out
+                level = out
+            self._state = gain
+        y, self._state = sosfilt(self._sections, x, axis=0, zi=self._state)
+        out = np.asarray(y[self._skip :: self.step])
+        self._skip = (self._skip - len(x)) % self.step
+        return out
