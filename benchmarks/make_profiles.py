@@ -34,7 +34,9 @@ def kind_of(recording: Recording) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("folder", type=Path, nargs="+", help="simulated recordings")
     parser.add_argument("--kind", choices=list(SHIPPED), action="append", help="only this profile")
     parser.add_argument("--into", type=Path, default=INTO)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 
@@ -14,7 +14,8 @@ from calibration.scores import Told
 from calibration.takes import Row
 from sensors.ear.errors import FitError, ProfileError
 from sensors.ear.profile import Profile
-from sensors.ear.sets import join_set
+from sensors.ear.relative import join_rounds
+from sensors.ear.sets import Joined, join_set
 from sensors.ear.verdict import heard, judge, probabilities_of
 from sensors.evidence import Heard
 
@@ -61,7 +62,7 @@ def answer(profile: Profile, rows: Sequence[Row]) -> Tested:
     return Tested(row, profile.counts, probabilities_of(head, row.shake), line)
 
 
-def join_sets(tested: Sequence[Tested]) -> list[Tested]:
+def join_sets(tested: Sequence[Tested], profile: Profile) -> list[Tested]:
     """Fill `in_set`: the recordings of one `set` are joined, each count at most once."""
     groups: dict[str, list[int]] = {}
     for i, t in enumerate(tested):
@@ -75,7 +76,7 @@ def join_sets(tested: Sequence[Tested]) -> list[Tested]:
             igloos.setdefault(tested[i].row.recording.igloo or tested[i].row.recording.file, []).append(i)
         if len(igloos) > len(counts):
             continue
-        joined = join_set(
+        joined = _joined(profile, tested, igloos) or join_set(
             {name: [tested[i].probabilities for i in mine] for name, mine in igloos.items()}, counts
         )
         for name, mine in igloos.items():
@@ -83,6 +84,21 @@ def join_sets(tested: Sequence[Tested]) -> list[Tested]:
                 t = tested[i]
                 out[i] = replace(t, in_set=joined.best[name])
     return out
+
+
+def _joined(profile: Profile, tested: Sequence[Tested], igloos: dict[str, list[int]]) -> Joined | None:
+    """With the profile's model for whole sets, where it has one; an igloo shaken twice begins a second round."""
+    first = tested[next(iter(igloos.values()))[0]].row
+    head = profile.head_for(first.recording.sensor, first.rate)
+    fronts = {tested[i].row.front for mine in igloos.values() for i in mine}
+    if head.relative is None or fronts != {head.front}:
+        return None
+    most = max(len(mine) for mine in igloos.values())
+    rounds = [
+        {name: tested[mine[k]].row.shake for name, mine in igloos.items() if k < len(mine)}
+        for k in range(most)
+    ]
+    return join_rounds(head.relative, head.model, rounds, profile.counts)
 
 
 def evaluate_profile(profile: Profile, rows: Iterable[Sequence[Row]], complain: Complain) -> list[Tested]:
@@ -93,7 +109,7 @@ def evaluate_profile(profile: Profile, rows: Iterable[Sequence[Row]], complain: 
             out.append(answer(profile, of_one))
         except ProfileError as error:
             complain(ProfileError(f"{of_one[0].recording.path}: {error.cause}", error.mend))
-    return join_sets(out)
+    return join_sets(out, profile)
 
 
 def folds_to_test(rows: Sequence[Sequence[Row]], unit: Unit, test_on: str | None) -> list[str]:
@@ -120,7 +136,7 @@ def evaluate_left_out(
     test_on: str | None = None,
     counts: tuple[int, ...] | None = None,
     *,
-    start_from: Profile | None = None,
+    start_from: Callable[[Sequence[Sequence[Row]]], Profile | None] = lambda rows: None,
 ) -> Iterator[list[Tested]]:
     """Fold by fold: fit on all other units, test this one. Raises NothingToTest or FitError."""
 
@@ -132,7 +148,7 @@ def evaluate_left_out(
         chosen = {id(of_one) for of_one in test}
         train = [of_one for of_one in rows if id(of_one) not in chosen]
         try:
-            profile = fit_profile(train, counts, unit=unit, start_from=start_from)
+            profile = fit_profile(train, counts, unit=unit, start_from=start_from(train))
         except FitError as error:
             raise FitError(f"without {unit} {name}: {error.cause}", error.mend) from error
-        yield [answer(profile, of_one) for of_one in test]
+        yield join_sets([answer(profile, of_one) for of_one in test], profile)

@@ -14,7 +14,7 @@ from calibration.scores import Told, summary
 from calibration.takes import Row
 from sensors.ear.errors import FitError
 from sensors.ear.features import FIXED_GROUPS
-from sensors.ear.fitting import fit_model
+from sensors.ear.fitting import fit_model, fit_relative
 from sensors.ear.frontend import FRONT_ENDS, Floats, FrontEnd, Sensor
 from sensors.ear.model import likelihood, posterior
 from sensors.ear.profile import Head, Profile, Usual
@@ -93,8 +93,23 @@ def fit_head(
         float(low - slack),
         float(high + slack),
         _usual(made, values, front),
+        fit_relative(made, values, beads, _rounds(rows, inside), folds, fitted.left_out, model.slope)
+        or (start.relative if start is not None else None),
     )
     return head, accuracy | {"left_out_by": left_out_by, "front": front.name}
+
+
+def _rounds(rows: Sequence[Row], inside: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
+    """The number of each recording's set; −1 without one, or where its count is not asked for."""
+    names = sorted({r.recording.set for r in rows if r.recording.set is not None})
+    numbers = {name: i for i, name in enumerate(names)}
+    return np.array(
+        [
+            numbers[r.recording.set] if r.recording.set is not None and i else -1
+            for r, i in zip(rows, inside, strict=True)
+        ],
+        dtype=np.intp,
+    )
 
 
 def _own_accuracy(

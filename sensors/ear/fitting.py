@@ -15,13 +15,16 @@ import numpy.typing as npt
 
 from sensors.ear.frontend import Floats
 from sensors.ear.model import EarModel, Expert
+from sensors.ear.relative import LEAST_IGLOOS, Relative, centred
 from sensors.ear.ridge import PENALTIES, Grams, Scaling, session_weights
 
-EVENNESS = 0.3  # pull towards equal shares
+EVENNESS = 0.3  # pull towards equal shares, which fades as sessions grow
+FADES_FROM = 20
 EASE = 4.0  # the old expert's own prediction may be stretched this much more easily than one feature's weight
 STRONG_PENALTIES = (*PENALTIES, 100.0, 1000.0, 1e5)  # up to: nothing but the offset moves
 PRIOR_TAKES = 24.0  # what the noise of a model to start from is worth
 LEAN_SESSIONS = 1.0  # a correction from so many sessions is believed by half
+LEAST_ROUNDS = 3  # whole sets, before a model for sets is tried
 FRESH_FROM = 36  # takes: below, fresh experts are not even tried beside corrected ones
 
 Ints = npt.NDArray[np.intp]
@@ -80,7 +83,7 @@ def fit_model(
         pairs += list(_fresh(data, names))
     experts = tuple(expert for expert, _ in pairs)
     outside = np.array([left_out for _, left_out in pairs])
-    shares = _shares(outside - data.y, data.judged)
+    shares = _shares(outside - data.y, data.judged, occasions)
     left_out = shares @ outside
     offset, slope, sigma = _noise(left_out, data, start)
     return Fitted(EarModel(names, scaling, experts, shares, offset, slope, sigma, tuple(counts)), left_out)
@@ -117,11 +120,12 @@ def _corrected(data: _Data, start: EarModel, trust: float) -> Iterator[tuple[Exp
         yield expert, data.bounded(predictions[best])
 
 
-def _shares(errors: Floats, weights: Floats) -> Floats:
+def _shares(errors: Floats, weights: Floats, sessions: int) -> Floats:
     """Shares ≥ 0 that make the joined error least, given how the experts err together; pulled towards equal shares."""
+    evenness = EVENNESS * min(1.0, FADES_FROM / max(1, sessions))
     together = (errors * weights) @ errors.T
     scale = max(float(np.trace(together)) / len(together), 1e-9)
-    together = together + EVENNESS * scale * np.eye(len(together))
+    together = together + evenness * scale * np.eye(len(together))
     active = np.ones(len(together), bool)
     while True:
         solved = np.linalg.solve(together[np.ix_(active, active)], np.ones(int(active.sum())))
@@ -149,3 +153,52 @@ def _noise(m: Floats, data: _Data, start: EarModel | None) -> tuple[float, float
     if start is not None:
         square = square * (1 - lean) + start.sigma**2 * lean
     return offset, slope, float(np.sqrt(square))
+
+
+def fit_relative(
+    names: tuple[str, ...],
+    values: Floats,
+    beads: Ints,
+    rounds: Ints,
+    folds: Ints,
+    single: Floats,
+    slope: float,
+) -> Relative | None:
+    """Fit differences within rounds (`rounds` numbers them; −1: of no round). None where rounds are too few.
+
+    `single` are the left-out measures of the model for single shakes, `slope` its b.
+    """
+    chosen = np.flatnonzero(_whole(rounds))
+    if len(np.unique(rounds[chosen])) < LEAST_ROUNDS or len(np.unique(folds[chosen])) < 2:
+        return None
+    scaling = Scaling.of(values)
+    groups = rounds[chosen]
+    z = centred(scaling.apply(values[chosen]), groups)
+    y = centred(np.log(beads[chosen].astype(np.float64)), groups)
+    weights = np.full(len(chosen), 1.0 / len(chosen))
+    # folds numbered anew: some may hold no round
+    _, inner = np.unique(folds[chosen], return_inverse=True)
+    prefixes = np.array([name.split(".")[0] for name in names])
+    experts, outside = [], []
+    for group in (*dict.fromkeys(prefixes.tolist()), "all"):
+        columns = np.flatnonzero((prefixes == group) | (group == "all"))
+        grams = Grams(z[:, columns], y, weights, inner.astype(np.intp))
+        predictions = grams.left_out()
+        best = int(np.argmin(np.square(predictions - y).mean(axis=1)))
+        beta = grams.solve(None)[best]
+        experts.append(Expert(group, columns, 0.0, beta[1:]))
+        outside.append(predictions[best])
+    outside.append(centred(single[chosen] / slope, groups))
+    p = np.array(outside)
+    shares = _shares(p - y, weights, 2 * len(np.unique(groups)))
+    sigma = float(np.sqrt(np.square(shares @ p - y).mean() + 1e-4))
+    return Relative(names, scaling, tuple(experts), shares, sigma)
+
+
+def _whole(rounds: Ints) -> npt.NDArray[np.bool_]:
+    """Which recordings are of a round with igloos enough."""
+    out = np.zeros(len(rounds), bool)
+    for number in np.unique(rounds[rounds >= 0]):
+        inside = rounds == number
+        out |= inside & (inside.sum() >= LEAST_IGLOOS)
+    return out

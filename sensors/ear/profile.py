@@ -18,6 +18,7 @@ import numpy as np
 from sensors.ear.errors import ProfileError
 from sensors.ear.frontend import FRONT_ENDS, Floats, FrontEnd, Sensor
 from sensors.ear.model import EarModel, Expert
+from sensors.ear.relative import Relative
 from sensors.ear.ridge import Scaling
 
 FORMAT = "polartable-ear-profile"
@@ -50,6 +51,7 @@ class Head:
     strength_low: float  # ln; below it counting got worse, or nothing was recorded
     strength_high: float
     usual: Usual
+    relative: Relative | None = None  # for whole sets
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,20 +93,37 @@ def _model_to_json(model: EarModel) -> dict[str, Any]:
         "names": list(model.names),
         "median": _numbers(model.scaling.median),
         "spread": _numbers(model.scaling.spread),
-        "experts": [
-            {
-                "group": e.group,
-                "columns": e.columns.tolist(),
-                "intercept": float(f"{e.intercept:.9g}"),
-                "slopes": _numbers(e.slopes),
-            }
-            for e in model.experts
-        ],
+        "experts": _experts_to_json(model.experts),
         "shares": _numbers(model.shares),
         "offset": model.offset,
         "slope": model.slope,
         "sigma": model.sigma,
         "counts": list(model.counts),
+    }
+
+
+def _experts_to_json(experts: tuple[Expert, ...]) -> list[dict[str, Any]]:
+    return [
+        {
+            "group": e.group,
+            "columns": e.columns.tolist(),
+            "intercept": float(f"{e.intercept:.9g}"),
+            "slopes": _numbers(e.slopes),
+        }
+        for e in experts
+    ]
+
+
+def _relative_to_json(relative: Relative | None) -> dict[str, Any] | None:
+    if relative is None:
+        return None
+    return {
+        "names": list(relative.names),
+        "median": _numbers(relative.scaling.median),
+        "spread": _numbers(relative.scaling.spread),
+        "experts": _experts_to_json(relative.experts),
+        "shares": _numbers(relative.shares),
+        "sigma": relative.sigma,
     }
 
 
@@ -118,6 +137,7 @@ def _body(profile: Profile) -> dict[str, Any]:
             {
                 "front": head.front.name,
                 "model": _model_to_json(head.model),
+                "relative": _relative_to_json(head.relative),
                 "sure_from": head.sure_from,
                 "strength": [head.strength_low, head.strength_middle, head.strength_high],
                 "usual": {
@@ -210,27 +230,48 @@ def _array(values: Any, length: int) -> Floats:
     return out
 
 
-def _model(d: dict[str, Any]) -> EarModel:
-    names = tuple(str(n) for n in d["names"])
+def _experts(entries: Any, size: int) -> tuple[Expert, ...]:
     experts = []
-    for e in d["experts"]:
+    for e in entries:
         columns = np.asarray(e["columns"], dtype=np.intp)
-        if columns.ndim != 1 or (len(columns) and not (columns.min() >= 0 and columns.max() < len(names))):
+        if columns.ndim != 1 or (len(columns) and not (columns.min() >= 0 and columns.max() < size)):
             raise ValueError("columns")
         experts.append(
             Expert(str(e["group"]), columns, float(e["intercept"]), _array(e["slopes"], len(columns)))
         )
-    if not experts or not float(d["sigma"]) > 0:
+    if not experts:
         raise ValueError("experts")
+    return tuple(experts)
+
+
+def _relative(d: dict[str, Any] | None) -> Relative | None:
+    if d is None:
+        return None
+    names = tuple(str(n) for n in d["names"])
+    experts = _experts(d["experts"], len(names))
+    scaling = Scaling(_array(d["median"], len(names)), _array(d["spread"], len(names)))
+    return Relative(names, scaling, experts, _array(d["shares"], len(experts) + 1), _positive(d["sigma"]))
+
+
+def _positive(value: Any) -> float:
+    number = float(value)
+    if not 0 < number < 100:
+        raise ValueError("out of range")
+    return number
+
+
+def _model(d: dict[str, Any]) -> EarModel:
+    names = tuple(str(n) for n in d["names"])
+    experts = _experts(d["experts"], len(names))
     scaling = Scaling(_array(d["median"], len(names)), _array(d["spread"], len(names)))
     return EarModel(
         names,
         scaling,
-        tuple(experts),
+        experts,
         _array(d["shares"], len(experts)),
         float(d["offset"]),
-        float(d["slope"]),
-        float(d["sigma"]),
+        _positive(d["slope"]),
+        _positive(d["sigma"]),
         tuple(int(c) for c in d["counts"]),
     )
 
@@ -252,6 +293,7 @@ def _from_body(body: dict[str, Any], digest: str) -> Profile:
                 low,
                 high,
                 Usual(names, scaling, float(usual["limit"])),
+                _relative(h["relative"]),
             )
         )
     if not heads or body["sensor"] not in ("microphone", "accelerometer"):

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from sensors.ear.frontend import Floats
 
 SQUASH = 2.5  # robust deviations beyond this hardly count any more
-PENALTIES = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)  # of the mean variance of a feature
+PENALTIES = (0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0)  # of the mean variance of a feature
 FULL_SESSION = 12  # different counts that make a session weigh in full
 
 

@@ -16,10 +16,11 @@ import typer
 from calibration import recordings as store
 from calibration.confounding import look
 from calibration.errors import NothingToTest
-from calibration.evaluate import Tested, answer, evaluate_left_out, evaluate_profile, join_sets
+from calibration.evaluate import Tested, answer, evaluate_left_out, evaluate_profile
 from calibration.fit import fit_profile
 from calibration.folds import Unit
 from calibration.honesty import flattering
+from calibration.prior import automatic
 from calibration.recordings import Recording
 from calibration.scores import summary
 from calibration.takes import Row, fronts_of, hear, rows
@@ -27,6 +28,7 @@ from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear import profile as profiles
 from sensors.ear.errors import FitError
 from sensors.ear.frontend import FrontEnd
+from sensors.ear.profile import Profile
 from sensors.evidence import Heard
 
 app = typer.Typer(
@@ -48,6 +50,12 @@ Sensor = Annotated[str | None, typer.Option(help="microphone or accelerometer, w
 Only = Annotated[
     list[str] | None,
     typer.Option(help="Only recordings that fit, such as place=shell or player=P0*; may be repeated."),
+]
+StartFrom = Annotated[
+    str | None,
+    typer.Option(
+        help="A profile to start from, or `nothing` (default: the shipped one where sessions are few)."
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line on standard output.")]
 Jobs = Annotated[int, typer.Option(min=1, help="Processes that read sound at the same time.")]
@@ -131,6 +139,11 @@ def read_rows(
         return list(rows(chosen(complain), complain, fronts, jobs, step))
 
 
+def starting_profile(name: str | None) -> Profile | None:
+    """The profile that was asked for; None for `nothing`, and where it is left to us."""
+    return None if name in (None, "nothing") else profiles.load(Path(str(name)))
+
+
 def matches(recording: Recording, word: str) -> bool:
     """Does a recording fit `key=pattern`? Any key of its line, also those that are not ours. Raises UsageError."""
     key, equals, pattern = word.partition("=")
@@ -190,9 +203,7 @@ def fit(
     folder: Folder,
     out: Annotated[Path, typer.Option(help="The profile to write.")],
     counts: Counts = None,
-    start_from: Annotated[
-        Path | None, typer.Option(help="A profile to start from: a few takes then suffice.")
-    ] = None,
+    start_from: StartFrom = None,
     sensor: Sensor = None,
     only: Only = None,
     jobs: Jobs = 1,
@@ -200,9 +211,11 @@ def fit(
 ) -> None:
     """Fit a profile on a folder of recordings."""
     wanted = parse_counts(counts)
-    start = profiles.load(start_from) if start_from is not None else None
+    start = starting_profile(start_from)
     complain = Complaints()
     heard = read_rows(folder, complain, sensor, jobs, [h.front for h in start.heads] if start else None, only)
+    if start is None and start_from is None:
+        start = automatic(heard)
     fitted = profiles.save(fit_profile(heard, wanted, start_from=start), out)
     if as_json:
         print(
@@ -238,9 +251,7 @@ def evaluate(
         str | None, typer.Option(help="Only sessions so named are tested, such as 'sweep-*'.")
     ] = None,
     counts: Counts = None,
-    start_from: Annotated[
-        Path | None, typer.Option(help="A profile that every fold's fit starts from.")
-    ] = None,
+    start_from: StartFrom = None,
     sensor: Sensor = None,
     only: Only = None,
     jobs: Jobs = 1,
@@ -267,14 +278,14 @@ def evaluate(
             raise UsageError(f"{leave_out!r} cannot be left out", "say session, device or player")
         unit: Unit = leave_out  # type: ignore[assignment]
         warning = None
-        start = profiles.load(start_from) if start_from is not None else None
+        start = starting_profile(start_from)
         heard = read_rows(
             folder, complain, sensor, jobs, [h.front for h in start.heads] if start else None, only
         )
-        folds = evaluate_left_out(heard, unit, test_on, parse_counts(counts), start_from=start)
+        choose = automatic if start_from is None else lambda _: start
+        folds = evaluate_left_out(heard, unit, test_on, parse_counts(counts), start_from=choose)
         for fold in folds:
             results += fold
-        results = join_sets(results)
         for result in results:
             _say(result, as_json)
     told = [r.told() for r in results if r.counted]
@@ -327,9 +338,8 @@ def report(
         results = evaluate_profile(known, heard, complain)
     else:
         try:
-            for fold in evaluate_left_out(heard, "session", None, known.counts):
+            for fold in evaluate_left_out(heard, "session", None, known.counts, start_from=automatic):
                 results += fold
-            results = join_sets(results)
             print(
                 "polartable: every session was left out in turn, as the profile knows these takes",
                 file=sys.stderr,

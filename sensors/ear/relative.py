@@ -1,0 +1,112 @@
+"""A whole set at once: within one round by one hand, only differences between igloos count.
+
+Whoever shakes, in whatever room, with whatever gain, shifts the features of all igloos of a round alike. Centred on
+the round's mean the shift is gone, and absolute loudness, which means nothing from one day to the next, tells a full
+igloo from an empty one. So a set has a model of its own: ridges on centred features, beside the centred answers of the
+model for single shakes; how they are joined comes from rounds that were left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import linear_sum_assignment
+
+from sensors.ear.frontend import Floats
+from sensors.ear.model import EarModel, Expert
+from sensors.ear.ridge import Scaling
+from sensors.ear.sets import MOST_COUNTS, Joined, assignment_marginals
+from sensors.ear.shake import Shake
+
+LEAST_IGLOOS = 6  # heard in a round; fewer have no mean worth centring on
+SETTLE = 4  # times the mean of the missing igloos' counts is worked out anew
+OTHER_ROUNDS = 0.25  # of a difference's error variance is the igloo's own, the same in every round
+
+
+@dataclass(frozen=True, slots=True)
+class Relative:
+    """Experts on centred features; `shares` has one more entry, the last, for the single-shake model's own answers."""
+
+    names: tuple[str, ...]
+    scaling: Scaling
+    experts: tuple[Expert, ...]
+    shares: Floats  # [experts + 1], sums to 1
+    sigma: float  # of a difference, unit of ln N
+
+
+def centred(values: Floats, groups: npt.NDArray[np.intp]) -> Floats:
+    """Values less the mean of their group, float64[rows, …]."""
+    out = values.astype(np.float64).copy()
+    for group in np.unique(groups):
+        inside = groups == group
+        out[inside] -= out[inside].mean(axis=0)
+    return out
+
+
+def differences(relative: Relative, model: EarModel, shakes: Sequence[Shake]) -> Floats:
+    """ln N of each igloo of one round less the round's mean, float64[igloos]."""
+    z = relative.scaling.apply(np.array([shake.pick(relative.names) for shake in shakes]))
+    z -= z.mean(axis=0)
+    single = model.measure(np.array([shake.pick(model.names) for shake in shakes])) / model.slope
+    out: Floats = relative.shares[-1] * (single - single.mean())
+    for share, expert in zip(relative.shares[:-1], relative.experts, strict=True):
+        out = out + share * expert.predict(z)
+    return out
+
+
+def join_rounds(
+    relative: Relative,
+    model: EarModel,
+    rounds: Sequence[Mapping[str, Shake]],
+    counts: Sequence[int],
+    known: Mapping[str, int] | None = None,
+) -> Joined | None:
+    """Join a set that was shaken in one or more rounds (igloo → shake; a round is one hand on one occasion).
+
+    Igloos may be missing from a round, or from all; `known` ones are taken at their word. None where no round holds
+    enough igloos to be centred. Raises ValueError where there are more igloos than counts.
+    """
+    known = dict(known or {})
+    whole = [r for r in rounds if len(r) >= LEAST_IGLOOS]
+    names = list(dict.fromkeys(name for r in whole for name in r))
+    if not names:
+        return None
+    if len(names) > len(counts):
+        raise ValueError(f"{len(names)} igloos for {len(counts)} counts: one was heard under two names")
+    logs = np.log(np.asarray(counts, dtype=np.float64))
+    moved = [dict(zip(r, differences(relative, model, list(r.values())), strict=True)) for r in whole]
+    middle = {name: float(logs.mean()) for name in names}
+    cost = np.zeros((len(names), len(counts)))
+    columns = np.zeros(len(names), dtype=np.intp)
+    for _ in range(SETTLE):
+        for row, name in enumerate(names):
+            cost[row] = _cost(name, moved, middle, logs, relative.sigma)
+            if name in known:
+                cost[row] = np.where(np.asarray(counts) == known[name], 0.0, 1e6)
+        _, columns = linear_sum_assignment(cost)
+        settled = {name: float(logs[columns[row]]) for row, name in enumerate(names)}
+        if settled == middle:
+            break
+        middle = settled
+    best = {name: int(counts[columns[row]]) for row, name in enumerate(names)}
+    marginals: dict[str, dict[int, float]] = {}
+    if len(counts) <= MOST_COUNTS:
+        likely = np.exp(-np.minimum(cost - cost.min(axis=1, keepdims=True), 60.0))
+        exact = assignment_marginals(likely)
+        marginals = {
+            name: dict(zip(counts, exact[row].tolist(), strict=True)) for row, name in enumerate(names)
+        }
+    return Joined(best, marginals)
+
+
+def _cost(
+    name: str, moved: Sequence[Mapping[str, float]], middle: Mapping[str, float], logs: Floats, sigma: float
+) -> Floats:
+    """Minus ln likelihood of every count for one igloo, over all rounds that hold it."""
+    seen = [r[name] + float(np.mean([middle[other] for other in r])) for r in moved if name in r]
+    variance = sigma**2 * (OTHER_ROUNDS + (1 - OTHER_ROUNDS) / len(seen))
+    out: Floats = 0.5 * (logs - float(np.mean(seen))) ** 2 / variance
+    return out
