@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from sensors.cubes import turns
+from sensors.cubes.exchange import ExchangeWatch
 from sensors.cubes.explain import Act, explain, subsets, unlike
 from sensors.cubes.tracker import Rest
 from sensors.evidence import CubeEvidence, CubePose, Odd, Tilted, Turned
@@ -38,6 +39,7 @@ class GestureReader:
     def __init__(self, names: Mapping[str, str]) -> None:
         self.names = dict(names)
         self._open: dict[str, _Change] = {}
+        self._exchanges = ExchangeWatch()
 
     def rest(self, slot: str, rest: Rest, moving: Mapping[str, float]) -> list[CubeEvidence]:
         """A cube in `slot` came to rest; what can be said at once."""
@@ -46,6 +48,7 @@ class GestureReader:
             out.append(self.pose(slot, rest))
         if rest.first:
             return out
+        out += self._exchanges.rest(slot, rest)
         earlier = self._open.pop(slot, None)
         if earlier is not None:
             path = tuple(a + b for a, b in zip(earlier.rest.path, rest.path, strict=True))

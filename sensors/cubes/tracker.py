@@ -16,12 +16,13 @@ import numpy as np
 from firmware_bridge.packets import Vector
 from firmware_bridge.samples import FusedPose, MotionBatch
 from sensors.cubes import quats, turns
-from sensors.cubes.orientation import OrientationFilter, make_filter
+from sensors.cubes.orientation import G, OrientationFilter, make_filter
 from sensors.cubes.quats import Quat, Vec
 from sensors.cubes.rest import RestDetector
 
 BRIDGED_S = 0.3  # a gap that the samples on its two sides can speak for
 _BRIDGE_S = 0.5  # a node says its own pose ten times a second
+CARRIED_S = 2.5  # for how long accelerations can be summed up twice
 SATURATED_DPS = 1990.0
 _SCALE_ERROR = 0.025  # of the angle turned: scale and alignment of a cheap gyroscope
 _DRIFT_DPS = 0.2
@@ -49,6 +50,9 @@ class Rest:
     path: Vec
     quiet: bool
     first: bool = False
+    moved_m: tuple[float, float] | None = (
+        None  # east, north, from the first rest to this one; None: not to be told
+    )
 
 
 class CubeTracker:
@@ -81,6 +85,10 @@ class CubeTracker:
         self._seeing_since = 0.0  # when the gap ended
         self._chip: list[tuple[float, Quat]] = []
         self._anchored_at = 0.0
+        self._carried: list[float] = [
+            0.0
+        ] * 4  # velocity and way east and north since the last rest, m/s and m
+        self._gravity = 1.0  # its size as this accelerometer measures it at rest, g
         self._held: tuple[float, Quat] | None = (
             None  # since when the orientation has strayed little, and from where
         )
@@ -122,6 +130,7 @@ class CubeTracker:
         before = self._q
         self._q = self._filter.update(array, np.array(accels))
         if before is not None:
+            self._carry(before, accels, dt)
             self._travelled(quats.multiply(self._q, quats.conjugate(before)))
         return self._consider(first_t + (len(rates) - 1) * dt)
 
@@ -209,6 +218,34 @@ class CubeTracker:
         if self._q is not None:
             self._node_pose = (pose.pose, self._q)
 
+    def _carry(self, before: Quat, accels: Sequence[Vector], dt: float) -> None:
+        """Sum up the acceleration twice. It is of use for a second or so, and only because both ends are at rest."""
+        if not self.moving:
+            self._gravity += 0.05 * (_length(self._rest.accel) - self._gravity)
+            return
+        n = len(accels)
+        mean = (sum(a[0] for a in accels) / n, sum(a[1] for a in accels) / n, sum(a[2] for a in accels) / n)
+        assert self._q is not None
+        a, b = before, self._q
+        sign = 1.0 if a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] >= 0 else -1.0
+        middle = quats.normalised(
+            (a[0] + sign * b[0], a[1] + sign * b[1], a[2] + sign * b[2], a[3] + sign * b[3])
+        )
+        x, y, _ = quats.rotate(quats.multiply(quats.about_z(self._turn), middle), mean)
+        c, step, k = self._carried, n * dt, G / self._gravity
+        c[2] += c[0] * step + 0.5 * x * k * step * step
+        c[3] += c[1] * step + 0.5 * y * k * step * step
+        c[0] += x * k * step
+        c[1] += y * k * step
+
+    def _moved(self, t: float) -> tuple[float, float] | None:
+        """Metres east and north since the last rest; velocity left at rest is an error that grew evenly."""
+        took = t - self.moving_since
+        if self._filter is None or took > CARRIED_S or self._doubt > 5:
+            return None
+        vx, vy, x, y = self._carried
+        return (x - vx * took / 2, y - vy * took / 2)
+
     def _travelled(self, step: Quat) -> None:
         x, y, z = quats.rotate(quats.about_z(self._turn), quats.rotation_vector(step))
         self._path = (self._path[0] + x, self._path[1] + y, self._path[2] + z)
@@ -219,6 +256,7 @@ class CubeTracker:
     def _begin(self, t: float) -> None:
         self.moving, self.moving_since, self._held = True, t, None
         self._path, self._travel = (0.0, 0.0, 0.0), 0.0
+        self._carried = [0.0] * 4
 
     def _consider(self, t: float) -> list[Rest]:
         """Whether the newest sample, of time `t`, ends a movement."""
@@ -256,6 +294,7 @@ class CubeTracker:
             margin_deg=max(0.0, second - off - 2 * self._doubt),
             path=self._path,
             quiet=quiet,
+            moved_m=self._moved(t) if quiet else None,
         )
         if quiet:
             self._askew += 0.25 * ((off > _ASKEW_DEG) - self._askew)
