@@ -18,7 +18,6 @@ from hw_mock.igloo.hand import (
     RATE,
     Motion,
     Player,
-    Vector,
     assemble,
     drift,
     rotation,
@@ -26,6 +25,7 @@ from hw_mock.igloo.hand import (
     smooth,
     tremor,
 )
+from hw_mock.igloo.player import Vector
 
 Array = NDArray[np.float64]
 LEAD = 0.25

@@ -41,13 +41,16 @@ def shakes(
     takes: Annotated[int, typer.Option(min=1, help="Sweeps over all counts in a session.")] = 1,
     gesture: Annotated[str, typer.Option(help="shake, or another gesture by name.")] = "shake",
     seconds: Annotated[str, typer.Option(help="Length of a shake, shortest-longest.")] = "1.6-3.2",
+    faulty: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of takes with a fault: clipped, gaps, crackling, …")
+    ] = 0.0,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same recordings.")] = 1,
     jobs: Annotated[int, typer.Option(min=1, help="Processes; the result does not depend on it.")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="One line a recording on standard output.")] = False,
 ) -> None:
     """Simulate people who shake igloos, and write what microphones and accelerometers get of it."""
     from hw_mock.igloo.gestures import GESTURES
-    from hw_mock.igloo.recordings import Plan
+    from hw_mock.igloo.plan import Plan
     from hw_mock.igloo.shake import SENSORS
 
     sensors = tuple(dict.fromkeys(sensor or ["microphone"]))
@@ -67,6 +70,7 @@ def shakes(
         takes,
         _span(seconds),
         gesture,
+        faulty,
     )
     if not plan.counts:
         raise UsageError("there are no counts to simulate", "write them like 2-13 or 2,5,9")
@@ -80,12 +84,13 @@ def _run(plan: object, out: Path, processes: int, as_json: bool) -> None:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+    from hw_mock.igloo import plan as plans
     from hw_mock.igloo import recordings
 
-    assert isinstance(plan, recordings.Plan)
+    assert isinstance(plan, plans.Plan)
     out.mkdir(parents=True, exist_ok=True)
     done = recordings.written(out)
-    todo = [job for job in recordings.jobs(plan) if not set(job.files().values()) <= done]
+    todo = [job for job in plans.jobs(plan) if not set(job.files().values()) <= done]
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     work = Parallel(n_jobs=processes, return_as="generator", batch_size=4 if processes > 1 else 1)
     with (

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 import soundfile as sf
 
-from hw_mock.igloo.recordings import Plan, jobs
+from hw_mock.igloo.faults import FAULTS, spoil
+from hw_mock.igloo.plan import Plan, jobs
 from table.cli import run
 
 SMALL = (
@@ -119,6 +120,28 @@ def test_a_run_that_was_cut_off_goes_on_where_it_stopped(folder: Path, tmp_path:
     names = [json.loads(text)["file"] for text in index.read_text().splitlines() if text.endswith("}")]
     assert sorted(set(names)) == sorted(line["file"] for line in _lines(folder))
     assert len(names) == len(set(names))
+
+
+def test_faulty_takes_say_what_is_wrong_with_them(tmp_path: Path):
+    assert _simulate(tmp_path / "f", "--faulty", "1") == 0
+    lines = _lines(tmp_path / "f")
+    assert {line["fault"] for line in lines} <= set(FAULTS)
+    assert len({line["fault"] for line in lines}) > 2
+    assert all((tmp_path / "f" / line["file"]).is_file() for line in lines)
+
+
+def test_each_fault_is_what_it_says():
+    whole = np.sin(np.arange(48000, dtype=np.float32))
+    assert len(spoil(whole, 48000, "gaps", 1)) < 48000
+    assert len(spoil(whole, 48000, "cut-short", 1)) < 30000
+    assert np.abs(spoil(whole, 48000, "clipped", 1)).max() < 0.6
+    assert np.ptp(spoil(whole, 48000, "dead", 1)) == 0
+    assert np.std(spoil(whole, 48000, "drowned", 1)) > 1.1 * np.std(whole)
+    crackling = spoil(whole, 48000, "crackling", 1)
+    assert 0 < np.mean(crackling != whole) < 0.1
+    assert np.array_equal(crackling, spoil(whole, 48000, "crackling", 1))
+    with pytest.raises(ValueError, match="no fault called 'fire'"):
+        spoil(whole, 48000, "fire", 1)
 
 
 def test_json_prints_a_line_a_recording(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

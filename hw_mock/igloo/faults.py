@@ -1,0 +1,71 @@
+"""What goes wrong with a recording: `spoil` gives a take one fault, by name, for tests of who should notice.
+
+Rates and sizes are judgement; each fault is meant to be as mild as one that a maker would still overlook.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Samples = NDArray[np.float32]
+
+
+def clipped(samples: Samples, rate: float, r: np.random.Generator) -> Samples:
+    """Overdriven by 6–18 dB: what was above is flat."""
+    top = float(np.max(np.abs(samples))) * 10 ** (-r.uniform(6, 18) / 20)
+    return np.clip(samples, -top, top)
+
+
+def gaps(samples: Samples, rate: float, r: np.random.Generator) -> Samples:
+    """Two to six stretches of 5–60 ms that never came, the rest closed up: lost packets, an overflow."""
+    keep = np.ones(len(samples), bool)
+    for _ in range(int(r.integers(2, 7))):
+        start = int(r.integers(len(samples)))
+        keep[start : start + round(r.uniform(0.005, 0.06) * rate)] = False
+    return samples[keep]
+
+
+def crackling(samples: Samples, rate: float, r: np.random.Generator) -> Samples:
+    """A loose plug: clicks, and now and then nothing for some milliseconds."""
+    out = samples.copy()
+    top = float(np.max(np.abs(samples)))
+    for at in r.integers(len(out), size=int(r.integers(4, 25))):
+        span = slice(int(at), int(at) + max(1, round(r.uniform(0.0002, 0.004) * rate)))
+        out[span] = top * r.uniform(-1, 1) if r.random() < 0.6 else 0.0
+    return out
+
+
+def drowned(samples: Samples, rate: float, r: np.random.Generator) -> Samples:
+    """In noise as strong as the shake itself."""
+    loud = np.std(samples, axis=0) * 10 ** (r.uniform(-3, 6) / 20)
+    return (samples + loud * r.normal(size=samples.shape)).astype(np.float32)
+
+
+def cut_short(samples: Samples, rate: float, r: np.random.Generator) -> Samples:
+    """Stopped after a quarter of a second or so."""
+    return samples[: round((0.25 + r.uniform(0.1, 0.35)) * rate)]
+
+
+def dead(samples: Samples, rate: float, r: np.random.Generator) -> Samples:
+    """Nothing but the last value: a sensor that hangs."""
+    return np.repeat(samples[:1], len(samples), axis=0)
+
+
+FAULTS: dict[str, Callable[[Samples, float, np.random.Generator], Samples]] = {
+    "clipped": clipped,
+    "gaps": gaps,
+    "crackling": crackling,
+    "drowned": drowned,
+    "cut-short": cut_short,
+    "dead": dead,
+}
+
+
+def spoil(samples: Samples, rate: float, fault: str, seed: int) -> Samples:
+    """`samples` float32[n] or [n, 3] at `rate` Hz with that fault. Raises ValueError for a name not in FAULTS."""
+    if fault not in FAULTS:
+        raise ValueError(f"no fault called {fault!r}; there are {', '.join(FAULTS)}")
+    return FAULTS[fault](samples, rate, np.random.default_rng([seed, 0xFA])).astype(np.float32)

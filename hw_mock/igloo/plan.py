@@ -1,0 +1,117 @@
+"""Who shakes what, in which order: the plan of a folder of simulated recordings.
+
+A session is one occasion of one person with one set: a few sweeps, in each of which every igloo of the set is shaken
+once in random order (`set`). Day, mood and room are of the session; grip and strength are of the take.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+
+from hw_mock.igloo.device import Device
+from hw_mock.igloo.faults import FAULTS
+from hw_mock.igloo.player import Player
+from hw_mock.igloo.shake import SENSORS
+
+START = datetime(2026, 1, 5, 18, 0, tzinfo=UTC)  # taken times are made up: they only order the takes
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be simulated: each device meets `sessions` players; a session has `takes` sweeps over the counts."""
+
+    seed: int
+    devices: int = 30
+    players: int = 12
+    sensors: tuple[str, ...] = ("microphone",)
+    counts: tuple[int, ...] = tuple(range(2, 14))
+    anchors: tuple[int, ...] = ()  # counts that every fourth session takes as well, outside its sets
+    sessions: int = 2
+    takes: int = 1
+    seconds: tuple[float, float] = (1.6, 3.2)
+    gesture: str = "shake"
+    faulty: float = 0.0  # share of takes that get one fault of `faults.FAULTS`
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One take to simulate."""
+
+    device: int
+    player: int
+    session: str
+    room: int
+    day: int
+    sweep: int | None  # None: an anchor, in no set
+    beads: int
+    number: int  # of the take on that device
+    seed: int
+    seconds: float
+    gesture: str
+    sensors: tuple[str, ...]
+    plan_seed: int
+    taken: str
+    fault: str | None = None
+
+    @property
+    def pair(self) -> str:
+        return f"D{self.device + 1:02d}-{self.number:05d}"
+
+    def files(self) -> dict[str, str]:
+        """Path of each sensor's file, relative to the folder."""
+        ends = {
+            "accelerometer": "acc.wav",
+            "microphone": "mic.flac",
+            "near": "near.flac",
+            "contact": "contact.flac",
+        }
+        return {s: f"D{self.device + 1:02d}/{self.session}/{self.number:05d}.{ends[s]}" for s in self.sensors}
+
+
+def jobs(plan: Plan) -> Iterator[Job]:
+    """All takes of `plan` in the order of their recording; the same plan gives the same takes."""
+    unknown = set(plan.sensors) - set(SENSORS)
+    if unknown:
+        raise ValueError(f"no sensor called {', '.join(sorted(unknown))}; there are {', '.join(SENSORS)}")
+    for d in range(plan.devices):
+        number = 0
+        order = np.random.default_rng([plan.seed, d, 0]).permutation(plan.players)
+        for s in range(plan.sessions):
+            r = np.random.default_rng([plan.seed, d, s, 1])
+            player = int(order[s % plan.players])
+            room, day = int(r.integers(2**31)), int(r.integers(2**31))
+            when = START + timedelta(days=int(d * plan.sessions + s), minutes=int(r.integers(180)))
+            takes: list[tuple[int | None, int]] = []
+            for k in range(plan.takes):
+                takes += [(k, int(n)) for n in r.permutation(plan.counts)]
+            if (d + s) % 4 == 0:
+                takes += [(None, n) for n in plan.anchors]
+            for sweep, beads in takes:
+                number += 1
+                when += timedelta(seconds=float(r.uniform(6, 15)))
+                seed = int(r.integers(2**31))
+                spoiled = np.random.default_rng([seed, 0xFA17])
+                fault = str(spoiled.choice(list(FAULTS))) if spoiled.random() < plan.faulty else None
+                yield Job(
+                    d, player, f"s{s + 1}", room, day, sweep, beads, number, seed, float(r.uniform(*plan.seconds)),
+                    plan.gesture, plan.sensors, plan.seed, when.strftime("%Y-%m-%dT%H:%M:%SZ"), fault,
+                )  # fmt: skip
+
+
+def device_of(plan_seed: int, index: int) -> Device:
+    """The device that a plan calls by this index."""
+    return Device.draw(_number(plan_seed, "device", index))
+
+
+def player_of(plan_seed: int, index: int) -> Player:
+    """The player that a plan calls by this index."""
+    return Player.draw(_number(plan_seed, "player", index))
+
+
+def _number(seed: int, what: str, index: int) -> int:
+    return int.from_bytes(hashlib.sha256(f"{seed}/{what}/{index}".encode()).digest()[:4], "big") >> 1
