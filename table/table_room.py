@@ -105,8 +105,15 @@ class TableRoom:
             self._journal_fault = said.text
         elif said.tone == "told":
             self._journal_fault = None
+        if said.event in ("shaking-ended", "found") and self.ears is not None:
+            asyncio.get_running_loop().call_soon(self._settle)  # after the move that is being told
         for listener in tuple(self._listeners):
             listener(said)
+
+    def _settle(self) -> None:
+        """The cards are checked: what the ear is sure of is said, and what it is not is asked for."""
+        if self.ears is not None and self.desk.question is None:
+            self.ears.settle()
 
     def _sense_changed(self, change: Change) -> None:
         tone: Tone = "notice" if change.state == "healthy" else "fault"
@@ -212,13 +219,9 @@ class TableRoom:
 
     async def act(self, game: str, seat: str | None, move: str) -> None:
         self.desk.play(move, seat)
-        if self.ears is not None and self.desk.view(None)["phase"] == "resolving":
-            self.ears.settle()
 
     def answer(self, game: str, key: str, index: int, seat: str | None) -> None:
-        """Answer the open question; there may be another igloo to look underneath."""
-        if self.desk.answer(key, index, seat) and self.ears is not None:
-            self.ears.settle()
+        self.desk.answer(key, index, seat)
 
     def rattle(self, seat: str) -> bytes | None:
         return None

@@ -28,7 +28,7 @@ def running(*arguments: str) -> Iterator[str]:
 
 @contextmanager
 def service(
-    *arguments: str, data: Path | None = None
+    *arguments: str, data: Path | None = None, environment: dict[str, str] | None = None
 ) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
     """The same: the process, and what it said when it was ready. `data`: its data directory."""
     command = [sys.executable, "-c", "from table.cli import main; main()", *arguments, "--json"]
@@ -38,7 +38,7 @@ def service(
         stderr=subprocess.PIPE,
         text=True,
         cwd=ROOT,
-        env=os.environ | ({} if data is None else {"POLARTABLE_DATA": str(data)}),
+        env=(environment or dict(os.environ)) | ({} if data is None else {"POLARTABLE_DATA": str(data)}),
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None

@@ -43,8 +43,10 @@ def test_a_round_without_any_sensor(tmp_path: Path) -> None:
         says(page, "Red takes igloo A")
         page.locator(".card.tap").first.click()  # only red holds an igloo: no need to ask who
         says(page, r"Red puts igloo A on card 1 \(5\)")
-        for colour in ("Red", "Blue"):
-            page.get_by_role("button", name=f"{colour} passes").click()
+        page.get_by_role("button", name="Red passes").click()
+        says(page, "Red does not wish")
+        expect(page.get_by_role("button", name="Red goes on")).to_be_visible()
+        page.get_by_role("button", name="Blue passes").click()
 
         says(page, "Look underneath igloo A of red on card 1")  # nothing heard it: somebody has to look
         page.get_by_role("button", name="5", exact=True).click()

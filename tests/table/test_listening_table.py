@@ -1,0 +1,87 @@
+"""A table that listens: a real PortAudio stream from a virtual card, a shake, a card that goes away and comes back."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import numpy as np
+import pytest
+import soundfile
+
+from sensors.ear import profile as profiles
+from tests.parts import needs
+from tests.rattle import RATE, rattle
+from tests.sensors.test_ear_listener import rattle_profile
+from tests.table.pages import service
+from tests.virtual_sound import VirtualSound
+
+CARDS = ["5", "7-8", "9-10-11", "2", "3-4", "6", "12-13", "4-5-6", "11-12-13"]
+
+
+def until(true: Callable[[], bool], what: str) -> None:
+    """Another process needs real time; nothing is waited for longer than it takes."""
+    end = time.monotonic() + 40
+    while not true():
+        if time.monotonic() > end:
+            pytest.fail(f"waited in vain until {what}")
+        time.sleep(0.1)
+
+
+@needs("portaudio", "pulseaudio")
+def test_a_shake_at_a_seat_is_kept_for_the_check_and_a_lost_microphone_is_said(tmp_path: Path) -> None:
+    shake, taught, settings = tmp_path / "shake.wav", tmp_path / "rattle.profile", tmp_path / "table.toml"
+    profiles.save(rattle_profile(), taught)
+    sound = np.concatenate([np.zeros(RATE // 2, np.float32), rattle(7, 3), np.zeros(RATE, np.float32)])
+    soundfile.write(shake, sound, RATE, subtype="PCM_16")
+    settings.write_text(
+        '[game]\nname = "igloo-pop"\nplayers = ["red", "blue"]\n'
+        f'[ear]\nsources = {{ red = "default" }}\nprofile = "{taught}"\n'
+    )
+    card = VirtualSound(tmp_path)
+    with (
+        card,
+        service(
+            "serve", "--port", "0", "--config", str(settings), data=tmp_path, environment=card.environment
+        ) as (_, ready),
+        httpx.Client(base_url=ready["address"], timeout=20) as table,
+    ):
+
+        def play(move: str) -> None:
+            answer = table.post("/api/play", json={"move": move})
+            assert answer.status_code == 200, answer.text
+
+        until(
+            lambda: table.get("/health").json()["sources"][0]["state"] == "healthy", "the microphone is heard"
+        )
+        for slot, cards in enumerate(CARDS, 1):
+            play(f"deal {slot} {cards}")
+        play("count")
+        play("grab red A")
+        before = table.get("/api/table").text
+        card.play(shake)
+        time.sleep(1.0)
+        assert table.get("/api/table").json()["view"] == httpx.Response(200, text=before).json()["view"]
+        for move in ("place red 2", "pass red", "pass blue"):
+            play(move)
+        until(
+            lambda: table.get("/api/table").json()["question"] is not None or _found(table),
+            "the cards are checked",
+        )
+        question = table.get("/api/table").json()["question"]
+        if question is not None:  # the ear was not sure: it asks, and says what it heard
+            assert question["choices"][0]["odds"] is not None
+            best = int(question["choices"][0]["text"])
+            assert abs(best - 7) <= 3
+
+        card.unplug()
+        until(lambda: table.get("/health").status_code == 503, "the table says that it is deaf")
+        assert "microphone of red" in table.get("/health").text
+        card.start()
+        until(lambda: table.get("/health").status_code == 200, "it goes on by itself")
+
+
+def _found(table: httpx.Client) -> bool:
+    return any(said["event"] == "found" for said in table.get("/api/table").json()["said"])
