@@ -41,7 +41,7 @@ def crackling(samples: Samples, rate: float, r: np.random.Generator) -> Samples:
 def drowned(samples: Samples, rate: float, r: np.random.Generator) -> Samples:
     """In noise as strong as the shake itself."""
     loud = np.std(samples, axis=0) * 10 ** (r.uniform(-3, 6) / 20)
-    return (samples + loud * r.normal(size=samples.shape)).astype(np.float32)
+    return np.asarray(samples + loud * r.normal(size=samples.shape), np.float32)
 
 
 def cut_short(samples: Samples, rate: float, r: np.random.Generator) -> Samples:
