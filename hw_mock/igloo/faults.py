@@ -25,7 +25,7 @@ def gaps(samples: Samples, rate: float, r: np.random.Generator) -> Samples:
     for _ in range(int(r.integers(2, 7))):
         start = int(r.integers(len(samples)))
         keep[start : start + round(r.uniform(0.005, 0.06) * rate)] = False
-    return samples[keep]
+    return np.asarray(samples[keep])
 
 
 def crackling(samples: Samples, rate: float, r: np.random.Generator) -> Samples:
