@@ -1,0 +1,121 @@
+"""Clocks and sequence numbers: wraps, drift, late arrivals, restarts, replays."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_bridge import packets as p
+from firmware_bridge.ledger import SequenceLedger
+from firmware_bridge.nodes import MAX_NODES, NodeBook
+from firmware_bridge.samples import FusedPose, MotionBatch
+from firmware_bridge.timing import ArrivalClock, ClockFit
+
+LEVEL = (0.0, 0.0, 1.0)
+
+
+def test_a_slow_clock_is_fitted_through_jitter_and_over_its_wrap() -> None:
+    """A crystal 200 ppm slow, an RC clock 2 % slow, frames late by 0 to 30 ms, over more than one wrap."""
+    for rate in (0.9998, 0.98):
+        fit, dice = ClockFit(), random.Random(1)
+        for i in range(50_000):
+            true = i * 0.1
+            us = int((true * rate + 4200) * 1e6) % (1 << 32)
+            got = fit.add(us, true + dice.random() * 0.03)
+            if i > 600:
+                assert got == pytest.approx(true, abs=0.012)
+        assert fit.rate == pytest.approx(1 / rate, abs=2e-3)
+
+
+def test_a_node_that_was_reset_is_believed_anew() -> None:
+    fit = ClockFit()
+    for i in range(100):
+        fit.add(900_000_000 + i * 20_000, 50 + i * 0.02)
+    for i in range(10):
+        assert fit.add(1_000 + i * 20_000, 60 + i * 0.02) == pytest.approx(60 + i * 0.02, abs=0.01)
+
+
+def test_a_recording_poured_in_at_once_keeps_its_own_time() -> None:
+    fit = ClockFit()
+    times = [fit.add(i * 10_000, 5.0 + i * 1e-5) for i in range(2000)]
+    assert times[-1] - times[0] == pytest.approx(20.0, abs=0.5)
+
+
+@pytest.mark.parametrize("rate", [50, 100, 200])
+def test_samples_without_a_time_are_counted_into_one(rate: int) -> None:
+    """Arrivals in pieces of forty milliseconds; the chip 1 % fast."""
+    clock = ArrivalClock()
+    times: list[float] = []
+    for i in range(rate * 20):
+        true = i / (rate * 1.01)
+        arrives = (int(true / 0.04) + 1) * 0.04
+        times += clock.add(arrives)
+    assert len(times) == rate * 20
+    assert clock.period == pytest.approx(1 / (rate * 1.01), rel=0.004)
+    steps = [b - a for a, b in zip(times[rate * 10 :], times[rate * 10 + 1 :], strict=False)]
+    assert max(steps) < 2.5 / rate
+    assert min(steps) >= -1e-9
+
+
+def test_a_silence_is_a_gap_and_not_a_slower_chip() -> None:
+    clock = ArrivalClock()
+    for i in range(300):
+        clock.add(i * 0.01)
+    (after,) = clock.add(5.0)
+    assert after == pytest.approx(5.0, abs=0.05)
+    assert clock.period == pytest.approx(0.01, rel=0.02)
+
+
+def test_the_ledger_tells_lost_late_and_repeated_apart() -> None:
+    ledger = SequenceLedger()
+    said = [ledger.add(n) for n in (65_534, 65_535, 1, 1, 0, 0, 5, 5, 65_535)]
+    assert said == ["new", "new", "new", "repeated", "late", "repeated", "new", "repeated", "repeated"]
+    assert (ledger.lost, ledger.repeated, ledger.reordered) == (3, 4, 1)
+    assert ledger.add(40_000) == "restart"
+    assert ledger.lost == 3
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=300), st.integers(0, 65_535))
+def test_lost_is_what_did_not_come(came: list[bool], start: int) -> None:
+    ledger = SequenceLedger()
+    ledger.add((start - 1) % 65_536)
+    for i, here in enumerate(came):
+        if here:
+            assert ledger.add((start + i) % 65_536) == "new"
+    last = max((i for i, here in enumerate(came) if here), default=-1)
+    assert ledger.lost == came[: last + 1].count(False)
+
+
+def motion(seq: int, us: int, node: int = 1) -> p.Motion:
+    return p.Motion(p.Stamp(node, seq, us), 5000, ((0.0, 0.0, 0.0),) * 4, (LEVEL,) * 4)
+
+
+def test_missing_samples_are_counted_by_the_nodes_own_clock() -> None:
+    book = NodeBook("port")
+    out = [book.receive(motion(n, n * 20_000), n * 0.02) for n in (1, 2, 4, 5, 5)]
+    batches = [e for piece in out for e in piece if isinstance(e, MotionBatch)]
+    assert [b.missing for b in batches] == [0, 0, 4, 0]
+    assert (book.lost, book.repeated, book.reordered) == (1, 1, 0)
+    assert batches[-1].period_s == pytest.approx(0.005)
+
+
+def test_noise_that_passes_for_nodes_is_bounded() -> None:
+    book = NodeBook("port")
+    for node in range(256):
+        book.receive(motion(1, 0, node), 0.0)
+    assert len(book.nodes) == MAX_NODES
+
+
+def test_rvc_frames_are_numbered_to_255_and_repeated_ones_dropped() -> None:
+    book = NodeBook("port")
+    poses = []
+    for i in (254, 255, 0, 0, 3):
+        packet = p.ChipAngles(i, (1.0, 0.0, 0.0, 0.0), LEVEL, (0.0, 0.0, 0.0))
+        poses += book.receive(packet, (i + 2) % 256 * 0.01)
+    assert len(poses) == 4
+    assert all(isinstance(x, FusedPose) and not x.bridging for x in poses)
+    assert (book.lost, book.repeated) == (2, 1)
+    assert poses[-1].t - poses[0].t == pytest.approx(0.05, abs=0.001)
