@@ -1,0 +1,56 @@
+"""Settings: one file, checked whole; what cannot be meant is one sentence with the nearest right thing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from table.config import Settings, SettingsError
+
+
+def read(tmp_path: Path, text: str) -> Settings:
+    file = tmp_path / "table.toml"
+    file.write_text(text)
+    return Settings.read(file)
+
+
+def test_without_a_file_everything_has_a_default_and_the_door_is_closed() -> None:
+    settings = Settings.read(None)
+    assert settings.serve.host == "127.0.0.1"
+    assert settings.cubes.ports == ()
+
+
+def test_a_file_and_the_environment_above_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLARTABLE_SERVE__PORT", "9001")
+    settings = read(tmp_path, '[serve]\nport = 9000\n[game]\nname = "igloo-pop"\nplayers = ["red", "blue"]\n')
+    assert settings.serve.port == 9001
+    assert settings.game.name == "igloo-pop"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[serve]\nprot = 80\n", "there is no setting 'serve.prot' .* did you mean 'port'?"),
+        ("[sreve]\nport = 80\n", "there is no setting 'sreve' .* did you mean 'serve'?"),
+        ("[serve]\ncolour = 80\n", "known are host, port, browser"),
+        ("[serve]\nport = 'x'\n", "setting 'serve.port' .* is 'x'"),
+        ("[serve]\nport = 99999\n", "setting 'serve.port' .* is 99999"),
+        ("[game]\nname = 'chess'\n", "setting 'game.name' .* is 'chess'"),
+        ("[serve\n", "is no TOML"),
+        ("\x00", "is no TOML"),
+    ],
+)
+def test_a_slip_is_named(tmp_path: Path, text: str, words: str) -> None:
+    with pytest.raises(SettingsError, match=words):
+        read(tmp_path, text)
+
+
+def test_one_tables_file_is_not_the_next_ones(tmp_path: Path) -> None:
+    assert read(tmp_path, "[serve]\nport = 9000\n").serve.port == 9000
+    assert Settings.read(None).serve.port == 8080
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="cannot be read"):
+        Settings.read(tmp_path / "nowhere.toml")

@@ -1,0 +1,89 @@
+"""`polartable journal`: what was played, on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from table.cli import run
+from tests.table.games import new_ice_cult, play_on
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    """A journal with one finished game in which somebody was refused and somebody took a move back."""
+    file = tmp_path / "book.sqlite"
+    desk = new_ice_cult(file)
+    play_on(desk, 6)
+    desk.play("tilt n>Q")
+    desk.undo()
+    play_on(desk, 500)
+    assert desk.sitting.over is not None
+    return file
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, list[str], str]:
+    code = run(["journal", *arguments])
+    out = capsys.readouterr()
+    return code, out.out.splitlines(), out.err
+
+
+def test_games_are_listed_and_shown(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, lines, _ = said(capsys, "list", "--journal", str(book), "--json")
+    assert code == 0
+    game = json.loads(lines[0])
+    assert game["game"] == "evening-1"
+    assert game["kind"] == "ice-cult"
+    assert game["result"].endswith(("wins", "share the victory"))
+    code, lines, _ = said(capsys, "show", "evening-1", "--journal", str(book))
+    assert code == 0
+    assert any("tilt n>Q refused" in line for line in lines)
+    assert any("undo" in line for line in lines)
+
+
+def test_an_exported_game_replays_elsewhere(
+    book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "game.jsonl"
+    assert said(capsys, "export", "evening-1", "--journal", str(book), "--out", str(out))[0] == 0
+    code, lines, _ = said(capsys, "replay", str(out), "--json")
+    assert code == 0
+    assert json.loads(lines[0])["over"]["winners"]
+    assert said(capsys, "verify", "--journal", str(book))[0] == 0
+
+
+def test_a_record_with_another_outcome_is_exit_1_and_one_sentence(
+    book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, lines, _ = said(capsys, "export", "evening-1", "--journal", str(book))
+    entries = [json.loads(line) for line in lines]
+    played = [e for e in entries if e["kind"] == "play"]
+    played[-1]["body"]["after"] = "0" * 16
+    file = tmp_path / "other.jsonl"
+    file.write_text("\n".join(map(json.dumps, entries)))
+    code, _, error = said(capsys, "replay", str(file))
+    assert code == 1
+    assert len(error.splitlines()) == 1
+    assert "PT-607" in error
+
+
+@pytest.mark.parametrize(
+    ("arguments", "number"),
+    [
+        (["list"], "PT-602"),
+        (["show", "nothing"], "PT-606"),
+        (["export", "nothing"], "PT-606"),
+        (["replay", "x"], "PT-606"),
+    ],
+)
+def test_what_is_not_there_is_exit_2_and_one_sentence(
+    book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], number: str
+) -> None:
+    file = tmp_path / "missing.sqlite" if arguments == ["list"] else book
+    code, lines, error = said(capsys, *arguments, "--journal", str(file))
+    assert code == 2
+    assert lines == []
+    assert error.startswith(f"polartable: {number}: ")
+    assert len(error.splitlines()) == 1
