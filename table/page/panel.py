@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from table.desk.desk import OPEN_GAMES, Desk
 from table.desk.said import Said, spoken
+from table.page.buttons import PLAIN, QUIET, STRONG, Buttons, Offer
 from table.page.chairs import Chairs
 from table.page.colours import PAINTS
 from table.page.history import History
@@ -58,7 +59,6 @@ class Panel:
         self.role = "spectator" if who is None else who.role
         self.host = self.role == "host"
         self._drawn: Any = None
-        self._offered: Any = None
         self._background: set[asyncio.Task[None]] = set()
 
     @property
@@ -142,10 +142,8 @@ class Panel:
 
     def build_hands(self) -> None:
         """Where the buttons are: what can be done now, and which seats can be taken."""
-        from nicegui import ui
-
-        self.hands = ui.element("div").classes("hands").props("data-part=hands")
-        self._seats = ui.element("div").classes("hands")
+        self._hands, self._seats = Buttons(), Buttons()
+        self.hands = self._hands.element.props("data-part=hands")
 
     def body(self) -> None:
         """The game's own part of the panel."""
@@ -179,46 +177,43 @@ class Panel:
 
     def _offer(self) -> None:
         """The buttons: open question, legal moves of the seat played here, and which seats can be taken."""
-        question, legal = self.desk.question, self.legal()
-        question = question if question is not None and question.is_for(self.seat) else None
-        key = (question, tuple(legal), self.seat, tuple(self.chairs.free(self.game)))
-        if key == self._offered:
-            return
-        self._offered = key
-        from nicegui import ui
+        question = self.desk.question
+        if question is not None and question.is_for(self.seat) and self._may_act():
+            offers = []
+            for index, choice in enumerate(question.choices):
+                odds = "" if choice.odds is None else f" ({choice.odds:.0%})"
+                answer = partial(self.room.answer, self.game, question.key, index, self.seat)
+                offers.append(Offer(f"{question.key} {index}", choice.text + odds, answer, STRONG))
+            self._hands.show(offers)
+        else:
+            self._hands.show(self.offers(self.legal()))
+        self._seats.show(self._seat_offers())
 
-        self.hands.clear()
-        self._seats.clear()
-        with self.hands:
-            if question is not None and (self.seat is not None or (self.host and not self.room.simulated)):
-                for index, choice in enumerate(question.choices):
-                    odds = "" if choice.odds is None else f" ({choice.odds:.0%})"
-                    answer = partial(self.room.answer, self.game, question.key, index, self.seat)
-                    ui.button(choice.text + odds, on_click=answer).props("no-caps unelevated")
-            else:
-                self.offer(legal)
-        with self._seats:
-            self._offer_seats()
+    def _may_act(self) -> bool:
+        return self.seat is not None or (self.host and not self.room.simulated)
 
-    def offer(self, legal: list[str]) -> None:
+    def offers(self, legal: list[str]) -> list[Offer]:
         """Buttons for what cannot be tapped on the board."""
-        from nicegui import ui
+        raise NotImplementedError
 
-        for move in legal[:24]:
-            ui.button(self.words(move), on_click=partial(self.act, move)).props("no-caps unelevated")
+    def button(self, move: str, look: str = PLAIN) -> Offer:
+        """A move as a button of this browser's seat."""
+        return Offer(f"{self.seat} {move}", self.words(move), partial(self.act, move), look)
 
-    def _offer_seats(self) -> None:
-        from nicegui import ui
-
+    def _seat_offers(self) -> list[Offer]:
         taken = self.seat
         if taken is not None:
             key = "hand.leave" if self.room.simulated else "hand.stand_up"
             words = self.texts(key, colour=self._seat_name(taken))
-            ui.button(words, on_click=partial(self.chairs.stand_up, self.game, taken)).props("no-caps flat")
-            return
-        for seat in self.chairs.free(self.game):
-            words = self.texts("hand.take", colour=self._seat_name(seat))
-            ui.button(words, on_click=partial(self.chairs.sit, self.game, seat)).props("no-caps outline")
+            return [Offer(f"leave {taken}", words, partial(self.chairs.stand_up, self.game, taken), QUIET)]
+        return [
+            Offer(
+                f"take {seat}",
+                self.texts("hand.take", colour=self._seat_name(seat)),
+                partial(self.chairs.sit, self.game, seat),
+            )
+            for seat in self.chairs.free(self.game)
+        ]
 
     def _seat_name(self, seat: str) -> str:
         return self.texts[f"colour.{seat}"] if seat in PAINTS else seat

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
 from html import escape
 from typing import Any
 
 from table.page import ice_cult_board
+from table.page.buttons import PLAIN, STRONG, Offer
 from table.page.colours import chip
 from table.page.cube_net import arc_turns, nets
 from table.page.cubes_3d import CubeScene, resting
@@ -77,12 +77,11 @@ class IceCultPanel(Panel):
     def _pawn(self, where: str) -> str:
         return self.texts["hand.pool_pawn"] if where == "pool" else self.texts("hand.space_pawn", space=where)
 
-    def offer(self, legal: list[str]) -> None:
-        from nicegui import ui
-
-        if legal:
-            ui.label(self.texts["hand.choose"]).classes("w-full")
-        for move in legal:
-            if move != "abandon":
-                look = "no-caps unelevated" if move == "end" or move.startswith("tilt") else "no-caps outline"
-                ui.button(self.words(move), on_click=partial(self.act, move)).props(look)
+    def offers(self, legal: list[str]) -> list[Offer]:
+        hint = [Offer("choose", self.texts["hand.choose"])] if legal else []
+        strong = ("end", "tilt")
+        return hint + [
+            self.button(move, STRONG if move.split()[0] in strong else PLAIN)
+            for move in legal
+            if move != "abandon"
+        ]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import base64
-from functools import partial
 from html import escape
 from typing import Any
 
 from table.page import ear_panel, igloo_pop_board
+from table.page.buttons import STRONG, Offer
 from table.page.colours import chip
 from table.page.panel import Panel, Picture
 
@@ -91,16 +91,13 @@ class IglooPopPanel(Panel):
                 return self.texts(f"hand.does_{word}", colour=self.texts[f"colour.{parts[1]}"], what=parts[2])
         return move
 
-    def offer(self, legal: list[str]) -> None:
-        from nicegui import ui
-
-        kinds = {m.split()[0] for m in legal}
+    def offers(self, legal: list[str]) -> list[Offer]:
+        kinds, out = {m.split()[0] for m in legal}, list[Offer]()
         if "place" in kinds:
-            ui.label(self.texts["hand.place_hint"])
+            out.append(Offer("hint", self.texts["hand.place_hint"]))
         elif "grab" in kinds:
-            ui.label(self.texts["hand.grab_hint"])
+            out.append(Offer("hint", self.texts["hand.grab_hint"]))
         if "place" in kinds and self.seat is not None and self.room.rattle(self.seat) is not None:
-            ui.button(self.texts["hand.listen"], on_click=self._sound).props("no-caps outline")
-        for move in legal:
-            if move.split()[0] not in ("grab", "place", "deal", "found"):
-                ui.button(self.words(move), on_click=partial(self.act, move)).props("no-caps unelevated")
+            out.append(Offer("again", self.texts["hand.listen"], self._sound))
+        tapped = ("grab", "place", "deal", "found")
+        return out + [self.button(move, STRONG) for move in legal if move.split()[0] not in tapped]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
 from html import escape
 
 from table.page import igloo_igloo_board, looney_board
+from table.page.buttons import Offer
 from table.page.colours import PAINTS, chip
 from table.page.panel import Panel, Picture
 
@@ -37,12 +37,9 @@ class PlainPanel(Panel):
         names = ", ".join(self._seat_name(s) for s in acting)
         return f"{pictures} {escape(self.texts('cult.turn', colour=names))}" if acting else ""
 
-    def offer(self, legal: list[str]) -> None:
-        from nicegui import ui
-
+    def offers(self, legal: list[str]) -> list[Offer]:
         on_board = self.on_board(legal)
-        for move in [m for m in legal if m not in on_board][:_BUTTONS]:
-            ui.button(move, on_click=partial(self.act, move)).props("no-caps outline")
+        return [self.button(move) for move in legal if move not in on_board][:_BUTTONS]
 
     def on_board(self, legal: list[str]) -> set[str]:
         """The moves that are made by a tap on the picture."""

@@ -1,0 +1,54 @@
+"""A row of buttons that changes as little as it can: what stays offered keeps its button, so that no tap is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+PLAIN, STRONG, QUIET = "outline", "unelevated", "flat"
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A button (`key` tells it from the others), or a hint where there is nothing to do."""
+
+    key: str
+    words: str
+    do: Callable[[], Any] | None = None
+    look: str = PLAIN
+
+
+class Buttons:
+    """A row in which offers come and go."""
+
+    def __init__(self) -> None:
+        from nicegui import ui
+
+        self.element = ui.element("div").classes("hands")
+        self._shown: dict[Offer, Any] = {}
+
+    def show(self, offers: Sequence[Offer]) -> None:
+        """Show these, in this order. What an offer *does* is taken from when it was first shown."""
+        from nicegui import ui
+
+        wanted = {self._key(offer): offer for offer in offers}
+        kept = {self._key(offer): element for offer, element in self._shown.items()}
+        for key, element in kept.items():
+            if key not in wanted:
+                element.delete()
+        shown: dict[Offer, Any] = {}
+        with self.element:
+            for index, (key, offer) in enumerate(wanted.items()):
+                element = kept.get(key)
+                if element is None:
+                    if offer.do is None:
+                        element = ui.label(offer.words).classes("w-full")
+                    else:
+                        element = ui.button(offer.words, on_click=offer.do).props(f"no-caps {offer.look}")
+                    element.move(self.element, index)
+                shown[offer] = element
+        self._shown = shown
+
+    def _key(self, offer: Offer) -> tuple[str, str, str]:
+        return offer.key, offer.words, offer.look
