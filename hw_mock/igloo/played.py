@@ -166,5 +166,25 @@ def laid_out(igloo: Igloo, r: np.random.Generator) -> NDArray[np.float64]:
                 out[i] = p
                 break
         else:
-            raise ValueError(f"{igloo.beads} beads of {2e3 * radii.mean():.1f} mm do not fit this igloo")
+            return _pressed_in(igloo, r)
     return out
+
+
+def _pressed_in(igloo: Igloo, r: np.random.Generator) -> NDArray[np.float64]:
+    """For many large beads: dropped in anywhere and pushed apart until they fit. Raises ValueError if they never do."""
+    radii = np.array(igloo.radii)
+    reach = igloo.dome_radius - radii
+    out = r.uniform(-0.7, 0.7, (igloo.beads, 3)) * igloo.dome_radius
+    for _ in range(5000):
+        between = out[:, None] - out[None, :]
+        far = np.linalg.norm(between, axis=2) + np.eye(igloo.beads)
+        deep = np.maximum(0.0, radii[:, None] + radii[None, :] - far) * (1 - np.eye(igloo.beads))
+        if deep.max() < 1e-7:
+            return out
+        out += 0.6 * (((deep + 1e-6 * (deep > 0)) / far)[:, :, None] * between).sum(axis=1)
+        out[:, 2] = np.maximum(out[:, 2], radii)
+        from_centre = out - [0.0, 0.0, igloo.centre_height]
+        length = np.linalg.norm(from_centre, axis=1)
+        out -= from_centre * (np.maximum(0.0, length - reach) / np.maximum(length, 1e-9))[:, None]
+        out[:, 2] = np.maximum(out[:, 2], radii)
+    raise ValueError(f"{igloo.beads} beads of {2e3 * radii.mean():.1f} mm do not fit this igloo")

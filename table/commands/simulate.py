@@ -76,7 +76,14 @@ def shakes(
         raise UsageError("there are no counts to simulate", "write them like 2-13 or 2,5,9")
     if out.exists() and not out.is_dir():
         raise UsageError(f"{out} is a file", "give a folder")
-    _run(plan, out, jobs, as_json)
+    try:
+        _run(plan, out, jobs, as_json)
+    except OSError as error:
+        raise UsageError(
+            f"{error.filename or out} cannot be written ({error.strerror})", "choose a folder of your own"
+        ) from error
+    except ValueError as error:  # more beads than a small igloo holds
+        raise UsageError(str(error), "ask for fewer beads") from error
 
 
 def _run(plan: object, out: Path, processes: int, as_json: bool) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hw_mock.igloo import beads, traces
 from hw_mock.igloo.device import PLASTICS, Device, Igloo
 from hw_mock.igloo.hand import GRAVITY, RATE, Player, shaking
-from hw_mock.igloo.played import play
+from hw_mock.igloo.played import laid_out, play
 from tests.parts import proof
 
 LOSSLESS = np.array([[3e8, 0.0, 0.0, 0.0, 0.0]] * 3)
@@ -112,6 +112,17 @@ def test_nobody_leaves_the_dome_however_it_is_shaken(seed):
     # a blow at the top speed that a shake can give dents no wall by more than a tenth of a bead
     assert played.impacts[:, 6].max() < 6.0
     assert played.impacts[:, 5].min() > 0
+
+
+def test_many_large_beads_are_laid_out_beside_each_other():
+    cramped = replace(Device.draw(1), bead_diameter=0.009, outer_diameter=0.045, centre_height=-0.003)
+    igloo = Igloo.of(cramped, 16)
+    at, radius = laid_out(igloo, np.random.default_rng(1)), np.array(igloo.radii)
+    apart = np.linalg.norm(at[:, None] - at[None, :], axis=2) + np.eye(16)
+    assert (apart - radius[:, None] - radius[None, :])[~np.eye(16, dtype=bool)].min() > -1e-6
+    assert (at[:, 2] >= radius - 1e-9).all()
+    with pytest.raises(ValueError, match=r"40 beads of 9\.0 mm do not fit this igloo"):
+        laid_out(Igloo.of(cramped, 40), np.random.default_rng(1))
 
 
 def test_a_rolling_bead_ends_its_slip():

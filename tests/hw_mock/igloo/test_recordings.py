@@ -122,6 +122,16 @@ def test_a_run_that_was_cut_off_goes_on_where_it_stopped(folder: Path, tmp_path:
     assert len(names) == len(set(names))
 
 
+def test_a_folder_that_cannot_be_written_gets_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    (tmp_path / "file").write_text("")
+    assert _simulate(tmp_path / "file" / "below") == 2
+    said = capsys.readouterr().err
+    assert "cannot be written" in said
+    assert said.count("\n") == 1
+
+
 def test_faulty_takes_say_what_is_wrong_with_them(tmp_path: Path):
     assert _simulate(tmp_path / "f", "--faulty", "1") == 0
     lines = _lines(tmp_path / "f")
