@@ -125,11 +125,11 @@ def several(name: str, heard: Rows, profile: Profile) -> None:
     for device in sorted({r[0].recording.device or "" for r in heard}):
         rounds: dict[str, dict[str, Row]] = defaultdict(dict)
         truth: dict[str, int] = {}
-        for r in heard:
+        for r in (r for r in heard if r[0].recording.device == device):
             head = profile.head_for(r[0].recording.sensor, r[0].rate)
             row = next(x for x in r if x.front == head.front)
             known = row.recording
-            if known.device == device and known.beads in COUNTS and known.set and known.igloo:
+            if known.beads in COUNTS and known.set and known.igloo:
                 rounds[known.set][known.igloo] = row
                 truth[known.igloo] = known.beads
         if head.relative is None or not rounds:

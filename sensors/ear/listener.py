@@ -20,10 +20,10 @@ from sensors.ear.shake import shake_of
 from sensors.ear.verdict import heard, judge, probabilities_of, relative_strength
 from sensors.evidence import Heard, Hearing
 
-PARTIAL_S = 0.25  # between two partial answers
+PARTIAL_S = 0.3  # between two partial answers
 PARTIAL_FROM_S = 0.5  # of a shake, before the first
 PARTIAL_OVER_S = 2.0  # the latest stretch that a partial answer looks at: bounds its cost
-STEP_S = 0.05  # blocks are looked at in steps of this, however large they come
+STEP_S = 0.04  # blocks are looked at in steps of this, however they come: each look has its price
 LIMIT = 256.0  # far beyond full scale, and beyond any accelerometer on a table
 SILENT_DB = {
     "microphone": -84.0,
@@ -64,6 +64,7 @@ class Listener:
         self._begun: int | None = None
         self._next_partial = 0.0
         self._pending: Array = np.zeros(0, np.float32)
+        self._waiting: Array = np.zeros((0, channels), np.float32)
         self.level_db = -120.0
 
     @property
@@ -77,11 +78,17 @@ class Listener:
     def push(self, block: Array) -> Iterator[Heard | Hearing]:
         """Hear float32[samples, channels]; yields what is to be said about it, in order."""
         step = max(1, round(STEP_S * self._rate))
-        for start in range(0, len(block), step):
-            yield from self._step(block[start : start + step])
+        waiting = np.concatenate([self._waiting, block]) if len(self._waiting) else block
+        whole = len(waiting) // step * step
+        self._waiting = waiting[whole:].copy()
+        for start in range(0, whole, step):
+            yield from self._step(waiting[start : start + step])
 
     def finish(self) -> Iterator[Heard]:
         """The source has ended."""
+        rest, self._waiting = self._waiting, self._waiting[:0]
+        if len(rest):
+            yield from (said for said in self._step(rest) if isinstance(said, Heard))
         found = self._finder.finish()
         if found is not None:
             yield from self._found(found)

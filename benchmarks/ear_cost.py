@@ -1,0 +1,136 @@
+"""What listening costs: CPU a second of 48 kHz sound with partial answers, memory, and time to the verdict.
+
+    OMP_NUM_THREADS=1 python -m benchmarks.ear_cost
+
+Wanted: at most 0.03 s of CPU a second of sound, under 250 MB, the verdict within 150 ms of the stated silence. The
+sound is simulated shakes with pauses, some two thirds of the time shaken; the peer is MiniRocket's transform of the
+same sound, which has not told a count yet.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+import time
+
+import numpy as np
+import numpy.typing as npt
+
+from sensors.ear.finder import SILENCE_S
+from sensors.ear.listener import Listener
+from sensors.ear.profile import SHIPPED, load_shipped
+from sensors.evidence import Heard, Hearing
+
+RATE = 48000
+SHAKES = 12
+BLOCK_S = 0.02
+
+
+def sound() -> npt.NDArray[np.float32]:
+    """Float32[samples]: simulated shakes of 2–13 beads, a pause of a second between them."""
+    from hw_mock.igloo.device import Device
+    from hw_mock.igloo.hand import Player
+    from hw_mock.igloo.shake import simulate
+
+    device, player = Device.draw(2), Player.draw(2).on(0)
+    random = np.random.default_rng(0)
+    parts = []
+    for number in range(SHAKES):
+        taken = simulate(2 + number, device, player, number, 2.5, sensors=("contact",)).contact
+        assert taken is not None
+        quiet = float(np.std(taken[: RATE // 50])) * random.standard_normal(RATE)
+        parts += [quiet.astype(np.float32), taken]
+    return np.concatenate([*parts, quiet.astype(np.float32)])
+
+
+def listening(samples: npt.NDArray[np.float32]) -> float:
+    """CPU seconds a second of sound, printed with what was said and when."""
+    ear = Listener(load_shipped("contact"), RATE, 1, "benchmark", partial=True)
+    step = round(BLOCK_S * RATE)
+    late, partial = [], 0
+    list(ear.push(samples[:RATE, None]))  # warm
+    samples = samples[RATE:]
+    begun = time.process_time()
+    for start in range(0, len(samples), step):
+        block = samples[start : start + step, None]
+        tick = time.perf_counter()
+        for said in ear.push(block):
+            partial += isinstance(said, Hearing)
+            if isinstance(said, Heard):
+                waited = ear.now_s - said.end_s - SILENCE_S
+                late.append(waited + time.perf_counter() - tick)
+    cost = (time.process_time() - begun) / (len(samples) / RATE)
+    ranked = sorted(late)
+    print(f"listening with partial answers    {cost:.4f} s of CPU a second of sound (wanted ≤ 0.03)")
+    print(f"partial answers                   {partial} in {len(samples) / RATE:.0f} s")
+    if ranked:
+        print(
+            f"verdict after the stated silence  {1000 * ranked[int(0.95 * len(ranked))]:.0f} ms "
+            f"(95 % of {len(ranked)}, from the last loud hundredth of a second; wanted < 150)"
+        )
+    return cost
+
+
+def minirocket(samples: npt.NDArray[np.float32]) -> float | None:
+    """CPU seconds a second of sound for the transform of two-second pieces; None where aeon is not installed."""
+    if importlib.util.find_spec("aeon") is None:
+        return None
+    from aeon.transformations.collection.convolution_based import MiniRocket
+
+    pieces = samples[: len(samples) // (2 * RATE) * 2 * RATE].reshape(-1, 1, 2 * RATE).astype(np.float64)
+    rocket = MiniRocket(random_state=0).fit(pieces[:2])
+    rocket.transform(pieces[:1])
+    begun = time.process_time()
+    rocket.transform(pieces)
+    cost = (time.process_time() - begun) / (pieces.size / RATE)
+    print(f"MiniRocket's transform (aeon)     {cost:.4f} s of CPU a second of sound")
+    return cost
+
+
+MEMORY = """
+import sys, numpy as np
+from pathlib import Path
+from sensors.ear.listener import Listener
+from sensors.ear.profile import load_shipped
+import table.ear_sources, sounddevice, soundfile
+rate, channels = (3200, 3) if sys.argv[1] == "accelerometer" else (48000, 1)
+ear = Listener(load_shipped(sys.argv[1]), rate, channels, "m", partial=True)
+random = np.random.default_rng(0)
+for second in range(60):
+    loud = np.where(np.arange(rate)[:, None] % (rate // 5) < rate // 20, 200, 1) if second % 8 < 3 else 1
+    noise = (1e-3 * random.standard_normal((rate, channels)) * loud).astype(np.float32)
+    for block in np.array_split(noise, 50):
+        list(ear.push(block))
+peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
+heavy = sorted(m for m in sys.modules if m in ("sklearn", "matplotlib", "numba", "pandas", "hw_mock"))
+print(int(peak.split()[1]) / 1024, *heavy)
+"""
+
+
+def memory() -> None:
+    """Peak memory of a process that listens for a minute, with everything the command imports."""
+    for kind in SHIPPED:
+        try:
+            done = subprocess.run(
+                [sys.executable, "-c", MEMORY, kind], capture_output=True, text=True, check=True, timeout=300
+            )
+        except subprocess.CalledProcessError as error:
+            print(f"memory, {kind}: not measured ({error.stderr.strip().splitlines()[-1]})")
+            continue
+        peak, *heavy = done.stdout.split()
+        loaded = " with " + ", ".join(heavy) if heavy else ""
+        print(f"memory, {kind:<25} {float(peak):.0f} MB at most (wanted < 250){loaded}")
+
+
+def main() -> None:
+    samples = sound()
+    ours = listening(samples)
+    theirs = minirocket(samples)
+    if theirs:
+        print(f"ratio                             {ours / theirs:.2f} of MiniRocket's")
+    memory()
+
+
+if __name__ == "__main__":
+    main()
