@@ -79,7 +79,7 @@ def ring(
         for i in range(n):  # a roll along the floor presses nothing: half of it may meet a wall or a bead
             level = abs(speed[i, 0] - shell[3]) + abs(speed[i, 1] - shell[4])
             hardest = max(hardest, abs(speed[i, 2] - shell[5]), 0.5 * level)
-        rounds = max(4, math.ceil(substeps * (max(hardest, 1e-3) / 2.0) ** 0.2))
+        rounds = max(2, math.ceil(substeps * (max(hardest, 1e-3) / 2.0) ** 0.2))
         step = dt / rounds
         before_x, before_z = moving[2], moving[3]
         sounding = 0.0

@@ -2,8 +2,8 @@
 
 Taps: with the end of a pencil, held loosely. It weighs 5 g, and with the fingers on it carries 5–40 mN·s; wood on a printed
 face stays 1–4 ms (Hertz; judgement for the fingers' share). A bare fingertip stays 5–20 ms (key strokes: Jindrich and
-others, J. Biomech. 36, 497, 2003), too long to ring the upright tone well: hence the pencil. The mark slopes, so that a
-tap pushes along and down.
+others, J. Biomech. 36, 497, 2003), too long to ring the upright tone well: hence the pencil. A notch at 40° leads it,
+so that a tap pushes along and down.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Tapping:
             impulse=0.015 * (player.strength_g / 2.4) ** 0.6 * math.exp(r.normal(0, 0.35)),
             spread=float(r.uniform(0.12, 0.35)),
             lasts=float(r.uniform(0.001, 0.004)),
-            slope=math.radians(25) + float(r.normal(0, math.radians(9))),
+            slope=math.radians(40) + float(r.normal(0, math.radians(5))),  # the notch leads the pencil
             pause=float(r.uniform(0.95, 1.3)),  # a light on the page beats once a second
         )
 
@@ -140,7 +140,7 @@ def _blow(r: np.random.Generator, samples: int, at: float, way: Tapping, strengt
     out = np.zeros((samples, 2))
     lasts = way.lasts * math.exp(r.normal(0, 0.15))
     impulse = strength * way.impulse * math.exp(r.normal(0, way.spread))
-    slope = way.slope + float(r.normal(0, 0.1))
+    slope = way.slope + float(r.normal(0, 0.05))
     t = np.arange(samples) / RATE - at
     during = (t >= 0) & (t < lasts)
     push = np.where(during, np.sin(np.pi * np.clip(t / lasts, 0, 1)) * impulse * np.pi / (2 * lasts), 0.0)

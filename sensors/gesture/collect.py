@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sensors.gesture.slow import Slow
-from sensors.gesture.taps import Ring, TapFinder
+from sensors.gesture.taps import LEAST_S, Ring, TapFinder
 from sensors.gesture.weigh import EMPTY_WITHIN, Empty, Pair, Weight, pair_of, weigh
 
 FLOOR = {"accelerometer": 0.01, "microphone": 0.003}  # g; of full scale
@@ -17,6 +17,7 @@ FULL = {"accelerometer": 3.9, "microphone": 0.999}
 HELD_QUALITY = 0.5  # of the empty seat's
 SAME = 0.03  # taps of one igloo agree far better: beyond this another one was put on
 MOST_CLIPS = 64
+CLIP_TAIL_S = 0.012  # the filter's memory of a clipped sample
 LONGEST_S = 30.0  # from the empty tap; a seat warms
 
 
@@ -83,12 +84,12 @@ class Collector:
         return [ended] if ended is not None and (ended.weights or ended.dull) else []
 
     def _take(self, ring: Ring) -> list[Gesture]:
+        ring, cut = self._unclipped(ring)
         pair = pair_of(ring, self._slow.rate)
         if ring.strike < STRUCK[self.sensor]:
             return []  # let go, set down, a bump of the table: nothing was tapped
         self._news += 1
         end_s = ring.start_s + len(ring.samples) / self._slow.rate
-        cut = any(ring.start_s - 0.01 < t < end_s for t in self._clipped)  # the blow itself may be
         if not cut and pair.fair and self._is_empty(pair) and pair.sideways is not None and pair.upright is not None:
             ended = self.close()
             self.empty, self.empty_s = Empty(pair.sideways.hz, pair.upright.hz), ring.start_s
@@ -116,6 +117,18 @@ class Collector:
         else:
             now.weights.append(weight)
         return out
+
+    def _unclipped(self, ring: Ring) -> tuple[Ring, bool]:
+        """What of a ring comes after the last clipped sample; the second: too little of it is left."""
+        end_s = ring.start_s + len(ring.samples) / self._slow.rate
+        late = [t for t in self._clipped if ring.start_s - CLIP_TAIL_S < t < end_s]
+        if not late:
+            return ring, False
+        skip = round((max(late) + CLIP_TAIL_S - ring.start_s) * self._slow.rate)
+        if len(ring.samples) - skip < LEAST_S * self._slow.rate:
+            return ring, True
+        start = ring.start_s + skip / self._slow.rate
+        return Ring(start, ring.samples[skip:], ring.strike, ring.before), False
 
     def _is_empty(self, pair: Pair) -> bool:
         if self.known_empty is not None:

@@ -31,10 +31,10 @@ class Noise:
 
     tap_upright: float = 2.5e-4
     tap_loose: float = 1.0e-3
-    gesture_upright: float = 2.0e-4  # from placing to placing: nubs, dust
-    gesture_loose: float = 4.0e-4
+    gesture_upright: float = 4.0e-4  # from placing to placing: nubs, dust
+    gesture_loose: float = 8.0e-4
     scatter: float = 0.012  # of b itself, relative: who leans on the wall differs from tap to tap
-    gain: float = 1.2e-3  # from day to day, of t, relative: another table under the base, moisture in all shells
+    gain: float = 1.0e-3  # from day to day, of t, relative: another table under the base, moisture in all shells
 
     def upright(self, taps: float) -> float:
         return math.sqrt(self.tap_upright**2 / taps + self.gesture_upright**2)

@@ -23,6 +23,7 @@ from calibration.honesty import flattering
 from calibration.prior import automatic
 from calibration.recordings import Recording
 from calibration.scores import summary
+from calibration.seat_taps import is_tap
 from calibration.takes import Row, fronts_of, hear, rows
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear import profile as profiles
@@ -30,6 +31,9 @@ from sensors.ear.errors import FitError
 from sensors.ear.frontend import FrontEnd
 from sensors.ear.profile import Profile
 from sensors.evidence import Heard
+from sensors.gesture import profile as gestures
+from sensors.gesture.profile import is_gesture_profile
+from table.commands import calibrate_taps
 
 app = typer.Typer(
     add_completion=False,
@@ -126,6 +130,7 @@ def read_rows(
             for r in store.read(folder, say)
             if sensor in (None, r.sensor)
             and r.rejected is None
+            and not is_tap(r)
             and all(matches(r, word) for word in only or ())
         )
 
@@ -137,6 +142,21 @@ def read_rows(
         fronts = fronts_of(chosen(silent.append))
     with progress(total, "listening") as step:
         return list(rows(chosen(complain), complain, fronts, jobs, step))
+
+
+def seat_taps(
+    folder: Path, complain: Complaints, sensor: str | None, only: list[str] | None
+) -> list[Recording]:
+    """The folder's recordings of the counting gesture, if that is all that was chosen of it; else none."""
+    silent: list[PolartableError] = []
+    if not any(is_tap(r) for r in store.read(folder, silent.append)):
+        return []
+    chosen = [
+        r
+        for r in store.read(folder, complain)
+        if sensor in (None, r.sensor) and r.rejected is None and all(matches(r, word) for word in only or ())
+    ]
+    return chosen if all(is_tap(r) for r in chosen) else []
 
 
 def starting_profile(name: str | None) -> Profile | None:
@@ -211,8 +231,11 @@ def fit(
 ) -> None:
     """Fit a profile on a folder of recordings."""
     wanted = parse_counts(counts)
-    start = starting_profile(start_from)
     complain = Complaints()
+    if taps := seat_taps(folder, complain, sensor, only):
+        calibrate_taps.fit(taps, out, wanted, as_json, complain)
+        return complain.leave()
+    start = starting_profile(start_from)
     heard = read_rows(folder, complain, sensor, jobs, [h.front for h in start.heads] if start else None, only)
     if start is None and start_from is None:
         start = automatic(heard)
@@ -262,7 +285,16 @@ def evaluate(
         raise UsageError(
             "say what is to be tested", "give either --profile FILE or --leave-out session|device|player"
         )
+    if leave_out not in (None, "session", "device", "player"):
+        raise UsageError(f"{leave_out!r} cannot be left out", "say session, device or player")
     complain = Complaints()
+    if profile is not None and is_gesture_profile(profile):
+        sensor = sensor or gestures.load(profile).sensor
+    if taps := seat_taps(folder, complain, sensor, only):
+        calibrate_taps.evaluate(
+            taps, profile, leave_out, test_on, parse_counts(counts), as_json, complain, in_words  # type: ignore[arg-type]
+        )  # fmt: skip
+        return complain.leave()
     results: list[Tested] = []
     if profile is not None:
         known = profiles.load(profile)
@@ -274,8 +306,6 @@ def evaluate(
         for result in results:
             _say(result, as_json)
     else:
-        if leave_out not in ("session", "device", "player"):
-            raise UsageError(f"{leave_out!r} cannot be left out", "say session, device or player")
         unit: Unit = leave_out  # type: ignore[assignment]
         warning = None
         start = starting_profile(start_from)
