@@ -175,7 +175,7 @@ def _pressed_in(igloo: Igloo, r: np.random.Generator) -> NDArray[np.float64]:
     radii = np.array(igloo.radii)
     reach = igloo.dome_radius - radii
     out = r.uniform(-0.7, 0.7, (igloo.beads, 3)) * igloo.dome_radius
-    for _ in range(5000):
+    for _ in range(2000):
         between = out[:, None] - out[None, :]
         far = np.linalg.norm(between, axis=2) + np.eye(igloo.beads)
         deep = np.maximum(0.0, radii[:, None] + radii[None, :] - far) * (1 - np.eye(igloo.beads))
