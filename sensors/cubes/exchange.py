@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass, field
 
 from sensors.cubes import turns
-from sensors.cubes.tracker import Rest
+from sensors.cubes.rest import Rest
 from sensors.evidence import Odd
 
 _PLACES = {"NW": (-1, 1), "NE": (1, 1), "SE": (1, -1), "SW": (-1, -1)}

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from sensors.cubes import turns
 from sensors.cubes.exchange import ExchangeWatch
 from sensors.cubes.explain import Act, explain, subsets, unlike
-from sensors.cubes.tracker import Rest
+from sensors.cubes.rest import Rest
 from sensors.evidence import CubeEvidence, CubePose, Odd, Tilted, Turned
 
 GRACE_S = 1.0  # for a partner that has not begun to move, or is just about to be set down

@@ -52,6 +52,12 @@ def rotation_vector(q: Quat) -> Vec:
     return (k * x, k * y, k * z)
 
 
+def middle(a: Quat, b: Quat) -> Quat:
+    """Half-way between two orientations, the short way round."""
+    sign = 1.0 if a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] >= 0 else -1.0
+    return normalised((a[0] + sign * b[0], a[1] + sign * b[1], a[2] + sign * b[2], a[3] + sign * b[3]))
+
+
 def angle_deg(a: Quat, b: Quat) -> float:
     """Degrees between two orientations."""
     w, x, y, z = multiply(conjugate(a), b)

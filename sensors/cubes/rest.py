@@ -7,8 +7,10 @@ is over: `tracker.py` also asks how near the cube is to one of the 24 turns, and
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import dataclass
 
 from firmware_bridge.packets import Vector
+from sensors.cubes.quats import Vec
 
 QUIET_DPS = 1.6
 QUIET_G = 0.025
@@ -22,6 +24,28 @@ _SLOW_S = 0.05
 _CHANGE_S = 0.04  # over which the acceleration may not change
 _STEADY_TAU_S = 0.2
 _BIAS_TAU_S = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """A cube has come to rest: turns `before` and `after` (numbers of turns.QUATS), and how.
+
+    `t` when it came to rest, `since` when it began to move; `off_deg` off the turn `after`, `margin_deg` what the
+    runner-up is further off, less twice what may have been missed of the heading; `path` the rotation vector summed
+    up on the way (radians, table axes); `quiet` as in a tray, else as in a hand; `moved_m` how far east and north it
+    was carried (None: cannot be told).
+    """
+
+    t: float
+    since: float
+    before: int
+    after: int
+    off_deg: float
+    margin_deg: float
+    path: Vec
+    quiet: bool
+    first: bool = False
+    moved_m: tuple[float, float] | None = None
 
 
 class RestDetector:
@@ -125,3 +149,15 @@ class RestDetector:
             gx, gy, gz, *a = self._fast
             self._fast = (gx + ox - bias[0], gy + oy - bias[1], gz + oz - bias[2], *a)
         self.bias, self.bias_known, self._steady_since = bias, True, None
+
+
+def dwell_s(off_deg: float, quiet: bool, tray: bool) -> float:
+    """Seconds of stillness that make a rest: the further off one of the 24 turns, the longer we wait.
+
+    Where there is a `tray`, a cube that is held still is being looked at: that is no rest yet.
+    """
+    if quiet:
+        return 0.11 if off_deg < 9 else 0.3 if off_deg < 16 else 0.8 if off_deg < 30 else 1.5
+    if tray:
+        return 3.0 if off_deg < 16 else 5.0
+    return 0.6 if off_deg < 9 else 0.9 if off_deg < 16 else 1.4 if off_deg < 30 else 2.5

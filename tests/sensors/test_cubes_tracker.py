@@ -8,7 +8,8 @@ from scipy.spatial.transform import Rotation
 
 from firmware_bridge.samples import FusedPose, MotionBatch
 from sensors.cubes import turns
-from sensors.cubes.tracker import CubeTracker, Rest
+from sensors.cubes.rest import Rest
+from sensors.cubes.tracker import CubeTracker
 from tests.parts import proof
 
 GRID = 0.001
