@@ -12,9 +12,11 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from firmware_bridge.errors import PolartableError
+from rules.core.refusal import PositionError
 from table.access import NotAllowed, TooManyTries, Who
 from table.desk.desk import OPEN_GAMES
 from table.desk.said import Said
+from table.games import GAMES
 
 if TYPE_CHECKING:
     from table.table_room import TableRoom
@@ -42,6 +44,12 @@ class Seat(_Body):
 class Move(_Body):
     move: str = Field(max_length=200)
     seat: str | None = Field(default=None, max_length=32)
+
+
+class NewGame(_Body):
+    game: str = Field(max_length=32)
+    players: list[str] = Field(max_length=12)
+    options: dict[str, Any] = Field(default_factory=dict)
 
 
 class Answer(_Body):
@@ -167,6 +175,22 @@ def router(room: TableRoom) -> APIRouter:
         if found.role == "spectator":
             raise NotAllowed("a spectator only looks on", "take a seat first")
         return told(found, room.desk.answer(body.key, body.index, found.seat))
+
+    @api.post("/api/new")
+    async def new(
+        body: NewGame, request: Request, token: Token = None, authorization: Bearer = None
+    ) -> JSONResponse:
+        """Another game instead of the one on the table (the host)."""
+        host(who(request, token, authorization))
+        if body.game not in GAMES:
+            raise HTTPException(404, f"there is no game {body.game}; there are {', '.join(GAMES)}")
+        try:
+            desk = room.new_game(body.game, body.players, body.options)
+        except PositionError as error:
+            return JSONResponse(
+                {"error": {"number": 714, "text": str(error), "mend": "see: polartable referee"}}, 400
+            )
+        return JSONResponse({"ok": True, "name": desk.name})
 
     @api.post("/api/undo")
     async def undo(request: Request, token: Token = None, authorization: Bearer = None) -> JSONResponse:

@@ -9,6 +9,7 @@ from typing import Any
 
 from firmware_bridge.clock import Clock
 from rules.core import data
+from rules.core.refusal import PositionError
 from sensors.cubes.reader import CubeReader
 from sensors.evidence import Heard, Pressed
 from table.access import Access
@@ -18,7 +19,7 @@ from table.desk.desk import Desk, Listener
 from table.desk.ear_watch import EarWatch
 from table.desk.said import Said, Tone
 from table.games import GAMES
-from table.journal.errors import NoSuchGame
+from table.journal.errors import JournalError, NoSuchGame
 from table.journal.store import Journal
 from table.lights import Signals, open_buzzer, open_light
 from table.page.cube_net import Faces
@@ -219,6 +220,13 @@ class TableRoom:
 
     async def act(self, game: str, seat: str | None, move: str) -> None:
         self.desk.play(move, seat)
+
+    def begin(self, game: str, players: Sequence[str]) -> None:
+        """Another game; where it cannot be begun, that is said and the old one stays."""
+        try:
+            self.new_game(game, players, {})
+        except (PositionError, JournalError) as error:
+            self.desk.say(Said(self.clock.now(), "fault", "journal", str(error)))
 
     def answer(self, game: str, key: str, index: int, seat: str | None) -> None:
         self.desk.answer(key, index, seat)

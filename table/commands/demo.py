@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -76,7 +77,7 @@ async def _serve(port: int | None, browser: bool, seed: int, profile: Path | Non
             print(f'{{"event":"ready","address":"{address}"}}', flush=True)
         else:
             print(f"The demo is at {address} – Ctrl-C ends it.", flush=True)
-        if browser:
+        if browser and has_screen():
             import webbrowser
 
             await asyncio.to_thread(webbrowser.open, address)
@@ -85,3 +86,8 @@ async def _serve(port: int | None, browser: bool, seed: int, profile: Path | Non
         await run(web, sock, ready)
     finally:
         await stage.stop()
+
+
+def has_screen() -> bool:
+    """Whether a browser would come up in a window, and not in this terminal."""
+    return sys.platform == "darwin" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any
 
 from firmware_bridge.clock import Clock
@@ -171,6 +171,9 @@ class Stage:
             return
         if self.pop.desk.play(move, seat) and move.startswith("grab ") and seat is not None:
             await self.pop.shake(seat, move.split()[2])
+
+    def begin(self, game: str, players: Sequence[str]) -> None:
+        """The demo plays its own two games."""
 
     def answer(self, game: str, key: str, index: int, seat: str | None) -> None:
         self.desks[game].answer(key, index, seat)

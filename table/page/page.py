@@ -12,6 +12,7 @@ from fastapi.responses import RedirectResponse
 from table.access import Access
 from table.page.chairs import Chairs
 from table.page.door import Door, router
+from table.page.new_game import NewGame
 from table.page.panel import Panel, Picture
 from table.page.room import Room
 from table.page.texts import LANGUAGES, Texts
@@ -127,7 +128,7 @@ class TablePage:
         self._tables.clear()
         self.panels = []
         with self._tables:
-            for game in self._games:
+            for game in self.room.desks:
                 panel = kinds[game](self.room, game, self.texts, self.chairs)
                 panel.build()
                 self.panels.append(panel)
@@ -145,6 +146,9 @@ class TablePage:
                 ui.html(f'<span class="badge" title="{long}">{words}</span>', sanitize=False)
                 self._pause = ui.button(texts["page.pause"], on_click=self._toggle).props("no-caps outline")
             who = self.chairs.who()
+            if who is not None and who.role == "host" and not self.room.simulated:
+                new_game = NewGame(texts, self.room.begin)
+                ui.button(texts["new.another"], on_click=new_game.open).props("no-caps outline")
             code = self.room.code() if who is not None and who.role == "host" else None
             if code is not None:
                 ui.html(f'<span class="badge">{escape(texts("door.code", code=code))}</span>', sanitize=False)

@@ -165,7 +165,9 @@ class Panel:
         seat = self.seat
         heard = [s for s in desk.said[-_SHOWN:] if s.for_seat(seat)]  # nothing that is said to others only
         if heard:
-            self._says.show(sentence(heard[-1]))
+            nearest = [self.words(move) for move in heard[-1].data.get("nearest", ())][:3]
+            instead = self.texts("page.instead", moves="; ".join(nearest)) if nearest else ""
+            self._says.show(sentence(heard[-1], instead))
         self._list.show(said_list(reversed(heard)))
         self._whose.show(self.whose())
         self.draw()
@@ -219,10 +221,11 @@ class Panel:
         return self.texts[f"colour.{seat}"] if seat in PAINTS else seat
 
 
-def sentence(said: Said) -> str:
-    """The referee's last sentence, large."""
+def sentence(said: Said, instead: str = "") -> str:
+    """The referee's last sentence, large; after a refusal what was possible instead."""
     rule = f' <span class="rule">{escape(said.rule)}</span>' if said.rule else ""
-    return f'<p class="says {said.tone}">{escape(spoken(said.text))}{rule}</p>'
+    more = f'<span class="instead">{escape(instead)}</span>' if instead else ""
+    return f'<p class="says {said.tone}">{escape(spoken(said.text))}{rule}{more}</p>'
 
 
 def said_list(sentences: Iterable[Said]) -> str:

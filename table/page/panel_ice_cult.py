@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
+from table.desk.said import spoken
 from table.page import ice_cult_board
 from table.page.buttons import PLAIN, STRONG, Offer
 from table.page.colours import chip
@@ -25,6 +26,7 @@ class IceCultPanel(Panel):
         with ui.element("div").classes("cult"):
             with ui.element("div").classes("boardside"):
                 self._board = Picture(self.tapped)
+                self._owed = Picture(classes="owed")
                 self.build_hands()
             with ui.element("div"):
                 if self.room.simulated or self.room.cubes.turns:
@@ -43,6 +45,7 @@ class IceCultPanel(Panel):
         if view != self._before:
             self._fresh = ice_cult_board.changed(self._before, view)
             self._before = view
+        self._owed.show(escape(self._still_owed(view)))
         cubes, faces = view["cubes"], self.room.faces
         arcs = arc_turns(cubes, faces)
         self._board.show(ice_cult_board.board(view, self.texts, self.legal(), self._fresh, arcs))
@@ -50,6 +53,18 @@ class IceCultPanel(Panel):
         if not self.room.cubes.turns:  # no cube is felt: they lie as the position says
             for slot, cube in cubes.items():
                 self._scene.lay(slot, resting(cube["up"], cube["north"]))
+
+    def _still_owed(self, view: dict[str, Any]) -> str:
+        """The arrows and circles that must still be used before the turn may end (IC-11)."""
+        sitting = self.desk.sitting
+        if view["phase"] != "move":
+            return ""
+        moves = list(sitting.game.moves(sitting.state))
+        if "end" in moves:
+            return ""
+        slots = dict.fromkeys(move.split()[1] for move in moves if move.startswith(("use", "copy")))
+        arrows = ", ".join(spoken(f"{slot} {view['tops'][slot]}").rstrip(".") for slot in slots)
+        return self.texts("cult.owed", arrows=arrows)
 
     def whose(self) -> str:
         acting = self.view()["to_act"]

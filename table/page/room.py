@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from table.desk.desk import Desk
@@ -48,6 +48,10 @@ class Room(Protocol):
 
     async def act(self, game: str, seat: str | None, move: str) -> None:
         """A move that somebody made at the page, in the notation of the game."""
+        ...
+
+    def begin(self, game: str, players: Sequence[str]) -> None:
+        """Another game instead of the one on the table (the host of a real table)."""
         ...
 
     def answer(self, game: str, key: str, index: int, seat: str | None) -> None:

@@ -76,6 +76,24 @@ def test_a_whole_turn_is_played_with_the_keyboard_alone(address: str, browser: B
     assert watched.complaints == []
 
 
+def test_obligations_are_shown_a_refusal_says_what_was_possible_and_another_game_can_be_begun(
+    address: str, browser: Browser
+) -> None:
+    watched = Watched(browser)
+    page = watched.page
+    page.goto(address)
+    page.get_by_role("button", name="Another game").click()
+    page.get_by_role("dialog").get_by_role("button", name="Begin").click()
+    says = page.locator("[data-part=says]")
+    expect(says).to_contain_text("begins")
+    page.get_by_role("button", name="Tilt the northern pair towards south").click()
+    page.request.post(f"{address}api/play", data={"move": "tilt n>N"})
+    expect(says).to_contain_text("Possible instead: Tilt the northern pair towards south")
+    page.get_by_role("button", name="Tilt the southern pair towards south").click()
+    expect(page.locator(".owed")).to_contain_text("Still to be used: NW red ↓")
+    assert watched.complaints == []
+
+
 def test_every_colour_has_a_mark_of_its_own() -> None:
     used = [paint.mark for colour, paint in PAINTS.items() if colour != "purple"]  # purple is no player's
     assert len(set(used)) == len(used)

@@ -52,6 +52,20 @@ def test_moves_are_made_refused_taken_back_and_put_right_over_http(table: httpx.
     assert table.post("/api/correct", json={"at": 99, "move": "tilt s>N"}).status_code == 404
 
 
+def test_another_game_can_be_begun_and_the_old_one_is_kept(table: httpx.Client) -> None:
+    before = table.get("/api/table").json()["name"]
+    assert table.post("/api/new", json={"game": "chess", "players": []}).status_code == 404
+    assert table.post("/api/new", json={"game": "igloo-pop", "players": ["red"]}).status_code == 400
+    assert table.get("/api/table").json()["name"] == before
+    begun = table.post(
+        "/api/new", json={"game": "ice-cult", "players": ["red", "blue"], "options": {"length": 4}}
+    )
+    assert begun.json()["ok"] is True
+    shown = table.get("/api/table").json()
+    assert shown["name"] == begun.json()["name"] != before
+    assert shown["view"]["length"] == 4
+
+
 def test_every_sentence_comes_as_an_event(table: httpx.Client) -> None:
     with table.stream("GET", "/api/events") as events:
         lines = events.iter_lines()
