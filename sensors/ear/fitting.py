@@ -23,7 +23,7 @@ FADES_FROM = 20
 EASE = 4.0  # the old expert's own prediction may be stretched this much more easily than one feature's weight
 STRONG_PENALTIES = (*PENALTIES, 100.0, 1000.0, 1e5)  # up to: nothing but the offset moves
 PRIOR_TAKES = 24.0  # what the noise of a model to start from is worth
-LEAN_SESSIONS = 2.0  # a correction from so many sessions is believed by half
+LEAN_SESSIONS = 4.0  # a correction from so many sessions is believed by half
 LEAST_ROUNDS = 3  # whole sets, before a model for sets is tried
 FRESH_FROM = 36  # takes: below, fresh experts are not even tried beside corrected ones
 

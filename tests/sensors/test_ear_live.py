@@ -81,7 +81,7 @@ def test_an_unpaced_device_loses_nothing(tmp_path: Path, profile: Path) -> None:
     card = FilePcm(
         tmp_path / "card", np.concatenate([np.zeros(RATE, np.float32), *pieces, np.zeros(RATE, np.float32)])
     )
-    command = polartable("listen", "default", "--json", "--profile", str(profile), "--seconds", "2")
+    command = polartable("listen", "default", "--json", "--profile", str(profile), "--seconds", "5")
     done = subprocess.run(command, env=card.environment, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     said = [json.loads(line) for line in done.stdout.splitlines()]
