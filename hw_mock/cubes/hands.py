@@ -14,8 +14,9 @@ from scipy.spatial.transform import Rotation
 
 from firmware_bridge.clock import Clock
 from hw_mock.cubes.motion import GRID_S, WIDTH_M, Array, Stretch, Timeline, smooth
-from hw_mock.cubes.tempers import TEMPERS, Range, Temper
+from hw_mock.cubes.tempers import TEMPERS, Temper
 from hw_mock.cubes.turns import AXES, PAIRS, Matrix, quarter
+from hw_mock.cubes.untidy import Untidy
 
 STILL_DPS = 3.0  # a cube that turns no faster has come to rest
 
@@ -29,9 +30,13 @@ class Hands:
     random: np.random.Generator
     temper: str = "brisk"
     play_deg: float = 2.0  # how loosely a cube sits in its tray, about the vertical
+    _untidy: Untidy = field(init=False)
     done: list[tuple[float, str]] = field(
         default_factory=list
     )  # what was done, in words of the notation, when it lay
+
+    def __post_init__(self) -> None:
+        self._untidy = Untidy(self.random)
 
     # ---- moves of the game
 
@@ -112,21 +117,21 @@ class Hands:
         for turn in turns:
             target = quarter(turn) @ target
         n = max(600, round(seconds / GRID_S))
-        lies = self._sit()
+        lies = self._untidy.sit(self.play_deg)
         end = Rotation.from_rotvec(lies) * Rotation.from_matrix(target)
         # looked at from stations on the way, held at each for a while with a trembling hand
         stations = 1 + int(self.random.integers(1, 2 + int(seconds))) if look else 0
-        poses = [cube.lies, *(self._looked_at() for _ in range(stations)), end]
-        turned = self._through(poses, n, held=0.4 if look else 0.0)
-        tremble = self._tremble(n, max(0.5, self._draw(t.wobble)) * 0.6)
+        poses = [cube.lies, *(self._untidy.looked_at() for _ in range(stations)), end]
+        turned = self._untidy.through(poses, n, held=0.4 if look else 0.0)
+        tremble = self._untidy.tremble(n, max(0.5, self._untidy.draw(t.wobble)) * 0.6)
         turned = Rotation.from_rotvec(tremble) * turned
         place = np.zeros((n, 3))
         up = smooth(min(n // 4, 400))
-        height = self._draw((0.05, 0.25)) if look else 0.06
+        height = self._untidy.draw((0.05, 0.25)) if look else 0.06
         place[: len(up), 2] = up * height
         place[len(up) : n - len(up), 2] = height
         place[n - len(up) :, 2] = up[::-1] * height
-        place += self._wander(n, 0.03 if look else 0.003)
+        place += self._untidy.wander(n, 0.03 if look else 0.003)
         if to is not None:
             from hw_mock.cubes.turns import PLACES
 
@@ -138,7 +143,7 @@ class Hands:
         t, cube = TEMPERS["sloppy"], self.cubes[slot]
         start = self._start([cube], at)
         up, fall = 300, round(np.sqrt(2 * height_m / 9.81) / GRID_S)
-        lies = self._sit()
+        lies = self._untidy.sit(self.play_deg)
         z = np.concatenate(
             [smooth(up) * height_m, height_m - 0.5 * 9.81 * (np.arange(fall) * GRID_S) ** 2, [0.0]]
         )
@@ -148,10 +153,10 @@ class Hands:
         away = Rotation.from_rotvec(
             np.outer(np.sin(np.linspace(0, np.pi, n)), self.random.normal(size=3) * 0.15)
         )
-        turned = away * self._through(
+        turned = away * self._untidy.through(
             [cube.lies, Rotation.from_rotvec(lies) * Rotation.from_matrix(cube.pose)], n
         )
-        return self._finish(cube, start, turned, place, cube.pose, lies, t, knock=self._draw((3, 12)))
+        return self._finish(cube, start, turned, place, cube.pose, lies, t, knock=self._untidy.draw((3, 12)))
 
     def plan_knock(self, strength_g: float, at: float | None = None) -> float:
         ends = []
@@ -160,8 +165,8 @@ class Hands:
                 continue
             start = self._start([cube], at)
             n = 250
-            shock = self._ring(n, strength_g * self._draw((0.6, 1.4)))
-            turned = Rotation.from_rotvec(self._rock(n, strength_g * 0.3)) * cube.lies
+            shock = self._untidy.ring(n, strength_g * self._untidy.draw((0.6, 1.4)))
+            turned = Rotation.from_rotvec(self._untidy.rock(n, strength_g * 0.3)) * cube.lies
             cube.add(Stretch.of(start, turned, np.zeros((n, 3)), shock, cube.arm), cube.pose, cube.sits)
             ends.append(start + n * GRID_S)
         return max(ends, default=self.clock.now())
@@ -169,12 +174,14 @@ class Hands:
     def plan_slide(self, slot: str, distance_m: float, at: float | None = None) -> float:
         cube = self.cubes[slot]
         start = self._start([cube], at)
-        n = round(self._draw((0.4, 1.0)) / GRID_S)
+        n = round(self._untidy.draw((0.4, 1.0)) / GRID_S)
         way = self.random.normal(size=2)
         place = np.zeros((n, 3))
         place[:, :2] = np.outer(np.sin(np.linspace(0, np.pi, n)) ** 2, way / np.linalg.norm(way)) * distance_m
-        lies = self._sit()
-        turned = self._through([cube.lies, Rotation.from_rotvec(lies) * Rotation.from_matrix(cube.pose)], n)
+        lies = self._untidy.sit(self.play_deg)
+        turned = self._untidy.through(
+            [cube.lies, Rotation.from_rotvec(lies) * Rotation.from_matrix(cube.pose)], n
+        )
         return self._finish(cube, start, turned, place, cube.pose, lies, TEMPERS["calm"])
 
     # ---- how a movement is made
@@ -190,15 +197,15 @@ class Hands:
     ) -> float:
         t = TEMPERS[temper or self.temper]
         start = self._start([self.cubes[s] for s in slots], at)
-        duration = self._draw(t.quarter) * (1 + 0.6 * (times - 1))
+        duration = self._untidy.draw(t.quarter) * (1 + 0.6 * (times - 1))
         # half a turn in one go has no stop: with one at its middle it would be two quarters
-        stops = self._draw((0.3, 0.6)) if times == 1 and self.random.random() < t.hesitates else None
-        overshoot = self._draw(t.overshoot)
-        apart = self._draw(t.apart)
+        stops = self._untidy.draw((0.3, 0.6)) if times == 1 and self.random.random() < t.hesitates else None
+        overshoot = self._untidy.draw(t.overshoot)
+        apart = self._untidy.draw(t.apart)
         ends = []
         for i, slot in enumerate(self.random.permutation(list(slots))):
             cube = self.cubes[slot]
-            own = duration * self._draw((0.93, 1.07))
+            own = duration * self._untidy.draw((0.93, 1.07))
             ends.append(self._one(cube, start + i * apart, to, times, own, stops, overshoot, t))
         end = max(ends)
         self.done += [(end, w) for w in words]
@@ -220,18 +227,18 @@ class Hands:
         whole = np.radians(90.0 * times)
         s = smooth(n)
         if stops is not None:  # a hesitation half-way
-            held = np.full(round(self._draw((0.1, 0.5)) / GRID_S), stops)
+            held = np.full(round(self._untidy.draw((0.1, 0.5)) / GRID_S), stops)
             first = smooth(max(40, round(n * stops))) * stops
             second = stops + smooth(max(40, round(n * (1 - stops)))) * (1 - stops)
             s = np.concatenate([first, held, second])
-        back = max(30, round(self._draw((0.06, 0.15)) / GRID_S))
+        back = max(30, round(self._untidy.draw((0.06, 0.15)) / GRID_S))
         beyond = np.radians(over)
         angle = np.concatenate([s * (whole + beyond), whole + beyond * (1 - smooth(back))])
         n = len(angle)
         bell = np.sin(np.linspace(0, np.pi, n)) ** 2
-        off = np.outer(bell, self.random.normal(size=3) * np.radians(self._draw(t.skew)) / 1.7)
-        off += self._tremble(n, self._draw(t.wobble)) * np.minimum(1, 4 * bell)[:, None]
-        lies = self._sit()
+        off = np.outer(bell, self.random.normal(size=3) * np.radians(self._untidy.draw(t.skew)) / 1.7)
+        off += self._untidy.tremble(n, self._untidy.draw(t.wobble)) * np.minimum(1, 4 * bell)[:, None]
+        lies = self._untidy.sit(self.play_deg)
         sits = cube.sits + smooth(n)[:, None] * (lies - cube.sits)
         axis = np.array(AXES[to])
         turned = Rotation.from_rotvec(sits + off) * Rotation.from_rotvec(np.outer(angle, axis))
@@ -240,7 +247,7 @@ class Hands:
         for _ in range(times):
             target = quarter(to) @ target
         place = np.zeros((n, 3))
-        place[:, 2] = bell * self._draw(t.lift) * WIDTH_M
+        place[:, 2] = bell * self._untidy.draw(t.lift) * WIDTH_M
         return self._finish(cube, start, turned, place, target, lies, t)
 
     def _finish(
@@ -255,84 +262,22 @@ class Hands:
         knock: float | None = None,
     ) -> float:
         """Let the cube meet the tray and rock a little; the time at which it lies still."""
-        n = round(self._draw((0.15, 0.3)) / GRID_S)
-        rock = self._rock(n, self._draw(t.settle))
+        n = round(self._untidy.draw((0.15, 0.3)) / GRID_S)
+        rock = self._untidy.rock(n, self._untidy.draw(t.settle))
         end = Rotation.from_rotvec(lies) * Rotation.from_matrix(target)
         turned = Rotation.concatenate([turned, Rotation.from_rotvec(rock) * end])
         place = np.vstack([place, np.repeat(place[-1:], n, axis=0)])
         shock = np.zeros_like(place)
-        shock[-n:] = self._ring(n, self._draw(t.knock) if knock is None else knock)
+        shock[-n:] = self._untidy.ring(n, self._untidy.draw(t.knock) if knock is None else knock)
         stretch = Stretch.of(start, turned, place, shock, cube.arm)
         cube.add(stretch, target, lies)
         moves = np.nonzero(np.linalg.norm(stretch.rates, axis=1) > STILL_DPS)[0]
         return start + (int(moves[-1]) if len(moves) else 0) * GRID_S
 
-    def _rock(self, n: int, degrees: float) -> Array:
-        """Rocking about a level axis that dies away: rotation vectors (n, 3)."""
-        t = np.arange(n) * GRID_S
-        way = np.append(self.random.normal(size=2), 0.0)
-        swing = np.exp(-t / self._draw((0.02, 0.05))) * np.sin(2 * np.pi * self._draw((6, 14)) * t)
-        swing *= 1 - smooth(n)
-        out: Array = np.outer(swing, way / np.linalg.norm(way)) * np.radians(degrees)
-        return out
-
-    def _ring(self, n: int, strength_g: float) -> Array:
-        """A blow and its ringing (n, 3) in g."""
-        t = np.arange(n) * GRID_S
-        way = self.random.normal(size=3) * (0.5, 0.5, 1.0)
-        ring = np.exp(-t / 0.006) * np.cos(2 * np.pi * self._draw((90, 300)) * t)
-        out: Array = np.outer(ring, way / np.linalg.norm(way)) * strength_g
-        return out
-
-    def _tremble(self, n: int, degrees: float) -> Array:
-        """A trembling hand, 4–9 Hz on three axes, beginning and ending at nothing: rotation vectors (n, 3)."""
-        t = np.arange(n) * GRID_S
-        out = np.zeros((n, 3))
-        for axis in range(3):
-            for _ in range(2):
-                out[:, axis] += self.random.normal() * np.sin(
-                    2 * np.pi * (self._draw((4, 9)) * t + self.random.random())
-                )
-        edge = np.minimum(1.0, np.minimum(np.arange(n), np.arange(n)[::-1]) / 100.0)
-        scaled: Array = out * edge[:, None] * np.radians(degrees) / 2.0
-        return scaled
-
-    def _wander(self, n: int, metres: float) -> Array:
-        t = np.linspace(0, 1, n)[:, None]
-        edge = np.sin(np.pi * t) ** 2
-        phase = t * self.random.uniform(0.5, 3, 3) + self.random.random(3)
-        out: Array = edge * np.sin(2 * np.pi * phase) * metres
-        return out
-
-    def _through(self, poses: Sequence[Rotation], n: int, held: float = 0.0) -> Rotation:
-        """From pose to pose with least jerk, at each station held for a share of the time."""
-        from scipy.spatial.transform import Slerp
-
-        knots = np.arange(len(poses), dtype=float)
-        s = np.linspace(0, len(poses) - 1, n)
-        leg = np.clip(s.astype(int), 0, len(poses) - 2)
-        within = np.clip((s - leg) / (1 - held), 0, 1) if held else s - leg
-        within = within**3 * (10 - 15 * within + 6 * within**2)
-        return Slerp(knots, Rotation.concatenate(list(poses)))(np.clip(leg + within, 0, len(poses) - 1))
-
-    def _looked_at(self) -> Rotation:
-        """How a cube is held before the eyes: any way, or one face square to them."""
-        if self.random.random() < 0.5:
-            return Rotation.random(rng=self.random)
-        square = Rotation.create_group("O")[int(self.random.integers(24))]
-        return Rotation.from_rotvec(self.random.normal(size=3) * np.radians(6)) * square
-
-    def _sit(self) -> Array:
-        tilt = self.random.normal(size=2) * np.radians(0.2)
-        return np.array([*tilt, np.radians(self.random.uniform(-self.play_deg, self.play_deg))])
-
     def _start(self, cubes: Sequence[Timeline], at: float | None) -> float:
         now = self.clock.now() if at is None else at
         return max([now, *(c.free_at + GRID_S for c in cubes)])
 
-    def _draw(self, limits: Range | tuple[float, float]) -> float:
-        return float(self.random.uniform(*limits))
-
     async def _after(self, end: float, pause: float | None, temper: str | None) -> None:
-        wait = self._draw(TEMPERS[temper or self.temper].pause) if pause is None else pause
+        wait = self._untidy.draw(TEMPERS[temper or self.temper].pause) if pause is None else pause
         await self.clock.sleep(max(0.0, end - self.clock.now()) + wait)
