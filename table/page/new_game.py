@@ -35,8 +35,8 @@ class NewGame:
             ui.label(texts["new.which"])
             self._game = ui.select(
                 {key: name for key, (name, _) in GAMES.items()}, value="ice-cult", label=texts["new.game"]
-            )
-            self._players = ui.select([], label=texts["new.players"])
+            ).classes("w-full")
+            self._players = ui.select([], label=texts["new.players"]).classes("w-full")
             self._game.on_value_change(self._offer)
             with ui.element("div").classes("hands"):
                 ui.button(texts["new.begin"], on_click=self._chosen).props("no-caps unelevated")
