@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -77,3 +78,20 @@ def candidates(port: str, before: PortFacts | None, lister: Lister) -> list[str]
     if before is not None and before.lasting is not None:
         found += [f.device for f in lister() if f.lasting == before.lasting and f.device not in found]
     return found
+
+
+def strangers(port: str, before: PortFacts | None, lister: Lister) -> list[str]:
+    """Ports that could be a lost one under another name: of the same make, or links beside the old link.
+
+    Never among the system's pseudo-terminals: those are people's windows.
+    """
+    if "://" in port:
+        return []
+    found: list[str] = []
+    if before is not None and before.vid is not None:
+        found += [f.device for f in lister() if (f.vid, f.pid) == (before.vid, before.pid)]
+    path = Path(port)
+    with contextlib.suppress(OSError):
+        if path.parent not in (Path("/dev"), Path("/dev/pts")):
+            found += [str(other) for other in path.parent.iterdir() if other.is_symlink() and other != path]
+    return [device for device in found if Path(device).is_char_device()]

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from pathlib import Path
 
 from firmware_bridge import detecting, finding
 from firmware_bridge import packets as p
@@ -267,20 +266,8 @@ class Link:
         self.now = self.port
 
     def _strangers(self) -> list[str]:
-        """Ports that could be ours under another name: of the same make, or links beside the old link."""
-        if is_url(self.port):
-            return []
-        found: list[str] = []
-        if self._facts is not None:
-            same = (self._facts.vid, self._facts.pid)
-            found += [f.device for f in self._lister() if (f.vid, f.pid) == same and f.vid is not None]
-        path = Path(self.port)
-        with contextlib.suppress(OSError):
-            if path.parent != Path("/dev/pts"):
-                found += [
-                    str(other) for other in path.parent.iterdir() if other.is_symlink() and other != path
-                ]
-        return [d for d in found if not self.claimed(d) and Path(d).is_char_device()]
+        found = finding.strangers(self.port, self._facts, self._lister)
+        return [d for d in found if not self.claimed(d)]
 
     def _where(self) -> str:
         return "under its old name" if self.now == self.port else f"now at {self.now}"
