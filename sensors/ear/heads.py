@@ -1,0 +1,65 @@
+"""What the ear learned about one kind of sensor: a head for each front end, and the profile that holds them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sensors.ear.errors import ProfileError
+from sensors.ear.frontend import FrontEnd, Sensor
+from sensors.ear.model import EarModel
+from sensors.ear.relative import Relative
+from sensors.ear.ridge import Scaling
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """What shakes are like: middle and spread of some features, to know a shake from talk and from a drifted sensor."""
+
+    names: tuple[str, ...]
+    scaling: Scaling
+    limit: float  # mean squared robust deviation beyond which a sound is no shake of this kind
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """One front end's model, the least probability of a `sure` verdict, and the band of strengths it was fitted in."""
+
+    front: FrontEnd
+    model: EarModel
+    sure_from: float
+    strength_middle: float  # ln
+    strength_low: float  # ln; below it counting got worse, or nothing was recorded
+    strength_high: float
+    usual: Usual
+    relative: Relative | None = None  # for whole sets
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A fitted ear. `fitted_on` and `accuracy` are plain data for people; `digest` is the hash of the body."""
+
+    sensor: Sensor
+    rate: float  # Hz, typical of the recordings
+    fixed: bool  # the sensor sits on the shell: absolute size counts too
+    counts: tuple[int, ...]
+    heads: tuple[Head, ...]  # the finest first
+    fitted_on: dict[str, Any]
+    accuracy: dict[str, Any]
+    digest: str = ""
+
+    def head_for(self, sensor: Sensor, rate: float) -> Head:
+        """The finest head that a source fills. Raises ProfileError for another sensor or too slow a rate."""
+        if sensor != self.sensor:
+            raise ProfileError(
+                f"the profile was made for a {self.sensor}, and this is a {sensor}",
+                f"take a profile for a {sensor}, or fit one with `polartable calibrate igloos fit`",
+            )
+        for head in self.heads:
+            if rate >= head.front.least_rate:
+                return head
+        least = min(head.front.least_rate for head in self.heads)
+        raise ProfileError(
+            f"the profile needs at least {least:g} Hz, and this source has {rate:g} Hz",
+            "record faster, or fit a profile on recordings of this rate",
+        )

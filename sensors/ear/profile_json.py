@@ -1,0 +1,177 @@
+"""A profile as plain JSON and back: numbers, names and nothing that could be executed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+import numpy as np
+
+from sensors.ear.frontend import FRONT_ENDS, Floats
+from sensors.ear.heads import Head, Profile, Usual
+from sensors.ear.model import EarModel, Expert
+from sensors.ear.relative import Relative
+from sensors.ear.ridge import Scaling
+
+
+def _numbers(values: Floats) -> list[float]:
+    return [float(f"{v:.7g}") for v in values]
+
+
+def _model_to_json(model: EarModel) -> dict[str, Any]:
+    return {
+        "names": list(model.names),
+        "median": _numbers(model.scaling.median),
+        "spread": _numbers(model.scaling.spread),
+        "experts": _experts_to_json(model.experts),
+        "shares": _numbers(model.shares),
+        "offset": model.offset,
+        "slope": model.slope,
+        "sigma": model.sigma,
+        "counts": list(model.counts),
+    }
+
+
+def _experts_to_json(experts: tuple[Expert, ...]) -> list[dict[str, Any]]:
+    return [
+        {
+            "group": e.group,
+            "columns": e.columns.tolist(),
+            "intercept": float(f"{e.intercept:.9g}"),
+            "slopes": _numbers(e.slopes),
+        }
+        for e in experts
+    ]
+
+
+def _relative_to_json(relative: Relative | None) -> dict[str, Any] | None:
+    if relative is None:
+        return None
+    return {
+        "names": list(relative.names),
+        "median": _numbers(relative.scaling.median),
+        "spread": _numbers(relative.scaling.spread),
+        "experts": _experts_to_json(relative.experts),
+        "shares": _numbers(relative.shares),
+        "sigma": relative.sigma,
+    }
+
+
+def body_of(profile: Profile) -> dict[str, Any]:
+    return {
+        "sensor": profile.sensor,
+        "rate": profile.rate,
+        "fixed": profile.fixed,
+        "counts": list(profile.counts),
+        "heads": [
+            {
+                "front": head.front.name,
+                "model": _model_to_json(head.model),
+                "relative": _relative_to_json(head.relative),
+                "sure_from": head.sure_from,
+                "strength": [head.strength_low, head.strength_middle, head.strength_high],
+                "usual": {
+                    "names": list(head.usual.names),
+                    "median": _numbers(head.usual.scaling.median),
+                    "spread": _numbers(head.usual.scaling.spread),
+                    "limit": head.usual.limit,
+                },
+            }
+            for head in profile.heads
+        ],
+        "fitted_on": profile.fitted_on,
+        "accuracy": profile.accuracy,
+    }
+
+
+def digest_of(body: dict[str, Any]) -> str:
+    canonical = json.dumps(body, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def _array(values: Any, length: int) -> Floats:
+    out = np.asarray(values, dtype=np.float64)
+    if out.shape != (length,) or not np.all(np.isfinite(out)):
+        raise ValueError("numbers")
+    return out
+
+
+def _experts(entries: Any, size: int) -> tuple[Expert, ...]:
+    experts = []
+    for e in entries:
+        columns = np.asarray(e["columns"], dtype=np.intp)
+        if columns.ndim != 1 or (len(columns) and not (columns.min() >= 0 and columns.max() < size)):
+            raise ValueError("columns")
+        experts.append(
+            Expert(str(e["group"]), columns, float(e["intercept"]), _array(e["slopes"], len(columns)))
+        )
+    if not experts:
+        raise ValueError("experts")
+    return tuple(experts)
+
+
+def _relative(d: dict[str, Any] | None) -> Relative | None:
+    if d is None:
+        return None
+    names = tuple(str(n) for n in d["names"])
+    experts = _experts(d["experts"], len(names))
+    scaling = Scaling(_array(d["median"], len(names)), _array(d["spread"], len(names)))
+    return Relative(names, scaling, experts, _array(d["shares"], len(experts) + 1), _positive(d["sigma"]))
+
+
+def _positive(value: Any) -> float:
+    number = float(value)
+    if not 0 < number < 100:
+        raise ValueError("out of range")
+    return number
+
+
+def _model(d: dict[str, Any]) -> EarModel:
+    names = tuple(str(n) for n in d["names"])
+    experts = _experts(d["experts"], len(names))
+    scaling = Scaling(_array(d["median"], len(names)), _array(d["spread"], len(names)))
+    return EarModel(
+        names,
+        scaling,
+        experts,
+        _array(d["shares"], len(experts)),
+        float(d["offset"]),
+        _positive(d["slope"]),
+        _positive(d["sigma"]),
+        tuple(int(c) for c in d["counts"]),
+    )
+
+
+def profile_of(body: dict[str, Any], digest: str) -> Profile:
+    fronts = {front.name: front for front in FRONT_ENDS}
+    heads = []
+    for h in body["heads"]:
+        low, middle, high = (float(v) for v in h["strength"])
+        usual = h["usual"]
+        names = tuple(str(n) for n in usual["names"])
+        scaling = Scaling(_array(usual["median"], len(names)), _array(usual["spread"], len(names)))
+        heads.append(
+            Head(
+                fronts[h["front"]],
+                _model(h["model"]),
+                float(h["sure_from"]),
+                middle,
+                low,
+                high,
+                Usual(names, scaling, float(usual["limit"])),
+                _relative(h["relative"]),
+            )
+        )
+    if not heads or body["sensor"] not in ("microphone", "accelerometer"):
+        raise ValueError("heads")
+    return Profile(
+        body["sensor"],
+        float(body["rate"]),
+        bool(body["fixed"]),
+        tuple(int(c) for c in body["counts"]),
+        tuple(heads),
+        dict(body["fitted_on"]),
+        dict(body["accuracy"]),
+        digest,
+    )
