@@ -1,7 +1,7 @@
 """Recordings of the counting gesture (`"gesture":"seat-tap"`): read, fitted and tested, with the seat's own model.
 
 A session of the owner's, every igloo once, is a calibration; other people's sessions test it. Sets of a device that the
-fit has never seen are told as a whole (`in_set`), for what is loose is proportional to the count; one by one they are not.
+fit has never seen are told as a whole (`in_set`), for what is loose grows as the count; one by one they are not.
 """
 
 from __future__ import annotations
@@ -108,7 +108,9 @@ def listen(
 
 def fit_taps(tapped: Sequence[Tapped], counts: tuple[int, ...] | None = None) -> GestureProfile:
     """A profile of every set that was recorded. Raises FitError where there is none, or sensors are mixed."""
-    usable = [t for t in tapped if t.recording.rejected is None and t.recording.beads is not None and t.gesture]
+    usable = [
+        t for t in tapped if t.recording.rejected is None and t.recording.beads is not None and t.gesture
+    ]
     sensors = {t.recording.sensor for t in usable}
     if not usable:
         raise FitError("no recording holds a gesture of a known count", RECORD)
@@ -116,10 +118,14 @@ def fit_taps(tapped: Sequence[Tapped], counts: tuple[int, ...] | None = None) ->
         raise FitError("microphone and accelerometer are mixed", "choose one with --sensor")
     sets: dict[str, list[Labelled]] = defaultdict(list)
     for t in usable:
-        assert t.gesture is not None and t.recording.beads is not None
+        assert t.gesture is not None
+        assert t.recording.beads is not None
         sets[t.recording.device or "set"].append(Labelled(t.recording.beads, t.gesture, t.recording.occasion))
     profile = fit_gesture(sets, next(iter(sensors)), counts or COUNTS)
-    told = {"sessions": len({t.recording.occasion for t in usable}), "beads": sorted({t.recording.beads or 0 for t in usable})}
+    told = {
+        "sessions": len({t.recording.occasion for t in usable}),
+        "beads": sorted({t.recording.beads or 0 for t in usable}),
+    }
     return replace(profile, fitted_on=profile.fitted_on | told)
 
 
@@ -141,7 +147,7 @@ def answer(profile: GestureProfile, tapped: Tapped) -> Answered:
 
 
 def join(answered: Sequence[Answered], profile: GestureProfile) -> list[Answered]:
-    """Fill `in_set`: igloos of one `set` hold each count once; a set that was never weighed is sorted by what is loose."""
+    """Fill `in_set`: igloos of one `set` hold each count once; an unknown set is sorted by what is loose."""
     groups: dict[str, list[int]] = defaultdict(list)
     for i, a in enumerate(answered):
         r = a.tapped.recording

@@ -112,6 +112,8 @@ class Occasion:
             feet_damping=float(r.uniform(0.08, 0.25)),
             clock=float(1 + r.normal(0, 2e-4)),
             tremble=float(np.exp(r.normal(math.log(0.008), 0.7))),
-            damp=float(r.normal(0, 3e-4)),  # styrene plastics take up 0.05–0.3 % of water (data sheets); days differ less
+            damp=float(
+                r.normal(0, 3e-4)
+            ),  # styrene plastics take up 0.05–0.3 % of water (data sheets); days differ less
             dust=1e-4,  # 1–2 mg on 12 g (judgement)
         )

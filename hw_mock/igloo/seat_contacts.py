@@ -1,7 +1,7 @@
 """Contacts of one step on the seat: beads on walls and on each other, by the laws of `contacts`, for `seat_motion`.
 
-`beads.run` keeps its own contacts inside its loop, where numba makes them fastest, and knows one moving body; on the seat
-four bodies move within a step, so the laws stand here once more, without what only sound needs.
+`beads.run` keeps its own contacts inside its loop, where numba makes them fastest, and knows one moving body; on
+the seat four bodies move within a step, so the laws stand here once more, without what only sound needs.
 """
 
 from __future__ import annotations
@@ -106,4 +106,4 @@ def press_pair(
         twist[b, 0] += radius[b] * kx
         twist[b, 1] += radius[b] * ky
         twist[b, 2] += radius[b] * kz
-    return f
+    return float(f)

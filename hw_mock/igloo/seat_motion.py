@@ -1,8 +1,8 @@
 """The seat, the igloo on it and its beads, moved together in numba.
 
-Bodies: base on soft feet; platform on the leaves (the carriage moves with it up and down only); shell on three nubs, free
-to lift off and to slip; beads. Turning of the seat is left out: leaves 12 mm wide keep rocking above four times the
-seat's own frequencies, and an igloo 1 mm off the middle then changes what is weighed by 10⁻⁵.
+Bodies: base on soft feet; platform on the leaves (the carriage moves with it up and down only); shell on three nubs,
+free to lift off and to slip; beads. Turning of the seat is left out: leaves 12 mm wide keep rocking above four times
+the seat's own frequencies, and an igloo 1 mm off the middle then changes what is weighed by 10⁻⁵.
 """
 
 from __future__ import annotations
@@ -113,7 +113,9 @@ def ring(
                 shell[5] += fz / seat.shell * step
                 shell[0] += shell[3] * step
                 shell[2] += shell[5] * step
-            _on_leaves(base, moving, leaves, feet, moved, seat.base, side, press, drive[s, 0], drive[s, 1], step)
+            _on_leaves(
+                base, moving, leaves, feet, moved, seat.base, side, press, drive[s, 0], drive[s, 1], step
+            )
         platform[s, 0] = (moving[2] - before_x) * rate
         platform[s, 1] = (moving[3] - before_z) * rate
         clicks[s] = sounding / rounds
@@ -128,7 +130,23 @@ def _on_walls(
     f = 0.0
     if z < radius[i] or dent[i, 1] > 1e-12:
         f = press_wall(
-            i, 1, radius[i] - z, 0.0, 0.0, 1.0, speed, spin, shell, radius, mass, laws, dent, push, twist, felt, step
+            i,
+            1,
+            radius[i] - z,
+            0.0,
+            0.0,
+            1.0,
+            speed,
+            spin,
+            shell,
+            radius,
+            mass,
+            laws,
+            dent,
+            push,
+            twist,
+            felt,
+            step,
         )
     zc = z - dome_centre
     far = x * x + y * y + zc * zc

@@ -1,7 +1,7 @@
 """Simulated counting gestures on disk, in the format of docs/contracts.md 3 with `"gesture":"seat-tap"`.
 
-Each maker has one set of igloos and one seat. Session s1 is the owner's, every igloo once, and labelled; in s2, s3, … other
-people count the same igloos on other days. All igloos of a session stand for one another as a `set`.
+Each maker has one set of igloos and one seat. Session s1 is the owner's, every igloo once, and labelled; in s2, s3, …
+other people count the same igloos on other days. All igloos of a session stand for one another as a `set`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ import numpy as np
 from hw_mock.igloo import seat_sensor
 from hw_mock.igloo.device import Device
 from hw_mock.igloo.hand import Player
-from hw_mock.igloo.played import RATE
 from hw_mock.igloo.plan import device_of, player_of
+from hw_mock.igloo.played import RATE
 from hw_mock.igloo.recordings import open_index, store
 from hw_mock.igloo.seat import Occasion, Seat
 from hw_mock.igloo.seat_tap import Mistake, Tapped, tap
@@ -77,7 +77,7 @@ def perform(job: SeatJob, mistake: Mistake | None = None) -> Tapped:
     return tap(job.beads, device, seat, player, today, job.seed, job.plan.taps, mistake)
 
 
-def sense(job: SeatJob, taken: Tapped, sensor: str) -> tuple[np.ndarray, int]:  # type: ignore[type-arg]
+def sense(job: SeatJob, taken: Tapped, sensor: str) -> tuple[np.ndarray, int]:
     """What `sensor` ("accelerometer" or "contact") recorded of it, and its nominal rate in Hz."""
     _, seat, _, today = job.parts()
     r = np.random.default_rng([job.seed, len(sensor)])

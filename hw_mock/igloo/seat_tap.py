@@ -1,9 +1,9 @@
 """The counting gesture as people make it: tap the seat's base, set the igloo down, let go, tap some times.
 
-Taps: with the end of a pencil, held loosely. It weighs 5 g, and with the fingers on it carries 5–40 mN·s; wood on a printed
-face stays 1–4 ms (Hertz; judgement for the fingers' share). A bare fingertip stays 5–20 ms (key strokes: Jindrich and
-others, J. Biomech. 36, 497, 2003), too long to ring the upright tone well: hence the pencil. A notch at 40° leads it,
-so that a tap pushes along and down.
+Taps: with the end of a pencil, held loosely. It weighs 5 g, and with the fingers on it carries 5–40 mN·s; wood on a
+printed face stays 1–4 ms (Hertz; judgement for the fingers' share). A bare fingertip stays 5–20 ms (key strokes:
+Jindrich and others, J. Biomech. 36, 497, 2003), too long to ring the upright tone well: hence the pencil. A notch at
+40° leads it, so that a tap pushes along and down.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def tap(
     count: int, device: Device, seat: Seat, player: Player, today: Occasion, seed: int, taps: int = 3,
     mistake: Mistake | None = None,
 ) -> Tapped:  # fmt: skip
-    """`player` counts the igloo of `count` beads once; `mistake`: what is done wrongly. The same arguments, the same bits."""
+    """`player` counts the igloo of `count` beads once; `mistake`: what is done wrongly. Same arguments, same bits."""
     r = np.random.default_rng([seed, count, player.seed, 0x7A8])
     igloo, way = Igloo.of(device, count), Tapping.of(player.take(seed))
     shell = igloo.shell_mass * (1 + today.damp + today.dust * float(r.normal()))
@@ -101,7 +101,7 @@ def tap(
     n = igloo.beads
     state = State(
         np.zeros(4), np.zeros(4), np.array([0, 0, LIFTED, 0, 0, 0]), np.zeros(1),
-        laid_out(igloo, r) + [0, 0, LIFTED], np.zeros((n, 3)), np.zeros((n, 3)),
+        laid_out(igloo, r) + np.array([0, 0, LIFTED]), np.zeros((n, 3)), np.zeros((n, 3)),
     )  # fmt: skip
     damping = 2 * fingers.grip_damping * math.sqrt(fingers.grip_stiffness * shell)
     if mistake == "nothing":
@@ -130,9 +130,7 @@ def tap(
             bodies, state, loaded, drive[begin:end], hand[begin:end], float(RATE), igloo.substeps,
             platform[begin:end], clicks[begin:end],
         )  # fmt: skip
-    return Tapped(
-        count, platform, clicks, down, free, tuple(moments), float(sum(igloo.masses)), shell
-    )
+    return Tapped(count, platform, clicks, down, free, tuple(moments), float(sum(igloo.masses)), shell)
 
 
 def _blow(r: np.random.Generator, samples: int, at: float, way: Tapping, strength: float) -> Array:

@@ -62,9 +62,14 @@ class Collector:
 
     def push(self, block: NDArray[np.floating]) -> list[Gesture]:
         size = np.abs(np.nan_to_num(block))
-        full = np.flatnonzero((size if size.ndim == 1 else size.max(axis=1, initial=0.0)) >= FULL[self.sensor])
+        full = np.flatnonzero(
+            (size if size.ndim == 1 else size.max(axis=1, initial=0.0)) >= FULL[self.sensor]
+        )
         if len(full):
-            self._clipped += [self.seconds + float(full[0]) / self._rate, self.seconds + float(full[-1]) / self._rate]
+            self._clipped += [
+                self.seconds + float(full[0]) / self._rate,
+                self.seconds + float(full[-1]) / self._rate,
+            ]
             self._clipped = self._clipped[-MOST_CLIPS:]
         self.seconds += len(block) / self._rate
         out: list[Gesture] = []
@@ -90,13 +95,21 @@ class Collector:
             return []  # let go, set down, a bump of the table: nothing was tapped
         self._news += 1
         end_s = ring.start_s + len(ring.samples) / self._slow.rate
-        if not cut and pair.fair and self._is_empty(pair) and pair.sideways is not None and pair.upright is not None:
+        if (
+            not cut
+            and pair.fair
+            and self._is_empty(pair)
+            and pair.sideways is not None
+            and pair.upright is not None
+        ):
             ended = self.close()
             self.empty, self.empty_s = Empty(pair.sideways.hz, pair.upright.hz), ring.start_s
             self._empty_quality = pair.upright.quality
             return ended
         fresh = self.empty is not None and ring.start_s - self.empty_s < LONGEST_S
-        weight = weigh(pair, self.empty) if self.empty is not None and fresh and pair.fair and not cut else None
+        weight = (
+            weigh(pair, self.empty) if self.empty is not None and fresh and pair.fair and not cut else None
+        )
         if weight is not None and weight.qualities[1] < HELD_QUALITY * self._empty_quality:
             weight = None  # a hand was on it: set down, or not let go
         out: list[Gesture] = []
@@ -106,7 +119,9 @@ class Collector:
             if abs(weight.upright / usual - 1) > SAME and len(now.weights) > 1:
                 out, now = self.close(), None
         if now is None:
-            now = self.gesture = Gesture(ring.start_s, ring.start_s, self.empty if fresh else None, self.empty_s)
+            now = self.gesture = Gesture(
+                ring.start_s, ring.start_s, self.empty if fresh else None, self.empty_s
+            )
         now.end_s = end_s
         now.pairs.append(pair)
         now.gravity = ring.samples.mean(axis=0)
@@ -136,11 +151,19 @@ class Collector:
         if pair.upright is None or pair.sideways is None or pair.upright.quality < 25:
             return False
         # nothing is known: a gesture begins with the empty seat, and nothing sounds higher than that
-        return self.empty is None or self.empty.is_(pair) or pair.upright.hz > self.empty.upright * (1 + EMPTY_WITHIN)
+        return (
+            self.empty is None
+            or self.empty.is_(pair)
+            or pair.upright.hz > self.empty.upright * (1 + EMPTY_WITHIN)
+        )
 
 
 def collect(
-    sensor: str, rate: float, samples: NDArray[np.floating], known_empty: Empty | None = None, block: int = 4096
+    sensor: str,
+    rate: float,
+    samples: NDArray[np.floating],
+    known_empty: Empty | None = None,
+    block: int = 4096,
 ) -> list[Gesture]:
     """All gestures of a whole recording [n, channels], which begins with a tap on the empty seat."""
     x = samples[:, None] if samples.ndim == 1 else samples

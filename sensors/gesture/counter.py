@@ -1,4 +1,4 @@
-"""The listener of the counting gesture: blocks of samples in, evidence out, and a prompt for whoever stands before it."""
+"""The listener of the counting gesture: blocks of samples in, evidence out, and a prompt for whoever taps."""
 
 from __future__ import annotations
 
@@ -35,15 +35,23 @@ class Counter:
     """
 
     def __init__(
-        self, profile: GestureProfile, rate: float, channels: int, source: str = "seat", device: str | None = None
+        self,
+        profile: GestureProfile,
+        rate: float,
+        channels: int,
+        source: str = "seat",
+        device: str | None = None,
     ) -> None:
-        """device: which of the profile's sets; None: its only one. Raises ProfileError, SoundError for too low a rate."""
+        """device: which of the profile's sets; None: its only one. Raises ProfileError, SoundError (rate too low)."""
         if device is not None and profile.set_for(device) is None:
             raise ProfileError(
-                f"the profile knows no set called {device}", f"name one of {', '.join(profile.sets) or 'none'}"
+                f"the profile knows no set called {device}",
+                f"name one of {', '.join(profile.sets) or 'none'}",
             )
         if channels != 1 and profile.sensor == "microphone":
-            raise ProfileError(f"the profile is of one microphone, and this has {channels} channels", "give one channel")
+            raise ProfileError(
+                f"the profile is of one microphone, and this has {channels} channels", "give one channel"
+            )
         self.profile, self.source, self.device = profile, source, device
         self._known = profile.set_for(device)
         empty = self._known.empty if self._known is not None else None
@@ -71,7 +79,11 @@ class Counter:
         now = self._collector.gesture
         if now is not None and self._collector.news != before:
             out += self._tell(now, last=False)
-        if now is not None and self._collector.seconds - now.end_s > PATIENCE_S and len(now.pairs) > self._told:
+        if (
+            now is not None
+            and self._collector.seconds - now.end_s > PATIENCE_S
+            and len(now.pairs) > self._told
+        ):
             out += self._tell(now, last=True)
             self._told = len(now.pairs)  # the igloo may stand there on: more taps still add up
         return out
@@ -92,7 +104,16 @@ class Counter:
         p = probabilities(gesture, self.profile, self._known, self._gain, self._gain_sd)
         strike = gesture.pairs[-1].strike
         level = 20 * math.log10(max(strike, 1e-7))
-        return [Hearing(self.source, gesture.start_s, gesture.end_s, p, level, strike / STRUCK_WELL[self.profile.sensor])]
+        return [
+            Hearing(
+                self.source,
+                gesture.start_s,
+                gesture.end_s,
+                p,
+                level,
+                strike / STRUCK_WELL[self.profile.sensor],
+            )
+        ]
 
     def _answer(self, gesture: Gesture) -> Heard:
         said = judge(gesture, self.profile, self.source, self.device, self._gain, self._gain_sd)

@@ -30,7 +30,10 @@ class Labelled:
 
 
 def fit_gesture(
-    labelled: Mapping[str, Sequence[Labelled]], sensor: Sensor, counts: tuple[int, ...], note: str | None = None
+    labelled: Mapping[str, Sequence[Labelled]],
+    sensor: Sensor,
+    counts: tuple[int, ...],
+    note: str | None = None,
 ) -> GestureProfile:
     """A profile of each named set. Raises FitError where nothing can be weighed."""
     sets: dict[str, KnownSet] = {}
@@ -45,7 +48,9 @@ def fit_gesture(
         model = fit_set(weighings, [g.beads for g in usable], counts, noise)
         quality = float(np.median([w.qualities[1] for g in usable for w in g.gesture.weights]))
         found = [g.gesture.empty for g in usable if g.gesture.empty is not None]
-        empty = Empty(float(np.median([e.sideways for e in found])), float(np.median([e.upright for e in found])))
+        empty = Empty(
+            float(np.median([e.sideways for e in found])), float(np.median([e.upright for e in found]))
+        )
         sets[name] = KnownSet(model, quality, empty, _level(usable))
         gestures += len(usable)
         taps += sum(w.taps for w in weighings)
@@ -102,7 +107,9 @@ def _noise(usable: Sequence[Labelled], kappa: float, bead: float) -> Noise:
 
 
 def _level(usable: Sequence[Labelled]) -> tuple[float, float, float] | None:
-    found = [g.gesture.gravity for g in usable if g.gesture.gravity is not None and len(g.gesture.gravity) == 3]
+    found = [
+        g.gesture.gravity for g in usable if g.gesture.gravity is not None and len(g.gesture.gravity) == 3
+    ]
     if not found:
         return None
     x, y, z = np.median(np.array(found), axis=0)

@@ -55,7 +55,11 @@ def lean_deg(gesture: Gesture, known: KnownSet) -> float | None:
 
 
 def probabilities(
-    gesture: Gesture, profile: GestureProfile, known: KnownSet | None, gain: float = 0.0, gain_sd: float | None = None
+    gesture: Gesture,
+    profile: GestureProfile,
+    known: KnownSet | None,
+    gain: float = 0.0,
+    gain_sd: float | None = None,
 ) -> dict[int, float]:
     """Over the profile's counts; empty where no tap was weighed."""
     if not gesture.weights:

@@ -1,7 +1,7 @@
 """From weights to counts: the twelve weighings of one's own set, what they scatter by, and Bayes' rule.
 
-A weighing has two sides. `upright` t = (S + B)/M is very exact, but shells differ by more than a bead may weigh. What is
-loose, b = t − κ·sideways = 5/7 · B/M, leaves the shell out: it is proportional to the count, with a scatter of some
+A weighing has two sides. `upright` t = (S + B)/M is very exact, but shells differ by more than a bead may weigh. What
+is loose, b = t − κ·sideways = 5/7 · B/M, leaves the shell out: it is proportional to the count, with a scatter of some
 hundredths, from beads that lean on the wall. Together they tell igloos apart that either would confuse. κ, the ratio of
 the seat's two moved masses, comes out of the fit (or from a coin, which has nothing loose in it).
 """
@@ -19,7 +19,10 @@ from scipy.special import gammaln
 from sensors.gesture.weigh import Weight
 
 Floats = NDArray[np.float64]
-KAPPA, KAPPA_SPREAD = 0.42, 0.06  # of docs/gesture.md's seat as drawn, and of what makers will build, relative
+KAPPA, KAPPA_SPREAD = (
+    0.42,
+    0.06,
+)  # of docs/gesture.md's seat as drawn, and of what makers will build, relative
 FREEDOM = 6.0  # of Student's t: a bead that lies on another now and then is no surprise
 AGREE = 0.01  # relative, of taps of one igloo
 BEAD_SPREAD = 0.05  # of one bead's mass within a set, relative: diameters differ by 0.5–3 %
@@ -34,7 +37,9 @@ class Noise:
     gesture_upright: float = 4.0e-4  # from placing to placing: nubs, dust
     gesture_loose: float = 8.0e-4
     scatter: float = 0.012  # of b itself, relative: who leans on the wall differs from tap to tap
-    gain: float = 1.0e-3  # from day to day, of t, relative: another table under the base, moisture in all shells
+    gain: float = (
+        1.0e-3  # from day to day, of t, relative: another table under the base, moisture in all shells
+    )
 
     def upright(self, taps: float) -> float:
         return math.sqrt(self.tap_upright**2 / taps + self.gesture_upright**2)
@@ -54,7 +59,7 @@ class Weighing:
 
     @classmethod
     def of(cls, weights: Sequence[Weight]) -> Weighing:
-        """The middle of those taps that agree (the later ones, where two views stand equal). Raises ValueError for none.
+        """The middle of those taps that agree (the later ones, if two views stand equal). Raises ValueError for none.
 
         The blow of setting down rings too while the hand still holds: it agrees with nothing.
         """
@@ -67,7 +72,12 @@ class Weighing:
         up = np.array([w.upright for w in weights])
         side = np.array([w.sideways for w in weights])
         # a tone's frequency is known as well as it is loud; beads lean on the wall when all is slow
-        loud = np.minimum(np.array([w.sizes for w in weights]), 2 * np.median([w.sizes for w in weights], axis=0)) ** 2
+        loud = (
+            np.minimum(
+                np.array([w.sizes for w in weights]), 2 * np.median([w.sizes for w in weights], axis=0)
+            )
+            ** 2
+        )
         return cls(
             float(np.average(up, weights=loud[:, 1])),
             float(np.average(side, weights=loud[:, 0])),
@@ -108,7 +118,9 @@ class SetModel:
         doubt = self.noise.gain if gain_sd is None else gain_sd
         z = self.surprises(weighing, gain, gain_sd)
         b = self.loose(weighing)
-        sd_t = np.sqrt(self.known[:, 0] + self.noise.upright(weighing.taps) ** 2 + (doubt * weighing.upright) ** 2)
+        sd_t = np.sqrt(
+            self.known[:, 0] + self.noise.upright(weighing.taps) ** 2 + (doubt * weighing.upright) ** 2
+        )
         sd_b = np.sqrt(self.known[:, 1] + self.noise.loose(weighing.taps, b) ** 2)
         score = np.sum(_student(z), axis=1) - np.log(sd_t) - np.log(sd_b)
         p = np.exp(score - score.max())
@@ -121,7 +133,9 @@ class SetModel:
         right = []
         for i in range(len(self.counts)):
             t, b = self.means[i]
-            z = (self.means - np.array([t, b])) / np.array([self.noise.upright(3) * 1.5, self.noise.loose(3, b) * 1.4])
+            z = (self.means - np.array([t, b])) / np.array(
+                [self.noise.upright(3) * 1.5, self.noise.loose(3, b) * 1.4]
+            )
             near = np.sort(np.hypot(z[:, 0], z[:, 1]))[1] if len(self.counts) > 1 else 9.0
             right.append(0.5 * (1 + math.erf(near / 2 / math.sqrt(2))))
         return float(np.mean(right))
@@ -179,6 +193,4 @@ def fit_set(
         share = prior_var / (prior_var + measured)  # the line of all igloos helps each one
         means.append([float(np.mean(t[mine])), float((1 - share) * bead * n + share * np.mean(b[mine]))])
         known.append([noise.upright(taps) ** 2 / len(mine), share * measured])
-    return SetModel(
-        tuple(counts), kappa, bead, np.array(means), np.array(known), noise, tuple(weighed)
-    )
+    return SetModel(tuple(counts), kappa, bead, np.array(means), np.array(known), noise, tuple(weighed))

@@ -151,11 +151,21 @@ def _from_body(body: dict[str, Any], digest: str) -> GestureProfile:
         if not (np.all(np.isfinite(means)) and np.all(np.isfinite(known)) and float(d["bead"]) > 0):
             raise ValueError("numbers")
         noise = Noise(**{k: float(v) for k, v in d["noise"].items()})
-        level = None if d["level"] is None else (float(d["level"][0]), float(d["level"][1]), float(d["level"][2]))
-        model = SetModel(
-            counts, float(d["kappa"]), float(d["bead"]), means, known, noise, tuple(int(w) for w in d["weighed"])
+        level = (
+            None if d["level"] is None else (float(d["level"][0]), float(d["level"][1]), float(d["level"][2]))
         )
-        sets[str(name)] = KnownSet(model, float(d["quality"]), Empty(float(d["empty"][0]), float(d["empty"][1])), level)
+        model = SetModel(
+            counts,
+            float(d["kappa"]),
+            float(d["bead"]),
+            means,
+            known,
+            noise,
+            tuple(int(w) for w in d["weighed"]),
+        )
+        sets[str(name)] = KnownSet(
+            model, float(d["quality"]), Empty(float(d["empty"][0]), float(d["empty"][1])), level
+        )
     if body["sensor"] not in ("microphone", "accelerometer"):
         raise ValueError("sensor")
     return GestureProfile(

@@ -1,7 +1,8 @@
 """A ring-down's poles: frequency, decay and size of each damped tone (ESPRIT).
 
-Roy and Kailath, IEEE Trans. ASSP 37, 984, 1989: the tones' subspace of a Hankel matrix turns by each tone's pole from one
-sample to the next. Its errors stay within a few tenths of the Cramér–Rao bound at the signal-to-noise ratios of a tap.
+Roy and Kailath, IEEE Trans. ASSP 37, 984, 1989: the tones' subspace of a Hankel matrix turns by each tone's pole from
+one sample to the next. Its errors stay within a few tenths of the Cramér–Rao bound at the signal-to-noise ratios of a
+tap.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import ThreadpoolController
+from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
 Floats = NDArray[np.float64]
 ORDER = 12  # six tones: two of the seat, two of the base on its feet, hum, and one to spare
@@ -53,7 +54,9 @@ def tones(samples: Floats, rate: float, differences: int = 0, order: int = ORDER
         raise ValueError(f"{n} samples are too few for {order} poles")
     x = x - x.mean(axis=0)
     rows = n // 3
-    hankel = np.concatenate([np.lib.stride_tricks.sliding_window_view(x[:, k], rows) for k in range(x.shape[1])])
+    hankel = np.concatenate(
+        [np.lib.stride_tricks.sliding_window_view(x[:, k], rows) for k in range(x.shape[1])]
+    )
     # the right singular vectors of the stacked Hankel matrix, by the small product
     with _threads().limit(limits=1):
         _, vectors = np.linalg.eigh(hankel.T @ hankel)

@@ -20,7 +20,8 @@ class Slow:
         """Raises SoundError for a rate at which the seat cannot be heard."""
         if not rate >= LEAST_RATE:
             raise SoundError(
-                f"{rate:g} samples a second are too few to hear the seat ring", f"record at {LEAST_RATE:g} Hz or more"
+                f"{rate:g} samples a second are too few to hear the seat ring",
+                f"record at {LEAST_RATE:g} Hz or more",
             )
         self.step = max(1, int(rate / WORK))
         self.rate = rate / self.step

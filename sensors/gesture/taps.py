@@ -20,7 +20,7 @@ STATE_S = 2.0  # of samples kept
 
 @dataclass(frozen=True, slots=True)
 class Ring:
-    """A stretch of free ringing. `samples` [n, axes] at the work rate; strike: level of the loudest frame at the blow."""
+    """A stretch of free ringing. `samples` [n, axes] at the work rate; strike: level of the loudest frame."""
 
     start_s: float
     samples: Floats

@@ -1,7 +1,7 @@
 """A set that nobody has labelled: all its igloos weighed once, and the counts that stand in them known as a whole.
 
-What is loose, b = t − κ·sideways, is proportional to the count, so the order of b is the order of the counts, and κ is the
-one for which all twelve lie on one line through nothing. No bead need be weighed, no igloo opened or looked under.
+What is loose, b = t − κ·sideways, is proportional to the count, so the order of b is the order of the counts, and κ is
+the one for which all twelve lie on one line through nothing. No bead need be weighed, no igloo opened or looked under.
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ import numpy as np
 from sensors.ear.sets import join_set
 from sensors.gesture.model import KAPPA, KAPPA_SPREAD, Noise, Weighing
 
-BEAD_MIDDLE, BEAD_SPREAD = 0.0035, 0.8  # b of one bead: 5.2 mm of glass on the seat as drawn; ln spread of 3–9 mm
+BEAD_MIDDLE, BEAD_SPREAD = (
+    0.0035,
+    0.8,
+)  # b of one bead: 5.2 mm of glass on the seat as drawn; ln spread of 3–9 mm
 LEAST_SIGMA = 0.12  # beads
 
 
@@ -31,7 +34,7 @@ class Sorted:
 
 
 def sort_set(weighings: Mapping[str, Weighing], counts: Sequence[int]) -> Sorted:
-    """Which igloo holds which of `counts` (each at most once). Raises ValueError for fewer than four igloos, or too many."""
+    """Which igloo holds which of `counts` (each at most once). Raises ValueError for fewer than four, or too many."""
     names = list(weighings)
     if len(names) < 4 or len(names) > len(counts):
         raise ValueError(f"{len(names)} igloos cannot be sorted into {len(counts)} counts without labels")
@@ -39,7 +42,7 @@ def sort_set(weighings: Mapping[str, Weighing], counts: Sequence[int]) -> Sorted
     side = np.array([weighings[n].sideways for n in names])
     taps = np.array([weighings[n].taps for n in names])
     noise = Noise()
-    best: tuple[float, float, float, np.ndarray] | None = None  # type: ignore[type-arg]
+    best: tuple[float, float, float, np.ndarray] | None = None
     for kappa in KAPPA * np.linspace(1 - 2.5 * KAPPA_SPREAD, 1 + 2.5 * KAPPA_SPREAD, 81):
         b = t - kappa * side
         if b.min() <= 0:
@@ -69,7 +72,7 @@ def sort_set(weighings: Mapping[str, Weighing], counts: Sequence[int]) -> Sorted
 
 
 def alone(weighing: Weighing, counts: Sequence[int]) -> dict[int, float]:
-    """One igloo of a set that nobody weighed: little more than that much that is loose means many beads, or large ones."""
+    """One igloo of a set that nobody weighed: much that is loose means many beads, or large ones."""
     b = max(weighing.upright - KAPPA * weighing.sideways, 1e-5)
     doubt = math.hypot(BEAD_SPREAD, KAPPA * KAPPA_SPREAD * weighing.sideways / b)
     z = (np.log(b / BEAD_MIDDLE) - np.log(np.array(counts, float))) / doubt
@@ -77,7 +80,7 @@ def alone(weighing: Weighing, counts: Sequence[int]) -> dict[int, float]:
     return {n: float(v) for n, v in zip(counts, p / p.sum(), strict=True)}
 
 
-def _subsets(rank: np.ndarray, counts: Sequence[int]) -> list[np.ndarray]:  # type: ignore[type-arg]
+def _subsets(rank: np.ndarray, counts: Sequence[int]) -> list[np.ndarray]:
     """Counts in the order of the weights: all of them, or, where igloos are missing, each run without the missing."""
     ordered = np.array(sorted(counts), float)
     missing = len(ordered) - len(rank)

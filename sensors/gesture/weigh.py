@@ -67,7 +67,9 @@ def pair_of(ring: Ring, rate: float) -> Pair:
 
     def strongest(band: tuple[float, float], differences: int) -> Tone | None:
         found = [t for t in tones(ring.samples, rate, differences) if band[0] < t.hz < band[1]]
-        found = [t for t in found if QUALITY[0] < t.quality < QUALITY[1] and t.size > LEAST_SIZE * ring.before / 20]
+        found = [
+            t for t in found if QUALITY[0] < t.quality < QUALITY[1] and t.size > LEAST_SIZE * ring.before / 20
+        ]
         # size · √time: a tone that lasts is the seat's, one that dies at once is the blow's
         return max(found, key=lambda t: t.size / math.sqrt(t.decay), default=None)
 
@@ -82,5 +84,9 @@ def weigh(pair: Pair, empty: Empty) -> Weight | None:
     if up <= 0 or side <= 0:
         return None
     return Weight(
-        pair.start_s, up, side, (pair.sideways.size, pair.upright.size), (pair.sideways.quality, pair.upright.quality)
+        pair.start_s,
+        up,
+        side,
+        (pair.sideways.size, pair.upright.size),
+        (pair.sideways.quality, pair.upright.quality),
     )

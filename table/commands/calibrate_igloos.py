@@ -234,7 +234,8 @@ def fit(
     complain = Complaints()
     if taps := seat_taps(folder, complain, sensor, only):
         calibrate_taps.fit(taps, out, wanted, as_json, complain)
-        return complain.leave()
+        complain.leave()
+        return
     start = starting_profile(start_from)
     heard = read_rows(folder, complain, sensor, jobs, [h.front for h in start.heads] if start else None, only)
     if start is None and start_from is None:
@@ -294,7 +295,8 @@ def evaluate(
         calibrate_taps.evaluate(
             taps, profile, leave_out, test_on, parse_counts(counts), as_json, complain, in_words  # type: ignore[arg-type]
         )  # fmt: skip
-        return complain.leave()
+        complain.leave()
+        return
     results: list[Tested] = []
     if profile is not None:
         known = profiles.load(profile)

@@ -1,0 +1,70 @@
+"""The seat's physics: what beads weigh up and down, and what they weigh sideways."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.signal import resample_poly
+
+from hw_mock.igloo import seat_sensor
+from hw_mock.igloo.device import Device
+from hw_mock.igloo.hand import Player
+from hw_mock.igloo.played import RATE
+from hw_mock.igloo.seat import Occasion, Seat
+from hw_mock.igloo.seat_tap import Tapped, tap
+from sensors.gesture.ringdown import tones
+
+LEVEL = replace(Occasion.draw(1), lean=(0.0, 0.0), drift_kelvin=0.0, tremble=1e-4, damp=0.0, dust=0.0)
+HEAVY = replace(
+    Seat.draw(4), base=60.0, nub_stiffness=4e6
+)  # a base that does not recoil, nubs that do not give
+
+
+def sings(taken: Tapped, at: float) -> tuple[float, float]:
+    """Frequencies of the platform after a tap, sideways and upright, each along its own axis."""
+    slow = np.asarray(resample_poly(taken.platform, 1, 48, axis=0))
+    part = slow[round((at + 0.03) * RATE / 48) : round((at + 0.45) * RATE / 48)]
+    side = [t for t in tones(part[:, 0], RATE / 48, 1) if 25 < t.hz < 70 and t.quality > 15]
+    up = [t for t in tones(part[:, 1], RATE / 48, 2) if 70 < t.hz < 140 and t.quality > 15]
+    return side[0].hz, up[0].hz
+
+
+def test_beads_weigh_all_of_themselves_up_and_down_and_two_sevenths_sideways() -> None:
+    player = replace(
+        Player.draw(2), strength_g=2.4 * 50 ** (1 / 0.6)
+    )  # the base is sixty times too heavy for a tap
+    taken = tap(6, Device.draw(3), HEAVY, player, LEVEL, 5, taps=1)
+    (side0, up0), (side, up) = (sings(taken, t) for t in taken.taps_s)
+    upright = ((up0 / up) ** 2 - 1) * (HEAVY.platform + HEAVY.carriage)
+    sideways = ((side0 / side) ** 2 - 1) * HEAVY.platform
+    assert upright == pytest.approx(taken.shell_mass + taken.bead_mass, rel=0.01)
+    rolling = (sideways - taken.shell_mass) / taken.bead_mass
+    assert rolling == pytest.approx(2 / 7, abs=0.06)
+
+
+def test_the_same_gesture_is_the_same_to_the_last_bit_and_sensors_keep_their_range() -> None:
+    seat, today = Seat.draw(1), Occasion.draw(2)
+    one, two = (tap(2, Device.draw(5), seat, Player.draw(1), today, 9, taps=1) for _ in range(2))
+    assert np.array_equal(one.platform, two.platform)
+    chip = seat_sensor.accelerometer(one, seat, today, np.random.default_rng(1))
+    assert chip.shape[1] == 3
+    assert np.all(np.isfinite(chip))
+    assert np.max(np.abs(chip)) <= seat_sensor.RANGE_G
+    seconds = len(one.clicks) / RATE
+    assert len(chip) / seat.accelerometer_rate == pytest.approx(
+        seconds, rel=0.025
+    )  # its clock is off, by 2 % at most
+    disc = seat_sensor.disc(one, seat, np.random.default_rng(1))
+    assert len(disc) == len(one.clicks)
+    assert np.max(np.abs(disc)) <= 1
+
+
+def test_makers_seats_differ_but_sound_where_the_reader_listens() -> None:
+    for seed in range(40):
+        seat = Seat.draw(seed)
+        side = np.sqrt(seat.stiffness[0] / seat.platform) / (2 * np.pi)
+        up = np.sqrt(seat.stiffness[1] / (seat.platform + seat.carriage)) / (2 * np.pi)
+        assert 45 < side < 68
+        assert 95 < up < 145

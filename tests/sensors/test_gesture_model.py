@@ -1,0 +1,82 @@
+"""Weights into counts: on sets whose shells differ by more than a bead weighs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sensors.gesture.model import Noise, Weighing, fit_set
+from sensors.gesture.unknown_set import alone, sort_set
+from sensors.gesture.weigh import Weight
+
+COUNTS = tuple(range(2, 14))
+SEAT, PLATFORM = 0.038, 0.016
+
+
+def weighed(
+    beads: int, bead: float, shell: float, r: np.random.Generator, noise: Noise | None = None
+) -> Weighing:
+    n = noise or Noise()
+    loose = beads * bead
+    up = (shell + loose) / SEAT + n.upright(3) * r.normal()
+    side = (shell + 2 / 7 * loose) / PLATFORM + n.loose(3, loose / SEAT) / 0.42 * r.normal()
+    return Weighing(up, side, 3, 1e-4)
+
+
+def a_set(bead: float, seed: int) -> dict[int, Weighing]:
+    r = np.random.default_rng(seed)
+    return {n: weighed(n, bead, 0.012 * (1 + 0.015 * r.normal()), r) for n in COUNTS}
+
+
+@given(st.integers(0, 10_000), st.floats(1.5e-4, 9e-4))
+@settings(max_examples=30, deadline=None)
+def test_a_set_that_nobody_labelled_sorts_itself(seed: int, bead: float) -> None:
+    weights = a_set(bead, seed)
+    found = sort_set({str(n): w for n, w in weights.items()}, COUNTS)
+    assert sum(found.best[str(n)] == n for n in COUNTS) >= 10
+    assert found.kappa == pytest.approx(PLATFORM / SEAT, rel=0.05)
+    for p in found.probabilities.values():
+        assert sum(p.values()) == pytest.approx(1.0, abs=1e-6)
+
+
+def test_two_igloos_of_one_weight_are_told_apart_by_what_is_loose() -> None:
+    r, bead = np.random.default_rng(1), 2.5e-4
+    total = 0.012 + 9 * bead
+    labelled = {n: weighed(n, bead, total - n * bead, r) for n in COUNTS}  # all twelve weigh the same
+    model = fit_set(list(labelled.values()), list(COUNTS), COUNTS, Noise())
+    right = 0
+    for n in COUNTS:
+        p = model.probabilities(weighed(n, bead, total - n * bead, r))
+        assert p.sum() == pytest.approx(1.0)
+        right += COUNTS[int(np.argmax(p))] == n
+    assert right >= 10
+
+
+def test_counts_that_were_not_weighed_lie_on_the_line_of_the_others() -> None:
+    weights = a_set(5e-4, 3)
+    some = [3, 6, 9, 12]
+    model = fit_set([weights[n] for n in some], some, COUNTS, Noise())
+    assert model.weighed == (0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0)
+    near = [abs(COUNTS[int(np.argmax(model.probabilities(weights[n])))] - n) for n in COUNTS]
+    assert max(near) <= 1
+
+
+def test_the_blow_of_setting_down_is_outvoted_by_the_taps() -> None:
+    def at(up: float) -> Weight:
+        return Weight(0.0, up, 1.1, (0.3, 0.2), (90.0, 80.0))
+
+    got = Weighing.of([at(0.31), at(0.4001), at(0.4002)])
+    assert got.upright == pytest.approx(0.40015)
+    assert got.taps == 2
+    with pytest.raises(ValueError, match="no tap"):
+        Weighing.of([])
+
+
+def test_one_igloo_of_an_unknown_set_is_told_with_little_certainty() -> None:
+    p = alone(weighed(6, 3e-4, 0.012, np.random.default_rng(2)), COUNTS)
+    assert sum(p.values()) == pytest.approx(1.0)
+    assert max(p.values()) < 0.4
+    with pytest.raises(ValueError, match="cannot be sorted"):
+        sort_set({"A": weighed(6, 3e-4, 0.012, np.random.default_rng(2))}, COUNTS)
