@@ -2,4 +2,5 @@
 
 from table.cli import main
 
-main()
+if __name__ == "__main__":  # also imported by processes that are started beside it, and by tools that look at modules
+    main()
