@@ -5,35 +5,38 @@ from __future__ import annotations
 import datetime
 import json
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from fnmatch import fnmatch
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from calibration import recordings as store
 from calibration.confounding import look
-from calibration.errors import NothingToTest
-from calibration.evaluate import Tested, answer, evaluate_left_out, evaluate_profile
+from calibration.evaluate import Tested, evaluate_left_out, evaluate_profile
 from calibration.fit import fit_profile
 from calibration.folds import Unit
 from calibration.honesty import flattering
 from calibration.prior import automatic
-from calibration.recordings import Recording
 from calibration.scores import summary
-from calibration.seat_taps import is_tap
-from calibration.takes import Row, fronts_of, hear, rows
-from firmware_bridge.errors import PolartableError, UsageError
+from firmware_bridge.errors import UsageError
 from sensors.ear import profile as profiles
-from sensors.ear.errors import FitError
-from sensors.ear.frontend import FrontEnd
-from sensors.ear.profile import Profile
-from sensors.evidence import Heard
 from sensors.gesture import profile as gestures
 from sensors.gesture.profile import is_gesture_profile
 from table.commands import calibrate_taps
+from table.commands.igloo_options import (
+    Complaints,
+    Counts,
+    Folder,
+    Jobs,
+    Json,
+    Only,
+    Sensor,
+    StartFrom,
+    parse_counts,
+    read_rows,
+    seat_taps,
+    starting_profile,
+)
+from table.commands.igloo_words import in_words, say
 
 app = typer.Typer(
     add_completion=False,
@@ -42,135 +45,6 @@ app = typer.Typer(
     help="Record sweeps, fit a profile, test it honestly, report.",
     epilog="Example: polartable calibrate igloos evaluate recordings --leave-out session --json",
 )
-
-LENGTHS_S = (0.5, 1.0, 2.0, 3.0)
-
-Folder = Annotated[Path, typer.Argument(help="A folder with recordings.jsonl beside its sound files.")]
-Counts = Annotated[
-    str | None,
-    typer.Option(help="Counts to tell apart, such as 2-13 or 2,4,6 (default: those recorded of 2-13)."),
-]
-Sensor = Annotated[str | None, typer.Option(help="microphone or accelerometer, where a folder holds both.")]
-Only = Annotated[
-    list[str] | None,
-    typer.Option(help="Only recordings that fit, such as place=shell or player=P0*; may be repeated."),
-]
-StartFrom = Annotated[
-    str | None,
-    typer.Option(
-        help="A profile to start from, or `nothing` (default: the shipped one where sessions are few)."
-    ),
-]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object a line on standard output.")]
-Jobs = Annotated[int, typer.Option(min=1, help="Processes that read sound at the same time.")]
-
-
-class Complaints:
-    """Bad input is told in one sentence each on standard error; the rest goes on, and the exit code remembers."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def __call__(self, error: PolartableError) -> None:
-        self.count += 1
-        print(f"polartable: {error}", file=sys.stderr)
-
-    def leave(self) -> None:
-        if self.count:
-            raise typer.Exit(2)
-
-
-def parse_counts(text: str | None) -> tuple[int, ...] | None:
-    """`2-13`, `2,4,6` or both mixed. Raises UsageError."""
-    if text is None:
-        return None
-    out: set[int] = set()
-    try:
-        for part in text.split(","):
-            low, _, high = part.strip().partition("-")
-            first, last = int(low), int(high or low)
-            if not 1 <= first <= last <= store.MOST_BEADS:
-                raise ValueError
-            out |= set(range(first, last + 1))
-    except ValueError as error:
-        raise UsageError(f"{text!r} is no range of counts", "write it like 2-13 or 2,4,6") from error
-    if len(out) < 2:
-        raise UsageError(f"{text!r} leaves nothing to tell apart", "give at least two counts")
-    return tuple(sorted(out))
-
-
-@contextmanager
-def progress(total: int, text: str) -> Iterator[Any]:
-    """A bar on standard error where somebody sees it; a function to call once a step."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:
-        task = bar.add_task(text, total=total)
-        yield lambda: bar.advance(task)
-
-
-def read_rows(
-    folder: Path,
-    complain: Complaints,
-    sensor: str | None,
-    jobs: int,
-    fronts: Sequence[FrontEnd] | None = None,
-    only: list[str] | None = None,
-) -> list[list[Row]]:
-    """Features of all usable recordings; the sound itself passes through as a stream."""
-    if sensor not in (None, "microphone", "accelerometer"):
-        raise UsageError(f"{sensor!r} is no sensor", "say microphone or accelerometer")
-
-    def chosen(say: store.Complain) -> Iterator[Recording]:
-        return (
-            r
-            for r in store.read(folder, say)
-            if sensor in (None, r.sensor)
-            and r.rejected is None
-            and not is_tap(r)
-            and all(matches(r, word) for word in only or ())
-        )
-
-    total = 0
-    silent: list[PolartableError] = []
-    for _ in chosen(silent.append):
-        total += 1
-    if fronts is None:
-        fronts = fronts_of(chosen(silent.append))
-    with progress(total, "listening") as step:
-        return list(rows(chosen(complain), complain, fronts, jobs, step))
-
-
-def seat_taps(
-    folder: Path, complain: Complaints, sensor: str | None, only: list[str] | None
-) -> list[Recording]:
-    """The folder's recordings of the counting gesture, if that is all that was chosen of it; else none."""
-    silent: list[PolartableError] = []
-    if not any(is_tap(r) for r in store.read(folder, silent.append)):
-        return []
-    chosen = [
-        r
-        for r in store.read(folder, complain)
-        if sensor in (None, r.sensor) and r.rejected is None and all(matches(r, word) for word in only or ())
-    ]
-    return chosen if all(is_tap(r) for r in chosen) else []
-
-
-def starting_profile(name: str | None) -> Profile | None:
-    """The profile that was asked for; None for `nothing`, and where it is left to us."""
-    return None if name in (None, "nothing") else profiles.load(Path(str(name)))
-
-
-def matches(recording: Recording, word: str) -> bool:
-    """Does a recording fit `key=pattern`? Any key of its line, also those that are not ours. Raises UsageError."""
-    key, equals, pattern = word.partition("=")
-    if not equals:
-        raise UsageError(f"{word!r} is no choice of recordings", "write it like place=shell or player=P0*")
-    value = recording.to_json().get(key)
-    return fnmatch("" if value is None else str(value), pattern)
 
 
 @app.command(
@@ -306,7 +180,7 @@ def evaluate(
         warning = flattering(known, heard)
         results = evaluate_profile(known, heard, complain)
         for result in results:
-            _say(result, as_json)
+            say(result, as_json)
     else:
         unit: Unit = leave_out  # type: ignore[assignment]
         warning = None
@@ -319,7 +193,7 @@ def evaluate(
         for fold in folds:
             results += fold
         for result in results:
-            _say(result, as_json)
+            say(result, as_json)
     told = [r.told() for r in results if r.counted]
     if not told:
         raise UsageError(
@@ -354,84 +228,13 @@ def report(
     as_json: Json = False,
 ) -> None:
     """Write a page with pictures: how well, which igloos are confused, which takes are odd, what to do next."""
-    from calibration.gather import by_length
-    from calibration.report import render
+    from table.commands.igloo_report import write_report
 
-    known = profiles.load(profile)
     complain = Complaints()
-    fronts = [head.front for head in known.heads]
-    heard = read_rows(folder, complain, sensor or known.sensor, jobs, fronts, only)
-    if not heard:
-        raise UsageError("no recording of the folder can be used", "see the sentences above")
-    warnings: list[str] = []
-    results: list[Tested] = []
-    warning = flattering(known, heard)
-    if warning is None:
-        results = evaluate_profile(known, heard, complain)
-    else:
-        try:
-            for fold in evaluate_left_out(heard, "session", None, known.counts, start_from=automatic):
-                results += fold
-            print(
-                "polartable: every session was left out in turn, as the profile knows these takes",
-                file=sys.stderr,
-            )
-        except (NothingToTest, FitError):
-            results = evaluate_profile(known, heard, complain)
-            warnings.append(f"No figures are shown: {warning}. One more session is enough.")
-
-    def cut(seconds: float) -> list[Tested]:
-        again = [[hear(r.recording, r.front, seconds) for r in of_one[:1]] for of_one in heard]
-        return [answer(known, of_one) for of_one in again]
-
-    lengths = by_length(LENGTHS_S, cut) if warning is None else {}
-    page = render(results, known, look([of_one[0] for of_one in heard]), warnings, lengths)
-    try:
-        out.write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"{out} cannot be written ({error.strerror})", "choose another folder") from error
+    recordings = write_report(folder, profile, out, sensor, only, jobs, complain)
     print(
-        json.dumps({"report": str(out), "recordings": len(results)})
+        json.dumps({"report": str(out), "recordings": recordings})
         if as_json
-        else f"{out}: {len(results)} recordings"
+        else f"{out}: {recordings} recordings"
     )
     complain.leave()
-
-
-def _say(result: Tested, as_json: bool) -> None:
-    if as_json:
-        print(json.dumps(evaluated_line(result), ensure_ascii=False), flush=True)
-
-
-def evaluated_line(result: Tested) -> dict[str, Any]:
-    """docs/contracts.md 3: the line of section 4 with `file`, `true_beads`, `best` and `in_set`."""
-    said = result.heard
-    line = Heard.to_json(said)
-    return line | {
-        "file": result.row.recording.file,
-        "true_beads": result.row.recording.beads,
-        "best": result.best if result.probabilities else None,
-        "in_set": result.in_set,
-    }
-
-
-def in_words(figures: dict[str, Any]) -> Iterator[str]:
-    """The summary for people, every figure with its interval by whole sessions."""
-    low, high = figures["interval"]["exact"]
-    yield f"{figures['n']} recordings of {figures['sessions']} sessions"
-    yield (
-        f"one shake: {figures['exact']:.2f} exact ({low:.2f}–{high:.2f} by whole sessions), "
-        f"{figures['within_one']:.2f} within one, mean error {figures['mae']:.2f}"
-    )
-    if figures["exact_in_sets"] is not None:
-        low, high = figures["interval"]["exact_in_sets"]
-        yield (
-            f"a whole set, one shake each: {figures['exact_in_sets']:.2f} exact ({low:.2f}–{high:.2f}), "
-            f"{figures['within_one_in_sets']:.2f} within one"
-        )
-    sure = figures["sure_right"]
-    yield (
-        f"sure of {figures['sure_share']:.2f}"
-        + (f", right then {sure:.2f}" if sure is not None else "")
-        + f"; calibration error {figures['ece']:.3f}"
-    )

@@ -1,0 +1,148 @@
+"""What the commands of `calibrate igloos` share: their options, complaints, and the reading of a folder."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from calibration import recordings as store
+from calibration.recordings import Recording
+from calibration.seat_taps import is_tap
+from calibration.takes import Row, fronts_of, rows
+from firmware_bridge.errors import PolartableError, UsageError
+from sensors.ear import profile as profiles
+from sensors.ear.frontend import FrontEnd
+from sensors.ear.profile import Profile
+
+Folder = Annotated[Path, typer.Argument(help="A folder with recordings.jsonl beside its sound files.")]
+Counts = Annotated[
+    str | None,
+    typer.Option(help="Counts to tell apart, such as 2-13 or 2,4,6 (default: those recorded of 2-13)."),
+]
+Sensor = Annotated[str | None, typer.Option(help="microphone or accelerometer, where a folder holds both.")]
+Only = Annotated[
+    list[str] | None,
+    typer.Option(help="Only recordings that fit, such as place=shell or player=P0*; may be repeated."),
+]
+StartFrom = Annotated[
+    str | None,
+    typer.Option(
+        help="A profile to start from, or `nothing` (default: the shipped one where sessions are few)."
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object a line on standard output.")]
+Jobs = Annotated[int, typer.Option(min=1, help="Processes that read sound at the same time.")]
+
+
+class Complaints:
+    """Bad input is told in one sentence each on standard error; the rest goes on, and the exit code remembers."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __call__(self, error: PolartableError) -> None:
+        self.count += 1
+        print(f"polartable: {error}", file=sys.stderr)
+
+    def leave(self) -> None:
+        if self.count:
+            raise typer.Exit(2)
+
+
+def parse_counts(text: str | None) -> tuple[int, ...] | None:
+    """`2-13`, `2,4,6` or both mixed. Raises UsageError."""
+    if text is None:
+        return None
+    out: set[int] = set()
+    try:
+        for part in text.split(","):
+            low, _, high = part.strip().partition("-")
+            first, last = int(low), int(high or low)
+            if not 1 <= first <= last <= store.MOST_BEADS:
+                raise ValueError
+            out |= set(range(first, last + 1))
+    except ValueError as error:
+        raise UsageError(f"{text!r} is no range of counts", "write it like 2-13 or 2,4,6") from error
+    if len(out) < 2:
+        raise UsageError(f"{text!r} leaves nothing to tell apart", "give at least two counts")
+    return tuple(sorted(out))
+
+
+@contextmanager
+def progress(total: int, text: str) -> Iterator[Any]:
+    """A bar on standard error where somebody sees it; a function to call once a step."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:
+        task = bar.add_task(text, total=total)
+        yield lambda: bar.advance(task)
+
+
+def read_rows(
+    folder: Path,
+    complain: Complaints,
+    sensor: str | None,
+    jobs: int,
+    fronts: Sequence[FrontEnd] | None = None,
+    only: list[str] | None = None,
+) -> list[list[Row]]:
+    """Features of all usable recordings; the sound itself passes through as a stream."""
+    if sensor not in (None, "microphone", "accelerometer"):
+        raise UsageError(f"{sensor!r} is no sensor", "say microphone or accelerometer")
+
+    def chosen(say: store.Complain) -> Iterator[Recording]:
+        return (
+            r
+            for r in store.read(folder, say)
+            if sensor in (None, r.sensor)
+            and r.rejected is None
+            and not is_tap(r)
+            and all(matches(r, word) for word in only or ())
+        )
+
+    total = 0
+    silent: list[PolartableError] = []
+    for _ in chosen(silent.append):
+        total += 1
+    if fronts is None:
+        fronts = fronts_of(chosen(silent.append))
+    with progress(total, "listening") as step:
+        return list(rows(chosen(complain), complain, fronts, jobs, step))
+
+
+def seat_taps(
+    folder: Path, complain: Complaints, sensor: str | None, only: list[str] | None
+) -> list[Recording]:
+    """The folder's recordings of the counting gesture, if that is all that was chosen of it; else none."""
+    silent: list[PolartableError] = []
+    if not any(is_tap(r) for r in store.read(folder, silent.append)):
+        return []
+    chosen = [
+        r
+        for r in store.read(folder, complain)
+        if sensor in (None, r.sensor) and r.rejected is None and all(matches(r, word) for word in only or ())
+    ]
+    return chosen if all(is_tap(r) for r in chosen) else []
+
+
+def starting_profile(name: str | None) -> Profile | None:
+    """The profile that was asked for; None for `nothing`, and where it is left to us."""
+    return None if name in (None, "nothing") else profiles.load(Path(str(name)))
+
+
+def matches(recording: Recording, word: str) -> bool:
+    """Does a recording fit `key=pattern`? Any key of its line, also those that are not ours. Raises UsageError."""
+    key, equals, pattern = word.partition("=")
+    if not equals:
+        raise UsageError(f"{word!r} is no choice of recordings", "write it like place=shell or player=P0*")
+    value = recording.to_json().get(key)
+    return fnmatch("" if value is None else str(value), pattern)

@@ -1,0 +1,49 @@
+"""What `calibrate igloos evaluate` says: lines for programs (docs/contracts.md 3), sentences for people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from calibration.evaluate import Tested
+from sensors.evidence import Heard
+
+
+def say(result: Tested, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(evaluated_line(result), ensure_ascii=False), flush=True)
+
+
+def evaluated_line(result: Tested) -> dict[str, Any]:
+    """docs/contracts.md 3: the line of section 4 with `file`, `true_beads`, `best` and `in_set`."""
+    said = result.heard
+    line = Heard.to_json(said)
+    return line | {
+        "file": result.row.recording.file,
+        "true_beads": result.row.recording.beads,
+        "best": result.best if result.probabilities else None,
+        "in_set": result.in_set,
+    }
+
+
+def in_words(figures: dict[str, Any]) -> Iterator[str]:
+    """The summary for people, every figure with its interval by whole sessions."""
+    low, high = figures["interval"]["exact"]
+    yield f"{figures['n']} recordings of {figures['sessions']} sessions"
+    yield (
+        f"one shake: {figures['exact']:.2f} exact ({low:.2f}–{high:.2f} by whole sessions), "
+        f"{figures['within_one']:.2f} within one, mean error {figures['mae']:.2f}"
+    )
+    if figures["exact_in_sets"] is not None:
+        low, high = figures["interval"]["exact_in_sets"]
+        yield (
+            f"a whole set, one shake each: {figures['exact_in_sets']:.2f} exact ({low:.2f}–{high:.2f}), "
+            f"{figures['within_one_in_sets']:.2f} within one"
+        )
+    sure = figures["sure_right"]
+    yield (
+        f"sure of {figures['sure_share']:.2f}"
+        + (f", right then {sure:.2f}" if sure is not None else "")
+        + f"; calibration error {figures['ece']:.3f}"
+    )
