@@ -24,7 +24,7 @@ QUEUED_S = 4.0
 class MockUnplugged(PolartableError):
     """The simulated device was unplugged while it was read."""
 
-    number = 203
+    number = 204
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ DEAD_TIME_S = 0.05  # contacts of cheap buttons bounce for up to 20 ms; nobody p
 class ButtonError(PolartableError):
     """The pins of the buttons cannot be used."""
 
-    number = 310
+    number = 320
 
 
 class Buttons:

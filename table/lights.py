@@ -57,7 +57,7 @@ _OF_TONE: dict[str, Signal] = {
 class LightError(PolartableError):
     """The pin of a light or buzzer cannot be used."""
 
-    number = 311
+    number = 321
 
 
 class Light(Protocol):
