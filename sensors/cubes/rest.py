@@ -21,6 +21,8 @@ STEADY_S = 0.35
 MAX_BIAS_DPS = 8.0
 _FAST_S = 0.02
 _SLOW_S = 0.05
+_CALM_DPS = 4.0  # of the rate as it comes
+_LATE_S = 0.15
 _CHANGE_S = 0.04  # over which the acceleration may not change
 _STEADY_TAU_S = 0.2
 _BIAS_TAU_S = 2.0
@@ -64,6 +66,7 @@ class RestDetector:
         self._past: deque[Vector] = deque()
         self._slow_rate: Vector = (0.0, 0.0, 0.0)
         self._steady_since: float | None = None
+        self._calm_since: float | None = None
 
     def restart(self) -> None:
         """After a gap: nothing is known of the last tenth of a second."""
@@ -101,9 +104,17 @@ class RestDetector:
             k = dt / (_SLOW_S + dt)
             sax, say, saz = self.accel
             self.accel = (sax + k * (fax - sax), say + k * (fay - say), saz + k * (faz - saz))
+        if gx * gx + gy * gy + gz * gz > _CALM_DPS**2:
+            self._calm_since = None
+        elif self._calm_since is None:
+            self._calm_since = t
         speed = fgx * fgx + fgy * fgy + fgz * fgz
         self._judge(t, speed, shake)
         self._learn_bias(t, dt, rate, shake)
+
+    def came_to_rest(self, since: float) -> float:
+        """When a rest that was noticed at `since` really began: smoothing is late after a quick stop."""
+        return since if self._calm_since is None else max(min(since, self._calm_since), since - _LATE_S)
 
     def _judge(self, t: float, speed: float, shake: float) -> None:
         if speed < QUIET_DPS**2 and shake < QUIET_G**2:

@@ -214,7 +214,7 @@ class CubeTracker:
         if t - since < dwell_s(off, quiet, self._tray and self._heading.tray):
             return []
         out = Rest(
-            t=since,
+            t=rest.came_to_rest(since) if quiet else since,
             since=self.moving_since,
             before=self.pose,
             after=after,
