@@ -272,6 +272,10 @@ DEFECTS = [
     ({"inuits": {"c4": ["red"] * 4, "c5": ["red"] * 2}}, "there are 6 Inuits of red"),
     ({"inuits": {"c4": ["green"]}}, "an Inuit on c4 is 'green'"),
     ({"reserve": {"red": {"inuits": 3}}, "inuits": {"c4": ["red"] * 3}}, "there are 6 Inuits of red"),
+    (
+        {"hands": {"red": [None] * 20, "blue": [None] * 5}, "ice": floes("c4")},
+        "25 red-bordered tiles, and the mix has 24",
+    ),
     ({"igloos": {"d4": "red"}}, "igloos: there is no ice on d4"),
     ({"igloos": {"a1": "red"}}, "igloos: there is no ice on a1"),
     ({"igloos": {"c4": "red", "c5": "red", "c6": "red"}}, "there are 3 igloos of red"),

@@ -56,9 +56,11 @@ def test_t_ii_10_action_points():
 
 
 def test_no_animal_is_taken_for_a_neighbour():
-    state = table(inuits={"c4": ["red"]}, fish={"d4": [2], "c3": [1]}, ice=ice(*CENTRE, "c3"))
-    for square in ("d4", "c3", "c4", "b3", "d3"):
-        for value in (0, 3, 4, 5, 6, 7, 9, 13):  # no fish has such a value, whatever lies next door
+    sea = ("b3", "c3", "d3", "d4", "e4", "b5", "d5", "e5")
+    fish = {square: [1, 2, 3] for square in ("d3", "d4", "e4", "d5")}
+    state = table(inuits={"c4": ["red"]}, fish=fish, foxes={"c4": [1], "b4": [2], "c5": [3]}, ice=ice(*sea))
+    for square in ("b3", "c3", "d3", "b4", "c4", "d4", "c5", "d5"):
+        for value in (0, *range(4, 16)):  # no animal has such a value, whatever lies next door
             assert refused(state, f"hunt {square} fish {value}").kind == "illegal"
             assert refused(state, f"hunt {square} fox {value}").kind == "illegal"
 

@@ -349,6 +349,14 @@ def test_d_77_a_table_with_edges():
     assert all("@ -" not in move for move in GAME.moves(state))
 
 
+@pytest.mark.parametrize("edges", [[-9, -9, 41, 50], [-9, -9, 50, 41], [0, -50, 50, 50], [-50, 0, 50, 50]])
+def test_d_77_a_piece_that_hangs_over_an_edge_is_a_defect(edges):
+    lying = pieces("A:L@0,0 B:L@10,34" if edges[3] == 50 and edges[1] else "A:L@0,0 B:L@34,10")
+    lying[1] |= {"x": -34} if edges[0] == 0 else {"y": -34} if edges[1] == 0 else {}
+    with pytest.raises(PositionError, match="#2 hangs over the edge"):
+        table(pieces=lying, stash=stash_beside(lying), options={"table": edges})
+
+
 def test_d_78_who_can_place_nothing_passes_and_two_passes_end_the_game():
     # On this table only a small could be put beside the L, and A's small would be in harm's way.
     tight = {"options": {"table": [0, 0, 50, 32]}, "stash": {"red": {"S": 1}, "blue": {"L": 1}}}
