@@ -22,8 +22,10 @@ EVENNESS = 0.3  # pull towards equal shares, which fades as sessions grow
 FADES_FROM = 20
 EASE = 4.0  # the old expert's own prediction may be stretched this much more easily than one feature's weight
 STRONG_PENALTIES = (*PENALTIES, 100.0, 1000.0, 1e5)  # up to: nothing but the offset moves
-PRIOR_TAKES = 24.0  # what the noise of a model to start from is worth
+PRIOR_TAKES_OF_SHARES = 96.0  # what the shares of a model to start from are worth
+PRIOR_TAKES = 48.0  # what the noise of a model to start from is worth
 LEAN_SESSIONS = 4.0  # a correction from so many sessions is believed by half
+LEAN_SESSIONS_OF_OFFSET = 1.0  # the same for the offset that is left after it
 LEAST_ROUNDS = 3  # whole sets, before a model for sets is tried
 FRESH_FROM = 36  # takes: below, fresh experts are not even tried beside corrected ones
 
@@ -76,16 +78,19 @@ def fit_model(
         scaling.apply(values), np.log(beads.astype(np.float64)), weights, judged / judged.sum(), folds
     )
     occasions = len(np.unique(sessions))
-    pairs = (
-        list(_corrected(data, start, occasions / (occasions + LEAN_SESSIONS))) if start is not None else []
-    )
+    trust = occasions / (occasions + LEAN_SESSIONS)
+    pairs = list(_corrected(data, start, trust)) if start is not None else []
     if start is None or len(values) >= FRESH_FROM:
         pairs += list(_fresh(data, names))
     experts = tuple(expert for expert, _ in pairs)
     outside = np.array([left_out for _, left_out in pairs])
     shares = _shares(outside - data.y, data.judged, occasions)
+    if start is not None:
+        before = np.pad(start.shares, (0, len(shares) - len(start.shares)))
+        lean = PRIOR_TAKES_OF_SHARES / (PRIOR_TAKES_OF_SHARES + len(values))
+        shares = lean * before + (1 - lean) * shares
     left_out = shares @ outside
-    offset, slope, sigma = _noise(left_out, data, start)
+    offset, slope, sigma = _noise(left_out, data, start, occasions / (occasions + LEAN_SESSIONS_OF_OFFSET))
     return Fitted(EarModel(names, scaling, experts, shares, offset, slope, sigma, tuple(counts)), left_out)
 
 
@@ -138,7 +143,7 @@ def _shares(errors: Floats, weights: Floats, sessions: int) -> Floats:
     return normal
 
 
-def _noise(m: Floats, data: _Data, start: EarModel | None) -> tuple[float, float, float]:
+def _noise(m: Floats, data: _Data, start: EarModel | None, trust: float) -> tuple[float, float, float]:
     """Offset, slope and noise of m = a + b · ln N over left-out predictions; `start`'s count where takes are few."""
     w, y = data.judged, data.y
     y_mean, m_mean = float((w * y).sum()), float((w * m).sum())
@@ -147,6 +152,8 @@ def _noise(m: Floats, data: _Data, start: EarModel | None) -> tuple[float, float
     slope = float((w * (y - y_mean) * (m - m_mean)).sum()) / spread
     slope = float(np.clip(slope, 0.3, 1.2)) * (1 - lean) + (start.slope * lean if start is not None else 0.0)
     offset = m_mean - slope * y_mean
+    if start is not None:  # the sitting's own shift is not the igloos'
+        offset = start.offset * (1 - trust) + offset * trust
     # an error estimated from few folds is itself uncertain, and too sure is worse than modest
     few = 1 + 1 / max(1, len(np.unique(data.folds)))
     square = float((w * (m - offset - slope * y) ** 2).sum()) * few + 1e-4
