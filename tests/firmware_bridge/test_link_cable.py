@@ -259,13 +259,19 @@ def test_garbage_is_said_in_words_and_reading_goes_on(port: PtyPort) -> None:
         ("/dev/no-such-port", errors.PortMissing, "there is no port /dev/no-such-port"),
         ("/dev", errors.PortUnusable, "/dev is a folder, not a serial port"),
         ("/dev/null", errors.PortUnusable, "/dev/null cannot be opened as a serial port"),
-        ("socket://127.0.0.1:1", errors.PortMissing, "nobody answers at socket://127.0.0.1:1"),
         ("bogus://x", errors.PortUnusable, "bogus://x is no address that pySerial understands"),
     ],
 )
 def test_a_port_that_cannot_be_opened_says_why(port: str, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
         Listener(port).link.open()
+
+
+def test_nobody_answers_at_an_address() -> None:
+    with socket.socket() as held:  # bound, so that nobody else takes the number, but not listening
+        held.bind(("127.0.0.1", 0))
+        with pytest.raises(errors.PortMissing, match="nobody answers at socket://127"):
+            Listener(f"socket://127.0.0.1:{held.getsockname()[1]}").link.open()
 
 
 def test_a_taken_port_is_named_taken(port: PtyPort) -> None:
