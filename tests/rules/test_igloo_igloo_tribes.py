@@ -58,11 +58,15 @@ def test_t_ii_10_action_points():
 def test_no_animal_is_taken_for_a_neighbour():
     sea = ("b3", "c3", "d3", "d4", "e4", "b5", "d5", "e5")
     fish = {square: [1, 2, 3] for square in ("d3", "d4", "e4", "d5")}
-    state = table(inuits={"c4": ["red"]}, fish=fish, foxes={"c4": [1], "b4": [2], "c5": [3]}, ice=ice(*sea))
+    foxes = {"c4": [1], "b4": [2], "c5": [3]}
+    state = table(
+        inuits={"c4": ["red"]}, fish=fish, foxes=foxes, ice=ice(*sea), ap=20, hands={"red": ["harpoon"]}
+    )
     for square in ("b3", "c3", "d3", "b4", "c4", "d4", "c5", "d5"):
         for value in (0, *range(4, 16)):  # no animal has such a value, whatever lies next door
-            assert refused(state, f"hunt {square} fish {value}").kind == "illegal"
-            assert refused(state, f"hunt {square} fox {value}").kind == "illegal"
+            for animal in ("fish", "fox"):
+                assert refused(state, f"hunt {square} {animal} {value}").kind == "illegal"
+                assert refused(state, f"hunt {square} {animal} {value} harpoon").kind == "illegal"
 
 
 def test_t_ii_11_a_bear_costs_a_harpoon_and_never_points():

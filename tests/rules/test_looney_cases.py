@@ -349,12 +349,12 @@ def test_d_77_a_table_with_edges():
     assert all("@ -" not in move for move in GAME.moves(state))
 
 
-@pytest.mark.parametrize("edges", [[-9, -9, 41, 50], [-9, -9, 50, 41], [0, -50, 50, 50], [-50, 0, 50, 50]])
-def test_d_77_a_piece_that_hangs_over_an_edge_is_a_defect(edges):
-    lying = pieces("A:L@0,0 B:L@10,34" if edges[3] == 50 and edges[1] else "A:L@0,0 B:L@34,10")
-    lying[1] |= {"x": -34} if edges[0] == 0 else {"y": -34} if edges[1] == 0 else {}
+@pytest.mark.parametrize("place", ["34,0", "-34,0", "0,34", "0,-34"])
+def test_d_77_a_piece_that_hangs_over_an_edge_is_a_defect(place):
+    lying = pieces(f"A:L@0,0 B:L@{place}")
+    table(pieces=lying, stash=stash_beside(lying), options={"table": [-34, -34, 66, 66]})
     with pytest.raises(PositionError, match="#2 hangs over the edge"):
-        table(pieces=lying, stash=stash_beside(lying), options={"table": edges})
+        table(pieces=lying, stash=stash_beside(lying), options={"table": [-33, -33, 65, 65]})
 
 
 def test_d_78_who_can_place_nothing_passes_and_two_passes_end_the_game():
