@@ -22,12 +22,12 @@ EVENNESS = 0.3  # pull towards equal shares, which fades as sessions grow
 FADES_FROM = 20
 EASE = 4.0  # the old expert's own prediction may be stretched this much more easily than one feature's weight
 STRONG_PENALTIES = (*PENALTIES, 100.0, 1000.0, 1e5)  # up to: nothing but the offset moves
-PRIOR_TAKES_OF_SHARES = 96.0  # what the shares of a model to start from are worth
+PRIOR_TAKES_OF_SHARES = 48.0  # what the shares of a model to start from are worth
 PRIOR_TAKES = 48.0  # what the noise of a model to start from is worth
-LEAN_SESSIONS = 4.0  # a correction from so many sessions is believed by half
-LEAN_SESSIONS_OF_OFFSET = 1.0  # the same for the offset that is left after it
+LEAN_SESSIONS = 1.0  # a correction from so many sessions is believed by half
+LEAN_SESSIONS_OF_OFFSET = 0.5  # the same for the offset that is left after it
 LEAST_ROUNDS = 3  # whole sets, before a model for sets is tried
-FRESH_FROM = 36  # takes: below, fresh experts are not even tried beside corrected ones
+FRESH_FROM = 24  # takes: below, fresh experts are not even tried beside corrected ones
 
 Ints = npt.NDArray[np.intp]
 
