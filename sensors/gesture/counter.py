@@ -79,13 +79,9 @@ class Counter:
         now = self._collector.gesture
         if now is not None and self._collector.news != before:
             out += self._tell(now, last=False)
-        if (
-            now is not None
-            and self._collector.seconds - now.end_s > PATIENCE_S
-            and len(now.pairs) > self._told
-        ):
+        if now is not None and self._collector.seconds - now.end_s > PATIENCE_S and taps_of(now) > self._told:
             out += self._tell(now, last=True)
-            self._told = len(now.pairs)  # the igloo may stand there on: more taps still add up
+            self._told = taps_of(now)  # the igloo may stand there on: more taps still add up
         return out
 
     def finish(self) -> list[Heard | Hearing]:
@@ -93,7 +89,7 @@ class Counter:
         return [said for ended in self._collector.finish() for said in self._tell(ended, last=True)]
 
     def _tell(self, gesture: Gesture, last: bool) -> list[Heard | Hearing]:
-        taps = len(gesture.pairs)
+        taps = taps_of(gesture)
         fresh = taps > self._told
         if last:
             self._told = 0
@@ -101,6 +97,8 @@ class Counter:
         if fresh and taps % WANTED_TAPS == 0:
             self._told = taps
             return [self._answer(gesture)]
+        if not fresh or not gesture.weights:
+            return []
         p = probabilities(gesture, self.profile, self._known, self._gain, self._gain_sd)
         strike = gesture.pairs[-1].strike
         level = 20 * math.log10(max(strike, 1e-7))
@@ -135,3 +133,14 @@ class Counter:
         self._gain += share * (seen - self._gain)
         # it wanders on: never quite certain
         self._gain_sd = max(math.sqrt(1 - share) * self._gain_sd, 0.15 * model.noise.gain)
+
+
+def taps_of(gesture: Gesture) -> int:
+    """Taps that want an answer: those that were weighed, or, where none could be, those that rang at all.
+
+    The first dull one is the setting down; knocks on the table ring no seat.
+    """
+    if gesture.weights:
+        return len(gesture.weights)
+    rang = sum(pair.upright is not None for pair in gesture.pairs)
+    return max(0, gesture.dull - 1) if rang else 0

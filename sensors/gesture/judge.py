@@ -14,13 +14,16 @@ from sensors.gesture.unknown_set import alone
 
 WANTED_TAPS = 3
 ODD = 5.0  # standard deviations from the nearest igloo of the set
+ODD_LOOSE = 8.0  # the same of what is loose: beads that lean on the wall are no stranger
 DISAGREE = 6.0  # of one tap's
 DULL_QUALITY = 0.6  # of the usual
+HOPPED = 25.0  # quality of the sideways tone: beads that hop brake it
 LEAN_DEG = 0.8
 
 NO_EMPTY = "the empty seat was not heard before: lift the igloo off, tap the mark once, and begin again"
 HELD = "the seat could not ring: let go of the igloo before you tap, and keep hands off the seat"
 CLIPPED = "the taps were too hard: tap the mark lightly with the end of a pencil"
+HARD = "the taps were so hard that the beads hopped: tap lightly, with the end of a pencil"
 FEW = "no tap could be weighed: tap the mark on the base, once a second, three times"
 CROOKED = "the taps do not agree: set the igloo into the ring, on all three nubs, and tap again"
 FOREIGN = "this weighs like no igloo of the set: is it set down straight, and one of this set?"
@@ -88,14 +91,16 @@ def judge(
         reason = UNKNOWN
     if reason is None and known is not None:
         z = known.model.surprises(Weighing.of(gesture.weights), gain, gain_sd)
-        if float(np.min(np.max(np.abs(z), axis=1))) > ODD:
+        if float(np.min(np.max(np.abs(z) / np.array([1.0, ODD_LOOSE / ODD]), axis=1))) > ODD:
             reason = FOREIGN
     best = max(p.values(), default=0.0)
     if reason is None and best < profile.sure_from:
         first, second = sorted(p, key=lambda n: -p[n])[:2]
         reason = f"{first} and {second} weigh nearly alike: tap three times more"
         lean = lean_deg(gesture, known) if known is not None else None
-        if lean is not None and lean > LEAN_DEG:
+        if gesture.weights and min(w.qualities[0] for w in gesture.weights) < HOPPED:
+            reason = HARD
+        elif lean is not None and lean > LEAN_DEG:
             reason = f"the seat leans {lean:.1f}° from where it stood when the set was weighed: level it"
     if not p:
         p = {n: 1 / len(profile.counts) for n in profile.counts}

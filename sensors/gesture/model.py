@@ -25,6 +25,7 @@ KAPPA, KAPPA_SPREAD = (
 )  # of docs/gesture.md's seat as drawn, and of what makers will build, relative
 FREEDOM = 6.0  # of Student's t: a bead that lies on another now and then is no surprise
 AGREE = 0.01  # relative, of taps of one igloo
+CALM = 80.0  # quality of a sideways tone that no bead disturbs
 BEAD_SPREAD = 0.05  # of one bead's mass within a set, relative: diameters differ by 0.5–3 %
 
 
@@ -56,6 +57,11 @@ class Weighing:
     sideways: float
     taps: int
     spread: float  # of `upright` among the taps
+    calm: float | None = None  # how many undisturbed taps the sideways tones are worth; None: all
+
+    @property
+    def loose_taps(self) -> float:
+        return float(self.taps) if self.calm is None else self.calm
 
     @classmethod
     def of(cls, weights: Sequence[Weight]) -> Weighing:
@@ -71,18 +77,16 @@ class Weighing:
         weights = [w for w, u in zip(weights, up, strict=True) if abs(u - up[most]) < AGREE * up[most]]
         up = np.array([w.upright for w in weights])
         side = np.array([w.sideways for w in weights])
-        # a tone's frequency is known as well as it is loud; beads lean on the wall when all is slow
-        loud = (
-            np.minimum(
-                np.array([w.sizes for w in weights]), 2 * np.median([w.sizes for w in weights], axis=0)
-            )
-            ** 2
-        )
+        # a tone's frequency is known as well as it is loud; where beads knock on the wall the sideways one dies early
+        sizes = np.array([w.sizes for w in weights])
+        loud = np.minimum(sizes, 2 * np.median(sizes, axis=0)) ** 2
+        loud[:, 0] *= np.minimum([w.qualities[0] for w in weights], CALM) ** 2
         return cls(
             float(np.average(up, weights=loud[:, 1])),
             float(np.average(side, weights=loud[:, 0])),
             len(weights),
             float(np.max(np.abs(up - np.median(up)))),
+            float(np.sum((np.minimum([w.qualities[0] for w in weights], CALM) / CALM) ** 4)),
         )
 
 
@@ -109,7 +113,7 @@ class SetModel:
         doubt = self.noise.gain if gain_sd is None else gain_sd
         t, b = weighing.upright / (1 + gain), self.loose(weighing) / (1 + gain)
         sd_t = np.sqrt(self.known[:, 0] + self.noise.upright(weighing.taps) ** 2 + (doubt * t) ** 2)
-        sd_b = np.sqrt(self.known[:, 1] + self.noise.loose(weighing.taps, b) ** 2 + (doubt * t) ** 2)
+        sd_b = np.sqrt(self.known[:, 1] + self.noise.loose(weighing.loose_taps, b) ** 2 + (doubt * t) ** 2)
         out: Floats = np.stack([(t - self.means[:, 0]) / sd_t, (b - self.means[:, 1]) / sd_b], axis=1)
         return out
 
@@ -121,7 +125,7 @@ class SetModel:
         sd_t = np.sqrt(
             self.known[:, 0] + self.noise.upright(weighing.taps) ** 2 + (doubt * weighing.upright) ** 2
         )
-        sd_b = np.sqrt(self.known[:, 1] + self.noise.loose(weighing.taps, b) ** 2)
+        sd_b = np.sqrt(self.known[:, 1] + self.noise.loose(weighing.loose_taps, b) ** 2)
         score = np.sum(_student(z), axis=1) - np.log(sd_t) - np.log(sd_b)
         p = np.exp(score - score.max())
         p = p / p.sum()
@@ -155,7 +159,7 @@ def fit_kappa(weighings: Sequence[Weighing], beads: Sequence[int], noise: Noise)
     kappa, bead = KAPPA, 0.0
     for _ in range(4):  # the weights follow the beads' own scatter
         b = np.maximum(t - kappa * side, 1e-4)
-        sd = np.sqrt([noise.loose(w.taps, x) ** 2 + (BEAD_SPREAD * bead) ** 2 * k
+        sd = np.sqrt([noise.loose(w.loose_taps, x) ** 2 + (BEAD_SPREAD * bead) ** 2 * k
                       for w, x, k in zip(weighings, b, n, strict=True)])  # fmt: skip
         rows = np.stack([side / sd, n / sd], axis=1)
         prior = np.array([[1 / (KAPPA * KAPPA_SPREAD), 0.0]])
@@ -189,7 +193,8 @@ def fit_set(
             known.append([spread**2, prior_var + noise.loose(1, bead * n) ** 2])
             continue
         taps = float(np.mean([weighings[i].taps for i in mine]))
-        measured = noise.loose(taps, bead * n) ** 2 / len(mine)
+        calm = float(np.mean([weighings[i].loose_taps for i in mine]))
+        measured = noise.loose(calm, bead * n) ** 2 / len(mine)
         share = prior_var / (prior_var + measured)  # the line of all igloos helps each one
         means.append([float(np.mean(t[mine])), float((1 - share) * bead * n + share * np.mean(b[mine]))])
         known.append([noise.upright(taps) ** 2 / len(mine), share * measured])

@@ -28,13 +28,19 @@ class Slow:
         self._skip = 0
         self._sections = cheby2(8, 60, 0.48 * self.rate, fs=rate, output="sos") if self.step > 1 else None
         self._state: Floats | None = None
+        self._last: Floats | None = None
 
     def push(self, block: NDArray[np.floating]) -> Floats:
-        """[n, channels] → [about n/step, channels]; what is not finite counts as zero."""
-        x = np.nan_to_num(np.asarray(block, np.float64), posinf=0.0, neginf=0.0)
+        """[n, channels] → [about n/step, channels]; what is not finite is as before it."""
+        x = np.array(block, np.float64)
         if x.ndim == 1:
             x = x[:, None]
-        if self._sections is None or not len(x):
+        if len(x) == 0:
+            return x
+        for k in np.flatnonzero(~np.isfinite(x).all(axis=1)):
+            x[k] = x[k - 1] if k > 0 else self._last if self._last is not None else 0.0
+        self._last = x[-1].copy()
+        if self._sections is None:
             return x
         if self._state is None:  # as if the first value had always been there: gravity makes no step
             gain = np.zeros((len(self._sections), 2, x.shape[1]))

@@ -1,4 +1,4 @@
-"""An owner weighs his igloos once; somebody else counts them; and what happens when it is done wrongly. All simulated."""
+"""An owner weighs his igloos once; somebody else counts them; and what is said when it is done wrongly. Simulated."""
 
 from __future__ import annotations
 
@@ -155,4 +155,4 @@ def test_a_microphone_folder_does_not_go_with_an_accelerometers_profile(
     assert evaluate_taps(profile, listen(discs, told.append), told.append) == []
     assert isinstance(told[0], ProfileError)
     with pytest.raises(FitError, match="mixed"):
-        fit_taps(list(listen([r for r in read(folder, print)][:2], print)))
+        fit_taps(list(listen(list(read(folder, print))[:2], print)))
