@@ -189,7 +189,7 @@ def seat(folder: Path, plan: SeatPlan) -> None:
             part = [t for t in others if least <= _bead_mm(plan, t) < most]
             if part:
                 line(
-                    f"  beads of {least:.0f}–{most:.1f} mm" if least else f"  beads below {most} mm",
+                    f"  beads of {least:.1f} mm and more" if least else f"  beads below {most} mm",
                     [answer(profile, t) for t in part],
                 )
         results: list[Answered] = []
@@ -209,7 +209,7 @@ def main() -> None:
     )
     parser.add_argument("--seed", type=int, default=123)
     parser.add_argument("--devices", type=int, default=6)
-    parser.add_argument("--people", type=int, default=3, help="for the comparison of moves")
+    parser.add_argument("--people", type=int, default=2, help="for the comparison of moves")
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--skip-moves", action="store_true")
     parser.add_argument("--skip-seat", action="store_true")

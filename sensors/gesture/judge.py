@@ -33,7 +33,7 @@ UNKNOWN = "this set was never weighed: fit a profile on it, or weigh all its igl
 def complaint(gesture: Gesture, known: KnownSet | None) -> str | None:
     """What was done wrongly, in one sentence with its mend; None where nothing was."""
     if gesture.empty is None:
-        return NO_EMPTY
+        return CLIPPED if gesture.clipped else NO_EMPTY
     if not gesture.weights:
         return CLIPPED if gesture.clipped else HELD if gesture.dull else FEW
     weighing = Weighing.of(gesture.weights)
