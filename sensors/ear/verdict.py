@@ -19,6 +19,8 @@ STROKES_FROM_S = 0.7  # a burst this long must have strokes in it
 LEAST_STROKES = 2
 LEAST_STROKES_A_SECOND = 0.8
 LIKE_A_SHAKE = 0.7  # log odds, near the background
+DOUBT_FROM_S = 1.0
+DOUBT_STROKES_A_SECOND = 2.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +58,11 @@ def judge(head: Head, shake: Shake | None, snr_db: float, clipped: bool) -> Opin
     too_few = shake.strokes < max(LEAST_STROKES, LEAST_STROKES_A_SECOND * shake.seconds)
     if shake.seconds >= STROKES_FROM_S and too_few:
         return Opinion("not-a-shake", {}, "no strokes in it: a knock, or something put down", None, odd)
-    # what stands out clearly from its background is given more benefit of the doubt
-    if shake.likeness < float(
-        np.clip(LIKE_A_SHAKE - 0.1 * (snr_db - DROWNED_DB), -2 * LIKE_A_SHAKE, LIKE_A_SHAKE)
-    ):
+    # what stands out clearly from its background and goes on like a hand is given more benefit of the doubt
+    least = LIKE_A_SHAKE
+    if shake.seconds >= DOUBT_FROM_S and shake.strokes >= DOUBT_STROKES_A_SECOND * shake.seconds:
+        least = float(np.clip(LIKE_A_SHAKE - 0.1 * (snr_db - DROWNED_DB), -2 * LIKE_A_SHAKE, LIKE_A_SHAKE))
+    if shake.likeness < least:
         what = "nothing moved by hand" if head.front.hand else "it does not sound like beads in an igloo"
         return Opinion("not-a-shake", {}, what, None, odd)
     probabilities = probabilities_of(head, shake)
