@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import signal
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import TYPE_CHECKING
 
 from firmware_bridge.errors import PolartableError
@@ -64,11 +65,23 @@ def names_of(hostname: str) -> tuple[str, ...]:
 
 
 async def run(app: FastAPI, sock: socket.socket, ready: Callable[[], Awaitable[None]]) -> None:
-    """Serve until interrupted; `ready` is awaited once the page can be opened."""
+    """Serve until interrupted or asked to end; `ready` is awaited once the page can be opened.
+
+    Signals are taken here, not by uvicorn: it would raise them again when it has ended, and whoever called us would
+    never come to close his ports and helpers.
+    """
     import uvicorn
 
+    class Quiet(uvicorn.Server):
+        @contextlib.contextmanager
+        def capture_signals(self) -> Iterator[None]:
+            yield
+
     config = uvicorn.Config(app, log_level="warning", ws_max_size=1 << 20, timeout_graceful_shutdown=2)
-    server = uvicorn.Server(config)
+    server = Quiet(config)
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, setattr, server, "should_exit", True)
     task = asyncio.create_task(server.serve(sockets=[sock]))
     while not server.started and not task.done():
         await asyncio.sleep(0.01)
