@@ -13,7 +13,7 @@ from calibration.takes import Row
 from sensors.ear.errors import ProfileError
 from sensors.ear.profile import Profile, load_shipped
 
-ENOUGH_SESSIONS = 5
+ENOUGH_SESSIONS = 3
 LEAST_COUNTS = 6  # different counts that make a session a sweep
 
 
