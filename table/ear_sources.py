@@ -96,7 +96,8 @@ def hear_live(
 ) -> Iterator[Heard | Hearing | Event]:
     """A device until `seconds` have passed (None: for ever). A lost device is an event, and is opened again.
 
-    `wait` waits that many seconds between two tries; `alive` is told the level of each block. Raises NoSuchInput or CaptureLost where the first try fails.
+    `wait` waits that many seconds between two tries; `alive` is told the level of each block. Raises NoSuchInput or
+    CaptureLost where the first try fails.
     """
     end = None if seconds is None else clock.now() + seconds
     lost: str | None = None
