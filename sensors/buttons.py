@@ -27,13 +27,19 @@ class Buttons:
     """
 
     def __init__(
-        self, pins: Mapping[str, int | str], clock: Clock, pressed: Callable[[Pressed], None], factory: Any = None
+        self,
+        pins: Mapping[str, int | str],
+        clock: Clock,
+        pressed: Callable[[Pressed], None],
+        factory: Any = None,
     ) -> None:
         try:
             from gpiozero import Button
             from gpiozero.exc import GPIOZeroError
         except ImportError as error:
-            raise ButtonError("gpiozero is not installed", "pip install gpiozero, or leave [buttons] out") from error
+            raise ButtonError(
+                "gpiozero is not installed", "pip install gpiozero, or leave [buttons] out"
+            ) from error
         self._clock = clock
         self._pressed = pressed
         self._last: dict[str, float] = {}

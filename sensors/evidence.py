@@ -1,4 +1,4 @@
-"""What leaves this room: evidence, never verdicts about a game. `to_json` gives the lines of docs/contracts.md 4 and 5."""
+"""What leaves this room: evidence, never verdicts about a game. `to_json` gives the lines of docs/contracts.md 4, 5."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ class Heard:
     clipped: bool
     profile: str
     reason: str | None = None  # why not sure, and what to do about it, in one sentence
-    strength: float | None = None  # how hard the igloo was shaken, 1.0 = the middle of the band where counting works
+    strength: float | None = (
+        None  # how hard the igloo was shaken, 1.0 = the middle of the band where counting works
+    )
 
     @property
     def best(self) -> int | None:
@@ -91,7 +93,11 @@ class CubePose:
 
     def to_json(self) -> dict[str, Any]:
         out = {"event": "pose", "t": round(self.t, 3), "cube": self.cube, "slot": self.slot, "up": self.up}
-        return out | {"north": self.north, "off_deg": round(self.off_deg, 1), "margin_deg": round(self.margin_deg, 1)}
+        return out | {
+            "north": self.north,
+            "off_deg": round(self.off_deg, 1),
+            "margin_deg": round(self.margin_deg, 1),
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""The service: config, referee desk, journal, web page, command line, doctor. It may import all others."""
+"""The service: config, desk, journal, web page, command line, doctor. The one room that may import all others."""

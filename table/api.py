@@ -242,7 +242,8 @@ async def _stream(room: TableRoom, found: Who) -> AsyncIterator[str]:
         yield ": hello\n\n"
         while True:
             try:
-                said = await asyncio.wait_for(queue.get(), KEEP_ALIVE_S)
+                async with asyncio.timeout(KEEP_ALIVE_S):
+                    said = await queue.get()
                 yield f"event: {said.event}\ndata: {json.dumps(said.to_json(), ensure_ascii=False)}\n\n"
             except TimeoutError:
                 yield ": still here\n\n"

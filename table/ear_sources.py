@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -93,17 +94,18 @@ def hear_live(
     seconds: float | None,
     wait: Callable[[float], None],
     alive: Callable[[float], None] = lambda level_db: None,
+    stopped: Callable[[], bool] = lambda: False,
 ) -> Iterator[Heard | Hearing | Event]:
     """A device until `seconds` have passed (None: for ever). A lost device is an event, and is opened again.
 
-    `wait` waits that many seconds between two tries; `alive` is told the level of each block. Raises NoSuchInput or
-    CaptureLost where the first try fails.
+    `wait` waits that many seconds between two tries; `alive` is told the level of each block; `stopped` is asked after
+    each, so that a silent device does not hold up the end. Raises NoSuchInput or CaptureLost where the first try fails.
     """
-    end = None if seconds is None else clock.now() + seconds
+    end = math.inf if seconds is None else clock.now() + seconds
     lost: str | None = None
     opened = False
     overflows = 0
-    while end is None or clock.now() < end:
+    while clock.now() < end and not stopped():
         try:
             if lost is not None:
                 look_again()
@@ -118,7 +120,7 @@ def hear_live(
                     if capture.overflows > overflows:
                         overflows = capture.overflows
                         yield {"event": "overflow", "source": source, "blocks": overflows}
-                    if end is not None and clock.now() >= end:
+                    if clock.now() >= end or stopped():
                         break
                 yield from ear.finish()
         except (CaptureLost, NoSuchInput) as error:

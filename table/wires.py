@@ -152,10 +152,9 @@ class EarWire:
                     None,
                     self._wait,
                     partial(self._alive, loop),
+                    self._stop.is_set,
                 )
                 for said in events:
-                    if self._stop.is_set():
-                        return
                     loop.call_soon_threadsafe(self._take, said)
             except PolartableError as error:
                 loop.call_soon_threadsafe(self._dog.lost, self._clock.now(), str(error))

@@ -75,7 +75,9 @@ class CubeReader:
             for event in self.poll():
                 yield event
             try:
-                await asyncio.wait_for(ready.wait(), 0.1)  # waiting changes are to be judged also in silence
+                # also in silence changes wait to be judged; before Python 3.12 `wait_for` could lose a cancel
+                async with asyncio.timeout(0.1):
+                    await ready.wait()
             except TimeoutError:
                 continue
             ready.clear()

@@ -15,7 +15,7 @@ from table.commands import simulate_cubes
 app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
 
 
-@app.callback()
+@app.callback(epilog="Example: polartable simulate shakes --out shakes --devices 3")
 def _group() -> None:
     """Simulated recordings, and serial traffic of simulated cubes."""
 
