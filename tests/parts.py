@@ -6,6 +6,7 @@ in CI (`POLARTABLE_CI=1`), so that nothing is ever left untried there without an
 
 from __future__ import annotations
 
+import ctypes
 import ctypes.util
 import importlib.util
 import os
@@ -28,6 +29,14 @@ def _module(name: str) -> Callable[[], bool]:
     return lambda: importlib.util.find_spec(name) is not None
 
 
+def _library(name: str) -> bool:
+    try:
+        ctypes.CDLL(name)
+    except OSError:
+        return False
+    return True
+
+
 # part → (is it there?, how to get it)
 PARTS: dict[str, tuple[Callable[[], bool], str]] = {
     "portaudio": (lambda: ctypes.util.find_library("portaudio") is not None, "apt-get install libportaudio2"),
@@ -37,7 +46,11 @@ PARTS: dict[str, tuple[Callable[[], bool], str]] = {
     ),
     "socat": (_command("socat"), "apt-get install socat"),
     "chromium": (lambda: Path("/usr/bin/chromium").exists(), "apt-get install chromium"),
-    "playwright": (_module("playwright"), "pip install playwright"),
+    "playwright": (
+        lambda: importlib.util.find_spec("playwright") is not None and _library("libatomic.so.1"),
+        "pip install playwright; apt-get install libatomic1",
+    ),
+    "git": (lambda: shutil.which("git") is not None and (ROOT / ".git").exists(), "a git checkout, and git"),
     "node": (_command("node"), "apt-get install nodejs"),
     "micropython": (
         lambda: shutil.which("node") is not None and (NODE_MODULES / "@micropython").is_dir(),
