@@ -7,7 +7,7 @@ help:
 	@echo "make demo    the whole product on simulated hardware, in your browser (Ctrl-C ends it)"
 	@echo "make test    all tests"
 	@echo "make check   types, lint, import rules"
-	@echo "make proof   the long proofs, an hour or so"
+	@echo "make proof   the long proofs, all of them; leave it running"
 	@echo "make bench   speed, memory and accuracy, measured on this machine"
 	@echo "make lock    write requirements/ anew (needs uv)"
 
