@@ -5,26 +5,19 @@ Environment variables `POLARTABLE_…` override the file (`POLARTABLE_SERVE__POR
 
 from __future__ import annotations
 
-import difflib
-import tomllib
+import os
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from pydantic_settings import (
-    BaseSettings,
-    PydanticBaseSettingsSource,
-    SettingsConfigDict,
-    TomlConfigSettingsSource,
-)
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
-from firmware_bridge.errors import PolartableError
+from table.settings.faults import SettingsError, faults
+from table.settings.file import parse, read_text
 
+__all__ = ["Settings", "SettingsError", "data_directory", "default_file"]
 
-class SettingsError(PolartableError, ValueError):
-    """A settings file that cannot be meant."""
-
-    number = 102
+INSTALLED = Path("/etc/polartable/table.toml")  # where `polartable setup` puts it
 
 
 class _Section(BaseModel):
@@ -53,6 +46,18 @@ class Game(_Section):
         default_factory=dict, description="the game's options, as `referee` lists them"
     )
 
+    @model_validator(mode="after")
+    def _can_be_begun(self) -> Self:
+        """A game that nobody could begin is a fault of the settings, found before the evening."""
+        from rules.core.refusal import PositionError
+        from table.games import GAMES
+
+        try:
+            GAMES[self.name].new(self.players, 1, self.options)
+        except PositionError as error:
+            raise ValueError(f"that game cannot be begun: {error}") from error
+        return self
+
 
 class Ear(_Section):
     """Microphones or accelerometers, a seat each."""
@@ -79,6 +84,18 @@ class Lights(_Section):
     buzzer: int | str | None = Field(default=None, description="pin of a passive piezo")
 
 
+class Trainer(_Section):
+    """The ear trainer."""
+
+    recordings: Path | None = Field(
+        default=None, description="folder of your own recordings to train with; none: simulated igloos alone"
+    )
+
+    def file(self) -> Path:
+        """Where the tables of those who train are kept."""
+        return data_directory() / "trainer.json"
+
+
 class Journal(_Section):
     """The book of games."""
 
@@ -93,7 +110,6 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(
         extra="forbid", frozen=True, env_prefix="POLARTABLE_", env_nested_delimiter="__"
     )
-    file: ClassVar[Path | None] = None
 
     serve: Serve = Serve()
     game: Game = Game()
@@ -101,6 +117,7 @@ class Settings(BaseSettings):
     cubes: Cubes = Cubes()
     journal: Journal = Journal()
     lights: Lights = Lights()
+    trainer: Trainer = Trainer()
     buttons: dict[str, int | str] = Field(
         default_factory=dict, description="seat → pin, as gpiozero names it"
     )
@@ -114,64 +131,50 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        sources = (init_settings, env_settings)
-        return (
-            (*sources, TomlConfigSettingsSource(settings_cls, cls.file)) if cls.file is not None else sources
-        )
+        return (env_settings, init_settings)  # the environment is above the file
 
     @classmethod
     def read(cls, file: Path | None) -> Settings:
         """The settings in `file`. Raises `SettingsError` with one sentence for the first thing that is wrong."""
-        if file is not None:
-            _readable(file)
-        reader = type("Settings", (cls,), {"file": file, "__annotations__": {"file": ClassVar[Path | None]}})
+        return cls.of_text("", None) if file is None else cls.read_with_text(file)[0]
+
+    @classmethod
+    def read_with_text(cls, file: Path) -> tuple[Settings, str]:
+        """The same, and the file's text."""
+        text = read_text(file)
+        return cls.of_text(text, file), text
+
+    @classmethod
+    def of_text(cls, text: str, file: Path | None) -> Settings:
+        """The settings that `text` (of `file`) means. Raises `SettingsError` for the first thing that is wrong."""
+        found = cls.faults_of(text, file)
+        if found:
+            raise found[0]
+        return cls(**({} if file is None else parse(text, file)))
+
+    @classmethod
+    def faults_of(cls, text: str, file: Path | None) -> list[SettingsError]:
+        """Everything that is wrong with `text`, by lines; empty where it can be meant."""
         try:
-            return cls.model_construct(**dict(reader()))
+            cls(**({} if file is None else parse(text, file)))
+        except SettingsError as error:
+            return [error]
         except ValidationError as error:
-            raise _sentence(error, file) from error
-
-
-def _readable(file: Path) -> None:
-    try:
-        tomllib.loads(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise SettingsError(
-            f"{file} cannot be read ({error.strerror})", "give the file with --config FILE"
-        ) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{file} is no TOML: {error}", "mend that line") from error
-
-
-def _sentence(error: ValidationError, file: Path | None) -> SettingsError:
-    first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"])
-    place = f" in {file}" if file is not None else ""
-    if first["type"] == "extra_forbidden":
-        known = _known(tuple(str(part) for part in first["loc"][:-1]))
-        near = difflib.get_close_matches(str(first["loc"][-1]), known, 1, 0.5)
-        mend = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
-        return SettingsError(f"there is no setting {where!r}{place}", mend)
-    return SettingsError(
-        f"setting {where!r}{place} is {first['input']!r}", first["msg"][:1].lower() + first["msg"][1:]
-    )
-
-
-def _known(section: tuple[str, ...]) -> list[str]:
-    model: type[BaseModel] = Settings
-    for name in section:
-        field = model.model_fields.get(name)
-        annotation = field.annotation if field is not None else None
-        if not (isinstance(annotation, type) and issubclass(annotation, BaseModel)):
-            return []
-        model = annotation
-    return list(model.model_fields)
+            return faults(error, cls, file, text)
+        return []
 
 
 def data_directory() -> Path:
     """Where this user's journal and profiles lie (`POLARTABLE_DATA` overrides it)."""
-    import os
-
     from platformdirs import user_data_path
 
     given = os.environ.get("POLARTABLE_DATA")
     return Path(given) if given else user_data_path("polartable", appauthor=False)
+
+
+def default_file() -> Path | None:
+    """The settings file where none is named: `POLARTABLE_CONFIG`, else the one that `setup` installed, else none."""
+    given = os.environ.get("POLARTABLE_CONFIG")
+    if given:
+        return Path(given)
+    return INSTALLED if INSTALLED.exists() else None

@@ -15,18 +15,18 @@ _MARKS = {"good": "✓", "look": "!", "bad": "✗", "not here": "–"}
 
 @app.command(epilog="Example: polartable doctor --config table.toml")
 def doctor(
-    config: Annotated[Path | None, typer.Option(help="Settings (TOML) of the table; default: none.")] = None,
+    config: Annotated[Path | None, typer.Option(help="Settings (TOML); default: what `setup` installed.")] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="One JSON object a line on standard output.")
     ] = False,
 ) -> None:
     """Numbered checks of this machine; exit 1 where something is bad."""
-    from table.config import Settings
+    from table.config import Settings, default_file
     from table.doctor.checks import all_checks
     from table.doctor.findings import to_json
 
     bad = 0
-    for check in all_checks(Settings.read(config)):
+    for check in all_checks(Settings.read(config or default_file())):
         finding = check.found()
         bad += finding.state == "bad"
         if as_json:

@@ -1,0 +1,145 @@
+"""`polartable settings`: what is set and by whom, whether a file can be meant, and one setting changed safely."""
+
+from __future__ import annotations
+
+import json
+import os
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from pydantic import BaseModel
+
+from firmware_bridge.errors import UsageError
+from table.config import Settings, default_file
+from table.settings.faults import SettingsError, variable
+from table.settings.file import parse, read_text
+
+app = typer.Typer(
+    rich_markup_mode=None,
+    add_completion=False,
+    no_args_is_help=True,
+    help="The settings of the table.",
+    epilog="Example: polartable settings show",
+)
+
+Config = Annotated[
+    Path | None, typer.Option(help="Settings (TOML); default: POLARTABLE_CONFIG, or what `setup` installed.")
+]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object a line on standard output.")]
+
+
+@app.command(epilog="Example: polartable settings show --config table.toml")
+def show(config: Config = None, as_json: Json = False) -> None:
+    """Every setting: its value, where it comes from, what it is for."""
+    file = config or default_file()
+    settings = Settings.read(file)
+    in_file = {} if file is None else parse(read_text(file), file)
+    if not as_json:
+        print(f"# {file or 'no file: the defaults, and the environment'}")
+    for keys, value, meaning in _leaves(settings):
+        name = ".".join(keys)
+        origin = (
+            "environment" if variable(keys) in os.environ else "file" if _has(in_file, keys) else "default"
+        )
+        if as_json:
+            line = {"setting": name, "value": value, "from": origin, "meaning": meaning}
+            print(json.dumps(line, ensure_ascii=False))
+        else:
+            print(f"{name} = {json.dumps(value, ensure_ascii=False)}  # {origin}: {meaning}")
+
+
+@app.command(epilog="Example: polartable settings check table.toml")
+def check(
+    file: Annotated[Path | None, typer.Argument(help="The file; default: as for `show`.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Whether a file can be meant: every fault with its line; exit 1 where there is one."""
+    file = _file(file)
+    found = _faults(file)
+    for fault in found:
+        line = {"number": fault.number, "text": fault.cause, "mend": fault.mend}
+        print(json.dumps(line, ensure_ascii=False) if as_json else f"polartable: {fault}")
+    if not found and not as_json:
+        print(f"{file} can be used")
+    raise typer.Exit(1 if found else 0)
+
+
+@app.command("set", epilog="Example: polartable settings set serve.port 8081")
+def set_(
+    setting: Annotated[str, typer.Argument(help="Its dotted name, as `show` gives it.")],
+    value: Annotated[str, typer.Argument(help='A TOML value; bare words are text: 8081, true, ["a", "b"].')],
+    config: Config = None,
+    as_json: Json = False,
+) -> None:
+    """Change one setting: comments stay, nonsense changes nothing, the file is never half written."""
+    import tomlkit
+
+    from table.durable import write_whole
+
+    file = _file(config)
+    text = read_text(file) if file.exists() else ""
+    parse(text, file)  # a file that is no TOML is not made worse
+    document = tomlkit.parse(text)
+    table: Any = document
+    *sections, key = setting.split(".")
+    for name in sections:
+        table = table.setdefault(name, tomlkit.table())
+        if not isinstance(table, dict):
+            raise UsageError(f"{name!r} in {setting!r} is no section", "see: polartable settings show")
+    table[key] = _value(value)
+    new = tomlkit.dumps(document)
+    Settings.of_text(new, file)
+    try:
+        write_whole(file, new.encode(), mode=0o644)
+    except OSError as error:
+        raise SettingsError(
+            f"{file} cannot be written ({error.strerror})", "run it as the file's owner, or with sudo"
+        ) from error
+    if as_json:
+        print(json.dumps({"setting": setting, "value": table[key], "file": str(file)}, ensure_ascii=False))
+    else:
+        print(
+            f"{setting} is {json.dumps(table[key], ensure_ascii=False)} – the table takes it at its next start"
+        )
+
+
+def _file(given: Path | None) -> Path:
+    file = given or default_file()
+    if file is None:
+        raise UsageError("there is no settings file", "name one: --config table.toml")
+    return file
+
+
+def _faults(file: Path) -> list[SettingsError]:
+    try:
+        return Settings.faults_of(read_text(file), file)
+    except SettingsError as error:
+        return [error]
+
+
+def _leaves(model: BaseModel, before: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any, str]]:
+    plain = model.model_dump(mode="json")
+    for name, field in type(model).model_fields.items():
+        value = getattr(model, name)
+        if isinstance(value, BaseModel):
+            yield from _leaves(value, (*before, name))
+        else:
+            yield (*before, name), plain[name], field.description or ""
+
+
+def _has(table: Any, keys: tuple[str, ...]) -> bool:
+    for key in keys:
+        if not isinstance(table, dict) or key not in table:
+            return False
+        table = table[key]
+    return True
+
+
+def _value(text: str) -> Any:
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return text

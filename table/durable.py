@@ -1,0 +1,48 @@
+"""Files that stand whole after a pulled plug: the old text or the new one, never half of either."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+
+def write_whole(file: Path, data: bytes, mode: int = 0o600) -> None:
+    """Replace `file` at once, and return when it is on the disk. Raises OSError; the old file then stands as it was.
+
+    An existing file keeps its permissions and, where we may give it away, its owner; a link is followed.
+    """
+    file = file.resolve()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+    try:
+        with os.fdopen(handle, "wb") as out:
+            out.write(data)
+            out.flush()
+            os.fsync(out.fileno())
+        _as_before(file, Path(name), mode)
+        Path(name).replace(file)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    sync_directory(file.parent)
+
+
+def sync_directory(directory: Path) -> None:
+    """Put a directory's names on the disk: a rename is safe only after this."""
+    handle = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _as_before(old: Path, new: Path, mode: int) -> None:
+    try:
+        was = old.stat()
+    except FileNotFoundError:
+        new.chmod(mode)
+        return
+    new.chmod(was.st_mode & 0o7777)
+    if os.geteuid() == 0:
+        os.chown(new, was.st_uid, was.st_gid)

@@ -1,0 +1,142 @@
+"""What is wrong with a settings file, each fault one sentence with its line and the nearest right thing."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+from pydantic import BaseModel, ValidationError
+
+from firmware_bridge.errors import PolartableError
+
+Keys = tuple[str, ...]
+
+
+class SettingsError(PolartableError, ValueError):
+    """A settings file that cannot be meant."""
+
+    number = 102
+
+
+class SettingsTooNew(SettingsError):
+    """A settings file that was written for a later Polartable."""
+
+    number = 103
+
+
+def faults(
+    error: ValidationError, model: type[BaseModel], file: Path | None, text: str
+) -> list[SettingsError]:
+    """Every fault that pydantic found, in the order of the file's lines."""
+    found: dict[Keys, tuple[int, SettingsError]] = {}
+    for one in error.errors():
+        keys = tuple(str(part) for part in one["loc"])
+        while keys and _is_detail(keys, model):  # the arms of a union are no keys
+            keys = keys[:-1]
+        line = line_of(text, keys)
+        where = (
+            f" in the environment ({variable(keys)})" if variable(keys) in os.environ else place(file, line)
+        )
+        found.setdefault(keys, (line or 0, _sentence(dict(one), keys, model, where)))
+    return [fault for _, fault in sorted(found.values(), key=lambda pair: pair[0])]
+
+
+def variable(keys: Keys) -> str:
+    """The environment variable that stands above a setting."""
+    return "POLARTABLE_" + "__".join(keys).upper()
+
+
+def place(file: Path | None, line: int | None) -> str:
+    if file is None:
+        return " in the environment"
+    return f" in {file}" if line is None else f" in {file}, line {line}"
+
+
+def _sentence(one: dict[str, Any], keys: Keys, model: type[BaseModel], where: str) -> SettingsError:
+    name = ".".join(keys)
+    if one["type"] == "extra_forbidden":
+        known = list(_fields(model, keys[:-1]))
+        return SettingsError(f"there is no setting {name!r}{where}", _nearest(keys[-1], known, model, keys))
+    value = one["input"]
+    allowed: list[str] = re.findall(r"'([^']*)'", str(one.get("ctx", {}).get("expected", "")))
+    if one["type"] == "literal_error" and isinstance(value, str):
+        near = difflib.get_close_matches(value, allowed, 1, 0.4)
+        mend = f"did you mean {near[0]!r}?" if near else f"possible are {', '.join(allowed)}"
+        return SettingsError(f"setting {name!r}{where} is {value!r}", mend)
+    shown = repr(value) if len(repr(value)) <= 80 else repr(value)[:77] + "…"
+    message = one["msg"].removeprefix("Value error, ")
+    return SettingsError(f"setting {name!r}{where} is {shown}", message[:1].lower() + message[1:])
+
+
+def _nearest(key: str, known: list[str], model: type[BaseModel], keys: Keys) -> str:
+    """The key that was meant: of the same section, else of another one."""
+    near = difflib.get_close_matches(key, known, 1, 0.5)
+    if near:
+        return f"did you mean {near[0]!r}?"
+    elsewhere = [dotted for dotted in _all(model) if dotted.split(".")[-1] == key]
+    if elsewhere and elsewhere[0] != ".".join(keys):
+        return f"did you mean {elsewhere[0]!r}?"
+    return f"known are {', '.join(known)}"
+
+
+def _fields(model: type[BaseModel], section: Keys) -> dict[str, Any]:
+    for name in section:
+        field = model.model_fields.get(name)
+        below = None if field is None else _section(field.annotation)
+        if below is None:
+            return {}
+        model = below
+    return dict(model.model_fields)
+
+
+def _section(annotation: Any) -> type[BaseModel] | None:
+    for kind in (annotation, *get_args(annotation)):
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            return kind
+    return None
+
+
+def _all(model: type[BaseModel], before: Keys = ()) -> Iterator[str]:
+    for name, field in model.model_fields.items():
+        below = _section(field.annotation)
+        yield ".".join((*before, name))
+        if below is not None:
+            yield from _all(below, (*before, name))
+
+
+def _is_detail(keys: Keys, model: type[BaseModel]) -> bool:
+    """Whether the last part is not a key of the file but pydantic's name for one arm of a type."""
+    return keys[-1] in ("int", "str", "float", "bool", "none", "function-after") or "[" in keys[-1]
+
+
+# where a key stands. TOML's own parser keeps no lines, and a sentence without one sends people searching
+
+_HEADER = re.compile(r"^\s*\[\[?\s*([^\]]+?)\s*\]\]?\s*(#.*)?$")
+_KEY = re.compile(
+    r"""^\s*((?:"[^"]*"|'[^']*'|[A-Za-z0-9_-]+)(?:\s*\.\s*(?:"[^"]*"|'[^']*'|[A-Za-z0-9_-]+))*)\s*="""
+)
+
+
+def line_of(text: str, keys: Keys) -> int | None:
+    """The line (from 1) of a dotted key, or of the closest thing above it; None where nothing of it is in the text."""
+    best: tuple[int, int] | None = None
+    section: Keys = ()
+    for number, line in enumerate(text.splitlines(), 1):
+        header, key = _HEADER.match(line), _KEY.match(line)
+        if header is not None:
+            here = section = _split(header[1])
+        elif key is not None:
+            here = (*section, *_split(key[1]))
+        else:
+            continue
+        if keys[: len(here)] == here and (best is None or len(here) > best[0]):
+            best = (len(here), number)
+    return None if best is None else best[1]
+
+
+def _split(dotted: str) -> Keys:
+    return tuple(part.strip().strip("\"'") for part in re.findall(r""""[^"]*"|'[^']*'|[^.]+""", dotted))

@@ -1,0 +1,60 @@
+"""A settings file as text and as a TOML table, before anybody asks what it means."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from table.settings.faults import SettingsError, SettingsTooNew, line_of, place
+
+VERSION = 1  # of the file's layout; a file without `version` is of the first
+LARGEST = 1 << 20  # bytes; a longer file is none of ours
+
+
+def read_text(file: Path) -> str:
+    """The file's text. Raises `SettingsError` where it cannot be read, or was torn by a pulled plug."""
+    try:
+        with file.open("rb") as source:
+            data = source.read(LARGEST + 1)
+    except OSError as error:
+        raise SettingsError(
+            f"{file} cannot be read ({error.strerror})", "give the file with --config FILE"
+        ) from error
+    if len(data) > LARGEST:
+        raise SettingsError(
+            f"{file} is longer than a settings file can be", "give the right file with --config"
+        )
+    if data.strip(b"\0") != data:
+        raise SettingsError(
+            f"{file} is no TOML: it ends in zero bytes, as after a pulled plug",
+            "write it anew, or from a copy",
+        )
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise SettingsError(
+            f"{file} is no TOML: line {line} is not UTF-8", "save it as UTF-8 text"
+        ) from error
+
+
+def parse(text: str, file: Path) -> dict[str, Any]:
+    """The TOML table. Raises `SettingsError` naming the line, `SettingsTooNew` for a later version's file."""
+    try:
+        table = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        why = str(error) or "nested too deeply"
+        raise SettingsError(f"{file} is no TOML: {why}", "mend that line") from error
+    version = table.pop("version", VERSION)
+    where = place(file, line_of(text, ("version",)))
+    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
+        raise SettingsError(
+            f"setting 'version'{where} is {version!r}", f"this Polartable writes version {VERSION}"
+        )
+    if version > VERSION:
+        raise SettingsTooNew(
+            f"the settings{where} are of version {version}, and this Polartable knows them up to {VERSION}",
+            "update Polartable, or restore the file of before",
+        )
+    return table

@@ -1,0 +1,237 @@
+"""The settings file over the years: slips with their lines, plugs pulled in mid-writing, the last good text kept."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from table.cli import run
+from table.config import Settings
+from table.durable import write_whole
+from table.settings.faults import SettingsError, SettingsTooNew, line_of
+from table.settings.last_good import keep, load
+from tests.parts import ROOT
+
+GOOD = """# the table in the back room
+[serve]
+port = 9000  # beside the club's own page
+
+[game]
+name = "ice-cult"
+players = ["red", "blue"]
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "table.toml"
+    path.write_text(GOOD)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("slip", "words"),
+    [
+        (("port = 9000", "prot = 9000"), "no setting 'serve.prot' .*, line 3 – did you mean 'port'"),
+        (("port = 9000", "port = 99999"), "setting 'serve.port' .*, line 3, is 99999|line 3 is 99999"),
+        (("ice-cult", "icecult"), "setting 'game.name' .*, line 6 is 'icecult' – did you mean 'ice-cult'"),
+        (("[serve]", "[srve]"), "no setting 'srve' .*, line 2 – did you mean 'serve'"),
+        (("port = 9000", "name = 'x'"), "no setting 'serve.name' .*, line 3 – did you mean 'game.name'"),
+        (('["red", "blue"]', '["red", "pink"]'), "setting 'game' .*, line 5 is .*cannot be begun.*pink"),
+        (('["red", "blue"]', '["red", "blue"]\noptions = {lenght = 4}'), "'game' .*cannot be begun.*lenght"),
+        (("port = 9000", "port = "), "is no TOML: .*line 3"),
+        (("# the", "version = 2\n# the"), "line 1 are of version 2, and .* up to 1 – update Polartable"),
+        (("# the", "version = 'x'\n# the"), "setting 'version' .*, line 1 is 'x'"),
+    ],
+)
+def test_a_slip_is_told_with_its_line_and_the_nearest_right_thing(
+    file: Path, slip: tuple[str, str], words: str
+) -> None:
+    file.write_text(GOOD.replace(*slip))
+    with pytest.raises(SettingsError, match=words) as caught:
+        Settings.read(file)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_later_versions_file_is_an_error_of_its_own(file: Path) -> None:
+    file.write_text("version = 7\nmoon = true\n")
+    with pytest.raises(SettingsTooNew):
+        Settings.read(file)
+
+
+def test_the_environment_is_blamed_for_what_it_says(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLARTABLE_SERVE__PORT", "door")
+    with pytest.raises(SettingsError, match=r"in the environment .POLARTABLE_SERVE__PORT. is 'door'"):
+        Settings.read(file)
+
+
+# the last good text
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        GOOD.replace("port", "prot").encode(),
+        GOOD.encode()[:40],
+        b"",
+        GOOD.encode()[:30] + b"\0" * 64,
+        b"version = 99\n",
+        b"\xff\xfe\x00",
+        None,
+    ],
+    ids=[
+        "misspelt",
+        "half written",
+        "empty",
+        "zeroes after a pulled plug",
+        "later version",
+        "no text",
+        "gone",
+    ],
+)
+def test_the_last_good_settings_serve_while_the_file_cannot(
+    file: Path, tmp_path: Path, broken: bytes
+) -> None:
+    good = load(file, tmp_path)
+    keep(good, tmp_path)
+    if broken is None:
+        file.unlink()
+    else:
+        file.write_bytes(broken)
+    again = load(file, tmp_path)
+    assert again.settings == good.settings
+    assert again.fault is not None
+    keep(again, tmp_path)  # what is borrowed is not kept as if it were the file's
+    file.write_text(GOOD.replace("9000", "9001"))
+    mended = load(file, tmp_path)
+    assert (mended.fault, mended.settings.serve.port) == (None, 9001)
+
+
+def test_without_last_good_settings_the_fault_is_the_answer(file: Path, tmp_path: Path) -> None:
+    keep(load(file, tmp_path), tmp_path)
+    other = tmp_path / "another.toml"
+    other.write_text("[serve]\nprot = 1\n")
+    with pytest.raises(SettingsError):  # the good text of one file is not that of the next
+        load(other, tmp_path)
+
+
+# writing
+
+WRITER = """
+import sys, itertools
+from pathlib import Path
+from table.durable import write_whole
+for n in itertools.count():
+    write_whole(Path(sys.argv[1]), (f"number = {n}\\nend = {n}\\n" + "#" * 20000).encode())
+    print(n, flush=True)
+"""
+
+
+def test_a_writer_that_is_killed_at_any_moment_leaves_a_whole_file(tmp_path: Path) -> None:
+    file = tmp_path / "a" / "table.toml"
+    for words in (1, 7, 40):
+        with subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(file)], stdout=subprocess.PIPE, text=True, cwd=ROOT
+        ) as writer:
+            assert writer.stdout is not None
+            said = [writer.stdout.readline() for _ in range(words)]
+            writer.kill()
+        table = tomllib.loads(file.read_text())
+        assert table["number"] == table["end"] >= int(said[-1])
+
+
+def test_a_file_keeps_its_permissions_and_a_link_stays_a_link(tmp_path: Path) -> None:
+    file, link = tmp_path / "real.toml", tmp_path / "link.toml"
+    file.write_text("a = 1\n")
+    file.chmod(0o640)
+    link.symlink_to(file)
+    write_whole(link, b"a = 2\n")
+    assert link.is_symlink()
+    assert (file.read_text(), file.stat().st_mode & 0o777) == ("a = 2\n", 0o640)
+    write_whole(tmp_path / "new", b"x")
+    assert (tmp_path / "new").stat().st_mode & 0o777 == 0o600
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "link.toml",
+        "new",
+        "real.toml",
+    ]  # nothing is left lying about
+
+
+# the command
+
+
+def test_one_setting_is_changed_and_the_comments_stay(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["settings", "set", "serve.port", "9100", "--config", str(file)]) == 0
+    assert run(["settings", "set", "cubes.ports", '["/dev/a"]', "--config", str(file)]) == 0
+    assert run(["settings", "set", "ear.sources.red", "USB Audio", "--config", str(file)]) == 0
+    text = file.read_text()
+    assert "port = 9100  # beside the club's own page" in text
+    settings = Settings.read(file)
+    assert (settings.cubes.ports, settings.ear.sources) == (("/dev/a",), {"red": "USB Audio"})
+    capsys.readouterr()
+    for slip in (["serve.prot", "1"], ["serve.port", "-1"], ["game.name", "chess"], ["serve.port.x", "1"]):
+        assert run(["settings", "set", *slip, "--config", str(file)]) == 2
+        assert len(capsys.readouterr().err.strip().splitlines()) == 1
+    assert file.read_text() == text
+
+
+def test_check_tells_every_fault(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["settings", "check", str(file)]) == 0
+    file.write_text(GOOD.replace("port", "prot").replace("ice-cult", "icecult") + "[moon]\n")
+    capsys.readouterr()
+    assert run(["settings", "check", str(file), "--json"]) == 1
+    lines = [json.loads(line)["text"] for line in capsys.readouterr().out.splitlines()]
+    assert [line.split("line ")[1].split()[0] for line in lines] == ["3", "6", "8"]
+
+
+def test_show_tells_where_each_value_comes_from(
+    file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POLARTABLE_SERVE__HOST", "::1")
+    assert run(["settings", "show", "--config", str(file), "--json"]) == 0
+    said = {line["setting"]: line for line in map(json.loads, capsys.readouterr().out.splitlines())}
+    assert {name: said[name]["from"] for name in ("serve.host", "serve.port", "serve.browser")} == {
+        "serve.host": "environment",
+        "serve.port": "file",
+        "serve.browser": "default",
+    }
+    assert all(line["meaning"] for line in said.values())
+
+
+# whatever somebody types
+
+
+@given(
+    st.text(max_size=200)
+    | st.sampled_from(["[serve]\n", "[game]\n", "[ear.sources]\n"]).flatmap(
+        lambda head: st.text(alphabet="abcdefport= \n\"'[]{}.0123456789#", max_size=80).map(
+            lambda t: head + t
+        )
+    )
+)
+@example("[serve]\n[[serve]]")
+@example("serve = 3")
+@example("[buttons]\nred = [1]")
+@example("[game.options]\nlength = 1e400")
+@example("a." * 300 + "b = 1")
+@example("x = " + "[" * 5000)
+def test_any_text_is_settings_or_one_sentence(text: str) -> None:
+    found = Settings.faults_of(text, Path("table.toml"))
+    assert all("\n" not in str(fault) for fault in found)
+    if not found:
+        Settings.of_text(text, Path("table.toml"))
+
+
+def test_a_key_is_found_in_any_spelling() -> None:
+    text = '[a]\nb = 1\n\n[a."c d"]\n  e.f = 2\n[[g]]\nh = 3\n'
+    assert [line_of(text, keys) for keys in (("a", "b"), ("a", "c d", "e", "f"), ("a", "c d"), ("g", "h"))] == [
+        2, 5, 4, 7,
+    ]  # fmt: skip
+    assert line_of(text, ("z",)) is None
