@@ -9,9 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import os
 import secrets
-import tempfile
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,6 +19,7 @@ from urllib.parse import urlsplit
 
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import PolartableError
+from table.durable import write_whole
 
 Role = Literal["host", "player", "spectator"]
 TRIES = 5  # wrong codes from one address in a minute
@@ -142,11 +141,7 @@ class Access:
         if self._file is None:
             return
         value = {key: {"role": who.role, "seat": who.seat} for key, who in self._known.items()}
-        self._file.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=self._file.parent)  # readable by its owner only
-        with os.fdopen(handle, "w", encoding="utf-8") as out:
-            json.dump(value, out)
-        Path(name).replace(self._file)
+        write_whole(self._file, json.dumps(value).encode())
 
 
 def allowed_host(host: str, names: Iterable[str]) -> bool:

@@ -14,6 +14,7 @@ from sensors.cubes.reader import CubeReader
 from sensors.evidence import Heard, Pressed
 from table.access import Access
 from table.config import Settings
+from table.demo.rattles import Rattles
 from table.desk.cube_watch import CubeWatch
 from table.desk.desk import Desk, Listener
 from table.desk.ear_watch import EarWatch
@@ -24,6 +25,7 @@ from table.journal.store import Journal
 from table.lights import Signals, open_buzzer, open_light
 from table.page.cube_net import Faces
 from table.page.live import LiveCubes, LiveEar
+from table.trainer.room import TrainerRoom
 from table.watchdog import Change, Senses
 from table.wires import CubeWire, EarWire, open_buttons
 
@@ -47,6 +49,10 @@ class TableRoom:
         self._close: list[Callable[[], None]] = []
         self._journal_fault: str | None = None
         self._signals: Signals | None = None
+        self._rattles: Rattles | None = None
+        self.trainer = TrainerRoom(
+            self.rattles, settings.trainer.recordings, settings.ear.profile, settings.trainer.file()
+        )
         self.desk: Desk
         self.watch: CubeWatch | None = None
         self.ears: EarWatch | None = None
@@ -180,7 +186,15 @@ class TableRoom:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         for close in self._close:
             close()
+        if self._rattles is not None:
+            await asyncio.to_thread(self._rattles.close)
         self.journal.close()
+
+    def rattles(self) -> Rattles:
+        """Simulated igloos, for the trainer alone: their process is begun when the first one is shaken."""
+        if self._rattles is None:
+            self._rattles = Rattles(0, beside=True)
+        return self._rattles
 
     async def _tick(self) -> None:
         while True:

@@ -57,15 +57,18 @@ async def _serve(port: int | None, browser: bool, seed: int, profile: Path | Non
     from fastapi import FastAPI
 
     from firmware_bridge.clock import SystemClock
+    from table.config import Trainer
     from table.demo.clock import StageClock
     from table.demo.stage import Stage
     from table.guard import Guard
     from table.journal.store import Journal
     from table.page.page import install
     from table.service import address_of, listen, run
+    from table.trainer.room import TrainerRoom
 
     sock = listen("127.0.0.1", port)
-    stage = Stage(StageClock(SystemClock()), Journal(None), seed, _ear(profile), beside=True)
+    trainer = TrainerRoom(lambda: stage.rattles, kept=Trainer().file())
+    stage = Stage(StageClock(SystemClock()), Journal(None), seed, _ear(profile), beside=True, trainer=trainer)
     web = FastAPI(title="Polartable", docs_url=None, redoc_url=None)
     web.add_middleware(Guard, names=("127.0.0.1", "localhost"))
     stage.start()

@@ -43,9 +43,12 @@ class Rattles:
         if self._beside:
             self._executor().submit(rattle, 2, self.device, 0, 0, 0, 0.3)
 
-    async def shake(self, beads: int, player: int, day: int, take: int, seconds: float) -> Samples:
-        """One shake; see `rattle`."""
-        arguments: tuple[Any, ...] = (beads, self.device, player, day, take, seconds)
+    async def shake(
+        self, beads: int, player: int, day: int, take: int, seconds: float, device: int | None = None
+    ) -> Samples:
+        """One shake; see `rattle`. `device` None: of the set of igloos on the table."""
+        device = self.device if device is None else device
+        arguments: tuple[Any, ...] = (beads, device, player, day, take, seconds)
         if self._here:
             return rattle(*arguments)
         if not self._beside:
@@ -67,13 +70,13 @@ class Rattles:
             self._pool = None
 
 
-def as_wav(sound: Samples) -> bytes:
+def as_wav(sound: Samples, rate: int = RATE) -> bytes:
     """A sound as a WAV file in memory, as loud as it can be."""
     import soundfile
 
     out = io.BytesIO()
     peak = float(np.abs(sound).max()) or 1.0
-    soundfile.write(out, sound / peak * 0.8, RATE, format="WAV", subtype="PCM_16")
+    soundfile.write(out, sound / peak * 0.8, rate, format="WAV", subtype="PCM_16")
     return out.getvalue()
 
 

@@ -19,6 +19,7 @@ from table.games import GAMES
 from table.journal.store import Journal
 from table.page.cube_net import Faces
 from table.page.live import LiveCubes, LiveEar
+from table.trainer.room import TrainerRoom
 
 POP_PLAYERS = ("red", "blue", "green")
 CULT_PLAYERS = ("yellow", "red")
@@ -31,7 +32,15 @@ class Stage:
     simulated = True
     shows_counts = True
 
-    def __init__(self, clock: Clock, journal: Journal, seed: int, profile: Profile, beside: bool) -> None:
+    def __init__(
+        self,
+        clock: Clock,
+        journal: Journal,
+        seed: int,
+        profile: Profile,
+        beside: bool,
+        trainer: TrainerRoom | None = None,
+    ) -> None:
         self.clock = clock
         self.journal = journal
         self.paused = False
@@ -40,6 +49,7 @@ class Stage:
         self.faces: Mapping[str, Faces] = data.load("cubes", "assumed-v1")["cubes"]
         self.by_hand: dict[tuple[str, str], str] = {}
         self.rattles = Rattles(seed, beside)
+        self.trainer = trainer or TrainerRoom(lambda: self.rattles)
         self.opened: Callable[[Desk], None] = lambda desk: None  # called with each new game's desk
         self._seed = seed
         self._profile = profile

@@ -9,11 +9,13 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.responses import RedirectResponse
 
-from table.access import Access
+from table.access import Access, Who
+from table.page import trainer_page
 from table.page.chairs import Chairs
 from table.page.door import Door, router
 from table.page.new_game import NewGame
-from table.page.panel import Panel, Picture
+from table.page.panel import Panel
+from table.page.picture import Picture
 from table.page.room import Room
 from table.page.texts import LANGUAGES, Texts
 
@@ -38,13 +40,23 @@ def install(app: FastAPI, room: Room, access: Access | None = None) -> None:
         chairs = door.chairs(room, request)
         if chairs.who() is None:
             return RedirectResponse("/pair")
+        TablePage(room, dress(request), chairs).build()
+        ui.context.client.on_delete(chairs.gone)
+        return None
+
+    def dress(request: Request) -> Texts:
+        """A page's style, and its words."""
         texts = Texts(_language(request))
         ui.add_head_html(f"<style>{css}</style>")
         ui.add_head_html(f"<script>document.documentElement.lang='{texts.language}'</script>")
         ui.colors(primary="#0b5f94")
-        TablePage(room, texts, chairs).build()
-        ui.context.client.on_delete(chairs.gone)
-        return None
+        return texts
+
+    def who(request: Request) -> Who | None:
+        return door.chairs(room, request).who()
+
+    app.include_router(trainer_page.router(room.trainer, who))
+    trainer_page.install(room.trainer, who, dress)
 
     ui.run_with(
         app,
@@ -153,6 +165,9 @@ class TablePage:
             if code is not None:
                 ui.html(f'<span class="badge">{escape(texts("door.code", code=code))}</span>', sanitize=False)
             links = " ".join(
+            ui.html(
+                f'<a href="/trainer?lang={texts.language}">{escape(texts["train.link"])}</a>', sanitize=False
+            )
                 f'<a href="?lang={code}" lang="{code}"{_CURRENT if code == texts.language else ""}>{name}</a>'
                 for code, name in LANGUAGES.items()
             )

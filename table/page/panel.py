@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
 from html import escape
 from itertools import islice
@@ -15,6 +15,7 @@ from table.page.buttons import PLAIN, QUIET, STRONG, Buttons, Offer
 from table.page.chairs import Chairs
 from table.page.colours import PAINTS
 from table.page.history import History
+from table.page.picture import Picture
 from table.page.room import Room
 from table.page.texts import Texts
 
@@ -22,32 +23,7 @@ if TYPE_CHECKING:
     from nicegui import ui
 
 _SHOWN = 40  # sentences in the list
-_MOST = 400  # legal moves that a page looks at
-_TAPPED = """(event) => {
-  if (event.type === 'keydown' && event.key !== 'Enter' && event.key !== ' ') return;
-  const target = event.target.closest('[data-moves]');
-  if (!target) return;
-  event.preventDefault();
-  emit(target.dataset.moves);
-}"""
-
-
-class Picture:
-    """A piece of HTML on the page that is sent only when it has changed; taps on `data-moves` come back."""
-
-    def __init__(self, tapped: Callable[[list[str]], None] | None = None, classes: str = "") -> None:
-        from nicegui import ui
-
-        self._html = ""
-        self.element = ui.html("", sanitize=False).classes(classes)
-        if tapped is not None:
-            for kind in ("click", "keydown"):
-                self.element.on(kind, lambda event: tapped(str(event.args).split("|")), js_handler=_TAPPED)
-
-    def show(self, html: str) -> None:
-        if html != self._html:
-            self._html = html
-            self.element.set_content(html)
+_MOST = 4000  # legal moves that a page looks at: a tile melted on a real table may be any of ten kinds, on 56 squares
 
 
 class Panel:

@@ -11,7 +11,8 @@ from table.page.buttons import PLAIN, STRONG, Offer
 from table.page.colours import chip
 from table.page.cube_net import arc_turns, nets
 from table.page.cubes_3d import CubeScene, resting
-from table.page.panel import Panel, Picture
+from table.page.panel import Panel
+from table.page.picture import Picture
 
 
 class IceCultPanel(Panel):

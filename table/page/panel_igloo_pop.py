@@ -9,7 +9,8 @@ from typing import Any
 from table.page import ear_panel, igloo_pop_board
 from table.page.buttons import STRONG, Offer
 from table.page.colours import chip
-from table.page.panel import Panel, Picture
+from table.page.panel import Panel
+from table.page.picture import Picture
 
 
 class IglooPopPanel(Panel):

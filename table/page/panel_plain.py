@@ -7,7 +7,8 @@ from html import escape
 from table.page import igloo_igloo_board, looney_board
 from table.page.buttons import Offer
 from table.page.colours import PAINTS, chip
-from table.page.panel import Panel, Picture
+from table.page.panel import Panel
+from table.page.picture import Picture
 
 _BUTTONS = 18
 
@@ -35,7 +36,8 @@ class PlainPanel(Panel):
         acting = [seat for seat in self.view()["to_act"] if isinstance(seat, str)]
         pictures = " ".join(chip(s, 24) for s in acting if s in PAINTS)
         names = ", ".join(self._seat_name(s) for s in acting)
-        return f"{pictures} {escape(self.texts('cult.turn', colour=names))}" if acting else ""
+        key = "cult.turn" if len(acting) == 1 else "cult.turn_several"
+        return f"{pictures} {escape(self.texts(key, colour=names))}" if acting else ""
 
     def offers(self, legal: list[str]) -> list[Offer]:
         on_board = self.on_board(legal)

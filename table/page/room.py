@@ -8,6 +8,7 @@ from typing import Protocol
 from table.desk.desk import Desk
 from table.page.cube_net import Faces
 from table.page.live import LiveCubes, LiveEar
+from table.trainer.room import TrainerRoom
 
 
 class Room(Protocol):
@@ -19,6 +20,7 @@ class Room(Protocol):
     ear: LiveEar
     cubes: LiveCubes
     by_hand: dict[tuple[str, str], str]  # (game, seat) → the browser that plays it
+    trainer: TrainerRoom
 
     @property
     def faces(self) -> Mapping[str, Faces]:

@@ -1,0 +1,38 @@
+"""A piece of HTML on the page that is sent only when it has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+_TAPPED = """(event) => {
+  if (event.type === 'keydown' && event.key !== 'Enter' && event.key !== ' ') return;
+  const area = event.type === 'click' && event.detail > 0 && event.target.closest('[data-place]');
+  if (area) {  // by hand: exactly where it was tapped; with the keyboard: the middle of the area
+    const at = new DOMPoint(event.clientX, event.clientY)
+      .matrixTransform(area.ownerSVGElement.getScreenCTM().inverse());
+    emit(`${area.dataset.place} near ${at.x.toFixed(1)} ${at.y.toFixed(1)}`);
+    return;
+  }
+  const target = event.target.closest('[data-moves]');
+  if (!target) return;
+  event.preventDefault();
+  emit(target.dataset.moves);
+}"""
+
+
+class Picture:
+    """Drawn with `show`; taps on `data-moves` (and Enter or space there) come back as lists of moves."""
+
+    def __init__(self, tapped: Callable[[list[str]], None] | None = None, classes: str = "") -> None:
+        from nicegui import ui
+
+        self._html = ""
+        self.element = ui.html("", sanitize=False).classes(classes)
+        if tapped is not None:
+            for kind in ("click", "keydown"):
+                self.element.on(kind, lambda event: tapped(str(event.args).split("|")), js_handler=_TAPPED)
+
+    def show(self, html: str) -> None:
+        if html != self._html:
+            self._html = html
+            self.element.set_content(html)

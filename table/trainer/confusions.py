@@ -1,0 +1,130 @@
+"""Which counts somebody takes for which: a table that is kept from one evening to the next."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from table.durable import write_whole
+
+MOST_LEARNERS = 200
+LONGEST_NAME = 24
+_MOST_BEADS = 1000
+
+
+@dataclass(slots=True)
+class Confusions:
+    """True count → guessed count → how often."""
+
+    seen: dict[int, Counter[int]] = field(default_factory=dict)
+
+    def add(self, beads: int, guess: int) -> None:
+        self.seen.setdefault(beads, Counter())[guess] += 1
+
+    def __iter__(self) -> Iterator[tuple[int, int, int]]:
+        """True count, guess, how often."""
+        for beads in sorted(self.seen):
+            for guess in sorted(self.seen[beads]):
+                yield beads, guess, self.seen[beads][guess]
+
+    @property
+    def total(self) -> int:
+        return sum(n for _, _, n in self)
+
+    def share(self, off: int) -> float | None:
+        """The share of guesses that were at most `off` beads from the truth; None before the first guess."""
+        total = self.total
+        return sum(n for beads, guess, n in self if abs(beads - guess) <= off) / total if total else None
+
+    def bias(self) -> float | None:
+        """Beads guessed too many on average, negative: too few; None before the first guess."""
+        total = self.total
+        return sum(n * (guess - beads) for beads, guess, n in self) / total if total else None
+
+    def pairs(self) -> list[tuple[int, int, int]]:
+        """The pairs of counts that are taken for each other, the most frequent first: lower, higher, how often."""
+        both: Counter[tuple[int, int]] = Counter()
+        for beads, guess, n in self:
+            if beads != guess:
+                both[min(beads, guess), max(beads, guess)] += n
+        return [(a, b, n) for (a, b), n in sorted(both.items(), key=lambda item: (-item[1], item[0]))]
+
+    def difficulty(self, beads: int) -> float:
+        """How often this count is missed, 0…1; one half where nothing is known yet."""
+        row = self.seen.get(beads, Counter())
+        return (row.total() - row[beads] + 1) / (row.total() + 2)
+
+    def to_json(self) -> dict[str, dict[str, int]]:
+        return {str(beads): {str(g): n for g, n in row.items()} for beads, row in self.seen.items()}
+
+    @classmethod
+    def of(cls, value: Any) -> Confusions:
+        """From JSON; what is no count is left out."""
+        out = cls()
+        for beads, row in value.items() if isinstance(value, dict) else ():
+            for guess, n in row.items() if isinstance(row, dict) else ():
+                if _is_count(beads) and _is_count(guess) and isinstance(n, int) and n > 0:
+                    out.seen.setdefault(int(beads), Counter())[int(guess)] = n
+        return out
+
+
+def _is_count(text: str) -> bool:
+    return text.isdecimal() and len(text) < 5 and int(text) <= _MOST_BEADS
+
+
+@dataclass(slots=True)
+class Learner:
+    """One person's table, and what the ear made of the very same rattles."""
+
+    name: str
+    own: Confusions = field(default_factory=Confusions)
+    ear: Confusions = field(default_factory=Confusions)
+
+
+class Learners:
+    """Everybody who trains here. `file` None: nothing is kept."""
+
+    def __init__(self, file: Path | None) -> None:
+        self._file = file
+        self._known = self._read()
+
+    def learner(self, name: str) -> Learner:
+        """The learner of that name (cut to a bearable length); a new one where nobody is called so."""
+        name = " ".join(name.split())[:LONGEST_NAME]
+        if name not in self._known and len(self._known) >= MOST_LEARNERS:
+            return Learner(name)  # may train, and is not kept
+        return self._known.setdefault(name, Learner(name))
+
+    def keep(self) -> bool:
+        """Write everything down; False where the disk does not take it."""
+        if self._file is None:
+            return True
+        value = {n: {"own": k.own.to_json(), "ear": k.ear.to_json()} for n, k in self._known.items()}
+        try:
+            write_whole(self._file, json.dumps(value, ensure_ascii=False).encode())
+        except OSError:
+            return False
+        return True
+
+    def forget(self, name: str) -> bool:
+        """Begin that learner's table anew."""
+        self._known.pop(self.learner(name).name, None)
+        return self.keep()
+
+    def _read(self) -> dict[str, Learner]:
+        if self._file is None:
+            return {}
+        try:
+            value = json.loads(self._file.read_text(encoding="utf-8"))
+        except (OSError, ValueError, RecursionError):
+            return {}  # a table that cannot be read begins anew
+        known = value.items() if isinstance(value, Mapping) else ()
+        return {
+            str(name): Learner(str(name), Confusions.of(kept.get("own")), Confusions.of(kept.get("ear")))
+            for name, kept in known
+            if isinstance(kept, Mapping)
+        }

@@ -1,0 +1,83 @@
+"""The trainer's room: its sources, the ear that listens along, everybody's tables, and the sounds that are served."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from firmware_bridge.errors import PolartableError
+from sensors.ear import profile as profiles
+from sensors.ear.profile import Profile
+from sensors.evidence import Heard
+from table.demo.rattles import Rattles, as_wav
+from table.trainer.confusions import Learner, Learners
+from table.trainer.lesson import Lesson
+from table.trainer.sources import OwnRecordings, Rattle, SimulatedIgloos, Source, heard
+
+SIMULATED, OWN = "simulated", "own"
+_KEPT = 64  # sounds at most, of all lessons
+
+
+class TrainerRoom:
+    """`rattles`: called when the first simulated igloo is shaken; `own`: a folder of recordings, `profile` its ear."""
+
+    def __init__(
+        self,
+        rattles: Callable[[], Rattles],
+        own: Path | None = None,
+        profile: Path | None = None,
+        kept: Path | None = None,
+        seed: int | None = None,
+    ) -> None:
+        self.own = own
+        self.learners = Learners(kept)
+        self._rattles, self._profile = rattles, profile
+        self._chance = random.Random(seed)
+        self._profiles: dict[str, Profile] = {}
+        self._sounds: OrderedDict[str, bytes] = OrderedDict()
+
+    def sources(self) -> tuple[str, ...]:
+        return (SIMULATED,) if self.own is None else (OWN, SIMULATED)
+
+    async def lesson(self, source: str, learner: Learner) -> Lesson:
+        """A new lesson. Raises RecordingsError where the folder of recordings cannot be used."""
+        chance = random.Random(self._chance.random())
+        chosen: Source
+        if source == OWN and self.own is not None:
+            chosen = await asyncio.to_thread(OwnRecordings, self.own)
+        else:
+            chosen = SimulatedIgloos(self._rattles(), chance.randrange(1000))
+        return Lesson(chosen, learner, self._listen, chance)
+
+    async def _listen(self, rattle: Rattle) -> Heard | None:
+        return await asyncio.to_thread(self._hear, rattle)
+
+    def _hear(self, rattle: Rattle) -> Heard | None:
+        kind = rattle.profile
+        try:
+            if kind not in self._profiles:
+                own = self._profile if kind == "microphone" else None
+                self._profiles[kind] = profiles.load_shipped(kind) if own is None else profiles.load(own)
+            return heard(rattle, self._profiles[kind], random.Random(rattle.beads))
+        except PolartableError:  # a profile of another sensor: one trains without the ear then
+            return None
+
+    # sounds
+
+    def put(self, rattle: Rattle) -> str:
+        """Keep a sound for a while; the name under which it is served tells nothing of it."""
+        key = secrets.token_urlsafe(12)
+        self._sounds[key] = as_wav(np.asarray(rattle.sound.mean(1), np.float32), round(rattle.rate))
+        while len(self._sounds) > _KEPT:
+            self._sounds.popitem(last=False)
+        return key
+
+    def sound(self, key: str) -> bytes | None:
+        """A WAV file; None where it is not kept any more."""
+        return self._sounds.get(key)

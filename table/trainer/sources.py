@@ -1,0 +1,115 @@
+"""Where the trainer's rattles come from: simulated igloos, or a folder of one's own recordings (contracts 3)."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from calibration import recordings as store
+from calibration.errors import RecordingsError
+from sensors.ear.errors import SoundError
+from sensors.ear.listener import Listener
+from sensors.ear.profile import Profile
+from sensors.ear.sound_file import open_sound
+from sensors.evidence import Heard
+from table.demo.rattles import RATE, SENSOR, Rattles, Samples
+
+COUNTS = tuple(range(2, 14))
+LONGEST_S = 8.0  # of a recording: more is not needed to count
+_PAUSE_S = 0.6  # of quiet before and after, for the ear to know what quiet is
+_SHAKES_S = (1.8, 2.6)
+_PEOPLE = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Rattle:
+    """One shake: float32[n, channels] at `rate` Hz, the true count, and which of our profiles hears such a sensor."""
+
+    beads: int
+    sound: Samples
+    rate: float
+    profile: str
+
+
+class Source(Protocol):
+    """Igloos that can be shaken as often as one likes."""
+
+    counts: Sequence[int]
+
+    async def shake(self, beads: int, chance: random.Random) -> Rattle:
+        """An igloo of that count is shaken. Raises SoundError where that cannot be had."""
+        ...
+
+
+class SimulatedIgloos:
+    """A simulated set of igloos (`device`: which), shaken by whoever comes along."""
+
+    counts: Sequence[int] = COUNTS
+
+    def __init__(self, rattles: Rattles, device: int) -> None:
+        self._rattles, self._device = rattles, device
+
+    async def shake(self, beads: int, chance: random.Random) -> Rattle:
+        person, take = chance.randrange(_PEOPLE), chance.randrange(10**6)
+        seconds = chance.uniform(*_SHAKES_S)
+        sound = await self._rattles.shake(beads, person, 0, take, seconds, self._device)
+        return Rattle(beads, sound[:, None], RATE, SENSOR)
+
+
+class OwnRecordings:
+    """The microphone recordings of known counts in a folder. Raises RecordingsError where there are none."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._by_count: dict[int, list[Path]] = {}
+        for recording in store.read(folder, lambda error: None):
+            if recording.sensor == "microphone" and recording.beads and recording.rejected is None:
+                self._by_count.setdefault(recording.beads, []).append(recording.path)
+        if len(self._by_count) < 2:
+            raise RecordingsError(
+                f"{folder} has no microphone recordings of two different known counts",
+                "record a sweep: polartable calibrate igloos record",
+            )
+        self.counts: Sequence[int] = tuple(sorted(self._by_count))
+
+    async def shake(self, beads: int, chance: random.Random) -> Rattle:
+        takes = list(self._by_count.get(beads, ()))
+        chance.shuffle(takes)
+        for path in takes:
+            try:
+                return await asyncio.to_thread(_read, path, beads)
+            except SoundError:
+                continue  # a file that was lost: another take serves
+        raise SoundError(f"no recording of {beads} beads can be read", "check the files of that folder")
+
+
+def _read(path: Path, beads: int) -> Rattle:
+    file = open_sound(path)
+    blocks, samples = [], 0
+    for block in file.blocks():
+        blocks.append(block)
+        samples += len(block)
+        if samples >= LONGEST_S * file.rate:
+            break
+    return Rattle(beads, np.concatenate(blocks), file.rate, "microphone")
+
+
+def heard(rattle: Rattle, profile: Profile, chance: random.Random) -> Heard | None:
+    """What the ear makes of a rattle by itself; None where it finds nothing in it. Takes a tenth of a second."""
+    channels = rattle.sound.shape[1]
+    ear = Listener(profile, rattle.rate, channels, "trainer")
+    quiet = float(np.std(rattle.sound[: max(1, round(0.02 * rattle.rate))])) or 1e-5
+    noise = np.random.default_rng(chance.randrange(2**31)).normal(
+        0, quiet, (round(_PAUSE_S * rattle.rate), channels)
+    )
+    pause = noise.astype(np.float32)
+    said = [h for h in ear.push(np.concatenate([pause, rattle.sound, pause])) if isinstance(h, Heard)]
+    said += ear.finish()
+    shakes = [h for h in said if h.probabilities]
+    return max(shakes, key=lambda h: h.end_s - h.start_s) if shakes else None
