@@ -38,8 +38,9 @@ def place(device: Device, igloo: Igloo) -> tuple[Array, Array]:
     return normal * (igloo.dome_radius + igloo.dome_thickness) + np.array([0, 0, igloo.centre_height]), normal
 
 
-def record(played: Played, r: np.random.Generator) -> NDArray[np.float32]:
-    """float32[m, 3] in g, in the sensor's axes, at the true rate."""
+def record(played: Played, r: np.random.Generator, pushed: Array | None = None) -> NDArray[np.float32]:
+    """float32[m, 3] in g, in the sensor's axes, at the true rate; `pushed` [n, 3] at `RATE`, m/s² of the shell from
+    elsewhere (neighbours)."""
     device, igloo, motion = played.device, played.igloo, played.motion
     where, normal = place(device, igloo)
     traces = played.traces
@@ -54,6 +55,8 @@ def record(played: Played, r: np.random.Generator) -> NDArray[np.float32]:
     spun = _rotation(igloo, blows[:, 3:6], played.grip)
     felt += blows[:, :3] + np.cross(spun, where - np.array([0, 0, 0.45 * igloo.dome_radius]))
     felt += blows[:, 6:] * normal
+    if pushed is not None:
+        felt[: len(pushed)] += pushed[: len(felt)]
     sensed = felt @ np.array(device.mount.axes).T / GRAVITY
     true_rate = device.accelerometer_rate * device.accelerometer_true
     sensed = _mounted(sensed, device.mount.resonance_hz, device.mount.quality)

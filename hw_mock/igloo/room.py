@@ -51,9 +51,14 @@ class Room:
             ),
         )
 
-    def response(self, seed: int, distance: float | None = None) -> tuple[Sound, Sound]:
-        """Impulse responses (early, late) of one take, for pressure at 1 m; a hand is never twice in one place."""
-        r = np.random.default_rng([self.seed, seed, 0x4B])
+    def response(
+        self, seed: int, distance: float | None = None, place: int | None = None
+    ) -> tuple[Sound, Sound]:
+        """Impulse responses (early, late) of one take, for pressure at 1 m; a hand is never twice in one place.
+
+        `place` tells several microphones in one room apart: each gets reflections of its own.
+        """
+        r = np.random.default_rng([self.seed, seed, 0x4B, *(() if place is None else (place,))])
         away = (self.distance if distance is None else distance) * math.exp(r.normal(0, 0.12))
         early = np.zeros(round(0.045 * RATE))
         _tap(early, 0.0, 1.0 / away, 0.0)

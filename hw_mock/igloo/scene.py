@@ -1,8 +1,8 @@
 """Several igloos at one table, and what each sensor there gets of all of them: `Scene`.
 
-Sound pressures add up; each microphone hears everybody from its own distance through the same room. A contact
-microphone or an accelerometer feels its own igloo; of the others only air-borne sound reaches its shell. Hands are no
-path: what the table passes on, an igloo in a hand does not feel.
+Sound pressures add up; each microphone hears everybody from its own distance, as late as sound is, with reverberation
+of its own (a diffuse field is alike nowhere). A contact microphone or an accelerometer feels its own igloo; of the
+others it gets air-borne sound on its shell and, below 30 Hz, what two elbows on one table pass on (`seating`).
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.signal import resample_poly
 
-from hw_mock.igloo import accelerometer, microphone, noises
+from hw_mock.igloo import accelerometer, microphone, noises, seating
 from hw_mock.igloo.device import Device, Igloo
 from hw_mock.igloo.gestures import gesture as named_gesture
 from hw_mock.igloo.hand import Player
@@ -54,6 +55,7 @@ class Scene:
     seats: int = 4
     parts: list[Part] = field(default_factory=list)
     extra: list[tuple[float, int, Sound]] = field(default_factory=list)
+    pattern: float = 0.0  # of the seats' microphones: 0 omni, 0.5 cardioid
 
     def shake(
         self,
@@ -82,10 +84,7 @@ class Scene:
         r = np.random.default_rng([self.seed, seat, 0 if listener is None else listener + 1, 0x5C])
         if listener is None:
             return self.room.distance * math.exp(r.normal(0, 0.25))
-        if listener == seat:
-            return float(r.uniform(0.20, 0.35))
-        around = 2 * math.sin(math.pi * abs(seat - listener) / max(self.seats, 2))
-        return 0.45 * around * math.exp(r.normal(0, 0.1)) + 0.1  # people sit some 0.45 m from the middle
+        return seating.distance(r, seat, listener, self.seats)
 
     def pressure(self, listener: int | None = None, background: bool = True) -> Sound:
         """What arrives at a microphone, Pa [n]."""
@@ -95,15 +94,40 @@ class Scene:
         for part in self.parts:
             direct, diffuse = part.played.pressure()
             rub = noises.rubbing(r, len(direct), 4e-4 * part.played.strength())
-            response = self.room.response(part.seed, self.distance(part.seat, listener))
-            _add(out, part.start_s, through(response, direct + rub, diffuse + rub))
+            self._arrive(out, part.start_s, part.seat, part.seed, listener, direct + rub, diffuse + rub)
         for k, (start, seat, other) in enumerate(self.extra):
-            response = self.room.response(self.seed + k, self.distance(seat, listener))
-            _add(out, start, through(response, other, other))
+            self._arrive(out, start, seat, self.seed + k, listener, other, other)
         if background:
             loud = microphone.PASCAL * 10 ** (self.room.background_db / 20)
-            out += loud * noises.background(self.room.background, np.random.default_rng([self.seed, 0x5E]), n)
+            noise = noises.background(self.room.background, np.random.default_rng([self.seed, 0x5E]), n)
+            if (
+                listener is not None
+            ):  # the same people and fans, but the room's field differs from seat to seat
+                _, tail = self.room.response(self.seed, 1.0, listener)
+                noise = noises.unit(through((np.zeros(1), tail), noise, noise))
+            out += loud * noise
         return out
+
+    def _arrive(
+        self,
+        out: Sound,
+        start_s: float,
+        seat: int,
+        seed: int,
+        listener: int | None,
+        direct: Sound,
+        all_: Sound,
+    ) -> None:
+        away = self.distance(seat, listener)
+        early, tail = self.room.response(seed, away, listener)
+        if listener is not None:
+            # a hand hides its igloo from one side more than from another (judgement: 2 dB)
+            hidden = np.random.default_rng([seed, listener, 0x62]).normal(0, 2.0)
+            early = (
+                early * seating.direct_gain(seat, listener, self.seats, self.pattern) * 10 ** (hidden / 20)
+            )
+            tail = tail * seating.diffuse_gain(self.pattern)
+        _add(out, start_s + away / seating.SOUND_SPEED, through((early, tail), direct, all_))
 
     def microphones(self, listeners: tuple[int | None, ...], device: Device) -> NDArray[np.float32]:
         """float32[n, microphones], all at one gain, as one sound card records them."""
@@ -122,23 +146,51 @@ class Scene:
         return record_contact(part.played.device, vibration + self._leak(part), r)
 
     def accelerometer(self, part: Part) -> NDArray[np.float32]:
-        """The accelerometer on that igloo, float32[m, 3] in g: air-borne sound moves it by less than its own noise."""
-        return accelerometer.record(part.played, np.random.default_rng([part.seed, 0x61]))
+        """The accelerometer on that igloo, float32[m, 3] in g, for the length of its own motion."""
+        n = round(part.played.samples * accelerometer.RATE / RATE)
+        r = np.random.default_rng([part.seed, 0x63])
+        leans = r.random() < seating.LEANS
+        pushed = np.zeros((n, 3))
+        for other in self.parts:
+            elbow = np.random.default_rng([other.seed, 0x64])
+            if other is part or not (leans and elbow.random() < seating.LEANS):
+                continue
+            moved = seating.sway(other.played.motion, accelerometer.RATE, n)
+            pushed += _shifted(moved, other.start_s - part.start_s, accelerometer.RATE, n)
+        air = seating.moved_by_air(self._air_at(part), part.played.igloo, RATE)
+        along = r.normal(size=3)
+        pushed += np.outer(_decimated(air, n), along / np.linalg.norm(along))
+        return accelerometer.record(part.played, np.random.default_rng([part.seed, 0x61]), pushed)
 
     def _leak(self, mine: Part) -> Sound:
+        return self._air_at(mine) * LEAK
+
+    def _air_at(self, mine: Part) -> Sound:
+        """Sound of all others at the shell of `mine`, Pa, for the length of its own motion."""
         n = mine.played.samples
         out = np.zeros(n)
         for other in self.parts:
             if other is mine:
                 continue
             direct, diffuse = other.played.pressure()
-            response = self.room.response(other.seed, self.distance(other.seat, mine.seat))
-            arriving = through(response, direct, diffuse)
-            start = round((other.start_s - mine.start_s) * RATE)
-            low, high = max(0, start), min(n, start + len(arriving))
-            if low < high:
-                out[low:high] += arriving[low - start : high - start]
-        return out * LEAK
+            response = self.room.response(other.seed, self.distance(other.seat, mine.seat), mine.seat)
+            out += _shifted(through(response, direct, diffuse), other.start_s - mine.start_s, RATE, n)
+        return out
+
+
+def _shifted(sound: Sound, late_s: float, rate: float, n: int) -> Sound:
+    """`sound` moved by `late_s` into a stretch of `n` samples."""
+    out = np.zeros((n, *sound.shape[1:]))
+    start = round(late_s * rate)
+    low, high = max(0, start), min(n, start + len(sound))
+    if low < high:
+        out[low:high] = sound[low - start : high - start]
+    return out
+
+
+def _decimated(sound: Sound, n: int) -> Sound:
+    out = np.asarray(resample_poly(sound, 1, RATE // accelerometer.RATE))[:n]
+    return np.pad(out, (0, n - len(out)))
 
 
 def _add(out: Sound, start_s: float, sound: Sound) -> None:

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from firmware_bridge.errors import UsageError
-from table.commands import simulate_cubes
+from table.commands import simulate_cubes, simulate_together
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
 
@@ -23,6 +23,10 @@ def _group() -> None:
 app.command(epilog="Example: polartable simulate cubes --protocol bno08x-rvc --fault drop=0.05")(
     simulate_cubes.cubes
 )
+
+app.command(
+    epilog="Example: polartable simulate together --out round --people 2,4 --sensor seat --sensor microphone"
+)(simulate_together.together)
 
 
 @app.command(
