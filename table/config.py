@@ -12,6 +12,7 @@ from typing import Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from table.fleet.settings import Fleet
 from table.settings.faults import SettingsError, faults
 from table.settings.file import parse, read_text
 
@@ -118,6 +119,7 @@ class Settings(BaseSettings):
     journal: Journal = Journal()
     lights: Lights = Lights()
     trainer: Trainer = Trainer()
+    fleet: Fleet = Fleet()
     buttons: dict[str, int | str] = Field(
         default_factory=dict, description="seat → pin, as gpiozero names it"
     )

@@ -53,6 +53,8 @@ class TableRoom:
         self.trainer = TrainerRoom(
             self.rattles, settings.trainer.recordings, settings.ear.profile, settings.trainer.file()
         )
+        if settings.fleet.broker is not None:
+            journal.open_outbox()
         self.desk: Desk
         self.watch: CubeWatch | None = None
         self.ears: EarWatch | None = None
@@ -171,6 +173,10 @@ class TableRoom:
             self._signals = signals
             self.listen(signals.said)
             self._close.append(signals.close)
+        if settings.fleet.broker is not None:
+            from table.fleet.at_table import publisher
+
+            self._begin(publisher(self, settings.fleet).run())
         self._begin(self._tick())
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 from firmware_bridge.clock import Clock
 from rules.core.refusal import Refusal
 from table.desk.said import Choice, Question, Said, from_event
+from table.desk.telling import public, shown, telling
 from table.desk.weigh import SURE, Accept, Ask, Explanation, weigh
 from table.journal.entries import Kind
 from table.journal.errors import JournalError, NoSuchGame
@@ -24,6 +25,17 @@ OPEN_GAMES = (
     "igloo-pop",
     "ice-cult",
 )  # no player's hand is hidden: all moves may be shown on the host's screen
+
+
+def hides_nothing(game: str, view: Mapping[str, Any]) -> bool:
+    """Whether no legal move of this moment tells what a seat alone may know."""
+    if game in OPEN_GAMES:
+        return True
+    if game == "igloo":  # only the choice of the real colour is a secret
+        return view["phase"] in ("before", "place", "after")
+    return bool(view["options"].get("mode") == "physical")  # hands are on the table, not in here
+
+
 KEPT = 400  # sentences kept for a page that is opened later
 MOST_CHOICES = 2000  # of legal moves: IGLOO has tens of thousands
 
@@ -56,7 +68,8 @@ class Desk:
         """Open a game. Raises a `PositionError` for players or options that it does not take, a `JournalError`."""
         body = {"game": game, "players": list(players), "seed": seed, "options": dict(options)}
         sitting = begin(name, games, body)
-        journal.append(name, "new", body | {"after": sitting.fingerprint()})
+        told = telling(sitting, public(sitting.opening))
+        journal.append(name, "new", body | {"after": sitting.fingerprint()}, told)
         desk = cls(sitting, journal, clock)
         for event in sitting.opening:
             desk.say(from_event(clock.now(), event))
@@ -116,7 +129,8 @@ class Desk:
         body: dict[str, Any] = {"move": move, "seat": seat, "by": by, "after": after.fingerprint()}
         if evidence is not None:
             body["evidence"] = dict(evidence)
-        if not self._written("play", body):
+        told = telling(after, public(after.steps[-1].events), shown(after, len(after.steps) - 1))
+        if not self._written("play", body, told):
             return False
         self.sitting = after
         self.question = None
@@ -138,22 +152,26 @@ class Desk:
         except Refusal as refusal:
             self._refused(move, None, refusal)
             return False
-        was = self.sitting.steps[at].move
         body = {
             "at": at,
             "move": move,
-            "was": was,
+            "was": self.sitting.steps[at].move,
             "dropped": list(dropped),
             "by": by,
             "after": after.fingerprint(),
         }
-        if not self._written("correct", body):
+        now, was = shown(after, at), shown(self.sitting, at)
+        first = len(self.sitting.steps) - len(dropped)
+        gone = [shown(self.sitting, first + k) for k in range(len(dropped))]
+        text = f"Corrected: step {at + 1} is “{now}”, not “{was}”."
+        if gone:
+            text += f" {len(gone)} later moves no longer fit and are to be made again: {', '.join(gone[:6])}."
+        data = {"at": at, "move": now, "dropped": gone}
+        said = Said(self._clock.now(), "notice", "corrected", text, data=data)
+        if not self._written("correct", body, telling(after, [said], now)):
             return False
         self.sitting, self.question = after, None
-        text = f"Corrected: step {at + 1} is “{move}”, not “{was}”."
-        if dropped:
-            text += f" {len(dropped)} later moves no longer fit and are to be made again: {', '.join(dropped[:6])}."
-        self.tell(text, "corrected", at=at, move=move, dropped=list(dropped))
+        self.say(said)
         over = after.over
         if over is not None:
             self.say(Said(self._clock.now(), "over", "over", over.text, over.rule, data=over.to_json()))
@@ -169,7 +187,16 @@ class Desk:
         return tuple(Choice(move, (move,), odds.get(move)) for move in ranked if move != step.move)
 
     def close(self, why: str) -> None:
-        self._journal.append(self.name, "close", {"why": why})
+        self._journal.append(self.name, "close", {"why": why}, telling(self.sitting))
+
+    def note(self, what: str, **body: Any) -> bool:
+        """Write down what is no move (a seat handed on, a giant seated); False where the journal does not take it."""
+        return self._written("note", {"note": what, **body})
+
+    def noted(self, what: str) -> list[Mapping[str, Any]]:
+        """The notes of that kind in this game, the oldest first."""
+        entries = self._journal.entries(self.name)
+        return [e.body for e in entries if e.kind == "note" and e.body.get("note") == what]
 
     # evidence
 
@@ -215,9 +242,9 @@ class Desk:
 
     # inside
 
-    def _written(self, kind: Kind, body: Mapping[str, Any]) -> bool:
+    def _written(self, kind: Kind, body: Mapping[str, Any], told: Mapping[str, Any] | None = None) -> bool:
         try:
-            self._journal.append(self.name, kind, body)
+            self._journal.append(self.name, kind, body, told)
         except JournalError as error:
             self.say(Said(self._clock.now(), "fault", "journal", str(error)))
             return False
@@ -226,17 +253,25 @@ class Desk:
     def _step_over(self, kind: Kind, after: Sitting, by: str) -> bool:
         if after is self.sitting:
             return False
-        move = (self.sitting.steps[-1] if kind == "undo" else after.steps[-1]).move
-        if not self._written(kind, {"by": by, "move": move, "after": after.fingerprint()}):
+        whole = self.sitting if kind == "undo" else after
+        move = shown(whole, len(whole.steps) - 1)
+        text = f"{'Taken back' if kind == 'undo' else 'Made again'}: “{move}”, by {by}."
+        said = Said(self._clock.now(), "notice", kind, text, data={"move": move})
+        body = {"by": by, "move": whole.steps[-1].move, "after": after.fingerprint()}
+        if not self._written(kind, body, telling(after, [said], move)):
             return False
         self.sitting, self.question = after, None
-        self.tell(f"{'Taken back' if kind == 'undo' else 'Made again'}: “{move}”, by {by}.", kind, move=move)
+        self.say(said)
         return True
 
     def _refused(self, move: str, seat: str | None, refusal: Refusal, what: str | None = None) -> None:
         error = refusal.to_json()
-        self._written("refused", {"move": move, "seat": seat, "error": error})
         text = refusal.text if what is None else f"{what} {refusal.text[:1].upper()}{refusal.text[1:]}"
         to = None if seat is None or what is not None else (seat,)
         data = {"move": move, "nearest": list(refusal.nearest), "kind": refusal.kind}
-        self.say(Said(self._clock.now(), "refused", "refused", text, refusal.rule, to, data))
+        said = Said(self._clock.now(), "refused", "refused", text, refusal.rule, to, data)
+        # what a host typed for somebody may hold a secret; what hands did in the open holds none
+        open_game = self.sitting.game.name in OPEN_GAMES and to is None
+        told = telling(self.sitting, [said]) if open_game else None
+        self._written("refused", {"move": move, "seat": seat, "error": error}, told)
+        self.say(said)

@@ -18,6 +18,7 @@ from typing import Any, Self, cast
 
 from table.journal.entries import GENESIS, KINDS, Entry, Kind, canonical, link
 from table.journal.errors import JournalDamaged, JournalError, JournalTooNew, from_sqlite
+from table.journal.outbox import Outbox
 
 VERSION = 1
 APPLICATION = 0x504F4C41  # "POLA": tells our file from any other SQLite file
@@ -35,6 +36,7 @@ PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {VERSION};
 COMMIT;
 """
+_INSERT = "INSERT INTO entries VALUES (?,?,?,?,?,?)"
 
 
 def utc_now() -> str:
@@ -51,6 +53,7 @@ class Journal:
         self.path = path
         self._today = today
         self._name = ":memory:" if path is None else str(path)
+        self.outbox: Outbox | None = None  # of a table that tells a fleet what happens
         try:
             if path is not None:
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -86,18 +89,48 @@ class Journal:
         row = self._db.execute("SELECT seq, chain FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
         self._last: tuple[int, str] = row or (0, GENESIS)
 
-    def append(self, game: str, kind: Kind, body: Mapping[str, Any]) -> Entry:
-        """Write one entry and return it once it is on the disk."""
+    def open_outbox(self) -> Outbox:
+        """From now on an entry that tells something is also put on its way to a broker."""
+        try:
+            self.outbox = Outbox(self._db)
+        except sqlite3.Error as error:
+            raise from_sqlite(error, self._name) from error
+        return self.outbox
+
+    def append(
+        self, game: str, kind: Kind, body: Mapping[str, Any], telling: Mapping[str, Any] | None = None
+    ) -> Entry:
+        """Write one entry and return it once it is on the disk.
+
+        `telling`: what everybody may know of it; with an outbox it is written in the same transaction.
+        """
         before, seq, at, text = self._last[1], self._last[0] + 1, self._today(), canonical(body)
         chain = link(before, seq, game, kind, at, text)
+        entry = Entry(seq, game, kind, at, json.loads(text), chain)
         try:
-            self._db.execute("INSERT INTO entries VALUES (?,?,?,?,?,?)", (seq, game, kind, at, text, chain))
+            self._write(entry, text, telling)
         except sqlite3.IntegrityError as error:  # somebody else wrote a line with our number
             raise from_sqlite(sqlite3.OperationalError("database is locked"), self._name) from error
         except sqlite3.Error as error:
             raise from_sqlite(error, self._name) from error
         self._last = (seq, chain)
-        return Entry(seq, game, kind, at, json.loads(text), chain)
+        return entry
+
+    def _write(self, entry: Entry, text: str, telling: Mapping[str, Any] | None) -> None:
+        row = (entry.seq, entry.game, entry.kind, entry.at, text, entry.chain)
+        if self.outbox is None or telling is None:
+            self._db.execute(_INSERT, row)
+            return
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            self._db.execute(_INSERT, row)
+            self.outbox.put(entry, telling)
+            self._db.execute("COMMIT")
+        except sqlite3.Error:
+            if self._db.in_transaction:  # a full disk has already taken it back
+                self._db.execute("ROLLBACK")
+            raise
+        self.outbox.written()
 
     def entries(self, game: str | None = None) -> Iterator[Entry]:
         """All entries, or those of one game, in order; read as a stream."""

@@ -1,0 +1,52 @@
+"""A table's part in a fleet: how it stands, and what it says when the broker goes and comes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from table.desk.said import Said, Tone
+from table.desk.telling import telling
+from table.fleet.errors import FleetError
+from table.fleet.publisher import Publisher
+from table.fleet.settings import Fleet
+
+if TYPE_CHECKING:
+    from table.table_room import TableRoom
+
+_MOST_FAULTS, _LONGEST = 40, 2000
+
+
+def publisher(room: TableRoom, fleet: Fleet) -> Publisher:
+    """The voice of this table; its journal must have an outbox. Raises `BadAddress`."""
+    outbox = room.journal.outbox
+    if outbox is None:
+        raise ValueError("the journal has no outbox")
+
+    def tell(fault: FleetError | None) -> None:
+        tone: Tone = "notice" if fault is None else "fault"
+        text = "The broker has this table again." if fault is None else str(fault)
+        room.desk.say(Said(room.clock.now(), tone, "fleet", text))
+
+    voice = Publisher(fleet.place(), outbox, lambda: standing(room), tell, room.clock)
+    room.listen(lambda said: voice.wake())
+    return voice
+
+
+def standing(room: TableRoom) -> Mapping[str, Any]:
+    """How the table stands, as far as a spectator may know."""
+    desk, health = room.desk, room.health()
+    last = next(
+        (s for s in reversed(desk.said) if s.tone in ("told", "refused", "over") and s.to is None), None
+    )
+    told = telling(desk.sitting, [] if last is None else [last])
+    said = told.pop("said")
+    told.pop("move")
+    faults = [*room.asleep(), *([] if health["journal"] == "sound" else [health["journal"]])]
+    return told | {
+        "game": desk.name,
+        "said": said[-1] if said else None,
+        "asks": desk.question is not None,
+        "healthy": bool(health["healthy"]),
+        "faults": [fault[:_LONGEST] for fault in faults[:_MOST_FAULTS]],
+    }

@@ -1,0 +1,268 @@
+"""One connection to an MQTT 5 broker, through paho's own network thread: nothing here can hold up the table.
+
+A connection is used once. When it breaks, whoever held it opens another and sends again what was not acknowledged.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+import socket
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from table.fleet.errors import BadAddress, BrokerAway, BrokerRefused, BrokerStalls, FleetError, JournalTwice
+
+if TYPE_CHECKING:
+    from paho.mqtt.client import Client
+
+ANSWER_S = 10.0  # a broker that says nothing for so long stalls
+KEEPALIVE_S = 30  # after one and a half of these without a sign of life the broker sends our last will
+MOST_IN_FLIGHT = 100
+TAKEN_OVER = 0x8E
+_ADDRESS = re.compile(r"^(mqtts?)://(?:([^:@/]+)@)?(\[[0-9a-fA-F:]+\]|[^:@/\s]+)(?::(\d{1,5}))?/?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where the broker is and who we are to it."""
+
+    host: str
+    port: int
+    tls: bool = False
+    user: str | None = None
+    password: str | None = field(default=None, repr=False)
+    ca: Path | None = None
+    answer_s: float = ANSWER_S
+
+    def __str__(self) -> str:
+        return f"{self.host}:{self.port}"
+
+    @classmethod
+    def read(cls, url: str, password: str | None = None, ca: Path | None = None) -> Address:
+        """From `mqtt://[user@]host[:1883]` or `mqtts://…[:8883]`. Raises `BadAddress`."""
+        found = _ADDRESS.match(url)
+        if found is None or not 0 < int(found[4] or 1883) < 65536:
+            raise BadAddress(
+                f"the broker's address {url!r} cannot be read",
+                "write mqtt://host:1883, or mqtts://user@host:8883; the password stands apart from it",
+            )
+        tls = found[1] == "mqtts"
+        port = int(found[4]) if found[4] else (8883 if tls else 1883)
+        return cls(found[3].strip("[]"), port, tls, found[2], password, ca)
+
+
+@dataclass(frozen=True, slots=True)
+class Will:
+    """What the broker says for us when we are gone without a word."""
+
+    topic: str
+    payload: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    topic: str
+    payload: bytes
+    retained: bool
+
+
+class Connection:
+    """An open connection; made by `connect`. All methods from the event loop's thread."""
+
+    def __init__(
+        self, address: Address, loop: asyncio.AbstractEventLoop, hear: Callable[[Message], None]
+    ) -> None:
+        self.address = address
+        self.lost: FleetError | None = None
+        self.window = MOST_IN_FLIGHT
+        self._loop, self._hear = loop, hear
+        self._answers: dict[tuple[str, int], asyncio.Future[int]] = {}
+        self._opened: asyncio.Future[None] = loop.create_future()
+        self._client: Client
+
+    async def publish(self, topic: str, payload: bytes, retain: bool = False) -> None:
+        """Send with QoS 1 and wait for the broker's word. Raises a `FleetError`."""
+        await self.acknowledged(self.send(topic, payload, retain))
+
+    def send(self, topic: str, payload: bytes, retain: bool = False) -> asyncio.Future[int]:
+        """Send with QoS 1; the future is done when the broker has it. No more than `window` at a time."""
+        if self.lost is not None:
+            raise self.lost
+        return self._answer("published", self._client.publish(topic, payload, 1, retain).mid)
+
+    async def acknowledged(self, *sent: asyncio.Future[int]) -> None:
+        """Wait until the broker has everything that was sent. Raises a `FleetError` where it will not."""
+        try:
+            async with asyncio.timeout(self.address.answer_s):
+                codes = await asyncio.gather(*sent)
+        except TimeoutError:
+            raise self._stalls() from None
+        refused = next((code for code in codes if code >= 0x80), None)
+        if refused is not None:
+            raise BrokerRefused(
+                f"the broker at {self.address} does not take what we publish (code {refused:#x})",
+                "let this user write under the fleet's topics in the broker's access list",
+            )
+
+    async def subscribe(self, *topics: str) -> None:
+        """Hear these topics from now on, retained messages first. Raises a `FleetError`."""
+        if self.lost is not None:
+            raise self.lost
+        _, mid = self._client.subscribe([(topic, _options()) for topic in topics])
+        await self.acknowledged(self._answer("subscribed", mid or 0))
+
+    async def close(self) -> None:
+        """Drop the connection; the broker says our last will."""
+        self._fail(BrokerAway(f"the connection to {self.address} was closed", "it is opened again by itself"))
+        await asyncio.to_thread(_stop, self._client)
+
+    # from paho's thread
+
+    def _answer(self, what: str, mid: int) -> asyncio.Future[int]:
+        # paho's callback reaches the loop later than this, however fast the broker is: it is called back from there
+        future = self._answers[what, mid] = self._loop.create_future()
+        return future
+
+    def _answered(self, what: str, mid: int, code: int) -> None:
+        future = self._answers.pop((what, mid), None)
+        if future is not None and not future.done():
+            future.set_result(code)
+
+    def _open(self, code: int, name: str, window: int | None) -> None:
+        if self._opened.done():
+            return
+        if code >= 0x80:
+            self._opened.set_exception(
+                BrokerRefused(
+                    f"the broker at {self.address} does not let us in ({name.lower()})",
+                    "check user and password of the fleet in the settings",
+                )
+            )
+        else:
+            self.window = min(self.window, window or MOST_IN_FLIGHT)
+            self._opened.set_result(None)
+
+    def _lose(self, code: int, name: str) -> None:
+        if code == TAKEN_OVER:
+            self._fail(
+                JournalTwice(
+                    f"another table came to {self.address} with this table's journal",
+                    "a card was copied: give one of the two another [journal] file",
+                )
+            )
+        else:
+            self._fail(
+                BrokerAway(
+                    f"the connection to the broker at {self.address} broke ({name.lower()})",
+                    "events wait in the journal and are sent when it is back",
+                )
+            )
+
+    def _fail(self, why: FleetError) -> None:
+        if self.lost is None:
+            self.lost = why
+        waiting: list[asyncio.Future[Any]] = [self._opened, *self._answers.values()]
+        for future in waiting:
+            if not future.done():
+                future.set_exception(why)
+                future.exception()  # looked at: nobody may be waiting any more
+        self._answers.clear()
+
+    def _stalls(self) -> BrokerStalls:
+        return BrokerStalls(
+            f"the broker at {self.address} has not answered for {self.address.answer_s:g} s",
+            "restart it; events wait in the journal and are sent when it answers",
+        )
+
+
+@contextlib.asynccontextmanager
+async def connect(
+    address: Address,
+    identity: str,
+    hear: Callable[[Message], None],
+    lost: Callable[[], None],
+    will: Will | None,
+) -> AsyncIterator[Connection]:
+    """A connection for as long as the block runs. Raises a `FleetError`; `lost` is called when it breaks."""
+    from paho.mqtt.client import Client
+    from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+
+    loop = asyncio.get_running_loop()
+    connection = Connection(address, loop, hear)
+    client = Client(
+        CallbackAPIVersion.VERSION2,
+        client_id=identity,
+        protocol=MQTTProtocolVersion.MQTTv5,
+        reconnect_on_failure=False,
+    )
+    connection._client = client
+    client.max_inflight_messages_set(MOST_IN_FLIGHT)
+    client.connect_timeout = address.answer_s
+    if address.user is not None:
+        client.username_pw_set(address.user, address.password)
+    if address.tls:
+        client.tls_set(ca_certs=None if address.ca is None else str(address.ca))
+    if will is not None:
+        client.will_set(will.topic, will.payload, 1, retain=True)
+
+    def call(function: Callable[..., Any], *values: Any) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop has ended
+            loop.call_soon_threadsafe(function, *values)
+
+    def on_lost(code: int, name: str) -> None:
+        connection._lose(code, name)
+        lost()
+
+    def window(properties: Any) -> int | None:
+        return getattr(properties, "ReceiveMaximum", None)
+
+    client.on_connect = lambda c, u, f, code, p: call(connection._open, code.value, str(code), window(p))
+    client.on_disconnect = lambda c, u, f, code, p: call(on_lost, code.value, str(code))
+    client.on_publish = lambda c, u, mid, code, p: call(connection._answered, "published", mid, code.value)
+    client.on_subscribe = lambda c, u, mid, codes, p: call(
+        connection._answered, "subscribed", mid, max(code.value for code in codes)
+    )
+    client.on_message = lambda c, u, m: call(hear, Message(m.topic, bytes(m.payload), bool(m.retain)))
+    try:
+        await _begin(client, connection)
+        yield connection
+    finally:
+        await connection.close()
+
+
+async def _begin(client: Client, connection: Connection) -> None:
+    address = connection.address
+    try:
+        await asyncio.to_thread(client.connect, address.host, address.port, KEEPALIVE_S)
+    except TimeoutError:
+        raise connection._stalls() from None
+    except OSError as error:
+        raise BrokerAway(
+            f"no broker answers at {address} ({error.strerror or error})",
+            "start it, or check [fleet] broker; events wait in the journal",
+        ) from error
+    client.loop_start()
+    try:
+        async with asyncio.timeout(address.answer_s):
+            await connection._opened
+    except TimeoutError:
+        raise connection._stalls() from None
+
+
+def _options() -> Any:
+    from paho.mqtt.subscribeoptions import SubscribeOptions
+
+    return SubscribeOptions(qos=1)
+
+
+def _stop(client: Client) -> None:
+    """End paho's thread. The socket is shut first: its loop would wait for a broker that stalls."""
+    sock = client.socket()
+    if isinstance(sock, socket.socket):
+        with contextlib.suppress(OSError):
+            sock.shutdown(socket.SHUT_RDWR)
+    client.loop_stop()

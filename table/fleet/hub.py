@@ -1,0 +1,223 @@
+"""The hub: takes every event of every table once and in order, and asks for what it lacks. No I/O but its book.
+
+An event is taken when it is the next of its journal. One that was taken before is a repetition; one that comes too
+early shows that something was lost on the way (a broker that was killed keeps nothing), and the table is asked to go
+back. A table's retained state tells how far its journal is, so that a lost last event is noticed as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from firmware_bridge.clock import Clock
+from table.fleet.broker import Message
+from table.fleet.hub_book import Book
+from table.fleet.messages import Again, Event, Online, State, topic
+
+HISTORY = 200  # events that are asked for of a journal never met before
+LARGEST = 1 << 18  # bytes of a message that are looked at
+MOST_TABLES = 2000
+FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 60.0  # before a table is asked again
+
+Line = dict[str, Any]
+KINDS: dict[str, type[BaseModel]] = {"online": Online, "state": State, "event": Event}
+
+
+@dataclass(slots=True)
+class Stream:
+    """One journal: taken up to `high`, known to reach to `known`."""
+
+    book: str
+    name: str
+    high: int | None = None
+    known: int = 0
+    since: float | None = None  # when it was last found lacking, on the hub's clock
+    wait: float = FIRST_WAIT_S
+
+
+@dataclass(slots=True)
+class Table:
+    """One table as it is shown. `version` grows with every change."""
+
+    name: str
+    book: str | None = None
+    online: bool = False
+    state: State | None = None
+    last: Event | None = None
+    heard: float | None = None  # when it last told something, on the hub's clock
+    taken: int = 0
+    repeated: int = 0
+    missed: int = 0
+    odd: str | None = None
+    version: int = 0
+
+
+@dataclass(slots=True)
+class Hub:
+    """All tables under one prefix."""
+
+    book: Book
+    clock: Clock
+    prefix: str = "polartable"
+    history: int = HISTORY
+    tables: dict[str, Table] = field(default_factory=dict)
+    streams: dict[str, Stream] = field(default_factory=dict)
+    version: int = 0
+
+    def __post_init__(self) -> None:
+        self.reload()
+
+    def reload(self) -> None:
+        """Forget what is not in the book."""
+        self.streams = {b: Stream(b, name, high) for b, (name, high) in self.book.journals().items()}
+
+    def subscriptions(self) -> tuple[str, ...]:
+        return tuple(topic(self.prefix, "+", what) for what in ("online", "state", "event"))
+
+    def take(self, message: Message) -> list[Line]:
+        """What a message brings, a line each. Raises `HubBook`; inside `book.together()`."""
+        name, _, what = message.topic.removeprefix(f"{self.prefix}/").partition("/")
+        kind = KINDS.get(what)
+        if kind is None or not message.payload:
+            return []
+        try:
+            if len(message.payload) > LARGEST:
+                raise ValueError(f"{len(message.payload)} bytes")
+            said: Any = kind.model_validate_json(message.payload)
+            if said.table != name:
+                raise ValueError(f"it says that it is of table {said.table!r}")
+        except ValueError as error:
+            return self._odd(name, f"a message on {message.topic[:80]!r} cannot be read: {_first(error)}")
+        table = self._table(name)
+        if table is None:
+            return []
+        match said:
+            case Online():
+                return self._online(table, said)
+            case State():
+                return self._state(table, said, message.retained)
+            case _:
+                return list(self._event(table, said))
+
+    def wishes(self) -> list[tuple[str, bytes]]:
+        """What to publish so that tables send what is lacking; call it about once a second."""
+        now, out = self.clock.now(), []
+        for stream in self.streams.values():
+            if stream.high is None or stream.known <= stream.high:
+                stream.since, stream.wait = None, FIRST_WAIT_S
+            elif stream.since is None:
+                stream.since = now
+            elif now - stream.since >= stream.wait:
+                stream.since, stream.wait = now, min(2 * stream.wait, LONGEST_WAIT_S)
+                again = Again.model_validate(
+                    {"table": stream.name, "book": stream.book, "from": stream.high + 1}
+                )
+                out.append(
+                    (topic(self.prefix, stream.name, "again"), again.model_dump_json(by_alias=True).encode())
+                )
+        return out
+
+    # inside
+
+    def _table(self, name: str) -> Table | None:
+        if name not in self.tables and len(self.tables) < MOST_TABLES:
+            self.tables[name] = Table(name)
+        return self.tables.get(name)
+
+    def _changed(self, table: Table) -> None:
+        table.version += 1
+        self.version += 1
+
+    def _odd(self, name: str, text: str) -> list[Line]:
+        """Something that no table of ours says; each table's words once."""
+        table = self.tables.get(name)
+        if table is None or table.odd == text:
+            return []
+        table.odd = text
+        self._changed(table)
+        return [{"event": "odd", "table": name, "text": text}]
+
+    def _online(self, table: Table, said: Online) -> list[Line]:
+        if table.book not in (None, said.book):
+            if not said.online:
+                return []  # the last will of another table that had this name
+            lines = (
+                self._odd(table.name, "two tables have this name: give one of them another, [fleet] table")
+                if table.online
+                else []
+            )
+            table.state = None
+        else:
+            lines = []
+        if (table.book, table.online) != (said.book, said.online):
+            table.book, table.online = said.book, said.online
+            self._changed(table)
+            lines.append({"event": "table", "table": table.name, "online": table.online})
+        self._stream(table, said.book)
+        return lines
+
+    def _state(self, table: Table, said: State, retained: bool) -> list[Line]:
+        lines: list[Line] = []
+        stream = self._stream(table, said.book)
+        if table.book is None:
+            table.book = said.book
+        if stream.high is None:
+            self._reach(stream, max(0, said.oldest - 1, said.n - self.history))
+        assert stream.high is not None
+        if said.n < stream.high and not retained:
+            lines += self._odd(table.name, "its journal went back: it was restored from a copy")
+            self._reach(stream, said.n)
+        if said.oldest - 1 > stream.high:
+            first, last = stream.high + 1, said.oldest - 1
+            table.missed += last - first + 1
+            lines.append(
+                {"event": "missed", "table": table.name, "book": said.book, "from": first, "to": last}
+            )
+            self._reach(stream, last)
+        stream.known = max(stream.known, said.n) if said.n >= (stream.high or 0) else (stream.high or 0)
+        if said.book == table.book and said != table.state:
+            table.state = said
+            self._changed(table)
+            lines.append({"event": "table", "table": table.name, "online": table.online} | _plain(said))
+        return lines
+
+    def _event(self, table: Table, said: Event) -> Iterator[Line]:
+        stream = self._stream(table, said.book)
+        if stream.high is None:
+            self._reach(stream, max(0, said.n - 1 - self.history))
+        assert stream.high is not None
+        if said.n <= stream.high:
+            table.repeated += 1
+            return
+        stream.known = max(stream.known, said.n)
+        if said.n > stream.high + 1:
+            return  # asked for again, with what is before it
+        self.book.take(said.book, said.n, said.model_dump_json())
+        self._reach(stream, said.n)
+        stream.since, stream.wait = self.clock.now() if stream.known > said.n else None, FIRST_WAIT_S
+        table.taken += 1
+        table.last, table.heard = said, self.clock.now()
+        self._changed(table)
+        yield {"event": "told"} | _plain(said)
+
+    def _stream(self, table: Table, book: str) -> Stream:
+        return self.streams.setdefault(book, Stream(book, table.name))
+
+    def _reach(self, stream: Stream, n: int) -> None:
+        stream.high = n
+        self.book.reach(stream.book, stream.name, n)
+
+
+def _plain(said: BaseModel) -> Line:
+    return said.model_dump(mode="json", exclude={"v"})
+
+
+def _first(error: ValueError) -> str:
+    if isinstance(error, ValidationError):
+        first = error.errors(include_input=False, include_url=False)[0]
+        return f"{'.'.join(str(part) for part in first['loc']) or 'it'}: {first['msg']}"[:200]
+    return str(error)[:200]

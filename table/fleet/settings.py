@@ -1,0 +1,67 @@
+"""`[fleet]` in the settings: which broker, and what this table is called there."""
+
+from __future__ import annotations
+
+import re
+import socket
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
+
+from table.fleet.broker import Address
+from table.fleet.errors import BadAddress
+from table.fleet.messages import NAME
+from table.fleet.publisher import Place
+
+
+class Fleet(BaseModel):
+    """Where a club's or a fair's tables meet (docs/fleet.md). Without a broker a table tells nobody anything."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    broker: str | None = Field(default=None, description="mqtt://[user@]host[:1883] or mqtts://…[:8883]")
+    password: SecretStr | None = Field(
+        default=None, description="for that user; better in the environment: POLARTABLE_FLEET__PASSWORD"
+    )
+    ca: Path | None = Field(default=None, description="certificate of the broker's authority, for mqtts")
+    table: str | None = Field(
+        default=None, pattern=NAME, description="name of this table; none: that of the machine"
+    )
+    title: str | None = Field(default=None, max_length=80, description="what people call it")
+    prefix: str = Field(
+        default="polartable", pattern=r"^[^#+\s]{1,60}$", description="first part of every topic"
+    )
+    homeassistant: str = Field(
+        default="homeassistant",
+        pattern=r"^[^#+\s]{0,60}$",
+        description="Home Assistant's prefix; empty: not told",
+    )
+
+    @field_validator("broker")
+    @classmethod
+    def _can_be_read(cls, broker: str | None) -> str | None:
+        try:
+            if broker is not None:
+                Address.read(broker)
+        except BadAddress as error:
+            raise ValueError(error.mend) from error
+        return broker
+
+    def address(self) -> Address:
+        """Raises `BadAddress`; ValueError without a broker."""
+        if self.broker is None:
+            raise ValueError("no broker")
+        password = None if self.password is None else self.password.get_secret_value()
+        return Address.read(self.broker, password, self.ca)
+
+    def place(self) -> Place:
+        """This table's place. Raises `BadAddress`."""
+        table = self.table or machine_name()
+        return Place(self.address(), table, self.title or table, self.prefix, self.homeassistant)
+
+
+def machine_name() -> str:
+    """The machine's name as a table's name may be spelt."""
+    return (
+        re.sub(r"[^a-z0-9_-]+", "-", socket.gethostname().split(".")[0].lower()).strip("-_")[:40] or "table"
+    )

@@ -1,0 +1,92 @@
+"""Events on their way to a broker, in the journal's own file: written in the transaction of the entry they tell of.
+
+An event leaves when the broker has acknowledged it, and stays a while longer (`KEPT`), for a hub that asks again.
+While the broker is away, events wait; where more than `MOST_WAITING` wait, the oldest give way: they are still in the
+journal, and `oldest` tells every reader how many it will not get.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from table.journal.entries import Entry, canonical
+
+KEPT = 2_000  # events kept after the broker has them; an evening has some hundreds
+MOST_WAITING = 200_000  # events without a broker; at half a kilobyte each, about a hundred megabytes
+SWEEP = 256  # how many new events between two sweeps
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS outbox (
+  n INTEGER PRIMARY KEY, seq INTEGER NOT NULL, game TEXT NOT NULL, kind TEXT NOT NULL, at TEXT NOT NULL,
+  telling TEXT NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS outbox_facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """One event: `n` counts from 1 without a gap; `seq` is the journal entry it tells of."""
+
+    n: int
+    seq: int
+    game: str
+    kind: str
+    at: str
+    telling: Mapping[str, Any]
+
+
+class Outbox:
+    """The events of one journal. `book` names the journal for ever: with `n` it makes an event's id.
+
+    Raises what SQLite raises; the journal says it in its own words.
+    """
+
+    def __init__(self, db: sqlite3.Connection, kept: int = KEPT, most_waiting: int = MOST_WAITING) -> None:
+        self._db, self._kept, self._most_waiting = db, kept, most_waiting
+        db.executescript(_SCHEMA)
+        db.execute("INSERT OR IGNORE INTO outbox_facts VALUES ('book', ?)", (uuid.uuid4().hex,))
+        db.execute("INSERT OR IGNORE INTO outbox_facts VALUES ('reached', '0')")
+        facts = dict(db.execute("SELECT name, value FROM outbox_facts"))
+        self.book: str = facts["book"]
+        self.reached = int(facts["reached"])  # the broker has everything up to here
+        self.newest = int(db.execute("SELECT coalesce(max(n), 0) FROM outbox").fetchone()[0])
+
+    @property
+    def oldest(self) -> int:
+        """The first event that can still be sent; one more than the newest where there is none."""
+        first = self._db.execute("SELECT min(n) FROM outbox").fetchone()[0]
+        return self.newest + 1 if first is None else int(first)
+
+    def put(self, entry: Entry, telling: Mapping[str, Any]) -> None:
+        """Write one event; only inside the transaction that writes `entry`. `written` must follow it."""
+        row = (self.newest + 1, entry.seq, entry.game, entry.kind, entry.at, canonical(telling))
+        self._db.execute("INSERT INTO outbox VALUES (?,?,?,?,?,?)", row)
+        if (self.newest + 1) % SWEEP == 0:
+            self._sweep(self.newest + 1)
+
+    def written(self) -> None:
+        """The transaction is on the disk."""
+        self.newest += 1
+
+    def after(self, n: int, limit: int) -> list[Outgoing]:
+        """Up to `limit` events that come after event `n`, in order."""
+        rows = self._db.execute(
+            "SELECT n, seq, game, kind, at, telling FROM outbox WHERE n > ? ORDER BY n LIMIT ?", (n, limit)
+        )
+        return [Outgoing(n, seq, game, kind, at, json.loads(text)) for n, seq, game, kind, at, text in rows]
+
+    def reach(self, n: int) -> None:
+        """The broker has acknowledged everything up to `n`."""
+        if n > self.reached:
+            self._db.execute("UPDATE outbox_facts SET value = ? WHERE name = 'reached'", (str(n),))
+            self.reached = n
+
+    def _sweep(self, newest: int) -> None:
+        done = min(self.reached, newest - self._kept)
+        self._db.execute("DELETE FROM outbox WHERE n <= ?", (max(done, newest - self._most_waiting),))
