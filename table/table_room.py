@@ -20,6 +20,8 @@ from table.desk.desk import Desk, Listener
 from table.desk.ear_watch import EarWatch
 from table.desk.said import Said, Tone
 from table.games import GAMES
+from table.giant.at_table import Giants
+from table.giant.giant import SKILLS
 from table.journal.errors import JournalError, NoSuchGame
 from table.journal.store import Journal
 from table.lights import Signals, open_buzzer, open_light
@@ -36,11 +38,15 @@ class TableRoom:
     """A table that plays on where the journal left it. Raises what `Desk.new` raises where nothing can be begun."""
 
     simulated = False
+    safe_mode: str | None = None  # why no real device is opened
     shows_counts = False  # heard counts are hidden in a game (DESIGN 7)
 
     def __init__(self, settings: Settings, clock: Clock, journal: Journal, access: Access) -> None:
         self.settings, self.clock, self.journal, self.access = settings, clock, journal, access
         self.paused = False
+        self.ticked = clock.now()
+        self.settings_fault: str | None = None  # why the last good settings are used instead of the file's
+        self.leave: Callable[[], None] = lambda: None  # ends this run; the next one starts as always
         self.ear, self.cubes = LiveEar(), LiveCubes()
         self.by_hand: dict[tuple[str, str], str] = {}
         self.senses = Senses(self._sense_changed)
@@ -58,6 +64,7 @@ class TableRoom:
         self.desk: Desk
         self.watch: CubeWatch | None = None
         self.ears: EarWatch | None = None
+        self.ice_giants: Giants | None = None
         try:
             self._sit_down(Desk.resume(journal, GAMES, clock))
             self.desk.tell("The table was started again: this is how it last stood.", "resumed")
@@ -100,6 +107,9 @@ class TableRoom:
         self.desk = desk
         self.watch = CubeWatch(desk) if desk.sitting.game.name == "ice-cult" else None
         self.ears = EarWatch(desk) if desk.sitting.game.name == "igloo-pop" else None
+        self.ice_giants = Giants(desk, seed=len(self.journal.games())) if self.ears is not None else None
+        if self.ice_giants is not None:
+            self.ice_giants.sit_again()
         desk.listen(self._said)
 
     # what is told
@@ -131,13 +141,15 @@ class TableRoom:
             self.desk.say(Said(change.t, tone, "source", text, data=change.to_json()))
 
     def health(self) -> dict[str, Any]:
-        """For `/health`: red while an ear is deaf, a cube silent, or the journal cannot be written."""
+        """For `/health`: red while an ear is deaf, a cube silent, the journal not writable, or in safe mode."""
         senses = self.senses.to_json()
         return {
-            "healthy": senses["healthy"] and self._journal_fault is None,
+            "healthy": senses["healthy"] and self._journal_fault is None and self.safe_mode is None,
             "sources": senses["sources"],
             "journal": self._journal_fault or "sound",
             "game": self.desk.name,
+            "settings": self.settings_fault or "sound",
+            "safe_mode": self.safe_mode,
         }
 
     # senses
@@ -204,7 +216,10 @@ class TableRoom:
 
     async def _tick(self) -> None:
         while True:
-            self.senses.tick(self.clock.now())
+            self.ticked = self.clock.now()
+            self.senses.tick(self.ticked)
+            if self.ice_giants is not None:
+                self.ice_giants.tick(self.ticked)
             await self.clock.sleep(TICK_S)
 
     def _shaking(self, seat: str) -> None:
@@ -212,8 +227,9 @@ class TableRoom:
             self._signals.play("listening")
 
     def _heard(self, seat: str, heard: Heard) -> None:
-        if self.ears is not None:
-            self.ears.shaken(seat, heard)
+        letter = None if self.ears is None else self.ears.shaken(seat, heard)
+        if letter is not None and self.ice_giants is not None:
+            self.ice_giants.hears(letter, heard)
 
     def _pressed(self, press: Pressed) -> None:
         if self.ears is not None and press.seat in self.desk.view(None)["players"]:
@@ -225,8 +241,17 @@ class TableRoom:
         dogs = self.senses.dogs.values()
         return [f"{dog.source} ({dog.why})" for dog in dogs if dog.state != "healthy"]
 
+    def status(self) -> str:
+        """One line for `systemctl status`."""
+        safe = "" if self.safe_mode is None else f"safe mode: {self.safe_mode}; "
+        asleep = "; ".join(self.asleep()) or "all senses awake"
+        return f"{safe}{self.desk.sitting.game.name}, {len(self.desk.sitting.steps)} moves; {asleep}"
+
     def code(self) -> str | None:
         return self.access.code if self.access.lan else None
+
+    def leave_safe_mode(self) -> None:
+        self.leave()
 
     def pause(self, on: bool) -> None:
         self.paused = on
@@ -237,6 +262,14 @@ class TableRoom:
         else:
             self.by_hand[game, seat] = browser
         self.desk.version += 1
+
+    def giants(self, game: str) -> Mapping[str, str]:
+        known = self.ice_giants.seated if self.ice_giants is not None and game == "igloo-pop" else {}
+        return {seat: giant.name for seat, giant in known.items()}
+
+    def seat_giant(self, seat: str, skill: str | None) -> None:
+        if self.ice_giants is not None and (skill is None or skill in SKILLS):
+            self.ice_giants.seat(seat, skill)
 
     async def act(self, game: str, seat: str | None, move: str) -> None:
         self.desk.play(move, seat)

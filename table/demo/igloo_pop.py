@@ -24,6 +24,7 @@ from sensors.evidence import Heard, Pressed
 from table.demo.rattles import RATE, Rattles, Samples, as_wav, bands_db
 from table.desk.desk import Desk
 from table.desk.ear_watch import EarWatch
+from table.giant.giant import IceGiant
 from table.page.live import LiveEar
 
 PINS = {"red": 17, "blue": 27, "green": 22, "yellow": 23, "white": 24, "black": 25}
@@ -74,6 +75,7 @@ class IglooPopTable:
         view = desk.view(None)
         seats = view["players"]
         self.people = {seat: Person(seat, SKILLS[i], seed) for i, seat in enumerate(seats)}
+        self.giants: dict[str, IceGiant] = {}  # seats whose player hears what the ear hears, and no truth
         self._dealer = Dealer([tuple(card) for card in data.load("deck", "assumed-v1")["cards"]], seed)
         self.fingers = MockButtons({seat: PINS[seat] for seat in seats})
         self._buttons = Buttons(self.fingers.pins, clock, self._pressed, self.fingers.factory)
@@ -148,6 +150,8 @@ class IglooPopTable:
         letter = self.watch.shaken(name, heard)
         if letter is not None:
             self.said(heard, letter)
+            for giant in self.giants.values():
+                giant.hears(letter, heard, self._view())
         if heard.verdict != "not-a-shake":
             self._seats[name].heard.set()
 
@@ -194,6 +198,10 @@ class IglooPopTable:
 
     async def _one(self, seat: str, view: Mapping[str, Any]) -> None:
         """One person takes an igloo, shakes it and decides; or passes with the button."""
+        giant = self.giants.get(seat)
+        if giant is not None:
+            await self._giant(giant, view)
+            return
         person = self.people[seat]
         letter = self._held(view, seat) or person.wants(view)
         if letter is None:
@@ -212,6 +220,27 @@ class IglooPopTable:
         await self._pause()
         if self._view()["phase"] == "shaking":
             self.desk.play(person.decides(self._view(), letter), seat)
+
+    async def _giant(self, giant: IceGiant, view: Mapping[str, Any]) -> None:
+        """He takes an igloo that he has heard and knows a card for; else he shakes one himself; else he passes."""
+        seat = giant.seat
+        held = self._held(view, seat)
+        choice = giant.choose(view, held)
+        letter = held or (choice[0] if choice else giant.wants(view))
+        if letter is None:
+            if view["talers"][seat]["own"]:
+                self.fingers.press(seat)
+            await self._pause()
+            return
+        if held is None and not self.desk.play(f"grab {seat} {letter}", seat, "giant"):
+            return
+        await self._pause()
+        if choice is None:
+            await self.shake(seat, letter)
+            await self._pause()
+            choice = giant.choose(self._view(), letter)
+        if self._view()["phase"] == "shaking":
+            self.desk.play(f"place {seat} {choice[1]}" if choice else f"return {seat}", seat, "giant")
 
     async def _check(self) -> None:
         """The cards are checked: where the ear is sure nobody looks underneath; else somebody does, and says it."""

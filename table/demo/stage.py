@@ -16,6 +16,7 @@ from table.demo.rattles import Rattles
 from table.desk.desk import Desk
 from table.desk.said import Said
 from table.games import GAMES
+from table.giant.giant import IceGiant
 from table.journal.store import Journal
 from table.page.cube_net import Faces
 from table.page.live import LiveCubes, LiveEar
@@ -31,6 +32,8 @@ class Stage:
 
     simulated = True
     shows_counts = True
+    safe_mode: str | None = None
+    settings_fault: str | None = None
 
     def __init__(
         self,
@@ -54,6 +57,7 @@ class Stage:
         self._seed = seed
         self._profile = profile
         self._games = 0
+        self._giants: dict[str, str] = {}  # who plays by ear alone, from one game to the next
         self._tasks: list[asyncio.Task[Any]] = []
         self.pop: IglooPopTable
         self.cult: IceCultTable
@@ -68,6 +72,8 @@ class Stage:
         self.pop = IglooPopTable(
             desk, self.clock, self._seed + self._games, self.ear, self.rattles, self._profile
         )
+        for seat, skill in self._giants.items():
+            self.pop.giants[seat] = IceGiant(seat, skill, self._seed + self._games)
         return self.pop
 
     def new_cult(self) -> IceCultTable:
@@ -161,6 +167,9 @@ class Stage:
     def code(self) -> str | None:
         return None
 
+    def leave_safe_mode(self) -> None:
+        """The demo has no other mode."""
+
     def pause(self, on: bool) -> None:
         self.paused = on
         pause = getattr(self.clock, "pause", None)
@@ -173,6 +182,18 @@ class Stage:
         else:
             self.by_hand[game, seat] = browser
         self.desks[game].version += 1
+
+    def giants(self, game: str) -> Mapping[str, str]:
+        return {seat: g.name for seat, g in self.pop.giants.items()} if game == "igloo-pop" else {}
+
+    def seat_giant(self, seat: str, skill: str | None) -> None:
+        if skill is None:
+            self._giants.pop(seat, None)
+            self.pop.giants.pop(seat, None)
+        else:
+            self._giants[seat] = skill
+            self.pop.giants[seat] = IceGiant(seat, skill, self._seed)
+        self.pop.desk.version += 1
 
     async def act(self, game: str, seat: str | None, move: str) -> None:
         """A move from a page. Tilts and turns are done by simulated hands; an igloo that is taken is shaken."""

@@ -32,6 +32,7 @@ class Chairs:
         sitting = self._room.desks[game].sitting
         taken = {seat for g, seat in self._room.by_hand if g == game}
         taken |= self._access.taken() if self._access is not None else set()
+        taken |= set(self._room.giants(game))
         return [seat for seat in sitting.game.seats(sitting.state) if seat not in taken]
 
     def sit(self, game: str, seat: str) -> None:

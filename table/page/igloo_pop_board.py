@@ -113,8 +113,10 @@ def village(view: Mapping[str, Any], texts: Texts, moves: Iterable[str] = ()) ->
     return f'<div class="village" aria-label="{escape(texts["pop.village"])}">{"".join(out)}</div>'
 
 
-def players(view: Mapping[str, Any], texts: Texts, acting: Iterable[str] = ()) -> str:
-    """What everybody has: own talers, captured talers, cards won."""
+def players(
+    view: Mapping[str, Any], texts: Texts, acting: Iterable[str] = (), giants: Mapping[str, str] | None = None
+) -> str:
+    """What everybody has: own talers, captured talers, cards won; `giants`: seat → skill of the ice giants."""
     busy = set(acting)
     rows = []
     for colour in view["players"]:
@@ -126,10 +128,14 @@ def players(view: Mapping[str, Any], texts: Texts, acting: Iterable[str] = ()) -
         state = texts["pop.passed"] if colour in view.get("passed", ()) else ""
         rows.append(
             f'<li class="player{" acting" if colour in busy else ""}">{chip(colour, 34)}'
-            f"<b>{escape(texts[f'colour.{colour}'])}</b>"
+            f"<b>{escape(texts[f'colour.{colour}'])}{_giant((giants or {}).get(colour), texts)}</b>"
             f"<span>{escape(words)}</span><em>{escape(state)}</em></li>"
         )
     return f'<ul class="players">{"".join(rows)}</ul>'
+
+
+def _giant(skill: str | None, texts: Texts) -> str:
+    return "" if skill is None else f" · {escape(texts('giant.is', skill=texts[f'giant.{skill}']))}"
 
 
 def changed(before: Mapping[str, Any], view: Mapping[str, Any]) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Any
 from table.page import ear_panel, igloo_pop_board
 from table.page.buttons import STRONG, Offer
 from table.page.colours import chip
+from table.page.giant_seats import GiantSeats
 from table.page.panel import Panel
 from table.page.picture import Picture
 
@@ -33,6 +34,7 @@ class IglooPopPanel(Panel):
         self._village = Picture(self.tapped, "w-full")
         self._players = Picture(classes="w-full")
         self.build_hands()
+        self._giants = GiantSeats(self.texts, self.room, self.chairs) if self.host else None
 
     def refresh(self) -> None:
         super().refresh()
@@ -66,12 +68,14 @@ class IglooPopPanel(Panel):
             ui.run_javascript(f"new Audio('data:audio/wav;base64,{data}').play().catch(() => 0)")
 
     def draw(self) -> None:
+        if self._giants is not None:
+            self._giants.show()
         view, legal = self.view(), self.legal()
         self._ring.show(
             igloo_pop_board.ring(view, self.texts, legal, igloo_pop_board.changed(self._before, view))
         )
         self._village.show(igloo_pop_board.village(view, self.texts, legal))
-        self._players.show(igloo_pop_board.players(view, self.texts, view["to_act"]))
+        self._players.show(igloo_pop_board.players(view, self.texts, view["to_act"], self.room.giants(self.game)))
         self._before = view if view != self._before else self._before
 
     def whose(self) -> str:

@@ -17,6 +17,8 @@ class Room(Protocol):
     simulated: bool  # simulated people play, and act for every seat that nobody took
     shows_counts: bool  # spectrum and probabilities: only where they spoil no game (DESIGN 7)
     paused: bool
+    safe_mode: str | None  # why the table runs on simulated hardware; None: it runs as always
+    settings_fault: str | None  # why it runs with the last good settings instead of the file's
     ear: LiveEar
     cubes: LiveCubes
     by_hand: dict[tuple[str, str], str]  # (game, seat) → the browser that plays it
@@ -40,12 +42,24 @@ class Room(Protocol):
         """The pairing code, where others can come in."""
         ...
 
+    def leave_safe_mode(self) -> None:
+        """Start again as always (the host)."""
+        ...
+
     def pause(self, on: bool) -> None:
         """Let everything stand still, or go on."""
         ...
 
     def take(self, game: str, seat: str, browser: str | None) -> None:
         """A browser plays a seat (None: it is given back)."""
+        ...
+
+    def giants(self, game: str) -> Mapping[str, str]:
+        """Seat → skill of the ice giants who play that game."""
+        ...
+
+    def seat_giant(self, seat: str, skill: str | None) -> None:
+        """An ice giant of that skill plays a seat of Igloo Pop; None: he leaves it."""
         ...
 
     async def act(self, game: str, seat: str | None, move: str) -> None:

@@ -1,0 +1,131 @@
+"""What the ice giant hears, believes and wants, at a chosen skill. Everything he does is a move of the rules."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sensors.ear.sets import join_set
+from sensors.evidence import Heard
+
+COUNTS = tuple(range(2, 14))
+_FLOOR = 1e-4  # of any count: a shake excludes nothing
+Odds = Mapping[int, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """`deaf`: how much he mishears on top of the ear, standard deviation in ln N; `slow`: seconds before he moves;
+    `greed`: the points he must expect from a card before he stakes a taler; `patience`: igloos he shakes in a round.
+    """
+
+    deaf: float
+    slow: float
+    greed: float
+    patience: int
+
+
+SKILLS: dict[str, Skill] = {
+    "sleepy": Skill(0.35, 6.0, 0.0, 3),
+    "awake": Skill(0.15, 4.0, 0.1, 5),
+    "sharp": Skill(0.0, 2.5, 0.2, 8),
+}
+
+
+class IceGiant:
+    """One seat's giant. `skill`: a key of `SKILLS`; the same seed gives the same mishearings."""
+
+    def __init__(self, seat: str, skill: str, seed: int) -> None:
+        self.seat, self.name = seat, skill
+        self.skill = SKILLS[skill]
+        self._chance = random.Random(f"{seed} {seat} giant")
+        self._round = 0
+        self._heard: dict[str, list[Odds]] = {}
+        self._shaken = 0
+
+    def hears(self, letter: str, heard: Heard, view: Mapping[str, Any]) -> None:
+        """Somebody shook that igloo, and the ear made this of it."""
+        self._begin(view)
+        if heard.probabilities:
+            self._heard.setdefault(letter, []).append(self._misheard(heard.probabilities))
+
+    def wants(self, view: Mapping[str, Any]) -> str | None:
+        """An igloo that he would shake himself; None: he has heard enough."""
+        self._begin(view)
+        unknown = [k for k, i in view["igloos"].items() if i["at"] == "village" and k not in self._heard]
+        if not unknown or self._shaken >= self.skill.patience or not self._own(view):
+            return None
+        self._shaken += 1
+        return str(self._chance.choice(unknown))
+
+    def choose(self, view: Mapping[str, Any], held: str | None = None) -> tuple[str, int] | None:
+        """The igloo (of the village, or the one he holds) and the slot that promise most; None: nothing is worth it."""
+        self._begin(view)
+        if not self._own(view):
+            return None
+        odds = self.believes(view)
+        igloos = [held] if held else [k for k, i in view["igloos"].items() if i["at"] == "village"]
+        best: tuple[float, str, int] | None = None
+        for letter in igloos:
+            if letter not in self._heard:
+                continue
+            for slot, numbers in enumerate(view["table"], 1):
+                worth = self._worth(view, odds, letter, slot, numbers) if numbers else -1.0
+                if worth > self.skill.greed and (best is None or worth > best[0]):
+                    best = (worth, letter, slot)
+        return None if best is None else (best[1], best[2])
+
+    def believes(self, view: Mapping[str, Any]) -> dict[str, dict[int, float]]:
+        """What he thinks is in each igloo; every count stands in one igloo only."""
+        known = {k: v for k, v in view["values"].items() if v is not None}
+        heard: dict[str, Sequence[Odds]] = {
+            k: self._heard.get(k, []) for k in view["igloos"] if k not in known
+        }
+        return join_set(heard, COUNTS, known).marginals
+
+    # inside
+
+    def _worth(
+        self,
+        view: Mapping[str, Any],
+        odds: Mapping[str, Odds],
+        letter: str,
+        slot: int,
+        numbers: Sequence[int],
+    ) -> float:
+        """Points to be expected: the card if his igloo is the highest right one, less a taler if it is wrong (IP-8)."""
+        rivals = [(k, i["by"]) for k, i in view["igloos"].items() if i["at"] == "card" and i["slot"] == slot]
+        if any(by == self.seat for _, by in rivals):
+            return -1.0  # one taler a card is enough
+        mine = odds[letter]
+        right = sum(mine[n] for n in numbers)
+        wins = 0.0
+        for n in numbers:
+            beaten = math.prod(1.0 - sum(odds[k][m] for m in numbers if m > n) for k, _ in rivals)
+            wins += mine[n] * beaten
+        return (4 - len(numbers)) * wins - (1.0 - right)
+
+    def _misheard(self, odds: Odds) -> Odds:
+        """The ear's odds as he hears them: moved by his own error, and as wide as he knows that error to be."""
+        deaf = self.skill.deaf
+        if not deaf:
+            return {n: odds.get(n, 0.0) + _FLOOR for n in COUNTS}
+        by = self._chance.gauss(0.0, deaf)
+        out = {
+            n: _FLOOR
+            + sum(p * math.exp(-((math.log(n / m) - by) ** 2) / (2 * deaf**2)) for m, p in odds.items())
+            for n in COUNTS
+        }
+        total = sum(out.values())
+        return {n: p / total for n, p in out.items()}
+
+    def _own(self, view: Mapping[str, Any]) -> int:
+        return int(view["talers"][self.seat]["own"])
+
+    def _begin(self, view: Mapping[str, Any]) -> None:
+        if view["round"] != self._round:  # the igloos were mixed: letters say nothing any more (DESIGN 7)
+            self._round, self._shaken = view["round"], 0
+            self._heard.clear()
