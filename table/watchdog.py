@@ -56,6 +56,7 @@ class Watchdog:
         self.source = source
         self.state: State = "healthy"
         self.why = ""
+        self.met = False  # it has shown a sign of life, or said that there is none
         self._mend = mend
         self._told = told
         self._patience = patience
@@ -64,11 +65,13 @@ class Watchdog:
     def alive(self, now: float) -> None:
         """A block of sound, a packet: it lives."""
         self._heard = max(self._heard, now)
+        self.met = True
         if self.state != "healthy":
             self._to("healthy", now, "it is back")
 
     def lost(self, now: float, why: str) -> None:
         """It said itself that it is gone."""
+        self.met = True
         if self.state == "healthy":
             self._to("alarmed", now, why)
         self.why = why
@@ -107,6 +110,11 @@ class Senses:
     def tick(self, now: float) -> None:
         for dog in self.dogs.values():
             dog.tick(now)
+
+    @property
+    def settled(self) -> bool:
+        """Whether every source was met, or waited for in vain: opening them has not brought the table down."""
+        return all(dog.met or dog.state != "healthy" for dog in self.dogs.values())
 
     @property
     def awake(self) -> bool:

@@ -8,6 +8,7 @@ from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
 
 from firmware_bridge.errors import PolartableError
+from table import safe_mode
 from table.access import Access, NotAllowed
 from table.api import error_of, router
 from table.guard import Guard
@@ -25,5 +26,6 @@ def web(room: TableRoom, access: Access, names: Iterable[str]) -> FastAPI:
         return error_of(error, 403 if isinstance(error, NotAllowed) else 400)
 
     app.include_router(router(room))
+    app.include_router(safe_mode.router(room))
     install(app, room, access)
     return app

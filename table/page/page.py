@@ -14,6 +14,7 @@ from table.page import trainer_page
 from table.page.chairs import Chairs
 from table.page.door import Door, router
 from table.page.new_game import NewGame
+from table.page.notice import Notice
 from table.page.panel import Panel
 from table.page.picture import Picture
 from table.page.room import Room
@@ -104,6 +105,7 @@ class TablePage:
 
         ui.html(f'<a class="skip" href="#tables">{escape(self.texts["page.skip"])}</a>', sanitize=False)
         self._head()
+        self._notice = Notice(self.room, self.texts, lambda: self.role == "host")
         self._asleep = Picture(classes="w-full")
         self._asleep.element.props("aria-live=assertive")
         self._tables = ui.element("div").classes("tables").props("id=tables")
@@ -119,6 +121,7 @@ class TablePage:
             self._build_panels()
         for panel in self.panels:
             panel.refresh()
+        self._notice.refresh()
         asleep = self.room.asleep()
         words = escape(self.texts("door.asleep", sources="; ".join(asleep)))
         self._asleep.show(f'<p class="asleep">{words}</p>' if asleep else "")

@@ -164,5 +164,5 @@ def test_a_setting_with_a_typing_error_is_one_sentence(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False, timeout=60)
     assert done.returncode == 2
     assert done.stderr.strip().splitlines() == [
-        f"polartable: PT-102: there is no setting 'serve.prot' in {file} – did you mean 'port'?"
+        f"polartable: PT-102: there is no setting 'serve.prot' in {file}, line 2 – did you mean 'port'?"
     ]

@@ -1,0 +1,47 @@
+"""What everybody at the page must know before anything else: safe mode and why, settings that are not the file's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+
+from table.page.room import Room
+from table.page.texts import Texts
+
+
+class Notice:
+    """One line at the top, while there is something to tell; the host finds the way out of safe mode beside it."""
+
+    def __init__(self, room: Room, texts: Texts, host: Callable[[], bool]) -> None:
+        from nicegui import ui
+
+        self._room, self._texts, self._host = room, texts, host
+        self._shown: tuple[str, bool] | None = None
+        self._line = ui.element("div").classes("notice").props("role=alert")
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Draw what has changed."""
+        now = (self._words(), self._host() and self._room.safe_mode is not None)
+        if now == self._shown:
+            return
+        self._shown = now
+        from nicegui import ui
+
+        words, button = now
+        self._line.clear()
+        self._line.set_visibility(bool(words))
+        with self._line:
+            ui.html(f'<p class="asleep">{words}</p>' if words else "", sanitize=False)
+            if button:
+                ui.button(self._texts["page.leave_safe"], on_click=self._room.leave_safe_mode).props(
+                    "no-caps outline"
+                )
+
+    def _words(self) -> str:
+        texts, room, said = self._texts, self._room, []
+        if room.safe_mode is not None:
+            said.append(texts("page.safe_mode", why=room.safe_mode))
+        if room.settings_fault is not None:
+            said.append(texts("page.last_good", why=room.settings_fault))
+        return "<br>".join(escape(one) for one in said)

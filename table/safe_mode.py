@@ -1,0 +1,117 @@
+"""Safe mode: the table after starts that did not finish. No real device is opened; page, game and book are there.
+
+Four simulated cubes lie on the table instead of the real ones: a tilt or turn at the page is done by simulated hands
+and felt through the same reader and tracker. Igloos and buttons are played by hand on the page.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import APIRouter, Cookie, Header, Request
+from fastapi.responses import JSONResponse
+
+from firmware_bridge.clock import Clock
+from firmware_bridge.errors import PolartableError
+from table.access import Access, NotAllowed
+from table.config import Cubes, Ear, Lights, Settings
+from table.desk.desk import Desk
+from table.desk.said import Said
+from table.journal.store import Journal
+from table.table_room import TableRoom
+
+if TYPE_CHECKING:
+    from table.demo.ice_cult import IceCultTable
+
+
+def without_devices(settings: Settings) -> Settings:
+    """The same settings, naming no device."""
+    return settings.model_copy(
+        update={"cubes": Cubes(), "ear": Ear(profile=None), "lights": Lights(), "buttons": {}}
+    )
+
+
+class SafeRoom(TableRoom):
+    """A table on simulated hardware. `why`: the sentence that the page and `/health` show."""
+
+    def __init__(self, settings: Settings, clock: Clock, journal: Journal, access: Access, why: str) -> None:
+        self.safe_mode = why
+        self._started = False
+        self._cult: IceCultTable | None = None
+        super().__init__(without_devices(settings), clock, journal, access)
+
+    def start(self) -> None:
+        super().start()
+        self._started = True
+        self._lay_cubes()
+
+    async def stop(self) -> None:
+        await super().stop()
+        self._take_cubes()
+
+    async def act(self, game: str, seat: str | None, move: str) -> None:
+        """Tilts and turns are done by simulated hands, everything else is told."""
+        by_hands = self._cult is not None and move.split()[:1] in (["tilt"], ["turn"])
+        if by_hands and move in self.desk.sitting.game.moves(self.desk.sitting.state, seat):
+            assert self._cult is not None
+            await self._cult.act(move, seat)
+            return
+        await super().act(game, seat, move)
+
+    def _sit_down(self, desk: Desk) -> None:
+        super()._sit_down(desk)
+        self._steps = len(desk.sitting.steps)
+        if self._started:
+            self._lay_cubes()
+
+    def _said(self, said: Said) -> None:
+        super()._said(said)
+        steps, before = self.desk.sitting.steps, self._steps
+        self._steps = len(steps)
+        felt = len(steps) == before + 1 and steps[-1].by == "cubes"
+        if self._cult is not None and len(steps) != before and not felt and self._cult.ready:
+            self._cult.watch.register()  # somebody told a move or took one back: his hands lay the cubes accordingly
+
+    def _lay_cubes(self) -> None:
+        from table.demo.ice_cult import IceCultTable
+
+        self._take_cubes()
+        if self.desk.sitting.game.name != "ice-cult":
+            return
+        try:
+            cult = IceCultTable(self.desk, self.clock, 1, self.cubes, temper="calm")
+            cult.open()
+        except (OSError, PolartableError) as error:  # without them everything can be told by hand
+            logging.getLogger("polartable").warning("no simulated cubes: %s", error)
+            return
+        self._cult, self.watch = cult, cult.watch
+        self._begin(cult.pump())
+
+    def _take_cubes(self) -> None:
+        if self._cult is not None:
+            self._cult.close()
+            self._cult = None
+
+
+def router(room: TableRoom) -> APIRouter:
+    """The way out of safe mode, for the host."""
+    api = APIRouter()
+
+    @api.post("/api/safe-mode/leave")
+    async def out(
+        request: Request,
+        token: Annotated[str | None, Cookie(alias="polartable")] = None,
+        authorization: Annotated[str | None, Header()] = None,
+    ) -> JSONResponse:
+        """Start again with the real hardware (the host). 409 where the table is not in safe mode."""
+        given = authorization.removeprefix("Bearer ").strip() if authorization else token
+        found = room.access.who(given, request.client.host if request.client else "")
+        if found is None or found.role != "host":
+            raise NotAllowed("only the host may do that", "ask the host")
+        if room.safe_mode is None:
+            return JSONResponse({"ok": False, "safe_mode": None}, 409)
+        room.leave_safe_mode()
+        return JSONResponse({"ok": True})
+
+    return api

@@ -1,0 +1,165 @@
+"""One run of the service, from the mark that it has begun to the page that is closed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import signal
+import socket
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from firmware_bridge.clock import Clock, SystemClock
+from firmware_bridge.errors import PolartableError
+from table.access import Access
+from table.config import Settings, data_directory, default_file
+from table.pulse import Manager, Pulse
+from table.service import address_of, listen, names_of, run
+from table.settings.last_good import Loaded, keep, load
+from table.starts import Start, Starts
+
+if TYPE_CHECKING:
+    from table.table_room import TableRoom
+
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the command line asked for."""
+
+    config: Path | None
+    port: int | None
+    lan: bool
+    browser: bool
+    as_json: bool
+
+
+async def once(wishes: Wishes) -> int | None:
+    """Serve until somebody ends it. The page's port where the table shall start again as always, else None.
+
+    Raises a `PolartableError` where it cannot start. A person at a terminal gets the sentence and nothing counts; under
+    a service manager that starts us again and again, it counts as a start that did not finish.
+    """
+    starts, manager = Starts(data_directory()), Manager()
+    start = starts.begin()
+    try:
+        return await _Run(wishes, starts, manager, start).serve()
+    except PolartableError as error:
+        if manager.waits:
+            starts.failed(str(error))
+        else:
+            starts.refused()
+        raise
+    except Exception as error:
+        starts.failed(f"{type(error).__name__}: {error}")
+        raise
+
+
+class _Run:
+    def __init__(self, wishes: Wishes, starts: Starts, manager: Manager, start: Start) -> None:
+        self._wishes, self._starts, self._manager = wishes, starts, manager
+        self._why = start.reason if start.safe else None
+        self._again = False
+        self._loaded = self._load()
+
+    def _load(self) -> Loaded:
+        """The settings; where there are none that can be used and nobody is there to mend them: safe mode."""
+        file = self._wishes.config or default_file()
+        try:
+            return load(file)
+        except PolartableError as error:
+            if self._why is None and not self._manager.waits:
+                raise
+            self._why = str(error) if self._why is None else f"{self._why}; {error}"
+            return Loaded(Settings.read(None), file, "")
+
+    async def serve(self) -> int | None:
+        from table.web import web
+
+        wishes, settings = self._wishes, self._loaded.settings
+        host = "0.0.0.0" if wishes.lan else settings.serve.host
+        sock = listen(host, wishes.port if wishes.port is not None else settings.serve.port)
+        clock, lan = SystemClock(), host not in LOOPBACK
+        access = Access(clock, lan, data_directory() / "tokens.json" if lan else None)
+        room = self._room(clock, access)
+        room.leave = self._leave
+        port = int(sock.getsockname()[1])
+        try:
+            room.start()
+            beating: list[asyncio.Task[None]] = []
+
+            async def ready() -> None:
+                self._say(address_of(sock), access, room)
+                pulse = Pulse(self._manager, clock, host, port, lambda: room.ticked)
+                beating.append(
+                    asyncio.create_task(pulse.run(lambda: room.senses.settled, self._finished, room.status))
+                )
+                if wishes.browser or settings.serve.browser:
+                    import webbrowser
+
+                    await asyncio.to_thread(webbrowser.open, address_of(sock))
+
+            await run(web(room, access, names_of(socket.gethostname())), sock, ready)
+            self._manager.tell("STOPPING=1")
+            for task in beating:
+                task.cancel()
+                self._finished()  # it was asked to end, and could: a start that was ended by hand is no bad one
+        finally:
+            await room.stop()
+        return port if self._again else None
+
+    def _room(self, clock: Clock, access: Access) -> TableRoom:
+        from table.journal.store import Journal
+        from table.safe_mode import SafeRoom
+        from table.table_room import TableRoom
+
+        settings = self._loaded.settings
+        book = settings.journal.file or data_directory() / "journal.sqlite"
+        if self._why is None:
+            room = TableRoom(settings, clock, Journal(book), access)
+        else:
+            try:
+                room = SafeRoom(settings, clock, Journal(book), access, self._why)
+            except (
+                Exception
+            ) as error:  # whatever is wrong with the book, people can play; the book stays as it is
+                logging.getLogger("polartable").warning("safe mode without the journal", exc_info=error)
+                why = f"{self._why}; the journal is left alone, and this game is not kept ({error})"
+                room = SafeRoom(settings, clock, Journal(None), access, why)
+        if self._loaded.fault is not None:
+            room.settings_fault = str(self._loaded.fault)
+        return room
+
+    def _say(self, address: str, access: Access, room: TableRoom) -> None:
+        said = {"event": "ready", "address": address}
+        if access.lan:
+            said |= {"code": access.code, "host_code": access.host_code}
+        if room.safe_mode is not None:
+            said["safe_mode"] = room.safe_mode
+            print(f"polartable: safe mode, on simulated hardware: {room.safe_mode}", file=sys.stderr)
+        if room.settings_fault is not None:
+            print(f"polartable: {room.settings_fault}; the last good settings are used", file=sys.stderr)
+        if self._wishes.as_json:
+            print(json.dumps(said, ensure_ascii=False), flush=True)
+            return
+        print(f"The table is at {address} – Ctrl-C ends it.", flush=True)
+        if access.lan:
+            print(f"Players type {access.code}; whoever hosts types {access.host_code}.", flush=True)
+
+    def _finished(self) -> None:
+        if self._again:
+            return
+        self._starts.finished()
+        if self._why is None:
+            keep(self._loaded)
+
+    def _leave(self) -> None:
+        """Somebody asked for a start as always: forgive the past, close everything, begin again."""
+        self._again = True
+        self._starts.forgive()
+        os.kill(os.getpid(), signal.SIGTERM)

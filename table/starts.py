@@ -1,0 +1,83 @@
+"""Was the last start finished? A mark on the disk says so, from before anything is opened until all is well.
+
+After two starts that did not finish, the table starts in safe mode. A safe start that goes well gives the next start
+one honest try: whoever mended the cause has his table back, and if not, the start after that is safe again.
+OctoPrint's safe mode after a start that did not finish is the example.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from table.durable import write_whole
+
+NAME = "start.json"
+PATIENCE = 2  # unfinished starts before the next one is safe
+UNKNOWN = "it was killed, or the power went"
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """How this start begins: how many before it did not finish, and what the last of them said."""
+
+    unfinished: int
+    why: str
+
+    @property
+    def safe(self) -> bool:
+        return self.unfinished >= PATIENCE
+
+    @property
+    def reason(self) -> str:
+        """For people: why it is safe."""
+        return f"the last {self.unfinished} starts did not finish; the last one: {self.why}"
+
+
+class Starts:
+    """The mark. A disk that cannot be written costs the count, never the start."""
+
+    def __init__(self, directory: Path) -> None:
+        self._file = directory / NAME
+        self._before = Start(0, UNKNOWN)
+
+    def begin(self) -> Start:
+        """This start has begun, and has not finished yet; on the disk when this returns."""
+        self._before = self._read()
+        self._write(self._before.unfinished + 1, UNKNOWN)
+        return self._before
+
+    def failed(self, why: str) -> None:
+        """This start will not finish, and it is known why."""
+        self._write(self._before.unfinished + 1, why)
+
+    def refused(self) -> None:
+        """This start was refused with a sentence to the person who asked for it: it does not count."""
+        self._write(self._before.unfinished, self._before.why)
+
+    def finished(self) -> None:
+        """All is well. After a safe start one more that does not finish is enough to be safe again."""
+        self._write(PATIENCE - 1 if self._before.safe else 0, self._before.why)
+
+    def forgive(self) -> None:
+        """Somebody asked for a start as always, whatever was before."""
+        self._write(0, UNKNOWN)
+
+    def _read(self) -> Start:
+        try:
+            value = json.loads(self._file.read_text(encoding="utf-8"))
+            return Start(max(0, int(value["unfinished"])), str(value["why"])[:500])
+        except FileNotFoundError:
+            return Start(0, UNKNOWN)
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+            return Start(1, "its mark on the disk cannot be read")
+
+    def _write(self, unfinished: int, why: str) -> None:
+        value = {"unfinished": unfinished, "why": why, "at": datetime.now(UTC).isoformat(timespec="seconds")}
+        try:
+            write_whole(self._file, json.dumps(value).encode())
+        except OSError as error:
+            logging.getLogger("polartable").warning("unfinished starts cannot be counted: %s", error)

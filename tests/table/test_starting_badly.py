@@ -1,0 +1,188 @@
+"""Starts that do not finish: killed, crashed, refused. After two the table is in safe mode, and finds the way out."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from table.settings.last_good import keep, load
+from table.starts import NAME, PATIENCE, Start, Starts
+from tests.parts import ROOT
+from tests.table.pages import service
+
+COMMAND = [sys.executable, "-c", "from table.cli import main; main()", "serve", "--port", "0", "--json"]
+
+
+def mark(data: Path) -> dict[str, Any]:
+    value: dict[str, Any] = json.loads((data / NAME).read_text())
+    return value
+
+
+def killed_while_starting(data: Path) -> None:
+    """A real start, killed as soon as it has made its mark."""
+    file = data / NAME
+    before = file.stat().st_ino if file.exists() else None
+    with subprocess.Popen(COMMAND, env=os.environ | {"POLARTABLE_DATA": str(data)}, cwd=ROOT) as process:
+        while not file.exists() or file.stat().st_ino == before:
+            assert process.poll() is None
+            os.sched_yield()
+        process.kill()
+
+
+def finished(data: Path, unfinished: int) -> None:
+    """Wait until the start is told to be finished."""
+    for _ in range(400):
+        if mark(data)["unfinished"] == unfinished:
+            return
+        time.sleep(0.05)
+    pytest.fail(f"the start was never finished: {mark(data)}")
+
+
+@pytest.fixture(scope="module")
+def safe(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, httpx.Client, dict[str, Any]]]:
+    """A table that was killed twice while it started, with a game of before in its journal."""
+    data = tmp_path_factory.mktemp("data")
+    with (
+        service("serve", "--port", "0", data=data) as (_, ready),
+        httpx.Client(base_url=ready["address"], timeout=20) as client,
+    ):
+        assert client.post("/api/play", json={"move": "tilt n>S"}).json()["ok"]
+        finished(data, 0)
+    for n in range(PATIENCE):
+        killed_while_starting(data)
+        assert mark(data)["unfinished"] == n + 1
+    with (
+        service("serve", "--port", "0", data=data) as (_, ready),
+        httpx.Client(base_url=ready["address"], timeout=20) as client,
+    ):
+        yield data, client, ready
+
+
+def test_after_two_unfinished_starts_the_page_is_up_and_says_why(
+    safe: tuple[Path, httpx.Client, dict[str, Any]],
+) -> None:
+    data, client, ready = safe
+    assert "the last 2 starts did not finish" in ready["safe_mode"]
+    health = client.get("/health")
+    assert health.status_code == 503
+    assert health.json()["safe_mode"] == ready["safe_mode"]
+    assert client.get("/").status_code == 200
+    finished(data, PATIENCE - 1)  # a good safe start gives the next one an honest try
+
+
+def test_the_game_of_before_goes_on_with_simulated_cubes(
+    safe: tuple[Path, httpx.Client, dict[str, Any]],
+) -> None:
+    _, client, _ = safe
+    assert client.get("/api/table").json()["view"]["first_tilt"] == "n>S"
+    assert client.post("/api/play", json={"move": "tilt w>E"}).json()["ok"]
+    assert client.post("/api/undo").json()["ok"]
+    assert client.get("/api/table").json()["view"]["first_tilt"] == "n>S"
+
+
+def test_when_asked_it_starts_again_as_always_at_the_same_address(
+    safe: tuple[Path, httpx.Client, dict[str, Any]],
+) -> None:
+    data, client, _ = safe
+    assert client.post("/api/safe-mode/leave").json() == {"ok": True}
+    for _ in range(400):
+        try:
+            health = client.get("/health")
+            if health.json()["safe_mode"] is None:
+                break
+        except httpx.HTTPError:
+            pass
+        time.sleep(0.05)
+    assert (health.status_code, health.json()["safe_mode"]) == (200, None)
+    assert client.get("/api/table").json()["view"]["first_tilt"] == "n>S"
+    assert client.post("/api/safe-mode/leave").status_code == 409
+    finished(data, 0)
+
+
+def test_a_start_that_is_refused_with_a_sentence_counts_only_where_nobody_reads_it(tmp_path: Path) -> None:
+    """Pins that this machine does not have: a person is told; under a service manager the third start is safe."""
+    file = tmp_path / "table.toml"
+    file.write_text('[buttons]\nred = "NO-SUCH-PIN"\n')
+    environment = os.environ | {"POLARTABLE_DATA": str(tmp_path), "POLARTABLE_CONFIG": str(file)}
+    done = subprocess.run(
+        COMMAND, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, mark(tmp_path)["unfinished"]) == (2, 0)
+    assert done.stderr.startswith("polartable: PT-320: ")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        environment["NOTIFY_SOCKET"] = str(tmp_path / "notify")
+        Starts(tmp_path).failed("another one before")
+        subprocess.run(COMMAND, env=environment, cwd=ROOT, capture_output=True, timeout=60, check=False)
+        assert mark(tmp_path)["unfinished"] == PATIENCE
+        with service("serve", "--port", "0", environment=environment) as (_, ready):
+            assert "PT-320" in ready["safe_mode"]
+
+
+def test_settings_that_cannot_be_used_leave_an_unattended_table_playable(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text("[serve]\nprot = 80\n")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        environment = os.environ | {
+            "POLARTABLE_DATA": str(tmp_path),
+            "NOTIFY_SOCKET": str(tmp_path / "notify"),
+        }
+        with service("serve", "--port", "0", "--config", str(file), environment=environment) as (_, ready):
+            assert "'serve.prot'" in ready["safe_mode"]
+            assert httpx.post(ready["address"] + "api/play", json={"move": "tilt n>S"}).json()["ok"]
+
+
+def test_a_file_that_goes_bad_is_replaced_by_the_last_good_one(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text('[game]\nname = "igloo-pop"\nplayers = ["red", "blue"]\n')
+    keep(load(file, tmp_path), tmp_path)
+    file.write_text(file.read_text()[:20])
+    with service("serve", "--port", "0", "--config", str(file), data=tmp_path) as (_, ready):
+        health = httpx.get(ready["address"] + "health").json()
+        assert "is no TOML" in health["settings"]
+        assert httpx.get(ready["address"] + "api/table").json()["view"]["game"] == "igloo-pop"
+
+
+# the mark itself
+
+
+def test_the_mark_over_an_evening_of_bad_starts(tmp_path: Path) -> None:
+    def start() -> tuple[Starts, Start]:
+        starts = Starts(tmp_path)
+        return starts, starts.begin()
+
+    assert [start()[1].safe for _ in range(4)] == [False, False, True, True]
+    starts, _ = start()
+    starts.finished()
+    assert not start()[1].safe  # one honest try
+    starts, begun = start()
+    assert begun.safe  # it did not finish either
+    starts.forgive()
+    starts, begun = start()
+    assert begun == Start(0, "it was killed, or the power went")
+    starts.failed("OSError: the moon")
+    assert start()[1].why == "OSError: the moon"
+
+
+@pytest.mark.parametrize("torn", [b"", b"{", b'{"unfinished": "many", "why": 1}', b"[1]", b"\0" * 50])
+def test_a_torn_mark_counts_as_one_and_stops_nothing(tmp_path: Path, torn: bytes) -> None:
+    (tmp_path / NAME).write_bytes(torn)
+    assert Starts(tmp_path).begin().unfinished == 1
+
+
+def test_a_disk_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    starts = Starts(tmp_path / "file")
+    assert not starts.begin().safe
+    starts.finished()
