@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import ipaddress
 import signal
 import socket
 from collections.abc import Awaitable, Callable, Iterator
@@ -46,11 +47,17 @@ def listen(host: str, port: int | None) -> socket.socket:
 def address_of(sock: socket.socket) -> str:
     host, port = sock.getsockname()[:2]
     if host in ("0.0.0.0", "::"):
-        host = next(
-            (name for name in names_of(socket.gethostname()) if name[0].isdigit() and name != "127.0.0.1"),
-            host,
-        )
+        host = next(filter(_from_outside, names_of(socket.gethostname())), host)
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def _from_outside(name: str) -> bool:
+    """Whether that is an address under which phones find this machine (Debian's 127.0.1.1 is not)."""
+    try:
+        address = ipaddress.IPv4Address(name)
+    except ValueError:
+        return False
+    return not (address.is_loopback or address.is_link_local or address.is_unspecified)
 
 
 def names_of(hostname: str) -> tuple[str, ...]:

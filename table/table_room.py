@@ -44,6 +44,7 @@ class TableRoom:
     def __init__(self, settings: Settings, clock: Clock, journal: Journal, access: Access) -> None:
         self.settings, self.clock, self.journal, self.access = settings, clock, journal, access
         self.paused = False
+        self.address: str | None = None  # of the page, as others on the network write it
         self.ticked = clock.now()
         self.settings_fault: str | None = None  # why the last good settings are used instead of the file's
         self.leave: Callable[[], None] = lambda: None  # ends this run; the next one starts as always
@@ -249,6 +250,10 @@ class TableRoom:
 
     def code(self) -> str | None:
         return self.access.code if self.access.lan else None
+
+    def invitation(self) -> str | None:
+        code = self.code()
+        return None if code is None or self.address is None else f"{self.address}pair#{code}"
 
     def leave_safe_mode(self) -> None:
         self.leave()

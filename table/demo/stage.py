@@ -167,6 +167,9 @@ class Stage:
     def code(self) -> str | None:
         return None
 
+    def invitation(self) -> str | None:
+        return None
+
     def leave_safe_mode(self) -> None:
         """The demo has no other mode."""
 

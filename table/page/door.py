@@ -15,7 +15,7 @@ from table.page.chairs import Chairs
 from table.page.room import Room
 from table.page.texts import Texts
 
-_PAGE = """<!doctype html><html lang="{lang}"><head><meta charset="utf-8"><title>Polartable</title>
+_PAGE = r"""<!doctype html><html lang="{lang}"><head><meta charset="utf-8"><title>Polartable</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>
 body {{ font: 22px system-ui, sans-serif; margin: 0; min-height: 100vh; display: grid; place-items: center;
   background: #eef4f8; color: #10212e }}
@@ -27,13 +27,19 @@ button {{ background: #0b5f94; color: #fff; border-color: #0b5f94 }}
 <label for="code">{type}</label>
 <input id="code" name="code" inputmode="numeric" autocomplete="off" maxlength="8" autofocus>
 <button>{enter}</button><p role="alert"></p></form></main><script>
-document.querySelector('form').addEventListener('submit', async event => {{
+const form = document.querySelector('form'), invited = /^#(\d{{6,8}})$/.exec(location.hash);
+form.addEventListener('submit', async event => {{
   event.preventDefault();
   const answer = await fetch('/api/pair', {{ method: 'POST', headers: {{ 'content-type': 'application/json' }},
     body: JSON.stringify({{ code: document.getElementById('code').value.trim() }}) }});
   if (answer.ok) location.href = '/';
   else document.querySelector('[role=alert]').textContent = (await answer.json()).error.text;
 }});
+if (invited) {{  // from the QR code: the part after # is sent to nobody, and stands in no log
+  document.getElementById('code').value = invited[1];
+  history.replaceState(null, '', '/pair');
+  form.requestSubmit();
+}}
 </script></body></html>"""
 
 

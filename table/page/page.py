@@ -13,6 +13,7 @@ from table.access import Access, Who
 from table.page import trainer_page
 from table.page.chairs import Chairs
 from table.page.door import Door, router
+from table.page.invite import invite
 from table.page.new_game import NewGame
 from table.page.notice import Notice
 from table.page.panel import Panel
@@ -164,10 +165,8 @@ class TablePage:
             if who is not None and who.role == "host" and not self.room.simulated:
                 new_game = NewGame(texts, self.room.begin)
                 ui.button(texts["new.another"], on_click=new_game.open).props("no-caps outline")
-            code = self.room.code() if who is not None and who.role == "host" else None
-            if code is not None:
-                ui.html(f'<span class="badge">{escape(texts("door.code", code=code))}</span>', sanitize=False)
-            links = " ".join(
+            if who is not None and who.role == "host":
+                invite(self.room, texts)
             ui.html(
                 f'<a href="/trainer?lang={texts.language}">{escape(texts["train.link"])}</a>', sanitize=False
             )

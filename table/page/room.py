@@ -46,6 +46,10 @@ class Room(Protocol):
         """Start again as always (the host)."""
         ...
 
+    def invitation(self) -> str | None:
+        """The page's address with that code, for a QR code; None where there is none."""
+        ...
+
     def pause(self, on: bool) -> None:
         """Let everything stand still, or go on."""
         ...

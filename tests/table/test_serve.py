@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from playwright.sync_api import expect
 
-from tests.table.pages import service
+from tests.parts import needs
+from tests.table.pages import Watched, chromium, service
 
 
 @pytest.fixture(scope="module")
@@ -166,3 +170,35 @@ def test_a_setting_with_a_typing_error_is_one_sentence(tmp_path: Path) -> None:
     assert done.stderr.strip().splitlines() == [
         f"polartable: PT-102: there is no setting 'serve.prot' in {file}, line 2 – did you mean 'port'?"
     ]
+
+
+@needs("chromium", "playwright")
+def test_a_phone_comes_in_by_the_qr_code_and_nothing_of_it_is_logged(club: dict[str, Any]) -> None:
+    """What the picture says is read back by decoding it: the host's page draws it, a phone opens it and is in."""
+    import segno
+
+    port = club["address"].rsplit(":", 1)[1]
+    with chromium() as browser:
+        host = Watched(browser).page
+        host.goto(f"{club['address']}/pair#{club['host_code']}")
+        host.get_by_role("button", name="Invite").click()
+        picture = host.locator(".invite svg")
+        expect(picture).to_be_visible()
+        words = host.locator(".invite").inner_text()
+        assert club["code"] in words
+        address = re.search(r"http://\S+/pair", words)
+        assert address is not None
+        assert urlsplit(address[0]).port == int(port)
+        drawn = picture.locator("path").last.get_attribute("d")
+        path = segno.make(f"{address[0]}#{club['code']}", error="m", micro=False).svg_inline(border=4)
+        assert drawn is not None
+        assert drawn in path  # it holds exactly that address
+        phone = Watched(browser, 390, 844)
+        phone.page.goto(f"{club['address']}/pair#{club['code']}")
+        expect(phone.page.get_by_role("heading", name="Polartable")).to_be_visible()
+        expect(phone.page.locator(".board")).to_be_visible()
+        assert phone.page.url == f"{club['address']}/"
+        assert not any(club["code"] in url for url in phone.requests if "#" not in url)
+        assert phone.page.get_by_role("button", name="Invite").count() == 0  # the host's alone
+        phone.page.goto(f"{club['address']}/pair#000000")
+        expect(phone.page.get_by_role("alert")).to_contain_text("not the code of this table")

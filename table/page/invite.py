@@ -1,0 +1,39 @@
+"""How others come in: this table's code, and a QR code of its address with the code in it. For the host's screen."""
+
+from __future__ import annotations
+
+import io
+from html import escape
+
+from table.page.room import Room
+from table.page.texts import Texts
+
+
+def invite(room: Room, texts: Texts) -> None:
+    """The code, and a button that shows the picture large. Nothing where nobody else can come in."""
+    from nicegui import ui
+
+    code, address = room.code(), room.invitation()
+    if code is None:
+        return
+    ui.html(f'<span class="badge">{escape(texts("door.code", code=code))}</span>', sanitize=False)
+    if address is None:
+        return
+    with ui.dialog() as dialog, ui.card().classes("invite"):
+        words = texts("door.scan", address=address.partition("#")[0], code=code)
+        ui.html(qr(address, words), sanitize=False).classes("w-full")
+        ui.label(words)
+        ui.button(texts["door.done"], on_click=dialog.close).props("no-caps unelevated")
+    ui.button(texts["door.invite"], on_click=dialog.open).props("no-caps outline")
+
+
+def qr(address: str, label: str) -> str:
+    """A QR code as SVG, black on white in the dark too: many cameras do not read it the other way round."""
+    import segno
+
+    out = io.BytesIO()
+    code = segno.make(address, error="m", micro=False)
+    code.save(out, kind="svg", border=4, dark="#000", light="#fff", xmldecl=False, svgns=False, omitsize=True)
+    return (
+        out.getvalue().decode().strip().replace("<svg ", f'<svg role="img" aria-label="{escape(label)}" ', 1)
+    )
