@@ -87,7 +87,7 @@ class _Run:
         clock, lan = SystemClock(), host not in LOOPBACK
         access = Access(clock, lan, data_directory() / "tokens.json" if lan else None)
         room = self._room(clock, access)
-        room.leave = self._leave
+        room.leave, room.address = self._leave, address_of(sock)
         port = int(sock.getsockname()[1])
         try:
             room.start()
@@ -150,6 +150,11 @@ class _Run:
         print(f"The table is at {address} – Ctrl-C ends it.", flush=True)
         if access.lan:
             print(f"Players type {access.code}; whoever hosts types {access.host_code}.", flush=True)
+            invitation = room.invitation()
+            if invitation is not None and sys.stdout.isatty():
+                import segno
+
+                segno.make(invitation, error="m", micro=False).terminal(compact=True)
 
     def _finished(self) -> None:
         if self._again:
