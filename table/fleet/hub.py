@@ -205,7 +205,9 @@ class Hub:
         yield {"event": "told"} | _plain(said)
 
     def _stream(self, table: Table, book: str) -> Stream:
-        return self.streams.setdefault(book, Stream(book, table.name))
+        stream = self.streams.setdefault(book, Stream(book, table.name))
+        stream.name = table.name  # a table may have got another name
+        return stream
 
     def _reach(self, stream: Stream, n: int) -> None:
         stream.high = n

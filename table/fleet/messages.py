@@ -29,6 +29,10 @@ class Online(_Message):
     """`…/online`, retained; `online` false is also the last will."""
 
     online: bool
+    run: Short = Field(default="", description="another one with every start of the table")
+    held_s: Annotated[float, Field(ge=0)] = Field(
+        default=0.0, description="how long this table has had its name, seconds: of two, the elder keeps it"
+    )
 
 
 class Sentence(BaseModel):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -20,11 +21,13 @@ from pydantic import ValidationError
 from firmware_bridge.clock import Clock
 from table.fleet import discovery
 from table.fleet.broker import Address, Connection, Message, Will, connect
-from table.fleet.errors import FleetError, NameTaken
+from table.fleet.errors import BrokerRefused, FleetError, JournalTwice, NameTaken
 from table.fleet.messages import Again, Event, Online, State, topic
 from table.journal.outbox import Outbox, Outgoing
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 30.0  # between two attempts
+STEADY_S = 30.0  # a connection that stood so long was a good one
+GRACE_S = 5.0  # a broker that is back so soon was not away
 CLAIM_S = 2.0  # how long whoever has our name may take to say so
 AGAIN_S = 2.0  # no more often than this is a hub's wish to hear everything once more granted
 
@@ -49,11 +52,15 @@ class Publisher:
     def __init__(self, place: Place, outbox: Outbox, standing: Standing, tell: Tell, clock: Clock) -> None:
         self.place, self.outbox = place, outbox
         self._standing, self._tell, self._clock = standing, tell, clock
+        self._run = secrets.token_hex(8)
         self._awake = asyncio.Event()
         self._fault: FleetError | None = None
+        self._since, self._said = clock.now(), False
         self._next = outbox.reached + 1
         self._granted = -AGAIN_S
-        self._rival: str | None = None  # the journal of another table that has our name
+        self._rival: Online | None = None  # another table that has our name
+        self._claimed = clock.now()
+        self._echo = asyncio.Event()
         self._told: bytes | None = None
         self._asked = False  # somebody wants to know whether we are there
 
@@ -63,50 +70,58 @@ class Publisher:
     async def run(self) -> None:
         wait = FIRST_WAIT_S
         while True:
+            began, fault = self._clock.now(), None
             try:
                 await self._session()
-                wait = FIRST_WAIT_S
             except FleetError as error:
-                if type(error) is not type(self._fault):
-                    self._fault = error
-                    self._tell(error)
-                    wait = FIRST_WAIT_S
+                fault = error
             except sqlite3.Error as error:
-                self._fault = FleetError(
+                fault = FleetError(
                     f"the outbox in the journal cannot be used ({error})", "make room on the disk"
                 )
-                self._tell(self._fault)
+            self._note(fault)
+            steady = self._clock.now() - began > STEADY_S
+            wait = FIRST_WAIT_S if steady else min(2 * wait, LONGEST_WAIT_S)
             await self._clock.sleep(wait)
-            wait = min(2 * wait, LONGEST_WAIT_S)
+
+    def _note(self, fault: FleetError | None) -> None:
+        """Say it once; a connection that is soon back is not worth a sentence."""
+        now = self._clock.now()
+        if type(fault) is not type(self._fault):
+            self._since, self._said = now, False
+        self._fault = fault
+        ours = isinstance(fault, (BrokerRefused, NameTaken, JournalTwice))
+        if fault is not None and not self._said and (ours or now - self._since >= GRACE_S):
+            self._said = True
+            self._tell(fault)
 
     async def _session(self) -> None:
         place, book = self.place, self.outbox.book
         self._rival, self._told = None, None
-        gone = Online(table=place.table, book=book, online=False)
-        # while another table has our name, only a look whether it is still there: our will must not speak for it
-        looking = isinstance(self._fault, NameTaken)
+        gone = Online(table=place.table, book=book, online=False, run=self._run)
+        # while another table stands in our place, only a look whether it is still there: our will must not speak for it
+        looking = isinstance(self._fault, (NameTaken, JournalTwice))
         will = None if looking else Will(self._topic("online"), self._pack(gone))
-        async with connect(place.broker, f"polartable-{book[:16]}", self._hear, self.wake, will) as link:
-            await link.subscribe(self._topic("online"), self._topic("again"))
+        async with connect(place.broker, f"polartable-{self._run}", self._hear, self.wake, will) as link:
+            await link.subscribe(topic(place.prefix, "+", "online"), self._topic("again"))
             await self._claim(link)
             if looking:
-                self._fault = FleetError("the name is free again", "it is taken now")
-                return
+                return  # our place is free again: the next session takes it
             self._next = self.outbox.reached + 1
             if place.discovery:
                 found = discovery.config(place.prefix, place.table, place.title, _version())
                 where = discovery.config_topic(place.discovery, place.table)
                 await link.publish(where, json.dumps(found).encode(), retain=True)
-            if self._fault is not None:
-                self._fault = None
+            if self._said:
                 self._tell(None)
+            self._fault, self._said = None, False
             while link.lost is None:
                 self._awake.clear()
                 if not await self._send_some(link):
                     await self._send_state(link)
                     await self._awake.wait()
                 if self._rival is not None:
-                    await self._dispute()
+                    await self._dispute(self._rival)
                 if self._asked:
                     self._asked = False
                     await self._say_online(link)
@@ -114,26 +129,48 @@ class Publisher:
 
     async def _claim(self, link: Connection) -> None:
         """Take the table's name. Raises `NameTaken` where its owner answers."""
-        if self._rival is not None:  # the retained message came with the subscription
-            await link.publish(self._topic("again"), self._pack_again(self._rival))
+        await self._all_heard(link)
+        if self._rival is not None:
             rival, self._rival = self._rival, None
+            await link.publish(topic(self.place.prefix, rival.table, "again"), _wish(rival.table, rival.book))
             await self._clock.sleep(CLAIM_S)
-            if self._rival == rival:
-                raise self._taken()
-        if not isinstance(self._fault, NameTaken):
+            if self._rival is not None:
+                raise self._taken(self._rival)
+        self._claimed = self._clock.now()
+        if not isinstance(self._fault, (NameTaken, JournalTwice)):
             await self._say_online(link)
 
+    async def _all_heard(self, link: Connection) -> None:
+        """Retained messages come after the subscription's own answer: what we say to ourselves comes after them."""
+        self._echo.clear()
+        await link.publish(self._topic("again"), _wish(self.place.table, self.outbox.book))
+        try:
+            async with asyncio.timeout(link.address.answer_s):
+                await self._echo.wait()
+        except TimeoutError:
+            raise link.stalls() from None
+
     async def _say_online(self, link: Connection) -> None:
-        online = Online(table=self.place.table, book=self.outbox.book, online=True)
+        held = round(self._clock.now() - self._claimed, 1)
+        online = Online(
+            table=self.place.table, book=self.outbox.book, online=True, run=self._run, held_s=held
+        )
         await link.publish(self._topic("online"), self._pack(online), retain=True)
 
-    async def _dispute(self) -> None:
-        """Another table took our name in the same moment: the journal with the smaller id keeps it, and says so."""
-        if self._rival is not None and self._rival < self.outbox.book:
-            raise self._taken()
+    async def _dispute(self, rival: Online) -> None:
+        """Another table took our name as well: the elder keeps it; of two that came together, the smaller id."""
+        ours = self._clock.now() - self._claimed
+        together = abs(ours - rival.held_s) < CLAIM_S
+        if (rival.book, rival.run) < (self.outbox.book, self._run) if together else rival.held_s > ours:
+            raise self._taken(rival)
         self._rival, self._told, self._asked = None, None, True
 
-    def _taken(self) -> NameTaken:
+    def _taken(self, rival: Online) -> FleetError:
+        if rival.book == self.outbox.book:
+            return JournalTwice(
+                f"table {rival.table!r} at {self.place.broker} has the same journal as this one: a copied card",
+                "give one of the two a new one: [journal] file",
+            )
         return NameTaken(
             f"another table is called {self.place.table!r} at {self.place.broker}",
             "give this one another name: [fleet] table; its events wait in its journal",
@@ -184,28 +221,36 @@ class Publisher:
 
     def _hear(self, message: Message) -> None:
         try:
-            if message.topic == self._topic("online"):
-                self._heard_online(Online.model_validate_json(message.payload))
-            elif message.topic == self._topic("again"):
+            if message.topic == self._topic("again"):
                 self._heard_again(Again.model_validate_json(message.payload))
+            elif message.payload:
+                self._heard_online(Online.model_validate_json(message.payload))
         except ValidationError:
             return  # not of our making, and nothing to us
 
     def _heard_online(self, online: Online) -> None:
-        if online.online and online.book != self.outbox.book:
-            self._rival = online.book
-            self.wake()
-        elif not online.online and online.book != self.outbox.book:
-            self._rival = None
-            self._told, self._asked = None, True  # the other one's last will stands where our word stood
-            self.wake()
+        """Another start of a table that has our name, or (a copied card) our journal."""
+        ours = online.table == self.place.table
+        if online.run == self._run or not (ours or online.book == self.outbox.book):
+            return
+        if online.online:
+            self._rival = online
+        elif ours:
+            self._rival, self._told, self._asked = (
+                None,
+                None,
+                True,
+            )  # its last will stands where our word stood
+        self.wake()
 
     def _heard_again(self, again: Again) -> None:
         if again.book != self.outbox.book:
             return
         if again.start == 0:
+            self._echo.set()
             self._asked = True
             self.wake()
+            return
         if self._clock.now() - self._granted < AGAIN_S:
             return
         self._granted = self._clock.now()
@@ -217,12 +262,15 @@ class Publisher:
     def _topic(self, what: str) -> str:
         return topic(self.place.prefix, self.place.table, what)
 
-    def _pack_again(self, book: str) -> bytes:
-        return self._pack(Again.model_validate({"table": self.place.table, "book": book, "from": 0}))
-
     @staticmethod
     def _pack(message: Online | State | Event | Again) -> bytes:
         return message.model_dump_json(by_alias=True).encode()
+
+
+def _wish(table: str, book: str) -> bytes:
+    """Is anybody there with this name and journal?"""
+    again = Again.model_validate({"table": table, "book": book, "from": 0})
+    return again.model_dump_json(by_alias=True).encode()
 
 
 def _version() -> str:

@@ -1,0 +1,68 @@
+"""A real Mosquitto on a free port, that can be killed, stopped in its tracks and started again."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+WHERE = os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Mosquitto:
+    """The broker as Debian ships it: nothing persists, so a kill loses whatever it held."""
+
+    def __init__(self, folder: Path, *more: str) -> None:
+        self.port = free_port()
+        self._config = folder / "mosquitto.conf"
+        lines = [f"listener {self.port} 127.0.0.1", "user root", *(more or ("allow_anonymous true",))]
+        self._config.write_text("\n".join(lines) + "\n")
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"mqtt://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        command = shutil.which("mosquitto", path=WHERE)
+        assert command is not None
+        self._process = subprocess.Popen(
+            [command, "-c", str(self._config)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        while True:  # it listens after some milliseconds, or ends
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            assert self._process.poll() is None, "mosquitto did not start"
+
+    def kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def stall(self) -> None:
+        """It holds its connections and says nothing any more."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+
+
+@contextmanager
+def mosquitto(folder: Path, *more: str) -> Iterator[Mosquitto]:
+    broker = Mosquitto(folder, *more)
+    broker.start()
+    try:
+        yield broker
+    finally:
+        broker.kill()
