@@ -17,6 +17,8 @@ class Offer:
     words: str
     do: Callable[[], Any] | None = None
     look: str = PLAIN
+    move: str = ""  # in the notation, where the button is a move: for scripts that play at the page
+    kind: str = ""  # of a piece, where the button chooses one
 
 
 class Buttons:
@@ -45,7 +47,10 @@ class Buttons:
                     if offer.do is None:
                         element = ui.label(offer.words).classes("w-full")
                     else:
-                        element = ui.button(offer.words, on_click=offer.do).props(f"no-caps {offer.look}")
+                        data = f' data-moves="{offer.move}"' if offer.move else ""
+                        data += f' data-kind="{offer.kind}"' if offer.kind else ""
+                        element = ui.button(offer.words, on_click=offer.do)
+                        element.props(f"no-caps {offer.look}{data}")
                     element.move(self.element, index)
                 shown[offer] = element
         self._shown = shown

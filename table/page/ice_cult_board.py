@@ -169,6 +169,8 @@ def _corner(
     for row, (colour, count) in enumerate(counts.items()):
         top = y - 62 + row * 46
         rows += [disc(colour, x - 92 + i * 40, top, 18.5, texts[f"colour.{colour}"]) for i in range(count)]
+        if not count:  # whose nought it is
+            rows.append(f'<g class="nobody">{disc(colour, x - 92, top, 18.5, texts[f"colour.{colour}"])}</g>')
         rows.append(
             f'<text x="{x + 122:.0f}" y="{top + 1:.0f}" class="count" dominant-baseline="central">{count}</text>'
         )

@@ -13,30 +13,39 @@ WIDTHS = {"S": 18, "M": 25, "L": 32}  # 1/32 inch (RULES A4)
 _EDGE = 24
 
 
-def board(view: Mapping[str, Any], texts: Texts, moves: Iterable[str] = ()) -> str:
-    """The table as SVG, north up; open pieces that may be captured are buttons."""
+def board(
+    view: Mapping[str, Any], texts: Texts, moves: Iterable[str] = (), places: str = "", width: int = 0
+) -> str:
+    """The table as SVG, north up; open pieces that may be captured are buttons.
+
+    `places`: the areas where the next piece, `width` units wide, may lie; drawn below the pieces.
+    """
     placed = [p for p in view["pieces"] if "x" in p]
     captures = {int(m.split("#")[1]): m for m in moves if m.startswith("capture #")}
-    if not placed:
+    if not placed and not places:
         return f'<p class="small">{escape(texts["looney.empty"])}</p>'
-    left = min(p["x"] for p in placed) - _EDGE
-    right = max(p["x"] + WIDTHS[p["size"]] for p in placed) + _EDGE
-    low = min(p["y"] for p in placed) - _EDGE
-    high = max(p["y"] + WIDTHS[p["size"]] for p in placed) + _EDGE
+    edge = _EDGE + (width if places else 0)
+    left = min((p["x"] for p in placed), default=0) - edge
+    right = max((p["x"] + WIDTHS[p["size"]] for p in placed), default=width) + edge
+    low = min((p["y"] for p in placed), default=0) - edge
+    high = max((p["y"] + WIDTHS[p["size"]] for p in placed), default=width) + edge
     centres = {p["id"]: (p["x"] + WIDTHS[p["size"]] / 2, -p["y"] - WIDTHS[p["size"]] / 2) for p in placed}
     parts = [
         f'<svg viewBox="{left} {-high} {right - left} {high - low}" class="looney" role="group" '
-        f'aria-label="{escape(texts["looney.table"])}">'
+        f'aria-label="{escape(texts["looney.table"])}">{places}'
     ]
     for a, b in view["links"]:
         if a in centres and b in centres:
             (ax, ay), (bx, by) = centres[a], centres[b]
             parts.append(f'<line x1="{ax}" y1="{ay}" x2="{bx}" y2="{by}" class="link"/>')
-    parts += [_piece(p, p["id"] in view["open"], captures.get(p["id"]), texts) for p in placed]
+    last = max((p["id"] for p in placed), default=0)
+    for piece in placed:
+        is_open, is_last = piece["id"] in view["open"], piece["id"] == last
+        parts.append(_piece(piece, is_open, is_last, captures.get(piece["id"]), texts))
     return "".join(parts) + "</svg>"
 
 
-def _piece(piece: Mapping[str, Any], is_open: bool, move: str | None, texts: Texts) -> str:
+def _piece(piece: Mapping[str, Any], is_open: bool, is_last: bool, move: str | None, texts: Texts) -> str:
     width = WIDTHS[piece["size"]]
     colour = texts[f"colour.{piece['colour']}"]
     key = "looney.open" if is_open else "looney.piece"
@@ -46,7 +55,7 @@ def _piece(piece: Mapping[str, Any], is_open: bool, move: str | None, texts: Tex
         f'<g transform="translate({piece["x"]} {-piece["y"] - width})" role="{"button" if move else "img"}"{tap} '
         f'aria-label="{label}" class="{"tap" if move else ""}">'
         f'<rect width="{width}" height="{width}" fill="{PAINTS[piece["colour"]].fill}" '
-        f'class="pyramid{" open" if is_open else ""}"/>'
+        f'class="pyramid{" open" if is_open else ""}{" fresh" if is_last else ""}"/>'
         f'<path d="M0 0L{width} {width}M{width} 0L0 {width}" class="ridge"/>'
         f'<g transform="translate({width / 2} {width / 2}) scale({width / 5})">{mark(piece["colour"])}</g>'
         f'<text x="1.5" y="{width - 1.5}" class="number">{piece["id"]}</text></g>'

@@ -133,7 +133,8 @@ class TablePage:
     def _build_panels(self) -> None:
         from table.page.panel_ice_cult import IceCultPanel
         from table.page.panel_igloo_pop import IglooPopPanel
-        from table.page.panel_plain import IglooIglooPanel, LooneyPanel
+        from table.page.panel_looney import LooneyPanel
+        from table.page.panel_plain import IglooIglooPanel
 
         kinds: dict[str, type[Panel]] = {
             "igloo-pop": IglooPopPanel,

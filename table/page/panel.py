@@ -9,7 +9,7 @@ from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from table.desk.desk import OPEN_GAMES, Desk
+from table.desk.desk import Desk, hides_nothing
 from table.desk.said import Said, spoken
 from table.page.buttons import PLAIN, QUIET, STRONG, Buttons, Offer
 from table.page.chairs import Chairs
@@ -52,15 +52,25 @@ class Panel:
     def legal(self) -> list[str]:
         """What this browser may do now: for its seat; a host at a real table for everybody."""
         seat, sitting = self.seat, self.desk.sitting
-        if seat is None and self.host and not self.room.simulated and self.game in OPEN_GAMES:
+        if seat is None and self.keeps():
             return list(islice(sitting.game.moves(sitting.state), _MOST))
         if seat is None or seat not in sitting.game.to_act(sitting.state):
             return []
         return list(islice(sitting.game.moves(sitting.state, seat), _MOST))
 
+    def keeps(self) -> bool:
+        """Whether this browser may move for everybody: the host's, at a real table, while no move is a secret."""
+        return self.host and not self.room.simulated and hides_nothing(self.game, self.view())
+
     def act(self, move: str) -> None:
-        """Make a move from the page; what comes of it is said by the referee."""
-        task = asyncio.create_task(self.room.act(self.game, self.seat, move))
+        """Make a move from the page; what comes of it is said by the referee.
+
+        The role is asked again: a button may be tapped in the moment in which the seat is given away.
+        """
+        who, seat = self.chairs.who(), self.seat
+        if seat is None and (who is None or who.role != "host"):
+            return
+        task = asyncio.create_task(self.room.act(self.game, seat, move))
         self._background.add(task)
         task.add_done_callback(self._background.discard)
 
@@ -79,7 +89,7 @@ class Panel:
             ui.label(self.texts["hand.which"])
             for move in moves:
                 ui.button(self.words(move), on_click=partial(self._chosen, dialog, move)).props(
-                    "no-caps unelevated"
+                    f'no-caps unelevated data-moves="{move}"'
                 )
         dialog.open()
 
@@ -149,6 +159,11 @@ class Panel:
         self.draw()
         self._offer()
 
+    def draw_again(self) -> None:
+        """Something was chosen on this page that the table does not know of."""
+        self._drawn = None
+        self.refresh()
+
     def whose(self) -> str:
         """Who is to act, beside the title."""
         return ""
@@ -161,7 +176,8 @@ class Panel:
             for index, choice in enumerate(question.choices):
                 odds = "" if choice.odds is None else f" ({choice.odds:.0%})"
                 answer = partial(self.room.answer, self.game, question.key, index, self.seat)
-                offers.append(Offer(f"{question.key} {index}", choice.text + odds, answer, STRONG))
+                move = choice.moves[0] if len(choice.moves) == 1 else ""
+                offers.append(Offer(f"{question.key} {index}", choice.text + odds, answer, STRONG, move))
             self._hands.show(offers)
         else:
             self._hands.show(self.offers(self.legal()))
@@ -176,7 +192,7 @@ class Panel:
 
     def button(self, move: str, look: str = PLAIN) -> Offer:
         """A move as a button of this browser's seat."""
-        return Offer(f"{self.seat} {move}", self.words(move), partial(self.act, move), look)
+        return Offer(f"{self.seat} {move}", self.words(move), partial(self.act, move), look, move)
 
     def _seat_offers(self) -> list[Offer]:
         taken = self.seat

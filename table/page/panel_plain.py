@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from html import escape
 
-from table.page import igloo_igloo_board, looney_board
-from table.page.buttons import Offer
+from table.page import igloo_igloo_board, sea_words
+from table.page.buttons import STRONG, Offer
 from table.page.colours import PAINTS, chip
 from table.page.panel import Panel
 from table.page.picture import Picture
 
-_BUTTONS = 18
+_BUTTONS = 40
 
 
 class PlainPanel(Panel):
@@ -49,6 +50,10 @@ class PlainPanel(Panel):
 
 
 class IglooIglooPanel(PlainPanel):
+    def body(self) -> None:
+        self._drawn_so_far = "draws"
+        super().body()
+
     def name(self) -> str:
         return "Igloo Igloo"
 
@@ -57,18 +62,36 @@ class IglooIglooPanel(PlainPanel):
         self._board.show(igloo_igloo_board.board(view, self.texts, self.legal()))
         self._beside.show(igloo_igloo_board.hands(view, self.seat, self.texts))
 
+    def words(self, move: str) -> str:
+        return sea_words.words(move, self.texts)
+
     def on_board(self, legal: list[str]) -> set[str]:
         return {move for moves in igloo_igloo_board.taps(legal).values() for move in moves}
 
+    def offers(self, legal: list[str]) -> list[Offer]:
+        if not any(move.startswith("draws") for move in legal):
+            self._drawn_so_far = "draws"
+            return super().offers(legal)
+        return self._draws(legal)
 
-class LooneyPanel(PlainPanel):
-    def name(self) -> str:
-        return "IGLOO"
+    def _draws(self, legal: list[str]) -> list[Offer]:
+        """The values of tokens that were drawn at a real table, asked one by one: four of them have 81 orders."""
+        so_far = self._drawn_so_far
+        fitting = [move for move in legal if f"{move} ".startswith(f"{so_far} ")]
+        if not fitting or so_far in legal:
+            so_far, fitting = "draws", legal
+        known = len(so_far.split())
+        out = [Offer(f"{so_far} hint", self.texts("sea.which_token", number=known, values=so_far[6:] or "–"))]
+        for value in sorted({move.split()[known] for move in fitting}):
+            said = f"{so_far} {value}"
+            if said in legal:
+                out.append(Offer(said, value, partial(self.act, said), STRONG, said))
+            else:
+                out.append(Offer(said, value, partial(self._know, said), STRONG, kind=said))
+        if known > 1:
+            out.append(Offer(f"{so_far} again", self.texts["sea.tokens_again"], partial(self._know, "draws")))
+        return out
 
-    def draw(self) -> None:
-        view = self.view()
-        self._board.show(looney_board.board(view, self.texts, self.legal()))
-        self._beside.show(looney_board.stash(view, self.texts))
-
-    def on_board(self, legal: list[str]) -> set[str]:
-        return {move for move in legal if move.startswith("capture #")}
+    def _know(self, so_far: str) -> None:
+        self._drawn_so_far = so_far
+        self.draw_again()

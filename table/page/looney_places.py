@@ -1,0 +1,60 @@
+"""Where a pyramid may be laid, as areas to tap: the exact room of the rules, cut into rectangles (IG-9, IG-12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from typing import Any
+
+from rules.looney.room import Rectangle, room
+from rules.looney.state import PLACE, State
+from table.page.texts import Texts
+
+SIZES = ("S", "M", "L")
+_NEAR = 24  # 1/32 inch: a tap so far outside is meant for the nearest place; one farther away for no place
+_BY_KEYBOARD = 24  # areas that the tabulator key stops at: the largest ones
+_LEAST = 5.0  # a place of one unit is drawn so wide that a finger finds it
+
+
+def kinds(view: dict[str, Any], seat: str | None) -> list[tuple[str, str, int]]:
+    """Colour, size and how many are left, of the pieces that may be placed now; empty outside the placing."""
+    if view["phase"] != PLACE or not view["to_act"]:
+        return []
+    acting = view["to_act"][0]
+    if seat is not None and seat != acting:
+        return []
+    side = acting if acting in view["sides"] else None
+    colours = view["sides"][side] if side is not None else [acting]
+    return [(c, size, view["stash"][c][size]) for c in colours for size in SIZES if view["stash"][c][size]]
+
+
+def areas(state: State, size: str) -> tuple[Rectangle, ...]:
+    """Legal south-west corners of a piece of that size; empty where some pieces have no coordinates (D-84)."""
+    if state.phase != PLACE or not state.measured:
+        return ()
+    return room(state, SIZES.index(size)).rectangles
+
+
+def meant(state: State, size: str, x: float, y: float, width: int) -> tuple[int, int] | None:
+    """The legal corner that a tap at `x`, `y` means for the middle of the piece; None where none is near."""
+    corner = round(x - width / 2), round(y - width / 2)
+    for near in room(state, SIZES.index(size)).nearest(*corner):
+        far = max(abs(near[0] - corner[0]), abs(near[1] - corner[1]))
+        return near if far <= _NEAR else None
+    return None
+
+
+def drawn(rectangles: tuple[Rectangle, ...], move: str, width: int, texts: Texts) -> Iterator[str]:
+    """The areas in which the middle of the piece may lie; `move` is what comes before the coordinates."""
+    by_size = sorted(rectangles, key=lambda r: (r[0] - r[2]) * (r[3] - r[1]))
+    stops = set(by_size[:_BY_KEYBOARD])
+    for west, south, east, north in rectangles:
+        x, y = (west + east - 1) // 2, (south + north - 1) // 2
+        wide, high = max(_LEAST, east - west), max(_LEAST, north - south)
+        left, top = (west + east - 1 + width - wide) / 2, -(south + north - 1 + width + high) / 2
+        stop = ' tabindex="0"' if (west, south, east, north) in stops else ""
+        label = escape(texts("looney.place", x=x, y=y))
+        yield (
+            f'<rect x="{left:g}" y="{top:g}" width="{wide:g}" height="{high:g}" class="place" role="button"{stop} '
+            f'aria-label="{label}" data-place="{move}" data-moves="{move} @ {x},{y}"/>'
+        )
