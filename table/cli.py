@@ -31,6 +31,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "calibrate": ("table.commands.calibrate", "Teach the table your own igloos and cubes."),
     "devices": ("table.commands.devices", "What is plugged in, which of it is ours, and why or why not."),
     "doctor": ("table.commands.doctor", "Numbered checks of this machine, each with its mend."),
+    "setup": ("table.commands.setup", "Make this machine a table that starts by itself, and take it back."),
     "settings": ("table.commands.settings", "The settings of the table: show, check, set."),
     "journal": ("table.commands.journal", "The recorded games."),
     "simulate": ("table.commands.simulate", "Simulated recordings, and serial traffic of simulated cubes."),

@@ -105,7 +105,8 @@ class _Run:
                     await asyncio.to_thread(webbrowser.open, address_of(sock))
 
             await run(web(room, access, names_of(socket.gethostname())), sock, ready)
-            self._manager.tell("STOPPING=1")
+            # RELOADING, not STOPPING: after that systemd would wait for an end that does not come
+            self._manager.tell("RELOADING=1" if self._again else "STOPPING=1")
             for task in beating:
                 task.cancel()
                 self._finished()  # it was asked to end, and could: a start that was ended by hand is no bad one

@@ -63,6 +63,13 @@ PARTS: dict[str, tuple[Callable[[], bool], str]] = {
         "apt-get install mosquitto",
     ),
     "vqf": (_module("vqf"), "pip install vqf (compiles where there is no wheel)"),
+    "systemd": (
+        lambda: all(
+            shutil.which(name, path=os.environ.get("PATH", "") + ":/usr/sbin")
+            for name in ("systemd-analyze", "systemctl", "systemd-sysusers", "userdel")
+        ),
+        "apt-get install systemd",
+    ),
     "pettingzoo": (_module("pettingzoo"), "pip install pettingzoo"),
 }
 
