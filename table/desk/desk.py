@@ -36,17 +36,6 @@ def hides_nothing(game: str, view: Mapping[str, Any]) -> bool:
     return bool(view["options"].get("mode") == "physical")  # hands are on the table, not in here
 
 
-
-
-def hides_nothing(game: str, view: Mapping[str, Any]) -> bool:
-    """Whether no legal move of this moment tells what a seat alone may know."""
-    if game in OPEN_GAMES:
-        return True
-    if game == "igloo":  # only the choice of the real colour is a secret
-        return view["phase"] in ("before", "place", "after")
-    return bool(view["options"].get("mode") == "physical")  # hands are on the table, not in here
-
-
 KEPT = 400  # sentences kept for a page that is opened later
 MOST_CHOICES = 2000  # of legal moves: IGLOO has tens of thousands
 

@@ -13,13 +13,6 @@ _TAPPED = """(event) => {
     emit(`${area.dataset.place} near ${at.x.toFixed(1)} ${at.y.toFixed(1)}`);
     return;
   }
-  const area = event.type === 'click' && event.detail > 0 && event.target.closest('[data-place]');
-  if (area) {  // by hand: exactly where it was tapped; with the keyboard: the middle of the area
-    const at = new DOMPoint(event.clientX, event.clientY)
-      .matrixTransform(area.ownerSVGElement.getScreenCTM().inverse());
-    emit(`${area.dataset.place} near ${at.x.toFixed(1)} ${at.y.toFixed(1)}`);
-    return;
-  }
   const target = event.target.closest('[data-moves]');
   if (!target) return;
   event.preventDefault();
