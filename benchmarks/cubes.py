@@ -97,6 +97,17 @@ def evening(args: argparse.Namespace) -> None:
         f"{rig.clock.now() / 3600:.1f} h, {tally.moves} moves, bias up to 3 °/s drifting (simulated): "
         f"{wrong} of {rests} poses wrong, {tally.wrong} events wrong, missing or invented"
     )
+    true = np.array([rig.table.nodes[s].sensor.scale_error for s in SLOTS])
+    left = true - np.array([rig.follower.trackers[s].scale.error for s in SLOTS])
+    used = sum(rig.follower.trackers[s].scale.used for s in SLOTS)
+    print(
+        f"scale of the gyroscopes: wrong by {_rms(true):.2%} (rms of 12 axes), after {used} learned movements "
+        f"by {_rms(left):.2%}"
+    )
+
+
+def _rms(values: np.ndarray) -> float:
+    return float(np.sqrt(np.mean(values**2)))
 
 
 def delay(args: argparse.Namespace) -> None:

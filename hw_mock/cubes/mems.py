@@ -72,6 +72,12 @@ class Sensor:
         x, y, z = axis / np.linalg.norm(axis) * np.radians(draw(0, m.misalignment))
         self._axes = (np.eye(3) + np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])) @ self.mount
 
+    @property
+    def scale_error(self) -> Array:
+        """What its gyroscope truly measures too much on its three axes (0.01: one per cent)."""
+        error: Array = self._rate_scale - 1
+        return error
+
     def measure(self, t: Array, rates: Array, forces: Array) -> tuple[Array, Array]:
         """What the chip says of true body rates (n, 3) in °/s and specific forces (n, 3) in g at times `t` (n,)."""
         m, n = self.model, len(t)

@@ -16,6 +16,7 @@ from sensors.evidence import CubeEvidence
 CUBES = "ABCD"
 SETTLE_S = 1.2  # to hear of all nodes of a shared port before they are given slots by rising number
 _HELD = 4000
+SILENT_S = 2.0  # a cube that was silent for longer is not waited for
 
 NodeKey = tuple[str, int]  # port, node
 
@@ -57,6 +58,7 @@ class CubeFollower:
         self._not_cubes: set[NodeKey] = set()
         self._since: float | None = None
         self._settled = False
+        self._newest = 0.0
 
     def feed(self, event: BridgeEvent) -> list[CubeEvidence]:
         """Take one event of the bridge; link changes are none of this room's."""
@@ -71,7 +73,15 @@ class CubeFollower:
 
     def settle(self, now: float) -> list[CubeEvidence]:
         """Time has passed: changes that waited for a partner may now be told."""
-        return self._gestures.settle(now, self._moving()) if self._settled else []
+        if not self._settled:
+            return []
+        self._newest = max(self._newest, now)
+        return self._gestures.settle(self._heard_until(), self._moving())
+
+    def _heard_until(self) -> float:
+        """The time up to which every cube has been heard: what a wire holds back may still explain what waits."""
+        heard = [t.last_t for t in self.trackers.values() if t.last_t is not None]
+        return min((t for t in heard if t > self._newest - SILENT_S), default=self._newest)
 
     def correct(self, slot: str, up: str, north: str) -> None:
         """A person says how the cube of a slot lies. Raises ValueError for what cannot be, or an unknown slot."""
@@ -157,7 +167,8 @@ class CubeFollower:
         out: list[CubeEvidence] = []
         for rest in rests:
             out += self._gestures.rest(seat.slot, rest, self._moving())
-        return out or self._gestures.settle(event.t, self._moving())
+        self._newest = max(self._newest, event.t)
+        return out or self._gestures.settle(self._heard_until(), self._moving())
 
     def _moving(self) -> dict[str, float]:
         return {slot: t.moving_since for slot, t in self.trackers.items() if t.moving and t.pose is not None}

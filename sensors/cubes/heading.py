@@ -13,6 +13,7 @@ from sensors.cubes.quats import Quat, Vec
 _SCALE_ERROR = 0.025  # of the angle turned: scale and alignment of a cheap gyroscope
 _DRIFT_DPS = 0.2
 _ASKEW_DEG = 15.0  # nothing in a tray lies further off
+_LEANING_DEG = 12.0  # of a sensor that nobody calibrated, in a cube that lies flat
 _MANY = 0.2  # of late rests lay askew: there is no tray
 
 
@@ -22,8 +23,8 @@ class Heading:
     def __init__(self) -> None:
         self.turn = 0.0
         self.path: Vec = (0.0, 0.0, 0.0)
+        self.travel_deg = 0.0  # turned since the last rest, there and back counted twice
         self.doubt_deg = 0.0  # what may have been missed: gaps, saturation
-        self._travel_deg = 0.0
         self._askew = 0.0  # share of late rests that lay as in no tray
 
     @property
@@ -33,13 +34,13 @@ class Heading:
 
     def begin(self) -> None:
         """A movement begins."""
-        self.path, self._travel_deg = (0.0, 0.0, 0.0), 0.0
+        self.path, self.travel_deg = (0.0, 0.0, 0.0), 0.0
 
     def travelled(self, step: Quat) -> None:
         """The orientation turned by `step` of the filter's frame."""
         x, y, z = quats.rotate(quats.about_z(self.turn), quats.rotation_vector(step))
         self.path = (self.path[0] + x, self.path[1] + y, self.path[2] + z)
-        self._travel_deg += math.degrees(math.sqrt(x * x + y * y + z * z))
+        self.travel_deg += math.degrees(math.sqrt(x * x + y * y + z * z))
 
     def to_table(self, q: Quat) -> Quat:
         """An orientation in the filter's frame, in the table's."""
@@ -51,7 +52,7 @@ class Heading:
         A scale error counts in full on what was turned one way, and like a random walk on what went to and fro.
         """
         coherent = math.degrees(math.sqrt(sum(v * v for v in self.path)))
-        scale = _SCALE_ERROR * (coherent + math.sqrt(90.0 * self._travel_deg))
+        scale = _SCALE_ERROR * (coherent + math.sqrt(90.0 * self.travel_deg))
         return 1.0 + scale + _DRIFT_DPS * took + self.doubt_deg
 
     def lay(self, off_deg: float) -> None:
@@ -63,7 +64,13 @@ class Heading:
         self.throw_away(estimate, turn, seconds * _DRIFT_DPS)
 
     def throw_away(self, estimate: Quat, turn: int, bound_deg: float) -> None:
-        """Drop the residual of an estimate to the turn in which it lies, if it is no more than the bound."""
-        left = quats.heading(quats.multiply(turns.QUATS[turn], quats.conjugate(estimate)))
+        """Drop the residual of an estimate to the turn in which it lies, if it is no more than the bound.
+
+        Gravity knows the inclination: what leans further than any tray lets it, tells nothing about its heading.
+        """
+        residual = quats.multiply(turns.QUATS[turn], quats.conjugate(estimate))
+        if quats.inclination_deg(residual) > _LEANING_DEG:
+            return
+        left = quats.heading(residual)
         if abs(left) <= math.radians(bound_deg if self.tray else 0.25 * bound_deg):
             self.turn += left

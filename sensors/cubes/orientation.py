@@ -16,14 +16,19 @@ from sensors.cubes.quats import Quat
 
 G = 9.80665
 Array = NDArray[np.float64]
-# a cube's gyroscope may be off by 3 °/s and wander with warmth; VQF refuses to believe more than this
-_BIAS_CLIP_DPS = 8.0
+# the tracker takes off most of the bias; VQF may find only what is left: a slow turn of 5 °/s is not bias
+_BIAS_CLIP_DPS = 2.0
 
 
 class OrientationFilter(Protocol):
     """A filter for one sensor; `name` says which it is."""
 
     name: str
+
+    @property
+    def turned(self) -> Quat | None:
+        """The rates alone summed up since `restart`, less the bias, untouched by gravity; None: it keeps none."""
+        ...
 
     def update(self, rates: Array, accels: Array) -> Quat:
         """Take samples (n, 3) in °/s and g, `period_s` apart; the orientation (w, x, y, z) after the last."""
@@ -46,9 +51,19 @@ class VqfFilter:
             period_s, biasClip=_BIAS_CLIP_DPS, restMinT=0.8, restThGyr=1.5, biasSigmaInit=1.0
         )
 
+    @property
+    def turned(self) -> Quat | None:
+        w, x, y, z = self._vqf.getQuat3D()
+        return (float(w), float(x), float(y), float(z))
+
     def update(self, rates: Array, accels: Array) -> Quat:
         w, x, y, z = self._vqf.updateBatch(np.radians(rates), accels * G)["quat6D"][-1]
         return (float(w), float(x), float(y), float(z))
+
+    def whole(self, rates: Array, accels: Array) -> Array:
+        """Orientations (n, 4) after each of the samples (n, 3)."""
+        out: Array = self._vqf.updateBatch(np.radians(rates), accels * G)["quat6D"]
+        return out
 
     def restart(self) -> None:
         bias = self._vqf.getBiasEstimate()[0]
@@ -60,6 +75,7 @@ class ImufusionFilter:
     """x-io's Fusion (a complementary filter with rejection), tuned as in benchmarks/cubes.py."""
 
     name = "imufusion"
+    turned: Quat | None = None
 
     def __init__(self, period_s: float) -> None:
         import imufusion
@@ -108,3 +124,21 @@ def available() -> str:
 def make_filter(period_s: float, name: str | None = None) -> OrientationFilter:
     """A filter for samples `period_s` apart, by name, or the better one that is installed."""
     return VqfFilter(period_s) if (name or available()) == "vqf" else ImufusionFilter(period_s)
+
+
+def orientations(rates: Array, accels: Array, rate_hz: float, filter_name: str | None = None) -> Array:
+    """Orientations of a whole recording: rates (n, 3) in °/s, accelerations (n, 3) in g, `rate_hz` samples a second.
+
+    Returns (n, 4) quaternions w, x, y, z from sensor axes to a level frame, z up, heading free. Nothing is assumed of
+    the movement: no tray, no rests, no gravity of exactly 1 g. Raises ValueError for shapes that do not fit, a rate
+    that is none, or numbers that are not finite.
+    """
+    rates, accels = np.asarray(rates, dtype=float), np.asarray(accels, dtype=float)
+    if rates.ndim != 2 or rates.shape[1] != 3 or rates.shape != accels.shape:
+        raise ValueError(f"rates {rates.shape} and accelerations {accels.shape} must both be (n, 3)")
+    if not (rate_hz > 0 and np.isfinite(rates).all() and np.isfinite(accels).all()):
+        raise ValueError("the rate must be above 0 and every number finite")
+    f = make_filter(1 / rate_hz, filter_name)
+    if isinstance(f, VqfFilter):
+        return f.whole(rates, accels)
+    return np.array([f.update(rates[i : i + 1], accels[i : i + 1]) for i in range(len(rates))]).reshape(-1, 4)

@@ -75,6 +75,11 @@ def heading(q: Quat) -> float:
     return (angle + math.pi) % (2 * math.pi) - math.pi
 
 
+def inclination_deg(q: Quat) -> float:
+    """The part of a turn that is about a level axis (its swing): degrees that it tilts the vertical."""
+    return math.degrees(2 * math.atan2(math.hypot(q[1], q[2]), math.hypot(q[0], q[3])))
+
+
 def levelled(q: Quat, up: Vec) -> Quat:
     """`q` with the least turn added that brings the sensor-frame vector `up` to the vertical."""
     x, y, z = rotate(q, up)

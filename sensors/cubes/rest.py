@@ -17,7 +17,10 @@ QUIET_G = 0.025
 STILL_DPS = 9.0
 STILL_G = 0.07
 STEADY_DPS = 1.2  # change of the rate, whatever its size: a gyroscope whose bias is not known yet
-STEADY_S = 0.35
+STEADY_S = 0.35  # that makes it believed when nothing is known
+TRUSTED_S = (
+    20.0  # the same after some seconds of rest: an even, slow turn about the vertical looks no different
+)
 MAX_BIAS_DPS = 8.0
 _FAST_S = 0.02
 _SLOW_S = 0.05
@@ -25,7 +28,8 @@ _CALM_DPS = 4.0  # of the rate as it comes
 _LATE_S = 0.15
 _CHANGE_S = 0.04  # over which the acceleration may not change
 _STEADY_TAU_S = 0.2
-_BIAS_TAU_S = 2.0
+_BIAS_TAU_S = (0.5, 4.0)  # at first, and after as many seconds of rest
+_COMMIT_S = 0.4  # a rest is believed so much later: its end may already be the slow beginning of a movement
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +70,18 @@ class RestDetector:
         self._past: deque[Vector] = deque()
         self._slow_rate: Vector = (0.0, 0.0, 0.0)
         self._steady_since: float | None = None
+        self._steady_at: Vector = (0.0, 0.0, 0.0)
+        self._seen_s = 0.0  # of quiet from which the bias was learned
+        self._next_bias: Vector = self.bias  # as it looks now
+        self._coming: Vector | None = None  # as it looked when the last one was believed; None: not at rest
+        self._commit_at = 0.0
         self._calm_since: float | None = None
 
     def restart(self) -> None:
         """After a gap: nothing is known of the last tenth of a second."""
         self._fast = None
         self._past.clear()
+        self._seen_s = 0.0  # it may have slept, and be colder now
         self.quiet_since = self.still_since = self._steady_since = None
 
     def update(self, t: float, dt: float, rate: Vector, accel: Vector) -> None:
@@ -136,22 +146,37 @@ class RestDetector:
         self._slow_rate = (sx + k * dx, sy + k * dy, sz + k * dz)
         if self.quiet_since is not None and self.bias_known:
             if t - self.quiet_since > 0.2:
-                k = dt / (_BIAS_TAU_S + dt)
-                bx, by, bz = self.bias
-                self.bias = (bx + k * (rate[0] - bx), by + k * (rate[1] - by), bz + k * (rate[2] - bz))
+                self._follow_bias(t, dt, rate)
             return
+        self._coming = None
         bx, by, bz = self._slow_rate
         change = sum(
             (f + b - s) ** 2
             for f, b, s in zip((self._fast or (0.0,) * 3)[:3], self.bias, self._slow_rate, strict=True)
         )
-        if change < STEADY_DPS**2 and shake < QUIET_G**2 and bx * bx + by * by + bz * bz < MAX_BIAS_DPS**2:
-            if self._steady_since is None:
-                self._steady_since = t
-            elif t - self._steady_since > (STEADY_S if not self.bias_known else 3 * STEADY_S):
-                self.learn(self._slow_rate)
-        else:
+        if change > STEADY_DPS**2 or shake > QUIET_G**2 or bx * bx + by * by + bz * bz > MAX_BIAS_DPS**2:
             self._steady_since = None
+        elif self._steady_since is None or self._wandered(self._slow_rate):
+            self._steady_since, self._steady_at = t, self._slow_rate
+        elif t - self._steady_since > self._enough_s():
+            self.learn(self._slow_rate)
+
+    def _follow_bias(self, t: float, dt: float, rate: Vector) -> None:
+        if self._coming is None:
+            self._coming, self._commit_at, self._next_bias = self.bias, t + _COMMIT_S, self.bias
+        self._seen_s += dt
+        k = dt / (min(_BIAS_TAU_S[1], max(_BIAS_TAU_S[0], self._seen_s)) + dt)
+        bx, by, bz = self._next_bias
+        self._next_bias = (bx + k * (rate[0] - bx), by + k * (rate[1] - by), bz + k * (rate[2] - bz))
+        if t >= self._commit_at:
+            self.bias, self._coming, self._commit_at = self._coming, self._next_bias, t + _COMMIT_S
+
+    def _wandered(self, rate: Vector) -> bool:
+        """Whether a rate that should not change has changed since it was first looked at."""
+        return sum((a - b) ** 2 for a, b in zip(rate, self._steady_at, strict=True)) > STEADY_DPS**2
+
+    def _enough_s(self) -> float:
+        return STEADY_S if not self.bias_known else min(TRUSTED_S, 3 * STEADY_S + 4 * self._seen_s)
 
     def learn(self, bias: Vector) -> None:
         """Take a bias for known."""
@@ -159,7 +184,8 @@ class RestDetector:
             ox, oy, oz = self.bias
             gx, gy, gz, *a = self._fast
             self._fast = (gx + ox - bias[0], gy + oy - bias[1], gz + oz - bias[2], *a)
-        self.bias, self.bias_known, self._steady_since = bias, True, None
+        self.bias, self.bias_known, self._steady_since, self._seen_s = bias, True, None, 0.0
+        self._coming = None
 
 
 def dwell_s(off_deg: float, quiet: bool, tray: bool) -> float:

@@ -15,17 +15,17 @@ from firmware_bridge.packets import Vector
 from firmware_bridge.samples import FusedPose, MotionBatch
 from sensors.cubes import quats, turns
 from sensors.cubes.carry import Carry
-from sensors.cubes.gaps import filled
+from sensors.cubes.chip import ChipRates
+from sensors.cubes.gaps import BRIDGED_S, Blind, filled
 from sensors.cubes.heading import Heading
 from sensors.cubes.orientation import OrientationFilter, make_filter
 from sensors.cubes.quats import Quat
 from sensors.cubes.rest import Rest, RestDetector, dwell_s
+from sensors.cubes.scale import ScaleLearner
 
-BRIDGED_S = 0.3  # a gap that the samples on its two sides can speak for
-_BRIDGE_S = 0.5  # a node says its own pose ten times a second
 SATURATED_DPS = 1990.0
 _TRAY_PLAY_DEG = 4.0
-_HELD_DEG = 7.0  # a hand that holds still strays no further
+_STRAYED_DEG = 7.0  # a hand that holds still strays no further; a cube that did so slowly has been moved
 _TRAY_S = 1.0  # no hand is quiet for so long: the cube lay in its tray, or on the table
 
 
@@ -39,6 +39,7 @@ class CubeTracker:
         self.moving = True
         self.moving_since = 0.0
         self.bias: Vector = (0.0, 0.0, 0.0)
+        self.scale = ScaleLearner()
         self.last_t: float | None = None
         self._mount = mount
         self._start = start
@@ -48,22 +49,23 @@ class CubeTracker:
         self._rest = RestDetector()
         self._heading = Heading()
         self._carry = Carry()
+        self._chip = ChipRates()
+        self._blind = Blind()
         self._q: Quat | None = None  # sensor to filter's frame, newest
+        self._known: Quat | None = None  # the last one before the filter began anew, in the frame of then
         self._last: tuple[Vector, Vector] | None = None
-        self._node_pose: tuple[Quat, Quat] | None = (
-            None  # the node's own orientation, and ours at that moment
-        )
-        self._blind: Quat | None = None  # our last orientation before a gap
-        self._seeing_since = 0.0  # when the gap ended
-        self._chip: list[tuple[float, Quat]] = []
+        self._lay: Quat | None = None  # how it lay, in the filter's frame
         self._anchored_at = 0.0
         self._held: tuple[float, Quat] | None = None  # since when it has strayed little, and from where
         self._tray = False  # it has been seen to lie as only in a tray or on a table
+        self._departed: tuple[Quat, Quat] | None = (
+            None  # at the last rest: sensor to table, and the rates' sum
+        )
 
     @property
     def orientation(self) -> Quat | None:
         """Body to table as it is felt now, also on the way from rest to rest; None before the first rest."""
-        return None if self._q is None or self._mount is None else self._estimate()[0]
+        return None if self._q is None or self._mount is None else self._estimate(still=not self.moving)[0]
 
     # ---- samples
 
@@ -75,6 +77,7 @@ class CubeTracker:
         if self._filter is None or not 0.8 < batch.period_s / self._period < 1.25:
             self._filter = make_filter(batch.period_s, self._filter_name)
             self._period = batch.period_s
+            self._begin_anew()
         gap = batch.missing * batch.period_s
         first_t = batch.t
         if self._last is not None and batch.missing:
@@ -84,7 +87,7 @@ class CubeTracker:
                 first_t -= gap
                 self._heading.doubt_deg += 0.1 * gap * math.hypot(*rates[0])
             else:
-                self._go_blind(gap, batch.t)
+                self._go_blind(batch.t)
         self._last = (batch.rates[-1], batch.accels[-1])
         dt = batch.period_s
         for i, (rate, accel) in enumerate(zip(rates, accels, strict=True)):
@@ -92,7 +95,7 @@ class CubeTracker:
             if max(rate) > SATURATED_DPS or min(rate) < -SATURATED_DPS:
                 self._heading.doubt_deg += dt * 200.0
         self.bias = self._rest.bias
-        array = (np.array(rates) - self._rest.bias) * (dt / self._period)
+        array = (np.array(rates) - self._rest.bias) * (dt / self._period) / (1 + np.array(self.scale.error))
         before = self._q
         self._q = self._filter.update(array, np.array(accels))
         if before is not None:
@@ -101,35 +104,33 @@ class CubeTracker:
                 self._carry.step(self._heading.to_table(before), self._heading.to_table(self._q), accels, dt)
             else:
                 self._carry.rests(self._rest.accel)
+        elif (
+            self._known is not None
+        ):  # the new frame's heading means nothing: it lies as it did, for all we know
+            turned = quats.multiply(self._known, quats.conjugate(self._level()))
+            self._heading.turn += quats.heading(turned)
         return self._consider(first_t + (len(rates) - 1) * dt)
 
     def fused(self, pose: FusedPose) -> list[Rest]:
         """Take an orientation of the chip itself; as samples where there are no rates, as a bridge where there are."""
         if pose.bridging:
-            self._bridge(pose)
+            self._bridge(pose.pose)
             return []
-        last_t, before = self._chip[-1] if self._chip else (None, None)
-        if last_t is not None and before is not None:
-            dt = pose.t - last_t
-            if dt <= 0:
+        last = self._chip.last
+        if last is not None:
+            if pose.t <= last[0]:
                 return []
-            if dt > BRIDGED_S:
-                self._chip.clear()
+            if pose.t - last[0] > BRIDGED_S:
+                self._chip.forget()
                 self._rest.restart()
                 if not self.moving:
-                    self._begin(last_t)
-            self._heading.travelled(quats.multiply(pose.pose, quats.conjugate(before)))
-            while len(self._chip) > 1 and pose.t - self._chip[0][0] > 0.06:
-                self._chip.pop(0)
-        self._chip.append((pose.t, pose.pose))
+                    self._begin(last[0])
+            self._heading.travelled(quats.multiply(pose.pose, quats.conjugate(last[1])))
+        self._chip.add(pose.t, pose.pose)
         self._q = pose.pose
-        then, old = self._chip[0]
-        if pose.t > then:
-            turned = quats.rotation_vector(quats.multiply(quats.conjugate(old), pose.pose))
-            scale = math.degrees(1.0) / (pose.t - then)
-            rate = (turned[0] * scale, turned[1] * scale, turned[2] * scale)
+        if self._chip.rate is not None and last is not None:
             self._rest.bias_known = True
-            self._rest.update(pose.t, pose.t - (last_t or then), rate, pose.accel or (0.0, 0.0, 1.0))
+            self._rest.update(pose.t, pose.t - last[0], self._chip.rate, pose.accel or (0.0, 0.0, 1.0))
             self._rest.bias = (0.0, 0.0, 0.0)
         return self._consider(pose.t)
 
@@ -147,36 +148,38 @@ class CubeTracker:
             estimate, _ = self._estimate()
         left = quats.heading(quats.multiply(turns.QUATS[turn], quats.conjugate(estimate)))
         self._heading.turn += left
-        self.pose, self._heading.doubt_deg = turn, 0.0
+        self.pose, self._heading.doubt_deg, self._departed = turn, 0.0, None
 
     # ---- gaps
 
-    def _go_blind(self, gap: float, now: float) -> None:
-        self._seeing_since, self._held = now, None
-        if self._blind is None:
-            self._blind = self._q
+    def _begin_anew(self) -> None:
+        """The filter has forgotten its frame; the heading is carried over into the next."""
+        self._known = self._q or self._known
+        self._q = self._lay = self._departed = None
+
+    def _go_blind(self, now: float) -> None:
+        self._held = None
+        self._blind.begin(self._q, self._heading.turn, now)
         if self._filter is not None:
             self._filter.restart()
+        self._begin_anew()
         self._rest.restart()
-        self._q = None
         self._heading.doubt_deg += 45.0
         if not self.moving and self.last_t is not None:
             self._begin(self.last_t)
 
-    def _bridge(self, pose: FusedPose) -> None:
-        """The node integrates by itself: after a gap, what turned between its last word and this one is added."""
-        if self._blind is not None and self._q is not None and self._node_pose is not None:
-            theirs, ours = self._node_pose
-            expected = quats.multiply(ours, quats.multiply(quats.conjugate(theirs), pose.pose))
-            turned = quats.multiply(self._q, quats.conjugate(expected))
-            self._heading.turn -= quats.heading(turned)
+    def _bridge(self, said: Quat) -> None:
+        """After a gap, what turned between the node's last word and this one is added."""
+        if self._q is None:
+            return
+        turn = self._blind.turn
+        found = self._blind.expected(said)
+        if found is not None:
+            expected, ours = found
+            self._heading.turn = turn - quats.heading(quats.multiply(self._q, quats.conjugate(expected)))
             self._heading.travelled(quats.multiply(expected, quats.conjugate(ours)))
             self._heading.doubt_deg = max(0.0, self._heading.doubt_deg - 45.0) + 3.0
-            self._blind = None
-        elif self._blind is not None:
-            return
-        if self._q is not None:
-            self._node_pose = (pose.pose, self._q)
+        self._blind.note(said, self._q)
 
     # ---- rests
 
@@ -188,21 +191,15 @@ class CubeTracker:
     def _consider(self, t: float) -> list[Rest]:
         """Whether the newest sample, of time `t`, ends a movement."""
         self.last_t = t
-        rest = self._rest
         if self._q is None:
             return []
         if not self.moving:
-            if rest.still_since is None:
-                self._begin(t)
-            elif rest.quiet_since is not None and t - self._anchored_at > 0.1:
-                estimate, (turn, _, _) = self._estimate()
-                self._heading.keep(estimate, turn, t - self._anchored_at)
-                self._anchored_at = t
-                self._tray = self._tray or t - rest.quiet_since > _TRAY_S
+            self._lie(t, self._q)
             return []
-        if self._blind is not None and self._node_pose is not None and t - self._seeing_since < _BRIDGE_S:
+        rest = self._rest
+        if self._blind.waits(t):
             return []  # the node is about to say what happened meanwhile
-        if self._held is None or quats.angle_deg(self._held[1], self._q) > _HELD_DEG:
+        if self._held is None or quats.angle_deg(self._held[1], self._q) > _STRAYED_DEG:
             self._held = (t, self._q)
         quiet = rest.quiet_since is not None and t - rest.quiet_since >= 0.1
         since = rest.quiet_since if quiet and rest.quiet_since is not None else self._held[0]
@@ -226,11 +223,45 @@ class CubeTracker:
         )
         if quiet:
             self._heading.lay(off)
+        self._arrive(after, quiet)
         drift = self._heading.drift_deg(t - self.moving_since)
         self._heading.throw_away(estimate, after, drift + (_TRAY_PLAY_DEG if quiet else 0.0))
-        self.moving, self._heading.doubt_deg, self._anchored_at, self.pose = False, 0.0, t, after
-        self._blind = None
+        self._settle(t, after)
         return [out]
+
+    def _lie(self, t: float, q: Quat) -> None:
+        """It lies: throw away what drifts, and see whether it begins to move – quickly, or slowly but far."""
+        rest = self._rest
+        if rest.still_since is None:
+            self._begin(t)
+        elif rest.quiet_since is not None and t - self._anchored_at > 0.1:
+            estimate, (turn, _, _) = self._estimate()
+            self._heading.keep(estimate, turn, t - self._anchored_at)
+            self._anchored_at, self._lay = t, q
+            self._tray = self._tray or t - rest.quiet_since > _TRAY_S
+            if self._departed is not None and self._filter is not None and self._filter.turned is not None:
+                self._departed = (self._departed[0], self._filter.turned)
+        elif self._lay is not None and quats.angle_deg(self._lay, q) > _STRAYED_DEG:
+            self._begin(self._anchored_at)
+            self._heading.travelled(quats.multiply(q, quats.conjugate(self._lay)))
+
+    def _settle(self, t: float, turn: int) -> None:
+        self.moving, self._heading.doubt_deg, self._anchored_at, self.pose = False, 0.0, t, turn
+        self._blind.before, self._lay = None, self._q
+
+    def _arrive(self, after: int, quiet: bool) -> None:
+        """Where both ends of a movement are known, the gyroscope's scale can be learned from it."""
+        if self._filter is None or self._filter.turned is None or self._mount is None:
+            return
+        now = None
+        if quiet and self._tray and self._heading.tray and self._heading.doubt_deg == 0.0:
+            lies = quats.levelled(quats.multiply(turns.QUATS[after], self._mount), self._rest.accel)
+            now = (lies, self._filter.turned)
+            if self._departed is not None:
+                before, felt = self._departed
+                felt = quats.multiply(quats.conjugate(felt), self._filter.turned)
+                self.scale.learn(before, lies, felt, self._heading.travel_deg)
+        self._departed = now
 
     def _moved(self, t: float) -> tuple[float, float] | None:
         if self._filter is None or self._heading.doubt_deg > 5:
@@ -241,24 +272,16 @@ class CubeTracker:
         assert self._q is not None
         if self._mount is None:
             # where somebody told how it lies, its sensor's axes are the body's by agreement
-            known = self._start != turns.IDENTITY
-            self._mount = turns.QUATS[turns.IDENTITY] if known else self._mount_of_first_rest()
+            up = quats.rotate(quats.conjugate(self._level()), (0.0, 0.0, 1.0))
+            told = self._start != turns.IDENTITY
+            self._mount = turns.QUATS[turns.IDENTITY if told else turns.lying(up)]
         level = quats.multiply(self._level(), quats.conjugate(self._mount))
         wanted = turns.QUATS[self._start]
         self._heading.turn = -quats.heading(quats.multiply(level, quats.conjugate(wanted)))
         after, off, second = turns.nearest(self._heading.to_table(level))
-        self.pose, self.moving, self._heading.doubt_deg, self._anchored_at = after, False, 0.0, t
+        self._settle(t, after)
         margin = max(0.0, second - off)
         return [Rest(since, since, after, after, off, margin, (0.0, 0.0, 0.0), quiet, first=True)]
-
-    def _mount_of_first_rest(self) -> Quat:
-        """Sensor z is up by agreement; where gravity says otherwise the first rest is still up U."""
-        assert self._q is not None
-        up = quats.rotate(quats.conjugate(self._level()), (0.0, 0.0, 1.0))
-        best = max(
-            range(24), key=lambda i: (round(quats.rotate(turns.QUATS[i], up)[2], 1), turns.QUATS[i][0])
-        )
-        return turns.QUATS[best]
 
     def _level(self) -> Quat:
         """The filter's orientation with its up side as gravity says now (a chip's own angles as they are)."""

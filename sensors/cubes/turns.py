@@ -93,6 +93,12 @@ def _angle(dot: float) -> float:
     return float(np.degrees(2.0 * np.arccos(min(1.0, max(0.0, dot)))))
 
 
+def lying(up: tuple[float, float, float]) -> int:
+    """The turn that brings a vector of the body to point up, nearest to none: how a sensor lies that gravity shows."""
+    heights = [round(float((MATRICES[i] @ np.array(up))[2]), 1) for i in range(24)]
+    return max(range(24), key=lambda i: (heights[i], QUATS[i][0]))
+
+
 def difference(before: int, after: int) -> int:
     """The turn of the table's frame that takes pose `before` to pose `after`."""
     return int(COMPOSE[after, INVERSE[before]])

@@ -1,0 +1,41 @@
+"""Rates out of the orientations of a chip that fuses by itself and sends none."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+
+from firmware_bridge.packets import Vector
+from sensors.cubes import quats
+from sensors.cubes.quats import Quat
+
+_OVER_S = 0.06  # long enough for angles in steps of 0.01°
+
+
+class ChipRates:
+    """Feed orientations with their times; `rate` is °/s in the chip's axes over the last twentieth of a second."""
+
+    def __init__(self) -> None:
+        self._past: deque[tuple[float, Quat]] = deque()
+        self.rate: Vector | None = None
+
+    @property
+    def last(self) -> tuple[float, Quat] | None:
+        """The newest orientation and its time."""
+        return self._past[-1] if self._past else None
+
+    def forget(self) -> None:
+        """There was a gap."""
+        self._past.clear()
+        self.rate = None
+
+    def add(self, t: float, pose: Quat) -> None:
+        """Take an orientation of time `t`, later than the one before."""
+        while len(self._past) > 1 and t - self._past[0][0] > _OVER_S:
+            self._past.popleft()
+        self._past.append((t, pose))
+        then, old = self._past[0]
+        if t > then:
+            x, y, z = quats.rotation_vector(quats.multiply(quats.conjugate(old), pose))
+            scale = math.degrees(1.0) / (t - then)
+            self.rate = (x * scale, y * scale, z * scale)
