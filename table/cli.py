@@ -21,6 +21,7 @@ from firmware_bridge.errors import PolartableError, UsageError
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("table.commands.demo", "The whole product on simulated hardware."),
     "serve": ("table.commands.serve", "The service: page, referee, sensors."),
+    "hub": ("table.commands.hub", "All tables of a club or a fair on one page, or as lines."),
     "referee": ("table.commands.referee", "A referee on standard input and output, one JSON object a line."),
     "play": ("table.commands.play", "A game in the terminal, for people."),
     "listen": (

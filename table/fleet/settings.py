@@ -51,8 +51,10 @@ class Fleet(BaseModel):
         """Raises `BadAddress`; ValueError without a broker."""
         if self.broker is None:
             raise ValueError("no broker")
-        password = None if self.password is None else self.password.get_secret_value()
-        return Address.read(self.broker, password, self.ca)
+        return Address.read(self.broker, self.secret(), self.ca)
+
+    def secret(self) -> str | None:
+        return None if self.password is None else self.password.get_secret_value()
 
     def place(self) -> Place:
         """This table's place. Raises `BadAddress`."""

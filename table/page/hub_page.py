@@ -1,0 +1,171 @@
+"""The hub's page: every table a card that keeps its place, and one line that says whether somebody is needed."""
+
+from __future__ import annotations
+
+from html import escape
+from importlib.resources import files
+from typing import Any, Protocol
+
+from fastapi import FastAPI, Request
+
+from table.fleet.hub import Hub, Table
+from table.page.colours import PAINTS, disc
+from table.page.page import FAVICON, HISTORY, RECONNECT_S, preferred
+from table.page.picture import Picture
+from table.page.texts import Texts
+
+REFRESH_S = 0.5
+_ONE_LINE = 160  # characters of the last sentence on a card
+
+
+class Follows(Protocol):
+    """What the page needs: the hub, why it hears nothing (None: it does), and the newest sentences."""
+
+    hub: Hub
+    why: str | None
+
+
+def install(app: FastAPI, following: Follows) -> None:
+    """Put the page into a web application. No request of it leaves this machine."""
+    from nicegui import ui
+
+    css = "\n".join(
+        files("table.page").joinpath(name).read_text(encoding="utf-8") for name in ("page.css", "hub.css")
+    )
+
+    @ui.page("/")
+    async def page(request: Request) -> Any:
+        language = request.query_params.get("lang") or preferred(request.headers.get("accept-language", ""))
+        texts = Texts(language)
+        ui.add_head_html(f"<style>{css}</style>")
+        ui.add_head_html(f"<script>document.documentElement.lang='{texts.language}'</script>")
+        ui.colors(primary="#0b5f94")
+        HubPage(following, texts).build()
+
+    ui.run_with(
+        app,
+        reconnect_timeout=RECONNECT_S,
+        message_history_length=HISTORY,
+        title="Polartable hub",
+        favicon=FAVICON,
+        dark=None,
+        tailwind=False,
+        show_welcome_message=False,
+    )
+
+
+class HubPage:
+    """One browser's page."""
+
+    def __init__(self, following: Follows, texts: Texts) -> None:
+        self.following, self.texts = following, texts
+        self._cards: dict[str, Picture] = {}
+
+    def build(self) -> None:
+        from nicegui import ui
+
+        with ui.element("header").classes("masthead"):
+            ui.html(f"<h1>{escape(self.texts['hub.title'])}</h1>", sanitize=False)
+            self._summary = Picture(classes="grow")
+            self._summary.element.props("aria-live=polite role=status")
+        self._lost = Picture(classes="w-full")
+        self._lost.element.props("aria-live=assertive")
+        self._grid = ui.element("main").classes("fleet")
+        self.refresh()
+        ui.timer(REFRESH_S, self.refresh)
+
+    def refresh(self) -> None:
+        hub, texts = self.following.hub, self.texts
+        tables = sorted(hub.tables.values(), key=lambda table: table.name)
+        self._summary.show(f'<p class="summary">{escape(summary(tables, texts))}</p>')
+        why = self.following.why
+        self._lost.show("" if why is None else f'<p class="asleep">{escape(why)}</p>')
+        if [table.name for table in tables] != list(self._cards):
+            self._grid.clear()
+            with self._grid:
+                self._cards = {table.name: Picture() for table in tables}
+        now = hub.clock.now()
+        for table in tables:
+            self._cards[table.name].show(card(table, texts, now))
+
+
+def summary(tables: list[Table], texts: Texts) -> str:
+    """How many tables there are, and which of them need somebody."""
+    if not tables:
+        return texts["hub.none"]
+    needing = [
+        t for t in tables if not t.online or t.odd or (t.state and (t.state.asks or not t.state.healthy))
+    ]
+    words = texts("hub.tables", n=len(tables))
+    if needing:
+        names = ", ".join(_title(t) for t in needing[:8]) + (" …" if len(needing) > 8 else "")
+        return f"{words} {texts('hub.needed', n=len(needing), names=names)}"
+    return f"{words} {texts['hub.all_well']}"
+
+
+def _title(table: Table) -> str:
+    return table.state.title if table.state is not None else table.name
+
+
+def card(table: Table, texts: Texts, now: float) -> str:
+    """One table, as HTML; everything that came over the broker is escaped."""
+    state = table.state
+    mood, word = _mood(table, texts)
+    out = [f'<article class="fleetcard {mood}"><h2>{escape(_title(table))}<span>{escape(word)}</span></h2>']
+    if state is not None:
+        over = state.over or {}
+        key = f"hub.game_{state.of.replace('-', '_')}"
+        game = texts[key] if key in _GAMES else state.of
+        out.append(f"<p class=game>{escape(game)} · {escape(_phase(state.phase, bool(over), texts))}</p>")
+        out.append(f"<p class=who>{_seats(state.players, [] if over else state.to_act, texts)}</p>")
+        said = str(over.get("text", "")) if over else (state.said.text if state.said else "")
+        out.append(f'<p class="sentence">{escape(_short(said[:1].upper() + said[1:]))}</p>')
+        faults = [*state.faults, *([table.odd] if table.odd else [])]
+        out += [f'<p class="fault">{escape(_short(fault))}</p>' for fault in faults[:3]]
+    out.append(f'<p class="ago">{escape(_ago(table, texts, now))}</p></article>')
+    return "".join(out)
+
+
+_GAMES = ("hub.game_igloo_pop", "hub.game_ice_cult", "hub.game_igloo_igloo", "hub.game_igloo")
+
+
+def _mood(table: Table, texts: Texts) -> tuple[str, str]:
+    if not table.online:
+        return "away", texts["hub.away"]
+    if table.odd or (table.state is not None and not table.state.healthy):
+        return "ill", texts["hub.ill"]
+    if table.state is not None and table.state.asks:
+        return "asks", texts["hub.asks"]
+    return "well", ""
+
+
+def _phase(phase: str, over: bool, texts: Texts) -> str:
+    return texts["hub.over"] if over else phase.replace("-", " ")
+
+
+def _seats(players: list[str], acting: list[str], texts: Texts) -> str:
+    """Each seat as a disc; whose turn it is stands out with its name."""
+    out = []
+    for seat in players:
+        mark = (
+            f'<svg class="chip" width="22" height="22" viewBox="0 0 22 22">{disc(seat, 11, 11, 9)}</svg>'
+            if (seat in PAINTS)
+            else ""
+        )
+        word = escape(texts[f"colour.{seat}"] if seat in PAINTS else seat)
+        name = f"<b>{word}</b>" if seat in acting else f"<span>{word}</span>"
+        out.append(f"<span class=seat>{mark}{name}</span>")
+    return "".join(out)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _ONE_LINE else text[: _ONE_LINE - 1] + "…"
+
+
+def _ago(table: Table, texts: Texts, now: float) -> str:
+    if table.heard is None:
+        return texts["hub.not_yet"]
+    minutes = int((now - table.heard) // 60)
+    words = texts["hub.just_now"] if minutes < 1 else texts("hub.ago", minutes=minutes)
+    missed = f" · {texts('hub.missed', n=table.missed)}" if table.missed else ""
+    return f"{words}{missed}"

@@ -1,0 +1,202 @@
+"""`polartable hub` as somebody at a fair uses it: a page for people, lines for programs, a book that remembers."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from firmware_bridge.clock import VirtualClock
+from table.fleet.broker import Message
+from table.fleet.errors import HubBook
+from table.fleet.hub import Hub, Line
+from table.fleet.hub_book import Book
+from table.fleet.messages import schema
+from tests.mosquitto import mosquitto
+from tests.parts import ROOT, needs
+from tests.table.pages import Watched, chromium, service
+
+BOOK, OTHER = "a" * 32, "b" * 32
+
+
+def standing(n: int, book: str = BOOK, **more: object) -> dict[str, object]:
+    common = {
+        "v": 1,
+        "table": "north",
+        "book": book,
+        "n": n,
+        "game": "game-1",
+        "of": "ice-cult",
+        "phase": "move",
+    }
+    return common | {"players": ["red"], "to_act": ["red"], "over": None} | more
+
+
+def event(n: int, book: str = BOOK) -> Message:
+    more = {
+        "id": f"{book}-{n}",
+        "seq": n,
+        "kind": "play",
+        "at": "2026-11-21T00:00:00Z",
+        "move": "end",
+        "said": [],
+    }
+    return Message("polartable/north/event", json.dumps(standing(n, book, **more)).encode(), False)
+
+
+def state(n: int, oldest: int = 1, retained: bool = False, book: str = BOOK) -> Message:
+    more = {"title": "North", "oldest": oldest, "said": None, "asks": False, "healthy": True, "faults": []}
+    body = json.dumps(standing(n, book, **more, version="1"))
+    return Message("polartable/north/state", body.encode(), retained)
+
+
+def told(lines: list[Line]) -> list[int]:
+    return [line["n"] for line in lines if line["event"] == "told"]
+
+
+async def test_what_comes_too_early_is_asked_for_and_what_comes_twice_is_dropped() -> None:
+    clock = VirtualClock()
+    hub = Hub(Book(None), clock)
+    lines: list[Line] = []
+    for message in (state(0), event(1), event(2), event(2), event(1), event(5)):
+        lines += hub.take(message)
+    assert told(lines) == [1, 2]
+    assert hub.wishes() == []
+    await clock.advance(1.5)
+    [(topic, wish)] = hub.wishes()
+    assert topic == "polartable/north/again"
+    assert json.loads(wish) == {"v": 1, "table": "north", "book": BOOK, "from": 3}
+    assert hub.wishes() == []  # patience grows
+    for n in (3, 4, 5):
+        lines += hub.take(event(n))
+    assert told(lines) == [1, 2, 3, 4, 5]
+    await clock.advance(100)
+    assert hub.wishes() == []
+
+
+async def test_a_lost_last_event_is_noticed_by_the_tables_state() -> None:
+    clock = VirtualClock()
+    hub = Hub(Book(None), clock)
+    for message in (state(0), event(1), state(3)):
+        hub.take(message)
+    hub.wishes()
+    await clock.advance(1.5)
+    assert len(hub.wishes()) == 1
+
+
+def test_what_a_table_no_longer_keeps_is_counted_not_waited_for() -> None:
+    hub = Hub(Book(None), VirtualClock())
+    lines = [*hub.take(state(0)), *hub.take(event(1)), *hub.take(state(90, oldest=40)), *hub.take(event(40))]
+    assert next(line for line in lines if line["event"] == "missed").items() >= {"from": 2, "to": 39}.items()
+    assert told(lines) == [1, 40]
+    assert hub.tables["north"].missed == 38
+
+
+def test_a_journal_restored_from_a_copy_is_said_and_its_new_events_are_taken() -> None:
+    hub = Hub(Book(None), VirtualClock())
+    lines = [
+        *hub.take(state(0)),
+        *hub.take(event(1)),
+        *hub.take(event(2)),
+        *hub.take(state(1, retained=True)),
+    ]
+    assert not [line for line in lines if line["event"] == "odd"]  # an old retained state says nothing
+    lines += [*hub.take(state(1)), *hub.take(event(2))]
+    assert told(lines) == [1, 2, 2]
+    assert [line["text"] for line in lines if line["event"] == "odd"] == [
+        "its journal went back: it was restored from a copy"
+    ]
+
+
+def test_the_book_remembers_over_a_restart_and_only_what_was_written(tmp_path: Path) -> None:
+    book = Book(tmp_path / "hub.sqlite")
+    hub = Hub(book, VirtualClock())
+    with book.together():
+        hub.take(state(0))
+        hub.take(event(1))
+    with contextlib.suppress(InterruptedError), book.together():
+        hub.take(event(2))
+        raise InterruptedError  # the plug is pulled
+    book.close()
+    again = Hub(Book(tmp_path / "hub.sqlite"), VirtualClock())
+    assert told([*again.take(event(1)), *again.take(event(2)), *again.take(event(3))]) == [2, 3]
+    (tmp_path / "no.sqlite").write_text("this is a letter, not a database, and quite long enough to tell")
+    with pytest.raises(HubBook, match="PT-727"):
+        Book(tmp_path / "no.sqlite")
+
+
+def test_a_table_with_a_new_card_goes_on_and_the_old_ones_will_is_not_its_own() -> None:
+    hub = Hub(Book(None), VirtualClock())
+
+    def online(book: str, on: bool) -> Message:
+        body = {"v": 1, "table": "north", "book": book, "online": on}
+        return Message("polartable/north/online", json.dumps(body).encode(), False)
+
+    for message in (online(BOOK, True), state(0), event(1), online(BOOK, False), online(OTHER, True)):
+        hub.take(message)
+    assert told([*hub.take(state(0, book=OTHER)), *hub.take(event(1, OTHER))]) == [1]
+    hub.take(online(BOOK, False))
+    assert hub.tables["north"].online
+    assert hub.tables["north"].odd is None
+
+
+def test_the_documented_schema_is_the_one_that_is_spoken() -> None:
+    assert json.loads((ROOT / "docs" / "fleet.schema.json").read_text()) == schema()
+
+
+@needs("mosquitto", "chromium", "playwright")
+def test_the_page_shows_a_table_and_that_it_needs_somebody(tmp_path: Path) -> None:
+    with mosquitto(tmp_path) as broker:
+        names = {"BROKER": broker.url, "TABLE": "north", "TITLE": "<i>North</i>"}
+        fleet = os.environ | {f"POLARTABLE_FLEET__{key}": value for key, value in names.items()}
+        with (
+            service("hub", "--port", "0", "--broker", broker.url, data=tmp_path / "h") as (lines, ready),
+            service("serve", "--port", "0", data=tmp_path / "n", environment=fleet) as (north, one),
+            chromium() as browser,
+        ):
+            watched = Watched(browser, 1200, 700)
+            page = watched.page
+            page.goto(ready["address"])
+            page.get_by_text("Tables: 1. All is well.").wait_for()
+            assert httpx.post(one["address"] + "api/play", json={"move": "tilt n>S"}, timeout=20).json()["ok"]
+            page.get_by_text("Yellow tilts the north pair to the south").wait_for()
+            north.kill()
+            page.get_by_text("Somebody is needed at 1: <i>North</i>").wait_for()
+            broker.kill()
+            page.get_by_text("PT-721").wait_for()
+            assert watched.complaints == []
+            assert watched.outside(ready["address"]) == []
+            assert (
+                httpx.get(ready["address"], headers={"host": "evil.example"}, timeout=20).status_code == 403
+            )
+            lines.terminate()
+            said = [json.loads(line) for line in lines.stdout or ()]
+    assert [line["move"] for line in said if line["event"] == "told"] == [None, "tilt n>S"]
+
+
+def test_a_hub_without_a_broker_is_one_sentence(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "from table.cli import main; main()", "hub"]
+    environment = os.environ | {"POLARTABLE_DATA": str(tmp_path)}
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False, env=environment)
+    assert done.returncode == 2
+    assert done.stderr.startswith("polartable: PT-101: there is no broker to follow – give --broker")
+    odd = subprocess.run(
+        [*command, "--broker", "http://x"],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
+        env=environment,
+    )
+    assert odd.returncode == 2
+    assert odd.stderr.startswith("polartable: PT-726: ")
+    none = [*command, "--broker", "mqtt://127.0.0.1:1", "--no-page", "--json", "--seconds", "1"]
+    away = subprocess.run(none, capture_output=True, text=True, cwd=ROOT, check=False, env=environment)
+    assert away.returncode == 0
+    assert "PT-721" in json.loads(away.stdout.splitlines()[0])["why"]
