@@ -50,6 +50,10 @@ class Starts:
         self._write(self._before.unfinished + 1, UNKNOWN)
         return self._before
 
+    def last(self) -> Start:
+        """How it stands, without beginning anything."""
+        return self._read()
+
     def failed(self, why: str) -> None:
         """This start will not finish, and it is known why."""
         self._write(self._before.unfinished + 1, why)

@@ -57,7 +57,7 @@ class Watchdog:
         self.state: State = "healthy"
         self.why = ""
         self.met = False  # it has shown a sign of life, or said that there is none
-        self._mend = mend
+        self.mend = mend
         self._told = told
         self._patience = patience
         self._heard = now
@@ -90,7 +90,7 @@ class Watchdog:
 
     def _to(self, state: State, now: float, why: str) -> None:
         self.state, self.why = state, why
-        self._told(Change(now, self.source, state, why, "" if state == "healthy" else self._mend))
+        self._told(Change(now, self.source, state, why, "" if state == "healthy" else self.mend))
 
 
 class Senses:

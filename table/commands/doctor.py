@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -15,18 +17,30 @@ _MARKS = {"good": "✓", "look": "!", "bad": "✗", "not here": "–"}
 
 @app.command(epilog="Example: polartable doctor --config table.toml")
 def doctor(
-    config: Annotated[Path | None, typer.Option(help="Settings (TOML); default: what `setup` installed.")] = None,
+    config: Annotated[
+        Path | None, typer.Option(help="Settings (TOML); default: what `setup` installed.")
+    ] = None,
+    as_service: Annotated[
+        bool, typer.Option("--as-service", help="Under the restrictions of the installed unit (needs sudo).")
+    ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="One JSON object a line on standard output.")
     ] = False,
 ) -> None:
     """Numbered checks of this machine; exit 1 where something is bad."""
-    from table.config import Settings, default_file
+    from table.config import Settings, SettingsError, default_file
     from table.doctor.checks import all_checks
     from table.doctor.findings import to_json
 
+    file = config or default_file()
+    if as_service:
+        raise typer.Exit(_as_service(file, as_json))
+    try:
+        settings = Settings.read(file)
+    except SettingsError:  # check 14 says so; the others look at the machine with the defaults
+        settings = Settings.read(None)
     bad = 0
-    for check in all_checks(Settings.read(config or default_file())):
+    for check in all_checks(settings, file):
         finding = check.found()
         bad += finding.state == "bad"
         if as_json:
@@ -35,3 +49,24 @@ def doctor(
             mend = f" – {finding.mend}" if finding.mend else ""
             print(f"{check.number:2} {_MARKS[finding.state]} {check.name}: {finding.what}{mend}", flush=True)
     raise typer.Exit(1 if bad else 0)
+
+
+def _as_service(file: Path | None, as_json: bool) -> int:
+    """What the service would find: as its user, with its devices and its shut doors."""
+    from table.doctor.service import inside
+    from table.setup.doing import SetupFailed
+    from table.setup.plan import CURRENT, UNIT
+
+    try:
+        text = UNIT.read_text(encoding="utf-8")
+    except OSError as error:
+        raise SetupFailed(
+            f"there is no unit {UNIT}", "install the table first: sudo polartable setup"
+        ) from error
+    command = [str(CURRENT / "bin" / "polartable"), "doctor"]
+    command += ["--config", str(file.absolute())] if file is not None else []
+    command += ["--json"] if as_json else []
+    try:
+        return subprocess.run(inside(text, command), stdout=sys.stdout, check=False).returncode
+    except OSError as error:
+        raise SetupFailed("systemd-run is not on this machine", "a unit needs systemd") from error

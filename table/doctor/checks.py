@@ -8,12 +8,17 @@ from pathlib import Path
 
 from firmware_bridge.errors import PolartableError
 from table.config import Settings, data_directory
-from table.doctor import machine, senses
+from table.doctor import machine, senses, service, sound
 from table.doctor.findings import Check, Finding, good
+from table.watchdog import Senses
 
 
-def all_checks(settings: Settings) -> tuple[Check, ...]:
-    """The doctor's list for a table with these settings."""
+def all_checks(settings: Settings, file: Path | None = None, live: Senses | None = None) -> tuple[Check, ...]:
+    """The doctor's list for a table with these settings, which came from `file`.
+
+    `live`: the senses of the running table, where it asks for itself: its own microphones are then not opened a second
+    time, but judged by what their watchdogs say.
+    """
     book = settings.journal.file or data_directory() / "journal.sqlite"
     return (
         Check(1, "Python", machine.python),
@@ -22,13 +27,30 @@ def all_checks(settings: Settings) -> tuple[Check, ...]:
         Check(4, "clock", lambda: machine.clock(datetime.now(UTC))),
         Check(5, "power", machine.power),
         Check(6, "warmth", machine.warmth),
-        Check(7, "sound system", senses.portaudio),
-        Check(8, "microphones", partial(senses.microphones, settings)),
+        Check(7, "sound system", sound.portaudio),
+        Check(
+            8, "microphones", partial(sound.microphones, settings) if live is None else partial(awake, live)
+        ),
         Check(9, "serial ports", partial(senses.ports, settings)),
         Check(10, "pins", partial(senses.pins, settings)),
-        Check(11, "profile of the ear", partial(senses.profile, settings)),
+        Check(11, "profile of the ear", partial(sound.profile, settings)),
         Check(12, "journal", partial(journal, book)),
+        Check(13, "other programs", partial(senses.strangers, settings)),
+        Check(14, "settings", partial(service.settings_file, file)),
+        Check(15, "starts", partial(service.starts, data_directory())),
+        Check(16, "service", service.installed),
     )
+
+
+def awake(live: Senses) -> Finding:
+    """The microphones that the table hears at this moment."""
+    dogs = [dog for dog in live.dogs.values() if dog.source.startswith("microphone")]
+    for dog in dogs:
+        if dog.state != "healthy":
+            return Finding("bad", f"{dog.source}: {dog.why}", dog.mend)
+    if not dogs:
+        return Finding("not here", "the settings name no microphone")
+    return good(f"{len(dogs)} of {len(dogs)} are heard")
 
 
 def journal(book: Path) -> Finding:

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import os
+import platform
 import shutil
 import sys
 from datetime import UTC, datetime
+from importlib import metadata
 from pathlib import Path
 
 from table.doctor.findings import Finding, good
 
-NEEDED = (
-    "numpy",
-    "scipy",
-    "sklearn",
-    "serial",
-    "cobs",
-    "nicegui",
-    "pydantic_settings",
-    "soundfile",
-    "gpiozero",
-)
+# parts of ours that are compiled: a wheel for another machine is found by its name, and fails when it is loaded
+COMPILED = ("numpy", "scipy.signal", "soundfile", "imufusion", "pydantic_core")
 LEAST_FREE = 200 * 2**20  # bytes; a year of evenings takes less
 HOT_C = 80.0  # a Raspberry Pi begins to slow down here
 BORN = datetime(2026, 1, 1, tzinfo=UTC)  # a clock before this was never set
@@ -35,29 +29,69 @@ def python() -> Finding:
 
 
 def packages() -> Finding:
-    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
-    if missing:
-        return Finding(
-            "bad", f"missing: {', '.join(missing)}", "install Polartable again (make demo does it)"
-        )
+    """Every requirement of the installed package, with its version, and whether the compiled ones load here."""
+    again = "install Polartable again (pipx reinstall polartable; in a checkout: make demo)"
+    wrong = unmet("polartable")
+    if wrong:
+        return Finding("bad", "; ".join(wrong[:5]), again)
+    for name in COMPILED:
+        try:
+            importlib.import_module(name)
+        except (ImportError, OSError) as error:
+            return Finding("bad", f"{name} cannot be loaded on {platform.machine()} ({error})", again)
     if importlib.util.find_spec("vqf") is None:
         return Finding(
             "look", "vqf is missing; imufusion serves in its place", "pip install vqf (needs a compiler)"
         )
-    return good(f"{len(NEEDED)} packages and vqf")
+    return good(f"all packages for {platform.machine()}, and vqf")
+
+
+def unmet(distribution: str) -> list[str]:
+    """The requirements of a distribution that this environment does not meet, in words."""
+    from packaging.requirements import Requirement
+
+    wrong = []
+    try:
+        wanted = metadata.requires(distribution) or []
+    except metadata.PackageNotFoundError:
+        return [f"{distribution} itself is not installed"]
+    for requirement in map(Requirement, wanted):
+        if requirement.marker is not None and not requirement.marker.evaluate({"extra": ""}):
+            continue
+        try:
+            version = metadata.version(requirement.name)
+        except metadata.PackageNotFoundError:
+            wrong.append(f"{requirement.name} is missing")
+            continue
+        if not requirement.specifier.contains(version, prereleases=True):
+            wrong.append(f"{requirement.name} is {version}, and {requirement.specifier} is needed")
+    return wrong
 
 
 def disk(directory: Path) -> Finding:
+    """Where the games are kept: writable, and room for many evenings."""
     place = directory
     while not place.exists():
         place = place.parent
-    free = shutil.disk_usage(place).free
+    if os.statvfs(place).f_flag & os.ST_RDONLY:
+        return Finding(
+            "bad",
+            f"the disk with {place} is mounted read-only",
+            "a card that fails does this: copy it, and put in a new one",
+        )
     if not os.access(place, os.W_OK):
         return Finding(
-            "bad", f"{place} may not be written", "check its owner, and whether the disk is read-only"
+            "bad", f"{place} may not be written by this user", "check its owner; see: polartable setup"
         )
-    words = f"{free / 2**20:,.0f} MiB free at {place}"
-    return good(words) if free >= LEAST_FREE else Finding("bad", words, "make room; the journal needs some")
+    usage, nodes = shutil.disk_usage(place), os.statvfs(place)
+    words = f"{usage.free / 2**20:,.0f} MiB free at {place}"
+    if usage.free < LEAST_FREE:
+        return Finding("bad", words, "make room; the journal needs some")
+    if nodes.f_files and nodes.f_favail * 100 < nodes.f_files:
+        return Finding(
+            "bad", f"hardly any file can be made at {place}", "many small files fill it; remove some"
+        )
+    return good(words)
 
 
 def clock(now: datetime, synchronised: Path = Path("/run/systemd/timesync/synchronized")) -> Finding:
@@ -72,19 +106,31 @@ def clock(now: datetime, synchronised: Path = Path("/run/systemd/timesync/synchr
     return good(f"{now:%Y-%m-%d %H:%M} UTC")
 
 
-def power(hwmon: Path = Path("/sys/class/hwmon")) -> Finding:
-    """The Raspberry Pi's own alarm for too little voltage."""
-    for name in sorted(hwmon.glob("*/name")):
-        if name.read_text().strip() == "rpi_volt":
-            alarm = (name.parent / "in0_lcrit_alarm").read_text().strip()
-            if alarm == "1":
-                return Finding(
-                    "bad",
-                    "the supply's voltage is too low",
-                    "use the Pi's own power supply and a short cable",
-                )
-            return good("voltage is high enough")
-    return Finding("not here", "no voltage alarm on this machine")
+UNDER_NOW, UNDER_SINCE = (
+    1 << 0,
+    1 << 16,
+)  # bits of the firmware's word: now, and at some time since it was switched on
+
+
+def power(
+    hwmon: Path = Path("/sys/class/hwmon"),
+    firmware: Path = Path("/sys/devices/platform/soc/soc:firmware/get_throttled"),
+) -> Finding:
+    """The Raspberry Pi's own alarm for too little voltage: its hwmon chip, and what the firmware remembers."""
+    mend = "use the Pi's own power supply and a short cable"
+    alarms = [
+        (name.parent / "in0_lcrit_alarm").read_text().strip()
+        for name in sorted(hwmon.glob("*/name"))
+        if name.read_text().strip() == "rpi_volt"
+    ]
+    word = int(firmware.read_text().strip(), 16) if firmware.exists() else 0
+    if "1" in alarms or word & UNDER_NOW:
+        return Finding("bad", "the supply's voltage is too low", mend)
+    if word & UNDER_SINCE:
+        return Finding("look", "the supply's voltage was too low at some time since it was switched on", mend)
+    if not alarms and not firmware.exists():
+        return Finding("not here", "no voltage alarm on this machine")
+    return good("voltage is high enough")
 
 
 def warmth(thermal: Path = Path("/sys/class/thermal")) -> Finding:

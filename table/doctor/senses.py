@@ -1,53 +1,22 @@
-"""Checks of what the table hears and feels with: sound, ports, pins, and the profile that goes with them."""
+"""Checks of what the table feels with: serial ports, who else is on them, and pins."""
 
 from __future__ import annotations
 
-import ctypes.util
+import contextlib
+import importlib.util
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
-from firmware_bridge.errors import PolartableError
 from table.config import Settings
 from table.doctor.findings import Finding, State, good
 
-_LISTEN_S = 0.6
-_SILENT, _LOUD = 1e-5, 0.999
-
-
-def portaudio() -> Finding:
-    if ctypes.util.find_library("portaudio") is None:
-        return Finding("bad", "PortAudio is not on this machine", "sudo apt-get install libportaudio2")
-    return good("PortAudio is there")
-
-
-def microphones(settings: Settings) -> Finding:
-    """The input devices; each that the settings name is listened to for a moment."""
-    from sensors.ear.capture import Capture, find_input, input_devices
-
-    if ctypes.util.find_library("portaudio") is None:
-        return Finding("not here", "without PortAudio nothing can be listened to")
-    devices = input_devices()
-    if not settings.ear.sources:
-        if not devices:
-            return Finding("look", "no input device", "plug a microphone in, if igloos are to be heard")
-        return good(f"{len(devices)} input devices: {', '.join(d.name for d in devices[:4])}")
-    words = []
-    for seat, name in settings.ear.sources.items():
-        try:
-            with Capture(find_input(name)) as capture:
-                loudest, heard = 0.0, 0
-                for block in capture.blocks():
-                    loudest, heard = max(loudest, float(abs(block).max())), heard + len(block)
-                    if heard >= _LISTEN_S * capture.rate:
-                        break
-        except PolartableError as error:
-            return Finding("bad", f"{seat}: {error.cause}", error.mend)
-        if loudest < _SILENT:
-            return Finding("bad", f"{seat}: {name} is quite silent", "is it muted? alsamixer, then F4")
-        if loudest >= _LOUD:
-            return Finding("look", f"{seat}: {name} is overdriven", "turn its gain down; alsamixer, then F4")
-        words.append(f"{seat}: {capture.rate:g} Hz, peak {loudest:.3f}")
-    return good("; ".join(words))
+# programs that open serial ports unasked; `polartable setup` keeps the first away
+NOSY = {
+    "ModemManager": "it types at every new serial port: sudo polartable setup keeps it away",
+    "brltty": "it takes CP210x and CH34x ports for Braille displays: sudo apt-get remove brltty",
+    "gpsd": "it may listen to every serial port: sudo systemctl disable --now gpsd.socket gpsd",
+}
 
 
 def ports(settings: Settings, groups: tuple[str, ...] | None = None) -> Finding:
@@ -93,15 +62,51 @@ def pins(settings: Settings, chips: Path = Path("/dev")) -> Finding:
             f"{closed[0]} may not be opened by this user",
             "sudo usermod -aG gpio $USER, then log in again",
         )
+    chosen = os.environ.get("GPIOZERO_PIN_FACTORY", "lgpio")
+    if settings.buttons and chosen == "lgpio" and importlib.util.find_spec("lgpio") is None:
+        return Finding(
+            "bad", "lgpio, which drives the pins of a Pi, is not installed", "pipx inject polartable lgpio"
+        )
     return good(f"{len(there)} GPIO chips")
 
 
-def profile(settings: Settings) -> Finding:
-    """Whether the ear's profile can be read; its own cross-validated accuracy says how well it was taught."""
-    from sensors.ear.profile import load, load_shipped
+def strangers(
+    settings: Settings,
+    processes: Path = Path("/proc"),
+    rules: Path = Path("/etc/udev/rules.d/70-polartable.rules"),
+) -> Finding:
+    """Whether another program has one of our ports open, or is of a kind that opens ports unasked."""
+    wanted = {str(Path(port).resolve()): port for port in settings.cubes.ports if "://" not in port}
+    nosy, found = [], []
+    for process, name in _others(processes):
+        if name in NOSY and not (name == "ModemManager" and rules.exists()):
+            nosy.append(name)
+        for device in _open_devices(process):
+            if device in wanted:
+                found.append((wanted[device], name, process.name))
+    ours = [port for port, name, _ in found if name == "polartable"]
+    for port, name, number in found:
+        if name != "polartable":
+            return Finding("bad", f"{name} (process {number}) has {port} open", f"end it: kill {number}")
+    if nosy:
+        return Finding("look", f"{nosy[0]} runs on this machine", NOSY[nosy[0]])
+    return good(f"the table itself has {', '.join(ours)} open" if ours else "nobody else is on our ports")
 
-    try:
-        taught = load(settings.ear.profile) if settings.ear.profile else load_shipped("microphone")
-    except PolartableError as error:
-        return Finding("bad", error.cause, error.mend)
-    return good(f"for a {taught.sensor} at {taught.rate:g} Hz")
+
+def _others(processes: Path) -> Iterator[tuple[Path, str]]:
+    """Every other process with its name; `polartable` for one that runs ours in Python."""
+    for process in processes.iterdir():
+        if not process.name.isdigit() or int(process.name) == os.getpid():
+            continue
+        with contextlib.suppress(OSError):
+            name = (process / "comm").read_text().strip()
+            command = (process / "cmdline").read_bytes()
+            yield process, "polartable" if b"polartable" in command or b"table.cli" in command else name
+
+
+def _open_devices(process: Path) -> Iterator[str]:
+    """The files a process has open, as far as we may see them: all for root, our own user's else."""
+    with contextlib.suppress(OSError):
+        for handle in (process / "fd").iterdir():
+            with contextlib.suppress(OSError):
+                yield str(handle.readlink())

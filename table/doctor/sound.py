@@ -1,0 +1,134 @@
+"""Checks of the ear: the sound system, each microphone listened to for a moment, and the profile that goes with it."""
+
+from __future__ import annotations
+
+import ctypes.util
+from dataclasses import dataclass
+
+import numpy as np
+
+from firmware_bridge.clock import Clock, SystemClock
+from firmware_bridge.errors import PolartableError
+from sensors.ear.frontend import Array
+from sensors.ear.profile import Profile, load, load_shipped
+from table.config import Settings
+from table.doctor.findings import Finding, good
+
+LISTEN_S = 1.2
+LEAST_S = 0.3  # of sound, to judge it
+SILENT = 1e-5  # of full scale, about the mean: even a quiet room's microphone has more noise of its own
+FULL = 0.999
+OVERDRIVEN = 1e-3  # share of samples at full scale
+RATE_OFF = 0.08  # 44.1 kHz sold as 48 is 0.088
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What came from a device: samples, the rate it promised, and the seconds between its first and last block."""
+
+    samples: Array
+    rate: float
+    seconds: float
+    first: int  # samples of the first block, which came at the beginning of those seconds
+    lost: int = 0
+
+    @property
+    def true_rate(self) -> float:
+        return (len(self.samples) - self.first) / self.seconds if self.seconds > 0 else self.rate
+
+
+def judge(who: str, moment: Moment) -> Finding:
+    """Silent, overdriven, slower or faster than it says, or good."""
+    gain = "turn its gain {}: alsamixer, then F4"
+    if len(moment.samples) < LEAST_S * moment.rate:
+        return Finding("bad", f"{who} delivers hardly any sound", "plug it in again, into another socket")
+    swing = np.abs(moment.samples - np.mean(moment.samples))
+    if float(np.max(swing)) < SILENT:
+        return Finding("bad", f"{who} is quite silent", "is it muted? alsamixer, then F4")
+    if float(np.mean(np.abs(moment.samples) >= FULL)) > OVERDRIVEN:
+        return Finding("look", f"{who} is overdriven", gain.format("down"))
+    off = moment.true_rate / moment.rate - 1.0
+    if moment.seconds >= LEAST_S and abs(off) > RATE_OFF:
+        return Finding(
+            "look",
+            f"{who} says {moment.rate:g} Hz and delivers about {moment.true_rate:.0f}",
+            "set its rate in the sound system, or use it through its hw: device",
+        )
+    if moment.lost:
+        return Finding(
+            "look", f"{who}: {moment.lost} blocks were lost", "end other programs; is the machine hot?"
+        )
+    return good(f"{who}: {moment.rate:g} Hz, peak {float(np.max(swing)):.3f}")
+
+
+def portaudio() -> Finding:
+    if ctypes.util.find_library("portaudio") is None:
+        return Finding("bad", "PortAudio is not on this machine", "sudo apt-get install libportaudio2")
+    return good("PortAudio is there")
+
+
+def microphones(settings: Settings, clock: Clock | None = None) -> Finding:
+    """The input devices; each that the settings name is listened to for a moment."""
+    from sensors.ear.capture import input_devices
+
+    if ctypes.util.find_library("portaudio") is None:
+        return Finding("not here", "without PortAudio nothing can be listened to")
+    if not settings.ear.sources:
+        devices = input_devices()
+        if not devices:
+            return Finding("look", "no input device", "plug a microphone in, if igloos are to be heard")
+        return good(f"{len(devices)} input devices: {', '.join(d.name for d in devices[:4])}")
+    found = []
+    for seat, name in settings.ear.sources.items():
+        try:
+            found.append(judge(f"{name} (of {seat})", _listen(name, clock or SystemClock())))
+        except PolartableError as error:
+            found.append(Finding("bad", f"{seat}: {error.cause}", error.mend))
+    for state in ("bad", "look"):
+        for finding in found:
+            if finding.state == state:
+                return finding
+    return good("; ".join(finding.what for finding in found))
+
+
+def _listen(name: str, clock: Clock) -> Moment:
+    from sensors.ear.capture import Capture, find_input
+
+    with Capture(find_input(name)) as capture:
+        began = clock.now()
+        kept, first, last = list[Array](), began, began
+        for block in capture.blocks():
+            last = clock.now()
+            first = first if kept else last
+            kept.append(block[:, 0])
+            if last - began >= LISTEN_S:
+                break
+        return Moment(np.concatenate(kept), capture.rate, last - first, len(kept[0]), capture.overflows)
+
+
+def profile(settings: Settings) -> Finding:
+    """Whether the ear's profile can be read and is for what the settings listen with."""
+    try:
+        taught = load(settings.ear.profile) if settings.ear.profile else load_shipped("microphone")
+    except PolartableError as error:
+        return Finding("bad", error.cause, error.mend)
+    return fits(taught, settings)
+
+
+def fits(taught: Profile, settings: Settings) -> Finding:
+    """The profile against the sensors: their kind, and the rate that each of them promises."""
+    from sensors.ear.capture import find_input
+
+    if settings.ear.sources and taught.sensor != "microphone":
+        return Finding(
+            "bad",
+            f"the profile was made for an {taught.sensor}, and the settings listen to microphones",
+            "name a profile for a microphone in [ear], or leave it out",
+        )
+    for seat, name in settings.ear.sources.items():
+        try:
+            taught.head_for("microphone", find_input(name).rate)
+        except PolartableError as error:
+            return Finding("bad", f"{seat}: {error.cause}", error.mend)
+    counts = f"{min(taught.counts)}–{max(taught.counts)}"
+    return good(f"for a {taught.sensor} at {taught.rate:g} Hz, counts {counts}")
