@@ -11,11 +11,11 @@ from table.page.texts import Texts
 
 
 def ring(view: Mapping[str, Any], texts: Texts, moves: Iterable[str] = (), fresh: Iterable[str] = ()) -> str:
-    """The nine slots as cards; those on which one may place are buttons (`data-moves`)."""
+    """The nine slots as cards; those on which one may place, or say what stands there, are buttons (`data-moves`)."""
     placing: dict[int, list[str]] = {}
     for move in moves:
         words = move.split()
-        if words[0] in ("place", "deal"):
+        if words[0] in ("place", "deal", "found"):
             placing.setdefault(int(words[2] if words[0] == "place" else words[1]), []).append(move)
     touched = set(fresh)
     on_card: dict[int, list[tuple[str, str]]] = {}

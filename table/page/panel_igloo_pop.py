@@ -89,6 +89,9 @@ class IglooPopPanel(Panel):
                 return self.texts["hand.passes"]
             case "deal":
                 return move.split()[2].replace("-", " · ")
+            case "found":
+                _, _, value, colour = move.split()
+                return self.texts("hand.does_found", colour=self.texts[f"colour.{colour}"], what=value)
             case "count" | "resolve" as word:
                 return self.texts[f"hand.{word}"]
             case "grab" | "place" | "return" | "pass" | "unpass" as word:
