@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from html import escape
 from itertools import islice
@@ -17,6 +17,7 @@ from table.page.colours import PAINTS
 from table.page.history import History
 from table.page.picture import Picture
 from table.page.room import Room
+from table.page.sentences import sentences
 from table.page.texts import Texts
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ class Panel:
 
     def __init__(self, room: Room, game: str, texts: Texts, chairs: Chairs) -> None:
         self.room, self.game, self.texts, self.chairs = room, game, texts, chairs
+        self.say = sentences(texts.language)
         who = chairs.who()
         self.role = "spectator" if who is None else who.role
         self.host = self.role == "host"
@@ -153,8 +155,8 @@ class Panel:
         if heard:
             nearest = [self.words(move) for move in heard[-1].data.get("nearest", ())][:3]
             instead = self.texts("page.instead", moves="; ".join(nearest)) if nearest else ""
-            self._says.show(sentence(heard[-1], instead))
-        self._list.show(said_list(reversed(heard)))
+            self._says.show(sentence(heard[-1], self.say, instead))
+        self._list.show(said_list(reversed(heard), self.say))
         self._whose.show(self.whose())
         self.draw()
         self._offer()
@@ -177,7 +179,9 @@ class Panel:
                 odds = "" if choice.odds is None else f" ({choice.odds:.0%})"
                 answer = partial(self.room.answer, self.game, question.key, index, self.seat)
                 move = choice.moves[0] if len(choice.moves) == 1 else ""
-                offers.append(Offer(f"{question.key} {index}", choice.text + odds, answer, STRONG, move))
+                offers.append(
+                    Offer(f"{question.key} {index}", self.say(choice.text) + odds, answer, STRONG, move)
+                )
             self._hands.show(offers)
         else:
             self._hands.show(self.offers(self.legal()))
@@ -213,17 +217,17 @@ class Panel:
         return self.texts[f"colour.{seat}"] if seat in PAINTS else seat
 
 
-def sentence(said: Said, instead: str = "") -> str:
-    """The referee's last sentence, large; after a refusal what was possible instead."""
+def sentence(said: Said, say: Callable[[str], str], instead: str = "") -> str:
+    """The referee's last sentence, large and in the page's language; after a refusal what was possible instead."""
     rule = f' <span class="rule">{escape(said.rule)}</span>' if said.rule else ""
     more = f'<span class="instead">{escape(instead)}</span>' if instead else ""
-    return f'<p class="says {said.tone}">{escape(spoken(said.text))}{rule}{more}</p>'
+    return f'<p class="says {said.tone}">{escape(spoken(say(said.text)))}{rule}{more}</p>'
 
 
-def said_list(sentences: Iterable[Said]) -> str:
+def said_list(sentences: Iterable[Said], say: Callable[[str], str]) -> str:
     """What was said, the latest first."""
     lines = []
     for said in sentences:
         rule = f'<span class="rule">{escape(said.rule)}</span>' if said.rule else ""
-        lines.append(f'<li class="{said.tone}">{escape(spoken(said.text))}{rule}</li>')
+        lines.append(f'<li class="{said.tone}">{escape(spoken(say(said.text)))}{rule}</li>')
     return f'<ol class="saidlist" tabindex="0">{"".join(lines)}</ol>'

@@ -13,6 +13,7 @@ from table.page.cube_net import arc_turns, nets
 from table.page.cubes_3d import CubeScene, resting
 from table.page.panel import Panel
 from table.page.picture import Picture
+from table.page.sentences.grammar import Places
 
 
 class IceCultPanel(Panel):
@@ -64,8 +65,11 @@ class IceCultPanel(Panel):
         if "end" in moves:
             return ""
         slots = dict.fromkeys(move.split()[1] for move in moves if move.startswith(("use", "copy")))
-        arrows = ", ".join(spoken(f"{slot} {view['tops'][slot]}").rstrip(".") for slot in slots)
+        arrows = ", ".join(spoken(f"{slot} {self._top(view['tops'][slot])}").rstrip(".") for slot in slots)
         return self.texts("cult.owed", arrows=arrows)
+
+    def _top(self, top: str) -> str:
+        return top if self.texts.language == "en" else Places(self.texts, self.say).shown(top)
 
     def whose(self) -> str:
         acting = self.view()["to_act"]

@@ -1,0 +1,147 @@
+"""The referee speaks four languages: all games are played, right and wrong, and no sentence is left in English."""
+
+from __future__ import annotations
+
+import ast
+import random
+import re
+import tomllib
+from collections.abc import Iterator
+from importlib.resources import files
+from itertools import islice
+
+import pytest
+
+from rules.core.refusal import Refusal
+from table.games import GAMES
+from table.page.sentences import pattern_of, sentences, templates
+from tests.parts import ROOT, proof
+
+OTHERS = ("de", "fr", "it")
+TABLES = (
+    ("ice-cult", ("yellow", "red"), ({}, {"mode": "physical"})),
+    ("ice-cult", ("red", "green", "blue"), ({"length": 4},)),
+    ("igloo-pop", ("red", "blue", "white"), ({}, {"mode": "physical"})),
+    ("igloo-igloo", ("red", "blue"), ({}, {"mode": "physical"}, {"hardcore": True})),
+    ("igloo-igloo", ("red", "blue", "green"), ({},)),
+    ("igloo", ("A", "B"), ({},)),
+)
+VERBS = (
+    "tilt use copy turn end correct abandon count grab return place pass unpass resolve stop deal found melt drift "
+    "displace walk kayak hunt igloo thaw stamina animals step harpoon flee draws commit capture done reveal no"
+)
+WORDS = (
+    "n>S s>N NW NE SE pool 1 2 3 9 cw ccw A B L red blue green white 7-8 13 9-10-11 b1 c4 d4 e5 a1 h8 N E U fox fish "
+    "bear harpoon fish-2 drift S M #1 @ 0,0 40,5 ~ all"
+)
+
+
+def told(
+    game: str, players: tuple[str, ...], options: dict[str, object], seed: int, moves: int
+) -> Iterator[str]:
+    """All sentences of a game of random moves, and of moves that nobody should make."""
+    rules, chance = GAMES[game], random.Random(seed)
+    state, events = rules.new(players, seed, options)
+    yield from (event.text for event in events)
+    for _ in range(moves):
+        legal = list(islice(rules.moves(state), 300))
+        for wrong in _wrong(legal, chance):
+            try:
+                rules.play(state, wrong, chance.choice([None, *rules.seats(state)]))
+            except Refusal as refusal:
+                yield refusal.text
+        if not legal:
+            return
+        state, events = rules.play(state, chance.choice(legal))
+        yield from (event.text for event in events)
+
+
+def _wrong(legal: list[str], chance: random.Random) -> Iterator[str]:
+    for _ in range(3):
+        yield " ".join([chance.choice(VERBS.split()), *chance.choices(WORDS.split(), k=chance.randrange(4))])
+    for _ in range(4 if legal else 0):
+        words = chance.choice(legal).split()
+        words[chance.randrange(len(words))] = chance.choice(WORDS.split())
+        yield " ".join(words)
+
+
+def test_no_sentence_of_any_game_is_left_in_english() -> None:
+    heard = set[str]()
+    for game, players, several in TABLES:
+        for options in several:
+            for seed in range(proof(1, 20)):
+                heard |= set(told(game, players, options, seed, proof(90, 400)))
+    assert len(heard) > 2000
+    german = sentences("de")
+    unknown = [text for text in heard if not german.known(text)]
+    assert unknown == []
+    for language in OTHERS:  # the catalogues have the same templates, see below; here they are filled
+        say = sentences(language)
+        same = [text for text in sorted(heard)[:: proof(40, 1)] if say(text) == text and " " in text]
+        assert same == []
+
+
+def test_every_piece_of_a_sentence_in_the_rules_stands_in_the_catalogue() -> None:
+    """A new sentence, even one that is hardly ever said, needs its translation."""
+    known = " ".join(template.replace("…", "") for template, _, _ in templates("de"))
+    known = re.sub(r"\{\w+\}", "\0", known)
+    missing = []
+    for path in sorted((ROOT / "rules").glob("*/*.py")):
+        if path.stem in ("game", "play", "resync", "shaking", "resolving", "drift", "hand", "melt", "steps", "tokens",
+                         "tribe", "turns", "placing", "windows"):  # fmt: skip
+            missing += [f"{path.parent.name}/{path.name}: {piece!r}" for piece in _said_in(path.read_text())
+                        if piece not in known]  # fmt: skip
+    assert missing == []
+
+
+def _said_in(source: str) -> Iterator[str]:
+    """The literal pieces, three words or more, of what is told or refused."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
+            continue
+        if node.func.id not in ("Event", "Forbidden", "Illegal", "NotNow", "Ambiguous", "Unreadable"):
+            continue
+        for argument in node.args:
+            for part in ast.walk(argument):
+                if (
+                    isinstance(part, ast.Constant)
+                    and isinstance(part.value, str)
+                    and len(part.value.split()) > 2
+                ):
+                    yield part.value.strip(" ;:,()'")
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_catalogues_have_the_same_sentences_and_each_uses_only_places_it_has(language: str) -> None:
+    read = {
+        name: tomllib.loads(files("table.page.sentences").joinpath(f"{name}.toml").read_text("utf-8"))
+        for name in ("de", language)
+    }
+    assert list(read[language]) == list(read["de"])
+    place = re.compile(r"\{\w+\}")
+    for template, translation in read[language].items():
+        assert set(place.findall(translation)) <= set(place.findall(template)), template
+        assert template.startswith("…") == translation.startswith("…")
+        pattern_of(template)
+
+
+@pytest.mark.parametrize(
+    ("said", "language", "shown"),
+    [
+        ("red takes igloo A, and has not passed any more", "de", "Rot nimmt Iglu A und hat nicht mehr gepasst"),
+        ("yellow moves red from the pool to N1 (the circle on SE copies NW)", "fr",
+         "Jaune déplace Rouge de la position de départ à N1 (le cercle de SE copie NW)"),
+        ("red>N on NW and circle on SE can still be used, and may not be left", "it",
+         "Rosso ↑ su NW e cerchio su SE: si può ancora usare e non si può ignorare"),
+        ("The northern pair was tilted to the south. Tilt n>S would undo the first tilt, n>N", "de",
+         "Das Paar im Norden wurde nach Süden gekippt. tilt n>S würde den ersten Kippzug n>N rückgängig machen"),
+        ("card 3 (7-8) carries 7 of red, 9 of blue: red wins the card (2) and captures 1", "fr",
+         "la carte 3 (7-8) porte 7 de Rouge, 9 de Bleu : Rouge gagne la carte (2) et capture 1"),
+        ("Put it back: tilt the southern pair to the east; turn NE clockwise.", "fr",
+         "Remets en place : bascule la paire sud côté est; tourne NE dans le sens horaire."),
+        ("nobody ever said this", "de", "nobody ever said this"),
+    ],
+)  # fmt: skip
+def test_sentences_are_said_whole(said: str, language: str, shown: str) -> None:
+    assert sentences(language)(said) == shown
