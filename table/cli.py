@@ -35,6 +35,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "setup": ("table.commands.setup", "Make this machine a table that starts by itself, and take it back."),
     "settings": ("table.commands.settings", "The settings of the table: show, check, set."),
     "journal": ("table.commands.journal", "The recorded games."),
+    "report": ("table.commands.report", "What happened at this table, in one file, without names and secrets."),
     "simulate": ("table.commands.simulate", "Simulated recordings, and serial traffic of simulated cubes."),
 }
 

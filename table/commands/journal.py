@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,6 +18,7 @@ from table.journal.fold import Sitting, fold
 from table.journal.replay import export as lines_of
 from table.journal.replay import read_export, replay
 from table.journal.store import Journal
+from table.report.unpacking import Report
 
 app = typer.Typer(
     rich_markup_mode=None,
@@ -94,29 +95,51 @@ def verify(journal: File = None, as_json: Json = False) -> None:
 
 @app.command("replay", epilog="Example: polartable journal replay game.jsonl")
 def replay_(
-    record: Annotated[str, typer.Argument(help="An exported file, or the name of a game in the journal.")],
+    record: Annotated[
+        str, typer.Argument(help="An exported file, a report, or the name of a game in the journal.")
+    ],
     journal: File = None,
     as_json: Json = False,
 ) -> None:
-    """Play a record again; exit 1 where a verdict comes out otherwise."""
-    try:
-        if Path(record).is_file():
-            sitting = replay(read_export(Path(record)), GAMES)
-        else:
-            with _open(journal) as book:
-                sitting = replay(book.entries(record), GAMES)
-    except ReplayDiffers as error:
-        print(f"polartable: {error}", file=sys.stderr)
-        raise typer.Exit(1) from error
-    over = sitting.over
-    said = {
-        "game": sitting.name,
-        "moves": len(sitting.steps),
-        "over": None if over is None else over.to_json(),
-    }
-    print(
-        json.dumps(said) if as_json else f"{len(sitting.steps)} moves, the same verdicts; {_result(sitting)}"
-    )
+    """Play a record again, or every game of a report; exit 1 where a verdict comes out otherwise."""
+    differ = 0
+    for where, entries in _records(record, journal):
+        try:
+            sitting = replay(entries, GAMES)
+        except ReplayDiffers as error:
+            print(f"polartable: {where}{error}", file=sys.stderr)
+            differ += 1
+            continue
+        over = sitting.over
+        said = {
+            "game": sitting.name,
+            "moves": len(sitting.steps),
+            "over": None if over is None else over.to_json(),
+        }
+        text = f"{where}{len(sitting.steps)} moves, the same verdicts; {_result(sitting)}"
+        print(json.dumps(said) if as_json else text)
+    if differ:
+        raise typer.Exit(1)
+
+
+def _records(record: str, journal: Path | None) -> Iterator[tuple[str, Iterable[Entry]]]:
+    """The games that were asked for, each with what stands before its line."""
+    path = Path(record)
+    if not path.is_file():
+        with _open(journal) as book:
+            yield "", book.entries(record)
+    elif is_zip(path):
+        with Report(path) as report:
+            for name, entries in report.games():
+                yield f"{name}: ", entries
+    else:
+        yield "", read_export(path)
+
+
+def is_zip(path: Path) -> bool:
+    """By its first bytes: a torn report is still to be called one."""
+    with path.open("rb") as start:
+        return start.read(2) == b"PK"
 
 
 def _open(file: Path | None) -> Journal:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TextIO, cast
 
 from rules.core.refusal import Refusal
 from table.journal.entries import KINDS, Entry, Kind
@@ -25,16 +25,21 @@ def read_export(path: Path) -> Iterator[Entry]:
     """The entries of an exported file, as a stream. Raises `JournalDamaged` naming the line that cannot be read."""
     try:
         with path.open("r", encoding="utf-8", errors="replace") as lines:
-            for number, line in enumerate(iter(lambda: lines.readline(LONGEST_LINE + 1), ""), 1):
-                if line.strip():
-                    yield _parse(path, number, line)
+            yield from entries_of(lines, str(path))
     except OSError as error:
         raise JournalDamaged(
             f"{path} cannot be read ({error.strerror})", "give a file written by: journal export"
         ) from error
 
 
-def _parse(path: Path, number: int, line: str) -> Entry:
+def entries_of(lines: TextIO, where: str) -> Iterator[Entry]:
+    """The entries of a text, as a stream; `where` names it in errors. Raises `JournalDamaged`."""
+    for number, line in enumerate(iter(lambda: lines.readline(LONGEST_LINE + 1), ""), 1):
+        if line.strip():
+            yield _parse(where, number, line)
+
+
+def _parse(path: str, number: int, line: str) -> Entry:
     try:
         value: Any = json.loads(line)
         kind, body = value["kind"], value["body"]

@@ -1,0 +1,115 @@
+"""What a report holds, piece by piece; a piece that cannot be had is named in the report and costs nothing else."""
+
+from __future__ import annotations
+
+import json
+import platform
+import subprocess
+from collections import Counter
+from collections.abc import Iterator
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from table.config import Settings, data_directory
+from table.doctor.checks import all_checks
+from table.doctor.findings import to_json
+from table.journal.store import Journal
+from table.report.redact import Redactor
+from table.setup.plan import UNIT
+
+LOG_LINES = 500
+
+
+def versions() -> dict[str, Any]:
+    """Ours, Python's, the machine's, and every package that we ask for."""
+    from packaging.requirements import Requirement
+
+    packages: dict[str, str | None] = {}
+    for requirement in metadata.requires("polartable") or []:
+        name = Requirement(requirement).name
+        try:
+            packages[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            packages[name] = None
+    return {
+        "polartable": metadata.version("polartable"),
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "system": f"{platform.system()} {platform.release()}",
+        "libc": "-".join(platform.libc_ver()),
+        "packages": packages,
+    }
+
+
+def settings_of(settings: Settings, file: Path | None, redactor: Redactor) -> dict[str, Any]:
+    """What is in force, and the faults of the file where it has some."""
+    faults = []
+    if file is not None and file.exists():
+        faults = [redactor.text(str(f)) for f in Settings.faults_of(file.read_text(errors="replace"), file)]
+    return {"in_force": redactor.value(settings.model_dump(mode="json")), "faults": faults}
+
+
+def doctor(settings: Settings, file: Path | None, redactor: Redactor) -> list[Any]:
+    return [redactor.value(to_json(check, check.found())) for check in all_checks(settings, file)]
+
+
+def counters(book: Journal, data: Path) -> dict[str, Any]:
+    """How much of everything: entries by kind, moves by who told them, refusals by rule, bytes on the disk."""
+    kinds: Counter[str] = Counter()
+    told: Counter[str] = Counter()
+    refused: Counter[str] = Counter()
+    for entry in book.entries():
+        kinds[entry.kind] += 1
+        if entry.kind == "play":
+            told[str(entry.body.get("by", "hand"))] += 1
+        elif entry.kind == "refused":
+            refused[str(entry.body.get("error", {}).get("rule"))] += 1
+    sizes = (
+        {path.name: path.stat().st_size for path in sorted(data.iterdir()) if path.is_file()}
+        if data.is_dir()
+        else {}
+    )
+    return {"entries": dict(kinds), "told_by": dict(told), "refused": dict(refused), "bytes": sizes}
+
+
+def games(book: Journal, most: int, redactor: Redactor) -> Iterator[tuple[str, Iterator[str]]]:
+    """The last games, the last first: name, and its lines as `journal export` writes them."""
+    for name in reversed(book.games()[-most:] if most else []):
+        yield (
+            name,
+            (
+                json.dumps(_entry(entry.to_json(), redactor), ensure_ascii=False)
+                for entry in book.entries(name)
+            ),
+        )
+
+
+def _entry(entry: dict[str, Any], redactor: Redactor) -> dict[str, Any]:
+    """Moves and positions stay as they are, so that the game can be played again; free text is gone through."""
+    if entry["kind"] in ("note", "close"):
+        return entry | {"body": redactor.value(entry["body"])}
+    return entry
+
+
+def log(redactor: Redactor) -> str:
+    """The last lines that the service wrote to the system's journal; empty where there is none."""
+    command = [
+        "journalctl",
+        "--unit",
+        UNIT.name,
+        "--lines",
+        str(LOG_LINES),
+        "--no-pager",
+        "--output",
+        "short-iso",
+    ]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return "".join(f"{redactor.text(line)}\n" for line in done.stdout.splitlines()[-LOG_LINES:])
+
+
+def journal_file(settings: Settings) -> Path:
+    return settings.journal.file or data_directory() / "journal.sqlite"

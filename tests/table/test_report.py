@@ -1,0 +1,251 @@
+"""A report: what goes in, what never does, how large it gets, and what a foreign one may try."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import random
+import stat
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from table.cli import run
+from table.journal.store import Journal
+from table.report.redact import GONE, Redactor
+from table.report.unpacking import Report
+from tests.table.games import new_ice_cult, play_on
+
+SECRETS = ("hunter2", "s3cr3t-broker", "anna-maria", "192837", "Grandma's birthday")
+
+
+@pytest.fixture
+def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A table's data: a settings file with secrets, and a journal of three games with refusals and corrections."""
+    data = tmp_path / "data"
+    monkeypatch.setenv("POLARTABLE_DATA", str(data))
+    with Journal(data / "journal.sqlite") as book:
+        for number in (1, 2, 3):
+            desk = new_ice_cult(book, seed=number, name=f"evening-{number}")
+            play_on(desk, 12, seed=number)
+            desk.play("tilt n>N", None)
+            desk.undo()
+            desk.close("another game was begun, said anna@example.org")
+    config = tmp_path / "table.toml"
+    config.write_text('[fleet]\nbroker = "mqtt://anna-maria@club.example"\npassword = "hunter2"\n')
+    monkeypatch.setenv("POLARTABLE_CONFIG", str(config))
+    return tmp_path
+
+
+def packed(file: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(file) as pack:
+        return {name: pack.read(name) for name in pack.namelist()}
+
+
+def test_a_report_tells_enough_and_is_played_again_elsewhere(
+    played: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = played / "report.zip"
+    assert run(["report", "--out", str(out), "--games", "2", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["games"] == ["evening-3", "evening-2"]
+    assert told["recordings"] == 0
+    inside = packed(out)
+    assert {"report.json", "versions.json", "settings.json", "doctor.json", "counters.json"} <= inside.keys()
+    assert not any(name.startswith("recordings/") for name in inside)  # sound only when asked
+    counted = json.loads(inside["counters.json"])
+    assert counted["entries"]["new"] == 3
+    assert counted["told_by"]["hand"] == 36
+    assert json.loads(inside["versions.json"])["packages"]["numpy"]
+    assert len(json.loads(inside["doctor.json"])) >= 16
+    monkeypatch.setenv("POLARTABLE_DATA", str(played / "elsewhere"))  # another machine has no journal
+    assert run(["journal", "replay", str(out), "--json"]) == 0
+    assert [json.loads(line)["game"] for line in capsys.readouterr().out.splitlines()] == [
+        "evening-3",
+        "evening-2",
+    ]
+
+
+def test_another_verdict_elsewhere_is_found(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = played / "report.zip"
+    run(["report", "--out", str(out)])
+    inside = packed(out)
+    name = next(n for n in inside if n.startswith("games/01"))
+    inside[name] = inside[name].replace(b'"after": "', b'"after": "0', 1)
+    with zipfile.ZipFile(out, "w") as pack:
+        for member, data in inside.items():
+            pack.writestr(member, data)
+    assert run(["journal", "replay", str(out)]) == 1
+    said = capsys.readouterr()
+    assert "PT-607" in said.err
+    assert said.out.count("the same verdicts") == 2  # the other games are still played
+
+
+def test_no_secret_and_no_name_is_in_it(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from table.report import contents
+
+    lines = (
+        "Players type 192837; whoever hosts types 84736251.",
+        "connecting to mqtt://anna-maria:hunter2@club.example:1883",
+        "/" + "home/anna-maria/igloo.profile cannot be read",
+        "token aGVsbG8gd29ybGQgdGhpcyBpcyBhIHRva2Vu and 00:1A:2b:3c:4d:5e",
+    )
+    monkeypatch.setattr(contents, "log", lambda redactor: "\n".join(map(redactor.text, lines)))
+    folder = played / "takes"
+    folder.mkdir()
+    (folder / "Grandma's birthday.wav").write_bytes(b"RIFF" + bytes(2000))
+    line = {
+        "file": "Grandma's birthday.wav", "sensor": "microphone", "beads": 7, "igloo": "G", "player": "anna-maria",
+        "device": "anna-maria", "session": "Grandma's birthday", "taken": "2026-11-20T18:00:00Z",
+        "where": "s3cr3t-broker",
+    }  # fmt: skip
+    (folder / "recordings.jsonl").write_text(
+        json.dumps(line) + "\n" + '{"file":"gone.wav","sensor":"microphone"}\n'
+    )
+    out = played / "report.zip"
+    assert run(["report", "--out", str(out), "--recordings", str(folder)]) == 0
+    inside = packed(out)
+    everything = b"\n".join([*inside.values(), *(name.encode() for name in inside)])
+    for secret in (*SECRETS, "84736251", "aGVsbG8gd29ybGQ", "00:1A:2b", "anna@example.org"):
+        assert secret.encode() not in everything, secret
+    assert json.loads(inside["settings.json"])["in_force"]["fleet"]["password"] == GONE
+    kept = json.loads(inside["recordings/recordings.jsonl"])
+    assert (kept["beads"], kept["igloo"], kept["player"], kept["device"]) == (7, "G", "P01", "D01")
+    assert inside[f"recordings/{kept['file']}"][:4] == b"RIFF"
+
+
+def test_it_never_grows_beyond_what_was_allowed(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = played / "takes"
+    folder.mkdir()
+    for number in range(8):
+        (folder / f"{number}.wav").write_bytes(random.Random(number).randbytes(300_000))
+    lines = [{"file": f"{n}.wav", "sensor": "microphone", "beads": 2} for n in range(8)]
+    (folder / "recordings.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    out = played / "report.zip"
+    assert run(["report", "--out", str(out), "--recordings", str(folder), "--most", "1", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert out.stat().st_size <= 2**20
+    assert 0 < told["recordings"] < 8
+    assert told["left_out"]
+    with zipfile.ZipFile(out) as pack:  # what was taken back has left no hole
+        assert pack.testzip() is None
+        assert len([n for n in pack.namelist() if n.endswith(".wav")]) == told["recordings"]
+
+
+def test_a_damaged_journal_or_settings_file_still_gives_a_report(
+    played: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (played / "data" / "journal.sqlite").write_bytes(b"no database at all" * 100)
+    (played / "table.toml").write_text("[serve]\nprot = 1\n")
+    out = played / "report.zip"
+    assert run(["report", "--out", str(out)]) == 0
+    complained = capsys.readouterr().err.strip().splitlines()
+    assert [line.split(":")[1].strip() for line in complained] == ["PT-102", "PT-603"]
+    assert "'serve.prot'" in json.loads(packed(out)["settings.json"])["faults"][0]
+    assert run(["report", "--out", str(out)]) == 2  # an existing file is not written over
+
+
+# foreign reports
+
+
+def report(members: dict[str | zipfile.ZipInfo, bytes], compress: int = zipfile.ZIP_DEFLATED) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", compress) as pack:
+        pack.writestr("report.json", '{"format":"polartable-report","version":1}')
+        for name, data in members.items():
+            pack.writestr(name, data, compress)
+    return out.getvalue()
+
+
+def link(name: str) -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo(name)
+    info.external_attr = (stat.S_IFLNK | 0o777) << 16
+    return info
+
+
+def later() -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as pack:
+        pack.writestr("report.json", '{"format":"polartable-report","version":9}')
+    return out.getvalue()
+
+
+def lying(data: bytes) -> bytes:
+    """The same bytes, but the directory says that the first game is small."""
+    at = data.rindex(b"PK\x01\x02", 0, data.rindex(b"games/1.jsonl"))
+    return data[: at + 24] + (100).to_bytes(4, "little") + data[at + 28 :]
+
+
+BOMB = report({"games/1.jsonl": bytes(40 * 2**20)})
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (BOMB, "ZIP bomb"),
+        (lying(BOMB), "damaged|cannot be read|no entry|no report"),
+        (report({f"games/{n}": b"" for n in range(20_001)}, zipfile.ZIP_STORED), "20002 files"),
+        (report({"../../etc/passwd": b"x"}), "points outside its folder"),
+        (report({"games/../../x.jsonl": b"x"}), "points outside its folder"),
+        (report({"/etc/passwd": b"x"}), "points outside its folder"),
+        (report({"C:\\x.jsonl": b"x"}), "points outside its folder"),
+        (report({"games\\..\\..\\x": b"x"}), "points outside its folder"),
+        (report({link("games/1.jsonl"): b"/etc/passwd"}), "holds a link"),
+        (BOMB[: len(BOMB) // 2], "no report, or only a part"),
+        (b"PK\x05\x06" + bytes(18), "no report of Polartable"),
+        (later(), "later Polartable"),
+        (report({"games/1.jsonl": b"[" * 100_000}), "no entry of a journal"),
+        (report({"games/1.jsonl": b"x" * 3_000_000}), "ZIP bomb|no entry"),
+    ],
+    ids=["bomb", "lying", "many", "dots", "dots within", "root", "drive", "backslash", "link", "torn", "empty", "later",
+         "deep", "long line"],
+)  # fmt: skip
+def test_a_report_that_is_not_to_be_trusted_is_refused_in_one_sentence(
+    tmp_path: Path, data: bytes, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "foreign.zip"
+    file.write_bytes(data)
+    assert run(["journal", "replay", str(file)]) == 2
+    said = capsys.readouterr().err.strip()
+    assert len(said.splitlines()) == 1
+    assert any(word in said for word in words.split("|")), said
+    assert [path.name for path in tmp_path.iterdir()] == ["foreign.zip"]  # nothing was unpacked anywhere
+
+
+GOOD = report({"games/1.jsonl": b'{"seq":1,"game":"a","kind":"note","at":"","body":{},"chain":""}\n'})
+
+
+@given(st.binary(max_size=300), st.integers(0, len(GOOD)), st.integers(0, len(GOOD)))
+@example(b"", 0, len(GOOD))
+@example(b"\xff" * 40, 20, 60)
+def test_no_torn_or_changed_report_brings_the_reader_down(
+    tmp: Any, noise: bytes, start: int, end: int
+) -> None:
+    from firmware_bridge.errors import PolartableError
+
+    data = GOOD[: min(start, end)] + noise + GOOD[max(start, end) :]
+    tmp.write_bytes(data)
+    with contextlib.suppress(PolartableError), Report(tmp) as opened:
+        for _, entries in opened.games():
+            list(entries)
+
+
+@pytest.fixture(scope="module")
+def tmp(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("fuzz") / "report.zip"
+
+
+@given(st.text(max_size=60))
+@example("anna-maria")
+def test_what_is_named_is_gone_whatever_stands_around_it(text: str) -> None:
+    redactor = Redactor(["anna-maria", "club-pi"])
+    assert "anna-maria" not in redactor.text(f"{text} anna-maria {text.replace('anna-maria', '')}")
+    assert redactor.value({"password": text or "x", "deep": [{"api_token": text or "x"}]}) == {
+        "password": GONE,
+        "deep": [{"api_token": GONE}],
+    }
