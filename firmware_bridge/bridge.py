@@ -32,6 +32,7 @@ class Bridge:
         self.links = [Link(port, protocol, clock, self._emitter(), baudrate=baudrate) for port in ports]
         for link in self.links:
             link.claimed = lambda device, own=link: self._is_claimed(device, own)  # type: ignore[misc]
+            link.rivals = lambda own=link: self._has_rivals(own)  # type: ignore[misc]
 
     def __enter__(self) -> Bridge:
         self.open()
@@ -108,6 +109,9 @@ class Bridge:
     def _is_claimed(self, device: str, own: Link) -> bool:
         real = _real(device)
         return any(other is not own and real in (_real(other.now), _real(other.port)) for other in self.links)
+
+    def _has_rivals(self, own: Link) -> bool:
+        return any(o is not own and o.lost_for > 0 and o.spoke in (None, own.spoke) for o in self.links)
 
 
 def _real(device: str) -> str:

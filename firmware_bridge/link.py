@@ -2,8 +2,8 @@
 
     closed ── open() ──> reading ── read fails ──> lost ── found again and understood ──> reading
 
-A lost port is looked for under its old name, wherever udev sees the same device, and among ports that appeared since
-(those must prove who they are by the identity in the protocol).
+A lost port is looked for where `searching.py` says. Newcomers must prove who they are by the identity in the protocol;
+where the protocol has none, by speaking it, and by being the only one that can be meant.
 """
 
 from __future__ import annotations
@@ -20,10 +20,12 @@ from firmware_bridge.nodes import NodeBook
 from firmware_bridge.opening import Wire, is_url, open_port
 from firmware_bridge.polar import BROADCAST, encode
 from firmware_bridge.samples import BridgeEvent, LinkChange, LinkCount
+from firmware_bridge.searching import Search
 
 RETRY_S = 0.2  # between two looks for a lost port
 PATIENCE_S = 3.0  # before we say that nothing, or nothing of ours, comes
 PROOF_S = 2.5  # that a port which is not plainly the old one gets to show that it is
+PROOF_FRAMES = 10  # whole frames of a protocol without identities
 _READ = 4096
 
 Emit = Callable[[BridgeEvent], None]
@@ -51,22 +53,23 @@ class Link:
         self.book = NodeBook(port)
         self.uids: set[str] = set()
         self.claimed: Callable[[str], bool] = lambda device: False  # whether another link has a device
+        self.rivals: Callable[[], bool] = lambda: (
+            False
+        )  # whether another link of the same protocol is lost, too
         self._asked_protocol = protocol
         self._fixed_speed = baudrate
         self._speeds = list(detecting.SPEEDS if baudrate is None else (baudrate,))
         self._clock = clock
         self._emit = emit
         self._opener = opener
-        self._lister = lister
+        self._search = Search(port, lister, lambda device: self.claimed(device))
         self._wire: Wire | None = None
         self._decoder = self._new_decoder()
         self._before = LinkCount(port)  # counts of decoders of earlier connections
-        self._facts: finding.PortFacts | None = None
-        self._known_ports: set[str] = set()
         self._said_open = False
         self._lost = False
         self._lost_at = 0.0
-        self._proving = False  # the port now open must show by its nodes that it is the old one
+        self._proving = False  # the port now open must show that it is the old one
         self._greeted = False
         self._seq = 0
         self._protocol_before: str | None = None if protocol == "auto" else protocol
@@ -85,6 +88,11 @@ class Link:
         return self._clock.now() - self._lost_at if self._lost else 0.0
 
     @property
+    def spoke(self) -> str | None:
+        """The protocol that it speaks, or spoke before it was lost."""
+        return self.protocol or self._protocol_before
+
+    @property
     def protocol(self) -> str | None:
         """The protocol, once it is known."""
         if isinstance(self._decoder, detecting.Detector):
@@ -97,7 +105,7 @@ class Link:
         self._opened_at = self._clock.now()
         self._deadline = self._opened_at + PATIENCE_S
         if not is_url(self.port):
-            self._facts = finding.facts_of(self.port, self._lister())
+            self._search.learn()
         if self._asked_protocol != "auto":
             self._say_open("as asked for")
 
@@ -165,7 +173,7 @@ class Link:
         return detecting.Detector() if name == "auto" else detecting.make_decoder(name)
 
     def _read(self, wire: Wire) -> bytes:
-        if not is_url(self.now):
+        if not self.now.startswith("socket://"):
             return wire.read(wire.in_waiting or 1)
         first = wire.read(1)  # the in_waiting of a socket says "some", not how many
         if not first:
@@ -184,6 +192,8 @@ class Link:
                 return
             self.uids.add(packet.uid)
             self._proving = False
+        elif self._proving:
+            self._proving = not self._speaks_alone()
         if self._wire is None or self._proving:
             return
         if not self._said_open:
@@ -193,6 +203,11 @@ class Link:
             self._emit(LinkChange(self.port, "back", self.protocol, self._where(), now, self.now))
         for event in self.book.receive(packet, now):
             self._emit(event)
+
+    def _speaks_alone(self) -> bool:
+        """Whether a newcomer without an identity can only be the lost port: it speaks as that did, alone."""
+        same = self.protocol not in (None, "polar") and self.protocol == self._protocol_before
+        return same and self._search.alone and self._good_frames >= PROOF_FRAMES and not self.rivals()
 
     def _mind(self, now: float) -> None:
         """What silence, garbage and strangers call for."""
@@ -231,11 +246,11 @@ class Link:
         if not self._lost:
             self._lost, self._lost_at = True, now
             self._emit(LinkChange(self.port, "lost", self._protocol_before, why, now))
-            self._known_ports = set(self._strangers())
+            self._search.begin()
         self._next_try = now + RETRY_S
 
     def _keep_counts(self) -> None:
-        self._protocol_before = self.protocol
+        self._protocol_before = self.protocol or self._protocol_before
         self._before = self.count()
         self._decoder = self._new_decoder()
         self._greeted = False
@@ -245,9 +260,8 @@ class Link:
         if now < self._next_try:
             return False
         self._next_try = now + RETRY_S
-        plain = finding.candidates(self.port, self._facts, self._lister)
-        new = [d for d in self._strangers() if d not in self._known_ports and d not in plain]
-        for device in [d for d in plain if not self.claimed(d)] + new:
+        plain, new = self._search.places()
+        for device in plain + new:
             try:
                 self._wire = self._opener(device, self._speeds[0])
             except PortError:
@@ -260,14 +274,10 @@ class Link:
         return False
 
     def _reject(self, why: str) -> None:
-        self._known_ports.add(self.now)
+        self._search.reject(self.now)
         self.close()
         self._keep_counts()
         self.now = self.port
-
-    def _strangers(self) -> list[str]:
-        found = finding.strangers(self.port, self._facts, self._lister)
-        return [d for d in found if not self.claimed(d)]
 
     def _where(self) -> str:
         return "under its old name" if self.now == self.port else f"now at {self.now}"

@@ -43,13 +43,13 @@ def open_port(port: str, baudrate: int = 115200) -> Wire:
         _check_device(port)
     try:
         wire: Any = serial.serial_for_url(port, do_not_open=True)
-        wire.baudrate, wire.timeout, wire.write_timeout = baudrate, READ_TIMEOUT_S, 1.0
-        if not is_url(port):
-            wire.exclusive = True
+        wire.baudrate, wire.timeout = baudrate, READ_TIMEOUT_S
+        if not is_url(port):  # addresses refuse the one or the other (rfc2217 knows no time-out of writing)
+            wire.write_timeout, wire.exclusive = 1.0, True
         wire.open()
         opened: Wire = wire
         return opened
-    except (serial.SerialException, ValueError, OSError) as error:
+    except (serial.SerialException, ValueError, OSError, NotImplementedError) as error:
         raise _explain(port, error) from None
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import deque
 
 WRAP_US = 1 << 32
+_FASTEST_HZ = 600  # of chips without a clock on the wire
+_MOST_HELD = 500  # samples while the rate is learned
 
 
 class ClockFit:
@@ -132,13 +134,13 @@ class ArrivalClock:
         if not self._known:
             self._arrivals.append(host)
             span = host - self._arrivals[0]
-            if (span < self._learn_s or len(self._arrivals) < 8) and len(self._arrivals) < 2000:
+            if (span < self._learn_s or len(self._arrivals) < 8) and len(self._arrivals) < _MOST_HELD:
                 return []
             # the samples after the first piece (which may hold what had waited in a buffer), over the time they took
             count = sum(t > self._arrivals[0] for t in self._arrivals)
             period = span / count if count else 0.0
             self._known = True
-            self._nominal = 0.01 if period < 1 / 600 else _standard(period)
+            self._nominal = 0.01 if period < 1 / _FASTEST_HZ else _standard(period)
             held, self._arrivals = self._arrivals, []
             self._last_arrival = held[0]
             return [self._next(t, 0) for t in held]

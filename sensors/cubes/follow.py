@@ -58,7 +58,8 @@ class CubeFollower:
         self._not_cubes: set[NodeKey] = set()
         self._since: float | None = None
         self._settled = False
-        self._newest = 0.0
+        self._newest = self._now = 0.0
+        self._heard_at: dict[str, float] = {}  # slot → by the clock of `settle`
 
     def feed(self, event: BridgeEvent) -> list[CubeEvidence]:
         """Take one event of the bridge; link changes are none of this room's."""
@@ -75,13 +76,19 @@ class CubeFollower:
         """Time has passed: changes that waited for a partner may now be told."""
         if not self._settled:
             return []
-        self._newest = max(self._newest, now)
+        self._now, self._newest = max(self._now, now), max(self._newest, now)
         return self._gestures.settle(self._heard_until(), self._moving())
 
     def _heard_until(self) -> float:
         """The time up to which every cube has been heard: what a wire holds back may still explain what waits."""
-        heard = [t.last_t for t in self.trackers.values() if t.last_t is not None]
-        return min((t for t in heard if t > self._newest - SILENT_S), default=self._newest)
+        heard = [
+            t.last_t
+            for slot, t in self.trackers.items()
+            # of a recording that is poured in at once, one cube may be far behind in its own time, but not in ours
+            if t.last_t is not None
+            and (t.last_t > self._newest - SILENT_S or 0 < self._now < self._heard_at.get(slot, 0.0) + SILENT_S)
+        ]
+        return min(heard, default=self._newest)
 
     def correct(self, slot: str, up: str, north: str) -> None:
         """A person says how the cube of a slot lies. Raises ValueError for what cannot be, or an unknown slot."""
@@ -167,7 +174,7 @@ class CubeFollower:
         out: list[CubeEvidence] = []
         for rest in rests:
             out += self._gestures.rest(seat.slot, rest, self._moving())
-        self._newest = max(self._newest, event.t)
+        self._newest, self._heard_at[seat.slot] = max(self._newest, event.t), self._now
         return out or self._gestures.settle(self._heard_until(), self._moving())
 
     def _moving(self) -> dict[str, float]:

@@ -100,10 +100,7 @@ class CubeTracker:
         self._q = self._filter.update(array, np.array(accels))
         if before is not None:
             self._heading.travelled(quats.multiply(self._q, quats.conjugate(before)))
-            if self.moving:
-                self._carry.step(self._heading.to_table(before), self._heading.to_table(self._q), accels, dt)
-            else:
-                self._carry.rests(self._rest.accel)
+            self._carried(before, self._q, accels, dt)
         elif (
             self._known is not None
         ):  # the new frame's heading means nothing: it lies as it did, for all we know
@@ -126,6 +123,8 @@ class CubeTracker:
                 if not self.moving:
                     self._begin(last[0])
             self._heading.travelled(quats.multiply(pose.pose, quats.conjugate(last[1])))
+            if pose.accel is not None:
+                self._carried(last[1], pose.pose, [pose.accel], pose.t - last[0])
         self._chip.add(pose.t, pose.pose)
         self._q = pose.pose
         if self._chip.rate is not None and last is not None:
@@ -149,6 +148,12 @@ class CubeTracker:
         left = quats.heading(quats.multiply(turns.QUATS[turn], quats.conjugate(estimate)))
         self._heading.turn += left
         self.pose, self._heading.doubt_deg, self._departed = turn, 0.0, None
+
+    def _carried(self, before: Quat, after: Quat, accels: list[Vector], dt: float) -> None:
+        if self.moving:
+            self._carry.step(self._heading.to_table(before), self._heading.to_table(after), accels, dt)
+        else:
+            self._carry.rests(self._rest.accel)
 
     # ---- gaps
 
@@ -264,7 +269,7 @@ class CubeTracker:
         self._departed = now
 
     def _moved(self, t: float) -> tuple[float, float] | None:
-        if self._filter is None or self._heading.doubt_deg > 5:
+        if self._heading.doubt_deg > 5:
             return None
         return self._carry.moved(t - self.moving_since)
 

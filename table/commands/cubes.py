@@ -8,6 +8,7 @@ import json
 import signal
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -122,7 +123,7 @@ async def _end_of_input(reader: CubeReader) -> None:
     A real port is waited for, for ever: somebody will plug it in again.
     """
     links = reader.bridge.links
-    if not all(is_url(link.port) or link.port.startswith("/dev/pts/") for link in links):
+    if not all(is_url(link.port) or str(Path(link.port).resolve()).startswith("/dev/pts/") for link in links):
         await asyncio.Event().wait()
     while not all(link.lost_for > GONE_S for link in links):
         await asyncio.sleep(0.25)

@@ -6,12 +6,14 @@ import contextlib
 import os
 import socket
 import subprocess
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from firmware_bridge import errors, polar
+from firmware_bridge import bno08x_rvc, errors, polar
 from firmware_bridge import packets as p
 from firmware_bridge.clock import SystemClock
 from firmware_bridge.link import Link
@@ -228,6 +230,76 @@ def test_a_socket_url_is_read_like_a_port(socat: Callable[..., subprocess.Popen[
     pty.close()
 
 
+class RemotePort:
+    """A serial port on another machine: pySerial's own RFC 2217 server before a pseudo-terminal, one client."""
+
+    class _Port:
+        """The port as the server needs it: a pseudo-terminal has no modem lines."""
+
+        cts = dsr = ri = cd = False
+        dtr = rts = break_condition = False
+
+        def __init__(self, name: str) -> None:
+            import serial
+
+            self._port = serial.Serial(name, timeout=0.02)
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self._port, name)
+
+    def __init__(self, name: str) -> None:
+        self._port = self._Port(name)
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.url = f"rfc2217://127.0.0.1:{self._listening.getsockname()[1]}"
+        self._threads = [threading.Thread(target=self._serve, daemon=True)]
+        self._threads[0].start()
+
+    def _serve(self) -> None:
+        from serial.rfc2217 import PortManager
+
+        self._client, _ = self._listening.accept()
+        manager = PortManager(self._port, self)
+        self._threads.append(threading.Thread(target=self._hear, args=(manager,), daemon=True))
+        self._threads[-1].start()
+        with contextlib.suppress(OSError):
+            while True:
+                self._client.sendall(b"".join(manager.escape(self._port.read(self._port.in_waiting or 1))))
+
+    def _hear(self, manager: Any) -> None:
+        with contextlib.suppress(OSError):
+            while data := self._client.recv(1024):
+                self._port.write(b"".join(manager.filter(data)))
+
+    def write(self, data: bytes) -> None:
+        self._client.sendall(data)
+
+    def close(self) -> None:
+        self._client.shutdown(socket.SHUT_RDWR)
+        self._listening.close()
+        for thread in self._threads:
+            thread.join(timeout=2)
+
+
+def test_a_port_of_another_machine_is_read_and_written(port: PtyPort) -> None:
+    """`rfc2217://` as in a pySerial URL: it knows no time-out of writing, and its speed is set over the network."""
+    remote = RemotePort(port.device)
+    ear = Listener(remote.url)
+    ear.link.open()
+    seq = iter(range(1, 100_000))
+
+    def asked() -> bool:
+        port.write(hello(1, next(seq)) + motion(1, next(seq)))
+        return any(isinstance(x, p.HelloRequest) for x in heard.feed(port.read()))
+
+    heard = polar.PolarDecoder()
+    ear.until(asked)
+    assert ear.states == ["open"]
+    assert ear.link.protocol == "polar"
+    remote.close()
+    ear.until(lambda: ear.states == ["open", "lost"])
+    ear.link.close()
+
+
 def test_garbage_is_said_in_words_and_reading_goes_on(port: PtyPort) -> None:
     ear = Listener(port.name)
     ear.link.open()
@@ -283,3 +355,33 @@ def test_a_taken_port_is_named_taken(port: PtyPort) -> None:
     second.link.open()
     second.link.close()
     second.link.close()  # safe twice
+
+
+def test_a_chip_without_identity_is_found_under_another_name_if_it_can_only_be_that(tmp_path: Path) -> None:
+    """A BNO08x says no name; alone among newcomers and speaking as before it is taken, beside a second lost one not."""
+    pty = PtyPort(link=tmp_path / "port-1")
+    ear = Listener(pty.name)
+    ear.link.open()
+    index = iter(range(1_000_000))
+
+    def said(port: PtyPort, change: str) -> Callable[[], bool]:
+        def check() -> bool:
+            port.write(bno08x_rvc.encode(next(index), 10.0, 0.0, 0.0, LEVEL))
+            return bool(ear.states) and ear.states[-1] == change
+
+        return check
+
+    ear.until(said(pty, "open"))
+    pty.unplug()
+    ear.until(lambda: ear.states[-1] == "lost")
+    other = PtyPort(link=tmp_path / "port-2")
+    ear.link.rivals = lambda: True
+    clock = SystemClock()
+    while clock.now() < 0.6:
+        assert not said(other, "back")()
+        ear.link.step()
+    ear.link.rivals = lambda: False
+    assert ear.until(said(other, "back")) < 2.0
+    assert ear.link.now == other.name
+    other.close()
+    ear.link.close()
