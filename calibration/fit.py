@@ -168,6 +168,12 @@ def fit_profile(
     if len(sensors) > 1:
         raise FitError("microphone and accelerometer are mixed", "choose one with --sensor")
     sensor: Sensor = next(iter(sensors))
+    gestures = {row.recording.gesture for row in flat}
+    if len(gestures) > 1:
+        names = ", ".join(sorted(g or "shake" for g in gestures))
+        raise FitError(f"the gestures {names} are mixed", "choose one: --only gesture=NAME")
+    if start_from is not None and start_from.gesture not in gestures:
+        raise FitError("the profile to start from is of another gesture", "use --start-from nothing")
     if start_from is not None and start_from.sensor != sensor:
         raise FitError(
             f"the profile to start from is of a {start_from.sensor}", f"start from one of a {sensor}"
@@ -202,6 +208,7 @@ def fit_profile(
         "players": len({r.player for r in recordings}),
         "beads": sorted({r.beads for r in recordings if r.beads}),
         "note": note,
+        "gesture": next(iter(gestures)),
         "fingerprints": fingerprints(flat) if len(flat) <= MOST_FINGERPRINTS else "",
     }
     if start_from is not None:

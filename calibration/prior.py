@@ -25,6 +25,8 @@ def automatic(rows: Sequence[Sequence[Row]]) -> Profile | None:
     flat = usable([row for of_one in rows for row in of_one])
     if not flat or len({row.recording.sensor for row in flat}) > 1:
         return None
+    if any(row.recording.gesture for row in flat):
+        return None  # the shipped profiles know shaking
     held: dict[str, set[int]] = defaultdict(set)
     for row in flat:
         assert row.recording.beads is not None

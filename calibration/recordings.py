@@ -48,6 +48,12 @@ class Recording:
         return self.folder / self.file
 
     @property
+    def gesture(self) -> str | None:
+        """The guided gesture's name (`"gesture":"knock"`); None for shaking as one likes."""
+        name = str(self.more.get("gesture") or "shake").strip().lower()
+        return None if name == "shake" else name
+
+    @property
     def occasion(self) -> str:
         """What sits together: sessions of one name on two devices are two occasions."""
         return f"{self.device or ''}/{self.session or ''}"

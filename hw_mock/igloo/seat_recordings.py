@@ -32,7 +32,8 @@ class SeatPlan:
     devices: int = 8
     sessions: int = 3
     counts: tuple[int, ...] = tuple(range(2, 14))
-    taps: int = 3
+    placings: int = 3
+    taps: int = 1  # after each placing
     printed: bool = False
     sensors: tuple[str, ...] = ("accelerometer", "contact")
     people: int = 40
@@ -74,7 +75,8 @@ def jobs(plan: SeatPlan) -> Iterator[SeatJob]:
 def perform(job: SeatJob, mistake: Mistake | None = None) -> Tapped:
     """Simulate the gesture, before any sensor."""
     device, seat, player, today = job.parts()
-    return tap(job.beads, device, seat, player, today, job.seed, job.plan.taps, mistake)
+    plan = job.plan
+    return tap(job.beads, device, seat, player, today, job.seed, plan.placings, plan.taps, mistake=mistake)
 
 
 def sense(job: SeatJob, taken: Tapped, sensor: str) -> tuple[np.ndarray, int]:

@@ -1,9 +1,9 @@
-"""The counting gesture as people make it: tap the seat's base, set the igloo down, let go, tap some times.
+"""The counting gesture as people make it: tap the empty seat; three times set the igloo down, let go, tap, lift it.
 
 Taps: with the end of a pencil, held loosely. It weighs 5 g, and with the fingers on it carries 5–40 mN·s; wood on a
 printed face stays 1–4 ms (Hertz; judgement for the fingers' share). A bare fingertip stays 5–20 ms (key strokes:
 Jindrich and others, J. Biomech. 36, 497, 2003), too long to ring the upright tone well: hence the pencil. A notch at
-40° leads it, so that a tap pushes along and down.
+25° leads it, so that a tap pushes along and down.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from hw_mock.igloo.traces import Array
 Mistake = Literal["holding", "crooked", "soft", "hard", "no-empty", "nothing", "hasty"]
 GRAVITY = 9.81
 LIFTED = 0.003  # m above the nubs, where the igloo comes into the simulation
+GOOD_BLOW = (0.011, 0.022)  # N·s: some 0.3–0.6 g on the platform
+HEEDED = 0.7  # how far a tap beside the band is put right by the next one (judgement)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +43,10 @@ class Tapping:
         """Who shakes hard also taps hard, but less than in proportion: it is shown and coached (judgement)."""
         r = np.random.default_rng([player.seed, 0x7A9])
         return cls(
-            impulse=0.015 * (player.strength_g / 2.4) ** 0.6 * math.exp(r.normal(0, 0.35)),
+            impulse=0.017 * (player.strength_g / 2.4) ** 0.6 * math.exp(r.normal(0, 0.35)),
             spread=float(r.uniform(0.12, 0.35)),
             lasts=float(r.uniform(0.001, 0.004)),
-            slope=math.radians(40) + float(r.normal(0, math.radians(5))),  # the notch leads the pencil
+            slope=math.radians(25) + float(r.normal(0, math.radians(5))),  # the notch leads the pencil
             pause=float(r.uniform(0.95, 1.3)),  # a light on the page beats once a second
         )
 
@@ -53,91 +55,129 @@ class Tapping:
 class Tapped:
     """One gesture before any sensor. platform [S, 2] in m/s² (x, z) at 48 kHz; clicks [S]: bead forces summed, N.
 
-    down_s, free_s: when the igloo touched the seat and when it was let go; taps_s: all taps, the empty seat's first.
+    down_s, free_s: when the igloo touched the seat, and when it was let go, at each placing; taps_s: all taps, the
+    empty seat's first.
     """
 
     beads: int
     platform: Array
     clicks: Array
-    down_s: float
-    free_s: float
+    down_s: tuple[float, ...]
+    free_s: tuple[float, ...]
     taps_s: tuple[float, ...]
     bead_mass: float
     shell_mass: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """When what happens, s. places: (down, free, lift) of each placing."""
+
+    taps: tuple[float, ...]
+    places: tuple[tuple[float, float, float], ...]
+    samples: int
+
+    @classmethod
+    def draw(
+        cls, r: np.random.Generator, way: Tapping, empties: int, placings: int, taps: int, hasty: bool
+    ) -> _Plan:
+        moments = [0.35 + float(r.uniform(0, 0.1))]
+        for _ in range(empties - 1):
+            moments.append(moments[-1] + way.pause * math.exp(r.normal(0, 0.06)))
+        now, empty, places = moments[-1] + 0.65, list(moments), []
+        del moments[:]
+        for _ in range(placings):
+            down = now + float(r.uniform(0.1, 0.5))
+            free = down + float(r.uniform(0.25, 0.5))
+            at = free + (0.05 if hasty else float(r.uniform(0.35, 0.7)))
+            for k in range(taps):
+                at += way.pause * math.exp(r.normal(0, 0.06)) if k else 0.0
+                moments.append(at)
+            lift = at + float(r.uniform(0.65, 0.9))
+            places.append((down, free, lift))
+            now = lift + 0.45
+        return cls((*empty, *moments), tuple(places), round((moments[-1] + 0.7) * RATE))
+
+
 def tap(
-    count: int, device: Device, seat: Seat, player: Player, today: Occasion, seed: int, taps: int = 3,
-    mistake: Mistake | None = None,
+    count: int, device: Device, seat: Seat, player: Player, today: Occasion, seed: int, placings: int = 3,
+    taps: int = 1, empties: int = 2, mistake: Mistake | None = None,
 ) -> Tapped:  # fmt: skip
-    """`player` counts the igloo of `count` beads once; `mistake`: what is done wrongly. Same arguments, same bits."""
+    """`player` counts the igloo of `count` beads once; `mistake`: what is done wrongly. Same arguments, same bits.
+
+    `empties` taps on the empty seat, then `placings` times: set it down, let go, tap `taps` times, lift it off.
+    """
     r = np.random.default_rng([seed, count, player.seed, 0x7A8])
     igloo, way = Igloo.of(device, count), Tapping.of(player.take(seed))
     shell = igloo.shell_mass * (1 + today.damp + today.dust * float(r.normal()))
+    plan = _Plan.draw(r, way, empties, placings, taps, mistake == "hasty")
+    skipped = empties if mistake == "no-empty" else 0
+    drive = _unrest(r, plan.samples, seat, today)
     strength = {"soft": 0.02, "hard": 12.0}.get(mistake or "", 1.0)
-    empty = 0.35 + float(r.uniform(0, 0.1))
-    down = empty + 0.75 + float(r.uniform(0, 0.4))
-    free = down + float(r.uniform(0.25, 0.5))
-    first = free + (0.05 if mistake == "hasty" else float(r.uniform(0.35, 0.7)))
-    at = first + way.pause * np.concatenate([[0.0], np.cumsum(np.exp(r.normal(0, 0.06, max(taps - 1, 0))))])
-    moments = [*([] if mistake == "no-empty" else [empty]), *(float(t) for t in at[:taps])]
-    samples = round((at[taps - 1] + 0.7) * RATE)
-    drive = _unrest(r, samples, seat, today)
-    for moment in moments:
-        drive += _blow(r, samples, moment, way, strength)
-    hand = _hand(samples, down, free, mistake)
-    k = np.array(seat.stiffness) * (1 + seat.warmth * today.kelvin)
+    heed: float = 1.0
+    for k, moment in enumerate(plan.taps):
+        hit = way.impulse * math.exp(r.normal(0, way.spread)) * heed
+        blow = _blow(r, plan.samples, moment, way, strength * hit)
+        if k >= skipped:
+            drive += blow
+        # the page shows a band of strength after each tap: who is beside it comes nearer the next time
+        heed *= (min(max(hit, GOOD_BLOW[0]), GOOD_BLOW[1]) / hit) ** HEEDED
+    springs = np.array(seat.stiffness) * (1 + seat.warmth * today.kelvin)
     moved = np.array([seat.platform, seat.platform + seat.carriage])
-    leaves = np.stack([k, np.sqrt(k * moved) / np.array(seat.quality)], axis=1)
-    drift = seat.warmth * today.drift_kelvin * (first - empty) / 60
+    leaves = np.stack([springs, np.sqrt(springs * moved) / np.array(seat.quality)], axis=1)
     feet_k = seat.base * np.array(today.feet) ** 2
     feet = np.stack([feet_k, 2 * today.feet_damping * np.sqrt(feet_k * seat.base)], axis=1)
-    # a nub meets another spot each time; crooked: on the ring's edge, one side in the air
-    nub = seat.nub_stiffness * math.exp(r.normal(0, 0.07)) * (0.004 if mistake == "crooked" else 1.0)
     loss = 0.2 if mistake != "crooked" else 0.6
     fingers = player.take(seed)
     gravity = GRAVITY * np.array([math.sin(today.lean[0]), math.sin(today.lean[1]), -1.0])
-    platform, clicks = np.zeros((samples, 2)), np.zeros(samples)
-    n = igloo.beads
-    state = State(
-        np.zeros(4), np.zeros(4), np.array([0, 0, LIFTED, 0, 0, 0]), np.zeros(1),
-        laid_out(igloo, r) + np.array([0, 0, LIFTED]), np.zeros((n, 3)), np.zeros((n, 3)),
-    )  # fmt: skip
+    platform, clicks = np.zeros((plan.samples, 2)), np.zeros(plan.samples)
     damping = 2 * fingers.grip_damping * math.sqrt(fingers.grip_stiffness * shell)
-    if mistake == "nothing":
-        down = at[taps - 1] + 10.0
-    split = min(round((down - 0.25) * RATE), samples)
-    for begin, end, loaded in ((0, split, False), (split, samples, True)):
-        if begin == end:
-            continue
-        stiff = leaves.copy()
-        stiff[:, 0] *= 1 + loaded * drift
-        bodies = Bodies(
-            base=seat.base,
-            feet=feet,
-            moved=moved,
-            leaves=stiff,
-            shell=shell,
-            nubs=np.array([nub, loss * math.sqrt(nub * shell), seat.nub_friction]),
-            grip=np.array([fingers.grip_stiffness, damping]),
-            gravity=gravity,
-            dome=np.array([igloo.dome_radius, igloo.centre_height]),
-            laws=np.array([law_row(igloo.dome), law_row(igloo.floor), law_row(igloo.pair)]),
-            radius=np.array(igloo.radii),
-            mass=np.array(igloo.masses),
-        )
-        ring(
-            bodies, state, loaded, drive[begin:end], hand[begin:end], float(RATE), igloo.substeps,
-            platform[begin:end], clicks[begin:end],
+    base, moving = np.zeros(4), np.zeros(4)
+    here = 0
+    places = () if mistake == "nothing" else plan.places
+    for down, free, lift in (*places, (math.inf,) * 3):
+        hand = _hand(plan.samples, down, free, lift, mistake)
+        # a nub meets another spot each time; crooked: on the ring's edge, one side in the air
+        nub = seat.nub_stiffness * math.exp(r.normal(0, 0.07)) * (0.004 if mistake == "crooked" else 1.0)
+        state = State(
+            base, moving, np.array([0, 0, LIFTED, 0, 0, 0]), np.zeros(1),
+            laid_out(igloo, r) + np.array([0, 0, LIFTED]), np.zeros((count, 3)), np.zeros((count, 3)),
         )  # fmt: skip
-    return Tapped(count, platform, clicks, down, free, tuple(moments), float(sum(igloo.masses)), shell)
+        for until, loaded in ((down - 0.25, False), (lift + 0.25, True)):
+            end = plan.samples if until == math.inf else min(round(until * RATE), plan.samples)
+            if end <= here:
+                continue
+            stiff = leaves.copy()
+            stiff[:, 0] *= 1 + seat.warmth * today.drift_kelvin * (here / RATE) / 60
+            bodies = Bodies(
+                base=seat.base,
+                feet=feet,
+                moved=moved,
+                leaves=stiff,
+                shell=shell,
+                nubs=np.array([nub, loss * math.sqrt(nub * shell), seat.nub_friction]),
+                grip=np.array([fingers.grip_stiffness, damping]),
+                gravity=gravity,
+                dome=np.array([igloo.dome_radius, igloo.centre_height]),
+                laws=np.array([law_row(igloo.dome), law_row(igloo.floor), law_row(igloo.pair)]),
+                radius=np.array(igloo.radii),
+                mass=np.array(igloo.masses),
+            )
+            ring(
+                bodies, state, loaded, drive[here:end], hand[here:end], float(RATE), igloo.substeps,
+                platform[here:end], clicks[here:end],
+            )  # fmt: skip
+            here = end
+    return Tapped(
+        count, platform, clicks, tuple(p[0] for p in plan.places), tuple(p[1] for p in plan.places),
+        plan.taps[skipped:], float(sum(igloo.masses)), shell,
+    )  # fmt: skip
 
 
-def _blow(r: np.random.Generator, samples: int, at: float, way: Tapping, strength: float) -> Array:
-    """A pencil on the base: half a sine, and sometimes a rest of weight while it lingers."""
+def _blow(r: np.random.Generator, samples: int, at: float, way: Tapping, impulse: float) -> Array:
+    """A pencil on the base, `impulse` N·s: half a sine, and sometimes a rest of weight while it lingers."""
     out = np.zeros((samples, 2))
     lasts = way.lasts * math.exp(r.normal(0, 0.15))
-    impulse = strength * way.impulse * math.exp(r.normal(0, way.spread))
     slope = way.slope + float(r.normal(0, 0.05))
     t = np.arange(samples) / RATE - at
     during = (t >= 0) & (t < lasts)
@@ -145,7 +185,7 @@ def _blow(r: np.random.Generator, samples: int, at: float, way: Tapping, strengt
     linger = float(r.uniform(0.0, 0.08))
     if linger > 0.02:  # the finger stays and leaves softly
         u = np.clip((t - lasts * 0.5) / linger, 0, 1)
-        push += 0.3 * float(r.uniform(0, 1)) * strength * np.sin(np.pi * u) ** 2
+        push += 0.3 * float(r.uniform(0, 1)) * impulse / way.impulse * np.sin(np.pi * u) ** 2
     out[:, 0], out[:, 1] = push * math.cos(slope), -push * math.sin(slope)
     return out
 
@@ -164,15 +204,15 @@ def _unrest(r: np.random.Generator, samples: int, seat: Seat, today: Occasion) -
     return out
 
 
-def _hand(samples: int, down: float, free: float, mistake: Mistake | None) -> Array:
-    """[S, 3]: how firmly held, and the hand's x and z, m: down onto the nubs, pressed a little, and let go."""
+def _hand(samples: int, down: float, free: float, lift: float, mistake: Mistake | None) -> Array:
+    """[S, 3]: how firmly held, and the hand's x and z, m: down onto the nubs, pressed a little, let go, lifted off."""
     out = np.zeros((samples, 3))
     t = np.arange(samples) / RATE
-    share = np.clip((t - down + 0.2) / 0.22, 0, 1)
+    share = np.clip((t - down + 0.2) / 0.22, 0, 1) - np.clip((t - lift - 0.03) / 0.22, 0, 1)
     out[:, 2] = LIFTED - (LIFTED + 0.0003) * share * share * (3 - 2 * share)
-    out[:, 0] = np.clip((free - t) / 0.02, 0, 1)
+    out[:, 0] = np.clip(np.maximum((free - t) / 0.02, (t - lift) / 0.02), 0, 1)
     if mistake == "holding":
         out[:, 0] = np.maximum(out[:, 0], 0.15)
     if mistake == "hasty":
-        out[:, 0] = np.clip((free + 0.9 - t) / 0.3, 0, 1)
+        out[:, 0] = np.clip(np.maximum((free + 0.9 - t) / 0.3, (t - lift) / 0.02), 0, 1)
     return out

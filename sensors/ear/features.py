@@ -17,7 +17,7 @@ from sensors.ear.takes import Take
 
 Features = dict[str, float]
 GROUPS: tuple[str, ...] = ("loc", "ons", "mod", "acf", "stk", "dist", "cor")
-FIXED_GROUPS: tuple[str, ...] = ("hand", "size")  # sensors on the shell
+FIXED_GROUPS: tuple[str, ...] = ("hand", "size", "throw")  # sensors on the shell
 
 WINDOWS_MS = (5, 10, 20, 50, 100)
 ONSET_RISES = (0.4, 0.7, 1.1, 1.6, 2.2)  # of ln energy over 1.8 ms

@@ -39,8 +39,9 @@ class Found:
 class Finder:
     """Feed it one level a block (dB, any reference); it says when a shake begins and ends."""
 
-    def __init__(self, silent_db: float) -> None:
-        """`silent_db`: what lies below is silence on any device."""
+    def __init__(self, silent_db: float, silence_s: float = SILENCE_S) -> None:
+        """`silent_db`: what lies below is silence on any device; `silence_s`: so long a quiet ends a shake."""
+        self._silence_s = silence_s
         self._silent = silent_db
         self._history: deque[float] = deque(maxlen=round(FLOOR_S / BLOCK_S))
         self._recent: deque[float] = deque(maxlen=round(STEADY_S / BLOCK_S))
@@ -106,7 +107,7 @@ class Finder:
         self._loud = max(level, self._loud - 0.05)  # forgets a single knock within seconds
         quiet_below = max(self._floor + QUIET_DB, self._loud - FADED_DB, self._silent)
         self._quiet = self._quiet + 1 if level < quiet_below else 0
-        if self._quiet * BLOCK_S >= SILENCE_S:
+        if self._quiet * BLOCK_S >= self._silence_s:
             self._learn(list(self._recent)[-self._quiet + 5 :])  # the room as it is now; not the last tail
             return self._over("end")
         if self._block % 5 == 0:  # twenty times a second is enough

@@ -48,6 +48,12 @@ class Profile:
     accuracy: dict[str, Any]
     digest: str = ""
 
+    @property
+    def gesture(self) -> str | None:
+        """The guided gesture that this profile counts by (`sensors.gesture.moves`); None: shaking as one likes."""
+        name = self.fitted_on.get("gesture")
+        return str(name) if name else None
+
     def head_for(self, sensor: Sensor, rate: float) -> Head:
         """The finest head that a source fills. Raises ProfileError for another sensor or too slow a rate."""
         if sensor != self.sensor:

@@ -13,8 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from sensors.ear.clipping import at_the_end, overdriven
-from sensors.ear.finder import BEFORE_S, BLOCK_S, LONGEST_S, Finder, Found
+from sensors.ear.finder import BEFORE_S, BLOCK_S, LONGEST_S, SILENCE_S, Finder, Found
 from sensors.ear.frontend import Array, Envelopes, Frames, join_frames
+from sensors.ear.moves import SILENCE_S as MOVE_SILENCE_S
+from sensors.ear.moves import move_of
 from sensors.ear.profile import Head, Profile
 from sensors.ear.shake import shake_of
 from sensors.ear.verdict import heard, judge, probabilities_of, relative_strength
@@ -53,7 +55,10 @@ class Listener:
         self._rate = rate
         self._envelopes = Envelopes(self.head.front, rate, channels)
         self._partial = partial
-        self._finder = Finder(SILENT_DB[self.head.front.sensor])
+        guided = profile.gesture is not None
+        self._guided = guided
+        self._measure = move_of if guided else shake_of
+        self._finder = Finder(SILENT_DB[self.head.front.sensor], MOVE_SILENCE_S if guided else SILENCE_S)
         self._samples = 0
         self._blocks = 0
         self._block_frames = self.head.front.frame_rate * BLOCK_S
@@ -146,8 +151,8 @@ class Listener:
         frames, clipped = self._stretch(first, end)
         level = 10 * math.log10(float(frames.energy[:, -1].mean()) + 1e-12) if len(frames.energy) else -120.0
         snr = min(max(level - floor_db, 0.0), 99.0)
-        shake = shake_of(self.head.front, frames)
-        said = judge(self.head, shake, snr, clipped)
+        shake = self._measure(self.head.front, frames)
+        said = judge(self.head, shake, snr, clipped, self._guided)
         begin_s = first / self.head.front.frame_rate
         start, stop = (0.0, len(frames.energy) / self.head.front.frame_rate)
         if shake is not None:
@@ -159,7 +164,7 @@ class Listener:
         at = self.head.front.frame_rate
         first = max(self._begun, self._frames_seen - round(PARTIAL_OVER_S * at))
         frames, _ = self._stretch(first, self._frames_seen)
-        shake = shake_of(self.head.front, frames)
+        shake = self._measure(self.head.front, frames)
         if shake is None:
             return
         yield Hearing(

@@ -59,8 +59,11 @@ def trim(wide: Array | Floats, rate: float) -> tuple[int, int]:
 def cut(front: FrontEnd, frames: Frames, least_s: float = 0.15) -> Take | None:
     """The shake in `frames`; None where there is less than `least_s` of it or nothing but silence."""
     first, end = trim(frames.energy[:, -1], front.frame_rate)
-    if end - first < least_s * front.frame_rate:
-        return None
+    return between(front, frames, first, end) if end - first >= least_s * front.frame_rate else None
+
+
+def between(front: FrontEnd, frames: Frames, first: int, end: int) -> Take | None:
+    """The take of these frames, without trimming; None where it is nothing but silence."""
     raw = frames.energy[first:end].astype(np.float64)
     floor = FLOOR_TIMES * np.quantile(raw, FLOOR_QUANTILE, axis=0)
     energy = np.maximum(raw - floor, 0.0)

@@ -50,11 +50,20 @@ def relative_strength(head: Head, shake: Shake) -> float:
     return math.exp(min(5.0, shake.strength - head.strength_middle))
 
 
-def judge(head: Head, shake: Shake | None, snr_db: float, clipped: bool) -> Opinion:
-    """Judge one shake with one head of a profile; None is a burst in which nothing could be measured."""
+def judge(head: Head, shake: Shake | None, snr_db: float, clipped: bool, guided: bool = False) -> Opinion:
+    """Judge one shake with one head of a profile; None is a burst in which nothing could be measured.
+
+    `guided`: a gesture of another kind was asked for and made, so strokes and length are not those of a shake.
+    """
     if shake is None or shake.seconds < LEAST_S:
         return Opinion("not-a-shake", {}, "a knock or a click, too short for a shake", None, math.inf)
     odd = oddness(head.usual, shake)
+    if guided:
+        probabilities = probabilities_of(head, shake)
+        reason = _why_not_sure(head, shake, probabilities, snr_db, clipped, guided)
+        return Opinion(
+            "unsure" if reason else "sure", probabilities, reason, relative_strength(head, shake), odd
+        )
     too_few = shake.strokes < max(LEAST_STROKES, LEAST_STROKES_A_SECOND * shake.seconds)
     if shake.seconds >= STROKES_FROM_S and too_few:
         return Opinion("not-a-shake", {}, "no strokes in it: a knock, or something put down", None, odd)
@@ -71,25 +80,41 @@ def judge(head: Head, shake: Shake | None, snr_db: float, clipped: bool) -> Opin
 
 
 def _why_not_sure(
-    head: Head, shake: Shake, probabilities: dict[int, float], snr_db: float, clipped: bool
+    head: Head,
+    shake: Shake,
+    probabilities: dict[int, float],
+    snr_db: float,
+    clipped: bool,
+    guided: bool = False,
 ) -> str | None:
     hand = head.front.hand
     if clipped:
         return "the sensor was overdriven: shake more gently, or turn its gain down"
     if snr_db < DROWNED_DB:
         return "drowned in background noise: bring the sensor nearer, or wait for quiet"
-    if shake.seconds < SHORT_S:
+    if shake.seconds < SHORT_S and not guided:
         return "too short: shake for two seconds"
     if shake.strength < head.strength_low:
-        return "too gentle: shake a little harder" if hand else "too slow: shake a little faster"
+        gentle, slow = (
+            ("too gentle: do it a little harder",) * 2
+            if guided
+            else ("too gentle: shake a little harder", "too slow: shake a little faster")
+        )
+        return gentle if hand else slow
     if shake.strength > head.strength_high:
-        return "too hard: shake a little more gently" if hand else "too fast: shake a little more slowly"
+        hard, fast = (
+            ("too hard: do it a little more gently",) * 2
+            if guided
+            else ("too hard: shake a little more gently", "too fast: shake a little more slowly")
+        )
+        return hard if hand else fast
     if oddness(head.usual, shake) > head.usual.limit:
         return "today's sound is not what the profile was made for: recalibrate, one sweep is enough"
     if max(probabilities.values()) < head.sure_from:
         likely = sorted(sorted(probabilities, key=lambda n: -probabilities[n])[:3])
         options = ", ".join(str(n) for n in likely[:-1]) + f" or {likely[-1]}"
-        return f"it could be {options}: shake the same igloo again, evidence adds up"
+        again = "make the same gesture again" if guided else "shake the same igloo again"
+        return f"it could be {options}: {again}, evidence adds up"
     return None
 
 

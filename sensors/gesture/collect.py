@@ -1,8 +1,9 @@
-"""Taps gathered into gestures: the empty seat first, then an igloo with some taps, then the empty seat again."""
+"""Taps gathered into gestures: the empty seat first, then an igloo that is set down and tapped some times."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +16,20 @@ FLOOR = {"accelerometer": 0.01, "microphone": 0.003}  # g; of full scale
 STRUCK = {"accelerometer": 0.06, "microphone": 0.02}  # below: the igloo was let go, not tapped
 FULL = {"accelerometer": 3.9, "microphone": 0.999}
 HELD_QUALITY = 0.5  # of the empty seat's
-SAME = 0.03  # taps of one igloo agree far better: beyond this another one was put on
+SAME = 0.012  # taps of one igloo agree far better: beyond this another one was put on
+WANTED = 3  # placings of a gesture: what is tapped after the next empty tap is another one
+EMPTIES = 3  # sightings of the empty seat that are averaged
 MOST_CLIPS = 64
 CLIP_TAIL_S = 0.012  # the filter's memory of a clipped sample
 LONGEST_S = 30.0  # from the empty tap; a seat warms
+
+
+@dataclass(frozen=True, slots=True)
+class Felt:
+    """The last tap: what came of it, and how strong it was (RMS of its loudest 10 ms)."""
+
+    kind: Literal["empty", "weighed", "held", "clipped", "no-empty", "unclear"]
+    strike: float
 
 
 @dataclass(slots=True)
@@ -35,6 +46,12 @@ class Gesture:
     clipped: bool = False
     snr_db: float = 0.0
     gravity: NDArray[np.float64] | None = None
+    placing: int = 0
+
+    @property
+    def placings(self) -> int:
+        """How many of its placings could be weighed."""
+        return len({w.placing for w in self.weights})
 
 
 class Collector:
@@ -54,6 +71,10 @@ class Collector:
         self._rate = rate
         self._clipped: list[float] = []
         self._news = 0
+        self._moved = False  # something happened on the seat since the last tap that was weighed
+        self.emptied = False  # the empty seat was tapped since the last tap that was weighed
+        self.last: Felt | None = None
+        self._empties: list[Empty] = []
 
     @property
     def news(self) -> int:
@@ -92,46 +113,60 @@ class Collector:
         ring, cut = self._unclipped(ring)
         pair = pair_of(ring, self._slow.rate)
         if ring.strike < STRUCK[self.sensor]:
-            return []  # let go, set down, a bump of the table: nothing was tapped
+            self._moved = True  # let go, set down, a bump of the table: nothing was tapped
+            return []
         self._news += 1
-        end_s = ring.start_s + len(ring.samples) / self._slow.rate
-        if (
-            not cut
-            and pair.fair
-            and self._is_empty(pair)
-            and pair.sideways is not None
-            and pair.upright is not None
-        ):
-            ended = self.close()
-            self.empty, self.empty_s = Empty(pair.sideways.hz, pair.upright.hz), ring.start_s
-            self._empty_quality = pair.upright.quality
-            return ended
+        if not cut and pair.fair and self._is_empty(pair):
+            self.last = Felt("empty", ring.strike)
+            return self._note_empty(pair)
         fresh = self.empty is not None and ring.start_s - self.empty_s < LONGEST_S
-        weight = (
-            weigh(pair, self.empty) if self.empty is not None and fresh and pair.fair and not cut else None
-        )
+        weight = weigh(pair, self.empty) if self.empty and fresh and pair.fair and not cut else None
         if weight is not None and weight.qualities[1] < HELD_QUALITY * self._empty_quality:
             weight = None  # a hand was on it: set down, or not let go
+            self.last = Felt("held", ring.strike)
+        elif weight is None:
+            self.last = Felt("clipped" if cut else "unclear" if fresh else "no-empty", ring.strike)
+        else:
+            self.last = Felt("weighed", ring.strike)
         out: list[Gesture] = []
         now = self.gesture
         if weight is not None and now is not None and now.weights:
             usual = float(np.median([w.upright for w in now.weights]))
-            if abs(weight.upright / usual - 1) > SAME and len(now.weights) > 1:
+            other = abs(weight.upright / usual - 1) > SAME and (len(now.weights) > 1 or self.emptied)
+            if other or (self.emptied and now.placings >= WANTED):
                 out, now = self.close(), None
         if now is None:
             now = self.gesture = Gesture(
                 ring.start_s, ring.start_s, self.empty if fresh else None, self.empty_s
             )
-        now.end_s = end_s
+        now.end_s = ring.start_s + len(ring.samples) / self._slow.rate
         now.pairs.append(pair)
         now.gravity = ring.samples.mean(axis=0)
         now.snr_db = 20 * float(np.log10(ring.strike / max(ring.before, 1e-5)))
         now.clipped = now.clipped or cut
         if weight is None:
             now.dull += 1
-        else:
-            now.weights.append(weight)
+            self._moved = True
+            return out
+        now.placing += bool(now.weights) and self._moved
+        now.weights.append(replace(weight, placing=now.placing))
+        self._moved = self.emptied = False
         return out
+
+    def _note_empty(self, pair: Pair) -> list[Gesture]:
+        """The empty seat again: another igloo comes, unless this one is only being set down anew."""
+        assert pair.sideways is not None
+        assert pair.upright is not None
+        recent = self._empties if pair.start_s - self.empty_s < LONGEST_S else []
+        self._empties = [*recent, Empty(pair.sideways.hz, pair.upright.hz)][-EMPTIES:]
+        self.empty = Empty(
+            float(np.mean([e.sideways for e in self._empties])),
+            float(np.mean([e.upright for e in self._empties])),
+        )
+        self.empty_s, self._empty_quality = pair.start_s, pair.upright.quality
+        self._moved = self.emptied = True
+        begun = self.gesture is not None and 0 < self.gesture.placings < WANTED
+        return [] if begun else self.close()
 
     def _unclipped(self, ring: Ring) -> tuple[Ring, bool]:
         """What of a ring comes after the last clipped sample; the second: too little of it is left."""

@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import math
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sensors.ear.errors import ProfileError
 from sensors.evidence import Heard, Hearing
-from sensors.gesture.collect import Collector, Gesture
-from sensors.gesture.judge import WANTED_TAPS, judge, probabilities
+from sensors.gesture.coach import Advice, advise
+from sensors.gesture.collect import WANTED, Collector, Gesture
+from sensors.gesture.judge import judge, probabilities
 from sensors.gesture.model import Weighing
 from sensors.gesture.profile import GestureProfile
 
-PATIENCE_S = 4.0  # after the last tap: what was tapped has to do
+PATIENCE_S = 8.0  # after the last tap: what was tapped has to do
 CONFIDENT = 0.98
-STRUCK_WELL = {"accelerometer": 0.4, "microphone": 0.4}  # level of a tap in the middle of the good band
-Prompt = Literal["tap-empty", "put-down", "tap-again", "lift-off"]
-PROMPTS: dict[Prompt, str] = {
-    "tap-empty": "Leave the seat empty and tap its mark once.",
-    "put-down": "Set an igloo into the ring, let go, and tap the mark three times, once a second.",
-    "tap-again": "Tap the mark again.",
-    "lift-off": "Lift the igloo off.",
-}
 
 
 class Counter:
@@ -57,18 +49,20 @@ class Counter:
         empty = self._known.empty if self._known is not None else None
         self._collector = Collector(profile.sensor, rate, channels, empty)
         self._told = 0  # taps of the running gesture that were answered
+        self._certain = False  # … and the answer was a sure one
         self._gain = 0.0
         self._gain_sd = self._known.model.noise.gain if self._known is not None else 0.0
 
     @property
-    def prompt(self) -> Prompt:
-        """What to do next; words for people in `PROMPTS`."""
-        now = self._collector.gesture
-        if self._collector.empty is None:
-            return "tap-empty"
-        if now is None:
-            return "put-down"
-        return "lift-off" if len(now.weights) >= WANTED_TAPS else "tap-again"
+    def advice(self) -> Advice:
+        """What to do next, and what was wrong with the last tap."""
+        return advise(self._collector, self._certain)
+
+    @property
+    def level_db(self) -> float:
+        """How loud the last tap was, for a meter; -120 before any."""
+        last = self._collector.last
+        return -120.0 if last is None else 20 * math.log10(max(last.strike, 1e-6))
 
     def push(self, block: NDArray[np.floating]) -> list[Heard | Hearing]:
         """Samples in g (accelerometer) or ±1 (microphone); what is not finite counts as silence."""
@@ -94,29 +88,20 @@ class Counter:
         if last:
             self._told = 0
             return [self._answer(gesture)] if fresh else []
-        if fresh and taps % WANTED_TAPS == 0:
+        if fresh and max(gesture.placings, taps // WANTED) >= WANTED:
             self._told = taps
             return [self._answer(gesture)]
+        self._certain = False
         if not fresh or not gesture.weights:
             return []
         p = probabilities(gesture, self.profile, self._known, self._gain, self._gain_sd)
-        strike = gesture.pairs[-1].strike
-        level = 20 * math.log10(max(strike, 1e-7))
-        return [
-            Hearing(
-                self.source,
-                gesture.start_s,
-                gesture.end_s,
-                p,
-                level,
-                strike / STRUCK_WELL[self.profile.sensor],
-            )
-        ]
+        return [Hearing(self.source, gesture.start_s, gesture.end_s, p, self.level_db, self.advice.level)]
 
     def _answer(self, gesture: Gesture) -> Heard:
         said = judge(gesture, self.profile, self.source, self.device, self._gain, self._gain_sd)
         best = said.best
-        if said.verdict == "sure" and best is not None and said.probabilities[best] > CONFIDENT:
+        self._certain = said.verdict == "sure"
+        if self._certain and best is not None and said.probabilities[best] > CONFIDENT:
             self._learn(gesture, best)
         return said
 
@@ -127,7 +112,10 @@ class Counter:
         model, weighing = self._known.model, Weighing.of(gesture.weights)
         i = model.counts.index(count)
         seen = weighing.upright / float(model.means[i, 0]) - 1
-        doubt = math.hypot(model.noise.upright(weighing.taps), math.sqrt(float(model.known[i, 0])))
+        doubt = math.hypot(
+            model.noise.upright(weighing.taps, weighing.placings, weighing.upright),
+            math.sqrt(float(model.known[i, 0])),
+        )
         variance = (doubt / weighing.upright) ** 2
         share = self._gain_sd**2 / (self._gain_sd**2 + variance)
         self._gain += share * (seen - self._gain)

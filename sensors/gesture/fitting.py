@@ -17,7 +17,10 @@ from sensors.gesture.weigh import Empty
 
 SURE_FROM = 0.95
 PRIOR_TAPS = 24  # how many taps the noise of simulated seats counts for
-RECORD = "record every igloo once: tap the empty seat, set the igloo down, let go, tap three times"
+TRIMMED = 1.3  # what cutting the largest tenth takes from a variance
+RECORD = (
+    "record every igloo once: tap the empty seat, then three times set the igloo down, let go, tap, lift it"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ def worst_pair(known: KnownSet) -> dict[str, Any]:
     best: dict[str, Any] = {"counts": list(m.counts[:2]), "sigmas": 99.0}
     for i in range(len(m.counts)):
         for j in range(i):
-            sd = np.array([m.noise.upright(3), m.noise.loose(3, float(m.means[i, 1]))]) * 1.41
+            sd = np.array([m.noise.upright(3, 3, float(m.means[i, 0])), m.noise.loose(3, 3, m.bead)]) * 1.41
             far = float(np.hypot(*((m.means[i] - m.means[j]) / sd)))
             if far < best["sigmas"]:
                 best = {"counts": [m.counts[j], m.counts[i]], "sigmas": round(far, 2)}
@@ -80,7 +83,7 @@ def worst_pair(known: KnownSet) -> dict[str, Any]:
 
 
 def _noise(usable: Sequence[Labelled], kappa: float, bead: float) -> Noise:
-    """From tap to tap as on this seat, with what simulated seats scatter by as a prior."""
+    """From placing to placing as on this seat, with what simulated seats scatter by as a prior."""
     start = Noise()
     up, loose = [], []
     for g in usable:
@@ -88,21 +91,21 @@ def _noise(usable: Sequence[Labelled], kappa: float, bead: float) -> Noise:
         b = t - kappa * np.array([w.sideways for w in g.gesture.weights])
         if len(t) > 1:
             scale = len(t) / (len(t) - 1)
-            up += list(np.square(t - np.median(t)) * scale)
-            spread = start.tap_loose**2 + (start.scatter * g.beads * bead) ** 2
-            loose += list(np.square(b - np.median(b)) * scale / spread)
+            up += list(np.square(t - np.median(t)) * scale / start.upright(1, 1, float(np.median(t))) ** 2)
+            loose += list(np.square(b - np.median(b)) * scale / start.loose(1, 1, bead) ** 2)
     if not up:
         return start
     # a tap that went astray should not blur all others: the largest tenth counts as the one below it
     n = len(up)
     trimmed_up, trimmed_loose = (np.minimum(x, np.quantile(x, 0.9)) for x in (up, loose))
-    ratio_up = (PRIOR_TAPS + np.sum(trimmed_up) / start.tap_upright**2 * 1.3) / (PRIOR_TAPS + n)
-    ratio_loose = (PRIOR_TAPS + np.sum(trimmed_loose) * 1.3) / (PRIOR_TAPS + n)
+    wider_up = float(np.sqrt((PRIOR_TAPS + np.sum(trimmed_up) * TRIMMED) / (PRIOR_TAPS + n)))
+    wider_loose = float(np.sqrt((PRIOR_TAPS + np.sum(trimmed_loose) * TRIMMED) / (PRIOR_TAPS + n)))
     return replace(
         start,
-        tap_upright=start.tap_upright * float(np.sqrt(ratio_up)),
-        tap_loose=start.tap_loose * float(np.sqrt(ratio_loose)),
-        scatter=start.scatter * float(np.sqrt(ratio_loose)),
+        tap_upright=start.tap_upright * wider_up,
+        nub=start.nub * wider_up,
+        tap_loose=start.tap_loose * wider_loose,
+        wander=start.wander * wider_loose,
     )
 
 

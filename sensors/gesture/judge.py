@@ -8,11 +8,10 @@ import numpy as np
 
 from sensors.evidence import Heard
 from sensors.gesture.collect import Gesture
-from sensors.gesture.model import Weighing
+from sensors.gesture.model import Noise, Weighing
 from sensors.gesture.profile import GestureProfile, KnownSet
 from sensors.gesture.unknown_set import alone
 
-WANTED_TAPS = 3
 ODD = 5.0  # standard deviations from the nearest igloo of the set
 ODD_LOOSE = 8.0  # the same of what is loose: beads that lean on the wall are no stranger
 DISAGREE = 6.0  # of one tap's
@@ -20,11 +19,11 @@ DULL_QUALITY = 0.6  # of the usual
 HOPPED = 25.0  # quality of the sideways tone: beads that hop brake it
 LEAN_DEG = 0.8
 
-NO_EMPTY = "the empty seat was not heard before: lift the igloo off, tap the mark once, and begin again"
+NO_EMPTY = "the empty seat was not heard before: lift the igloo off, tap the mark twice, and begin again"
 HELD = "the seat could not ring: let go of the igloo before you tap, and keep hands off the seat"
 CLIPPED = "the taps were too hard: tap the mark lightly with the end of a pencil"
 HARD = "the taps were so hard that the beads hopped: tap lightly, with the end of a pencil"
-FEW = "no tap could be weighed: tap the mark on the base, once a second, three times"
+FEW = "no tap could be weighed: tap the mark on the base once after each setting down"
 CROOKED = "the taps do not agree: set the igloo into the ring, on all three nubs, and tap again"
 FOREIGN = "this weighs like no igloo of the set: is it set down straight, and one of this set?"
 UNKNOWN = "this set was never weighed: fit a profile on it, or weigh all its igloos once and join them"
@@ -37,8 +36,8 @@ def complaint(gesture: Gesture, known: KnownSet | None) -> str | None:
     if not gesture.weights:
         return CLIPPED if gesture.clipped else HELD if gesture.dull else FEW
     weighing = Weighing.of(gesture.weights)
-    noise = known.model.noise if known is not None else None
-    limit = DISAGREE * (noise.tap_upright if noise is not None else 3e-4) + 1.5e-3
+    noise = known.model.noise if known is not None else Noise()
+    limit = DISAGREE * noise.upright(1, 1, weighing.upright) + 1.5e-3
     if known is not None:
         quality = float(np.median([w.qualities[1] for w in gesture.weights]))
         if quality < DULL_QUALITY * known.quality:
@@ -96,7 +95,7 @@ def judge(
     best = max(p.values(), default=0.0)
     if reason is None and best < profile.sure_from:
         first, second = sorted(p, key=lambda n: -p[n])[:2]
-        reason = f"{first} and {second} weigh nearly alike: tap three times more"
+        reason = f"{first} and {second} weigh nearly alike: set it down anew and tap once more"
         lean = lean_deg(gesture, known) if known is not None else None
         if gesture.weights and min(w.qualities[0] for w in gesture.weights) < HOPPED:
             reason = HARD

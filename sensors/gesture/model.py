@@ -24,6 +24,7 @@ KAPPA, KAPPA_SPREAD = (
     0.06,
 )  # of docs/gesture.md's seat as drawn, and of what makers will build, relative
 FREEDOM = 6.0  # of Student's t: a bead that lies on another now and then is no surprise
+ASTRAY = 2e-3  # of the seat's moved mass to and fro: placings that differ by less are alike
 AGREE = 0.01  # relative, of taps of one igloo
 CALM = 80.0  # quality of a sideways tone that no bead disturbs
 BEAD_SPREAD = 0.05  # of one bead's mass within a set, relative: diameters differ by 0.5–3 %
@@ -33,20 +34,24 @@ BEAD_SPREAD = 0.05  # of one bead's mass within a set, relative: diameters diffe
 class Noise:
     """Standard deviations, in units of the seat's moved mass where nothing else is said. Found on simulated seats."""
 
-    tap_upright: float = 2.5e-4
-    tap_loose: float = 1.0e-3
-    gesture_upright: float = 4.0e-4  # from placing to placing: nubs, dust
-    gesture_loose: float = 8.0e-4
-    scatter: float = 0.012  # of b itself, relative: who leans on the wall differs from tap to tap
+    tap_upright: float = 1.0e-4
+    tap_loose: float = 2.0e-4
+    nub: float = (
+        2.0e-3  # from placing to placing, of t²/(1 + t): a nub gives as the load and its frequency squared
+    )
+    wander: float = 0.28  # beads, of b from placing to placing: who leans on the wall, who touches whom
+    lean: float = 0.12  # beads, of b from day to day: how the seat leans
     gain: float = (
         1.0e-3  # from day to day, of t, relative: another table under the base, moisture in all shells
     )
 
-    def upright(self, taps: float) -> float:
-        return math.sqrt(self.tap_upright**2 / taps + self.gesture_upright**2)
+    def upright(self, taps: float, placings: float, t: float) -> float:
+        """Of t."""
+        return math.sqrt(self.tap_upright**2 / taps + (self.nub * t * t / (1 + t)) ** 2 / placings)
 
-    def loose(self, taps: float, b: float) -> float:
-        return math.sqrt((self.tap_loose**2 + (self.scatter * b) ** 2) / taps + self.gesture_loose**2)
+    def loose(self, taps: float, placings: float, bead: float) -> float:
+        """Of b, where one bead is `bead`; `taps`: as many as the calm sideways tones are worth."""
+        return math.sqrt(self.tap_loose**2 / taps + ((self.wander**2 / placings + self.lean**2) * bead**2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,7 @@ class Weighing:
     sideways: float
     taps: int
     spread: float  # of `upright` among the taps
+    placings: int = 1
     calm: float | None = None  # how many undisturbed taps the sideways tones are worth; None: all
 
     @property
@@ -81,11 +87,15 @@ class Weighing:
         sizes = np.array([w.sizes for w in weights])
         loud = np.minimum(sizes, 2 * np.median(sizes, axis=0)) ** 2
         loud[:, 0] *= np.minimum([w.qualities[0] for w in weights], CALM) ** 2
+        # now and then a bead is wedged, and goes with the wall: what lies far from the middle counts less
+        far = np.abs(side - np.median(side))
+        loud[:, 0] /= 1 + (far / (3 * np.median(far) + ASTRAY)) ** 2
         return cls(
             float(np.average(up, weights=loud[:, 1])),
             float(np.average(side, weights=loud[:, 0])),
             len(weights),
             float(np.max(np.abs(up - np.median(up)))),
+            len({w.placing for w in weights}),
             float(np.sum((np.minimum([w.qualities[0] for w in weights], CALM) / CALM) ** 4)),
         )
 
@@ -110,22 +120,22 @@ class SetModel:
 
         gain: how much heavier all weigh today, relative, as far as known; gain_sd: how well (default: not at all).
         """
-        doubt = self.noise.gain if gain_sd is None else gain_sd
         t, b = weighing.upright / (1 + gain), self.loose(weighing) / (1 + gain)
-        sd_t = np.sqrt(self.known[:, 0] + self.noise.upright(weighing.taps) ** 2 + (doubt * t) ** 2)
-        sd_b = np.sqrt(self.known[:, 1] + self.noise.loose(weighing.loose_taps, b) ** 2 + (doubt * t) ** 2)
+        sd_t, sd_b = self._deviations(weighing, gain_sd)
         out: Floats = np.stack([(t - self.means[:, 0]) / sd_t, (b - self.means[:, 1]) / sd_b], axis=1)
         return out
 
+    def _deviations(self, weighing: Weighing, gain_sd: float | None) -> tuple[Floats, Floats]:
+        t = weighing.upright
+        day = ((self.noise.gain if gain_sd is None else gain_sd) * t) ** 2
+        upright = self.noise.upright(weighing.taps, weighing.placings, t)
+        loose = self.noise.loose(weighing.loose_taps, weighing.placings, self.bead)
+        return np.sqrt(self.known[:, 0] + upright**2 + day), np.sqrt(self.known[:, 1] + loose**2 + day)
+
     def probabilities(self, weighing: Weighing, gain: float = 0.0, gain_sd: float | None = None) -> Floats:
         """Over `counts`."""
-        doubt = self.noise.gain if gain_sd is None else gain_sd
         z = self.surprises(weighing, gain, gain_sd)
-        b = self.loose(weighing)
-        sd_t = np.sqrt(
-            self.known[:, 0] + self.noise.upright(weighing.taps) ** 2 + (doubt * weighing.upright) ** 2
-        )
-        sd_b = np.sqrt(self.known[:, 1] + self.noise.loose(weighing.loose_taps, b) ** 2)
+        sd_t, sd_b = self._deviations(weighing, gain_sd)
         score = np.sum(_student(z), axis=1) - np.log(sd_t) - np.log(sd_b)
         p = np.exp(score - score.max())
         p = p / p.sum()
@@ -133,12 +143,12 @@ class SetModel:
         return out
 
     def expected(self) -> float:
-        """How often one gesture of three taps names the igloo, by this model itself, without a word of people."""
+        """How often one gesture of three placings names the igloo, by this model itself, without a word of people."""
         right = []
         for i in range(len(self.counts)):
             t, b = self.means[i]
             z = (self.means - np.array([t, b])) / np.array(
-                [self.noise.upright(3) * 1.5, self.noise.loose(3, b) * 1.4]
+                [self.noise.upright(3, 3, t) * 1.5, self.noise.loose(3, 3, self.bead) * 1.4]
             )
             near = np.sort(np.hypot(z[:, 0], z[:, 1]))[1] if len(self.counts) > 1 else 9.0
             right.append(0.5 * (1 + math.erf(near / 2 / math.sqrt(2))))
@@ -158,9 +168,8 @@ def fit_kappa(weighings: Sequence[Weighing], beads: Sequence[int], noise: Noise)
     n = np.array(beads, dtype=np.float64)
     kappa, bead = KAPPA, 0.0
     for _ in range(4):  # the weights follow the beads' own scatter
-        b = np.maximum(t - kappa * side, 1e-4)
-        sd = np.sqrt([noise.loose(w.loose_taps, x) ** 2 + (BEAD_SPREAD * bead) ** 2 * k
-                      for w, x, k in zip(weighings, b, n, strict=True)])  # fmt: skip
+        sd = np.sqrt([noise.loose(w.loose_taps, w.placings, bead) ** 2 + (BEAD_SPREAD * bead) ** 2 * k
+                      for w, k in zip(weighings, n, strict=True)])  # fmt: skip
         rows = np.stack([side / sd, n / sd], axis=1)
         prior = np.array([[1 / (KAPPA * KAPPA_SPREAD), 0.0]])
         (kappa, bead), *_ = np.linalg.lstsq(
@@ -190,12 +199,13 @@ def fit_set(
         weighed.append(len(mine))
         if not mine:
             means.append([shell + 1.4 * bead * n, bead * n])
-            known.append([spread**2, prior_var + noise.loose(1, bead * n) ** 2])
+            known.append([spread**2, prior_var + noise.loose(1, 1, bead) ** 2])
             continue
         taps = float(np.mean([weighings[i].taps for i in mine]))
         calm = float(np.mean([weighings[i].loose_taps for i in mine]))
-        measured = noise.loose(calm, bead * n) ** 2 / len(mine)
+        placings = float(np.mean([weighings[i].placings for i in mine]))
+        measured = noise.loose(calm, placings, bead) ** 2 / len(mine)
         share = prior_var / (prior_var + measured)  # the line of all igloos helps each one
         means.append([float(np.mean(t[mine])), float((1 - share) * bead * n + share * np.mean(b[mine]))])
-        known.append([noise.upright(taps) ** 2 / len(mine), share * measured])
+        known.append([noise.upright(taps, placings, means[-1][0]) ** 2 / len(mine), share * measured])
     return SetModel(tuple(counts), kappa, bead, np.array(means), np.array(known), noise, tuple(weighed))

@@ -20,7 +20,7 @@ from sensors.gesture.model import Noise, SetModel
 from sensors.gesture.weigh import Empty
 
 FORMAT = "polartable-gesture-profile"
-VERSION = 1
+VERSION = 2
 LARGEST = 8 * 2**20
 AGAIN = "fit it again with `polartable calibrate igloos fit`, or copy it anew"
 

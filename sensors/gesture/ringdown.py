@@ -17,7 +17,7 @@ from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
 Floats = NDArray[np.float64]
 ORDER = 12  # six tones: two of the seat, two of the base on its feet, hum, and one to spare
-LONGEST = 420  # samples that are looked at
+LONGEST = 500  # samples that are looked at
 
 
 @dataclass(frozen=True, slots=True)

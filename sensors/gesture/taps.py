@@ -13,7 +13,7 @@ FRAME_S = 0.010
 BEFORE, AFTER = 6, 4  # frames that are compared for an onset
 RISE = 4.0  # in power
 SETTLE_S = 0.03  # the blow itself, and the finger
-LONGEST_S = 0.5
+LONGEST_S = 0.6
 LEAST_S = 0.2
 STATE_S = 2.0  # of samples kept
 

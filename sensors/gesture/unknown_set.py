@@ -40,7 +40,7 @@ def sort_set(weighings: Mapping[str, Weighing], counts: Sequence[int]) -> Sorted
         raise ValueError(f"{len(names)} igloos cannot be sorted into {len(counts)} counts without labels")
     t = np.array([weighings[n].upright for n in names])
     side = np.array([weighings[n].sideways for n in names])
-    taps = np.array([weighings[n].taps for n in names])
+    taps = np.array([(weighings[n].taps, weighings[n].placings) for n in names])
     noise = Noise()
     best: tuple[float, float, float, np.ndarray] | None = None
     for kappa in KAPPA * np.linspace(1 - 2.5 * KAPPA_SPREAD, 1 + 2.5 * KAPPA_SPREAD, 81):
@@ -49,7 +49,7 @@ def sort_set(weighings: Mapping[str, Weighing], counts: Sequence[int]) -> Sorted
             continue
         for n in _subsets(np.argsort(np.argsort(b)), counts):
             bead = float((b @ n) / (n @ n))
-            sd = np.array([noise.loose(k, x) / bead for k, x in zip(taps, b, strict=True)])
+            sd = np.array([noise.loose(k, p, bead) / bead for k, p in taps])
             sigma = np.hypot(sd, 0.03 * np.sqrt(n))
             misfit = float(np.sum(((b / bead - n) / sigma) ** 2 + 2 * np.log(sigma)))
             misfit += ((kappa / KAPPA - 1) / KAPPA_SPREAD) ** 2

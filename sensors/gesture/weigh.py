@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from sensors.gesture.ringdown import Tone, tones
+from sensors.gesture.ringdown import Floats, Tone, tones
 from sensors.gesture.taps import Ring
 
 # what the seat of docs/gesture.md can sound like, Hz; an empty one stands at the top
@@ -17,6 +17,8 @@ SIDEWAYS, UPRIGHT = (27.0, 68.0), (70.0, 145.0)
 QUALITY = (9.0, 400.0)
 LEAST_SIZE = 3.0  # times a twentieth of the level before the blow: what of it may fall into one tone
 FAINT = 0.06  # of the blow
+SIDEWAYS_WAIT_S = 0.06  # until the walls have let go of the beads that leaned on them, and these roll
+LEAST_LEFT_S = 0.12
 EMPTY_WITHIN = 0.03  # of the known empty seat, relative; the lightest igloo lowers the upright tone by 8 %
 
 
@@ -60,23 +62,28 @@ class Weight:
     sideways: float
     sizes: tuple[float, float]  # of the tones, sideways and upright, in the sensor's unit
     qualities: tuple[float, float]
+    placing: int = 0  # how often the igloo had been set down anew before
 
 
 def pair_of(ring: Ring, rate: float) -> Pair:
     """Pick the seat's tones from a ring."""
 
-    def strongest(band: tuple[float, float], differences: int) -> Tone | None:
-        found = [t for t in tones(ring.samples, rate, differences) if band[0] < t.hz < band[1]]
+    def strongest(samples: Floats, band: tuple[float, float], differences: int) -> Tone | None:
+        found = [t for t in tones(samples, rate, differences) if band[0] < t.hz < band[1]]
         found = [
             t for t in found if QUALITY[0] < t.quality < QUALITY[1] and t.size > LEAST_SIZE * ring.before / 20
         ]
         # size · √time: a tone that lasts is the seat's, one that dies at once is the blow's
         return max(found, key=lambda t: t.size / math.sqrt(t.decay), default=None)
 
-    return Pair(ring.start_s, ring.strike, strongest(SIDEWAYS, 1), strongest(UPRIGHT, 2))
+    later = round(SIDEWAYS_WAIT_S * rate)
+    rolling = ring.samples[later:] if len(ring.samples) - later > LEAST_LEFT_S * rate else ring.samples
+    return Pair(
+        ring.start_s, ring.strike, strongest(rolling, SIDEWAYS, 1), strongest(ring.samples, UPRIGHT, 2)
+    )
 
 
-def weigh(pair: Pair, empty: Empty) -> Weight | None:
+def weigh(pair: Pair, empty: Empty, placing: int = 0) -> Weight | None:
     """What the seat carries; None where a tone is missing or the seat is empty."""
     if pair.sideways is None or pair.upright is None or empty.is_(pair):
         return None
@@ -89,4 +96,5 @@ def weigh(pair: Pair, empty: Empty) -> Weight | None:
         side,
         (pair.sideways.size, pair.upright.size),
         (pair.sideways.quality, pair.upright.quality),
+        placing,
     )

@@ -35,7 +35,7 @@ def test_beads_weigh_all_of_themselves_up_and_down_and_two_sevenths_sideways() -
     player = replace(
         Player.draw(2), strength_g=2.4 * 50 ** (1 / 0.6)
     )  # the base is sixty times too heavy for a tap
-    taken = tap(6, Device.draw(3), HEAVY, player, LEVEL, 5, taps=1)
+    taken = tap(6, Device.draw(3), HEAVY, player, LEVEL, 5, placings=1, empties=1)
     (side0, up0), (side, up) = (sings(taken, t) for t in taken.taps_s)
     upright = ((up0 / up) ** 2 - 1) * (HEAVY.platform + HEAVY.carriage)
     sideways = ((side0 / side) ** 2 - 1) * HEAVY.platform
@@ -46,7 +46,9 @@ def test_beads_weigh_all_of_themselves_up_and_down_and_two_sevenths_sideways() -
 
 def test_the_same_gesture_is_the_same_to_the_last_bit_and_sensors_keep_their_range() -> None:
     seat, today = Seat.draw(1), Occasion.draw(2)
-    one, two = (tap(2, Device.draw(5), seat, Player.draw(1), today, 9, taps=1) for _ in range(2))
+    one, two = (
+        tap(2, Device.draw(5), seat, Player.draw(1), today, 9, placings=1, empties=1) for _ in range(2)
+    )
     assert np.array_equal(one.platform, two.platform)
     chip = seat_sensor.accelerometer(one, seat, today, np.random.default_rng(1))
     assert chip.shape[1] == 3

@@ -20,9 +20,10 @@ def weighed(
 ) -> Weighing:
     n = noise or Noise()
     loose = beads * bead
-    up = (shell + loose) / SEAT + n.upright(3) * r.normal()
-    side = (shell + 2 / 7 * loose) / PLATFORM + n.loose(3, loose / SEAT) / 0.42 * r.normal()
-    return Weighing(up, side, 3, 1e-4)
+    t = (shell + loose) / SEAT
+    up = t + n.upright(3, 3, t) * r.normal()
+    side = (shell + 2 / 7 * loose) / PLATFORM + n.loose(3, 3, 5 / 7 * bead / SEAT) / 0.42 * r.normal()
+    return Weighing(up, side, 3, 1e-4, 3)
 
 
 def a_set(bead: float, seed: int) -> dict[int, Weighing]:

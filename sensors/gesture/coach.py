@@ -1,0 +1,85 @@
+"""What to do next and what was wrong with the last tap: words and numbers for a page that leads through the gesture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sensors.gesture.collect import WANTED, Collector, Felt
+
+Step = Literal["tap-empty", "put-down", "again", "lift-off"]
+Fault = Literal["too-hard", "too-soft", "held", "clipped", "no-empty", "unclear"]
+
+STEPS: dict[Step, str] = {
+    "tap-empty": "Leave the seat empty and tap its mark twice, once a second.",
+    "put-down": "Set an igloo into the ring, let go, and tap the mark once.",
+    "again": "Lift it, turn it a little, set it down again, let go, and tap once.",
+    "lift-off": "Done: lift the igloo off.",
+}
+FAULTS: dict[Fault, str] = {
+    "too-hard": "That tap was hard: tap more lightly, the beads should not hop.",
+    "too-soft": "That tap was faint: tap a little harder.",
+    "held": "The seat could not ring: let go of the igloo before you tap, and keep hands off the seat.",
+    "clipped": "That tap overdrove the sensor: tap more lightly, with the end of a pencil.",
+    "no-empty": "The empty seat was not heard: lift the igloo off and tap the empty seat first.",
+    "unclear": "That tap told nothing: tap the mark on the base with the end of a pencil.",
+}
+GOOD = {"accelerometer": (0.12, 0.9), "microphone": (0.04, 0.5)}  # strike of a good tap: g; of full scale
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """For the page: the step now, how many placings are done of how many, and the last tap.
+
+    level: of the last tap in its band, 0 the least and 1 the most that is good; None before any.
+    """
+
+    step: Step
+    done: int
+    wanted: int
+    fault: Fault | None
+    level: float | None
+
+    @property
+    def words(self) -> str:
+        """One or two sentences: first what was wrong, then what to do."""
+        return f"{FAULTS[self.fault]} {STEPS[self.step]}" if self.fault else STEPS[self.step]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "step": self.step, "done": self.done, "wanted": self.wanted, "fault": self.fault,
+            "level": None if self.level is None else round(self.level, 3), "words": self.words,
+        }  # fmt: skip
+
+
+def advise(collector: Collector, answered: bool) -> Advice:
+    """What a person at the seat is to do now; `answered`: the igloo that stands there was told for certain."""
+    now = collector.gesture
+    done = now.placings if now is not None else 0
+    step: Step = "again"
+    if collector.empty is None:
+        step = "tap-empty"
+    elif now is None or (collector.emptied and done >= WANTED):
+        step, done = "put-down", 0
+    elif answered:
+        step = "lift-off"
+    elif not now.weights:
+        step = "put-down"
+    last = collector.last
+    return Advice(step, done, WANTED, _fault(last, collector.sensor), _level(last, collector.sensor))
+
+
+def _fault(last: Felt | None, sensor: str) -> Fault | None:
+    if last is None:
+        return None
+    if last.kind == "weighed" or last.kind == "empty":
+        low, high = GOOD[sensor]
+        return "too-hard" if last.strike > high else "too-soft" if last.strike < low else None
+    return last.kind
+
+
+def _level(last: Felt | None, sensor: str) -> float | None:
+    if last is None:
+        return None
+    low, high = GOOD[sensor]
+    return (last.strike - low) / (high - low)
