@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import logging
 import secrets
 from collections import deque
 from collections.abc import Iterable
@@ -24,6 +25,7 @@ from table.durable import write_whole
 Role = Literal["host", "player", "spectator"]
 TRIES = 5  # wrong codes from one address in a minute
 TRIES_IN_ALL = 60  # from all addresses in an hour
+HANDED_S = 300.0  # a seat that is being handed on waits so long
 LOCAL = ("127.0.0.1", "::1", "localhost")
 
 
@@ -31,6 +33,18 @@ class NotAllowed(PolartableError, PermissionError):
     """The request needs another role."""
 
     number = 710
+
+
+class NotPaired(PolartableError, PermissionError):
+    """Nobody with that token is at this table."""
+
+    number = 715
+
+
+class SeatTaken(PolartableError):
+    """Somebody plays that seat."""
+
+    number = 717
 
 
 class WrongCode(PolartableError):
@@ -57,6 +71,15 @@ class Who:
         return self.role == "host" or (self.role == "player" and seat is not None and seat == self.seat)
 
 
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """A seat on its way to another phone: the hashed token that plays it until then, and the end of the offer, s."""
+
+    token: str
+    seat: str
+    until: float
+
+
 HOST = Who("host")
 SPECTATOR = Who("spectator")
 
@@ -66,8 +89,8 @@ class Access:
 
     def __init__(self, clock: Clock, lan: bool, file: Path | None = None) -> None:
         self.lan = lan
-        self.code = "".join(secrets.choice("0123456789") for _ in range(6))
-        self.host_code = "".join(secrets.choice("0123456789") for _ in range(8))
+        self.code, self.host_code = _digits(6), _digits(8)
+        self._handed: dict[str, Handed] = {}  # by code
         self._clock = clock
         self._file = file
         self._known: dict[str, Who] = self._read()
@@ -76,9 +99,10 @@ class Access:
 
     def who(self, token: str | None, address: str) -> Who | None:
         """Whoever holds that token; the host where nobody but this machine can ask; None: pair first."""
-        if token:
-            return self._known.get(_hash(token))
-        return HOST if not self.lan and address in LOCAL else None
+        known = self._known.get(_hash(token)) if token else None
+        if known is not None or self.lan:
+            return known
+        return HOST if address in LOCAL else None  # also with a cookie that is left of another evening
 
     def pair(self, code: str, address: str) -> str:
         """A token for whoever knows a code. Raises WrongCode, or TooManyTries before the code is even looked at."""
@@ -91,6 +115,9 @@ class Access:
                 "too many wrong codes", "wait a minute, then type the code from the host's screen"
             )
         host = hmac.compare_digest(code.encode(), self.host_code.encode())
+        seated = None if host else self._received(code)
+        if seated is not None:
+            return self._give(seated)
         if not host and not hmac.compare_digest(code.encode(), self.code.encode()):
             mine.append(now)
             self._all_wrong.append(now)
@@ -99,18 +126,60 @@ class Access:
             )
         return self._give(HOST if host else SPECTATOR)
 
+    def seat_of(self, token: str) -> str | None:
+        """The seat that whoever holds the token plays."""
+        return self._known.get(_hash(token), SPECTATOR).seat
+
     def sit(self, token: str, seat: str) -> None:
-        """Whoever holds the token plays that seat from now on; who sat there before looks on."""
+        """Whoever holds the token plays that free seat from now on. Raises NotPaired, SeatTaken."""
         who = self._known.get(_hash(token))
         if who is None:
-            raise NotAllowed("nobody with that token is at this table", "pair first")
-        if who.role == "host":
+            raise NotPaired("nobody with that token is at this table", "pair first")
+        if who.role == "host" or who.seat == seat:
             return
-        for key, other in self._known.items():
-            if other.seat == seat:
-                self._known[key] = SPECTATOR
+        if seat in self.taken():
+            raise SeatTaken(
+                f"somebody plays {seat}", "who sits there, or the host, gives the seat back first"
+            )
         self._known[_hash(token)] = Who("player", seat)
         self._write()
+
+    def hand_on(self, token: str) -> str:
+        """A code of eight digits for once: whoever types it in the next minutes plays this token's seat instead.
+
+        Raises `NotAllowed` for a token without a seat.
+        """
+        who = self._known.get(_hash(token))
+        if who is None or who.seat is None:
+            raise NotAllowed("only who plays a seat can hand it on", "take a seat first")
+        code, key = _digits(8), _hash(token)
+        self._handed = {c: h for c, h in self._handed.items() if h.token != key}
+        self._handed[code] = Handed(key, who.seat, self._clock.now() + HANDED_S)
+        return code
+
+    def _received(self, code: str) -> Who | None:
+        """The seat that was handed on under that code; who handed it on looks on from now on."""
+        now = self._clock.now()
+        self._handed = {c: h for c, h in self._handed.items() if h.until >= now}
+        for known in list(self._handed):
+            if hmac.compare_digest(code.encode(), known.encode()):
+                handed = self._handed.pop(known)
+                if self._known.get(handed.token, SPECTATOR).seat == handed.seat:
+                    self._known[handed.token] = SPECTATOR
+                    return Who("player", handed.seat)
+        return None
+
+    def free(self, seat: str) -> None:
+        """Whoever plays that seat looks on from now on."""
+        for key, who in self._known.items():
+            if who.seat == seat:
+                self._known[key] = SPECTATOR
+        self._write()
+
+    def keep_seats(self, seats: Iterable[str]) -> None:
+        """Another game has these seats: who sat on any other looks on."""
+        for seat in self.taken() - set(seats):
+            self.free(seat)
 
     def stand_up(self, token: str) -> None:
         """Whoever holds the token looks on from now on."""
@@ -141,22 +210,37 @@ class Access:
         if self._file is None:
             return
         value = {key: {"role": who.role, "seat": who.seat} for key, who in self._known.items()}
-        write_whole(self._file, json.dumps(value).encode())
+        try:
+            write_whole(self._file, json.dumps(value).encode())
+        except OSError as error:  # a full disk keeps nobody out: the tokens hold until the next start
+            logging.getLogger("polartable").warning("%s could not be written: %s", self._file, error)
 
 
 def allowed_host(host: str, names: Iterable[str]) -> bool:
     """Whether a Host header names this machine (with any port)."""
-    name = urlsplit(f"//{host}").hostname if host else None
+    try:
+        name = urlsplit(f"//{host}").hostname if host else None
+    except ValueError:
+        return False
     return name is not None and name in set(names)
 
 
 def allowed_origin(origin: str | None, host: str) -> bool:
     """Whether a request comes from our own page, or from no page at all (a program)."""
-    return origin is None or (origin not in ("null", "") and urlsplit(origin).netloc == host)
+    if origin is None:
+        return True
+    try:
+        return origin not in ("null", "") and urlsplit(origin).netloc == host
+    except ValueError:
+        return False
+
+
+def _digits(count: int) -> str:
+    return "".join(secrets.choice("0123456789") for _ in range(count))
 
 
 def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _forget(times: deque[float], before: float) -> None:

@@ -11,10 +11,12 @@ from firmware_bridge.clock import Clock
 from rules.core import data
 from rules.core.refusal import PositionError
 from sensors.cubes.reader import CubeReader
+from sensors.ear.seats import Seats
 from sensors.evidence import Heard, Pressed
 from table.access import Access
 from table.config import Settings
 from table.demo.rattles import Rattles
+from table.desk.accord import Accord
 from table.desk.cube_watch import CubeWatch
 from table.desk.desk import Desk, Listener
 from table.desk.ear_watch import EarWatch
@@ -102,6 +104,7 @@ class TableRoom:
         if hasattr(self, "desk"):
             self.desk.close("another game was begun")
         self._sit_down(desk)
+        self.access.keep_seats(desk.sitting.game.seats(desk.sitting.state))
         return desk
 
     def _sit_down(self, desk: Desk) -> None:
@@ -111,6 +114,7 @@ class TableRoom:
         self.ice_giants = Giants(desk, seed=len(self.journal.games())) if self.ears is not None else None
         if self.ice_giants is not None:
             self.ice_giants.sit_again()
+        self._accord = Accord(desk, self._voters)
         desk.listen(self._said)
 
     # what is told
@@ -169,10 +173,11 @@ class TableRoom:
             self._begin(wire.run())
         if settings.ear.sources:
             profile = load(settings.ear.profile) if settings.ear.profile else load_shipped("microphone")
+            told = self._heard, self._shaking, self.ear, self.senses, self.clock
+            several = profile.sensor == "microphone" and not profile.fixed and len(settings.ear.sources) > 1
+            together = Seats(tuple(settings.ear.sources), one_clock=False) if several else None
             for seat, device in settings.ear.sources.items():
-                ear = EarWire(
-                    seat, device, profile, self._heard, self._shaking, self.ear, self.senses, self.clock
-                )
+                ear = EarWire(seat, device, profile, *told, together)
                 self._begin(ear.run())
         if settings.buttons:
             self._close.append(open_buttons(settings.buttons, self.clock, self._pressed, loop).close)
@@ -266,7 +271,18 @@ class TableRoom:
             self.by_hand.pop((game, seat), None)
         else:
             self.by_hand[game, seat] = browser
-        self.desk.version += 1
+        if game in self.desks:
+            self.desk.seat(seat, "left" if browser is None else "taken")
+
+    def accord(self, game: str) -> Accord | None:
+        return self._accord if game in self.desks else None
+
+    def _voters(self) -> set[str]:
+        """Whose word counts: every seat that is played from somewhere, and the host for those that are not."""
+        game = self.desk.sitting.game
+        seats = set(game.seats(self.desk.sitting.state)) - set(self.giants(game.name))
+        played = {seat for g, seat in self.by_hand if g == game.name} | self.access.taken()
+        return (seats & played) | (set() if seats <= played else {"host"})
 
     def giants(self, game: str) -> Mapping[str, str]:
         known = self.ice_giants.seated if self.ice_giants is not None and game == "igloo-pop" else {}

@@ -13,6 +13,7 @@ from sensors.ear.profile import Profile
 from table.demo.ice_cult import IceCultTable
 from table.demo.igloo_pop import IglooPopTable
 from table.demo.rattles import Rattles
+from table.desk.accord import Accord
 from table.desk.desk import Desk
 from table.desk.said import Said
 from table.games import GAMES
@@ -185,6 +186,9 @@ class Stage:
         else:
             self.by_hand[game, seat] = browser
         self.desks[game].version += 1
+
+    def accord(self, game: str) -> Accord | None:
+        return None  # simulated people have no opinion: whoever looks on is the host
 
     def giants(self, game: str) -> Mapping[str, str]:
         return {seat: g.name for seat, g in self.pop.giants.items()} if game == "igloo-pop" else {}

@@ -7,11 +7,12 @@ Where the journal cannot write, the act is refused with the journal's own senten
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 from firmware_bridge.clock import Clock
-from rules.core.refusal import Refusal
+from rules.core.refusal import NotNow, Refusal
 from table.desk.said import Choice, Question, Said, from_event
 from table.desk.telling import public, shown, telling
 from table.desk.weigh import SURE, Accept, Ask, Explanation, weigh
@@ -47,6 +48,7 @@ class Desk:
         self.sitting = sitting
         self.question: Question | None = None
         self.said: list[Said] = []
+        self.opened_at: int | None = None  # after so many moves
         self.version = 0  # grows with every change that a page has to draw
         self._journal = journal
         self._clock = clock
@@ -82,6 +84,8 @@ class Desk:
             sitting = fold(journal.entries(candidate), games)
             if name is not None or sitting.closed is None:
                 desk = cls(sitting, journal, clock)
+                opened = desk.noted("opened")
+                desk.opened_at = opened[-1]["steps"] if opened else None
                 events = sitting.steps[-1].events if sitting.steps else sitting.opening
                 for event in events:
                     desk.say(from_event(clock.now(), event))
@@ -96,7 +100,16 @@ class Desk:
 
     def view(self, seat: str | None) -> dict[str, Any]:
         """What `seat` (None: a spectator) may see. The one way in which a position reaches a screen."""
+        if self.opened and self.sitting.over is not None:
+            whole = self.sitting.game.to_json(self.sitting.state)
+            whole.pop("chance", None)
+            return whole
         return self.sitting.game.view(self.sitting.state, seat)
+
+    @property
+    def opened(self) -> bool:
+        """Whether all agreed, after the end, to look at what was hidden; taking a move back hides it again."""
+        return self.opened_at == len(self.sitting.steps)
 
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Call `listener` with every sentence; the returned function ends it."""
@@ -122,6 +135,8 @@ class Desk:
         """Make a move; False where it was refused (the refusal was said, with its rule and the nearest moves)."""
         try:
             move = self.sitting.game.read(self.sitting.state, move, seat)
+            if self.sitting.closed is not None:
+                raise NotNow(None, "this game was closed; another one can be begun")
             after = self.sitting.played(move, seat, by, evidence)
         except Refusal as refusal:
             self._refused(move, seat, refusal)
@@ -188,10 +203,27 @@ class Desk:
 
     def close(self, why: str) -> None:
         self._journal.append(self.name, "close", {"why": why}, telling(self.sitting))
+        """No move is made in this game any more. Raises a `JournalError`."""
 
-    def note(self, what: str, **body: Any) -> bool:
+        self.sitting, self.question = replace(self.sitting, closed=why), None
+    def fault(self, error: JournalError) -> None:
+        """The journal could not be written: said to everybody."""
+        self.say(Said(self._clock.now(), "fault", "journal", str(error)))
+
+    def note(self, kind: str, /, **body: Any) -> bool:
         """Write down what is no move (a seat handed on, a giant seated); False where the journal does not take it."""
-        return self._written("note", {"note": what, **body})
+        return self._written("note", {"note": kind, **body})
+
+    def seat(self, seat: str, what: str) -> None:
+        """Somebody took a seat, left it, handed it on or was sent away (`taken`, `left`, `handed`, `freed`)."""
+        words = {
+            "taken": f"somebody plays {seat} now",
+            "left": f"nobody plays {seat} now",
+            "handed": f"{seat} is played from another phone now",
+            "freed": f"the host freed {seat}'s seat",
+        }
+        self.note("seat", seat=seat, what=what)
+        self.tell(words[what], f"seat-{what}", seat=seat)
 
     def noted(self, what: str) -> list[Mapping[str, Any]]:
         """The notes of that kind in this game, the oldest first."""
@@ -246,7 +278,7 @@ class Desk:
         try:
             self._journal.append(self.name, kind, body, told)
         except JournalError as error:
-            self.say(Said(self._clock.now(), "fault", "journal", str(error)))
+            self.fault(error)
             return False
         return True
 

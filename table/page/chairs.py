@@ -43,15 +43,39 @@ class Chairs:
             self._room.take(game, seat, self._browser)
         elif self._access is not None and self._token is not None:
             self._access.sit(self._token, seat)
-            self._room.desks[game].version += 1
+            self._room.desks[game].seat(seat, "taken")
 
     def stand_up(self, game: str, seat: str) -> None:
         who = self.who()
         if who is not None and who.role == "player" and self._access is not None and self._token is not None:
             self._access.stand_up(self._token)
-            self._room.desks[game].version += 1
+            self._room.desks[game].seat(seat, "left")
         else:
             self._room.take(game, seat, None)
+
+    def hand_on(self, game: str) -> str | None:
+        """A code with which another phone takes over the seat that this browser plays; None where there is none."""
+        who = self.who()
+        if who is None or who.role != "player" or self._access is None or self._token is None:
+            return None
+        return self._access.hand_on(self._token)
+
+    def occupied(self, game: str) -> list[str]:
+        """The seats that phones play: the host can free them."""
+        seats = self._room.desks[game].sitting.game.seats(self._room.desks[game].sitting.state)
+        return [s for s in seats if self._access is not None and s in self._access.taken()]
+
+    def free_seat(self, game: str, seat: str) -> None:
+        """Send whoever plays that seat among the spectators (the host)."""
+        who = self.who()
+        if (
+            who is not None
+            and who.role == "host"
+            and self._access is not None
+            and seat in self.occupied(game)
+        ):
+            self._access.free(seat)
+            self._room.desks[game].seat(seat, "freed")
 
     def gone(self) -> None:
         """The page was closed: what was played from it without a token is free again."""

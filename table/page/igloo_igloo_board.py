@@ -9,6 +9,7 @@ from typing import Any
 
 from table.page.colours import PAINTS, disc
 from table.page.texts import Texts
+from table.page.tiles import tile
 
 _SQUARE = re.compile(r"\b([a-h][1-8])\b")
 _FISH = '<path d="M-16 0Q0 -14 14 0Q0 14 -16 0ZM12 0L24 -9V9Z" class="fish"/>'
@@ -57,6 +58,11 @@ def ground(name: str, view: Mapping[str, Any]) -> str:
 def _square(name: str, x: int, y: int, view: Mapping[str, Any], texts: Texts, moves: list[str]) -> str:
     kind = ground(name, view)
     pieces, words = _pieces(name, view, texts)
+    beneath = view["tiles"].get(name) if kind == "hidden" else None
+    if beneath:  # opened after the end, when all agreed
+        shown = tile(beneath, texts)
+        pieces += f'<text x="50" y="19" text-anchor="middle" class="beneath">{escape(shown)}</text>'
+        words = f"{shown}, {words}" if words else shown
     label = escape(texts("island.square", square=name, ground=texts[f"island.{kind}"], pieces=words or "–"))
     tap = f' data-moves="{escape("|".join(moves))}" tabindex="0"' if moves else ""
     return (
@@ -96,11 +102,12 @@ def _pieces(name: str, view: Mapping[str, Any], texts: Texts) -> tuple[str, str]
 
 
 def hands(view: Mapping[str, Any], seat: str | None, texts: Texts) -> str:
-    """What is in the hand of the seat that looks, and how many tiles the others hold."""
+    """What is in the hand of the seat that looks, and how many tiles the others hold; all that is known at the end."""
     rows = []
     for colour in view["players"]:
         hand = view["hands"][colour]
-        shown = ", ".join(str(t) for t in hand) if colour == seat else ""
+        known = [tile(kind, texts) for kind in hand if kind] if colour == seat or view["over"] else []
+        shown = "".join(f'<i class="tilecard">{escape(name)}</i>' for name in known)
         words = texts("island.hand", colour=texts[f"colour.{colour}"], tiles=len(hand))
-        rows.append(f"<li class='player'><b>{escape(words)}</b><span>{escape(shown)}</span></li>")
+        rows.append(f"<li class='player'><b>{escape(words)}</b><span>{shown}</span></li>")
     return f'<ul class="players">{"".join(rows)}</ul>'

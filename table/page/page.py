@@ -171,6 +171,7 @@ class TablePage:
             ui.html(
                 f'<a href="/trainer?lang={texts.language}">{escape(texts["train.link"])}</a>', sanitize=False
             )
+            links = " ".join(
                 f'<a href="?lang={code}" lang="{code}"{_CURRENT if code == texts.language else ""}>{name}</a>'
                 for code, name in LANGUAGES.items()
             )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from table.desk.desk import Desk, hides_nothing
 from table.desk.said import Said, spoken
+from table.page.agreement import Agreement
 from table.page.buttons import PLAIN, QUIET, STRONG, Buttons, Offer
 from table.page.chairs import Chairs
 from table.page.colours import PAINTS
@@ -119,9 +120,11 @@ class Panel:
                 self._whose = Picture(classes="whose")
             self._says = Picture()
             self._says.element.props("aria-live=polite role=status data-part=says").style("width:100%")
+            self._agree = Agreement(self.room, self.game, self.texts, self.chairs)
             self.body()
             with ui.expansion(self.texts["page.said"], value=True).classes("w-full").props("dense"):
                 self._list = Picture(classes="w-full")
+            self._agree.build_wishes()
             self._history = History(lambda: self.desk, self.texts, self.words) if self.host else None
 
     def name(self) -> str:
@@ -144,6 +147,7 @@ class Panel:
     def refresh(self) -> None:
         """Draw what has changed since the last call."""
         desk = self.desk
+        self._agree.refresh(self._seat_name)
         if self._history is not None:
             self._history.refresh()
         now = (id(desk), desk.version, self.seat, self.room.paused)

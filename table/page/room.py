@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from table.desk.accord import Accord
 from table.desk.desk import Desk
 from table.page.cube_net import Faces
 from table.page.live import LiveCubes, LiveEar
@@ -56,6 +57,10 @@ class Room(Protocol):
 
     def take(self, game: str, seat: str, browser: str | None) -> None:
         """A browser plays a seat (None: it is given back)."""
+        ...
+
+    def accord(self, game: str) -> Accord | None:
+        """Where everybody's word is asked for; None where nobody is asked."""
         ...
 
     def giants(self, game: str) -> Mapping[str, str]:

@@ -4,7 +4,8 @@ c colour · C colours, joined · i, I seats (a colour, A, B) · g side A or B ·
 a cube shows · A several of them, with their slots · s, S slot(s) of the tray · w a space of a path or the pool · f a
 face or a cube's name · q, Q square(s) · n number · N numbers · k numbers on a card · V igloos with their talers ·
 E igloos taken for others · l an igloo's letter · x an animal or a kind of tile · z a size · v coordinates · u who asked
-for it · h a giant's skill · t a sentence · Z sentences, joined by semicolons · m anything, as it is.
+for it · y whose word it is · h a giant's skill · t a sentence · Z sentences,
+joined by semicolons · m anything, as it is.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from table.page.texts import Texts
+from table.page.tiles import tile
 
 _COLOUR = "red|yellow|green|blue|white|black"
 _SHOWN = f"(?:(?:{_COLOUR})>[NESW]|circle|arc|nothing that is known|unknown)"
@@ -48,6 +50,7 @@ PLACES: dict[str, str] = {
     "z": "[SML]",
     "v": r"-?\d+,-?\d+",
     "u": "[a-z]+",
+    "y": f"(?:{_COLOUR}|[AB]|the host)",
     "h": "(?:sleepy|awake|sharp)",
     "t": ".+",
     "Z": ".+",
@@ -78,7 +81,9 @@ class Places:
     def _said(self, kind: str, value: str) -> str | None:
         texts = self._texts
         match kind:
-            case "c" | "C" | "i" | "I" | "V":
+            case "y" if value == "the host":
+                return texts["term.by_host"]
+            case "c" | "C" | "i" | "I" | "V" | "y":
                 said = re.sub(rf"\b(?:{_COLOUR})\b", lambda m: texts[f"colour.{m[0]}"], value)
                 said = said.replace(" of ", f" {texts['term.of']} ")
                 return said.replace(" and ", f" {texts['term.and']} ")
@@ -89,9 +94,7 @@ class Places:
             case "a" | "A":
                 return self.shown(value)
             case "x":
-                name, _, number = value.partition("-")
-                said = texts[f"term.{name.replace(' ', '_').lower()}"]
-                return f"{said} {number}" if number else said
+                return tile(value.replace(" ", "_").lower(), texts)
             case "w":
                 return texts["term.pool"] if value == "the pool" else value
             case "u":

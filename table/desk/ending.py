@@ -1,0 +1,47 @@
+"""How a game ends before its end, and what may be looked at after it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.core.refusal import Refusal
+from table.desk.desk import Desk
+from table.journal.errors import JournalError
+
+
+def everything(desk: Desk) -> dict[str, Any]:
+    """The whole position, also what was hidden."""
+    whole = desk.sitting.game.to_json(desk.sitting.state)
+    whole.pop("chance", None)
+    return whole
+
+
+def can_be_opened(desk: Desk) -> bool:
+    """Whether the game is over and something of it is still hidden from spectators."""
+    return desk.sitting.over is not None and not desk.opened and desk.view(None) != everything(desk)
+
+
+def open_hidden(desk: Desk, by: str) -> bool:
+    """Show tiles, hands and cards that nobody has seen; only when the game is over, and until it is taken back."""
+    if not can_be_opened(desk) or not desk.note("opened", by=by, steps=len(desk.sitting.steps)):
+        return False
+    desk.opened_at = len(desk.sitting.steps)
+    desk.tell(f"What was hidden is open now, by {by}", "opened", by=by)
+    return True
+
+
+def abandon(desk: Desk, by: str) -> bool:
+    """End a game without a winner; False where the journal does not take it, or it has ended already."""
+    if desk.sitting.over is not None or desk.sitting.closed is not None:
+        return False
+    try:
+        desk.sitting.game.play(desk.sitting.state, "abandon")
+    except Refusal:  # a game without such a move: its book is closed
+        try:
+            desk.close(f"abandoned by {by}")
+        except JournalError as error:
+            desk.fault(error)
+            return False
+        desk.tell(f"The game is abandoned, by {by}; nobody wins", "abandoned", by=by)
+        return True
+    return desk.play("abandon", None, by)

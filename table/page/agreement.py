@@ -1,0 +1,149 @@
+"""What needs everybody's word, on one browser's page; beside it: handing a seat to another phone, freeing one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from html import escape
+
+from table.desk.accord import Wish
+from table.desk.ending import abandon
+from table.page.buttons import QUIET, STRONG, Buttons, Offer
+from table.page.chairs import Chairs
+from table.page.invite import qr
+from table.page.picture import Picture
+from table.page.room import Room
+from table.page.texts import Texts
+
+
+class Agreement:
+    """The open question, while something is asked; and a fold with what can be asked for (`build_wishes`)."""
+
+    def __init__(self, room: Room, game: str, texts: Texts, chairs: Chairs) -> None:
+        self._room, self._game, self._texts, self._chairs = room, game, texts, chairs
+        self._shown: object = None
+        self._question, self._answers = Picture(classes="w-full"), Buttons()
+        self._question.element.props("role=status")
+        self._answers.element.props("data-part=accord")
+
+    def build_wishes(self) -> None:
+        """The fold, where NiceGUI stands now."""
+        from nicegui import ui
+
+        texts = self._texts
+        self._fold = ui.expansion(texts["accord.title"]).classes("w-full").props("dense data-part=together")
+        with self._fold:
+            self._wishes = Buttons()
+
+    def refresh(self, seat_name: Callable[[str], str]) -> None:
+        """Draw what has changed."""
+        accord, voter = self._room.accord(self._game), self._voter()
+        desk = self._room.desks[self._game]
+        asked = None if accord is None else accord.proposal
+        now = (id(desk), desk.version, voter, asked)
+        if now == self._shown:
+            return
+        self._shown = now
+        self._fold.set_visibility(voter is not None and accord is not None)
+        if accord is None:
+            return
+        texts, answers = self._texts, list[Offer]()
+        if asked is None:
+            self._question.show("")
+        else:
+            who = texts["accord.host"] if asked.by == "host" else seat_name(asked.by)
+            words = texts(f"accord.asks_{asked.what}", who=who)
+            missing = [
+                texts["accord.host"] if v == "host" else seat_name(v) for v in sorted(accord.waiting())
+            ]
+            more = texts("accord.waiting", who=", ".join(missing))
+            self._question.show(f'<p class="accord">{escape(words)} <span>{escape(more)}</span></p>')
+            if self._voices() & accord.waiting():
+                answers.append(Offer(f"yes {asked.key}", texts["accord.yes"], self._agree, STRONG))
+            if voter is not None:
+                key = "accord.withdraw" if voter == asked.by else "accord.no"
+                answers.append(
+                    Offer(f"no {asked.key}", texts[key], partial(accord.decline, asked.key, voter))
+                )
+        self._answers.show(answers)
+        self._wishes.show([] if voter is None else self._offers(voter, seat_name))
+
+    def _offers(self, voter: str, seat_name: Callable[[str], str]) -> list[Offer]:
+        accord, texts = self._room.accord(self._game), self._texts
+        assert accord is not None
+        offers = []
+        if accord.proposal is None:
+            offers = [
+                Offer(what, texts[f"accord.{what}"], partial(self._propose, what, voter), QUIET)
+                for what in accord.possible()
+            ]
+        if self._is_host():
+            if "abandon" in accord.possible():
+                offers.append(Offer("end", texts["accord.end"], self._end, QUIET))
+            offers += [
+                Offer(
+                    f"free {seat}",
+                    texts("accord.free", colour=seat_name(seat)),
+                    partial(self._chairs.free_seat, self._game, seat),
+                    QUIET,
+                )
+                for seat in self._chairs.occupied(self._game)
+            ]
+        elif self._chairs.seat(self._game) is not None:
+            offers.append(Offer("hand", texts["accord.hand_on"], self._hand_on, QUIET))
+        return offers
+
+    def _propose(self, what: Wish, voter: str) -> None:
+        accord = self._room.accord(self._game)
+        if accord is not None and accord.propose(what, voter):
+            self._agree()  # a host who plays speaks for those without a phone as well
+
+    def _agree(self) -> None:
+        accord = self._room.accord(self._game)
+        asked = None if accord is None else accord.proposal
+        if accord is not None and asked is not None:
+            for voice in self._voices() & accord.waiting():
+                accord.agree(asked.key, voice)
+
+    def _voices(self) -> set[str]:
+        """Whom this browser speaks for."""
+        seat = self._chairs.seat(self._game)
+        return ({seat} if seat is not None else set()) | ({"host"} if self._is_host() else set())
+
+    def _voter(self) -> str | None:
+        seat = self._chairs.seat(self._game)
+        return seat if seat is not None else "host" if self._is_host() else None
+
+    def _is_host(self) -> bool:
+        who = self._chairs.who()
+        return who is not None and who.role == "host"
+
+    def _end(self) -> None:
+        """The host ends the game by himself: asked once more."""
+        from nicegui import ui
+
+        with self._answers.element, ui.dialog() as dialog, ui.card():
+            ui.label(self._texts["accord.sure"])
+            with ui.element("div").classes("hands"):
+                ui.button(
+                    self._texts["accord.end"],
+                    on_click=lambda: (dialog.close(), abandon(self._room.desks[self._game], "host")),
+                ).props("no-caps unelevated")
+                ui.button(self._texts["accord.go_on"], on_click=dialog.close).props("no-caps flat")
+        dialog.open()
+
+    def _hand_on(self) -> None:
+        """A code for the other phone, as a picture too."""
+        from nicegui import ui
+
+        code = self._chairs.hand_on(self._game)
+        if code is None:
+            return
+        with self._answers.element, ui.dialog() as dialog, ui.card().classes("invite"):
+            words = self._texts("accord.hand_code", code=code)
+            invitation = self._room.invitation()
+            if invitation is not None:
+                ui.html(qr(f"{invitation.partition('#')[0]}#{code}", words), sanitize=False).classes("w-full")
+            ui.label(words)
+            ui.button(self._texts["door.done"], on_click=dialog.close).props("no-caps unelevated")
+        dialog.open()

@@ -1,0 +1,179 @@
+"""What needs everybody's word: taking back, abandoning, opening what was hidden; seats that go from phone to phone."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from firmware_bridge.clock import VirtualClock
+from table.access import Access, NotAllowed, SeatTaken, WrongCode
+from table.desk.accord import Accord
+from table.desk.desk import Desk
+from table.desk.ending import abandon, everything
+from table.games import GAMES
+from table.journal.store import Journal
+from tests.parts import needs
+from tests.table.pages import Watched, chromium, service
+
+
+def a_game(name: str, players: list[str], **options: Any) -> Desk:
+    return Desk.new(
+        Journal(None), GAMES, VirtualClock(), name="g", game=name, players=players, seed=5, options=options
+    )
+
+
+def test_a_move_is_taken_back_when_the_last_of_all_agrees() -> None:
+    desk = a_game("ice-cult", ["yellow", "red"])
+    accord = Accord(desk, lambda: {"yellow", "red", "host"})
+    assert not accord.propose("undo", "yellow")  # nothing to take back
+    desk.play("tilt n>S", "yellow")
+    assert accord.propose("undo", "red")
+    assert not accord.propose("abandon", "yellow")  # one thing at a time
+    key = accord.proposal.key if accord.proposal else ""
+    assert accord.waiting() == {"yellow", "host"}
+    assert not accord.agree(key, "green")
+    assert not accord.agree("another", "host")
+    assert accord.agree(key, "yellow")
+    assert len(desk.sitting.steps) == 1
+    assert accord.agree(key, "host")
+    assert desk.sitting.steps == ()
+    assert desk.said[-1].text == "Taken back: “tilt n>S”, by agreement."
+    assert desk.noted("agreed")[0]["agreed"] == ["host", "red", "yellow"]
+
+
+def test_one_no_is_enough_and_a_game_that_went_on_has_answered() -> None:
+    desk = a_game("ice-cult", ["yellow", "red"])
+    accord = Accord(desk, lambda: {"yellow", "red"})
+    accord.propose("abandon", "red")
+    assert accord.proposal
+    assert accord.decline(accord.proposal.key, "yellow")
+    assert accord.proposal is None
+    assert desk.noted("declined")[0]["voter"] == "yellow"
+    accord.propose("abandon", "red")
+    desk.play("tilt n>S", "yellow")
+    assert accord.proposal is None
+    assert desk.sitting.over is None
+
+
+def test_nobody_is_waited_for_who_has_left() -> None:
+    desk, here = a_game("ice-cult", ["yellow", "red"]), {"yellow", "red"}
+    accord = Accord(desk, lambda: here)
+    desk.play("tilt n>S", "yellow")
+    accord.propose("undo", "yellow")
+    here.discard("red")
+    assert accord.waiting() == set()
+
+
+@pytest.mark.parametrize(
+    ("game", "players"),
+    [("ice-cult", ["yellow", "red"]), ("igloo-igloo", ["red", "blue"]), ("igloo-pop", ["red", "blue"])],
+)
+def test_an_abandoned_game_is_over_and_takes_no_move(game: str, players: list[str]) -> None:
+    desk = a_game(game, players)
+    assert abandon(desk, "host")
+    assert desk.sitting.over is not None or desk.sitting.closed is not None
+    legal = "tilt n>S" if game == "ice-cult" else "place b1" if game == "igloo-igloo" else "count"
+    assert not desk.play(legal)
+    assert not abandon(desk, "host")
+
+
+def an_ended_game() -> Desk:
+    """Igloo Igloo to its end by random moves."""
+    desk, chance = a_game("igloo-igloo", ["red", "blue"]), random.Random(1)
+    while desk.sitting.over is None:
+        move = desk.sitting.game.random_move(desk.sitting.state, chance.randrange)
+        assert move is not None
+        assert desk.play(move)
+    return desk
+
+
+def test_hidden_tiles_are_opened_when_the_game_is_over_and_all_agree_and_hidden_again_by_an_undo() -> None:
+    desk = an_ended_game()
+    accord = Accord(desk, lambda: {"red", "blue"})
+    before = desk.view("red")
+    assert (
+        None in [tile for hand in before["hands"].values() for tile in hand]
+        or None in before["tiles"].values()
+    )
+    accord.propose("open", "red")
+    assert desk.view(None) != everything(desk)
+    assert accord.proposal
+    accord.agree(accord.proposal.key, "blue")
+    assert desk.view(None) == everything(desk)
+    assert "chance" not in desk.view(None)
+    again = Desk.resume(desk._journal, GAMES, VirtualClock(), "g")
+    assert again.view(None) == everything(desk)
+    desk.undo()
+    assert desk.view(None) != everything(desk)
+
+
+def test_a_seat_goes_to_another_phone_once_and_to_nobody_by_force() -> None:
+    clock = VirtualClock()
+    access = Access(clock, lan=True)
+    first, looker = access.pair(access.code, "1"), access.pair(access.code, "2")
+    access.sit(first, "red")
+    with pytest.raises(SeatTaken):
+        access.sit(looker, "red")
+    with pytest.raises(NotAllowed):
+        access.hand_on(looker)
+    access.hand_on(first)
+    code = access.hand_on(first)  # the first code is no longer good
+    second = access.pair(code, "3")
+    assert (access.seat_of(second), access.seat_of(first)) == ("red", None)
+    with pytest.raises(WrongCode):
+        access.pair(code, "4")
+    late = access.hand_on(second)
+    clock.set(301.0)
+    with pytest.raises(WrongCode):
+        access.pair(late, "5")
+    access.free("red")
+    assert access.taken() == set()
+
+
+def phone(browser: Any, address: str, code: str, **more: Any) -> Page:
+    watched = Watched(browser, 420, 860, **more)
+    watched.page.goto(f"{address}/pair#{code}")
+    expect(watched.page.locator(".tablecard").first).to_be_visible()
+    return watched.page
+
+
+@needs("chromium", "playwright")
+def test_two_phones_agree_hand_a_seat_on_and_abandon_the_game(tmp_path: Any) -> None:
+    with service("serve", "--port", "0", "--lan", data=tmp_path) as (_, ready), chromium() as browser:
+        address = f"http://127.0.0.1:{ready['address'].rstrip('/').rsplit(':', 1)[1]}"
+        yellow = phone(browser, address, ready["code"])
+        yellow.get_by_role("button", name="Play Yellow yourself").click()
+        red = phone(browser, address, ready["code"], locale="de-DE")
+        red.get_by_role("button", name="Rot selbst spielen").click()
+        yellow.get_by_role("button", name="Tilt the northern pair towards south").click()
+        yellow.get_by_text("Decide together").click()
+        yellow.get_by_role("button", name="Ask to take the last move back").click()
+        expect(red.locator(".accord")).to_contain_text("Gelb möchte den letzten Zug zurücknehmen")
+        red.get_by_role("button", name="Einverstanden").click()
+        expect(yellow.locator("[data-part=says]")).to_contain_text("Taken back: “tilt n>S”, by agreement")
+        red.get_by_text("Gemeinsam entscheiden").click()
+        red.get_by_role("button", name="Meinen Platz an ein anderes Telefon geben").click()
+        code = re.search(r"\b\d{8}\b", red.locator(".invite").inner_text())
+        assert code is not None
+        third = phone(browser, address, code[0])
+        expect(third.get_by_role("button", name="Leave Red’s seat")).to_be_visible()
+        red.keyboard.press("Escape")
+        expect(red.get_by_role("button", name="Platz Rot verlassen")).to_have_count(0)
+        yellow.get_by_role("button", name="Ask to abandon the game").click()
+        third.get_by_role("button", name="No", exact=True).click()
+        expect(yellow.locator(".saidlist")).to_contain_text("Red does not agree")
+        host = phone(browser, address, ready["host_code"])
+        host.get_by_text("Decide together").click()
+        host.get_by_role("button", name="Free Red’s seat").click()
+        expect(third.get_by_role("button", name="Play Red yourself")).to_be_visible()
+        host.get_by_role("button", name="End this game without a winner").click()
+        host.get_by_role("dialog").get_by_role("button", name="End this game").click()
+        expect(yellow.locator("[data-part=says]")).to_contain_text("the game is abandoned", ignore_case=True)
+        token = httpx.post(f"{address}/api/pair", json={"code": ready["host_code"]}).json()["token"]
+        shown = httpx.get(f"{address}/api/table", headers={"authorization": f"Bearer {token}"}).json()
+        assert shown["view"]["over"]["winners"] == []
