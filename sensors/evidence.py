@@ -25,6 +25,7 @@ class Heard:
     strength: float | None = (
         None  # how hard the igloo was shaken, 1.0 = the middle of the band where counting works
     )
+    seat: str | None = None  # whose microphone, where a source has several
 
     @property
     def best(self) -> int | None:
@@ -51,6 +52,8 @@ class Heard:
             out["reason"] = self.reason
         if self.strength is not None:
             out["strength"] = round(self.strength, 2)
+        if self.seat is not None:
+            out["seat"] = self.seat
         return out
 
 
@@ -64,6 +67,7 @@ class Hearing:
     probabilities: Mapping[int, float]
     level_db: float  # RMS of the last tenth of a second, relative to full scale (1.0, or 1 g)
     strength: float | None = None
+    seat: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         out: dict[str, Any] = {
@@ -76,6 +80,8 @@ class Hearing:
         }
         if self.strength is not None:
             out["strength"] = round(self.strength, 2)
+        if self.seat is not None:
+            out["seat"] = self.seat
         return out
 
 

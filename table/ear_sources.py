@@ -95,11 +95,13 @@ def hear_live(
     wait: Callable[[float], None],
     alive: Callable[[float], None] = lambda level_db: None,
     stopped: Callable[[], bool] = lambda: False,
+    at_seat: Callable[[float, int], Listener] | None = None,
 ) -> Iterator[Heard | Hearing | Event]:
     """A device until `seconds` have passed (None: for ever). A lost device is an event, and is opened again.
 
     `wait` waits that many seconds between two tries; `alive` is told the level of each block; `stopped` is asked after
-    each, so that a silent device does not hold up the end. Raises NoSuchInput or CaptureLost where the first try fails.
+    each, so that a silent device does not hold up the end. `at_seat` makes the ear for a rate and a number of channels,
+    where the source is one of several at a table. Raises NoSuchInput or CaptureLost where the first try fails.
     """
     end = math.inf if seconds is None else clock.now() + seconds
     lost: str | None = None
@@ -113,7 +115,10 @@ def hear_live(
                 state = "back" if opened else "open"
                 yield _link(source, state, f"{capture.device.name}, {capture.rate:g} Hz")
                 opened, lost = True, None
-                ear = Listener(profile, capture.rate, capture.channels, source, partial=partial)
+                if at_seat is None:
+                    ear = Listener(profile, capture.rate, capture.channels, source, partial=partial)
+                else:
+                    ear = at_seat(capture.rate, capture.channels)
                 for block in capture.blocks():
                     yield from ear.push(block)
                     alive(ear.level_db)

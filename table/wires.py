@@ -15,7 +15,10 @@ from rules.ice_cult.turns import AXIS
 from sensors.buttons import Buttons
 from sensors.cubes import quats
 from sensors.cubes.reader import CubeReader
+from sensors.ear.listener import Listener
 from sensors.ear.profile import Profile
+from sensors.ear.seat_listener import SeatListener
+from sensors.ear.seats import Seats
 from sensors.evidence import Heard, Hearing, Pressed
 from table.desk.cube_watch import SLOTS, CubeWatch
 from table.page.live import LiveCubes, LiveEar, Matrix
@@ -122,8 +125,10 @@ class EarWire:
         live: LiveEar,
         senses: Senses,
         clock: Clock,
+        table: Seats | None = None,
     ) -> None:
-        self._seat, self._device, self._profile = seat, device, profile
+        """`table`: what it shares with the microphones of the other seats, where there are any."""
+        self._seat, self._device, self._profile, self._table = seat, device, profile, table
         self._tell_heard, self._tell_shaking = heard, shaking
         self._live, self._clock = live, clock
         self._dog = senses.watch(
@@ -153,12 +158,19 @@ class EarWire:
                     self._wait,
                     partial(self._alive, loop),
                     self._stop.is_set,
+                    self._among_others if self._table is not None else None,
                 )
                 for said in events:
                     loop.call_soon_threadsafe(self._take, said)
             except PolartableError as error:
                 loop.call_soon_threadsafe(self._dog.lost, self._clock.now(), str(error))
                 self._stop.wait(RETRY_S)
+
+    def _among_others(self, rate: float, channels: int) -> Listener:
+        assert self._table is not None
+        since = self._table.since(self._clock.now())
+        args = self._profile, rate, channels, self._device, self._table, self._seat
+        return SeatListener(*args, since, partial=True)
 
     def _wait(self, seconds: float) -> None:
         self._stop.wait(seconds)

@@ -12,10 +12,10 @@ from typing import Annotated, Any
 import typer
 
 from firmware_bridge.clock import SystemClock
-from firmware_bridge.errors import PolartableError
+from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear.sound_file import open_sound
 from sensors.evidence import Heard, Hearing
-from table import ear_sources
+from table import ear_seats, ear_sources
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -25,9 +25,10 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 )
 def listen(
     source: Annotated[
-        str,
+        list[str],
         typer.Argument(
-            help="An input device (name, number or `default`), a sound file, a folder, or `mock`."
+            help="An input device (name, number or `default`), a sound file, a folder, or `mock`; "
+            "with --seats also several sound files that began together."
         ),
     ],
     profile: Annotated[
@@ -36,6 +37,12 @@ def listen(
     partial: Annotated[
         bool, typer.Option("--partial", help="Say several times a second what it sounds like so far.")
     ] = False,
+    seats: Annotated[
+        str | None,
+        typer.Option(
+            help="Several people shake at once, each before a microphone: the seats' names, a channel (or file) each."
+        ),
+    ] = None,
     seconds: Annotated[
         float | None, typer.Option(min=0.1, help="Stop after so many seconds (devices and mock).")
     ] = None,
@@ -52,16 +59,40 @@ def listen(
 
     shakes = 0
     try:
-        for said in _events(source, profile, partial, seconds, complain):
+        events = (
+            _events(_only(source), profile, partial, seconds, complain)
+            if seats is None
+            else _seats(source, seats, profile, partial, seconds)
+        )
+        for said in events:
             shakes += isinstance(said, Heard)
             _say(said, as_json)
     except KeyboardInterrupt:
         pass  # leaving is no failure
-    if shakes == 0 and not bad and source != "mock" and Path(source).exists():
-        print(f"polartable: no shake was heard in {source}", file=sys.stderr)
+    if shakes == 0 and not bad and source[0] != "mock" and Path(source[0]).exists():
+        print(f"polartable: no shake was heard in {', '.join(source)}", file=sys.stderr)
         raise typer.Exit(1)
     if bad:
         raise typer.Exit(2)
+
+
+def _only(sources: list[str]) -> str:
+    if len(sources) > 1:
+        raise UsageError(
+            f"there are {len(sources)} sources",
+            "listen to one after the other, or name the seats of files that began together: --seats red,blue",
+        )
+    return sources[0]
+
+
+def _seats(
+    sources: list[str], seats: str, profile: str | None, partial: bool, seconds: float | None
+) -> Iterator[Heard | Hearing | ear_sources.Event]:
+    names = ear_seats.named_seats(seats)
+    known = ear_sources.choose_profile(profile, "microphone")
+    if len(sources) == 1 and not (Path(sources[0]).exists() or ear_sources.looks_like_path(sources[0])):
+        return _checked(ear_seats.hear_seats_live(sources[0], names, known, partial, SystemClock(), seconds))
+    return _checked(ear_seats.hear_seats([Path(s) for s in sources], names, known, partial))
 
 
 def _events(
@@ -103,7 +134,8 @@ def _say(said: Heard | Hearing | ear_sources.Event, as_json: bool) -> None:
 def in_words(said: Heard | Hearing | ear_sources.Event) -> str:
     """A line for people."""
     if isinstance(said, Heard):
-        where = f"{said.source} {said.start_s:.1f}–{said.end_s:.1f} s"
+        who = said.source if said.seat is None else f"{said.source} {said.seat}"
+        where = f"{who} {said.start_s:.1f}–{said.end_s:.1f} s"
         if said.verdict == "sure":
             assert said.best is not None
             return f"{where}: {said.best} beads ({said.probabilities[said.best]:.0%})"
@@ -113,7 +145,8 @@ def in_words(said: Heard | Hearing | ear_sources.Event) -> str:
         return f"{where}: no shake – {said.reason}"
     if isinstance(said, Hearing):
         best = max(said.probabilities, key=lambda n: said.probabilities[n])
-        return f"{said.source} {said.now_s:.1f} s: … {best} ({said.probabilities[best]:.0%})"
+        who = said.source if said.seat is None else f"{said.source} {said.seat}"
+        return f"{who} {said.now_s:.1f} s: … {best} ({said.probabilities[best]:.0%})"
     if said["event"] == "link":
         return f"{said['source']}: {said['state']} – {said['why']}"
     if said["event"] == "overflow":

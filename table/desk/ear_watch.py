@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rules.core.refusal import Refusal
+from sensors.ear.seat_listener import ELSEWHERE
 from sensors.ear.sets import join_set
 from sensors.evidence import Heard, Pressed
 from table.desk.desk import Desk
@@ -39,6 +40,8 @@ class EarWatch:
         view = self.desk.view(None)
         self._begin(view)
         letter = self._in_hand(view, seat)
+        if heard.reason == ELSEWHERE:
+            return letter  # a neighbour's shake, which that seat's own microphone tells
         if letter is None:
             if view["phase"] == "shaking" and heard.verdict != "not-a-shake":
                 self.desk.tell(

@@ -1,0 +1,90 @@
+"""The ear of one seat among others: a `Listener` whose neighbours' shakes are taken off, and not taken for its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from sensors.ear.finder import Found
+from sensors.ear.frontend import Array, Frames
+from sensors.ear.listener import Listener
+from sensors.ear.profile import Profile
+from sensors.ear.seats import AtSeat, Seats
+from sensors.evidence import Heard, Hearing, Verdict
+
+TOGETHER_S = 0.02
+NOT_OURS = 0.10  # share of hits that are loudest here: below, the shake was at another seat
+CROWDED = 0.50  # below, neighbours fill too many gaps for a count to be trusted
+ELSEWHERE = "that was louder at another seat: it counts there"
+TOO_CROWDED = (
+    "the neighbours are nearly as loud here: shake one after another, or give each seat a microphone "
+    "that looks at its player (a cardioid at the table's edge)"
+)
+
+
+class SeatListener(Listener):
+    """As `Listener`, for the microphone of one seat; `table` is what the seats share.
+
+    Raises ProfileError where the source cannot share a table with the others: another kind of front end.
+    """
+
+    def __init__(
+        self,
+        profile: Profile,
+        rate: float,
+        channels: int,
+        source: str,
+        table: Seats,
+        seat: str,
+        since_s: float = 0.0,
+        *,
+        partial: bool = False,
+    ) -> None:
+        super().__init__(profile, rate, channels, source, partial=partial)
+        self.seat = seat
+        self._beside: AtSeat = table.join(seat, self.head.front, since_s)
+        self._share = 1.0
+
+    def finish(self) -> Iterator[Heard]:
+        rest, self._waiting = self._waiting, self._waiting[:0]
+        if len(rest):
+            yield from (said for said in self._step(rest) if isinstance(said, Heard))
+        for found in super()._levels(self._beside.leave().astype(np.float32)):
+            yield from self._found(found)
+        yield from super().finish()
+
+    def _levels(self, wide: Array) -> Iterator[Found]:
+        clear = self._beside.post(self._kept[-1].frames.energy)
+        return super()._levels(clear.astype(np.float32))
+
+    def _stretch(self, first: int, end: int) -> tuple[Frames, bool]:
+        frames, clipped = super()._stretch(first, end)
+        first = max(first, self._first_kept)
+        own, self._share = self._beside.own(first, first + len(frames.energy), quick=self._begun is not None)
+        return Frames(own.astype(np.float32), frames.hand), clipped
+
+    def _hearing(self) -> Iterator[Hearing]:
+        for said in super()._hearing():
+            if self._share >= NOT_OURS:
+                yield replace(said, seat=self.seat)
+
+    def _judge(self, first: int, end: int, floor_db: float) -> Heard:
+        said = replace(super()._judge(first, end, floor_db), seat=self.seat)
+        if said.verdict == "not-a-shake":
+            return said
+        if self._share < NOT_OURS:
+            return replace(said, verdict="not-a-shake", probabilities={}, reason=ELSEWHERE, strength=None)
+        if self._share < CROWDED and not said.clipped:
+            unsure: Verdict = "unsure"
+            return replace(said, verdict=unsure, reason=TOO_CROWDED)
+        return said
+
+
+def hear_together(listeners: Sequence[Listener], block: Array, rate: float) -> Iterator[Heard | Hearing]:
+    """Hear float32[samples, channels], a channel each of `listeners`, in step."""
+    step = max(1, round(TOGETHER_S * rate))
+    for start in range(0, len(block), step):
+        for channel, listener in enumerate(listeners):
+            yield from listener.push(block[start : start + step, channel : channel + 1])

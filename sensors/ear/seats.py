@@ -1,0 +1,273 @@
+"""Microphones at several seats of one table, heard together: whose shake is it, and what of it is whose.
+
+Each seat keeps its own `Listener`; this is where they compare notes. Every stretch of frames that a seat heard is
+posted here, and comes back without what its neighbours are reckoned to have put into it. A shake belongs to the seat
+where its hits are loudest: hits that are louder at another seat are that seat's. Memory is constant.
+
+Sources may be the channels of one sound card, or devices with clocks of their own (`one_clock=False`): those are held
+against each other by the hits that all of them hear (cross-correlation of onsets), again and again as they drift.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.ndimage import maximum_filter1d, uniform_filter1d
+
+from sensors.ear.errors import ProfileError
+from sensors.ear.frontend import Array, FrontEnd
+from sensors.ear.neighbours import Floats, clean, usual_weights, weights
+
+KEPT_S = 14.0  # a little more than the longest shake
+LEARN_FROM_S = 4.0  # of sound that the leak is learned from
+LEARN_EVERY_S = 1.0
+PATIENCE_S = 0.25  # a seat that is further behind than this is not waited for
+_BANDS, _WIDE, _SHAPE = slice(None, -1), slice(-2, -1), slice(-1, None)  # columns of what a seat keeps
+SMEARED_S = 0.060
+NEAR_S = 0.002  # the same hit at two seats is no further apart
+APART_S = 0.005  # with clocks of their own, which are only known to some milliseconds
+PLAIN_WEIGHT = 0.06  # below, neighbours are so soft that taking them off would cost more than they do
+FLOOR_QUANTILE = 0.05
+MOST_LAG_S = 0.2  # between two devices that were opened together
+STANDS_OUT = 6.0  # robust deviations of the best lag from all others
+
+
+class _Seat:
+    """The last frames of one source, [frames, bands and what the wide band is like where others hear it]."""
+
+    def __init__(self, late: int, kept: int, bands: int, reach: int, near: int) -> None:
+        self.late = late  # table frames at which this source began
+        self.end = late  # table frame after the newest
+        self.served = late
+        self.left = False
+        self._kept, self._reach, self._near = kept, reach, near
+        self._rows = np.zeros((2 * kept, bands + 1), np.float32)
+        self._filled = 0
+
+    @property
+    def first(self) -> int:
+        """Table frame of the oldest that is kept."""
+        return self.end - min(self._filled, self._kept)
+
+    def append(self, energy: Array) -> None:
+        """Raises no error for a stretch of any length: only the last is kept."""
+        energy = energy[-self._kept :]
+        n = len(energy)
+        if self._filled + n > len(self._rows):
+            self._rows[: self._kept] = self._rows[self._filled - self._kept : self._filled]
+            self._filled = self._kept
+        at = self._filled
+        self._rows[at : at + n, :-1] = energy
+        # the loudest of the last milliseconds, and what the room makes of the last hundredths of a second
+        low = max(0, at - self._reach)
+        wide = self._rows[low : at + n, -2]
+        shape = maximum_filter1d(wide, 2 * self._near + 1) + uniform_filter1d(wide, self._reach)
+        self._rows[at : at + n, -1] = shape[at - low :]
+        self._filled += n
+        self.end += n
+
+    def shift(self, frames: int) -> None:
+        """It began earlier than was thought, by so many frames."""
+        self.late, self.end, self.served = self.late - frames, self.end - frames, self.served - frames
+
+    def window(self, first: int, end: int, columns: slice) -> Floats:
+        """float64[end − first, columns]; nothing where nothing is known."""
+        start = self._filled - (self.end - first)
+        low, high = max(start, 0, self._filled - self._kept), min(self._filled, start + end - first)
+        wanted = self._rows[low:high, columns]
+        out = np.zeros((max(0, end - first), wanted.shape[1]))
+        if low < high:
+            out[low - start : high - start] = wanted
+        return out
+
+
+class Seats:
+    """What the microphones of one table know of each other. Safe to use from a thread a seat.
+
+    All share the front end of the first that joins.
+    """
+
+    def __init__(self, seats: Sequence[str], one_clock: bool = True) -> None:
+        if len(set(seats)) != len(seats) or not seats:
+            raise ValueError("each seat needs a name of its own")
+        self.names = tuple(seats)
+        self.one_clock = one_clock
+        self.front: FrontEnd | None = None
+        self.rate, self.bands = 0.0, 0
+        self._seats: dict[str, _Seat] = {}
+        self._weights: Floats = np.zeros((len(seats), len(seats), 0))
+        self._learned = 0
+        self._asked_s: float | None = None
+        self._lock = threading.Lock()
+
+    def join(self, name: str, front: FrontEnd, since_s: float = 0.0) -> AtSeat:
+        """A source begins at `since_s` of the table's time.
+
+        Raises KeyError for a seat that is not at the table, ProfileError for a source that is not like the others.
+        """
+        if name not in self.names:
+            raise KeyError(name)
+        with self._lock:
+            if self.front is None:
+                self.front, self.rate, self.bands = front, front.frame_rate, len(front.bands)
+                self._weights = usual_weights(len(self.names), self.bands)
+            if front != self.front or front.sensor != "microphone":
+                raise ProfileError(
+                    f"the microphone of {name} ({front.name}) cannot be held against the others ({self.front.name})",
+                    "give all seats microphones of one rate, or listen to this one alone",
+                )
+            late = round(since_s * self.rate)
+            kept, reach, near = (round(x * self.rate) for x in (KEPT_S, SMEARED_S, NEAR_S))
+            self._seats[name] = _Seat(late, kept, self.bands, reach, near)
+        return AtSeat(self, name)
+
+    def since(self, now_s: float) -> float:
+        """The table's time at `now_s` of any clock: counted from when this was first asked."""
+        if self._asked_s is None:
+            self._asked_s = now_s
+        return now_s - self._asked_s
+
+    # for AtSeat; all numbers of frames are the table's
+
+    def post(self, name: str, energy: Array) -> Floats:
+        with self._lock:
+            seat = self._seats[name]
+            seat.append(energy)
+            if seat.end - self._learned > LEARN_EVERY_S * self.rate:
+                self._learn(seat.end)
+            return self._serve(name, self._common(seat))
+
+    def leave(self, name: str) -> Floats:
+        with self._lock:
+            seat = self._seats[name]
+            until = self._common(seat)
+            seat.left = True
+            return self._serve(name, until)
+
+    def own(self, name: str, first: int, end: int, quick: bool = False) -> tuple[Floats, float]:
+        """Frames first … end of a seat's source, neighbours taken off, and the share that is louder there than
+        anywhere else (1: nobody else was heard). `quick`: roughly, for a partial answer."""
+        with self._lock:
+            me = self._seats[name]
+            present = [n for n in self.names if n in self._seats]
+            mine = present.index(name)
+            reach = round(0.1 * self.rate)  # for what began before
+            low, high = first + me.late - reach, end + me.late
+            energies = np.stack([self._seats[n].window(low, high, _BANDS) for n in present])
+            weight = self._weights[np.ix_(*(2 * [[self.names.index(n) for n in present]]))]
+        if len(present) < 2:
+            return energies[0][reach:], 1.0
+        near_s = NEAR_S if self.one_clock else APART_S
+        share = loudest_share(mine, energies[:, reach:, -1], round(near_s * self.rate))
+        others = [j for j in range(len(present)) if j != mine]
+        if float(weight[mine, others, -1].mean()) < PLAIN_WEIGHT:
+            return energies[mine][reach:], share
+        return clean(mine, without_floor(energies), weight, self.rate, quick)[reach:], share
+
+    def _common(self, seat: _Seat) -> int:
+        patience = round(PATIENCE_S * self.rate)
+        waited = [
+            s.end
+            for s in self._seats.values()
+            if not s.left and seat.end - s.end < patience and s is not seat
+        ]
+        return max(seat.served, min([seat.end, *waited]))
+
+    def _serve(self, name: str, until: int) -> Floats:
+        """The wide band of what is new for a seat, neighbours taken off roughly: enough to find where a shake ends."""
+        seat = self._seats[name]
+        first, seat.served = seat.served, until
+        if until <= first:
+            return np.zeros(0)
+        mine = self.names.index(name)
+        energy = seat.window(first, until, _WIDE)[:, 0]
+        leak = np.zeros(until - first)
+        for other, s in self._seats.items():
+            if other != name:
+                shape = s.window(first, until, _SHAPE)[:, 0]
+                leak += self._weights[mine, self.names.index(other), -1] * shape
+        return np.asarray(np.maximum(energy - leak, 0.02 * energy))
+
+    def _learn(self, now: int) -> None:
+        self._learned = now
+        present = [n for n in self.names if n in self._seats and not self._seats[n].left]
+        if len(present) < 2:
+            return
+        low = now - round(LEARN_FROM_S * self.rate)
+        low = max(low, min(self._seats[n].first for n in present))
+        energies = np.stack([self._seats[n].window(low, now, _BANDS) for n in present])
+        wide = energies[:, :, -1]
+        if now - low < 0.5 * self.rate or np.quantile(wide, 0.95) < 10 * np.quantile(wide, FLOOR_QUANTILE):
+            return  # nobody shakes
+        if not self.one_clock and self._align(present, wide):
+            return  # the windows no longer fit: learn next time
+        index = np.ix_(*(2 * [[self.names.index(n) for n in present]]))
+        self._weights[index] = weights(without_floor(energies), self.rate, self._weights[index], passes=1)
+
+    def _align(self, present: Sequence[str], wide: Floats) -> bool:
+        moved = False
+        for k in range(1, len(present)):
+            late = lag(wide[0], wide[k], round(MOST_LAG_S * self.rate))
+            if late is not None and abs(late) > NEAR_S * self.rate / 2:
+                self._seats[present[k]].shift(late)
+                moved = True
+        return moved
+
+
+class AtSeat:
+    """One seat's part in it: what a `Listener` talks to. Frames are counted from its own source's start."""
+
+    def __init__(self, table: Seats, name: str) -> None:
+        self._table, self._name = table, name
+
+    def post(self, energy: Array) -> Floats:
+        """Tell what was heard, float32[frames, bands]; the wide band of what is clear by now comes back."""
+        return self._table.post(self._name, energy)
+
+    def leave(self) -> Floats:
+        """The source has ended; the wide band of what had not come back yet."""
+        return self._table.leave(self._name)
+
+    def own(self, first: int, end: int, quick: bool = False) -> tuple[Floats, float]:
+        """See `Seats.own`."""
+        return self._table.own(self._name, first, end, quick)
+
+
+def lag(first: Floats, second: Floats, most: int) -> int | None:
+    """By how many frames `second` [frames] is later than `first`, at most `most`, by the onsets that both heard.
+
+    None where none stands out. Good to a few milliseconds: sound takes that long from seat to seat.
+    """
+    n = len(first)
+    a, b = (_onsets(x) for x in (first, second))
+    size = 1 << (2 * n - 1).bit_length()
+    r = np.fft.irfft(np.conj(np.fft.rfft(a, size)) * np.fft.rfft(b, size), size)
+    r = np.concatenate([r[-most:], r[: most + 1]])
+    best = int(np.argmax(r))
+    spread = 1.4826 * float(np.median(np.abs(r - np.median(r))))
+    return best - most if r[best] - np.median(r) > STANDS_OUT * spread else None
+
+
+def _onsets(energy: Floats) -> Floats:
+    """Rises of the level, of mean 0: a loud hit does not count by its energy."""
+    level = np.log(energy + 0.01 * float(energy.mean()) + 1e-30)
+    rise = np.maximum(np.diff(level, prepend=level[:1]), 0.0)
+    return np.asarray(uniform_filter1d(rise, 3) - rise.mean())
+
+
+def without_floor(energies: Floats) -> Floats:
+    """Each band's quietest twentieth taken off."""
+    floor = np.quantile(energies, FLOOR_QUANTILE, axis=1, keepdims=True)
+    least = 1e-3 * energies.mean(axis=1, keepdims=True)
+    return np.asarray(np.maximum(energies - floor, least))
+
+
+def loudest_share(seat: int, energies: Floats, near_frames: int) -> float:
+    """Share of the rises of energy [seats, frames] at a seat that come while no other seat is louder."""
+    smooth = uniform_filter1d(energies, 3, axis=1)
+    others = [j for j in range(len(energies)) if j != seat]
+    near = maximum_filter1d(smooth[others], 2 * near_frames + 1, axis=1).max(axis=0)
+    rises = np.maximum(np.diff(smooth[seat], prepend=smooth[seat, :1]), 0.0)
+    return float(rises[smooth[seat] >= near].sum() / max(float(rises.sum()), 1e-30))

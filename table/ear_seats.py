@@ -1,0 +1,101 @@
+"""Several microphones at one table, a seat each: channels of one file or sound card, or files that began together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from pathlib import Path
+
+import numpy as np
+
+from firmware_bridge.clock import Clock
+from firmware_bridge.errors import UsageError
+from sensors.ear.capture import Capture, find_input
+from sensors.ear.errors import SoundError
+from sensors.ear.frontend import Array
+from sensors.ear.profile import Profile
+from sensors.ear.seat_listener import SeatListener, hear_together
+from sensors.ear.seats import Seats
+from sensors.ear.sound_file import SoundFile, check_not_silent, open_sound
+from sensors.evidence import Heard, Hearing
+
+
+def named_seats(text: str) -> tuple[str, ...]:
+    """Names of seats, separated by commas. Raises UsageError."""
+    names = tuple(name.strip() for name in text.split(","))
+    if len(set(names)) != len(names) or "" in names or len(names) < 2:
+        raise UsageError(
+            f"{text!r} does not name seats", "write two or more different names, such as red,blue,yellow"
+        )
+    return names
+
+
+def hear_seats(
+    paths: Sequence[Path], seats: Sequence[str], profile: Profile, partial: bool
+) -> Iterator[Heard | Hearing]:
+    """One file with a channel a seat, or a file a seat, all of one rate that began together.
+
+    Raises UsageError, SoundError or ProfileError.
+    """
+    files = [open_sound(path) for path in paths]
+    channels = sum(f.channels for f in files) if len(files) == 1 else len(files)
+    if channels != len(seats):
+        have = f"{paths[0]} has {channels} channels" if len(files) == 1 else f"there are {channels} files"
+        raise UsageError(f"{have}, and {len(seats)} seats are named", "name a seat for each, in their order")
+    rates = {f.rate for f in files}
+    if len(rates) > 1:
+        each = ", ".join(f"{f.path.name} {f.rate:g} Hz" for f in files)
+        raise SoundError(f"files of one table have different rates ({each})", "record all seats at one rate")
+    rate, table = rates.pop(), Seats(seats)
+    names = [f.path.name for f in files] * (len(seats) if len(files) == 1 else 1)
+    ears = [
+        SeatListener(profile, rate, 1, name, table, seat, partial=partial)
+        for name, seat in zip(names, seats, strict=True)
+    ]
+    loudest = 0.0
+    for block in _blocks(files):
+        loudest = max(loudest, float(np.abs(block).max(initial=0.0)))
+        yield from hear_together(ears, block, rate)
+    check_not_silent(paths[0], loudest)
+    for ear in ears:
+        yield from ear.finish()
+
+
+def hear_seats_live(
+    source: str, seats: Sequence[str], profile: Profile, partial: bool, clock: Clock, seconds: float | None
+) -> Iterator[Heard | Hearing]:
+    """A sound card with a microphone of a seat on each of its first channels.
+
+    Raises UsageError, NoSuchInput, CaptureLost or ProfileError.
+    """
+    end = math.inf if seconds is None else clock.now() + seconds
+    with Capture(find_input(source), len(seats)) as capture:
+        if capture.channels < len(seats):
+            raise UsageError(
+                f"{capture.device.name} has {capture.channels} channels, and {len(seats)} seats are named",
+                "name as many seats as it has microphones",
+            )
+        table = Seats(seats)
+        ears = [
+            SeatListener(profile, capture.rate, 1, source, table, seat, partial=partial) for seat in seats
+        ]
+        for block in capture.blocks():
+            yield from hear_together(ears, block, capture.rate)
+            if clock.now() >= end:
+                break
+        for ear in ears:
+            yield from ear.finish()
+
+
+def _blocks(files: Sequence[SoundFile]) -> Iterator[Array]:
+    """float32[samples, seats]; a file that ends before the others is silent from then on."""
+    if len(files) == 1:
+        yield from files[0].blocks()
+        return
+    for parts in zip_longest(*(f.blocks() for f in files)):
+        out = np.zeros((max(len(p) for p in parts if p is not None), len(files)), np.float32)
+        for k, part in enumerate(parts):
+            if part is not None:
+                out[: len(part), k] = part.mean(axis=1)
+        yield out

@@ -1,0 +1,155 @@
+"""A microphone a seat: whose shake is it, and what is left of it when the neighbours are taken off."""
+
+import numpy as np
+import pytest
+
+from sensors.ear import neighbours
+from sensors.ear.errors import ProfileError
+from sensors.ear.frontend import FRONT_ENDS
+from sensors.ear.profile import load_shipped
+from sensors.ear.seat_listener import ELSEWHERE, SeatListener, hear_together
+from sensors.ear.seats import Seats, lag, loudest_share
+from sensors.evidence import Heard, Hearing
+
+FRONT = FRONT_ENDS[0]
+RATE = FRONT.frame_rate
+PEOPLE = 3
+
+
+def hits(random, seconds, a_second=60.0, bands=6):
+    """Energies [frames, bands] of hits that ring for a few milliseconds, in bursts of strokes."""
+    n = round(seconds * RATE)
+    out = np.zeros((n, bands))
+    strokes = np.sin(2 * np.pi * random.uniform(3.5, 5.5) * np.arange(n) / RATE + random.uniform(0, 6)) > 0
+    at = np.flatnonzero((random.random(n) < a_second / RATE) & strokes)
+    out[at] = np.exp(random.normal(0, 0.7, (len(at), 1))) * np.exp(random.normal(0, 0.3, (len(at), bands)))
+    ring = np.exp(-np.arange(40) / 6)
+    return np.stack([np.convolve(out[:, b], ring)[:n] for b in range(bands)], axis=1)
+
+
+def table_of(random, loud, seconds=4.0, leak=0.12):
+    """What each of the seats hears when those with `loud` > 0 shake: (heard, own) float64[seats, frames, bands]."""
+    own = np.stack([level * hits(random, seconds) for level in loud])
+    heard = own + 1e-5
+    for i in range(len(loud)):
+        for j in range(len(loud)):
+            if i != j:
+                heard[i] += leak * neighbours.arriving(own[j], RATE)
+    return heard, own
+
+
+def test_the_leak_is_learned_and_taken_off():
+    heard, own = table_of(np.random.default_rng(1), (1.0, 1.0, 1.0))
+    weight = neighbours.weights(heard, RATE)
+    assert weight[0, 1, -1] == pytest.approx(0.12, rel=0.6)
+    assert np.all(weight[np.arange(3), np.arange(3)] == 0)
+    left = neighbours.clean(0, heard, weight, RATE)
+    quiet = own[0, :, -1] < 1e-3
+    assert left[quiet, -1].mean() < 0.3 * heard[0, quiet, -1].mean()  # gaps are gaps again
+    loud = own[0, :, -1] > 0.5
+    assert left[loud, -1].mean() > 0.6 * own[0, loud, -1].mean()  # and hits are hits
+    alone, _ = table_of(np.random.default_rng(2), (1.0, 0.0, 0.0))
+    kept = neighbours.clean(0, alone, neighbours.weights(alone, RATE), RATE)
+    assert kept[:, -1].sum() > 0.9 * alone[0, :, -1].sum()  # nobody else: nothing is lost
+
+
+def test_a_shake_is_loudest_at_its_own_seat():
+    heard, _ = table_of(np.random.default_rng(3), (1.0, 0.6, 0.0))
+    shares = [loudest_share(k, heard[:, :, -1], 4) for k in range(3)]
+    assert shares[0] > 0.5
+    assert shares[1] > 0.25
+    assert shares[2] < 0.02
+
+
+@pytest.mark.parametrize("late_s", [-0.08, 0.0, 0.11])
+def test_two_clocks_are_held_against_each_other_by_the_hits_that_both_hear(late_s):
+    heard, _ = table_of(np.random.default_rng(4), (1.0, 1.0))
+    late = round(late_s * RATE)
+    assert lag(heard[0, :, -1], np.roll(heard[1, :, -1], late), 400) == pytest.approx(late, abs=6)
+    other = hits(np.random.default_rng(9), 4.0)
+    assert lag(heard[0, :, -1], other[:, -1], 400) is None  # they never heard the same
+
+
+def test_devices_with_clocks_of_their_own_are_aligned_while_they_play():
+    heard, _ = table_of(np.random.default_rng(5), (1.0, 0.8), seconds=6.0)
+    late = 150
+    table = Seats(("red", "blue"), one_clock=False)
+    seats = [table.join(name, FRONT) for name in table.names]
+    moved = np.roll(heard[1], late, axis=0)
+    for start in range(0, heard.shape[1], 88):
+        for seat, energy in zip(seats, (heard[0], moved), strict=True):
+            seat.post(energy[start : start + 88].astype(np.float32))
+    end = heard.shape[1]
+    _, red = seats[0].own(end - 6000, end - 500)
+    assert red > 0.35  # 150 frames apart both would seem to shake all the time, or nobody
+    assert table._seats["blue"].late == pytest.approx(-late, abs=8)
+
+
+def test_what_is_posted_comes_back_once_and_in_order_with_constant_memory():
+    table = Seats(("a", "b"))
+    a, b = (table.join(name, FRONT) for name in table.names)
+    random = np.random.default_rng(6)
+    back = 0
+    for _ in range(600):
+        back += len(a.post(random.random((88, 6)).astype(np.float32)))
+        b.post(random.random((88, 6)).astype(np.float32))
+    assert back == 599 * 88  # one step late: the other seat had not spoken yet
+    assert len(a.leave()) == 88
+    assert table._seats["a"]._rows.shape[0] * 7 * 4 < 2e6
+    only, share = a.own(10, 20)  # long forgotten
+    assert only.shape == (10, 6)
+    assert 0.0 <= share <= 1.0
+
+
+def test_a_seat_that_fell_silent_is_not_waited_for():
+    table = Seats(("a", "b"))
+    a, _ = (table.join(name, FRONT) for name in table.names)
+    back = sum(len(a.post(np.ones((88, 6), np.float32))) for _ in range(30))
+    assert back > 20 * 88
+
+
+def test_seats_need_names_and_microphones_that_can_be_compared():
+    with pytest.raises(ValueError, match="name"):
+        Seats(("a", "a"))
+    table = Seats(("a", "b"))
+    table.join("a", FRONT)
+    with pytest.raises(KeyError):
+        table.join("c", FRONT)
+    with pytest.raises(ProfileError, match="cannot be held against"):
+        table.join("b", FRONT_ENDS[1])
+
+
+@pytest.fixture(scope="module")
+def evening():
+    """Two of three people shake at simulated cardioids: what was said, and the truth."""
+    from hw_mock.igloo.together import Evening, Round
+
+    plan = Evening(31, tables=1, rounds=1, people=(2,), seats=PEOPLE, seconds=(1.6, 2.2), pattern=0.5)
+    scene = Round(plan, 0, 0, 2).scene()
+    sound = scene.microphones(tuple(range(PEOPLE)), scene.parts[0].played.device)
+    table, profile = Seats(tuple("012")), load_shipped("microphone")
+    ears = [SeatListener(profile, 48000, 1, "round", table, name, partial=True) for name in table.names]
+    said = list(hear_together(ears, sound, 48000))
+    for ear in ears:
+        said += ear.finish()
+    return scene, said
+
+
+def test_each_shake_is_told_of_its_own_seat_only(evening):
+    scene, said = evening
+    shaking = {str(part.seat) for part in scene.parts}
+    heard = [s for s in said if isinstance(s, Heard)]
+    assert {s.seat for s in heard if s.verdict != "not-a-shake"} == shaking
+    assert any(s.reason == ELSEWHERE for s in heard if s.seat not in shaking)
+    for part in scene.parts:
+        mine = next(s for s in heard if s.seat == str(part.seat) and s.verdict != "not-a-shake")
+        assert mine.start_s == pytest.approx(part.span_s[0], abs=0.35)
+        assert mine.end_s == pytest.approx(part.span_s[1], abs=0.35)
+        assert mine.to_json()["seat"] == str(part.seat)
+
+
+def test_partial_answers_come_from_seats_that_shake(evening):
+    scene, said = evening
+    hearing = [s for s in said if isinstance(s, Hearing)]
+    assert {s.seat for s in hearing} == {str(part.seat) for part in scene.parts}
+    assert len(hearing) >= 6
