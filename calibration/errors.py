@@ -15,3 +15,15 @@ class NothingToTest(PolartableError, ValueError):
     """No recording fits what was asked for."""
 
     number = 403
+
+
+class ClusterAway(PolartableError, OSError):
+    """The Dask cluster that was named does not answer, or is not of our version."""
+
+    number = 730
+
+
+class PieceLost(PolartableError):
+    """Whoever worked on it died, every time."""
+
+    number = 731

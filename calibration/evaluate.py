@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatch
+from functools import partial
 
+from calibration.bulk import Hands, Lost, each, lost
 from calibration.errors import NothingToTest
 from calibration.fit import fit_profile
 from calibration.folds import Unit, key_of
@@ -137,18 +139,41 @@ def evaluate_left_out(
     counts: tuple[int, ...] | None = None,
     *,
     start_from: Callable[[Sequence[Sequence[Row]]], Profile | None] = lambda rows: None,
+    hands: Hands | None = None,
+    complain: Complain | None = None,
 ) -> Iterator[list[Tested]]:
-    """Fold by fold: fit on all other units, test this one. Raises NothingToTest or FitError."""
+    """Fold by fold: fit on all other units, test this one. Raises NothingToTest or FitError.
 
-    def named(of_one: Sequence[Row]) -> bool:
-        return test_on is None or fnmatch(of_one[0].recording.session or "", test_on)
+    `hands` work at several folds at once; a fold whoever worked at died is told to `complain`, and is empty.
+    """
+    fold = partial(_fold, rows, unit, test_on, counts, start_from)
+    for result in each(fold, folds_to_test(rows, unit, test_on), hands or Hands()):
+        if isinstance(result, Lost):
+            if complain is not None:
+                complain(lost(f"{unit} {result.piece}"))
+            yield []
+        else:
+            yield result
 
-    for name in folds_to_test(rows, unit, test_on):
-        test = [of_one for of_one in rows if key_of(of_one[0].recording, unit) == name and named(of_one)]
-        chosen = {id(of_one) for of_one in test}
-        train = [of_one for of_one in rows if id(of_one) not in chosen]
-        try:
-            profile = fit_profile(train, counts, unit=unit, start_from=start_from(train))
-        except FitError as error:
-            raise FitError(f"without {unit} {name}: {error.cause}", error.mend) from error
-        yield join_sets([answer(profile, of_one) for of_one in test], profile)
+
+def _fold(
+    rows: Sequence[Sequence[Row]],
+    unit: Unit,
+    test_on: str | None,
+    counts: tuple[int, ...] | None,
+    start_from: Callable[[Sequence[Sequence[Row]]], Profile | None],
+    name: str,
+) -> list[Tested]:
+    """Fit without the unit called `name`, and test it."""
+
+    def tested(of_one: Sequence[Row]) -> bool:
+        recording = of_one[0].recording
+        named = test_on is None or fnmatch(recording.session or "", test_on)
+        return named and key_of(recording, unit) == name
+
+    train = [of_one for of_one in rows if not tested(of_one)]
+    try:
+        profile = fit_profile(train, counts, unit=unit, start_from=start_from(train))
+    except FitError as error:
+        raise FitError(f"without {unit} {name}: {error.cause}", error.mend) from error
+    return join_sets([answer(profile, of_one) for of_one in rows if tested(of_one)], profile)

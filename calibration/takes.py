@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
+from calibration.bulk import Hands, Lost, each, lost
 from calibration.recordings import Complain, Recording
 from firmware_bridge.errors import PolartableError
 from sensors.ear.clipping import at_the_end, overdriven
@@ -95,25 +97,21 @@ def rows(
     recordings: Iterable[Recording],
     complain: Complain,
     fronts: Sequence[FrontEnd] = (),
-    jobs: int = 1,
+    jobs: int | Hands = 1,
     step: Callable[[], None] = lambda: None,
 ) -> Iterator[list[Row]]:
     """For each recording that can be used its rows, one for each of `fronts` that it fills (none given: the finest).
 
-    What cannot be used is told and left out. `jobs` processes read at the same time; `step` is called once a recording.
+    What cannot be used is told and left out. `jobs` processes (or a cluster's hands) read at the same time; `step` is
+    called once a recording.
     """
-    if jobs == 1:
-        results: Iterable[list[Row] | PolartableError] = (_both(r, fronts) for r in recordings)
-    else:
-        from joblib import Parallel, delayed
-
-        results = Parallel(n_jobs=jobs, return_as="generator", batch_size=4)(
-            delayed(_both)(r, fronts) for r in recordings
-        )
-    for result in results:
+    hands = jobs if isinstance(jobs, Hands) else Hands(jobs)
+    for result in each(partial(_both, fronts=fronts), recordings, hands):
         step()
         if isinstance(result, PolartableError):
             complain(result)
+        elif isinstance(result, Lost):
+            complain(lost(str(result.piece.path)))
         else:
             yield result
 

@@ -70,6 +70,7 @@ PARTS: dict[str, tuple[Callable[[], bool], str]] = {
         ),
         "apt-get install systemd",
     ),
+    "dask": (_module("distributed"), "pip install distributed"),
     "pettingzoo": (_module("pettingzoo"), "pip install pettingzoo"),
 }
 

@@ -5,26 +5,31 @@ from __future__ import annotations
 import datetime
 import json
 import sys
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from calibration.confounding import look
-from calibration.evaluate import Tested, evaluate_left_out, evaluate_profile
+from calibration.evaluate import Tested, evaluate_left_out, evaluate_profile, folds_to_test
 from calibration.fit import fit_profile
 from calibration.folds import Unit
 from calibration.honesty import flattering
 from calibration.prior import automatic
 from calibration.scores import summary
+from calibration.takes import Row
 from firmware_bridge.errors import UsageError
 from sensors.ear import profile as profiles
+from sensors.ear.profile import Profile
 from sensors.gesture import profile as gestures
 from sensors.gesture.profile import is_gesture_profile
 from table.commands import calibrate_taps
 from table.commands.igloo_options import (
     Complaints,
     Counts,
+    Dask,
     Folder,
     Jobs,
     Json,
@@ -32,9 +37,11 @@ from table.commands.igloo_options import (
     Sensor,
     StartFrom,
     parse_counts,
+    progress,
     read_rows,
     seat_taps,
     starting_profile,
+    workers,
 )
 from table.commands.igloo_words import in_words, say
 
@@ -101,6 +108,7 @@ def fit(
     sensor: Sensor = None,
     only: Only = None,
     jobs: Jobs = 1,
+    dask: Dask = None,
     as_json: Json = False,
 ) -> None:
     """Fit a profile on a folder of recordings."""
@@ -111,7 +119,9 @@ def fit(
         complain.leave()
         return
     start = starting_profile(start_from)
-    heard = read_rows(folder, complain, sensor, jobs, [h.front for h in start.heads] if start else None, only)
+    fronts = [h.front for h in start.heads] if start else None
+    with workers(jobs, dask) as hands:
+        heard = read_rows(folder, complain, sensor, hands, fronts, only)
     if start is None and start_from is None:
         start = automatic(heard)
     fitted = profiles.save(fit_profile(heard, wanted, start_from=start), out)
@@ -153,6 +163,7 @@ def evaluate(
     sensor: Sensor = None,
     only: Only = None,
     jobs: Jobs = 1,
+    dask: Dask = None,
     as_json: Json = False,
 ) -> None:
     """Test a profile on a folder, or fit and test with whole sessions, devices or players left out."""
@@ -174,9 +185,9 @@ def evaluate(
     results: list[Tested] = []
     if profile is not None:
         known = profiles.load(profile)
-        heard = read_rows(
-            folder, complain, sensor or known.sensor, jobs, [h.front for h in known.heads], only
-        )
+        fronts = [h.front for h in known.heads]
+        with workers(jobs, dask) as hands:
+            heard = read_rows(folder, complain, sensor or known.sensor, hands, fronts, only)
         warning = flattering(known, heard)
         results = evaluate_profile(known, heard, complain)
         for result in results:
@@ -185,13 +196,24 @@ def evaluate(
         unit: Unit = leave_out  # type: ignore[assignment]
         warning = None
         start = starting_profile(start_from)
-        heard = read_rows(
-            folder, complain, sensor, jobs, [h.front for h in start.heads] if start else None, only
-        )
-        choose = automatic if start_from is None else lambda _: start
-        folds = evaluate_left_out(heard, unit, test_on, parse_counts(counts), start_from=choose)
-        for fold in folds:
-            results += fold
+        choose = automatic if start_from is None else partial(_given, start)
+        with workers(jobs, dask) as hands:
+            heard = read_rows(
+                folder, complain, sensor, hands, [h.front for h in start.heads] if start else None, only
+            )
+            folds = folds_to_test(heard, unit, test_on)
+            with progress(len(folds), "fitting and testing") as step:
+                for fold in evaluate_left_out(
+                    heard,
+                    unit,
+                    test_on,
+                    parse_counts(counts),
+                    start_from=choose,
+                    hands=hands,
+                    complain=complain,
+                ):
+                    results += fold
+                    step()
         for result in results:
             say(result, as_json)
     told = [r.told() for r in results if r.counted]
@@ -225,16 +247,23 @@ def report(
     sensor: Sensor = None,
     only: Only = None,
     jobs: Jobs = 1,
+    dask: Dask = None,
     as_json: Json = False,
 ) -> None:
     """Write a page with pictures: how well, which igloos are confused, which takes are odd, what to do next."""
     from table.commands.igloo_report import write_report
 
     complain = Complaints()
-    recordings = write_report(folder, profile, out, sensor, only, jobs, complain)
+    with workers(jobs, dask) as hands:
+        recordings = write_report(folder, profile, out, sensor, only, hands, complain)
     print(
         json.dumps({"report": str(out), "recordings": recordings})
         if as_json
         else f"{out}: {recordings} recordings"
     )
     complain.leave()
+
+
+def _given(start: Profile | None, train: Sequence[Sequence[Row]]) -> Profile | None:
+    """The profile to start from, whatever there is to fit on."""
+    return start

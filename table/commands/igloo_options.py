@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from calibration import recordings as store
+from calibration.bulk import Hands, hands
 from calibration.recordings import Recording
 from calibration.seat_taps import is_tap
 from calibration.takes import Row, fronts_of, rows
@@ -37,7 +38,13 @@ StartFrom = Annotated[
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line on standard output.")]
-Jobs = Annotated[int, typer.Option(min=1, help="Processes that read sound at the same time.")]
+Jobs = Annotated[int, typer.Option(min=1, help="Processes that work at the same time.")]
+Dask = Annotated[
+    str | None,
+    typer.Option(
+        help="A Dask scheduler whose workers do it instead: tcp://HOST:8786. The result is the same."
+    ),
+]
 
 
 class Complaints:
@@ -74,6 +81,11 @@ def parse_counts(text: str | None) -> tuple[int, ...] | None:
     return tuple(sorted(out))
 
 
+def workers(jobs: int, dask: str | None) -> AbstractContextManager[Hands]:
+    """Who works; what happens to them is told on standard error. Raises ClusterAway."""
+    return hands(jobs, dask, lambda text: print(f"polartable: {text}", file=sys.stderr))
+
+
 @contextmanager
 def progress(total: int, text: str) -> Iterator[Any]:
     """A bar on standard error where somebody sees it; a function to call once a step."""
@@ -91,7 +103,7 @@ def read_rows(
     folder: Path,
     complain: Complaints,
     sensor: str | None,
-    jobs: int,
+    jobs: int | Hands,
     fronts: Sequence[FrontEnd] | None = None,
     only: list[str] | None = None,
 ) -> list[list[Row]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from calibration.bulk import Hands
 from calibration.confounding import look
 from calibration.errors import NothingToTest
 from calibration.evaluate import Tested, answer, evaluate_left_out, evaluate_profile
@@ -25,7 +26,7 @@ def write_report(
     out: Path,
     sensor: str | None,
     only: list[str] | None,
-    jobs: int,
+    jobs: int | Hands,
     complain: Complaints,
 ) -> int:
     """Write the page and say how many recordings it is about.

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from calibration.bulk import Hands, Lost, each, lost
 from firmware_bridge.errors import UsageError
 from table.commands import simulate_cubes, simulate_together
+from table.commands.igloo_options import Dask, workers
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
 
@@ -50,6 +53,7 @@ def shakes(
     ] = 0.0,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same recordings.")] = 1,
     jobs: Annotated[int, typer.Option(min=1, help="Processes; the result does not depend on it.")] = 1,
+    dask: Dask = None,
     as_json: Annotated[bool, typer.Option("--json", help="One line a recording on standard output.")] = False,
 ) -> None:
     """Simulate people who shake igloos, and write what microphones and accelerometers get of it."""
@@ -81,17 +85,20 @@ def shakes(
     if out.exists() and not out.is_dir():
         raise UsageError(f"{out} is a file", "give a folder")
     try:
-        _run(plan, out, jobs, as_json)
+        with workers(jobs, dask) as hands:
+            missing = _run(plan, out, hands, as_json)
     except OSError as error:
         raise UsageError(
             f"{error.filename or out} cannot be written ({error.strerror})", "choose a folder of your own"
         ) from error
     except ValueError as error:  # more beads than a small igloo holds
         raise UsageError(str(error), "ask for fewer beads") from error
+    if missing:
+        raise typer.Exit(1)
 
 
-def _run(plan: object, out: Path, processes: int, as_json: bool) -> None:
-    from joblib import Parallel, delayed
+def _run(plan: object, out: Path, hands: Hands, as_json: bool) -> int:
+    """Write what is still missing; how many shakes could not be simulated."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -103,13 +110,18 @@ def _run(plan: object, out: Path, processes: int, as_json: bool) -> None:
     done = recordings.written(out)
     todo = [job for job in plans.jobs(plan) if not set(job.files().values()) <= done]
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    work = Parallel(n_jobs=processes, return_as="generator", batch_size=4 if processes > 1 else 1)
+    missing: list[str] = []
+    write = partial(recordings.write, out.resolve() if hands.client else out)
     with (
         recordings.open_index(out) as index,
         Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar,
     ):
         task = bar.add_task("simulating", total=len(todo))
-        for lines in work(delayed(recordings.write)(out, job) for job in todo):
+        for lines in each(write, todo, hands):
+            bar.advance(task)
+            if isinstance(lines, Lost):
+                missing += lines.piece.files().values()
+                continue
             for line in lines:
                 text = json.dumps(line, ensure_ascii=False)
                 if line["file"] not in done:
@@ -117,8 +129,10 @@ def _run(plan: object, out: Path, processes: int, as_json: bool) -> None:
                 if as_json:
                     print(text, flush=True)
             index.flush()
-            bar.advance(task)
-    print(f"{len(todo)} shakes simulated in {out}", file=sys.stderr)
+    for name in missing:
+        print(f"polartable: {lost(name)}", file=sys.stderr)
+    print(f"{len(todo) - len(missing)} shakes simulated in {out}", file=sys.stderr)
+    return len(missing)
 
 
 def _counts(text: str) -> tuple[int, ...]:

@@ -1,0 +1,214 @@
+"""Bulk work: the same function over thousands of pieces, here, in several processes, or on a Dask cluster.
+
+Through joblib. Results come in the order of the pieces and do not depend on who worked: every piece runs with one BLAS
+thread, whoever runs it. A worker that dies costs nothing: its piece is done again, alone; a piece that takes its worker
+with it a second time comes back as a `Lost`, and the others go on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import islice
+from typing import Any, Generic, TypeVar
+
+from calibration.errors import ClusterAway, PieceLost
+from firmware_bridge.errors import UsageError
+
+Piece = TypeVar("Piece")
+Result = TypeVar("Result")
+
+TRIES = 2  # of a piece whose worker dies, after the first
+ANSWER_S = 10.0  # how long a cluster may take to answer, and to have a worker
+STUCK_S = 600.0  # a piece that takes longer is stuck, or nobody is left to do it
+
+
+@dataclass(frozen=True, slots=True)
+class Lost(Generic[Piece]):
+    """A piece that could not be done: whoever had it died every time."""
+
+    piece: Piece
+
+
+@dataclass(slots=True)
+class Hands:
+    """Who works: this process (`jobs` 1), several (`jobs`), or a cluster's workers. `say` hears what went wrong."""
+
+    jobs: int = 1
+    client: Any = None  # of `distributed`
+    say: Callable[[str], None] = field(default=lambda text: None)
+
+
+def lost(what: str) -> PieceLost:
+    """The sentence for a piece that was not to be done."""
+    return PieceLost(
+        f"{what} is left out: whoever worked on it died, every time",
+        "look at that machine's memory, and at the file",
+    )
+
+
+def alone(function: Callable[[Piece], Result], piece: Piece) -> Result:
+    """One piece, with one BLAS thread: sums are then added in the same order everywhere."""
+    with _threads().limit(limits=1):
+        return function(piece)
+
+
+@cache
+def _threads() -> Any:
+    import scipy.linalg  # noqa: F401 - it brings threads, and only what is loaded is seen
+    from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
+
+    return ThreadpoolController()
+
+
+def each(
+    function: Callable[[Piece], Result], pieces: Iterable[Piece], hands: Hands
+) -> Iterator[Result | Lost[Piece]]:
+    """`function` of every piece, in their order. What `function` raises is raised here.
+
+    `function` and pieces go to other processes and must be picklable; on a cluster, files must lie at the same path.
+    """
+    if hands.jobs == 1 and hands.client is None:
+        for piece in pieces:
+            yield alone(function, piece)
+        return
+    waiting = deque(pieces)
+    while waiting:
+        try:
+            for result in _parallel(function, tuple(waiting), hands):
+                yield result
+                waiting.popleft()
+        except Exception as error:
+            if not _died(error):
+                raise
+            _comfort(hands, error)
+            # whoever died had one of the next pieces: each of them in a process of its own
+            for piece in tuple(islice(waiting, 4 * max(2, hands.jobs))):
+                yield _by_itself(function, piece, hands)
+                waiting.popleft()
+
+
+def _parallel(
+    function: Callable[[Piece], Result], pieces: tuple[Piece, ...], hands: Hands
+) -> Iterator[Result]:
+    from joblib import Parallel, delayed, parallel_config
+
+    calls = (delayed(alone)(function, piece) for piece in pieces)
+    if hands.client is None:
+        yield from Parallel(n_jobs=hands.jobs, return_as="generator", batch_size=1)(calls)
+        return
+    with parallel_config(backend=_backend(hands.client)):
+        results = Parallel(return_as="generator", batch_size=1, timeout=STUCK_S)(calls)
+    yield from results
+
+
+def _backend(client: Any) -> Any:
+    """joblib's own for Dask, but that one worker is a cluster too: with a single job joblib would work in here."""
+    from joblib._dask import DaskDistributedBackend
+
+    class Cluster(DaskDistributedBackend):  # type: ignore[misc]
+        def effective_n_jobs(self, n_jobs: int) -> int:
+            return max(2, int(super().effective_n_jobs(n_jobs)))
+
+    return Cluster(client=client, wait_for_workers_timeout=ANSWER_S)
+
+
+def _by_itself(function: Callable[[Piece], Result], piece: Piece, hands: Hands) -> Result | Lost[Piece]:
+    for _ in range(TRIES):
+        try:
+            # two jobs, so that even a single piece runs in a process that is not ours
+            return next(_parallel(function, (piece,), hands if hands.client else Hands(2)))
+        except Exception as error:
+            if not _died(error):
+                raise
+            _comfort(hands, error)
+    return Lost(piece)
+
+
+def _died(error: Exception) -> bool:
+    """Did a worker die, rather than the work fail?"""
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+    if isinstance(error, TerminatedWorkerError | TimeoutError):
+        return True
+    return type(error).__module__.split(".")[0] == "distributed" or isinstance(error, CancelledError)
+
+
+def _comfort(hands: Hands, error: Exception) -> None:
+    """Say that somebody died; where the cluster itself is gone, go on here."""
+    if hands.client is None:
+        hands.say("a process died at work; what it had is done again")
+        return
+    try:
+        workers = len(hands.client.nthreads()) if hands.client.status == "running" else 0
+    except Exception:
+        workers = 0
+    if workers:
+        hands.say("a worker of the cluster died; what it had is done again")
+    else:
+        hands.say(f"the cluster is gone ({type(error).__name__}); the rest is done on this machine")
+        hands.client, hands.jobs = None, 2
+
+
+@contextlib.contextmanager
+def hands(jobs: int, cluster: str | None, say: Callable[[str], None]) -> Iterator[Hands]:
+    """`jobs` processes here, or the workers of the Dask scheduler at `cluster`. Raises ClusterAway, UsageError."""
+    if cluster is None:
+        yield Hands(jobs, None, say)
+        return
+    client = _client(cluster)
+    try:
+        _same_version(client, cluster)
+        yield Hands(jobs, client, say)
+    finally:
+        with contextlib.suppress(Exception):  # a scheduler that is gone cannot be left politely
+            client.close(timeout=2)
+
+
+def _client(cluster: str) -> Any:
+    try:
+        import distributed
+    except ImportError as error:
+        raise UsageError(
+            "dask is not installed here", "pip install 'polartable[dask]', here and where the workers are"
+        ) from error
+    import logging
+
+    for name in ("distributed", "distributed.client", "distributed.core", "distributed.comm"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # we say ourselves what happens
+    try:
+        connect: Any = distributed.Client
+        client = connect(cluster, timeout=ANSWER_S, set_as_default=False)
+        client.wait_for_workers(1, timeout=ANSWER_S)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise ClusterAway(
+            f"no Dask scheduler with workers answers at {cluster}",
+            "start them: dask scheduler; dask worker --nthreads 1 tcp://HOST:8786",
+        ) from error
+    return client
+
+
+def _same_version(client: Any, cluster: str) -> None:
+    """Workers with another Polartable would give other results."""
+    ours = _version()
+    try:
+        theirs: set[Any] = set(client.run(_version).values())
+    except Exception as error:
+        raise ClusterAway(
+            f"the workers at {cluster} have no Polartable", "pip install the same version where they run"
+        ) from error
+    if theirs != {ours}:
+        raise ClusterAway(
+            f"the workers at {cluster} have Polartable {', '.join(sorted(map(str, theirs)))}, this machine {ours}",
+            "install the same version everywhere",
+        )
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return version("polartable")

@@ -1,0 +1,156 @@
+"""Bulk work: the same to the last bit whoever does it, and a worker that dies costs nothing but its own piece."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from calibration.bulk import Hands, Lost, each, hands
+from calibration.errors import ClusterAway
+from table.cli import run
+from tests.calibration.pieces import deadly, deadly_once, long_sum, square
+from tests.mosquitto import free_port
+from tests.parts import ROOT, needs
+from tests.rattle import write_sweeps
+
+SHAKES = [
+    "simulate",
+    "shakes",
+    "--devices",
+    "1",
+    "--sessions",
+    "1",
+    "--sensor",
+    "accelerometer",
+    "--counts",
+    "2,3",
+]
+
+
+class Cluster:
+    """A real scheduler and two real workers, processes of their own."""
+
+    def __init__(self) -> None:
+        self.address = f"tcp://127.0.0.1:{free_port()}"
+        port = self.address.rsplit(":", 1)[1]
+        self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", port)
+        self.workers = [
+            self._start("worker", self.address, "--nthreads", "1", "--no-nanny") for _ in range(2)
+        ]
+
+    def _start(self, *arguments: str) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "dask", *arguments, "--no-dashboard"]
+        environment = os.environ | {"PYTHONPATH": str(ROOT)}
+        return subprocess.Popen(command, stderr=subprocess.DEVNULL, cwd=ROOT, env=environment)
+
+    def stop(self) -> None:
+        for process in (*self.workers, self.scheduler):
+            process.kill()
+            process.wait()
+
+
+@contextmanager
+def _cluster() -> Iterator[Cluster]:
+    made = Cluster()
+    try:
+        yield made
+    finally:
+        made.stop()
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    with _cluster() as made:
+        yield made
+
+
+def contents(folder: Path) -> dict[str, str]:
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {str(f.relative_to(folder)): hashlib.sha256(f.read_bytes()).hexdigest() for f in files}
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_results_come_in_order_and_are_the_same_to_the_last_bit(jobs: int) -> None:
+    sums = list(each(long_sum, range(12), Hands(jobs)))
+    assert sums == list(each(long_sum, range(12), Hands()))
+    assert list(each(square, iter(()), Hands(jobs))) == []
+
+
+def test_a_process_that_is_killed_costs_nothing(tmp_path: Path) -> None:
+    said: list[str] = []
+    done = list(each(partial(deadly_once, tmp_path), range(20), Hands(2, None, said.append)))
+    assert done == [n * n for n in range(20)]
+    assert said == ["a process died at work; what it had is done again"]
+
+
+def test_a_piece_that_kills_whoever_takes_it_is_given_up_and_the_others_are_done() -> None:
+    said: list[str] = []
+    done = list(each(deadly, range(20), Hands(2, None, said.append)))
+    assert done[7] == Lost(7)
+    assert [r for n, r in enumerate(done) if n != 7] == [n * n for n in range(20) if n != 7]
+    assert len(said) == 3  # with the others, and twice alone
+
+
+def test_what_the_work_itself_raises_is_raised() -> None:
+    with pytest.raises(ZeroDivisionError):
+        list(each((1).__truediv__, [1, 0], Hands(2)))
+
+
+@needs("dask")
+def test_a_cluster_gives_the_same_bits_while_a_worker_is_killed_and_even_while_it_goes_away() -> None:
+    said: list[str] = []
+    alone = list(each(long_sum, range(200), Hands()))
+    with _cluster() as cluster, hands(1, cluster.address, said.append) as workers:
+        for kill in (cluster.workers[0].kill, cluster.scheduler.kill):
+            assert said == []  # one worker less is nobody's business: the other one does it
+            done: list[object] = []
+            for result in each(long_sum, range(200), workers):
+                done.append(result)
+                if len(done) == 5:
+                    kill()
+            assert done == alone
+    assert len(said) == 1
+    assert said[0].startswith("the cluster is gone")
+
+
+@needs("dask")
+def test_a_cluster_that_does_not_answer_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("calibration.bulk.ANSWER_S", 0.5)
+    with pytest.raises(ClusterAway, match="PT-730"), hands(1, f"tcp://127.0.0.1:{free_port()}", print):
+        pass
+
+
+@needs("dask")
+def test_simulated_here_and_on_a_cluster_to_the_same_bits(cluster: Cluster, tmp_path: Path) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    assert run([*SHAKES, "--out", str(here)]) == 0
+    assert run([*SHAKES, "--out", str(there), "--dask", cluster.address]) == 0
+    assert len(contents(here)) == 3
+    assert contents(here) == contents(there)
+
+
+@needs("dask")
+def test_evaluated_here_and_on_a_cluster_to_the_same_bits_and_a_bad_file_costs_only_itself(
+    cluster: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_sweeps(tmp_path)
+    bad = json.loads((tmp_path / "recordings.jsonl").read_text().splitlines()[3])["file"]
+    (tmp_path / bad).write_bytes(b"RIFF, and then nothing")
+    evaluate = ["calibrate", "igloos", "evaluate", str(tmp_path), "--leave-out", "session", "--json"]
+    said = []
+    for more in ([], ["--dask", cluster.address]):
+        assert run([*evaluate, *more]) == 2  # the exit code remembers the bad file
+        told = capsys.readouterr()
+        assert bad in told.err
+        said.append(told.out)
+    assert said[0] == said[1]
+    assert json.loads(said[0].splitlines()[-1])["summary"]["n"] == 35
