@@ -8,7 +8,8 @@ POSE_US = 100_000
 
 
 class CubeNode(Node):
-    """`imu` gives: read() → list of (gx, gy, gz, ax, ay, az) since the last call, period_us, set_rate(hz)."""
+    """`imu` gives: read() → list of (gx, gy, gz, ax, ay, az) since the last call, period_us, set_rate(hz), and
+    perhaps overruns, how often it lost samples."""
 
     kind = wire.CUBE
 
@@ -22,27 +23,35 @@ class CubeNode(Node):
         self._first_us = 0
         self._pose_at = 0
         self._was_resting = False
+        self._lost = 0
 
     def step(self):
         """Take what the IMU has measured and send what is due; call it as often as possible."""
         samples = self.imu.read()
         now = self.us()
         period = self.imu.period_us
+        lost = getattr(self.imu, "overruns", 0)
+        if lost != self._lost:  # what is held does not join what comes
+            self._lost = lost
+            self._out(period)
         for i, sample in enumerate(samples):
             if not self._held:
                 self._first_us = now - (len(samples) - 1 - i) * period
             self._held.append(sample)
             self.attitude.update(sample, period * 1e-6)
             if len(self._held) >= self.batch:
-                if self.send_motion:
-                    self.say(wire.MOTION, wire.motion(period, self._held), self._first_us)
-                self._held = []
+                self._out(period)
         resting = self.attitude.resting
         if self.send_pose and (self._total >= self._pose_at or resting != self._was_resting):
             self._pose_at = self._total + POSE_US
             self.say(wire.POSE, wire.pose(self.attitude.q, resting))
         self._was_resting = resting
         self.regular(resting, self.attitude.q)
+
+    def _out(self, period):
+        if self._held and self.send_motion:
+            self.say(wire.MOTION, wire.motion(period, self._held), self._first_us)
+        self._held = []
 
     def configure(self, wanted):
         rate, batch, motion, pose, _burst, sleep = wanted

@@ -10,7 +10,8 @@ BEFORE = 3 * PER_FRAME  # samples kept from before a burst began
 
 
 class IglooNode(Node):
-    """`imu` gives: read() → list of (x, y, z) in g since the last call, rate_hz (measured, not nominal)."""
+    """`imu` gives: read() → list of (x, y, z) in g since the last call, rate_hz (measured, not nominal), and perhaps
+    overruns, how often it lost samples."""
 
     kind = wire.IGLOO
     gyro_range = 0
@@ -26,9 +27,18 @@ class IglooNode(Node):
         self._shaking = False
         self._quiet_s = 0.0
         self._before = None
+        self._lost = 0
 
     def step(self):
-        for sample in self.imu.read():
+        samples = self.imu.read()
+        lost = getattr(self.imu, "overruns", 0)
+        if lost != self._lost:  # a burst is without gaps: what comes now is another one
+            self._lost = lost
+            self._shaking = False
+            self._ring = []
+            self._before = None
+        self.rate_hz = int(self.imu.rate_hz + 0.5)
+        for sample in samples:
             last, self._before = self._before or sample, sample
             change = abs(sample[0] - last[0]) + abs(sample[1] - last[1]) + abs(sample[2] - last[2])
             self._ring.append(sample)

@@ -1,50 +1,82 @@
 """LSM6DS3TR-C / LSM6DSL / LSM6DSO over I2C: samples through the FIFO, and an interrupt that wakes a sleeping board.
 
-Registers from ST's data sheets DS11190 (LSM6DS3), DS12140 (LSM6DSO); only those that all of them share are used.
+Registers from ST's data sheets DS11190 (LSM6DS3TR-C), DS12140 (LSM6DSO); outside the FIFO only those that all share.
 """
 
-import struct
+from fifo import PatternFifo, TaggedFifo
 
 WHO_AM_I = 0x0F
 CTRL1_XL, CTRL2_G, CTRL3_C = 0x10, 0x11, 0x12
-STATUS_REG, OUTX_L_G = 0x1E, 0x22
 TAP_CFG, WAKE_UP_THS, WAKE_UP_DUR, MD1_CFG = 0x58, 0x5B, 0x5C, 0x5E
-KNOWN = {0x69: "LSM6DS3", 0x6A: "LSM6DSL", 0x6C: "LSM6DSO"}
-# output data rate codes of CTRL1_XL and CTRL2_G
+KNOWN = {0x69: PatternFifo, 0x6A: PatternFifo, 0x6C: TaggedFifo}
+# output data rate codes of CTRL1_XL and CTRL2_G; the FIFO takes the same
 ODR = {104: 4, 208: 5, 416: 6, 833: 7, 1660: 8, 3330: 9}
 RATE_UNIT = 0.07  # °/s at ±2000 °/s
 ACCEL_UNIT = 0.000488  # g at ±16 g
+MEASURE_US = 2_000_000
+
+
+class Bus:
+    """The registers of one chip on an I2C bus."""
+
+    def __init__(self, i2c, address):
+        self._i2c = i2c
+        self._address = address
+
+    def read(self, register, size):
+        return self._i2c.readfrom_mem(self._address, register, size)
+
+    def write(self, register, value):
+        self._i2c.writeto_mem(self._address, register, bytes((value,)))
 
 
 class Imu:
-    """`i2c` is a machine.I2C; `us` gives the board's microseconds (to measure the chip's true rate)."""
+    """`i2c` is a machine.I2C; `us` gives the board's microseconds (to measure the chip's true rate).
 
-    def __init__(self, i2c, us, address=0x6A, rate_hz=208):
-        self.i2c = i2c
-        self.address = address
+    read() → (gx, gy, gz, ax, ay, az) in °/s and g, or with `gyro` false (ax, ay, az); `period_us`, `rate_hz` as
+    measured; `overruns`: how often samples were lost because nobody read them in time.
+    """
+
+    def __init__(self, i2c, us, address=0x6A, rate_hz=208, gyro=True):
+        bus = Bus(i2c, address)
+        self.gyro = gyro
+        self._write = bus.write
         self._us = us
-        who = i2c.readfrom_mem(address, WHO_AM_I, 1)[0]
+        who = bus.read(WHO_AM_I, 1)[0]
         if who not in KNOWN:
             raise OSError("no LSM6DS at 0x%02x (it says 0x%02x)" % (address, who))
+        self._fifo = KNOWN[who](bus)
         self._write(CTRL3_C, 0x44)  # registers change as a whole; addresses count up
         self.set_rate(rate_hz)
+
+    @property
+    def rate_hz(self):
+        return 1e6 / self.period_us
+
+    @property
+    def overruns(self):
+        return self._fifo.overruns
 
     def set_rate(self, hz):
         """The chip's rate next to `hz`; the true one is measured, as it may be several per cent off."""
         nominal = min(ODR, key=lambda rate: abs(rate - hz))
         self._write(CTRL1_XL, ODR[nominal] << 4 | 0x04)  # ±16 g
-        self._write(CTRL2_G, ODR[nominal] << 4 | 0x0C)  # ±2000 °/s
-        self.period_us = 1_000_000 // nominal
-        self._began = self._us()
-        self._count = 0
+        self._write(CTRL2_G, ODR[nominal] << 4 | 0x0C if self.gyro else 0)  # ±2000 °/s
+        self._fifo.start(ODR[nominal], self.gyro)
+        self._nominal_us = self.period_us = 1_000_000 // nominal
+        self._began = None
 
     def read(self):
-        """The newest sample in a list, or an empty one where the chip has none yet."""
-        if self.i2c.readfrom_mem(self.address, STATUS_REG, 1)[0] & 3 != 3:
-            return []
-        raw = struct.unpack("<6h", self.i2c.readfrom_mem(self.address, OUTX_L_G, 12))
-        self._measure()
-        return [tuple(v * RATE_UNIT for v in raw[:3]) + tuple(v * ACCEL_UNIT for v in raw[3:])]
+        """The samples since the last call, oldest first; the newest is younger than a period."""
+        lost = self._fifo.overruns
+        raw = self._fifo.read()
+        if self._fifo.overruns != lost:
+            self._began = None  # the count is no clock any more
+        elif raw:
+            self._measure(len(raw))
+        if not self.gyro:
+            return [tuple(v * ACCEL_UNIT for v in s) for s in raw]
+        return [tuple(v * RATE_UNIT for v in s[:3]) + tuple(v * ACCEL_UNIT for v in s[3:]) for s in raw]
 
     def wake_on_motion(self, threshold=2):
         """Slow accelerometer, gyroscope off, INT1 on a movement of `threshold` × 0.25 g."""
@@ -55,13 +87,15 @@ class Imu:
         self._write(WAKE_UP_THS, threshold)
         self._write(MD1_CFG, 0x20)
 
-    def _measure(self):
-        self._count += 1
-        if self._count == 1000:
-            took = (self._us() - self._began) & 0x3FFFFFFF
-            self.period_us = took // 1000
-            self._began = self._us()
-            self._count = 0
-
-    def _write(self, register, value):
-        self.i2c.writeto_mem(self.address, register, bytes((value,)))
+    def _measure(self, count):
+        now = self._us()
+        if self._began is None:
+            self._began, self._count = now, 0
+            return
+        self._count += count
+        took = (now - self._began) & 0x3FFFFFFF
+        if took >= MEASURE_US:
+            measured = took / self._count
+            if 0.8 < measured / self._nominal_us < 1.25:  # else the board was busy elsewhere
+                self.period_us = int(measured + 0.5)
+            self._began, self._count = now, 0

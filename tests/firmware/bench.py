@@ -3,9 +3,11 @@ import json
 import sys
 from binascii import hexlify, unhexlify
 
+from chip import Chip
 from cube_node import CubeNode
 from dongle import Dongle
 from igloo_node import IglooNode
+from lsm6ds import Imu
 
 
 class Board:
@@ -32,7 +34,7 @@ class Board:
 
 
 class World:
-    def __init__(self, kind, number, period_us):
+    def __init__(self, kind, number, period_us, who=None):
         self.period_us = period_us
         self.rate_hz = 1e6 / period_us
         self.samples = []
@@ -40,14 +42,19 @@ class World:
         self.air = []
         self.board = Board(number)
         self.dongle = None
+        self.chip = None
+        imu = self
+        if who:  # the driver and a chip on a bus, instead of samples out of the air
+            self.chip = Chip(who)
+            imu = Imu(self.chip, self.board.us, rate_hz=1e6 / period_us, gyro=kind != "igloo")
         if kind == "dongle":
-            self.node = CubeNode(number, self.board, self.on_air, self, "cube")
+            self.node = CubeNode(number, self.board, self.on_air, imu, "cube")
             self.base = Board(0)
             self.dongle = Dongle(self.base, self.send, self)
         elif kind == "igloo":
-            self.node = IglooNode(number, self.board, self.send, self, "igloo")
+            self.node = IglooNode(number, self.board, self.send, imu, "igloo")
         else:
-            self.node = CubeNode(number, self.board, self.send, self, "cube")
+            self.node = CubeNode(number, self.board, self.send, imu, "cube")
 
     def send(self, data):
         self.sent.append(data)
@@ -71,10 +78,15 @@ class World:
     def set_rate(self, hz):
         self.period_us = 1000000 // hz
 
-    def step(self, us, samples, heard):
+    def step(self, us, samples, heard, busy):
         self.board.now = us
-        self.samples = [tuple(s) for s in samples]
-        self.node.step()
+        if self.chip:
+            for sample in samples:
+                self.chip.feel(sample)
+        else:
+            self.samples = [tuple(s) for s in samples]
+        if not busy:
+            self.node.step()
         if self.dongle:
             self.base.now = us
             self.dongle.step(heard)
@@ -92,12 +104,12 @@ def step(line):
     global world
     asked = json.loads(line)
     if "kind" in asked:
-        world = World(asked["kind"], asked["number"], asked["period_us"])
+        world = World(asked["kind"], asked["number"], asked["period_us"], asked.get("who"))
         if "sleep_after_s" in asked:
             world.node.sleep_after_s = asked["sleep_after_s"]
         return json.dumps(
             {"implementation": sys.implementation.name, "version": list(sys.implementation.version[:3])}
         )
-    out = world.step(asked["us"], asked["samples"], unhexlify(asked["heard"]))
+    out = world.step(asked["us"], asked["samples"], unhexlify(asked["heard"]), asked.get("busy"))
     shown = list(world.board.shown)
     return json.dumps({"sent": hexlify(out).decode(), "light": shown, "slept": world.board.slept})

@@ -10,6 +10,7 @@ const mp = await loadMicroPython({ heapsize: 1 << 20, stdout: (text) => process.
 for (const name of fs.readdirSync(firmware).filter((n) => n.endsWith(".py"))) {
   mp.FS.writeFile("/" + name, fs.readFileSync(path.join(firmware, name), "utf8"));
 }
+mp.FS.writeFile("/chip.py", fs.readFileSync(path.join(path.dirname(script), "chip.py"), "utf8"));
 mp.runPython(fs.readFileSync(script, "utf8"));
 const step = mp.globals.get("step");
 for await (const line of readline.createInterface({ input: process.stdin })) {

@@ -1,0 +1,75 @@
+# Runs inside MicroPython: an LSM6DS on an I2C bus, register by register, as ST's data sheets describe its FIFO.
+# Nothing of firmware/ is used here; whoever misreads the data sheet there finds no samples.
+import struct
+
+RATES = {4: 104, 5: 208, 6: 416, 7: 833, 8: 1660, 9: 3330}
+
+
+class Chip:
+    """`who` 0x6A (words in a pattern, 4 KB) or 0x6C (words with tags, 3 KB). A machine.I2C as far as it is used."""
+
+    def __init__(self, who):
+        self.who = who
+        self.tagged = who == 0x6C
+        self.room = 512 if self.tagged else 2048  # words
+        self.regs = bytearray(128)
+        self.regs[0x0F] = who
+        self.fifo = []
+        self.lost = False
+        self.at = 0  # in the pattern
+        self.moment = 0
+
+    def feel(self, sample):
+        """One sample (gx, gy, gz, ax, ay, az) in °/s and g is measured."""
+        r = self.regs
+        if not r[0x10] >> 4 or r[0x10] & 0x0C != 0x04 or r[0x0A] & 7 != 6:
+            return  # asleep, another range than ±16 g, or a FIFO that is not continuous
+        gyro = bool(r[0x11] >> 4) and r[0x11] & 0x0F == 0x0C
+        if self.tagged:
+            batch_gyro, batch_accel = r[0x09] >> 4 == r[0x11] >> 4 and gyro, r[0x09] & 15 == r[0x10] >> 4
+        else:
+            at_rate = r[0x0A] >> 3 & 15 == r[0x10] >> 4
+            batch_gyro, batch_accel = gyro and at_rate and r[0x08] >> 3 & 7 == 1, at_rate and r[0x08] & 7 == 1
+        self.moment = (self.moment + 1) & 3
+        if batch_gyro:
+            self.put(1, [round(v / 0.07) for v in sample[:3]])
+        if batch_accel:
+            self.put(2, [round(v / 0.000488) for v in sample[3:]])
+
+    def put(self, tag, words):
+        if self.tagged:
+            self.fifo.append(struct.pack("<B3h", tag << 3 | self.moment << 1, *words))
+        else:
+            self.fifo += [struct.pack("<h", w) for w in words]
+        while len(self.fifo) > self.room:
+            self.take()
+            self.lost = True
+
+    def take(self):
+        size = 6 if self.regs[0x08] >> 3 & 7 else 3
+        self.at = (self.at + 1) % size
+        return self.fifo.pop(0) if self.fifo else bytes(7 if self.tagged else 2)
+
+    def writeto_mem(self, address, register, data):
+        assert address == 0x6A
+        for i, value in enumerate(data):
+            self.regs[register + i] = value
+            if register + i == 0x0A and value & 7 == 0:  # bypass empties it
+                self.fifo, self.at = [], 0
+
+    def readfrom_mem(self, address, register, size):
+        assert address == 0x6A
+        n = len(self.fifo)
+        high = n >> 8 | (0x40 if self.lost else 0)
+        if register == 0x3A:
+            self.lost = False
+            return bytes((n & 255, high))[:size]
+        if register == 0x3C and not self.tagged:
+            return bytes((self.at & 255, self.at >> 8))[:size]
+        out = b""
+        if register == (0x78 if self.tagged else 0x3E):  # the address goes round inside a word
+            while len(out) < size:
+                out += self.take()
+            assert len(out) == size, "a word read in part"
+            return out
+        return bytes(self.regs[register : register + size])
