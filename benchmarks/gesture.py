@@ -4,7 +4,8 @@
     python benchmarks/gesture.py --folder F           reads F, or fills it; what is there is not simulated again
     python benchmarks/gesture.py --skip-moves         the seat alone
 
-People, igloos and seats of this seed were used for nothing else: what scatters by how much was found with other seeds.
+People, igloos and seats of the default seed were used for nothing else: what scatters by how much was found with other
+seeds (501–503), and these were looked at once.
 """
 
 from __future__ import annotations
@@ -140,10 +141,13 @@ def bounds(seed: int, devices: int) -> None:
         )
 
 
-def cut(tapped: Sequence[Tapped], taps: int) -> list[Tapped]:
-    """The same gestures with their first taps alone."""
+def cut(tapped: Sequence[Tapped], placings: int) -> list[Tapped]:
+    """The same gestures with their first placings alone."""
     return [
-        replace(t, gesture=replace(t.gesture, weights=t.gesture.weights[:taps]))
+        replace(
+            t,
+            gesture=replace(t.gesture, weights=[w for w in t.gesture.weights if w.placing < placings]),
+        )
         if t.gesture is not None
         else t
         for t in tapped
@@ -174,16 +178,17 @@ def line(name: str, results: Sequence[Answered]) -> None:
 
 
 def seat(folder: Path, plan: SeatPlan) -> None:
-    print("\nThe seat: tap the empty seat, set the igloo down, let go, tap three times (simulated)")
+    print("\nThe seat: tap it empty; three times set the igloo down, let go, tap, lift it (simulated)")
     print(f"{'':44s} exact (95 % by people and seats) ±1   set  sure right  ece")
     for sensor, name in (("accelerometer", "accelerometer"), ("microphone", "piezo disc")):
-        recordings = [r for r in read(folder, print) if r.sensor == sensor]
+        recordings = [r for r in read(folder, print) if r.sensor == sensor and r.more.get("place") == "seat"]
         heard = list(listen(recordings, print))
         owner = [t for t in heard if t.recording.session == "s1"]
         others = [t for t in heard if t.recording.session != "s1"]
         profile = fit_taps(owner)
         line(f"{name}, owner's set, other people", join([answer(profile, t) for t in others], profile))
-        line("  one tap", [answer(profile, t) for t in cut(others, 1)])
+        line("  set down once", [answer(profile, t) for t in cut(others, 1)])
+        line("  set down twice", [answer(profile, t) for t in cut(others, 2)])
         line("  weight alone", [answer(blind(profile), t) for t in others])
         for least, most in ((0.0, 4.5), (4.5, 9.9)):
             part = [t for t in others if least <= _bead_mm(plan, t) < most]
@@ -207,7 +212,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--seed", type=int, default=123)
+    parser.add_argument("--seed", type=int, default=20261)
     parser.add_argument("--devices", type=int, default=6)
     parser.add_argument("--people", type=int, default=2, help="for the comparison of moves")
     parser.add_argument("--folder", type=Path)

@@ -1,0 +1,147 @@
+"""`listen` at a seat: samples of a device, a file or a folder through the counting gesture's own profile."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from calibration import recordings as store
+from calibration.recordings import Complain
+from calibration.seat_taps import is_tap
+from firmware_bridge.clock import Clock
+from sensors.ear.errors import ProfileError, SoundError
+from sensors.ear.sound_file import check_not_silent, open_sound
+from sensors.evidence import Heard, Hearing
+from sensors.gesture.coach import Advice
+from sensors.gesture.counter import Counter
+from sensors.gesture.profile import GestureProfile, is_gesture_profile, load
+from table.ear_sources import Event, hear_live, looks_like_path, sensor_of
+
+Said = Heard | Hearing
+
+
+def named(profile: str | None) -> GestureProfile | None:
+    """The profile of a seat that was named; None where another kind was, or none. Raises ProfileError."""
+    return load(Path(profile)) if profile is not None and is_gesture_profile(Path(profile)) else None
+
+
+class SeatEar:
+    """A `Counter` as `hear_live` takes an ear; a microphone's channels are mixed to one.
+
+    tell: what to do next, in words, whenever that changes.
+    """
+
+    def __init__(
+        self,
+        profile: GestureProfile,
+        rate: float,
+        channels: int,
+        source: str,
+        *,
+        device: str | None = None,
+        partial: bool = False,
+        tell: Callable[[str], None] | None = None,
+    ) -> None:
+        """Raises ProfileError or SoundError where profile and source do not go together."""
+        self._mix = profile.sensor == "microphone"
+        if not self._mix and channels != 3:
+            raise ProfileError(
+                f"the profile is of an accelerometer, and {source} has {channels} channels",
+                "record all three axes in g",
+            )
+        self._counter = Counter(profile, rate, 1 if self._mix else channels, source, device)
+        self._partial, self._tell = partial, tell
+        self._told: Advice | None = None
+        self._coach()
+
+    @property
+    def level_db(self) -> float:
+        return self._counter.level_db
+
+    def push(self, block: npt.NDArray[np.float32]) -> Iterator[Said]:
+        mono = block.mean(axis=1) if self._mix and block.ndim == 2 else block
+        yield from self._wanted(self._counter.push(mono))
+        self._coach()
+
+    def finish(self) -> Iterator[Said]:
+        yield from self._wanted(self._counter.finish())
+
+    def _wanted(self, said: list[Said]) -> Iterator[Said]:
+        return (one for one in said if self._partial or isinstance(one, Heard))
+
+    def _coach(self) -> None:
+        now = self._counter.advice
+        if self._tell is not None and now != self._told:
+            self._tell(now.words)
+        self._told = now
+
+
+def hear_file(
+    path: Path, profile: GestureProfile, source: str, partial: bool, sensor: str | None = None,
+    device: str | None = None,
+) -> Iterator[Said]:  # fmt: skip
+    """Every gesture of one file. Raises SoundError or ProfileError."""
+    file = open_sound(path)
+    sensor = sensor or sensor_of(file)
+    if profile.sensor != sensor:
+        raise ProfileError(
+            f"{path} is of a {sensor}, and the profile was made for a {profile.sensor}",
+            f"fit one on gestures of a {sensor}",
+        )
+    known = device if device in profile.sets else None
+    ear = SeatEar(profile, file.rate, file.channels, source, device=known, partial=partial)
+    loudest = 0.0
+    for block in file.blocks():
+        loudest = max(loudest, float(np.abs(np.nan_to_num(block)).max(initial=0.0)))
+        yield from ear.push(block)
+    check_not_silent(path, loudest)
+    yield from ear.finish()
+
+
+def hear_folder(folder: Path, profile: GestureProfile, partial: bool, complain: Complain) -> Iterator[Said]:
+    """Every gesture of a folder's list; what cannot be heard is told, and the rest goes on."""
+    for recording in store.read(folder, complain):
+        if recording.rejected is not None or not is_tap(recording) or recording.sensor != profile.sensor:
+            continue
+        try:
+            yield from hear_file(
+                recording.path, profile, recording.file, partial, recording.sensor, recording.device
+            )
+        except (SoundError, ProfileError) as error:
+            complain(error)
+
+
+def events(
+    source: str,
+    profile: GestureProfile,
+    partial: bool,
+    seconds: float | None,
+    clock: Clock,
+    wait: Callable[[float], None],
+    complain: Complain,
+) -> Iterator[Said | Event]:
+    """What `polartable listen SOURCE --profile seat.profile` says. A device's coach speaks on standard error."""
+    path = Path(source)
+    if path.is_dir():
+        yield from hear_folder(path, profile, partial, complain)
+        return
+    if path.exists() or looks_like_path(source):
+        yield from hear_file(path, profile, path.name, partial)
+        return
+    if source == "mock":
+        raise ProfileError(
+            "mock igloos are shaken, and this profile is of a seat",
+            "simulate some gestures (polartable simulate taps) and listen to their folder",
+        )
+
+    def ear(rate: float, channels: int) -> Any:
+        return SeatEar(
+            profile, rate, channels, source, partial=partial, tell=lambda words: print(words, file=sys.stderr)
+        )
+
+    yield from hear_live(source, cast(Any, profile), partial, clock, seconds, wait, at_seat=ear)
