@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any
 
@@ -12,6 +13,7 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
+LONGEST_BODY = 1 << 20  # bytes; the longest that anybody has to say is a hundredth of it
 _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -34,8 +36,16 @@ class Guard:
         host, origin = headers.get(b"host", ""), headers.get(b"origin")
         safe = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
         if not allowed_host(host, self._names) or not (safe or allowed_origin(origin, host)):
-            await _refuse(scope, send)
+            await _refuse(scope, send, 403, 713, "this table does not answer to that name")
             return
+        if not safe and scope["type"] == "http":
+            length = headers.get(b"content-length", "")
+            if b"transfer-encoding" in headers and not length:
+                await _refuse(scope, send, 411, 718, "say how long the body is")
+                return
+            if length and not (length.isdecimal() and int(length[:12]) <= LONGEST_BODY):
+                await _refuse(scope, send, 413, 718, "the body is longer than 1 MiB")
+                return
 
         async def with_headers(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
@@ -45,12 +55,13 @@ class Guard:
         await self._app(scope, receive, with_headers)
 
 
-async def _refuse(scope: Scope, send: Send) -> None:
+async def _refuse(scope: Scope, send: Send, status: int, number: int, text: str) -> None:
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008})
         return
-    body = b'{"error":{"number":713,"text":"this table does not answer to that name"}}'
+    error = {"number": number, "text": text, "mend": "open the address that the table shows"}
+    body = json.dumps({"error": error}).encode()
     await send(
-        {"type": "http.response.start", "status": 403, "headers": [(b"content-type", b"application/json")]}
+        {"type": "http.response.start", "status": status, "headers": [(b"content-type", b"application/json")]}
     )
     await send({"type": "http.response.body", "body": body})

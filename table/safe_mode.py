@@ -15,6 +15,7 @@ from fastapi.responses import JSONResponse
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import PolartableError
 from table.access import Access, NotAllowed
+from table.api_shapes import Done, answers
 from table.config import Cubes, Ear, Lights, Settings
 from table.desk.desk import Desk
 from table.desk.said import Said
@@ -98,7 +99,7 @@ def router(room: TableRoom) -> APIRouter:
     """The way out of safe mode, for the host."""
     api = APIRouter()
 
-    @api.post("/api/safe-mode/leave")
+    @api.post("/api/safe-mode/leave", responses=answers(Done) | {409: {"model": Done}})
     async def out(
         request: Request,
         token: Annotated[str | None, Cookie(alias="polartable")] = None,
@@ -110,7 +111,7 @@ def router(room: TableRoom) -> APIRouter:
         if found is None or found.role != "host":
             raise NotAllowed("only the host may do that", "ask the host")
         if room.safe_mode is None:
-            return JSONResponse({"ok": False, "safe_mode": None}, 409)
+            return JSONResponse({"ok": False}, 409)
         room.leave_safe_mode()
         return JSONResponse({"ok": True})
 

@@ -133,6 +133,7 @@ class Desk:
         self, move: str, seat: str | None = None, by: str = "hand", evidence: Mapping[str, Any] | None = None
     ) -> bool:
         """Make a move; False where it was refused (the refusal was said, with its rule and the nearest moves)."""
+        seat = seat if seat is not None else self._whose(move)
         try:
             move = self.sitting.game.read(self.sitting.state, move, seat)
             if self.sitting.closed is not None:
@@ -268,6 +269,8 @@ class Desk:
         question = self.question
         if question is None or question.key != key or not 0 <= index < len(question.choices):
             return False
+        if not question.is_for(seat):
+            return False
         self.question = None
         self.version += 1
         return all(self.play(move, seat, by) for move in question.choices[index].moves)
@@ -295,6 +298,14 @@ class Desk:
         self.sitting, self.question = after, None
         self.say(said)
         return True
+
+    def _whose(self, move: str) -> str | None:
+        """The seat that a move without one is for, where hands are hidden: only it may hear why it is refused."""
+        if hides_nothing(self.sitting.game.name, self.view(None)):
+            return None
+        acting = self.sitting.game.to_act(self.sitting.state)
+        named = [seat for seat in acting if seat in move.split()]
+        return next(iter([*named, *acting]), None)
 
     def _refused(self, move: str, seat: str | None, refusal: Refusal, what: str | None = None) -> None:
         error = refusal.to_json()

@@ -12,6 +12,7 @@ from table.access import (
     TRIES,
     TRIES_IN_ALL,
     Access,
+    SeatTaken,
     TooManyTries,
     Who,
     WrongCode,
@@ -24,7 +25,8 @@ def test_on_loopback_whoever_sits_at_the_machine_is_the_host() -> None:
     access = Access(VirtualClock(), lan=False)
     assert access.who(None, "127.0.0.1") == Who("host")
     assert access.who(None, "192.168.1.7") is None
-    assert access.who("made up", "127.0.0.1") is None
+    assert access.who("left of another evening", "127.0.0.1") == Who("host")  # a cookie shuts nobody out
+    assert access.who("made up", "192.168.1.7") is None
 
 
 def test_on_the_network_nobody_is_anybody_without_a_code() -> None:
@@ -37,10 +39,14 @@ def test_on_the_network_nobody_is_anybody_without_a_code() -> None:
     assert access.who(access.pair(access.host_code, "192.168.1.8"), "") == Who("host")
 
 
-def test_a_seat_handed_to_another_phone_leaves_the_first_one_looking_on() -> None:
+def test_a_seat_that_somebody_plays_is_given_back_before_another_one_takes_it() -> None:
     access = Access(VirtualClock(), lan=True)
     first, second = (access.pair(access.code, "a") for _ in range(2))
     access.sit(first, "red")
+    with pytest.raises(SeatTaken):
+        access.sit(second, "red")  # whoever sits there sees what nobody else may
+    assert access.who(first, "a") == Who("player", "red")
+    access.free("red")
     access.sit(second, "red")
     assert access.who(first, "a") == Who("spectator")
     assert access.who(second, "a") == Who("player", "red")

@@ -1,0 +1,196 @@
+"""What goes in and out over HTTP: the bodies, the answers, and one shape for everything that is refused."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypeAlias
+
+from fastapi import FastAPI, HTTPException, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from starlette.exceptions import HTTPException as StarletteError
+
+from firmware_bridge.errors import PolartableError
+from table.access import NotAllowed, NotPaired, SeatTaken, TooManyTries, WrongCode
+
+
+class BadRequest(PolartableError, ValueError):
+    """What was sent is not what the description asks for."""
+
+    number = 714
+
+
+class NotThere(PolartableError, LookupError):
+    """There is nothing of that name at this table."""
+
+    number = 716
+
+
+STATUS: dict[type[PolartableError], int] = {
+    BadRequest: 400,
+    NotPaired: 401,
+    NotAllowed: 403,
+    WrongCode: 403,
+    NotThere: 404,
+    SeatTaken: 409,
+    TooManyTries: 429,
+}
+
+
+def printable(text: str) -> str:
+    """Half a surrogate pair is no character: it can be neither sent nor written into the journal."""
+    if any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise ValueError("holds half a surrogate pair, which is no character")
+    return text
+
+
+_Printable = AfterValidator(printable)
+Name: TypeAlias = Annotated[str, Field(max_length=32), _Printable]
+Key: TypeAlias = Annotated[str, Field(max_length=64), _Printable]
+Notation: TypeAlias = Annotated[str, Field(max_length=200), _Printable]
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Code(_Body):
+    code: Name
+
+
+class Seat(_Body):
+    seat: Name
+
+
+class Move(_Body):
+    move: Notation
+    seat: Name | None = None
+
+
+class NewGame(_Body):
+    game: Name
+    players: list[Name] = Field(max_length=12)
+    options: dict[str, Any] = Field(default_factory=dict)
+
+
+class Answer(_Body):
+    key: Key
+    index: int = Field(ge=0, le=1000)
+
+
+class Correction(_Body):
+    at: int = Field(ge=0, le=1_000_000)
+    move: Notation
+
+
+class Error(BaseModel):
+    number: int
+    text: str
+    mend: str
+
+
+class Failure(BaseModel):
+    """The one shape of everything that is refused by this service; a rule's refusal is `Told` with `ok` false."""
+
+    error: Error
+
+
+class Said(BaseModel):
+    """A sentence of the referee; `to` null: for everybody."""
+
+    t: float
+    tone: str
+    event: str
+    rule: str | None
+    to: list[str] | None
+    text: str
+    data: dict[str, Any] = Field(default_factory=dict)
+
+
+class Told(BaseModel):
+    ok: bool
+    said: list[Said]
+    over: dict[str, Any] | None
+
+
+class Done(BaseModel):
+    ok: bool
+
+
+class Paired(Done):
+    token: str
+
+
+class Seated(Done):
+    seat: str | None
+
+
+class Begun(Done):
+    name: str
+
+
+class Moves(BaseModel):
+    moves: list[str]
+    complete: bool
+
+
+class Source(BaseModel):
+    source: str
+    state: str
+    why: str
+    mend: str = ""
+
+
+class Table(BaseModel):
+    name: str
+    role: str
+    seat: str | None
+    view: dict[str, Any]
+    question: dict[str, Any] | None
+    said: list[Said]
+    sources: list[Source]
+
+
+class Health(BaseModel):
+    model_config = ConfigDict(extra="allow")
+    healthy: bool
+    sources: list[Source]
+    journal: str
+    game: str
+
+
+def answers(good: type[BaseModel], *more: int, told: bool = False) -> dict[int | str, dict[str, Any]]:
+    """The `responses` of a route: `good`, refusals that any route can give, and `more` of them."""
+    out: dict[int | str, dict[str, Any]] = {200: {"model": good}}
+    out |= {status: {"model": Failure} for status in (400, 401, 403, 411, 413, 422, *more)}
+    return out | ({409: {"model": Told}} if told else {})
+
+
+def error_of(error: PolartableError, status: int | None = None) -> JSONResponse:
+    value = {"number": error.number, "text": error.cause, "mend": error.mend}
+    return JSONResponse({"error": value}, status or STATUS.get(type(error), 400))
+
+
+def explain_errors(app: FastAPI) -> None:
+    """Every refusal in the one shape; nothing of what was sent is sent back, it may not even be sendable."""
+
+    @app.exception_handler(PolartableError)
+    async def ours(request: Request, error: PolartableError) -> JSONResponse:
+        return error_of(error)
+
+    @app.exception_handler(RequestValidationError)
+    async def shape(request: Request, error: RequestValidationError) -> JSONResponse:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"][1:]) or "the body"
+        where = where.encode("ascii", "backslashreplace").decode()[:80]
+        sentence = BadRequest(f"{where}: {first['msg'][:160]}", "see the description at /openapi.json")
+        return error_of(sentence, 422)
+
+    async def http(request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, StarletteError)
+        text = str(error.detail).encode("ascii", "backslashreplace").decode()[:200]
+        value = {"number": 714, "text": text, "mend": "see the description at /openapi.json"}
+        return JSONResponse({"error": value}, error.status_code, dict(error.headers or {}))
+
+    app.add_exception_handler(HTTPException, http)
+    app.add_exception_handler(StarletteError, http)
