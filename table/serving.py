@@ -88,6 +88,7 @@ class _Run:
         access = Access(clock, lan, data_directory() / "tokens.json" if lan else None)
         room = self._room(clock, access)
         room.leave, room.address = self._leave, address_of(sock)
+        room.settings_file = self._loaded.file
         port = int(sock.getsockname()[1])
         try:
             room.start()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from firmware_bridge.clock import Clock
@@ -21,6 +22,8 @@ from table.desk.cube_watch import CubeWatch
 from table.desk.desk import Desk, Listener
 from table.desk.ear_watch import EarWatch
 from table.desk.said import Said, Tone
+from table.doctor.checks import all_checks
+from table.doctor.findings import Check
 from table.games import GAMES
 from table.giant.at_table import Giants
 from table.giant.giant import SKILLS
@@ -46,6 +49,7 @@ class TableRoom:
     def __init__(self, settings: Settings, clock: Clock, journal: Journal, access: Access) -> None:
         self.settings, self.clock, self.journal, self.access = settings, clock, journal, access
         self.paused = False
+        self.settings_file: Path | None = None  # where the settings came from
         self.address: str | None = None  # of the page, as others on the network write it
         self.ticked = clock.now()
         self.settings_fault: str | None = None  # why the last good settings are used instead of the file's
@@ -283,6 +287,9 @@ class TableRoom:
         seats = set(game.seats(self.desk.sitting.state)) - set(self.giants(game.name))
         played = {seat for g, seat in self.by_hand if g == game.name} | self.access.taken()
         return (seats & played) | (set() if seats <= played else {"host"})
+
+    def checks(self) -> Sequence[Check]:
+        return all_checks(self.settings, self.settings_file, self.senses)
 
     def giants(self, game: str) -> Mapping[str, str]:
         known = self.ice_giants.seated if self.ice_giants is not None and game == "igloo-pop" else {}

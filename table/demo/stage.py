@@ -10,12 +10,15 @@ from typing import Any
 from firmware_bridge.clock import Clock
 from rules.core import data
 from sensors.ear.profile import Profile
+from table.config import Settings
 from table.demo.ice_cult import IceCultTable
 from table.demo.igloo_pop import IglooPopTable
 from table.demo.rattles import Rattles
 from table.desk.accord import Accord
 from table.desk.desk import Desk
 from table.desk.said import Said
+from table.doctor.checks import all_checks
+from table.doctor.findings import Check
 from table.games import GAMES
 from table.giant.giant import IceGiant
 from table.journal.store import Journal
@@ -189,6 +192,9 @@ class Stage:
 
     def accord(self, game: str) -> Accord | None:
         return None  # simulated people have no opinion: whoever looks on is the host
+
+    def checks(self) -> Sequence[Check]:
+        return all_checks(Settings.read(None))
 
     def giants(self, game: str) -> Mapping[str, str]:
         return {seat: g.name for seat, g in self.pop.giants.items()} if game == "igloo-pop" else {}

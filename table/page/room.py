@@ -7,6 +7,7 @@ from typing import Protocol
 
 from table.desk.accord import Accord
 from table.desk.desk import Desk
+from table.doctor.findings import Check
 from table.page.cube_net import Faces
 from table.page.live import LiveCubes, LiveEar
 from table.trainer.room import TrainerRoom
@@ -61,6 +62,10 @@ class Room(Protocol):
 
     def accord(self, game: str) -> Accord | None:
         """Where everybody's word is asked for; None where nobody is asked."""
+        ...
+
+    def checks(self) -> Sequence[Check]:
+        """The doctor's list for this table."""
         ...
 
     def giants(self, game: str) -> Mapping[str, str]:
