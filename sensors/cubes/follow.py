@@ -86,7 +86,9 @@ class CubeFollower:
             for slot, t in self.trackers.items()
             # of a recording that is poured in at once, one cube may be far behind in its own time, but not in ours
             if t.last_t is not None
-            and (t.last_t > self._newest - SILENT_S or 0 < self._now < self._heard_at.get(slot, 0.0) + SILENT_S)
+            and (
+                t.last_t > self._newest - SILENT_S or 0 < self._now < self._heard_at.get(slot, 0.0) + SILENT_S
+            )
         ]
         return min(heard, default=self._newest)
 

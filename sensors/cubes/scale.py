@@ -31,11 +31,31 @@ class ScaleLearner:
         self.error: Vector = (0.0, 0.0, 0.0)
         self.used = 0
         self._spread = np.eye(3) * _PRIOR**2
+        self._departed: tuple[Quat, Quat] | None = None  # how it lay, and what the rates had summed up to
 
     @property
     def sure(self) -> Vector:
         x, y, z = np.sqrt(np.diag(self._spread))
         return (float(x), float(y), float(z))
+
+    def forget(self) -> None:
+        """Where the movement began is not known."""
+        self._departed = None
+
+    def lies(self, summed: Quat | None) -> None:
+        """It still lies where it arrived; `summed`: of the rates, up to now."""
+        if self._departed is not None and summed is not None:
+            self._departed = (self._departed[0], summed)
+
+    def arrives(self, lies: Quat | None, summed: Quat | None, travelled_deg: float) -> None:
+        """A movement has ended in the tray; `lies` from sensor axes to the table's, None where that is not sure."""
+        departed, self._departed = self._departed, None
+        if lies is None or summed is None:
+            return
+        if departed is not None:
+            before, felt = departed
+            self.learn(before, lies, quats.multiply(quats.conjugate(felt), summed), travelled_deg)
+        self._departed = (lies, summed)
 
     def learn(self, before: Quat, after: Quat, felt: Quat, travelled_deg: float) -> bool:
         """Take a movement: where the sensor truly lay at its two ends, sensor axes to the table's, and the turn in

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from firmware_bridge.packets import Vector
 from firmware_bridge.samples import FusedPose, MotionBatch
 from sensors.cubes import quats, turns
 from sensors.cubes.carry import Carry
 from sensors.cubes.chip import ChipRates
-from sensors.cubes.gaps import BRIDGED_S, Blind, filled
+from sensors.cubes.frame import SensorFrame
+from sensors.cubes.gaps import BRIDGED_S, filled
 from sensors.cubes.heading import Heading
-from sensors.cubes.orientation import OrientationFilter, make_filter
 from sensors.cubes.quats import Quat
 from sensors.cubes.rest import Rest, RestDetector, dwell_s
 from sensors.cubes.scale import ScaleLearner
@@ -43,29 +41,21 @@ class CubeTracker:
         self.last_t: float | None = None
         self._mount = mount
         self._start = start
-        self._filter_name = filter_name
-        self._filter: OrientationFilter | None = None
-        self._period = 0.0
         self._rest = RestDetector()
         self._heading = Heading()
+        self._frame = SensorFrame(self._heading, filter_name)
         self._carry = Carry()
         self._chip = ChipRates()
-        self._blind = Blind()
-        self._q: Quat | None = None  # sensor to filter's frame, newest
-        self._known: Quat | None = None  # the last one before the filter began anew, in the frame of then
         self._last: tuple[Vector, Vector] | None = None
         self._lay: Quat | None = None  # how it lay, in the filter's frame
         self._anchored_at = 0.0
         self._held: tuple[float, Quat] | None = None  # since when it has strayed little, and from where
         self._tray = False  # it has been seen to lie as only in a tray or on a table
-        self._departed: tuple[Quat, Quat] | None = (
-            None  # at the last rest: sensor to table, and the rates' sum
-        )
 
     @property
     def orientation(self) -> Quat | None:
         """Body to table as it is felt now, also on the way from rest to rest; None before the first rest."""
-        return None if self._q is None or self._mount is None else self._estimate(still=not self.moving)[0]
+        return None if self._frame.q is None or self._mount is None else self._estimate(not self.moving)[0]
 
     # ---- samples
 
@@ -74,9 +64,7 @@ class CubeTracker:
         rates, accels = list(batch.rates), list(batch.accels)
         if not rates:
             return []
-        if self._filter is None or not 0.8 < batch.period_s / self._period < 1.25:
-            self._filter = make_filter(batch.period_s, self._filter_name)
-            self._period = batch.period_s
+        if not self._frame.suits(batch.period_s):
             self._begin_anew()
         gap = batch.missing * batch.period_s
         first_t = batch.t
@@ -95,23 +83,16 @@ class CubeTracker:
             if max(rate) > SATURATED_DPS or min(rate) < -SATURATED_DPS:
                 self._heading.doubt_deg += dt * 200.0
         self.bias = self._rest.bias
-        array = (np.array(rates) - self._rest.bias) * (dt / self._period) / (1 + np.array(self.scale.error))
-        before = self._q
-        self._q = self._filter.update(array, np.array(accels))
-        if before is not None:
-            self._heading.travelled(quats.multiply(self._q, quats.conjugate(before)))
-            self._carried(before, self._q, accels, dt)
-        elif (
-            self._known is not None
-        ):  # the new frame's heading means nothing: it lies as it did, for all we know
-            turned = quats.multiply(self._known, quats.conjugate(self._level()))
-            self._heading.turn += quats.heading(turned)
+        before = self._frame.feed(rates, accels, dt, self.bias, self.scale.error, self._rest.accel)
+        if before is not None and self._frame.q is not None:
+            self._heading.travelled(quats.multiply(self._frame.q, quats.conjugate(before)))
+            self._carried(before, self._frame.q, accels, dt)
         return self._consider(first_t + (len(rates) - 1) * dt)
 
     def fused(self, pose: FusedPose) -> list[Rest]:
         """Take an orientation of the chip itself; as samples where there are no rates, as a bridge where there are."""
         if pose.bridging:
-            self._bridge(pose.pose)
+            self._frame.node_says(pose.pose)
             return []
         last = self._chip.last
         if last is not None:
@@ -126,7 +107,7 @@ class CubeTracker:
             if pose.accel is not None:
                 self._carried(last[1], pose.pose, [pose.accel], pose.t - last[0])
         self._chip.add(pose.t, pose.pose)
-        self._q = pose.pose
+        self._frame.q = pose.pose
         if self._chip.rate is not None and last is not None:
             self._rest.bias_known = True
             self._rest.update(pose.t, pose.t - last[0], self._chip.rate, pose.accel or (0.0, 0.0, 1.0))
@@ -138,7 +119,7 @@ class CubeTracker:
 
         Raises ValueError where nothing has come from the cube yet.
         """
-        if self._q is None or self._mount is None or self.pose is None:
+        if self._frame.q is None or self._mount is None or self.pose is None:
             raise ValueError("nothing has come from this cube yet")
         estimate, (now, _, _) = self._estimate()
         if turns.up_north(now)[0] != turns.up_north(turn)[0]:
@@ -147,7 +128,8 @@ class CubeTracker:
             estimate, _ = self._estimate()
         left = quats.heading(quats.multiply(turns.QUATS[turn], quats.conjugate(estimate)))
         self._heading.turn += left
-        self.pose, self._heading.doubt_deg, self._departed = turn, 0.0, None
+        self.pose, self._heading.doubt_deg = turn, 0.0
+        self.scale.forget()
 
     def _carried(self, before: Quat, after: Quat, accels: list[Vector], dt: float) -> None:
         if self.moving:
@@ -158,33 +140,16 @@ class CubeTracker:
     # ---- gaps
 
     def _begin_anew(self) -> None:
-        """The filter has forgotten its frame; the heading is carried over into the next."""
-        self._known = self._q or self._known
-        self._q = self._lay = self._departed = None
+        self._lay = None
+        self.scale.forget()
 
     def _go_blind(self, now: float) -> None:
         self._held = None
-        self._blind.begin(self._q, self._heading.turn, now)
-        if self._filter is not None:
-            self._filter.restart()
+        self._frame.lose(now)
         self._begin_anew()
         self._rest.restart()
-        self._heading.doubt_deg += 45.0
         if not self.moving and self.last_t is not None:
             self._begin(self.last_t)
-
-    def _bridge(self, said: Quat) -> None:
-        """After a gap, what turned between the node's last word and this one is added."""
-        if self._q is None:
-            return
-        turn = self._blind.turn
-        found = self._blind.expected(said)
-        if found is not None:
-            expected, ours = found
-            self._heading.turn = turn - quats.heading(quats.multiply(self._q, quats.conjugate(expected)))
-            self._heading.travelled(quats.multiply(expected, quats.conjugate(ours)))
-            self._heading.doubt_deg = max(0.0, self._heading.doubt_deg - 45.0) + 3.0
-        self._blind.note(said, self._q)
 
     # ---- rests
 
@@ -196,16 +161,16 @@ class CubeTracker:
     def _consider(self, t: float) -> list[Rest]:
         """Whether the newest sample, of time `t`, ends a movement."""
         self.last_t = t
-        if self._q is None:
+        rest, q = self._rest, self._frame.q
+        if q is None:
             return []
         if not self.moving:
-            self._lie(t, self._q)
+            self._lie(t, q)
             return []
-        rest = self._rest
-        if self._blind.waits(t):
+        if self._frame.blind.waits(t):
             return []  # the node is about to say what happened meanwhile
-        if self._held is None or quats.angle_deg(self._held[1], self._q) > _STRAYED_DEG:
-            self._held = (t, self._q)
+        if self._held is None or quats.angle_deg(self._held[1], q) > _STRAYED_DEG:
+            self._held = (t, q)
         quiet = rest.quiet_since is not None and t - rest.quiet_since >= 0.1
         since = rest.quiet_since if quiet and rest.quiet_since is not None else self._held[0]
         if t - since < (0.1 if rest.bias_known and quiet else 0.55):
@@ -226,9 +191,14 @@ class CubeTracker:
             quiet=quiet,
             moved_m=self._moved(t) if quiet else None,
         )
-        if quiet:
+        if quiet and self._mount is not None:
             self._heading.lay(off)
-        self._arrive(after, quiet)
+            lies = None  # known at both ends of a movement, it teaches the gyroscope's scale
+            if self._tray and self._heading.tray and self._heading.doubt_deg == 0.0:
+                lies = quats.levelled(quats.multiply(turns.QUATS[after], self._mount), rest.accel)
+            self.scale.arrives(lies, self._frame.summed, self._heading.travel_deg)
+        else:
+            self.scale.forget()
         drift = self._heading.drift_deg(t - self.moving_since)
         self._heading.throw_away(estimate, after, drift + (_TRAY_PLAY_DEG if quiet else 0.0))
         self._settle(t, after)
@@ -244,29 +214,14 @@ class CubeTracker:
             self._heading.keep(estimate, turn, t - self._anchored_at)
             self._anchored_at, self._lay = t, q
             self._tray = self._tray or t - rest.quiet_since > _TRAY_S
-            if self._departed is not None and self._filter is not None and self._filter.turned is not None:
-                self._departed = (self._departed[0], self._filter.turned)
+            self.scale.lies(self._frame.summed)
         elif self._lay is not None and quats.angle_deg(self._lay, q) > _STRAYED_DEG:
             self._begin(self._anchored_at)
             self._heading.travelled(quats.multiply(q, quats.conjugate(self._lay)))
 
     def _settle(self, t: float, turn: int) -> None:
         self.moving, self._heading.doubt_deg, self._anchored_at, self.pose = False, 0.0, t, turn
-        self._blind.before, self._lay = None, self._q
-
-    def _arrive(self, after: int, quiet: bool) -> None:
-        """Where both ends of a movement are known, the gyroscope's scale can be learned from it."""
-        if self._filter is None or self._filter.turned is None or self._mount is None:
-            return
-        now = None
-        if quiet and self._tray and self._heading.tray and self._heading.doubt_deg == 0.0:
-            lies = quats.levelled(quats.multiply(turns.QUATS[after], self._mount), self._rest.accel)
-            now = (lies, self._filter.turned)
-            if self._departed is not None:
-                before, felt = self._departed
-                felt = quats.multiply(quats.conjugate(felt), self._filter.turned)
-                self.scale.learn(before, lies, felt, self._heading.travel_deg)
-        self._departed = now
+        self._frame.blind.before, self._lay = None, self._frame.q
 
     def _moved(self, t: float) -> tuple[float, float] | None:
         if self._heading.doubt_deg > 5:
@@ -274,13 +229,12 @@ class CubeTracker:
         return self._carry.moved(t - self.moving_since)
 
     def _first(self, t: float, since: float, quiet: bool) -> list[Rest]:
-        assert self._q is not None
         if self._mount is None:
             # where somebody told how it lies, its sensor's axes are the body's by agreement
-            up = quats.rotate(quats.conjugate(self._level()), (0.0, 0.0, 1.0))
+            up = quats.rotate(quats.conjugate(self._frame.level(self._rest.accel)), (0.0, 0.0, 1.0))
             told = self._start != turns.IDENTITY
             self._mount = turns.QUATS[turns.IDENTITY if told else turns.lying(up)]
-        level = quats.multiply(self._level(), quats.conjugate(self._mount))
+        level = quats.multiply(self._frame.level(self._rest.accel), quats.conjugate(self._mount))
         wanted = turns.QUATS[self._start]
         self._heading.turn = -quats.heading(quats.multiply(level, quats.conjugate(wanted)))
         after, off, second = turns.nearest(self._heading.to_table(level))
@@ -288,15 +242,11 @@ class CubeTracker:
         margin = max(0.0, second - off)
         return [Rest(since, since, after, after, off, margin, (0.0, 0.0, 0.0), quiet, first=True)]
 
-    def _level(self) -> Quat:
-        """The filter's orientation with its up side as gravity says now (a chip's own angles as they are)."""
-        assert self._q is not None
-        return self._q if self._filter is None else quats.levelled(self._q, self._rest.accel)
-
     def _estimate(self, still: bool = True) -> tuple[Quat, tuple[int, float, float]]:
         """Body to table, and the nearest turns. In a hand that trembles the filter knows better than gravity of now."""
         assert self._mount is not None
-        assert self._q is not None
-        body = quats.multiply(self._level() if still else self._q, quats.conjugate(self._mount))
+        assert self._frame.q is not None
+        q = self._frame.level(self._rest.accel) if still else self._frame.q
+        body = quats.multiply(q, quats.conjugate(self._mount))
         estimate = self._heading.to_table(body)
         return estimate, turns.nearest(estimate)

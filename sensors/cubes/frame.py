@@ -1,0 +1,93 @@
+"""One sensor's orientation in a frame that goes on: across gaps, and when its filter has to begin anew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from firmware_bridge.packets import Vector
+from sensors.cubes import quats
+from sensors.cubes.gaps import Blind
+from sensors.cubes.heading import Heading
+from sensors.cubes.orientation import OrientationFilter, make_filter
+from sensors.cubes.quats import Quat
+
+_GAP_DEG = 45.0  # what may have been turned while nothing was heard
+_BRIDGED_DEG = 3.0  # and how wrong a node's own word on it may be
+
+
+class SensorFrame:
+    """`q` is the newest orientation, sensor axes to the filter's frame; None: nothing is known of it yet.
+
+    A filter that begins anew has a frame whose heading means nothing; `heading` is turned so that the sensor lies in
+    the table's frame as it did, until a node says what happened meanwhile.
+    """
+
+    def __init__(self, heading: Heading, filter_name: str | None) -> None:
+        self.q: Quat | None = None
+        self.blind = Blind()
+        self._heading = heading
+        self._filter_name = filter_name
+        self._filter: OrientationFilter | None = None
+        self._period = 0.0
+        self._known: Quat | None = None  # the last one before the filter began anew, in the frame of then
+
+    @property
+    def summed(self) -> Quat | None:
+        """The rates alone, summed up; None: a chip's own angles are used, or the filter keeps no sum."""
+        return None if self._filter is None else self._filter.turned
+
+    def suits(self, period_s: float) -> bool:
+        """Whether the filter fits samples `period_s` apart; if not, it has begun anew."""
+        if self._filter is not None and 0.8 < period_s / self._period < 1.25:
+            return True
+        self._filter, self._period = make_filter(period_s, self._filter_name), period_s
+        self._begin_anew()
+        return False
+
+    def feed(
+        self,
+        rates: Sequence[Vector],
+        accels: Sequence[Vector],
+        dt: float,
+        bias: Vector,
+        scale: Vector,
+        up: Vector,
+    ) -> Quat | None:
+        """Take samples `dt` apart; the orientation before them, in the same frame, or None where there is none."""
+        assert self._filter is not None
+        array = (np.array(rates) - bias) * (dt / self._period) / (1 + np.array(scale))
+        before, self.q = self.q, self._filter.update(array, np.array(accels))
+        if before is None and self._known is not None:
+            turned = quats.multiply(self._known, quats.conjugate(self.level(up)))
+            self._heading.turn += quats.heading(turned)
+        return before
+
+    def level(self, up: Vector) -> Quat:
+        """The orientation with its up side as gravity says now (a chip's own angles as they are)."""
+        assert self.q is not None
+        return self.q if self._filter is None else quats.levelled(self.q, up)
+
+    def lose(self, now: float) -> None:
+        """Nothing was heard for long, up to `now`."""
+        self.blind.begin(self.q, self._heading.turn, now)
+        if self._filter is not None:
+            self._filter.restart()
+        self._begin_anew()
+        self._heading.doubt_deg += _GAP_DEG
+
+    def node_says(self, said: Quat) -> None:
+        """A node's own orientation: after a gap, what turned between its last word and this one is added."""
+        if self.q is None:
+            return
+        turn, found = self.blind.turn, self.blind.expected(said)
+        if found is not None:
+            expected, ours = found
+            self._heading.turn = turn - quats.heading(quats.multiply(self.q, quats.conjugate(expected)))
+            self._heading.travelled(quats.multiply(expected, quats.conjugate(ours)))
+            self._heading.doubt_deg = max(0.0, self._heading.doubt_deg - _GAP_DEG) + _BRIDGED_DEG
+        self.blind.note(said, self.q)
+
+    def _begin_anew(self) -> None:
+        self._known, self.q = self.q or self._known, None
