@@ -177,6 +177,7 @@ class TableRoom:
             self._begin(wire.run())
         if settings.ear.sources:
             profile = load(settings.ear.profile) if settings.ear.profile else load_shipped("microphone")
+            self.ear.band = profile.heads[0].band
             told = self._heard, self._shaking, self.ear, self.senses, self.clock
             several = profile.sensor == "microphone" and not profile.fixed and len(settings.ear.sources) > 1
             together = Seats(tuple(settings.ear.sources), one_clock=False) if several else None
@@ -237,6 +238,7 @@ class TableRoom:
             self._signals.play("listening")
 
     def _heard(self, seat: str, heard: Heard) -> None:
+        self.ear.round = None if self.ears is None else self.desk.view(None)["round"]
         letter = None if self.ears is None else self.ears.shaken(seat, heard)
         if letter is not None and self.ice_giants is not None:
             self.ice_giants.hears(letter, heard)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,6 +34,12 @@ class Head:
     strength_high: float
     usual: Usual
     relative: Relative | None = None  # for whole sets
+
+    @property
+    def band(self) -> tuple[float, float]:
+        """Least and most strength that counts well, beside the middle of the band (1.0)."""
+        low, high = self.strength_low - self.strength_middle, self.strength_high - self.strength_middle
+        return math.exp(low), math.exp(high)
 
 
 @dataclass(frozen=True, slots=True)

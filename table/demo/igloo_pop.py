@@ -143,6 +143,8 @@ class IglooPopTable:
         self.live.version += 1
 
     def _heard(self, name: str, heard: Heard) -> None:
+        if self.live.seat == name:
+            self.live.heard = heard
         if self.live.seat == name and heard.verdict != "not-a-shake":
             self.live.probabilities, self.live.verdict = heard.probabilities, heard.verdict
             self.live.strength = heard.strength

@@ -14,31 +14,21 @@ COUNTS = tuple(range(2, 14))
 _FLOOR_DB = -72.0
 
 
-def level(db: float | None, strength: float | None, texts: Texts) -> str:
-    """A level meter with a band in which counting works best; `strength` 1.0 is the middle of that band."""
+def level(db: float | None, texts: Texts) -> str:
+    """A level meter; how hard to shake is told by `ear_coach.gauge`."""
     share = 0.0 if db is None else max(0.0, min(1.0, 1 - db / _FLOOR_DB))
     words = texts["ear.silence"] if db is None else texts("ear.level_db", db=round(db))
-    quality = texts[f"ear.{quality_of(strength)}"] if db is not None else ""
     lit = round(share * 24)
     bars = "".join(
         f'<rect x="{i * 25}" y="{18 - i * 0.6:.1f}" width="19" height="{14 + i * 1.2:.1f}" rx="4" '
         f'class="{"lit" if i < lit else "unlit"}"/>'
         for i in range(24)
     )
-    label = f"{texts['ear.level']}: {words} {quality}"
+    label = f"{texts['ear.level']}: {words}"
     return (
         f'<svg viewBox="0 0 600 46" class="level" role="img" aria-label="{escape(label)}">{bars}</svg>'
-        f'<p class="small">{escape(words)}{" · " + escape(quality) if quality else ""}</p>'
+        f'<p class="small">{escape(words)}</p>'
     )
-
-
-def quality_of(strength: float | None) -> str:
-    """The key of the advice for a shake of that strength."""
-    if strength is None:
-        return "quality_unknown"
-    if strength < 0.6:
-        return "gentle"
-    return "hard" if strength > 1.6 else "good"
 
 
 def spectrum(bands_db: Sequence[float] | None, texts: Texts) -> str:

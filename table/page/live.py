@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from sensors.evidence import Heard
+
 Matrix = tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
 
 
@@ -21,7 +23,14 @@ class LiveEar:
     verdict: str | None = None
     swing: float = 0.0
     shaking: bool = False
+    band: tuple[float, float] = (0.3, 2.2)  # of `strength` in which the profile counts; 1.0 is its middle
+    heard: Heard | None = None  # the last shake; in a game nothing of it but its quality is drawn
+    round: int | None = None  # of Igloo Pop, in which it was heard
     version: int = 0
+
+    def of_round(self, number: int) -> bool:
+        """Whether the last shake belongs to that round, which is not over yet."""
+        return self.heard is not None and self.round == number
 
     def begin(self, seat: str, letter: str) -> None:
         """A new shake: nothing is known of it yet."""

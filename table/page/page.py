@@ -10,7 +10,7 @@ from fastapi import FastAPI, Request
 from fastapi.responses import RedirectResponse
 
 from table.access import Access, Who
-from table.page import doctor_page, trainer_page
+from table.page import doctor_page, listening_page, trainer_page
 from table.page.chairs import Chairs
 from table.page.door import Door, router
 from table.page.invite import invite
@@ -59,6 +59,7 @@ def install(app: FastAPI, room: Room, access: Access | None = None) -> None:
 
     app.include_router(trainer_page.router(room.trainer, who))
     trainer_page.install(room.trainer, who, dress)
+    listening_page.install(room, who, dress)
     doctor_page.install(room.checks, who, dress)
 
     ui.run_with(
@@ -170,8 +171,12 @@ class TablePage:
             if who is not None and who.role == "host":
                 invite(self.room, texts)
                 ui.html(
-                    f'<a href="/doctor?lang={texts.language}">{escape(texts["doctor.link"])}</a>', sanitize=False
+                    f'<a href="/doctor?lang={texts.language}">{escape(texts["doctor.link"])}</a>',
+                    sanitize=False,
                 )
+            ui.html(
+                f'<a href="/listen?lang={texts.language}">{escape(texts["coach.link"])}</a>', sanitize=False
+            )
             ui.html(
                 f'<a href="/trainer?lang={texts.language}">{escape(texts["train.link"])}</a>', sanitize=False
             )

@@ -6,7 +6,7 @@ import base64
 from html import escape
 from typing import Any
 
-from table.page import ear_panel, igloo_pop_board
+from table.page import ear_coach, ear_panel, igloo_pop_board
 from table.page.buttons import STRONG, Offer
 from table.page.colours import chip
 from table.page.giant_seats import GiantSeats
@@ -28,7 +28,7 @@ class IglooPopPanel(Panel):
         with ui.element("div").classes("ear"):
             self._igloo = Picture()
             with ui.element("div"):
-                self._level, self._spectrum = Picture(), Picture()
+                self._gauge, self._level, self._spectrum = Picture(), Picture(), Picture()
             self._bars = Picture()
         self._ring = Picture(self.tapped, "w-full")
         self._village = Picture(self.tapped, "w-full")
@@ -44,18 +44,27 @@ class IglooPopPanel(Panel):
         self._ear_version = ear.version
         if self.seat is not None and ear.shaking and ear.seat == self.seat:
             self._sound(again=False)
-        if ear.shaking and ear.seat and ear.letter:
-            who = texts("ear.shaken_by", colour=texts[f"colour.{ear.seat}"], letter=ear.letter)
+        letter = ear.letter or self._in_hand(ear.seat)
+        if ear.shaking and ear.seat and letter:
+            who = texts("ear.shaken_by", colour=texts[f"colour.{ear.seat}"], letter=letter)
             self._ear_title.show(
                 f"<h3>{escape(texts['ear.title'])} · {chip(ear.seat, 20)} {escape(who)}</h3>"
             )
         else:
             self._ear_title.show(f"<h3>{escape(texts['ear.title'])} · {escape(texts['ear.resting'])}</h3>")
-        self._igloo.show(ear_panel.igloo(ear.letter, ear.swing))
-        self._level.show(ear_panel.level(ear.level_db, ear.strength, texts))
+        self._igloo.show(ear_panel.igloo(letter, ear.swing))
+        self._gauge.show(ear_coach.gauge(ear.strength, ear.band, texts))
+        self._level.show(ear_panel.level(ear.level_db, texts))
         if self.room.shows_counts:
             self._spectrum.show(ear_panel.spectrum(ear.spectrum_db, texts))
             self._bars.show(ear_panel.bars(ear.probabilities, ear.verdict, texts))
+
+    def _in_hand(self, seat: str | None) -> str | None:
+        """The letter of the igloo that a seat holds."""
+        igloos = self.view()["igloos"].items()
+        return next(
+            (k for k, i in igloos if seat is not None and i["at"] == "hand" and i["by"] == seat), None
+        )
 
     def _sound(self, again: bool = True) -> None:
         """Let the person who shakes hear the (simulated) igloo too."""
@@ -75,7 +84,9 @@ class IglooPopPanel(Panel):
             igloo_pop_board.ring(view, self.texts, legal, igloo_pop_board.changed(self._before, view))
         )
         self._village.show(igloo_pop_board.village(view, self.texts, legal))
-        self._players.show(igloo_pop_board.players(view, self.texts, view["to_act"], self.room.giants(self.game)))
+        self._players.show(
+            igloo_pop_board.players(view, self.texts, view["to_act"], self.room.giants(self.game))
+        )
         self._before = view if view != self._before else self._before
 
     def whose(self) -> str:

@@ -1,0 +1,61 @@
+"""The live coach of a shake: how hard it is, beside the band in which counting works."""
+
+from __future__ import annotations
+
+import math
+from html import escape
+
+from sensors.evidence import Heard
+from table.page.texts import Texts
+
+LEAST, MOST = 0.125, 6.0  # the ends of the scale, 1.0 = the middle of the profile's band
+_WIDE = 600.0
+
+
+def quality_of(strength: float | None, band: tuple[float, float]) -> str:
+    """The key of the advice for a shake of that strength; `band`: of the profile that listens, as `strength` counts."""
+    if strength is None:
+        return "quality_unknown"
+    if strength < band[0]:
+        return "gentle"
+    return "hard" if strength > band[1] else "good"
+
+
+def gauge(strength: float | None, band: tuple[float, float], texts: Texts) -> str:
+    """A scale with the band to stay in and a needle at the strength of the moment; said in words as well."""
+    low, high = _x(band[0]), _x(band[1])
+    middle = f'x="{(low + high) / 2:.1f}" y="62" text-anchor="middle"'
+    quality = texts[f"ear.{quality_of(strength, band)}"]
+    label = f"{texts['coach.strength']}: {quality or texts['coach.none']}"
+    needle = "" if strength is None else f'<path d="M{_x(strength):.1f} 30l-11 -24h22z" class="needle"/>'
+    return (
+        f'<svg viewBox="0 0 600 64" class="gauge" role="img" aria-label="{escape(label)}">'
+        f'<rect x="0" y="30" width="600" height="14" rx="7" class="unlit"/>'
+        f'<rect x="{low:.1f}" y="26" width="{high - low:.1f}" height="22" rx="7" class="inband"/>{needle}'
+        f'<text x="0" y="62" class="tiny">{escape(texts["coach.gentle"])}</text>'
+        f'<text {middle} class="tiny">{escape(texts["coach.good"])}</text>'
+        f'<text x="600" y="62" text-anchor="end" class="tiny">{escape(texts["coach.hard"])}</text></svg>'
+    )
+
+
+def advice(heard: Heard | None, band: tuple[float, float], texts: Texts) -> str:
+    """What to do better next time, in a sentence; nothing of what was counted."""
+    if heard is None:
+        return texts["coach.shake"]
+    if heard.clipped:
+        return texts["coach.clipped"]
+    if heard.verdict == "not-a-shake":
+        return texts["coach.no_shake"]
+    quality = quality_of(heard.strength, band)
+    if quality in ("gentle", "hard"):
+        return texts[f"coach.too_{quality}"]
+    if heard.snr_db < 6.0:
+        return texts["coach.drowned"]
+    if heard.end_s - heard.start_s < 0.8:
+        return texts["coach.short"]
+    return texts["coach.well"]
+
+
+def _x(strength: float) -> float:
+    share = math.log(max(LEAST, min(MOST, strength)) / LEAST) / math.log(MOST / LEAST)
+    return share * _WIDE

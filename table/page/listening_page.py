@@ -1,0 +1,86 @@
+"""Trying the microphones at `/listen`: the live coach, and what the ear made of the last shake, outside a round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+from typing import Any
+
+from fastapi import Request
+from fastapi.responses import RedirectResponse
+
+from table.access import Who
+from table.page import ear_coach, ear_panel
+from table.page.colours import PAINTS, chip
+from table.page.picture import Picture
+from table.page.room import Room
+from table.page.texts import Texts
+
+REFRESH_S = 0.1
+
+
+def install(room: Room, who: Callable[[Request], Who | None], dress: Callable[[Request], Texts]) -> None:
+    """Put the page at `/listen`."""
+    from nicegui import ui
+
+    @ui.page("/listen")
+    def listening(request: Request) -> Any:
+        if who(request) is None:
+            return RedirectResponse("/pair")
+        ListeningPage(room, dress(request)).build()
+        return None
+
+
+class ListeningPage:
+    """One browser's view of the room's ear."""
+
+    def __init__(self, room: Room, texts: Texts) -> None:
+        self._room, self._texts = room, texts
+        self._shown: object = None
+
+    def build(self) -> None:
+        from nicegui import ui
+
+        texts = self._texts
+        with ui.element("header").classes("masthead"):
+            ui.html(f"<h1>{escape(texts['coach.title'])}</h1>", sanitize=False)
+            ui.element("span").classes("grow")
+            ui.html(f'<a href="/?lang={texts.language}">{escape(texts["train.back"])}</a>', sanitize=False)
+        with ui.element("main").classes("doctor"), ui.element("section").classes("tablecard"):
+            self._says = Picture()
+            self._says.element.props("aria-live=polite role=status data-part=says").style("width:100%")
+            self._who = Picture(classes="w-full")
+            self._gauge, self._level, self._bars = (Picture(classes="w-full") for _ in range(3))
+        self.refresh()
+        ui.timer(REFRESH_S, self.refresh)
+
+    def refresh(self) -> None:
+        """Draw what has changed."""
+        ear, texts, open_ = self._room.ear, self._texts, may_tell(self._room)
+        now = (ear.version, ear.level_db, open_)
+        if now == self._shown:
+            return
+        self._shown = now
+        words = texts["coach.shaking"] if ear.shaking else ear_coach.advice(ear.heard, ear.band, texts)
+        self._says.show(f'<p class="says told">{escape(words)}</p>')
+        seat = ear.seat
+        name = "" if seat is None else texts[f"colour.{seat}"] if seat in PAINTS else seat
+        picture = chip(seat, 24) if seat is not None and seat in PAINTS else ""
+        self._who.show(f"<h3>{picture} {escape(texts('coach.seat', seat=name))}</h3>" if name else "")
+        self._gauge.show(ear_coach.gauge(ear.strength, ear.band, texts))
+        self._level.show(ear_panel.level(ear.level_db, texts))
+        heard = ear.heard
+        if not open_:
+            self._bars.show(f"<p>{escape(texts['coach.hidden'])}</p>")
+        elif heard is not None and not ear.shaking and heard.probabilities:
+            self._bars.show(ear_panel.bars(heard.probabilities, heard.verdict, texts))
+        else:
+            self._bars.show("")
+
+
+def may_tell(room: Room) -> bool:
+    """Whether counts may be shown: never while a round of Igloo Pop goes on at a real table (DESIGN 7)."""
+    desk = room.desks.get("igloo-pop")
+    if room.shows_counts or desk is None or desk.sitting.over is not None:
+        return True
+    return desk.view(None)["phase"] == "countdown" and not room.ear.of_round(desk.view(None)["round"])
