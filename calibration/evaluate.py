@@ -57,7 +57,13 @@ def answer(profile: Profile, rows: Sequence[Row]) -> Tested:
     """Ask a profile about one recording, given as rows of the front ends that it fills. Raises ProfileError."""
     head = profile.head_for(rows[0].recording.sensor, max(row.rate for row in rows))
     row = next(row for row in rows if row.front == head.front)
-    said = judge(head, row.shake, row.snr_db, row.clipped)
+    if row.recording.gesture != profile.gesture:
+        raise ProfileError(
+            f"the profile counts by the gesture {profile.gesture or 'shake'}, and this is a "
+            f"{row.recording.gesture or 'shake'}",
+            "fit one on recordings of this gesture (--only gesture=NAME)",
+        )
+    said = judge(head, row.shake, row.snr_db, row.clipped, profile.gesture is not None)
     line = heard(
         said, row.recording.file, profile.digest, row.shake.start_s, row.shake.end_s, row.snr_db, row.clipped
     )

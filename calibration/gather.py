@@ -50,16 +50,19 @@ def by_length(lengths: Sequence[float], test: Callable[[float], Sequence[Tested]
     return out
 
 
-def confused_pairs(tested: Sequence[Tested], most: int = 6) -> list[tuple[int, int, int]]:
+def confused_pairs(tested: Sequence[Tested]) -> list[tuple[int, int, int]]:
     """Pairs of counts that are taken for one another, and how often, most often first."""
+    return pairs_of([(t.row.recording.beads or 0, t.best) for t in tested if t.counted])
+
+
+def pairs_of(told: Sequence[tuple[int, int]], most: int = 6) -> list[tuple[int, int, int]]:
+    """The same of what is (true, said)."""
     pairs: dict[tuple[int, int], int] = defaultdict(int)
-    for t in tested:
-        if t.counted and t.best != t.row.recording.beads:
-            assert t.row.recording.beads is not None
-            low, high = sorted((t.best, t.row.recording.beads))
-            pairs[low, high] += 1
-    ranked = sorted(pairs.items(), key=lambda item: (-item[1], item[0]))
-    return [(low, high, times) for (low, high), times in ranked[:most]]
+    for true, said in told:
+        if true != said:
+            pairs[min(true, said), max(true, said)] += 1
+    often = sorted(pairs.items(), key=lambda item: (-item[1], item[0]))[:most]
+    return [(low, high, times) for (low, high), times in often]
 
 
 def odd_takes(tested: Sequence[Tested], most: int = 8) -> list[tuple[Tested, str]]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -23,16 +24,25 @@ def fingerprints(rows: Iterable[Row]) -> str:
     return "".join(sorted({fingerprint(row) for row in rows}))
 
 
+def known_prints(fitted_on: Mapping[str, Any]) -> set[str]:
+    """The fingerprints that a profile carries."""
+    joined = str(fitted_on.get("fingerprints", ""))
+    return {joined[i : i + 8] for i in range(0, len(joined), 8)}
+
+
 def share_known(profile: Profile, rows: Sequence[Sequence[Row]]) -> float:
     """Share of these recordings that the profile was fitted on."""
-    joined = str(profile.fitted_on.get("fingerprints", ""))
-    known = {joined[i : i + 8] for i in range(0, len(joined), 8)}
+    known = known_prints(profile.fitted_on)
     return sum(any(fingerprint(row) in known for row in of_one) for of_one in rows) / max(1, len(rows))
 
 
 def flattering(profile: Profile, rows: Sequence[Sequence[Row]]) -> str | None:
     """One sentence where figures of this profile on these recordings would flatter, else None."""
-    share = share_known(profile, rows)
+    return flattered(share_known(profile, rows))
+
+
+def flattered(share: float) -> str | None:
+    """The sentence for this share of known recordings, if there are too many."""
     if share <= TOO_MANY:
         return None
     return (

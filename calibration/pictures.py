@@ -97,3 +97,22 @@ def by_count(exact: Mapping[int, float], near: Mapping[int, float]) -> str:
     axes.set_xticks(list(exact))
     axes.legend(frameon=False, fontsize=8, ncols=2, loc="upper right")
     return _page(figure, "How well each count is told")
+
+
+def weights(
+    means: Mapping[int, tuple[float, float]], seen: Sequence[tuple[int, float, float]], words: str
+) -> str:
+    """A seat's set: what each igloo weighs and what is loose in it, and what was weighed since (count, the two)."""
+    figure, axes = _figure(5.6, 4.2)
+    axes.plot(
+        [w[1] for w in seen], [w[2] for w in seen], ".", color=BLUE, markersize=5, label="weighed since"
+    )
+    for n, (t, b) in means.items():
+        axes.annotate(str(n), (t, b), ha="center", va="center", fontsize=9, color=INK, zorder=3,
+                      bbox={"boxstyle": "circle,pad=0.25", "fc": "white", "ec": SOFT})  # fmt: skip
+    axes.margins(0.08)
+    axes.plot([t for t, _ in means.values()], [b for _, b in means.values()], linestyle="none")
+    axes.set(xlabel="weight of shell and beads, in what the empty seat moves", ylabel="loose part of it")
+    if seen:
+        axes.legend(frameon=False, fontsize=8, loc="upper left")
+    return _page(figure, words)

@@ -6,6 +6,7 @@ fit has never seen are told as a whole (`in_set`), for what is loose grows as th
 
 from __future__ import annotations
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,6 +17,7 @@ import numpy as np
 
 from calibration.errors import NothingToTest
 from calibration.folds import Unit, key_of
+from calibration.honesty import flattered, known_prints
 from calibration.recordings import Complain, Recording
 from calibration.scores import Told
 from firmware_bridge.errors import PolartableError
@@ -125,8 +127,23 @@ def fit_taps(tapped: Sequence[Tapped], counts: tuple[int, ...] | None = None) ->
     told = {
         "sessions": len({t.recording.occasion for t in usable}),
         "beads": sorted({t.recording.beads or 0 for t in usable}),
+        "fingerprints": "".join(sorted({p for t in usable if (p := fingerprint(t))})),
     }
     return replace(profile, fitted_on=profile.fitted_on | told)
+
+
+def fingerprint(tapped: Tapped) -> str | None:
+    """Eight hex digits of what was weighed: the same recording gives the same; None where nothing was."""
+    if tapped.gesture is None or not tapped.gesture.weights:
+        return None
+    values = np.array([(w.upright, w.sideways) for w in tapped.gesture.weights])
+    return hashlib.sha256(np.round(values, 6).tobytes()).hexdigest()[:8]
+
+
+def flattering(profile: GestureProfile, tapped: Sequence[Tapped]) -> str | None:
+    """One sentence where figures of this profile on these recordings would flatter, else None."""
+    known = known_prints(profile.fitted_on)
+    return flattered(sum(fingerprint(t) in known for t in tapped) / max(1, len(tapped)))
 
 
 def answer(profile: GestureProfile, tapped: Tapped) -> Answered:

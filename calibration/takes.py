@@ -15,6 +15,7 @@ from firmware_bridge.errors import PolartableError
 from sensors.ear.clipping import at_the_end, overdriven
 from sensors.ear.errors import SoundError
 from sensors.ear.frontend import FRONT_ENDS, Envelopes, FrontEnd, front_end_for, join_frames
+from sensors.ear.moves import move_of
 from sensors.ear.shake import Shake, shake_of
 from sensors.ear.sound_file import check_not_silent, open_sound
 from sensors.ear.verdict import LEAST_S
@@ -64,12 +65,14 @@ def hear(recording: Recording, front: FrontEnd, seconds: float | None = None) ->
             break
     check_not_silent(recording.path, loudest)
     frames = join_frames(front, parts)
-    shake = shake_of(front, frames)
+    measure = shake_of if recording.gesture is None else move_of
+    shake = measure(front, frames)
     if shake is not None and seconds is not None:
         begin = round(shake.start_s * front.frame_rate)
-        shake = shake_of(front, frames.cut(front, begin, begin + round(seconds * front.frame_rate))) or shake
+        shake = measure(front, frames.cut(front, begin, begin + round(seconds * front.frame_rate))) or shake
     if shake is None or shake.seconds < LEAST_S:
-        raise SoundError(f"{recording.path} holds no shake", "record it again, or take it out")
+        what = recording.gesture or "shake"
+        raise SoundError(f"{recording.path} holds no {what}", "record it again, or take it out")
     wide = frames.energy[:, -1].astype(np.float64)
     begin, end = round(shake.start_s * front.frame_rate), round(shake.end_s * front.frame_rate)
     outside = np.concatenate([wide[:begin], wide[end:]])

@@ -1,8 +1,9 @@
-"""`calibrate igloos fit` and `evaluate` for folders of the counting gesture (docs/gesture.md)."""
+"""`calibrate igloos fit`, `evaluate` and `report` for folders of the counting gesture (docs/gesture.md)."""
 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,14 @@ from typing import Any
 from calibration.folds import Unit
 from calibration.recordings import Complain, Recording
 from calibration.scores import summary
-from calibration.seat_taps import Answered, evaluate_taps, evaluate_taps_left_out, fit_taps, listen
+from calibration.seat_taps import (
+    Answered,
+    evaluate_taps,
+    evaluate_taps_left_out,
+    fit_taps,
+    flattering,
+    listen,
+)
 from firmware_bridge.errors import UsageError
 from sensors.gesture import profile as profiles
 
@@ -33,7 +41,8 @@ def fit(
         }
         print(json.dumps(told))
         return
-    print(f"{out}: {fitted.fitted_on['takes']} gestures on {len(fitted.sets)} seats")
+    seats = len(fitted.sets)
+    print(f"{out}: {fitted.fitted_on['takes']} gestures on {seats} seat{'' if seats == 1 else 's'}")
     for name, pair in fitted.accuracy["apart"].items():
         a, b = pair["counts"]
         print(f"{name}: igloos {a} and {b} weigh most alike, {pair['sigmas']} standard deviations apart")
@@ -52,8 +61,11 @@ def evaluate(
     """Test a profile as it is, or fit and test with whole units left out."""
     heard = list(listen(recordings, complain))
     results: list[Answered] = []
+    warning = None
     if profile is not None:
-        results = evaluate_taps(profiles.load(profile), heard, complain)
+        known = profiles.load(profile)
+        warning = flattering(known, heard)
+        results = evaluate_taps(known, heard, complain)
     else:
         assert unit is not None
         for fold in evaluate_taps_left_out(heard, unit, test_on, counts):
@@ -67,8 +79,28 @@ def evaluate(
             "no recording has a count that the profile knows", 'give "beads" in recordings.jsonl'
         )
     figures = summary(told)
+    if warning is not None:
+        print(f"polartable: {warning}", file=sys.stderr)
     if as_json:
-        print(json.dumps({"summary": figures}, ensure_ascii=False))
-    else:
+        print(json.dumps({"summary": figures | {"flattering": warning}}, ensure_ascii=False))
+    elif warning is None:
         for line in in_words(figures):
             print(line)
+
+
+def report(recordings: Sequence[Recording], profile: Path, out: Path, complain: Complain) -> int:
+    """Write the page; how many recordings it is about. Raises UsageError where nothing can be used or written."""
+    from calibration.seat_report import render
+
+    known = profiles.load(profile)
+    heard = list(listen(recordings, complain))
+    if not heard:
+        raise UsageError("no recording of the folder can be used", "see the sentences above")
+    warning = flattering(known, heard)
+    results = evaluate_taps(known, heard, complain)
+    page = render(results, known, [] if warning is None else [f"No figures are shown: {warning}."])
+    try:
+        out.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"{out} cannot be written ({error.strerror})", "choose another folder") from error
+    return len(results)

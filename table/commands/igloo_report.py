@@ -15,7 +15,10 @@ from calibration.takes import hear
 from firmware_bridge.errors import UsageError
 from sensors.ear import profile as profiles
 from sensors.ear.errors import FitError
-from table.commands.igloo_options import Complaints, read_rows
+from sensors.gesture import profile as gestures
+from sensors.gesture.profile import is_gesture_profile
+from table.commands import calibrate_taps
+from table.commands.igloo_options import Complaints, read_rows, seat_taps
 
 LENGTHS_S = (0.5, 1.0, 2.0, 3.0)
 
@@ -37,6 +40,9 @@ def write_report(
     from calibration.gather import by_length
     from calibration.report import render
 
+    if is_gesture_profile(profile):
+        taps = seat_taps(folder, complain, sensor or gestures.load(profile).sensor, only)
+        return calibrate_taps.report(taps, profile, out, complain)
     known = profiles.load(profile)
     fronts = [head.front for head in known.heads]
     heard = read_rows(folder, complain, sensor or known.sensor, jobs, fronts, only)

@@ -15,7 +15,7 @@ from firmware_bridge.clock import SystemClock
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear.sound_file import open_sound
 from sensors.evidence import Heard, Hearing
-from table import ear_seats, ear_sources
+from table import ear_seats, ear_sources, seat_sources
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -104,6 +104,8 @@ def _events(
     def wait(for_s: float) -> None:
         never.wait(for_s)
 
+    if (seat := seat_sources.named(profile)) is not None:
+        return _checked(seat_sources.events(source, seat, partial, seconds, clock, wait, complain))
     if source == "mock":
         from table.mock_ear import hear_mock
 
@@ -120,7 +122,9 @@ def _events(
     return ear_sources.hear_live(source, known, partial, clock, seconds, wait)
 
 
-def _checked(events: Iterable[Heard | Hearing]) -> Iterator[Heard | Hearing | ear_sources.Event]:
+def _checked(
+    events: Iterable[Heard | Hearing | ear_sources.Event],
+) -> Iterator[Heard | Hearing | ear_sources.Event]:
     yield from events
 
 
