@@ -103,6 +103,13 @@ class Journal(_Section):
     file: Path | None = Field(
         default=None, description="the journal's file; none: in the data directory of this user"
     )
+    most_mb: int = Field(
+        default=1024, ge=4, description="MiB for all books; a full one is put away, the oldest thrown out"
+    )
+
+    @property
+    def most_bytes(self) -> int:
+        return self.most_mb * 2**20
 
 
 class Settings(BaseSettings):

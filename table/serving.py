@@ -116,17 +116,19 @@ class _Run:
         return port if self._again else None
 
     def _room(self, clock: Clock, access: Access) -> TableRoom:
+        from table.journal.shelf import tidied
         from table.journal.store import Journal
         from table.safe_mode import SafeRoom
         from table.table_room import TableRoom
 
         settings = self._loaded.settings
-        book = settings.journal.file or data_directory() / "journal.sqlite"
+        most = settings.journal.most_bytes
+        book = tidied(settings.journal.file or data_directory() / "journal.sqlite", most)
         if self._why is None:
-            room = TableRoom(settings, clock, Journal(book), access)
+            room = TableRoom(settings, clock, Journal(book, most_bytes=most // 2), access)
         else:
             try:
-                room = SafeRoom(settings, clock, Journal(book), access, self._why)
+                room = SafeRoom(settings, clock, Journal(book, most_bytes=most // 2), access, self._why)
             except (
                 Exception
             ) as error:  # whatever is wrong with the book, people can play; the book stays as it is

@@ -16,6 +16,7 @@ import numpy as np
 from calibration import recordings as store
 from calibration.recorder import Meter, TakeHeard, TakeRecorder
 from calibration.recordings import Recording
+from calibration.room import RecordingsFull, check_room
 from calibration.sweep import Sweep, advice, file_name, next_sweep, remaining
 from firmware_bridge.clock import SystemClock
 from firmware_bridge.errors import UsageError
@@ -23,6 +24,7 @@ from sensors.ear.errors import CaptureLost
 from sensors.ear.profile import Profile
 
 BAR = 24
+TAKE_BYTES = 2 * 2**20  # eight seconds in three channels of floats, and some
 PATIENCE_S = 60.0
 
 
@@ -66,6 +68,7 @@ def record(
             f"{'Going on with' if resumed else 'New'} sweep {sweep.name}: {len(remaining(sweep, have))} igloos to shake"
         )
         while True:
+            check_room(folder, TAKE_BYTES)  # before anybody shakes, not after
             have = _read(folder)
             todo = remaining(sweep, have)
             if not todo:
@@ -136,7 +139,14 @@ def _keep(
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
     kind = "FLOAT" if profile.sensor == "accelerometer" else "PCM_16"
-    soundfile.write(path, take.samples, round(rate), subtype=kind)
+    try:
+        soundfile.write(path, take.samples, round(rate), subtype=kind)
+    except (OSError, soundfile.LibsndfileError) as error:
+        path.unlink(missing_ok=True)  # half a recording is none
+        raise RecordingsFull(
+            f"{path} could not be written ({error})",
+            "make room on the disk; everything recorded so far is kept",
+        ) from error
     more: dict[str, Any] = {"order": len(have)}
     if take.shake is not None:
         more["strength"] = round(take.shake.strength, 3)

@@ -17,10 +17,11 @@ from types import TracebackType
 from typing import Any, Self, cast
 
 from table.journal.entries import GENESIS, KINDS, Entry, Kind, canonical, link
-from table.journal.errors import JournalDamaged, JournalError, JournalTooNew, from_sqlite
+from table.journal.errors import JournalDamaged, JournalError, JournalFull, JournalTooNew, from_sqlite
 from table.journal.outbox import Outbox
 
 VERSION = 1
+WAL_KEPT = 4 * 2**20  # bytes of write-ahead log that stay on the disk after a checkpoint
 APPLICATION = 0x504F4C41  # "POLA": tells our file from any other SQLite file
 
 _SCHEMA = f"""
@@ -49,8 +50,10 @@ class Journal:
     Raises a `JournalError` from every method where the disk is full, read-only, or the file is damaged.
     """
 
-    def __init__(self, path: Path | None, today: Callable[[], str] = utc_now) -> None:
-        self.path = path
+    def __init__(
+        self, path: Path | None, today: Callable[[], str] = utc_now, most_bytes: int | None = None
+    ) -> None:
+        self.path, self._most_bytes = path, most_bytes
         self._today = today
         self._name = ":memory:" if path is None else str(path)
         self.outbox: Outbox | None = None  # of a table that tells a fleet what happens
@@ -84,6 +87,10 @@ class Journal:
             )
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = FULL")
+        self._db.execute(f"PRAGMA journal_size_limit = {WAL_KEPT}")
+        if self._most_bytes is not None:
+            page = int(self._db.execute("PRAGMA page_size").fetchone()[0])
+            self._db.execute(f"PRAGMA max_page_count = {max(16, self._most_bytes // page)}")
         if not tables:
             self._db.executescript(_SCHEMA)
         row = self._db.execute("SELECT seq, chain FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
@@ -112,7 +119,7 @@ class Journal:
         except sqlite3.IntegrityError as error:  # somebody else wrote a line with our number
             raise from_sqlite(sqlite3.OperationalError("database is locked"), self._name) from error
         except sqlite3.Error as error:
-            raise from_sqlite(error, self._name) from error
+            raise self._quota_reached() or from_sqlite(error, self._name) from error
         self._last = (seq, chain)
         return entry
 
@@ -131,6 +138,41 @@ class Journal:
                 self._db.execute("ROLLBACK")
             raise
         self.outbox.written()
+
+    def _quota_reached(self) -> JournalFull | None:
+        """The sentence where it is not the disk that is full but the book."""
+        if self._most_bytes is None:
+            return None
+        pages, most = (
+            int(self._db.execute(f"PRAGMA {what}").fetchone()[0]) for what in ("page_count", "max_page_count")
+        )
+        if pages < most:
+            return None
+        return JournalFull(
+            f"the journal {self._name} has reached its quota of {self._most_bytes / 2**20:,.0f} MiB; "
+            "the last act was not taken",
+            "start the table again: the full book is then put away; or give it more: [journal] most_mb",
+        )
+
+    @property
+    def waiting(self) -> int:
+        """How many events in its outbox no broker has yet."""
+        try:
+            if self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'outbox'").fetchone() is None:
+                return 0
+            reached = "(SELECT CAST(value AS INTEGER) FROM outbox_facts WHERE name = 'reached')"
+            return int(self._db.execute(f"SELECT count(*) FROM outbox WHERE n > {reached}").fetchone()[0])
+        except sqlite3.Error as error:
+            raise from_sqlite(error, self._name) from error
+
+    def into_one_file(self) -> None:
+        """Bring everything from the write-ahead log into the file, so that it can be moved; then close."""
+        try:
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._db.execute("PRAGMA journal_mode = DELETE")
+        except sqlite3.Error as error:
+            raise from_sqlite(error, self._name) from error
+        self.close()
 
     def entries(self, game: str | None = None) -> Iterator[Entry]:
         """All entries, or those of one game, in order; read as a stream."""

@@ -1,0 +1,106 @@
+"""The shelf beside the journal: a full book is put away whole, and on a full shelf the oldest books go.
+
+A game under way comes along into the new book, entry by entry with its own times. Every step can be cut off by a pulled
+plug: until the last rename the old book stands in its place, and after it the new one does.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from datetime import UTC, datetime
+from pathlib import Path
+
+from table.durable import sync_directory
+from table.journal.entries import Entry
+from table.journal.errors import JournalError
+from table.journal.store import Journal
+
+SHARE = 4  # a book is full at this part of what all books together may take
+LOG = logging.getLogger("polartable")
+
+
+def tidy(book: Path, most_bytes: int, now: datetime | None = None) -> Path | None:
+    """Put a full book away, and throw out the oldest ones on a full shelf; where it went, None where it stays.
+
+    To be called before the book is opened. Raises a JournalError where the disk does not let us; the old book then
+    stands where it stood.
+    """
+    _finish(book)
+    put = None
+    if book.exists() and book.stat().st_size > most_bytes // SHARE:
+        put = _put_away(book, now or datetime.now(UTC))
+    _throw_out(book, most_bytes)
+    return put
+
+
+def shelf(book: Path) -> list[Path]:
+    """The books that were put away, the oldest first."""
+    return sorted(book.parent.glob(f"{book.stem}-[0-9]*{book.suffix}"))
+
+
+def _fresh(book: Path) -> Path:
+    return book.with_name(f".{book.name}.fresh")
+
+
+def _finish(book: Path) -> None:
+    """The plug was pulled between the two renames: the new book is whole, and its place is empty."""
+    fresh = _fresh(book)
+    if fresh.exists() and not book.exists():
+        fresh.replace(book)
+        sync_directory(book.parent)
+
+
+def _put_away(book: Path, now: datetime) -> Path | None:
+    away = book.with_name(f"{book.stem}-{now:%Y%m%d-%H%M%S}{book.suffix}")
+    if away.exists():
+        return None
+    with Journal(book) as old:
+        if old.waiting:  # events that no broker has yet: they leave first
+            LOG.info("the journal is full, and waits for the broker before it is put away")
+            return None
+        _carry_over(old, _fresh(book))
+        old.into_one_file()
+    book.replace(away)
+    _fresh(book).replace(book)
+    sync_directory(book.parent)
+    LOG.info("the journal has grown full and was put away as %s", away)
+    return away
+
+
+def _carry_over(old: Journal, path: Path) -> None:
+    """The game under way, as a book of its own."""
+    for leftover in (path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")):
+        leftover.unlink(missing_ok=True)
+    at = [""]
+    with Journal(path, today=lambda: at[0]) as new:
+        for entry in _open_game(old):
+            at[0] = entry.at
+            new.append(entry.game, entry.kind, entry.body)
+        new.into_one_file()
+
+
+def _open_game(old: Journal) -> list[Entry]:
+    games = old.games()
+    entries = list(old.entries(games[-1])) if games else []
+    return [] if any(entry.kind == "close" for entry in entries) else entries
+
+
+def _throw_out(book: Path, most_bytes: int) -> None:
+    books = shelf(book)
+    size = sum(path.stat().st_size for path in books) + (book.stat().st_size if book.exists() else 0)
+    for path in books[:-1]:  # never the last one: it may have been put away this minute
+        if size <= most_bytes:
+            return
+        size -= path.stat().st_size
+        LOG.warning("the shelf is full: the oldest book %s was thrown out", path)
+        path.unlink()
+
+
+def tidied(book: Path, most_bytes: int) -> Path:
+    """The same, where nothing may stop the table: what cannot be tidied is told, and the book is used as it is."""
+    try:
+        tidy(book, most_bytes)
+    except (JournalError, OSError, sqlite3.Error) as error:
+        LOG.warning("the journal could not be put away: %s", error)
+    return book

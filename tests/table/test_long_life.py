@@ -1,0 +1,182 @@
+"""Years of evenings: the book never outgrows its quota, nothing under way is lost, and memory stays flat."""
+
+from __future__ import annotations
+
+import gc
+import random
+import tracemalloc
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.clock import VirtualClock
+from table.access import Access
+from table.config import Settings
+from table.desk.desk import Desk
+from table.games import GAMES
+from table.journal import shelf
+from table.journal.errors import JournalFull
+from table.journal.shelf import tidied, tidy
+from table.journal.store import Journal
+from table.table_room import TableRoom
+from tests.parts import proof
+from tests.table.games import new_ice_cult, play_on
+
+KIB = 1024
+DAY = datetime(2026, 11, 21, tzinfo=UTC)
+
+
+def stroll(desk: Desk, moves: int, seed: int) -> None:
+    """Any legal moves: quicker than people who think."""
+    chance = random.Random(seed)
+    for _ in range(moves):
+        if desk.sitting.over is None:
+            assert desk.play(chance.choice(list(islice(desk.sitting.game.moves(desk.sitting.state), 30))))
+
+
+def fill(journal: Journal, game: str) -> None:
+    for number in range(10_000):
+        journal.append(game, "note", {"n": number})  # small ones: no room is left for anything
+
+
+def evenings(book: Path, first: int, games: int = 3) -> Desk:
+    with Journal(book) as journal:
+        for number in range(first, first + games):
+            desk = new_ice_cult(journal, seed=number, name=f"game-{number}")
+            stroll(desk, 40, number)
+            if number < first + games - 1:
+                desk.close("another game was begun")
+        return desk
+
+
+def test_a_full_book_is_put_away_and_the_game_under_way_comes_along(tmp_path: Path) -> None:
+    book = tmp_path / "journal.sqlite"
+    desk = evenings(book, 1)
+    before = desk.sitting.fingerprint()
+    with Journal(book) as journal:
+        times = [entry.at for entry in journal.entries("game-3")]
+    assert tidy(book, 100 * 2**20, DAY) is None  # far from full
+    away = tidy(book, 64 * KIB, DAY)
+    assert away == tmp_path / "journal-20261121-000000.sqlite"
+    with Journal(book) as fresh:
+        fresh.verify()
+        assert fresh.games() == ["game-3"]
+        assert [entry.at for entry in fresh.entries()] == times
+        assert Desk.resume(fresh, GAMES, VirtualClock()).sitting.fingerprint() == before
+    with Journal(away) as old:
+        old.verify()
+        assert old.games() == ["game-1", "game-2", "game-3"]
+
+
+def test_all_books_together_stay_below_the_quota_and_the_oldest_goes_first(tmp_path: Path) -> None:
+    book, most = tmp_path / "journal.sqlite", 160 * KIB
+    put = []
+    for month in range(9):
+        evenings(book, 1 + 10 * month, 2)
+        away = tidy(book, most, DAY + timedelta(days=30 * month))
+        put += [away] if away is not None else []
+        assert sum(path.stat().st_size for path in tmp_path.iterdir()) <= most + 64 * KIB
+    assert len(put) >= 4
+    assert shelf.shelf(book) == put[-len(shelf.shelf(book)) :]
+    assert put[0] not in shelf.shelf(book)
+
+
+@pytest.mark.parametrize("rename", [1, 2])
+def test_a_plug_pulled_while_it_is_put_away_loses_nothing(
+    tmp_path: Path, rename: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book = tmp_path / "journal.sqlite"
+    before = evenings(book, 1).sitting.fingerprint()
+    replace, count = Path.replace, [0]
+
+    def pulled(self: Path, target: Path) -> Path:
+        count[0] += 1
+        if count[0] == rename:
+            raise KeyboardInterrupt
+        return replace(self, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", pulled)
+        with pytest.raises(KeyboardInterrupt):
+            tidy(book, 64 * KIB, DAY)
+    tidied(book, 64 * KIB)
+    with Journal(book) as journal:
+        journal.verify()
+        assert Desk.resume(journal, GAMES, VirtualClock()).sitting.fingerprint() == before
+    assert len(shelf.shelf(book)) == 1
+
+
+def test_events_that_wait_for_a_broker_keep_the_book_in_its_place(tmp_path: Path) -> None:
+    book = tmp_path / "journal.sqlite"
+    with Journal(book) as journal:
+        outbox = journal.open_outbox()
+        desk = new_ice_cult(journal)
+        play_on(desk, 10)
+        assert journal.waiting == outbox.newest > 5
+    assert tidy(book, 16 * KIB, DAY) is None
+    with Journal(book) as journal:
+        journal.open_outbox().reach(outbox.newest)
+        assert journal.waiting == 0
+    assert tidy(book, 16 * KIB, DAY) is not None
+
+
+def test_the_quota_is_kept_when_writing_and_says_what_to_do(tmp_path: Path) -> None:
+    book = tmp_path / "journal.sqlite"
+    with Journal(book, most_bytes=64 * KIB) as journal:
+        desk = new_ice_cult(journal)
+        with pytest.raises(JournalFull, match=r"quota of 0 MiB.*put away") as caught:
+            fill(journal, desk.name)
+        assert "\n" not in str(caught.value)
+        assert desk.play("tilt n>S") is False  # refused with the same sentence, and nothing has changed
+        assert "quota" in desk.said[-1].text
+        journal.verify()
+    assert book.stat().st_size <= 64 * KIB
+    tidied(book, 256 * KIB - 1)
+    with Journal(book, most_bytes=128 * KIB) as journal:
+        assert Desk.resume(journal, GAMES, VirtualClock()).play("tilt n>S")  # the new book has room
+
+
+async def test_a_month_of_evenings_leaves_memory_flat(tmp_path: Path) -> None:
+    """Every evening the table is switched on, plays whole games with refusals and corrections, and is switched off."""
+    book = tmp_path / "journal.sqlite"
+    settings, sizes = Settings.read(None), list[int]()
+    tracemalloc.start()
+    try:
+        for evening in range(proof(5, 30)):
+            clock = VirtualClock()
+            room = TableRoom(settings, clock, Journal(tidied(book, 4 * 2**20)), Access(clock, lan=False))
+            room.start()
+            for game in range(proof(1, 6)):
+                desk = room.new_game("ice-cult", ("yellow", "red"), {})
+                stroll(desk, 20, 100 * evening + game)
+                desk.play("tilt n>N", None)
+                desk.undo()
+                await clock.advance(120.0)
+            await room.stop()
+            del room, desk
+            gc.collect()
+            sizes.append(tracemalloc.get_traced_memory()[0])
+    finally:
+        tracemalloc.stop()
+    assert sizes[-1] - sizes[1] < 64 * KIB, sizes  # after the first evenings every cache is filled
+
+
+async def test_one_evening_that_never_ends_leaves_memory_flat() -> None:
+    """A club's table that is never switched off: hundreds of games in one run."""
+    clock = VirtualClock()
+    room = TableRoom(Settings.read(None), clock, Journal(None), Access(clock, lan=False))
+    sizes = []
+    tracemalloc.start()
+    try:
+        for game in range(proof(30, 300)):
+            desk = room.new_game("ice-cult", ("yellow", "red"), {})
+            stroll(desk, 20, game)
+            if game % 10 == 9:
+                gc.collect()
+                sizes.append(tracemalloc.get_traced_memory()[0])
+    finally:
+        tracemalloc.stop()
+        await room.stop()
+    assert sizes[-1] - sizes[0] < 64 * KIB, sizes
