@@ -71,6 +71,7 @@ PARTS: dict[str, tuple[Callable[[], bool], str]] = {
         "apt-get install systemd",
     ),
     "dask": (_module("distributed"), "pip install distributed"),
+    "mkdocs": (_module("material"), "pip install mkdocs-material"),
     "pettingzoo": (_module("pettingzoo"), "pip install pettingzoo"),
 }
 
