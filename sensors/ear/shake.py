@@ -9,6 +9,7 @@ import numpy as np
 from sensors.ear.features import features_of, strength
 from sensors.ear.frontend import Floats, Frames, FrontEnd
 from sensors.ear.likeness import likeness
+from sensors.ear.overlap import several
 from sensors.ear.takes import cut
 
 _NAMES: dict[str, tuple[str, ...]] = {}  # of the features of a front end: one object for all shakes
@@ -26,6 +27,7 @@ class Shake:
     likeness: float  # log odds of a shake against talk, music and knocks
     start_s: float
     end_s: float
+    several: float = -1.0  # log odds that more than one igloo is in it; above 0: say so
 
     @property
     def seconds(self) -> float:
@@ -57,4 +59,5 @@ def shake_of(front: FrontEnd, frames: Frames) -> Shake | None:
         likeness(take),
         take.first / at,
         take.end / at,
+        several(take),
     )

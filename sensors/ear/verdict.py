@@ -22,6 +22,8 @@ LIKE_A_SHAKE = 0.7  # log odds, near the background
 DOUBT_FROM_S = 1.0
 DOUBT_STROKES_A_SECOND = 2.5
 
+SEVERAL = "it sounds like more than one igloo at once: shake one after another"
+
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
@@ -108,6 +110,8 @@ def _why_not_sure(
             else ("too hard: shake a little more gently", "too fast: shake a little more slowly")
         )
         return hard if hand else fast
+    if shake.several > 0 and not guided and not any(name.startswith("size.") for name in head.model.names):
+        return SEVERAL
     if oddness(head.usual, shake) > head.usual.limit:
         return "today's sound is not what the profile was made for: recalibrate, one sweep is enough"
     if max(probabilities.values()) < head.sure_from:

@@ -11,14 +11,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rules.core.refusal import Refusal
-from sensors.ear.seat_listener import ELSEWHERE
+from sensors.ear.seat_listener import ELSEWHERE, TOO_CROWDED
 from sensors.ear.sets import join_set
+from sensors.ear.verdict import SEVERAL
 from sensors.evidence import Heard, Pressed
 from table.desk.desk import Desk
 from table.desk.said import Choice, Question
 from table.desk.weigh import SURE
 
 COUNTS = tuple(range(2, 14))
+TABLE = "table"  # instead of a seat: one microphone for all
 _FLOOR = 3e-4  # no ear excludes a count: neighbours of what it never met stay possible
 # shakes of one round share hands and a table: their errors go together, and count less than they say
 _TEMPER = 0.7
@@ -33,15 +35,27 @@ class EarWatch:
         self._sure = sure
         self._round = 0
         self._heard: dict[str, list[Mapping[int, float]]] = {}
+        self._asked_in_turn = False
         self._unseen: set[str] = set()  # igloos that nobody had to turn over
 
     def shaken(self, seat: str, heard: Heard) -> str | None:
-        """A shake that `seat`'s microphone heard; the igloo it is held for, None where nobody knows which it was."""
+        """A shake that `seat`'s microphone heard, or (`TABLE`) the one microphone that all share.
+
+        The igloo it is held for; None where nobody knows which it was.
+        """
         view = self.desk.view(None)
         self._begin(view)
-        letter = self._in_hand(view, seat)
         if heard.reason == ELSEWHERE:
-            return letter  # a neighbour's shake, which that seat's own microphone tells
+            return self._in_hand(view, seat)  # a neighbour's shake, which that seat's own microphone tells
+        if seat == TABLE:
+            hands = sorted(str(i["by"]) for i in view["igloos"].values() if i["at"] == "hand")
+            if len(hands) > 1 and heard.verdict != "not-a-shake":
+                self._in_turn(
+                    f"{', '.join(hands[:-1])} and {hands[-1]} hold igloos, and one microphone hears all"
+                )
+                return None
+            seat = hands[0] if hands else "somebody"
+        letter = self._in_hand(view, seat)
         if letter is None:
             if view["phase"] == "shaking" and heard.verdict != "not-a-shake":
                 self.desk.tell(
@@ -53,10 +67,18 @@ class EarWatch:
                 why = f": {heard.reason}" if heard.reason else ""
                 self.desk.tell(f"That was no shake of igloo {letter}{why}", "not-a-shake", seat=seat)
             return letter
+        if heard.reason in (SEVERAL, TOO_CROWDED):  # other people's beads would be counted with one's own
+            self._in_turn(f"Igloo {letter} was not told from its neighbours")
+            return letter
         self._heard.setdefault(letter, []).append(
             {n: max(heard.probabilities.get(n, 0.0), _FLOOR) for n in COUNTS}
         )
         return letter
+
+    def _in_turn(self, why: str) -> None:
+        if not self._asked_in_turn:  # once a round: everybody is busy
+            self._asked_in_turn = True
+            self.desk.tell(f"{why}: shake one after another, then each is heard.", "in-turn")
 
     def pressed(self, press: Pressed) -> bool:
         """The button at a seat: counts the round in; while all shake it passes, or takes the pass back."""
@@ -132,6 +154,7 @@ class EarWatch:
         if view["round"] != self._round:  # the igloos were mixed: letters are dealt anew (DESIGN 7)
             self._round = view["round"]
             self._heard.clear()
+            self._asked_in_turn = False
             self._unseen.clear()
 
     def _in_hand(self, view: Mapping[str, Any], seat: str) -> str | None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from firmware_bridge.clock import VirtualClock
+from sensors.ear.seat_listener import ELSEWHERE, TOO_CROWDED
 from sensors.evidence import Heard, Pressed
 from table.desk.desk import Desk
-from table.desk.ear_watch import COUNTS, EarWatch
+from table.desk.ear_watch import COUNTS, TABLE, EarWatch
 from table.games import GAMES
 from table.journal.store import Journal
 
@@ -161,3 +163,33 @@ def test_after_the_check_the_table_says_how_the_ear_did_where_somebody_looked(wa
         watch.report()
         == "Of 1 igloos that were turned over the ear had 0 exactly and 1 within one (B 3 for 2)."
     )
+
+
+def test_one_microphone_for_all_hears_for_whoever_alone_holds_an_igloo(watch: EarWatch) -> None:
+    assert watch.desk.play("grab red A", "red")
+    assert watch.shaken(TABLE, heard(TABLE, {5: 0.9})) == "A"
+    assert watch.desk.play("grab blue B", "blue")
+    assert watch.shaken(TABLE, heard(TABLE, {7: 0.9})) is None  # whose was it?
+    assert watch.desk.play("place red 1", "red")
+    assert watch.shaken(TABLE, heard(TABLE, {7: 0.9})) == "B"
+    assert max(watch.odds()["A"], key=watch.odds()["A"].__getitem__) == 5
+
+
+def test_what_cannot_be_told_from_the_neighbours_is_no_evidence_and_is_asked_for_in_turn_once(
+    watch: EarWatch,
+) -> None:
+    told: list[str] = []
+    watch.desk.listen(lambda said: told.append(said.text))
+    assert watch.desk.play("grab red A", "red")
+    assert watch.desk.play("grab blue B", "blue")
+    told.clear()
+    for _ in range(2):
+        crowded = replace(heard("red", {13: 0.9}), reason=TOO_CROWDED)
+        assert watch.shaken("red", crowded) == "A"
+        assert watch.shaken("blue", replace(heard("blue", {}, "not-a-shake"), reason=ELSEWHERE)) == "B"
+    assert [text for text in told if "one after another" in text] == told
+    assert len(told) == 1
+    assert watch.shaken("red", heard("red", {4: 0.9})) == "A"
+    assert watch.desk.play("place red 1", "red")
+    odds = watch.odds()["A"]
+    assert max(odds, key=odds.__getitem__) == 4

@@ -1,0 +1,53 @@
+"""Two or more igloos at one microphone: does a sound have more than one hand's rhythm in it?
+
+One hand leaves gaps: its sound comes and goes with its strokes, and an FFT of the level finds nearly all coming and
+going at one pace and its multiples. A second hand fills the gaps and adds a pace of its own. It can often not be told:
+two people of one pace sound like one igloo with more beads.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sensors.ear.frontend import Floats
+from sensors.ear.takes import Take
+
+LEVEL_RATE = 100.0  # Hz
+LEAST_LEVEL = 1e-3  # of the mean energy
+PACES = np.arange(1.8, 13.0, 0.08)  # Hz, of the strokes
+MULTIPLES = (1, 2, 3, 4)
+INSIDE = (1.2, 25.0)  # Hz
+SIZE = 4096  # points of the FFT
+LEAST_S = 0.8  # of a shake: in less there are too few strokes to find a pace
+# Logistic regression on simulated takes, alone and added up in company (`benchmarks/overlap_fit.py`):
+# at one pace beyond chance, elsewhere, half-full gaps, and intercept; said from the odds on that one in twenty shakes
+# of one hand alone exceeds
+WEIGHTS = (13.76, 18.01, 1.54)
+INTERCEPT = -10.63
+SAID_FROM = 1.20
+
+
+def rhythm(take: Take) -> Floats:
+    """float64[3]: share of coming and going at one pace and its multiples (less chance), share of what is elsewhere,
+    and how far below the loud parts (90 %) the middle of the levels lies, in ln."""
+    wide = take.energy[:, -1]
+    n = max(1, round(take.rate / LEVEL_RATE))
+    level = np.log(wide[: len(wide) // n * n].reshape(-1, n).mean(axis=1) + LEAST_LEVEL)
+    rate = take.rate / n
+    power = np.abs(np.fft.rfft((level - level.mean()) * np.hanning(len(level)), SIZE)) ** 2
+    hz = np.fft.rfftfreq(SIZE, 1 / rate)
+    inside = (hz > INSIDE[0]) & (hz < INSIDE[1])
+    power, hz = power[inside] / max(float(power[inside].sum()), 1e-30), hz[inside]
+    half = 1.3 * rate / len(level)  # of the window's main lobe
+    comb = np.any(np.abs(hz - PACES[:, None, None] * np.array(MULTIPLES)[:, None]) < half, axis=1)
+    at_pace = comb @ power - comb.mean(axis=1)
+    best = int(np.argmax(at_pace))
+    middle, loud = np.quantile(level, (0.5, 0.9))
+    return np.array([at_pace[best], 1.0 - comb[best] @ power, middle - loud])
+
+
+def several(take: Take) -> float:
+    """Log odds that more than one igloo is shaken, beyond those from which it is said; above 0: say so."""
+    if take.front.hand or take.seconds < LEAST_S:
+        return -1.0  # the shell feels its own igloo alone
+    return float(rhythm(take) @ np.array(WEIGHTS) + INTERCEPT - SAID_FROM)

@@ -1,0 +1,58 @@
+"""One microphone for two igloos: what can be noticed, and that one hand alone is seldom taken for two."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from sensors.ear.frontend import FRONT_ENDS, Frames
+from sensors.ear.overlap import rhythm, several
+from sensors.ear.profile import load_shipped
+from sensors.ear.shake import shake_of
+from sensors.ear.takes import cut
+from sensors.ear.verdict import SEVERAL, judge
+
+FRONT = FRONT_ENDS[0]
+
+
+def bursts(random, strokes_hz, seconds=3.0, filled=0.25):
+    """Energies of hits in bursts, two a stroke, that fill a share of the time."""
+    t = np.arange(round(seconds * FRONT.frame_rate)) / FRONT.frame_rate
+    loud = np.exp(-0.5 * (np.sin(np.pi * strokes_hz * t + random.uniform(0, 3)) / filled) ** 2)
+    return (loud[:, None] * random.exponential(1.0, (len(t), 6)) ** 2 + 1e-5).astype(np.float32)
+
+
+def frames(energy):
+    return Frames(energy, np.zeros((0, 3), np.float32))
+
+
+def test_a_second_pace_in_the_gaps_of_the_first_is_noticed():
+    random = np.random.default_rng(1)
+    alone = [several(cut(FRONT, frames(bursts(random, hz)))) for hz in (5.0, 6.3, 7.7, 9.0)]
+    pairs = [
+        several(cut(FRONT, frames(bursts(random, a) + bursts(random, b))))
+        for a, b in ((5.0, 7.1), (6.3, 8.9), (4.4, 7.7))
+    ]
+    assert max(alone) < min(pairs)
+    pace, rest, _ = rhythm(cut(FRONT, frames(bursts(random, 6.0))))
+    assert pace > rest
+
+
+def test_it_is_said_as_the_reason_and_only_where_the_microphone_hears_the_room():
+    random = np.random.default_rng(2)
+    shake = shake_of(FRONT, frames(bursts(random, 5.0)))
+    doubtful = replace(shake, several=0.5, likeness=5.0)
+    head = load_shipped("microphone").head_for("microphone", 48000)
+    usual = replace(head.usual, limit=1e9)
+    head = replace(head, usual=usual, strength_low=-9.0, strength_high=9.0)
+    assert judge(head, doubtful, 30.0, False).reason == SEVERAL
+    assert judge(head, replace(doubtful, several=-0.5), 30.0, False).reason != SEVERAL
+    shell = load_shipped("contact").head_for("microphone", 48000)
+    shell = replace(shell, usual=replace(shell.usual, limit=1e9), strength_low=-9.0, strength_high=9.0)
+    assert judge(shell, doubtful, 30.0, False).reason != SEVERAL
+
+
+@pytest.mark.parametrize("seconds", [0.3, 0.7])
+def test_a_short_shake_is_not_suspected(seconds):
+    take = cut(FRONT, frames(bursts(np.random.default_rng(3), 6.0, seconds)))
+    assert several(take) < 0
