@@ -75,7 +75,7 @@ def _fault(last: Felt | None, sensor: str) -> Fault | None:
     if last.kind == "weighed" or last.kind == "empty":
         low, high = GOOD[sensor]
         return "too-hard" if last.strike > high else "too-soft" if last.strike < low else None
-    return last.kind
+    return None if last.kind == "set-down" else last.kind
 
 
 def _level(last: Felt | None, sensor: str) -> float | None:

@@ -28,7 +28,7 @@ LONGEST_S = 30.0  # from the empty tap; a seat warms
 class Felt:
     """The last tap: what came of it, and how strong it was (RMS of its loudest 10 ms)."""
 
-    kind: Literal["empty", "weighed", "held", "clipped", "no-empty", "unclear"]
+    kind: Literal["empty", "weighed", "set-down", "held", "clipped", "no-empty", "unclear"]
     strike: float
 
 
@@ -74,6 +74,7 @@ class Collector:
         self._moved = False  # something happened on the seat since the last tap that was weighed
         self.emptied = False  # the empty seat was tapped since the last tap that was weighed
         self.last: Felt | None = None
+        self._dulls = 0  # blows since the last tap that rang
         self._empties: list[Empty] = []
 
     @property
@@ -121,13 +122,11 @@ class Collector:
             return self._note_empty(pair)
         fresh = self.empty is not None and ring.start_s - self.empty_s < LONGEST_S
         weight = weigh(pair, self.empty) if self.empty and fresh and pair.fair and not cut else None
-        if weight is not None and weight.qualities[1] < HELD_QUALITY * self._empty_quality:
+        held = weight is not None and weight.qualities[1] < HELD_QUALITY * self._empty_quality
+        if held:
             weight = None  # a hand was on it: set down, or not let go
-            self.last = Felt("held", ring.strike)
-        elif weight is None:
-            self.last = Felt("clipped" if cut else "unclear" if fresh else "no-empty", ring.strike)
-        else:
-            self.last = Felt("weighed", ring.strike)
+        self.last = Felt(self._kind(weight, held, cut, fresh), ring.strike)
+        self._dulls = self._dulls + 1 if weight is None else 0
         out: list[Gesture] = []
         now = self.gesture
         if weight is not None and now is not None and now.weights:
@@ -153,6 +152,19 @@ class Collector:
         self._moved = self.emptied = False
         return out
 
+    def _kind(
+        self, weight: Weight | None, held: bool, cut: bool, fresh: bool
+    ) -> Literal["weighed", "set-down", "held", "clipped", "no-empty", "unclear"]:
+        if weight is not None:
+            return "weighed"
+        if not fresh:
+            return "no-empty"
+        if cut:
+            return "clipped"
+        if self._dulls == 0:
+            return "set-down"  # the first blow since the last tap, with the hand still on it
+        return "held" if held else "unclear"
+
     def _note_empty(self, pair: Pair) -> list[Gesture]:
         """The empty seat again: another igloo comes, unless this one is only being set down anew."""
         assert pair.sideways is not None
@@ -165,6 +177,7 @@ class Collector:
         )
         self.empty_s, self._empty_quality = pair.start_s, pair.upright.quality
         self._moved = self.emptied = True
+        self._dulls = 0
         begun = self.gesture is not None and 0 < self.gesture.placings < WANTED
         return [] if begun else self.close()
 

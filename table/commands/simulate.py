@@ -12,7 +12,7 @@ import typer
 
 from calibration.bulk import Hands, Lost, each, lost
 from firmware_bridge.errors import UsageError
-from table.commands import simulate_cubes, simulate_together
+from table.commands import simulate_cubes, simulate_taps, simulate_together
 from table.commands.igloo_options import Dask, workers
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
@@ -30,6 +30,10 @@ app.command(epilog="Example: polartable simulate cubes --protocol bno08x-rvc --f
 app.command(
     epilog="Example: polartable simulate together --out round --people 2,4 --sensor seat --sensor microphone"
 )(simulate_together.together)
+
+app.command(epilog="Example: polartable simulate taps --out taps --devices 3 --sensor accelerometer")(
+    simulate_taps.taps
+)
 
 
 @app.command(

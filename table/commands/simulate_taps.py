@@ -1,0 +1,69 @@
+"""`polartable simulate taps`: the counting gesture at simulated seats (docs/gesture.md)."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from firmware_bridge.errors import UsageError
+
+SENSORS = ("accelerometer", "contact")
+
+
+def taps(
+    out: Annotated[Path, typer.Option(help="Folder to write to; goes on where an earlier run stopped.")],
+    devices: Annotated[int, typer.Option(min=1, help="Makers, each with a set of igloos and a seat.")] = 3,
+    sessions: Annotated[
+        int, typer.Option(min=1, help="Occasions a maker: the owner's, then other people's.")
+    ] = 2,
+    sensor: Annotated[
+        list[str] | None,
+        typer.Option(help="accelerometer, or contact (a piezo disc), on the seat; may be given again."),
+    ] = None,
+    placings: Annotated[
+        int, typer.Option(min=1, max=6, help="How often an igloo is set down and tapped.")
+    ] = 3,
+    printed: Annotated[bool, typer.Option("--printed", help="Leaves of PLA instead of steel.")] = False,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same recordings.")] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="One line a recording on standard output.")] = False,
+) -> None:
+    """Simulate people who count igloos at a seat: tap it empty, set the igloo down, let go, tap, lift it."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from hw_mock.igloo import seat_recordings
+    from hw_mock.igloo.recordings import open_index, written
+
+    sensors = tuple(dict.fromkeys(sensor or ["accelerometer"]))
+    for name in sensors:
+        if name not in SENSORS:
+            raise UsageError(f"no sensor of a seat is called {name!r}", f"choose among {', '.join(SENSORS)}")
+    if out.exists() and not out.is_dir():
+        raise UsageError(f"{out} is a file", "give a folder")
+    plan = seat_recordings.SeatPlan(
+        seed, devices, sessions, placings=placings, printed=printed, sensors=sensors
+    )
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        done = {name.split(".")[0] for name in written(out)}
+        todo = [job for job in seat_recordings.jobs(plan) if job.name not in done]
+        with (
+            open_index(out) as index,
+            Progress(console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar,
+        ):
+            for job in bar.track(todo, description="tapping"):
+                for line in seat_recordings.write(out, job):
+                    text = json.dumps(line, ensure_ascii=False)
+                    index.write(text + "\n")
+                    if as_json:
+                        print(text, flush=True)
+                index.flush()
+    except OSError as error:
+        raise UsageError(
+            f"{error.filename or out} cannot be written ({error.strerror})", "choose a folder of your own"
+        ) from error
+    print(f"{len(todo)} gestures simulated in {out}", file=sys.stderr)
