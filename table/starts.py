@@ -76,7 +76,7 @@ class Starts:
             return Start(max(0, int(value["unfinished"])), str(value["why"])[:500])
         except FileNotFoundError:
             return Start(0, UNKNOWN)
-        except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        except (OSError, ValueError, TypeError, KeyError, OverflowError, RecursionError):
             return Start(1, "its mark on the disk cannot be read")
 
     def _write(self, unfinished: int, why: str) -> None:

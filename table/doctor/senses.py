@@ -65,7 +65,9 @@ def pins(settings: Settings, chips: Path = Path("/dev")) -> Finding:
     chosen = os.environ.get("GPIOZERO_PIN_FACTORY", "lgpio")
     if settings.buttons and chosen == "lgpio" and importlib.util.find_spec("lgpio") is None:
         return Finding(
-            "bad", "lgpio, which drives the pins of a Pi, is not installed", "pipx inject polartable lgpio"
+            "bad",
+            "lgpio, which drives the pins of a Pi, is not installed",
+            "pipx inject polartable lgpio (docs/install.md says what it needs)",
         )
     return good(f"{len(there)} GPIO chips")
 

@@ -47,7 +47,7 @@ def _parse(path: str, number: int, line: str) -> Entry:
             raise ValueError("kind or body")
         seq, game = int(value["seq"]), str(value["game"])
         return Entry(seq, game, cast("Kind", kind), str(value["at"]), body, str(value["chain"]))
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise JournalDamaged(
             f"line {number} of {path} is no entry of a journal",
             "give a file written by: polartable journal export",
@@ -71,9 +71,13 @@ def _compare(entry: Entry, sitting: Sitting) -> None:
 
 
 def _refused_again(entry: Entry, sitting: Sitting) -> None:
-    error = entry.body["error"]
+    error, move = entry.body.get("error"), entry.body.get("move")
+    if not isinstance(error, dict) or not isinstance(move, str):
+        raise JournalDamaged(
+            f"entry {entry.seq} is a refusal that does not say of what", "restore the file from a copy"
+        )
     try:
-        sitting.played(entry.body["move"], entry.body.get("seat"), "hand")
+        sitting.played(move, entry.body.get("seat"), "hand")
     except Refusal as refusal:
         if (refusal.kind, refusal.rule) == (error.get("kind"), error.get("rule")):
             return
@@ -82,6 +86,6 @@ def _refused_again(entry: Entry, sitting: Sitting) -> None:
             "replay it with the version that recorded it",
         ) from refusal
     raise ReplayDiffers(
-        f"entry {entry.seq} ({entry.body['move']}) was refused at the table and is taken now",
+        f"entry {entry.seq} ({move}) was refused at the table and is taken now",
         "replay it with the version that recorded it",
     )

@@ -1,0 +1,1 @@
+{"format":"polartable-ear-profile","version":1,"digest":null,"body":null}
