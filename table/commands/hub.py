@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -66,17 +67,18 @@ async def _follow(
 ) -> None:
     from firmware_bridge.clock import SystemClock
     from table.config import data_directory
-    from table.fleet.broker import Address
+    from table.fleet.address import Address
     from table.fleet.following import Following
     from table.fleet.hub import Hub
     from table.fleet.hub_book import Book
-    from table.fleet.settings import machine_name
 
     fleet = settings.fleet
     address = fleet.address() if broker is None else Address.read(broker, fleet.secret(), fleet.ca)
     book = Book(file or data_directory() / "hub.sqlite")
     hub = Hub(book, SystemClock(), fleet.prefix)
-    following = Following(hub, address, f"polartable-hub-{machine_name()}", _print if as_json else _tell)
+    following = Following(
+        hub, address, f"polartable-hub-{secrets.token_hex(8)}", _print if as_json else _tell
+    )
     ready = asyncio.Event()  # whoever starts us reads the page's address first
 
     async def follow() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from firmware_bridge.errors import PolartableError
 from table.config import Settings, data_directory
-from table.doctor import machine, senses, service, sound
+from table.doctor import fleet, machine, senses, service, sound
 from table.doctor.findings import Check, Finding, good
 from table.watchdog import Senses
 
@@ -39,6 +39,7 @@ def all_checks(settings: Settings, file: Path | None = None, live: Senses | None
         Check(14, "settings", partial(service.settings_file, file)),
         Check(15, "starts", partial(service.starts, data_directory())),
         Check(16, "service", service.installed),
+        Check(17, "broker", partial(fleet.broker, settings, book)),
     )
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from table.fleet.broker import Address, Message, connect
+from table.fleet.address import Address, Message
+from table.fleet.broker import connect
 from table.fleet.errors import FleetError, HubBook
 from table.fleet.hub import Hub, Line
 

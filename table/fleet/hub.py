@@ -14,9 +14,10 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from firmware_bridge.clock import Clock
-from table.fleet.broker import Message
+from table.fleet.address import Message
 from table.fleet.hub_book import Book
-from table.fleet.messages import Again, Event, Online, State, topic
+from table.fleet.messages import Event, Online, State, topic
+from table.fleet.packing import wish
 
 HISTORY = 200  # events that are asked for of a journal never met before
 LARGEST = 1 << 18  # bytes of a message that are looked at
@@ -113,12 +114,8 @@ class Hub:
                 stream.since = now
             elif now - stream.since >= stream.wait:
                 stream.since, stream.wait = now, min(2 * stream.wait, LONGEST_WAIT_S)
-                again = Again.model_validate(
-                    {"table": stream.name, "book": stream.book, "from": stream.high + 1}
-                )
-                out.append(
-                    (topic(self.prefix, stream.name, "again"), again.model_dump_json(by_alias=True).encode())
-                )
+                where = topic(self.prefix, stream.name, "again")
+                out.append((where, wish(stream.name, stream.book, stream.high + 1)))
         return out
 
     # inside

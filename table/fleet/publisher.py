@@ -13,17 +13,18 @@ import secrets
 import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from pydantic import ValidationError
 
 from firmware_bridge.clock import Clock
 from table.fleet import discovery
-from table.fleet.broker import Address, Connection, Message, Will, connect
+from table.fleet.address import Address, Message, Will
+from table.fleet.broker import Connection, connect
 from table.fleet.errors import BrokerRefused, FleetError, JournalTwice, NameTaken
-from table.fleet.messages import Again, Event, Online, State, topic
-from table.journal.outbox import Outbox, Outgoing
+from table.fleet.messages import Again, Online, State, topic
+from table.fleet.packing import pack, told, version, wish
+from table.journal.outbox import Outbox
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 30.0  # between two attempts
 STEADY_S = 30.0  # a connection that stood so long was a good one
@@ -101,7 +102,7 @@ class Publisher:
         gone = Online(table=place.table, book=book, online=False, run=self._run)
         # while another table stands in our place, only a look whether it is still there: our will must not speak for it
         looking = isinstance(self._fault, (NameTaken, JournalTwice))
-        will = None if looking else Will(self._topic("online"), self._pack(gone))
+        will = None if looking else Will(self._topic("online"), pack(gone))
         async with connect(place.broker, f"polartable-{self._run}", self._hear, self.wake, will) as link:
             await link.subscribe(topic(place.prefix, "+", "online"), self._topic("again"))
             await self._claim(link)
@@ -109,7 +110,7 @@ class Publisher:
                 return  # our place is free again: the next session takes it
             self._next = self.outbox.reached + 1
             if place.discovery:
-                found = discovery.config(place.prefix, place.table, place.title, _version())
+                found = discovery.config(place.prefix, place.table, place.title, version())
                 where = discovery.config_topic(place.discovery, place.table)
                 await link.publish(where, json.dumps(found).encode(), retain=True)
             if self._said:
@@ -132,7 +133,7 @@ class Publisher:
         await self._all_heard(link)
         if self._rival is not None:
             rival, self._rival = self._rival, None
-            await link.publish(topic(self.place.prefix, rival.table, "again"), _wish(rival.table, rival.book))
+            await link.publish(topic(self.place.prefix, rival.table, "again"), wish(rival.table, rival.book))
             await self._clock.sleep(CLAIM_S)
             if self._rival is not None:
                 raise self._taken(self._rival)
@@ -143,19 +144,25 @@ class Publisher:
     async def _all_heard(self, link: Connection) -> None:
         """Retained messages come after the subscription's own answer: what we say to ourselves comes after them."""
         self._echo.clear()
-        await link.publish(self._topic("again"), _wish(self.place.table, self.outbox.book))
+        where = self._topic("again")
+        await link.publish(where, wish(self.place.table, self.outbox.book))
         try:
             async with asyncio.timeout(link.address.answer_s):
                 await self._echo.wait()
         except TimeoutError:
-            raise link.stalls() from None
+            if link.lost is not None:
+                raise link.lost from None
+            raise BrokerRefused(
+                f"the broker at {link.address} took a message to {where} and does not let us hear it",
+                "let this user read and write under its own topics in the broker's access list (docs/fleet.md)",
+            ) from None
 
     async def _say_online(self, link: Connection) -> None:
         held = round(self._clock.now() - self._claimed, 1)
         online = Online(
             table=self.place.table, book=self.outbox.book, online=True, run=self._run, held_s=held
         )
-        await link.publish(self._topic("online"), self._pack(online), retain=True)
+        await link.publish(self._topic("online"), pack(online), retain=True)
 
     async def _dispute(self, rival: Online) -> None:
         """Another table took our name as well: the elder keeps it; of two that came together, the smaller id."""
@@ -179,11 +186,14 @@ class Publisher:
     async def _send_some(self, link: Connection) -> bool:
         """Send the next events, up to a window full; False where there are none."""
         start = self._next
-        events = self.outbox.after(start - 1, link.window)
+        place, outbox = self.place, self.outbox
+        events = outbox.after(start - 1, link.window)
         if not events:
             return False
         where = self._topic("event")
-        await link.acknowledged(*[link.send(where, self._event(event)) for event in events])
+        await link.acknowledged(
+            *[link.send(where, pack(told(place.table, outbox.book, event))) for event in events]
+        )
         if self._next == start:  # else a hub has asked meanwhile to go back: then that counts
             self._next = events[-1].n + 1
         self.outbox.reach(events[-1].n)
@@ -193,31 +203,13 @@ class Publisher:
         outbox, place = self.outbox, self.place
         state = State.model_validate(
             dict(self._standing())
-            | {"table": place.table, "book": outbox.book, "title": place.title, "version": _version()}
+            | {"table": place.table, "book": outbox.book, "title": place.title, "version": version()}
             | {"n": outbox.newest, "oldest": outbox.oldest}
         )
-        payload = self._pack(state)
+        payload = pack(state)
         if payload != self._told:
             await link.publish(self._topic("state"), payload, retain=True)
             self._told = payload
-
-    def _event(self, event: Outgoing) -> bytes:
-        book = self.outbox.book
-        numbers = {"table": self.place.table, "book": book, "id": f"{book}-{event.n}", "n": event.n}
-        entry = {"seq": event.seq, "game": event.game, "kind": event.kind, "at": event.at}
-        try:
-            return self._pack(Event.model_validate({**event.telling, **numbers, **entry}))
-        except ValidationError:  # a telling of another version: that it happened can still be told
-            bare: dict[str, Any] = {
-                "of": "",
-                "players": [],
-                "phase": "",
-                "to_act": [],
-                "over": None,
-                "move": None,
-                "said": [],
-            }
-            return self._pack(Event.model_validate({**bare, **numbers, **entry}))
 
     def _hear(self, message: Message) -> None:
         try:
@@ -261,20 +253,3 @@ class Publisher:
 
     def _topic(self, what: str) -> str:
         return topic(self.place.prefix, self.place.table, what)
-
-    @staticmethod
-    def _pack(message: Online | State | Event | Again) -> bytes:
-        return message.model_dump_json(by_alias=True).encode()
-
-
-def _wish(table: str, book: str) -> bytes:
-    """Is anybody there with this name and journal?"""
-    again = Again.model_validate({"table": table, "book": book, "from": 0})
-    return again.model_dump_json(by_alias=True).encode()
-
-
-def _version() -> str:
-    try:
-        return version("polartable")
-    except PackageNotFoundError:
-        return "unpacked"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
 
-from table.fleet.broker import Address
+from table.fleet.address import Address
 from table.fleet.errors import BadAddress
 from table.fleet.messages import NAME
 from table.fleet.publisher import Place

@@ -14,20 +14,23 @@ from typing import Any
 
 import pytest
 
-from firmware_bridge.clock import SystemClock
+from firmware_bridge.clock import SystemClock, VirtualClock
 from table.access import Access
 from table.config import Settings
-from table.fleet import broker as wire
-from table.fleet.broker import Address, Message, connect
+from table.desk.desk import Desk
+from table.doctor import fleet as doctor
+from table.fleet.address import Address, Message
+from table.fleet.broker import connect
 from table.fleet.errors import BadAddress
 from table.fleet.following import Following
 from table.fleet.hub import Hub, Line
 from table.fleet.hub_book import Book
 from table.fleet.messages import Online
+from table.games import GAMES
 from table.journal.store import Journal
 from table.table_room import TableRoom
 from tests.mosquitto import Mosquitto, mosquitto
-from tests.parts import needs
+from tests.parts import ROOT, needs
 
 pytestmark = needs("mosquitto")
 PATIENCE_S = 60.0
@@ -50,6 +53,12 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("table.fleet.following.WAIT_S", 0.1)
     monkeypatch.setattr("table.fleet.following.TICK_S", 0.05)
     monkeypatch.setattr("table.fleet.hub.FIRST_WAIT_S", 0.2)
+
+
+def hasten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits ten seconds for a broker that will not answer."""
+    read = Address.read
+    monkeypatch.setattr(Address, "read", lambda *given: replace(read(*given), answer_s=1.0))
 
 
 async def until(true: Callable[[], bool]) -> None:
@@ -329,8 +338,7 @@ async def test_after_a_crash_the_same_table_is_no_rival_of_itself(broker: Mosqui
 async def test_a_broker_that_stalls_is_said_and_the_table_plays_on(
     broker: Mosquitto, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read = Address.read
-    monkeypatch.setattr(Address, "read", lambda *given: replace(read(*given), answer_s=0.5))
+    hasten(monkeypatch)
     async with table(broker, None) as room:
         await until(lambda: outbox_of(room).reached == 1)
         broker.stall()
@@ -361,6 +369,70 @@ async def test_a_broker_that_takes_nothing_under_our_topics_is_said(tmp_path: Pa
         async with table(deaf, None) as room:
             await until(lambda: any("PT-722" in s.text for s in room.desk.said))
             assert outbox_of(room).reached == 0
+
+
+async def test_the_documented_rights_suffice_and_another_tables_name_is_out_of_reach(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hasten(monkeypatch)
+    page = (ROOT / "docs" / "fleet.md").read_text(encoding="utf-8")
+    rights = [line.strip() for line in page.splitlines() if line.startswith("    topic ")]
+    assert len(rights) == 4
+    file = tmp_path / "acl"
+    file.write_text("\n".join(line.replace("north-1", "north") for line in rights) + "\n")
+    with mosquitto(tmp_path, "allow_anonymous true", f"acl_file {file}") as fenced:
+        async with table(fenced, None) as room:
+            await until(lambda: outbox_of(room).reached == outbox_of(room).newest)
+        async with table(fenced, None, "south") as room:
+            await until(lambda: any("PT-722" in s.text for s in room.desk.said))
+
+
+async def test_the_doctor_says_whether_the_broker_is_there_and_how_much_waits(
+    broker: Mosquitto, tmp_path: Path
+) -> None:
+    book = tmp_path / "book.sqlite"
+    broker.kill()
+    async with table(broker, book) as room:
+        assert room.desk.play("tilt n>S")
+        finding = doctor.broker(room.settings, book)
+        assert finding.state == "look"
+        assert "2 events wait" in finding.what
+        broker.start()
+        await until(lambda: outbox_of(room).reached == 2)
+        finding = doctor.broker(room.settings, book)
+        assert (finding.state, "0 events wait" in finding.what) == ("good", True)
+    assert doctor.broker(Settings.read(None), book).state == "not here"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_sentence_for_a_seat_alone_and_no_seed_is_ever_put_into_the_outbox(game: str) -> None:
+    """Whole random games: whatever was said to one seat only is in no telling, nor is any position."""
+    rules, chance = GAMES[game], random.Random(11)
+    players = {"igloo": ["A", "B"], "igloo-igloo": ["red", "blue"]}.get(game, ["red", "blue"])
+    with Journal(None) as journal:
+        outbox = journal.open_outbox()
+        desk = Desk.new(
+            journal, GAMES, VirtualClock(), name="g", game=game, players=players, seed=90125, options={}
+        )
+        whispered: set[str] = set()
+        for _ in range(150):
+            move = rules.random_move(desk.sitting.state, chance.randrange)
+            if move is None or desk.sitting.over is not None:
+                break
+            assert desk.play(move)
+            if chance.random() < 0.1:
+                desk.undo()
+                desk.redo()
+            whispered |= {s.text for s in desk.said if s.to is not None}
+        public = {s.text for s in desk.said if s.to is None}
+        sent = json.dumps([dict(event.telling) for event in outbox.after(0, 1000)], ensure_ascii=False)
+    assert outbox.newest > 20
+    assert game in ("ice-cult", "igloo-pop") or whispered
+    for text in whispered - public:
+        assert text not in sent
+        assert text[:1].upper() + text[1:] not in sent
+    assert "90125" not in sent
+    assert "chance" not in sent
 
 
 async def test_nonsense_from_strangers_hurts_neither_table_nor_hub(broker: Mosquitto) -> None:
@@ -412,4 +484,3 @@ def test_an_address_that_cannot_be_read_is_a_sentence(url: str) -> None:
 def test_addresses_as_people_write_them() -> None:
     assert Address.read("mqtts://club@broker.local") == Address("broker.local", 8883, True, "club")
     assert Address.read("mqtt://[::1]:1884/").host == "::1"
-    assert wire.ANSWER_S > 1

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from firmware_bridge.clock import VirtualClock
-from table.fleet.broker import Message
+from table.fleet.address import Message
 from table.fleet.errors import HubBook
 from table.fleet.hub import Hub, Line
 from table.fleet.hub_book import Book

@@ -1,0 +1,56 @@
+"""Where the broker is, what goes over the connection to it, and what it says for us when we are gone."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from table.fleet.errors import BadAddress
+
+ANSWER_S = 10.0  # a broker that says nothing for so long stalls
+_ADDRESS = re.compile(r"^(mqtts?)://(?:([^:@/]+)@)?(\[[0-9a-fA-F:]+\]|[^:@/\s]+)(?::(\d{1,5}))?/?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where the broker is and who we are to it."""
+
+    host: str
+    port: int
+    tls: bool = False
+    user: str | None = None
+    password: str | None = field(default=None, repr=False)
+    ca: Path | None = None
+    answer_s: float = ANSWER_S
+
+    def __str__(self) -> str:
+        return f"{self.host}:{self.port}"
+
+    @classmethod
+    def read(cls, url: str, password: str | None = None, ca: Path | None = None) -> Address:
+        """From `mqtt://[user@]host[:1883]` or `mqtts://…[:8883]`. Raises `BadAddress`."""
+        found = _ADDRESS.match(url)
+        if found is None or not 0 < int(found[4] or 1883) < 65536:
+            raise BadAddress(
+                f"the broker's address {url!r} cannot be read",
+                "write mqtt://host:1883, or mqtts://user@host:8883; the password stands apart from it",
+            )
+        tls = found[1] == "mqtts"
+        port = int(found[4]) if found[4] else (8883 if tls else 1883)
+        return cls(found[3].strip("[]"), port, tls, found[2], password, ca)
+
+
+@dataclass(frozen=True, slots=True)
+class Will:
+    """What the broker says for us when we are gone without a word."""
+
+    topic: str
+    payload: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    topic: str
+    payload: bytes
+    retained: bool
