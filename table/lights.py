@@ -7,6 +7,7 @@
 | legal | one long blink | one high tone | a move was taken |
 | illegal | three short blinks | two low tones | a rule forbids it |
 | unsure | two long blinks | high, low | the referee asks |
+| count | one short blink | one short tone | three, two, one: a round is counted in |
 | over | five blinks | three rising tones | the game has ended |
 | fault | quick blinking | one long low tone | a sense is gone, the journal cannot be written |
 
@@ -23,7 +24,7 @@ from firmware_bridge.clock import Clock
 from firmware_bridge.errors import PolartableError
 from table.desk.said import Said
 
-Signal = Literal["idle", "listening", "legal", "illegal", "unsure", "over", "fault"]
+Signal = Literal["idle", "listening", "legal", "illegal", "unsure", "count", "over", "fault"]
 
 # seconds on and off, in turn
 LIGHT: dict[Signal, tuple[float, ...]] = {
@@ -32,6 +33,7 @@ LIGHT: dict[Signal, tuple[float, ...]] = {
     "legal": (0.6, 0.1),
     "illegal": (0.12, 0.12) * 3,
     "unsure": (0.5, 0.3) * 2,
+    "count": (0.15, 0.1),
     "over": (0.25, 0.2) * 5,
     "fault": (0.08, 0.08) * 12,
 }
@@ -42,6 +44,7 @@ SOUND: dict[Signal, tuple[tuple[float | None, float], ...]] = {
     "legal": ((880.0, 0.12),),
     "illegal": ((220.0, 0.18), (None, 0.06), (220.0, 0.18)),
     "unsure": ((660.0, 0.15), (440.0, 0.15)),
+    "count": ((660.0, 0.1),),
     "over": ((523.0, 0.15), (659.0, 0.15), (784.0, 0.3)),
     "fault": ((165.0, 0.8),),
 }

@@ -16,6 +16,7 @@ from sensors.ear.seats import Seats
 from sensors.evidence import Heard, Pressed
 from table.access import Access
 from table.config import Settings
+from table.countdown import Countdown
 from table.demo.rattles import Rattles
 from table.desk.accord import Accord
 from table.desk.cube_watch import CubeWatch
@@ -34,7 +35,7 @@ from table.page.cube_net import Faces
 from table.page.live import LiveCubes, LiveEar
 from table.trainer.room import TrainerRoom
 from table.watchdog import Change, Senses
-from table.wires import CubeWire, EarWire, open_buttons
+from table.wires import CubeWire, EarWire, lying_as, open_buttons
 
 TICK_S = 0.2
 
@@ -75,6 +76,8 @@ class TableRoom:
         try:
             self._sit_down(Desk.resume(journal, GAMES, clock))
             self.desk.tell("The table was started again: this is how it last stood.", "resumed")
+            if journal.barred is not None:
+                self.desk.fault(journal.barred)
         except NoSuchGame:
             game = settings.game
             self.new_game(game.name, game.players, game.options)
@@ -119,6 +122,7 @@ class TableRoom:
         if self.ice_giants is not None:
             self.ice_giants.sit_again()
         self._accord = Accord(desk, self._voters)
+        self.countdown = Countdown(desk, self.clock, self._counted)
         desk.listen(self._said)
 
     # what is told
@@ -140,8 +144,10 @@ class TableRoom:
 
     def _settle(self) -> None:
         """The cards are checked: what the ear is sure of is said, and what it is not is asked for."""
-        if self.ears is not None and self.desk.question is None:
-            self.ears.settle()
+        if self.ears is not None and self.desk.question is None and self.ears.settle():
+            report = self.ears.report()
+            if report is not None:
+                self.desk.tell(report, "ear-report")
 
     def _sense_changed(self, change: Change) -> None:
         tone: Tone = "notice" if change.state == "healthy" else "fault"
@@ -171,7 +177,7 @@ class TableRoom:
         if settings.cubes.ports:
             from table.commands.calibrate_cubes import saved_seats
 
-            seats = saved_seats()
+            seats = lying_as(saved_seats(), self._ice_cult_cubes())
             reader = CubeReader(settings.cubes.ports, settings.cubes.protocol, clock=self.clock, seats=seats)
             wire = CubeWire(reader, bool(seats), lambda: self.watch, self.cubes, self.senses, self.clock)
             self._begin(wire.run())
@@ -201,6 +207,13 @@ class TableRoom:
 
             self._begin(publisher(self, settings.fleet).run())
         self._begin(self._tick())
+
+    def _ice_cult_cubes(self) -> Mapping[str, Any]:
+        """How the cubes lie: as the game on the table stands, else as at the set-up."""
+        game, state = GAMES["ice-cult"], self.desk.sitting.state
+        if self.desk.sitting.game.name != game.name:
+            state, _ = game.new(("yellow", "red"), 0, {})
+        return dict(game.view(state, None)["cubes"] or {})
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         """Run beside everything else. If it breaks, its watchdog barks, and what broke it is written down."""
@@ -244,8 +257,20 @@ class TableRoom:
             self.ice_giants.hears(letter, heard)
 
     def _pressed(self, press: Pressed) -> None:
-        if self.ears is not None and press.seat in self.desk.view(None)["players"]:
+        view = self.desk.view(None)
+        if self.ears is None or press.seat not in view["players"]:
+            return
+        if view["phase"] == "countdown":
+            self._begin(self._count(press.seat, "button"))
+        else:
             self.ears.pressed(press)
+
+    async def _count(self, seat: str | None, by: str) -> None:
+        await self.countdown.run(seat, by)
+
+    def _counted(self, number: int) -> None:
+        if self._signals is not None:
+            self._signals.play("count")
 
     # what a person at a page does
 
@@ -302,7 +327,13 @@ class TableRoom:
             self.ice_giants.seat(seat, skill)
 
     async def act(self, game: str, seat: str | None, move: str) -> None:
-        self.desk.play(move, seat)
+        if self.ears is not None and move == "count":
+            await self.countdown.run(seat)
+        else:
+            self.desk.play(move, seat)
+
+    def counting(self, game: str) -> int | None:
+        return self.countdown.number if game in self.desks else None
 
     def begin(self, game: str, players: Sequence[str]) -> None:
         """Another game; where it cannot be begun, that is said and the old one stays."""

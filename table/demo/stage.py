@@ -196,6 +196,9 @@ class Stage:
     def checks(self) -> Sequence[Check]:
         return all_checks(Settings.read(None))
 
+    def counting(self, game: str) -> int | None:
+        return None  # simulated fingers press a button
+
     def giants(self, game: str) -> Mapping[str, str]:
         return {seat: g.name for seat, g in self.pop.giants.items()} if game == "igloo-pop" else {}
 

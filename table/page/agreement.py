@@ -45,6 +45,8 @@ class Agreement:
             return
         self._shown = now
         self._fold.set_visibility(voter is not None and accord is not None)
+        for element in (self._question.element, self._answers.element):
+            element.set_visibility(asked is not None)
         if accord is None:
             return
         texts, answers = self._texts, list[Offer]()

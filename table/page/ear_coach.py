@@ -9,7 +9,7 @@ from sensors.evidence import Heard
 from table.page.texts import Texts
 
 LEAST, MOST = 0.125, 6.0  # the ends of the scale, 1.0 = the middle of the profile's band
-_WIDE = 600.0
+_WIDE = 300.0
 
 
 def quality_of(strength: float | None, band: tuple[float, float]) -> str:
@@ -24,17 +24,17 @@ def quality_of(strength: float | None, band: tuple[float, float]) -> str:
 def gauge(strength: float | None, band: tuple[float, float], texts: Texts) -> str:
     """A scale with the band to stay in and a needle at the strength of the moment; said in words as well."""
     low, high = _x(band[0]), _x(band[1])
-    middle = f'x="{(low + high) / 2:.1f}" y="62" text-anchor="middle"'
+    middle = f'x="{(low + high) / 2:.1f}" y="64" text-anchor="middle"'
     quality = texts[f"ear.{quality_of(strength, band)}"]
     label = f"{texts['coach.strength']}: {quality or texts['coach.none']}"
     needle = "" if strength is None else f'<path d="M{_x(strength):.1f} 30l-11 -24h22z" class="needle"/>'
     return (
-        f'<svg viewBox="0 0 600 64" class="gauge" role="img" aria-label="{escape(label)}">'
-        f'<rect x="0" y="30" width="600" height="14" rx="7" class="unlit"/>'
+        f'<svg viewBox="0 0 300 66" class="gauge" role="img" aria-label="{escape(label)}">'
+        f'<rect x="0" y="30" width="300" height="14" rx="7" class="unlit"/>'
         f'<rect x="{low:.1f}" y="26" width="{high - low:.1f}" height="22" rx="7" class="inband"/>{needle}'
-        f'<text x="0" y="62" class="tiny">{escape(texts["coach.gentle"])}</text>'
+        f'<text x="0" y="64" class="tiny">{escape(texts["coach.gentle"])}</text>'
         f'<text {middle} class="tiny">{escape(texts["coach.good"])}</text>'
-        f'<text x="600" y="62" text-anchor="end" class="tiny">{escape(texts["coach.hard"])}</text></svg>'
+        f'<text x="300" y="64" text-anchor="end" class="tiny">{escape(texts["coach.hard"])}</text></svg>'
     )
 
 

@@ -17,6 +17,7 @@ from table.page.chairs import Chairs
 from table.page.colours import PAINTS
 from table.page.history import History
 from table.page.picture import Picture
+from table.page.result import result
 from table.page.room import Room
 from table.page.sentences import sentences
 from table.page.texts import Texts
@@ -120,6 +121,7 @@ class Panel:
                 self._whose = Picture(classes="whose")
             self._says = Picture()
             self._says.element.props("aria-live=polite role=status data-part=says").style("width:100%")
+            self._result = Picture(classes="w-full")
             self._agree = Agreement(self.room, self.game, self.texts, self.chairs)
             self.body()
             with ui.expansion(self.texts["page.said"], value=True).classes("w-full").props("dense"):
@@ -162,6 +164,9 @@ class Panel:
             self._says.show(sentence(heard[-1], self.say, instead))
         self._list.show(said_list(reversed(heard), self.say))
         self._whose.show(self.whose())
+        ended = result(desk.view(seat)["over"], self._seat_name, self.texts)
+        self._result.show(ended)
+        self._result.element.set_visibility(bool(ended))
         self.draw()
         self._offer()
 

@@ -24,6 +24,8 @@ class IglooPopPanel(Panel):
         self._before: dict[str, Any] = {}
         self._ear_version = -1
         self._played: bytes | None = None
+        self._count = Picture(classes="w-full")
+        self._count.element.props("aria-live=assertive")
         self._ear_title = Picture(classes="w-full")
         with ui.element("div").classes("ear"):
             self._igloo = Picture()
@@ -80,6 +82,8 @@ class IglooPopPanel(Panel):
         if self._giants is not None:
             self._giants.show()
         view, legal = self.view(), self.legal()
+        number = self.room.counting(self.game)
+        self._count.show("" if number is None else f'<p class="countdown" data-part=count>{number}</p>')
         self._ring.show(
             igloo_pop_board.ring(view, self.texts, legal, igloo_pop_board.changed(self._before, view))
         )

@@ -68,6 +68,10 @@ class Room(Protocol):
         """The doctor's list for this table."""
         ...
 
+    def counting(self, game: str) -> int | None:
+        """Three, two or one while a round is being counted in."""
+        ...
+
     def giants(self, game: str) -> Mapping[str, str]:
         """Seat → skill of the ice giants who play that game."""
         ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from playwright.sync_api import expect
@@ -24,9 +25,8 @@ CARDS = ("5", "7-8", "9-10-11", "2", "3-4", "6", "12-13", "4-5-6", "11-12-13")
 
 
 def shake(**more: object) -> Heard:
-    values = {"source": "", "start_s": 0.0, "end_s": 2.0, "verdict": "unsure", "probabilities": {7: 1.0}, "snr_db": 30.0,
-                  "clipped": False, "profile": "", "strength": 1.0} | more  # fmt: skip
-    return Heard(**values)  # type: ignore[arg-type]
+    usual = Heard("", 0.0, 2.0, "unsure", {7: 1.0}, 30.0, False, "", strength=1.0)
+    return replace(usual, **more)  # type: ignore[arg-type]
 
 
 def test_the_band_on_the_page_is_the_one_in_which_the_profile_counts() -> None:

@@ -1,0 +1,40 @@
+"""Three, two, one: a round of Igloo Pop is counted in for everybody to see and hear, and begins on one (IP-4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from firmware_bridge.clock import Clock
+from rules.core.refusal import Refusal
+from table.desk.desk import Desk
+
+STEP_S = 0.8
+
+
+class Countdown:
+    """The count of one desk. `told` is called with each number."""
+
+    def __init__(self, desk: Desk, clock: Clock, told: Callable[[int], None]) -> None:
+        self.number: int | None = None  # what is being said now
+        self._desk, self._clock, self._told = desk, clock, told
+
+    async def run(self, seat: str | None, by: str = "hand") -> bool:
+        """Count, then play `count`; refused at once where the rules forbid it. False while a count goes on already."""
+        if self.number is not None:
+            return False
+        try:
+            self._desk.sitting.game.play(self._desk.sitting.state, "count", seat)
+        except Refusal:
+            return self._desk.play("count", seat, by)
+        try:
+            for number in (3, 2, 1):
+                self._say(number)
+                self._told(number)
+                await self._clock.sleep(STEP_S)
+        finally:
+            self._say(None)
+        return self._desk.play("count", seat, by)
+
+    def _say(self, number: int | None) -> None:
+        self.number = number
+        self._desk.version += 1

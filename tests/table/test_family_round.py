@@ -1,0 +1,110 @@
+"""Igloo Pop as a family plays it: counted in aloud, heard counts kept, looked at where unsure, scored, and won."""
+
+from __future__ import annotations
+
+import asyncio
+
+from playwright.sync_api import expect
+
+from firmware_bridge.clock import VirtualClock
+from sensors.evidence import Heard, Pressed
+from table.countdown import STEP_S
+from table.page.result import result
+from table.page.texts import Texts
+from table.table_room import TableRoom
+from tests.parts import needs
+from tests.table.pages import Watched, chromium, service
+from tests.table.rooms import room
+
+CARDS = ("5", "7-8", "9-10-11", "2", "3-4", "6", "12-13", "4-5-6", "11-12-13")
+
+
+def laid() -> tuple[TableRoom, VirtualClock]:
+    table = room()
+    table.new_game("igloo-pop", ["red", "blue"], {})
+    for slot, cards in enumerate(CARDS, 1):
+        assert table.desk.play(f"deal {slot} {cards}")
+    clock = table.clock
+    assert isinstance(clock, VirtualClock)
+    return table, clock
+
+
+async def test_three_two_one_and_nobody_takes_an_igloo_before() -> None:
+    table, clock = laid()
+    counting = asyncio.create_task(table.act("igloo-pop", "red", "count"))
+    seen = []
+    await asyncio.sleep(0)
+    while not counting.done():
+        seen.append(table.counting("igloo-pop"))
+        assert not table.desk.play("grab red A", "red")
+        assert not await table.countdown.run("blue")  # one count at a time
+        await clock.advance(STEP_S)
+    assert seen == [3, 2, 1]
+    assert table.desk.view(None)["phase"] == "shaking"
+    assert table.counting("igloo-pop") is None
+    await table.act("igloo-pop", "red", "count")  # too late: refused at once, nothing is counted
+    assert table.desk.said[-1].rule == "IP-4"
+
+
+async def test_a_round_with_buttons_an_ear_that_is_sure_of_one_igloo_and_a_look_under_the_other() -> None:
+    table, clock = laid()
+    table._pressed(Pressed(0.0, "blue"))
+    await clock.advance(4 * STEP_S)
+    desk = table.desk
+    assert desk.view(None)["phase"] == "shaking"
+    for seat, letter, sure in (("red", "A", 0.999), ("blue", "B", 0.3)):
+        desk.play(f"grab {seat} {letter}", seat)
+        count = 7 if seat == "red" else 6
+        rest = dict.fromkeys(range(2, 14), (1 - sure) / 11)
+        table._heard(seat, Heard("", 0, 2, "sure", rest | {count: sure}, 30.0, False, "", strength=1.0))
+        desk.play(f"place {seat} {2 if seat == 'red' else 6}", seat)
+    assert all("7" not in s.text or "card" in s.text for s in desk.said)  # nothing of what was heard is said
+    for seat in ("red", "blue"):
+        table._pressed(Pressed(1.0, seat))
+    await asyncio.sleep(0)
+    assert any("stands an igloo with 7" in said.text for said in desk.said)  # the ear was sure: nobody looks
+    assert desk.question is not None
+    assert desk.question.text.startswith("Look underneath igloo B of blue on card 6 (6): it sounded like 6")
+    six = next(i for i, choice in enumerate(desk.question.choices) if choice.text == "6")
+    assert desk.answer(desk.question.key, six)
+    await asyncio.sleep(0)
+    assert desk.said[-1].text == "Of 1 igloos that were turned over the ear had 1 exactly and 1 within one."
+    table._pressed(Pressed(2.0, "red"))
+    won = desk.view(None)["won"]
+    assert won == {"red": [[7, 8]], "blue": [[6]]}
+
+
+def test_a_tie_is_shared_and_points_are_told_the_most_first() -> None:
+    over = {"winners": ["red", "blue"], "scores": {"green": 3, "red": 14, "blue": 14.5}}
+    shown = result(over, str.capitalize, Texts("en"))
+    assert "Red, Blue share the victory." in shown
+    assert shown.index("14.5 points") < shown.index("14 points") < shown.index("3 points")
+    assert result(None, str, Texts("en")) == ""
+    assert "Niemand gewinnt." in result({"winners": [], "scores": None}, str, Texts("de"))
+
+
+@needs("chromium", "playwright")
+def test_every_page_counts_and_shows_how_it_ended(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    file = tmp_path / "table.toml"
+    file.write_text('[game]\nname = "igloo-pop"\nplayers = ["red", "blue"]\n')
+    with (
+        service("serve", "--port", "0", "--config", str(file), data=tmp_path) as (_, ready),
+        chromium() as browser,
+    ):
+        one, other = Watched(browser, 420, 860), Watched(browser, 420, 860, locale="it-IT")
+        for watched in (one, other):
+            watched.page.goto(ready["address"])
+        for slot, cards in enumerate(CARDS, 1):
+            play = {"move": f"deal {slot} {cards}"}
+            assert one.page.request.post(f"{ready['address']}api/play", data=play).ok
+        one.page.get_by_role("button", name="Three, two, one").click()
+        expect(other.page.locator("[data-part=count]")).to_have_text("3")
+        other.page.screenshot(path=str(tmp_path / "three.png"))
+        expect(other.page.locator("[data-part=count]")).to_have_text("1")
+        expect(other.page.locator("[data-part=says]")).to_contain_text("comincia il giro 1")
+        expect(other.page.locator("[data-part=count]")).to_have_count(0)
+        one.page.get_by_text("Decide together").click()
+        one.page.get_by_role("button", name="End this game").click()
+        one.page.get_by_role("dialog").get_by_role("button", name="End this game").click()
+        expect(other.page.locator("[data-part=says]")).to_contain_text("La partita è abbandonata (l’ospite)")
+        assert one.complaints == other.complaints == []
