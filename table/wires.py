@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -13,7 +14,8 @@ from firmware_bridge.errors import PolartableError
 from firmware_bridge.samples import LinkChange
 from rules.ice_cult.turns import AXIS
 from sensors.buttons import Buttons
-from sensors.cubes import quats
+from sensors.cubes import quats, turns
+from sensors.cubes.follow import Seat
 from sensors.cubes.reader import CubeReader
 from sensors.ear.listener import Listener
 from sensors.ear.profile import Profile
@@ -41,6 +43,22 @@ def feel(watch: CubeWatch, trackers: Mapping[str, Any], live: LiveCubes) -> None
         felt = tracker.orientation
         if felt is not None and slot in SLOTS:
             live.feel(slot, drawn(watch, slot, felt))
+
+
+def lying_as(
+    seats: Mapping[tuple[str, int] | str, Seat], cubes: Mapping[str, Any]
+) -> dict[tuple[str, int] | str, Seat]:
+    """The taught seats, with how each cube is expected to lie at first.
+
+    Gravity tells which face looks up, but nothing tells where north is: the first rest is turned about the vertical
+    until it lies as near to this as it can. What is still different was done while nobody looked.
+    """
+    out = {}
+    for key, seat in seats.items():
+        cube = cubes.get(seat.slot)
+        lies = turns.IDENTITY if cube is None else turns.turn_named(cube["up"], cube["north"])
+        out[key] = replace(seat, start=lies)
+    return out
 
 
 class CubeWire:

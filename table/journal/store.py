@@ -17,8 +17,16 @@ from types import TracebackType
 from typing import Any, Self, cast
 
 from table.journal.entries import GENESIS, KINDS, Entry, Kind, canonical, link
-from table.journal.errors import JournalDamaged, JournalError, JournalFull, JournalTooNew, from_sqlite
+from table.journal.errors import (
+    JournalDamaged,
+    JournalError,
+    JournalFull,
+    JournalReadOnly,
+    JournalTooNew,
+    from_sqlite,
+)
 from table.journal.outbox import Outbox
+from table.journal.reading import copied
 
 VERSION = 1
 WAL_KEPT = 4 * 2**20  # bytes of write-ahead log that stay on the disk after a checkpoint
@@ -47,7 +55,8 @@ def utc_now() -> str:
 class Journal:
     """The book. `path` None: in memory, for tests and for a demo that leaves nothing behind.
 
-    Raises a `JournalError` from every method where the disk is full, read-only, or the file is damaged.
+    Raises a `JournalError` from every method where the disk is full, read-only, or the file is damaged; a book that is
+    there but cannot be written is opened all the same (`barred`), and only writing raises.
     """
 
     def __init__(
@@ -57,6 +66,18 @@ class Journal:
         self._today = today
         self._name = ":memory:" if path is None else str(path)
         self.outbox: Outbox | None = None  # of a table that tells a fleet what happens
+        self.barred: JournalError | None = None  # why it can only be read
+        try:
+            self._open()
+        except (JournalReadOnly, JournalFull) as error:
+            memory = copied(path) if path is not None else None
+            if memory is None:
+                raise
+            self._db, self.barred = memory, error
+            self._find_end()
+
+    def _open(self) -> None:
+        path = self.path
         try:
             if path is not None:
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -93,8 +114,24 @@ class Journal:
             self._db.execute(f"PRAGMA max_page_count = {max(16, self._most_bytes // page)}")
         if not tables:
             self._db.executescript(_SCHEMA)
+        self._find_end()
+
+    def _find_end(self) -> None:
         row = self._db.execute("SELECT seq, chain FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
         self._last: tuple[int, str] = row or (0, GENESIS)
+
+    def _write_again(self) -> None:
+        """Open the file for writing after all. Raises the `JournalError` that it was barred with, or a new one."""
+        memory, last = self._db, self._last
+        try:
+            self._open()
+        except JournalError:
+            self._db = memory
+            raise
+        memory.close()
+        self.barred = None
+        if self._last != last:  # somebody else wrote meanwhile: what we show is not what the book says
+            raise from_sqlite(sqlite3.OperationalError("database is locked"), self._name)
 
     def open_outbox(self) -> Outbox:
         """From now on an entry that tells something is also put on its way to a broker."""
@@ -111,6 +148,8 @@ class Journal:
 
         `telling`: what everybody may know of it; with an outbox it is written in the same transaction.
         """
+        if self.barred is not None:
+            self._write_again()
         before, seq, at, text = self._last[1], self._last[0] + 1, self._today(), canonical(body)
         chain = link(before, seq, game, kind, at, text)
         entry = Entry(seq, game, kind, at, json.loads(text), chain)

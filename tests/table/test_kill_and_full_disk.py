@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 
 from firmware_bridge.clock import VirtualClock
 from table.desk.desk import Desk
 from table.games import GAMES
+from table.journal.errors import JournalReadOnly
 from table.journal.store import Journal
 from tests.parts import ROOT, proof
+from tests.table.games import new_ice_cult, play_on
+from tests.table.pages import service
 
 # plays for ever, and says each move after the desk has acknowledged it, and only then
 PLAYER = """
@@ -92,3 +99,95 @@ def test_a_full_disk_takes_no_move_and_keeps_every_acknowledged_one(tmp_path: Pa
         assert len(desk.sitting.steps) == int(moves) + 1  # and the one after there was room again
         assert desk.undo()
         assert desk.sitting.fingerprint() == fingerprint
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of a megabyte of its own, where mounting is allowed."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)], capture_output=True, check=False
+    )
+    if mounted.returncode:
+        pytest.skip("no disk may be mounted here; RLIMIT_FSIZE stands in for a full one in another test")
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def fill(folder: Path) -> None:
+    with contextlib.suppress(OSError), (folder / "filler").open("wb", buffering=0) as file:
+        while True:
+            file.write(b"x" * 4096)
+
+
+def play(table: httpx.Client) -> dict[str, Any]:
+    move = next(m for m in table.get("/api/moves").json()["moves"] if m != "abandon")
+    answer: dict[str, Any] = table.post("/api/play", json={"move": move}).json()
+    return answer
+
+
+def test_on_a_full_disk_the_page_stays_up_and_on_one_that_cannot_be_written_too(small_disk: Path) -> None:
+    with (
+        service("serve", "--port", "0", data=small_disk) as (process, ready),
+        httpx.Client(base_url=ready["address"], timeout=20) as table,
+    ):
+        assert [play(table)["ok"] for _ in range(3)] == [True] * 3
+        fill(small_disk)
+        while (answer := play(table))["ok"]:
+            pass
+        assert answer["said"][0]["text"].startswith("PT-601: ")
+        before = table.get("/api/table").json()["view"]
+        assert table.get("/").status_code == 200
+        assert table.get("/health").status_code == 503
+        process.kill()  # and now the plug as well
+        process.wait()
+    with (
+        service("serve", "--port", "0", data=small_disk) as (_, ready),
+        httpx.Client(base_url=ready["address"], timeout=20) as table,
+    ):
+        assert table.get("/api/table").json()["view"] == before
+        assert not play(table)["ok"]
+        (small_disk / "filler").unlink()
+        assert play(table)["ok"]  # there is room again: the game goes on by itself
+        assert table.get("/health").status_code == 200
+        before = table.get("/api/table").json()["view"]
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    with (
+        service("serve", "--port", "0", data=small_disk) as (_, ready),
+        httpx.Client(base_url=ready["address"], timeout=20) as table,
+    ):
+        shown = table.get("/api/table").json()
+        assert shown["view"] == before
+        assert shown["said"][-1]["text"].startswith("PT-602: ")
+        assert not play(table)["ok"]
+        assert table.get("/health").status_code == 503
+        assert table.get("/").status_code == 200
+        subprocess.run(["mount", "-o", "remount,rw", str(small_disk)], check=True)
+        assert play(table)["ok"]
+
+
+def test_a_book_that_turns_read_only_is_read_and_takes_moves_when_it_may_be_written_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "book.sqlite"
+    desk = new_ice_cult(file)
+    moves = play_on(desk, 5)
+    desk._journal.close()
+
+    def barred(self: Journal) -> None:
+        raise JournalReadOnly(f"the journal {self.path} may not be written", "mount it for writing")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(Journal, "_open", barred)
+        journal = Journal(file)
+        assert journal.barred is not None
+        desk = Desk.resume(journal, GAMES, VirtualClock())
+        assert [step.move for step in desk.sitting.steps] == moves
+        before = desk.sitting.fingerprint()
+        assert not desk.play(next(desk.sitting.game.moves(desk.sitting.state)))
+        assert desk.said[-1].text.startswith("PT-602: ")
+        assert desk.sitting.fingerprint() == before
+    assert play_on(desk, 1)
+    with Journal(file) as again:
+        assert again.verify() == 7

@@ -1,0 +1,39 @@
+"""A book that can only be read: its disk was mounted read-only, or has no room for the files beside it.
+
+The table then shows how it last stood and takes no move; it tries to write again with every act.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+
+def copied(path: Path) -> sqlite3.Connection | None:
+    """The book copied into memory without writing anything beside it; None where it cannot be read either.
+
+    Without a write-ahead log nothing can be missing in the file itself, so SQLite may take it for unchangeable; with
+    one, SQLite has to be able to read the log as well.
+    """
+    log = path.with_name(path.name + "-wal")
+    ways = ["mode=ro"]
+    try:
+        if path.stat().st_size == 0:
+            return None
+        if not log.exists() or log.stat().st_size == 0:
+            ways.append("mode=ro&immutable=1")
+    except OSError:
+        return None
+    for way in ways:
+        memory = sqlite3.connect(":memory:", isolation_level=None)
+        try:
+            book = sqlite3.connect(f"{path.absolute().as_uri()}?{way}", uri=True, timeout=2.0)
+            try:
+                book.backup(memory)
+            finally:
+                book.close()
+            memory.execute("PRAGMA query_only = ON")
+            return memory
+        except sqlite3.Error:
+            memory.close()
+    return None

@@ -1,0 +1,96 @@
+"""The table was off, the cubes were not left alone: with a saved calibration it compares them, and asks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.clock import SystemClock
+from hw_mock.cubes import SimulatedTable
+from hw_mock.cubes.turns import SLOTS
+from sensors.cubes import calibration, quats, turns
+from sensors.cubes.calibration import CubeTeaching
+from table.access import Access
+from table.commands.calibrate_cubes import default_path
+from table.config import Settings
+from table.desk.cube_watch import PATIENCE_S
+from table.games import GAMES
+from table.journal.store import Journal
+from table.table_room import TableRoom
+
+PATIENT_S = 40.0  # for a busy machine; nothing waits for it where things go well
+
+
+async def until(true: Callable[[], bool], what: str) -> None:
+    for _ in range(int(PATIENT_S / 0.05)):
+        if true():
+            return
+        await asyncio.sleep(0.05)
+    pytest.fail(f"waited in vain until {what}")
+
+
+def taught(ports: list[str]) -> list[CubeTeaching]:
+    """Four real-looking cubes as Ice Cult is set up: each was taught with its own faces, each lies turned otherwise."""
+    state, _ = GAMES["ice-cult"].new(("yellow", "red"), 0, {})
+    cubes = GAMES["ice-cult"].view(state, None)["cubes"]
+    out = []
+    for number, (slot, port) in enumerate(zip(SLOTS, ports, strict=True), 1):
+        lies = turns.QUATS[turns.turn_named(cubes[slot]["up"], cubes[slot]["north"])]
+        out.append(CubeTeaching(cubes[slot]["cube"], slot, quats.conjugate(lies), port, number))
+    return out
+
+
+def table(folder: Path, clock: SystemClock, ports: list[str]) -> TableRoom:
+    settings = Settings(cubes={"ports": tuple(ports), "protocol": "polar"})
+    room = TableRoom(settings, clock, Journal(folder / "book.sqlite"), Access(clock, lan=False))
+    room.start()
+    return room
+
+
+def moves(room: TableRoom) -> list[str]:
+    return [step.move for step in room.desk.sitting.steps]
+
+
+async def test_what_was_done_while_the_table_was_off_is_asked_about(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    clock = SystemClock()
+    async with SimulatedTable(clock, seed=11, links=tmp_path) as cubes:
+        calibration.save(default_path(), taught(cubes.ports))
+        room = table(tmp_path, clock, cubes.ports)
+        watch = room.watch
+        assert watch is not None
+        await until(lambda: len(watch.poses) == 4, "all cubes are felt")
+        assert watch.differences() == ()
+        await cubes.hands.tilt("n", "S")
+        await until(lambda: moves(room) == ["tilt n>S"], "the tilt is taken")
+        await room.stop()  # a plug that was pulled ends it no better: the journal has what was acknowledged
+
+        room = table(tmp_path, clock, cubes.ports)  # nobody touched them: nothing to ask
+        watch = room.watch
+        assert watch is not None
+        await until(lambda: len(watch.poses) == 4, "all cubes are felt again")
+        assert watch.differences() == ()
+        await asyncio.sleep(PATIENCE_S + 0.3)
+        assert room.desk.question is None
+        await room.stop()
+
+        await cubes.hands.tilt("w", "E")
+        room = table(tmp_path, clock, cubes.ports)
+        await until(lambda: room.desk.question is not None, "the difference is asked about")
+        question = room.desk.question
+        assert question is not None
+        assert question.text.startswith("The cubes lie otherwise than the game stands.")
+        assert "tilt the western pair to the west" in question.text  # how to put it back
+        assert question.choices[0].moves == ("tilt w>E",)
+        assert room.desk.answer(question.key, 0)
+        assert moves(room) == ["tilt n>S", "tilt w>E"]
+        await cubes.hands.turn("NE", "cw")  # and it goes on: a turn that no arc allows, or one that is taken
+        await until(
+            lambda: len(moves(room)) == 3 or any(s.tone == "refused" for s in room.desk.said), "it follows on"
+        )
+        await room.stop()
