@@ -1,0 +1,45 @@
+"""Buttons at the seats: on gpiozero's mock pins, or real ones that a person presses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from hw_mock.bench.person import Person
+from hw_mock.buttons import MockButtons
+
+
+class SeatButtons(Protocol):
+    """`factory` is the pin factory for what opens the buttons (None: this machine's own)."""
+
+    factory: Any
+    simulated: bool
+
+    def press(self, seat: str) -> None:
+        """Press a seat's button once and let go."""
+
+    def close(self) -> None:
+        """Safe twice."""
+
+
+class SimulatedButtons(MockButtons):
+    """Fingers on mock pins, with contacts that bounce."""
+
+    simulated = True
+
+
+class RealButtons:
+    """Buttons on this machine's own pins. `pins`: seat → pin."""
+
+    simulated = False
+    factory = None
+
+    def __init__(self, pins: Mapping[str, int | str], person: Person) -> None:
+        self._pins = dict(pins)
+        self._person = person
+
+    def press(self, seat: str) -> None:
+        self._person.do(f"Press the button of {seat} (pin {self._pins[seat]}) once")
+
+    def close(self) -> None:
+        """Nothing to do: the pins are the program's."""

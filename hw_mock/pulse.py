@@ -1,0 +1,111 @@
+"""A sound card that is not there: a private PulseAudio with a null sink, its monitor as the input device.
+
+What is played into the sink in real time arrives at PortAudio as at a microphone.
+
+    with VirtualSound(tmp_path) as card:
+        listener = subprocess.Popen([..., "listen", "default", "--json"], env=card.environment)
+        card.play("shake.wav")
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+from types import TracebackType
+
+from firmware_bridge.clock import SystemClock
+
+ASOUNDRC = """
+pcm.!default {{ type pulse }}
+ctl.!default {{ type pulse }}
+pcm.igloo_mic {{
+    type pulse
+    device {sink}.monitor
+    hint {{ show on description "Igloo microphone" }}
+}}
+"""
+SINK = "table"
+RATE = 48000
+PATIENCE_S = 15.0
+
+
+class VirtualSound:
+    """PulseAudio of our own; `environment` is what a program needs to hear it as its default input.
+
+    Raises RuntimeError where pulseaudio does not start, FileNotFoundError where it is not installed.
+    """
+
+    def __init__(self, folder: Path, rate: int = RATE, channels: int = 1) -> None:
+        self.folder = folder
+        self.rate = rate
+        self.channels = channels
+        # a socket's path may hold some hundred characters, and a test's folder is often longer
+        self._home = folder / "pulse"
+        self._home.mkdir(parents=True, exist_ok=True)
+        (self._home / ".asoundrc").write_text(ASOUNDRC.format(sink=SINK))
+        socket = self._home / "s"
+        self.environment = {
+            **os.environ,
+            "HOME": str(self._home),
+            "XDG_RUNTIME_DIR": str(self._home),
+            "XDG_CONFIG_HOME": str(self._home),
+            "PULSE_SERVER": f"unix:{socket}",
+            "PULSE_SOURCE": f"{SINK}.monitor",
+            "PULSE_SINK": SINK,
+            "JACK_NO_START_SERVER": "1",
+        }
+        self._socket = socket
+        self._server: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Returns when it takes connections."""
+        self._server = subprocess.Popen(
+            [
+                "pulseaudio", "-n", "--daemonize=no", "--system=false", "--exit-idle-time=-1", "--use-pid-file=no",
+                "--disable-shm=yes", "--realtime=no", "--log-target=stderr", "--log-level=error",
+                "-L", f"module-null-sink sink_name={SINK} rate={self.rate} channels={self.channels}",
+                "-L", f"module-native-protocol-unix socket={self._socket} auth-anonymous=1",
+            ],
+            env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        clock = SystemClock()
+        while clock.now() < PATIENCE_S:
+            if self._server.poll() is not None:
+                raise RuntimeError(f"pulseaudio ended with {self._server.returncode}")
+            if self._pactl("info"):
+                return
+        raise RuntimeError("pulseaudio did not start")
+
+    def _pactl(self, *words: str) -> bool:
+        done = subprocess.run(
+            ["pactl", *words], env=self.environment, capture_output=True, timeout=PATIENCE_S
+        )
+        return done.returncode == 0
+
+    def play(self, file: Path) -> None:
+        """Play a sound file into the sink, in real time; returns when it has been played."""
+        subprocess.run(
+            ["paplay", f"--device={SINK}", str(file)], env=self.environment, check=True, timeout=120
+        )
+
+    def unplug(self) -> None:
+        """The device goes away while programs listen to it."""
+        self.stop()
+
+    def stop(self) -> None:
+        """Safe twice."""
+        server, self._server = self._server, None
+        if server is not None:
+            server.terminate()
+            server.wait(timeout=PATIENCE_S)
+        self._socket.unlink(missing_ok=True)
+
+    def __enter__(self) -> VirtualSound:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        self.stop()
