@@ -276,7 +276,7 @@ class TableRoom:
 
     def asleep(self) -> list[str]:
         dogs = self.senses.dogs.values()
-        return [f"{dog.source} ({dog.why})" for dog in dogs if dog.state != "healthy"]
+        return [f"{dog.source} ({dog.why}) – {dog.mend}" for dog in dogs if dog.state != "healthy"]
 
     def status(self) -> str:
         """One line for `systemctl status`."""

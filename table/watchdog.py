@@ -88,6 +88,10 @@ class Watchdog:
         if self.state == "escalated" and silent >= p.fail_s:
             self._to("failed", now, self.why)
 
+    def to_json(self) -> dict[str, Any]:
+        mend = "" if self.state == "healthy" else self.mend
+        return {"source": self.source, "state": self.state, "why": self.why, "mend": mend}
+
     def _to(self, state: State, now: float, why: str) -> None:
         self.state, self.why = state, why
         self._told(Change(now, self.source, state, why, "" if state == "healthy" else self.mend))
@@ -122,8 +126,7 @@ class Senses:
         return all(dog.state == "healthy" for dog in self.dogs.values())
 
     def to_json(self) -> dict[str, Any]:
-        sources = [{"source": d.source, "state": d.state, "why": d.why} for d in self.dogs.values()]
-        return {"healthy": self.awake, "sources": sources}
+        return {"healthy": self.awake, "sources": [dog.to_json() for dog in self.dogs.values()]}
 
     def _changed(self, change: Change) -> None:
         self.told(change)

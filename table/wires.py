@@ -24,7 +24,7 @@ from sensors.ear.seats import Seats
 from sensors.evidence import Heard, Hearing, Pressed
 from table.desk.cube_watch import SLOTS, CubeWatch
 from table.page.live import LiveCubes, LiveEar, Matrix
-from table.watchdog import Senses
+from table.watchdog import Senses, Watchdog
 
 PUMP_S = 0.02
 RETRY_S = 2.0
@@ -77,6 +77,7 @@ class CubeWire:
         self._watch = watch
         self._live = live
         self._clock = clock
+        self._senses = senses
         self._dogs = {
             link.port: senses.watch(
                 f"cubes on {link.port}", "look at the cable and the cube's battery", clock.now()
@@ -84,6 +85,7 @@ class CubeWire:
             for link in reader.bridge.links
         }
         self._frames: dict[str, int] = {}
+        self._cubes: dict[str, tuple[Watchdog, float]] = {}  # slot → its watchdog, and when its cube was last heard
         self._registered = calibrated
 
     async def run(self) -> None:
@@ -115,6 +117,7 @@ class CubeWire:
             if count.frames != self._frames.get(count.port, 0):
                 self._frames[count.port] = count.frames
                 self._dogs[count.port].alive(now)
+        self._look_after_cubes(now)
         if watch is None:
             return
         if batch:
@@ -128,6 +131,24 @@ class CubeWire:
         if self._registered:
             watch.tick(now)
         feel(watch, self._reader.follower.trackers, self._live)
+
+
+    def _look_after_cubes(self, now: float) -> None:
+        """A port that brings several cubes lives on when one of them falls silent: each is watched by itself."""
+        follower = self._reader.follower
+        for (port, _), seat in follower.seats.items():
+            heard = follower.heard_at.get(seat.slot)
+            if heard is None or sum(other == port for other, _ in follower.seats) < 2:
+                continue
+            dog, last = self._cubes.get(seat.slot) or (
+                self._senses.watch(
+                    f"cube {seat.cube} ({seat.slot})", "look at its battery, and bring it nearer", now
+                ),
+                heard,
+            )
+            if heard > last:
+                dog.alive(now)
+            self._cubes[seat.slot] = dog, max(heard, last)
 
 
 class EarWire:

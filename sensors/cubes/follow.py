@@ -92,6 +92,11 @@ class CubeFollower:
         ]
         return min(heard, default=self._newest)
 
+    @property
+    def heard_at(self) -> Mapping[str, float]:
+        """Slot → when its cube was last heard, in the time that `settle` is given."""
+        return self._heard_at
+
     def correct(self, slot: str, up: str, north: str) -> None:
         """A person says how the cube of a slot lies. Raises ValueError for what cannot be, or an unknown slot."""
         tracker = self.trackers.get(slot)

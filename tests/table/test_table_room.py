@@ -86,3 +86,26 @@ async def test_a_table_that_is_started_again_plays_on_and_compares_the_cubes(tmp
     assert [s.move for s in again.desk.sitting.steps] == ["tilt n>S"]
     assert again.desk.said[-1].event == "resumed"
     await again.stop()
+
+
+async def test_one_silent_cube_of_four_on_a_dongle_is_named_and_the_others_are_followed(
+    tmp_path: Path,
+) -> None:
+    clock = SystemClock()
+    async with SimulatedTable(clock, seed=4, wiring="dongle", links=tmp_path) as cubes:
+        room = room_with(tmp_path / "book.sqlite", clock, cubes.ports)
+        room.start()
+        try:
+            watch = room.watch
+            assert watch is not None
+            await until(lambda: len(watch.poses) == 4, "all cubes are felt")
+            assert room.health()["healthy"]
+            cubes.wire("SE").set(drop=1.0)  # its battery is empty: the dongle goes on talking of the others
+            await until(lambda: not room.health()["healthy"], "the silent cube is missed")
+            assert len(room.asleep()) == 1
+            assert "(SE)" in room.asleep()[0]
+            assert "look at its battery" in room.asleep()[0]
+            cubes.wire("SE").set(drop=0.0)
+            await until(lambda: room.health()["healthy"], "it goes on by itself when the cube is back")
+        finally:
+            await room.stop()

@@ -37,7 +37,14 @@ def test_a_pulled_cable_is_said_at_once_with_its_reason() -> None:
     assert (told[0].state, told[0].why) == ("alarmed", "the cable was pulled")
     assert watch.to_json() == {
         "healthy": False,
-        "sources": [{"source": "cubes on port", "state": "alarmed", "why": "the cable was pulled"}],
+        "sources": [
+            {
+                "source": "cubes on port",
+                "state": "alarmed",
+                "why": "the cable was pulled",
+                "mend": "plug it in",
+            }
+        ],
     }
 
 
