@@ -50,7 +50,7 @@ class DoctorPage:
             ui.html(f"<h1>{escape(texts['doctor.title'])}</h1>", sanitize=False)
             ui.element("span").classes("grow")
             ui.html(f'<a href="/?lang={texts.language}">{escape(texts["train.back"])}</a>', sanitize=False)
-        with ui.element("main").classes("doctor"), ui.element("section").classes("tablecard"):
+        with ui.element("div").classes("doctor"), ui.element("section").classes("tablecard"):
             self._words = Picture()
             self._words.element.props("role=status data-part=says").style("width:100%")
             self._list = Picture(classes="w-full")

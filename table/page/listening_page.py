@@ -46,7 +46,7 @@ class ListeningPage:
             ui.html(f"<h1>{escape(texts['coach.title'])}</h1>", sanitize=False)
             ui.element("span").classes("grow")
             ui.html(f'<a href="/?lang={texts.language}">{escape(texts["train.back"])}</a>', sanitize=False)
-        with ui.element("main").classes("doctor"), ui.element("section").classes("tablecard"):
+        with ui.element("div").classes("doctor"), ui.element("section").classes("tablecard"):
             self._says = Picture()
             self._says.element.props("aria-live=polite role=status data-part=says").style("width:100%")
             self._who = Picture(classes="w-full")

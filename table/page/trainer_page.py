@@ -74,7 +74,7 @@ class TrainerPage:
             ui.html(f"<h1>{escape(texts['train.title'])}</h1>", sanitize=False)
             ui.element("span").classes("grow")
             ui.html(f'<a href="/?lang={texts.language}">{escape(texts["train.back"])}</a>', sanitize=False)
-        with ui.element("main").classes("trainer"):
+        with ui.element("div").classes("trainer"):
             with ui.element("section").classes("tablecard").props(f'aria-label="{texts["train.title"]}"'):
                 self._says = Picture()
                 self._says.element.props("aria-live=polite role=status data-part=says").style("width:100%")

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from table.config import Settings
+from table.doctor.checks import all_checks
 from table.page.colours import PAINTS
 from tests.parts import NODE_MODULES, needs
 from tests.table.pages import Watched, chromium, service
@@ -35,13 +37,17 @@ def complaints(page: Page) -> list[str]:
 
 @needs("axe")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("path", ["", "pair"])
+@pytest.mark.parametrize("path", ["", "pair", "trainer", "listen", "doctor"])
 def test_axe_has_nothing_to_say(address: str, browser: Browser, scheme: str, path: str) -> None:
     page = Watched(browser, color_scheme=scheme).page
     page.goto(address + path)
     if not path:
         expect(page.get_by_role("heading", name="Ice Cult")).to_be_visible()
         expect(page.locator(".board")).to_be_visible()
+    if path == "trainer":
+        expect(page.get_by_role("button", name="Shake an igloo")).to_be_visible()
+    if path == "doctor":
+        expect(page.locator(".checks li")).to_have_count(len(all_checks(Settings.read(None))), timeout=60_000)
     assert complaints(page) == []
 
 
