@@ -35,7 +35,7 @@ def ring(view: Mapping[str, Any], texts: Texts, moves: Iterable[str] = (), fresh
                 f"slot {slot}" in touched,
             )
         )
-    return f'<div class="ring" role="list" aria-label="{escape(texts["pop.cards"])}">{"".join(cards)}</div>'
+    return f'<div class="ring" role="group" aria-label="{escape(texts["pop.cards"])}">{"".join(cards)}</div>'
 
 
 def _card(
@@ -48,7 +48,7 @@ def _card(
     fresh: bool,
 ) -> str:
     tap = f' data-moves="{escape(move)}" tabindex="0"' if move else ""
-    kind = "button" if move else "listitem"
+    kind = "button" if move else "group"
     if not numbers:
         words = escape(texts("pop.empty_slot", slot=slot))
         return (

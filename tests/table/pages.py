@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,19 +33,23 @@ def service(
 ) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
     """The same: the process, and what it said when it was ready. `data`: its data directory."""
     command = [sys.executable, "-c", "from table.cli import main; main()", *arguments, "--json"]
-    with subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        env=(environment or dict(os.environ)) | ({} if data is None else {"POLARTABLE_DATA": str(data)}),
-    ) as process:
+    # a pipe that nobody reads would fill up, and hold the service in the middle of a sentence
+    complaints = tempfile.TemporaryFile("w+")  # noqa: SIM115
+    with (
+        complaints,
+        subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=complaints,
+            text=True,
+            cwd=ROOT,
+            env=(environment or dict(os.environ)) | ({} if data is None else {"POLARTABLE_DATA": str(data)}),
+        ) as process,
+    ):
         assert process.stdout is not None
-        assert process.stderr is not None
         try:
             line = process.stdout.readline()
-            assert line, process.stderr.read()
+            assert line, (complaints.seek(0), complaints.read())[1]
             yield process, json.loads(line)
         finally:
             process.terminate()
