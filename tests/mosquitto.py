@@ -24,7 +24,7 @@ class Mosquitto:
     """The broker as Debian ships it: nothing persists, so a kill loses whatever it held."""
 
     def __init__(self, folder: Path, *more: str) -> None:
-        self.port = free_port()
+        self.port, self.scheme = free_port(), "mqtt"
         self._config = folder / "mosquitto.conf"
         lines = [f"listener {self.port} 127.0.0.1", "user root", *(more or ("allow_anonymous true",))]
         self._config.write_text("\n".join(lines) + "\n")
@@ -32,7 +32,7 @@ class Mosquitto:
 
     @property
     def url(self) -> str:
-        return f"mqtt://127.0.0.1:{self.port}"
+        return f"{self.scheme}://127.0.0.1:{self.port}"
 
     def start(self) -> None:
         command = shutil.which("mosquitto", path=WHERE)

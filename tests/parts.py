@@ -50,6 +50,7 @@ PARTS: dict[str, tuple[Callable[[], bool], str]] = {
         lambda: importlib.util.find_spec("playwright") is not None and _library("libatomic.so.1"),
         "pip install playwright; apt-get install libatomic1",
     ),
+    "openssl": (_command("openssl"), "apt-get install openssl"),
     "git": (lambda: shutil.which("git") is not None and (ROOT / ".git").exists(), "a git checkout, and git"),
     "node": (_command("node"), "apt-get install nodejs"),
     "micropython": (

@@ -110,6 +110,8 @@ def read_rows(
     """Features of all usable recordings; the sound itself passes through as a stream."""
     if sensor not in (None, "microphone", "accelerometer"):
         raise UsageError(f"{sensor!r} is no sensor", "say microphone or accelerometer")
+    if isinstance(jobs, Hands) and jobs.client is not None:
+        folder = folder.resolve()  # workers stand somewhere else
 
     def chosen(say: store.Complain) -> Iterator[Recording]:
         return (

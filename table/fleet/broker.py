@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
+import ssl
 from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING, Any
 
@@ -147,8 +148,7 @@ async def connect(
     client.connect_timeout = address.answer_s
     if address.user is not None:
         client.username_pw_set(address.user, address.password)
-    if address.tls:
-        client.tls_set(ca_certs=None if address.ca is None else str(address.ca))
+    client.suppress_exceptions = True  # a message that paho cannot read must not end its thread
     if will is not None:
         client.will_set(will.topic, will.payload, 1, retain=True)
 
@@ -179,13 +179,27 @@ async def connect(
 
 async def _begin(client: Client, connection: Connection) -> None:
     address = connection.address
+
+    def open_it() -> None:
+        if address.tls:
+            client.tls_set(ca_certs=None if address.ca is None else str(address.ca))
+        client.connect(address.host, address.port, KEEPALIVE_S)
+
     try:
-        await asyncio.to_thread(client.connect, address.host, address.port, KEEPALIVE_S)
+        await asyncio.to_thread(open_it)
     except TimeoutError:
         raise connection.stalls() from None
-    except OSError as error:
+    except ssl.SSLError as error:
+        raise BrokerRefused(
+            f"the broker at {address} cannot be trusted ({getattr(error, 'verify_message', '') or error.reason})",
+            "name the certificate of its authority: [fleet] ca; mqtt:// is without TLS",
+        ) from error
+    except (OSError, ValueError) as error:
+        if address.ca is not None and not address.ca.is_file():
+            raise BrokerRefused(f"there is no certificate at {address.ca}", "check [fleet] ca") from error
+        reason = getattr(error, "strerror", None) or error
         raise BrokerAway(
-            f"no broker answers at {address} ({error.strerror or error})",
+            f"no broker answers at {address} ({reason})",
             "start it, or check [fleet] broker; events wait in the journal",
         ) from error
     client.loop_start()

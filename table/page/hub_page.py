@@ -9,12 +9,14 @@ from typing import Any, Protocol
 from fastapi import FastAPI, Request
 
 from table.fleet.hub import Hub, Table
+from table.fleet.messages import Event
 from table.page.colours import PAINTS, disc
 from table.page.page import FAVICON, HISTORY, RECONNECT_S, preferred
 from table.page.picture import Picture
 from table.page.texts import Texts
 
 REFRESH_S = 0.5
+TOLD = 60  # events that are shown of one table
 _ONE_LINE = 160  # characters of the last sentence on a card
 
 
@@ -83,10 +85,34 @@ class HubPage:
         if [table.name for table in tables] != list(self._cards):
             self._grid.clear()
             with self._grid:
-                self._cards = {table.name: Picture() for table in tables}
+                self._cards = {table.name: Picture(self._tapped) for table in tables}
         now = hub.clock.now()
         for table in tables:
             self._cards[table.name].show(card(table, texts, now))
+
+    def _tapped(self, names: list[str]) -> None:
+        """A card was tapped: what was told at that table, the newest last."""
+        from nicegui import ui
+
+        table = self.following.hub.tables.get(names[0])
+        if table is None or table.book is None:
+            return
+        with self._grid, ui.dialog() as dialog, ui.card().classes("told"):
+            ui.html(f"<h2>{escape(_title(table))}</h2>", sanitize=False)
+            ui.html(told(self.following.hub.book.last(table.book, TOLD)), sanitize=False)
+            ui.button(self.texts["hub.close"], on_click=dialog.close).props("no-caps outline")
+        dialog.on("hide", dialog.delete)
+        dialog.open()
+
+
+def told(events: list[str]) -> str:
+    """The sentences of some events, as HTML."""
+    rows = [
+        f"<li>{escape(sentence.text)}{f' <span>{escape(sentence.rule)}</span>' if sentence.rule else ''}</li>"
+        for event in events
+        for sentence in Event.model_validate_json(event).said
+    ]
+    return f'<ol class="toldlist">{"".join(rows)}</ol>'
 
 
 def summary(tables: list[Table], texts: Texts) -> str:
@@ -111,7 +137,10 @@ def card(table: Table, texts: Texts, now: float) -> str:
     """One table, as HTML; everything that came over the broker is escaped."""
     state = table.state
     mood, word = _mood(table, texts)
-    out = [f'<article class="fleetcard {mood}"><h2>{escape(_title(table))}<span>{escape(word)}</span></h2>']
+    tap = f'data-moves="{escape(table.name)}" tabindex=0 role=button'
+    out = [
+        f'<article class="fleetcard {mood}" {tap}><h2>{escape(_title(table))}<span>{escape(word)}</span></h2>'
+    ]
     if state is not None:
         over = state.over or {}
         key = f"hub.game_{state.of.replace('-', '_')}"

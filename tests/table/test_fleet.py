@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import random
+import subprocess
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
@@ -360,6 +361,35 @@ async def test_a_broker_that_refuses_is_said(tmp_path: Path) -> None:
             await until(lambda: any("PT-722" in s.text for s in room.desk.said))
             assert room.desk.play("tilt n>S")
             assert outbox_of(room).reached == 0
+
+
+@needs("openssl")
+async def test_over_tls_only_the_authority_that_was_named_is_trusted(tmp_path: Path) -> None:
+    key, own, other = tmp_path / "key.pem", tmp_path / "own.pem", tmp_path / "other.pem"
+    request = [
+        "openssl",
+        "req",
+        "-x509",
+        "-newkey",
+        "rsa:2048",
+        "-nodes",
+        "-days",
+        "2",
+        "-subj",
+        "/CN=127.0.0.1",
+    ]
+    request += ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out"]
+    for certificate in (other, own):
+        subprocess.run([*request, str(certificate)], check=True, capture_output=True)
+    lines = ("allow_anonymous true", f"certfile {own}", f"keyfile {key}")
+    with mosquitto(tmp_path, *lines) as closed:
+        closed.scheme = "mqtts"
+        async with table(closed, None, ca=own) as room:
+            await until(lambda: outbox_of(room).reached == 1)
+        for ca in (other, tmp_path / "none.pem"):
+            async with table(closed, None, ca=ca) as room:
+                await until(lambda: any("PT-722" in s.text for s in room.desk.said))
+                assert outbox_of(room).reached == 0
 
 
 async def test_a_broker_that_takes_nothing_under_our_topics_is_said(tmp_path: Path) -> None:

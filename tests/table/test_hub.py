@@ -166,6 +166,9 @@ def test_the_page_shows_a_table_and_that_it_needs_somebody(tmp_path: Path) -> No
             page.get_by_text("Tables: 1. All is well.").wait_for()
             assert httpx.post(one["address"] + "api/play", json={"move": "tilt n>S"}, timeout=20).json()["ok"]
             page.get_by_text("Yellow tilts the north pair to the south").wait_for()
+            page.get_by_role("button", name="North").click()
+            page.get_by_text("Yellow begins.").wait_for()
+            page.get_by_role("button", name="Close").click()
             north.kill()
             page.get_by_text("Somebody is needed at 1: <i>North</i>").wait_for()
             broker.kill()
