@@ -19,6 +19,7 @@ from table.settings.file import parse, read_text
 __all__ = ["Settings", "SettingsError", "data_directory", "default_file"]
 
 INSTALLED = Path("/etc/polartable/table.toml")  # where `polartable setup` puts it
+STATE = Path("/var/lib/polartable")  # where the installed table keeps its games
 
 
 class _Section(BaseModel):
@@ -174,11 +175,15 @@ class Settings(BaseSettings):
 
 
 def data_directory() -> Path:
-    """Where this user's journal and profiles lie (`POLARTABLE_DATA` overrides it)."""
+    """Where journal and profiles lie: `POLARTABLE_DATA`; on a table's machine its own, else this user's."""
     from platformdirs import user_data_path
 
     given = os.environ.get("POLARTABLE_DATA")
-    return Path(given) if given else user_data_path("polartable", appauthor=False)
+    if given:
+        return Path(given)
+    if INSTALLED.exists() and os.access(STATE, os.W_OK):  # root, or the table itself
+        return STATE
+    return user_data_path("polartable", appauthor=False)
 
 
 def default_file() -> Path | None:

@@ -10,7 +10,8 @@ from pathlib import Path
 def write_whole(file: Path, data: bytes, mode: int = 0o600) -> None:
     """Replace `file` at once, and return when it is on the disk. Raises OSError; the old file then stands as it was.
 
-    An existing file keeps its permissions and, where we may give it away, its owner; a link is followed.
+    An existing file keeps its permissions and, where we may give it away, its owner; a new one that root writes belongs
+    to the owner of its directory. A link is followed.
     """
     file = file.resolve()
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -42,7 +43,8 @@ def _as_before(old: Path, new: Path, mode: int) -> None:
         was = old.stat()
     except FileNotFoundError:
         new.chmod(mode)
-        return
-    new.chmod(was.st_mode & 0o7777)
+        was = old.parent.stat()  # root writes into a table's directory: the table must be able to read it
+    else:
+        new.chmod(was.st_mode & 0o7777)
     if os.geteuid() == 0:
         os.chown(new, was.st_uid, was.st_gid)

@@ -60,6 +60,7 @@ def save(path: Path, cubes: list[CubeTeaching]) -> None:
     with os.fdopen(handle, "w") as file:
         file.write(data)
         file.flush()
+        os.fchmod(file.fileno(), 0o644)  # no secret, and whoever teaches is not always who plays
         os.fsync(file.fileno())
     Path(name).replace(path)
 

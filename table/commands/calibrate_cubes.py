@@ -36,9 +36,13 @@ class NoCubeMoved(PolartableError):
 
 
 def default_path() -> Path:
-    """Where the calibration of the cubes is kept."""
+    """Where the calibration of the cubes is kept: with the table's data where there is one on this machine."""
     import platformdirs
 
+    from table import config
+
+    if config.data_directory() == config.STATE:
+        return config.STATE / "cubes.json"
     return Path(platformdirs.user_config_dir("polartable")) / "cubes.json"
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from table import config
 from table.config import Settings, SettingsError
 
 
@@ -49,6 +50,24 @@ def test_a_slip_is_named(tmp_path: Path, text: str, words: str) -> None:
 def test_one_tables_file_is_not_the_next_ones(tmp_path: Path) -> None:
     assert read(tmp_path, "[serve]\nport = 9000\n").serve.port == 9000
     assert Settings.read(None).serve.port == 8080
+
+
+def test_on_a_tables_machine_whoever_may_looks_at_the_tables_own_data(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("POLARTABLE_DATA", raising=False)
+    monkeypatch.delenv("POLARTABLE_CONFIG", raising=False)
+    installed, state = tmp_path / "table.toml", tmp_path / "state"
+    monkeypatch.setattr(config, "INSTALLED", installed)
+    monkeypatch.setattr(config, "STATE", state)
+    assert config.default_file() is None
+    assert config.data_directory() != state
+    installed.write_text("")
+    assert config.data_directory() != state  # it was never started, or we may not look
+    state.mkdir()
+    assert (config.default_file(), config.data_directory()) == (installed, state)
+    monkeypatch.setenv("POLARTABLE_DATA", str(tmp_path))
+    assert config.data_directory() == tmp_path
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
