@@ -9,7 +9,7 @@ from typing import Any
 
 from table.fleet.messages import topic
 
-_OVER = "{% if value_json.over %}{{ value_json.over.text }}{% else %}{{ value_json.phase }}{% endif %}"
+_OVER = "{% if value_json.over %}{{ value_json.over.text[:255] }}{% else %}{{ value_json.phase }}{% endif %}"
 
 # entity → (platform, name, template of `state`, what else)
 _ENTITIES: dict[str, tuple[str, str, str, dict[str, str]]] = {

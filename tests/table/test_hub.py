@@ -11,6 +11,8 @@ from pathlib import Path
 
 import httpx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from firmware_bridge.clock import VirtualClock
 from table.fleet.address import Message
@@ -144,6 +146,29 @@ def test_a_table_with_a_new_card_goes_on_and_the_old_ones_will_is_not_its_own() 
     hub.take(online(BOOK, False))
     assert hub.tables["north"].online
     assert hub.tables["north"].odd is None
+
+
+LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20) | st.just("north")
+ANYTHING = st.recursive(
+    LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner)
+)
+KEYS = sorted(json.loads(event(1).payload) | json.loads(state(1).payload) | {"online": True})
+
+
+@given(
+    st.sampled_from(["online", "state", "event", "again", ""]),
+    st.dictionaries(st.sampled_from(KEYS), ANYTHING),
+)
+def test_no_message_takes_the_hub_down(what: str, changes: dict[str, object]) -> None:
+    """Messages as a table sends them, with anything at all in place of some values."""
+    hub = Hub(Book(None), VirtualClock())
+    hub.take(state(0))
+    base = {"event": event(1), "state": state(1), "online": event(1)}.get(what, state(2))
+    payload = json.dumps(json.loads(base.payload) | {"online": True} | changes).encode()
+    for topic in (f"polartable/north/{what}", f"polartable//{what}", f"polartable/{what}", what):
+        hub.take(Message(topic, payload, False))
+        hub.take(Message(topic, payload[: len(payload) // 2], True))
+    hub.wishes()
 
 
 def test_the_documented_schema_is_the_one_that_is_spoken() -> None:
