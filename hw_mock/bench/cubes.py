@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from firmware_bridge.clock import SystemClock
 from hw_mock.bench.person import Person
-from hw_mock.cubes import LSM6DSO, SensorModel, SimulatedTable
+from hw_mock.cubes import LSM6DSO, Hands, SensorModel, SimulatedTable
 from hw_mock.cubes.turns import SLOTS
 
 _PUMP_S = 0.01
@@ -77,25 +77,29 @@ class SimulatedCubes:
             with self._lock:
                 self.table.advance(self.clock.now())
 
-    def _until(self, plan: Callable[[], float]) -> None:
+    def plan(self, act: Callable[[Hands], float]) -> float:
+        """Have the hands begin with something; the time at which the last cube will lie."""
         with self._lock:
-            end = plan()
-        self._stop.wait(max(0.0, end - self.clock.now()) + _AFTER_S)
+            return act(self.table.hands)
+
+    def do(self, act: Callable[[Hands], float]) -> None:
+        """Have the hands do something, and wait until it is done."""
+        self._stop.wait(max(0.0, self.plan(act) - self.clock.now()) + _AFTER_S)
 
     def tilt(self, pair: str, to: str, **how: Any) -> None:
         """As CubeSet.tilt; `how` as Hands.plan_tilt takes it (times, temper)."""
-        self._until(lambda: self.table.hands.plan_tilt(pair, to, **how))
+        self.do(lambda hands: hands.plan_tilt(pair, to, **how))
 
     def turn(self, slot: str, to: str, **how: Any) -> None:
         """As CubeSet.turn; `how` as Hands.plan_turn takes it."""
-        self._until(lambda: self.table.hands.plan_turn(slot, to, **how))
+        self.do(lambda hands: hands.plan_turn(slot, to, **how))
 
     def look_through(self, slot: str) -> None:
-        self._until(lambda: self.table.hands.plan_handling(slot, 2.0))
+        self.do(lambda hands: hands.plan_handling(slot, 2.0))
 
     def knock(self, strength_g: float = 0.5) -> None:
         """Knock on the table."""
-        self._until(lambda: self.table.hands.plan_knock(strength_g))
+        self.do(lambda hands: hands.plan_knock(strength_g))
 
     def pose(self, slot: str) -> tuple[str, str]:
         """The truth: body faces up and north."""

@@ -22,7 +22,7 @@ from sensors.cubes.calibration import CubeTeaching, DamagedCalibration
 from sensors.cubes.follow import CubeFollower, Seat
 from sensors.cubes.teaching import Teacher
 from sensors.evidence import CubePose, Tilted
-from table.commands.calibrate_cubes import NoCubeMoved, Wizard
+from table.commands.cube_wizard import NoCubeMoved, Wizard
 
 FACE_UP = {"U": (0, 0, 1), "D": (0, 0, -1), "N": (0, 1, 0), "S": (0, -1, 0), "E": (1, 0, 0), "W": (-1, 0, 0)}
 
@@ -186,3 +186,34 @@ def test_a_cube_taught_in_a_told_pose_begins_there() -> None:
             evidence += follower.feed(event)
     assert follower.named_pose("NW") == up_north(pose)
     assert follower.named_pose("NE") == ("U", "N")
+
+
+def test_the_same_cube_shaken_for_two_slots_is_noticed(
+    bench: Bench, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Somebody shakes NW's cube again for NE; the wizard says so and asks again."""
+    shaken = iter(["NW", "NW", "NW", "NE"])
+    back = iter(["r"])
+    now = {"cube": ""}
+
+    def ask(question: str) -> str:
+        if "shake" in question:
+            now["cube"] = next(shaken)
+            bench.table.hands.plan_handling(now["cube"], 1.5, temper="hasty")
+            return ""
+        if "face U" in question and (again := next(back, "")):
+            return again  # before any face: which cube it is, once more
+        cube = bench.table.nodes[now["cube"]].cube
+        bench.take(max(0.0, cube.free_at - bench.clock.now()) + 0.5)
+        pose = np.eye(3)
+        for to in {"U": [], "N": ["S"], "E": ["W"], "D": ["N", "N"]}[question.split("face ")[1][0]]:
+            pose = quarter(to) @ pose
+        cube.put(pose)
+        return ""
+
+    wizard = Wizard(bench, True, bench.clock, ask)
+    assert [wizard.teach(slot).node for slot in ("NW", "NE")] == [1, 2]
+    found = [e for e in map(json.loads, capsys.readouterr().out.splitlines()) if e["step"] == "found"]
+    assert [e["ok"] for e in found] == [True, True, False, True]
+    assert found[2]["text"] == "that is the cube that you have just taught for NW: shake the one of NE"
+    assert next(shaken, None) is None

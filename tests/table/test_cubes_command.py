@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -188,3 +189,23 @@ def test_every_command_has_an_example(command: tuple[str, ...]) -> None:
     done = run(*command, "--help")
     assert done.returncode == 0
     assert "Example: polartable" in done.stdout
+
+
+def test_the_wizard_is_tried_on_simulated_cubes(tmp_path: Path) -> None:
+    """Enter for each question, `r` once; the real calibration is never touched."""
+    code = "import sys; from table.cli import main; main(sys.argv[1:])"
+    words = [sys.executable, "-c", code, "calibrate", "cubes", "mock", "--json", "--slot", "SE"]
+    refused = subprocess.run(words, capture_output=True, text=True, timeout=60)
+    assert refused.returncode == 2
+    assert "say where: --out FILE" in refused.stderr
+    out = tmp_path / "cubes.json"
+    done = subprocess.run(
+        [*words, "--out", str(out)], input="\n\nr\n" + 8 * "\n", capture_output=True, text=True, timeout=100
+    )
+    assert done.returncode == 0, done.stderr
+    steps = [(e["step"], e.get("face"), e.get("ok")) for e in lines(done.stdout)]
+    faces = [("face", face, True) for face in "UUNED"]
+    assert steps == [("found", None, True), *faces, ("fit", None, True), ("saved", None, None)]
+    (cube,) = json.loads(out.read_text())["cubes"]
+    assert (cube["slot"], cube["uid"]) == ("SE", "c0be000000000003")
+    assert cube["off_deg"] < 3

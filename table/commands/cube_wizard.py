@@ -1,0 +1,180 @@
+"""The wizard behind `polartable calibrate cubes`: questions on standard error, answers from standard input."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from firmware_bridge.clock import Clock
+from firmware_bridge.errors import PolartableError, UsageError
+from firmware_bridge.packets import Hello
+from firmware_bridge.samples import BridgeEvent, FusedPose, MotionBatch, NodeSaid
+from sensors.cubes import calibration, turns
+from sensors.cubes.follow import CUBES, NodeKey
+from sensors.cubes.quats import Quat
+from sensors.cubes.teaching import OFF_BOUND_DEG, SHOWN, STILL_S, Teacher
+
+FIND_S = 30.0
+_MOVED_DPS = 120.0
+_PLACES = {"NW": "north-west", "NE": "north-east", "SE": "south-east", "SW": "south-west"}
+
+
+class NoCubeMoved(PolartableError):
+    """Nobody moved a cube in the time that was allowed."""
+
+    number = 502
+
+
+class Source(Protocol):
+    """Where samples come from: a Bridge."""
+
+    def take(self, timeout: float = 0.0) -> list[BridgeEvent]: ...
+
+
+class Maker(Protocol):
+    """Simulated hands that do what the wizard asks a person to do."""
+
+    def shake(self, slot: str) -> None: ...
+
+    def lay(self, slot: str, face: str) -> None: ...
+
+
+class Wizard:
+    """Asks on standard error, reads Enter (or `r` to repeat the step before) from standard input."""
+
+    def __init__(
+        self,
+        bridge: Source,
+        as_json: bool,
+        clock: Clock,
+        ask: Callable[[str], str] | None = None,
+        maker: Maker | None = None,
+    ) -> None:
+        self._bridge = bridge
+        self._clock = clock
+        self._as_json = as_json
+        self._ask = ask or _ask
+        self._maker = maker
+        self._uids: dict[NodeKey, str] = {}
+        self._taught: dict[NodeKey, str] = {}  # node → slot, in this run
+
+    def teach(self, slot: str) -> calibration.CubeTeaching:
+        """One cube: find it, see its faces, fit, check. Raises NoCubeMoved."""
+        key = self._which(slot)
+        teacher, at = Teacher(), 0
+        fitted: tuple[Quat, float] | None = None
+        while fitted is None:
+            name = CUBES[turns.SLOTS.index(slot)]
+            face = SHOWN[at]
+            question = (
+                f"Lay cube {name} with its face {face} up, let go, press Enter (r: the step before again)."
+            )
+            if self._ask(question) == "r":
+                if at == 0:
+                    key = self._which(slot)
+                at = max(0, at - 1)
+                continue
+            if self._maker is not None:
+                self._maker.lay(slot, face)
+            at += self._face(teacher, face, key)
+            if at == len(SHOWN):
+                fitted = self._fit(teacher)
+                teacher, at = (Teacher(), 0) if fitted is None else (teacher, at)
+        self._taught[key] = slot
+        name = CUBES[turns.SLOTS.index(slot)]
+        return calibration.CubeTeaching(name, slot, fitted[0], key[0], key[1], self._uids.get(key), fitted[1])
+
+    def _which(self, slot: str) -> NodeKey:
+        """Have the cube of a slot shaken until one is found that was not taught for another slot just now."""
+        name = CUBES[turns.SLOTS.index(slot)]
+        while True:
+            self._ask(
+                f"Cube {name} of slot {slot}, {_PLACES[slot]}: press Enter, then shake that cube alone."
+            )
+            if self._maker is not None:
+                self._maker.shake(slot)
+            key = self._find()
+            other = self._taught.get(key, slot)
+            entry: dict[str, Any] = {"step": "found", "ok": other == slot, "slot": slot}
+            entry |= {"port": key[0], "node": key[1], "uid": self._uids.get(key)}
+            if other == slot:
+                say(entry, self._as_json)
+                return key
+            text = f"that is the cube that you have just taught for {other}: shake the one of {slot}"
+            say(entry | {"text": text}, self._as_json)
+
+    def _face(self, teacher: Teacher, face: str, key: NodeKey) -> bool:
+        step = teacher.show(face, self._listen(key))
+        entry = {"step": "face", "face": face, "ok": step.ok, "shake_g": round(step.shake_g, 4)}
+        say(entry | {"text": step.text}, self._as_json)
+        return step.ok
+
+    def _fit(self, teacher: Teacher) -> tuple[Quat, float] | None:
+        """The mounting and how far the faces are off it; None: too far, begin with the faces again."""
+        fitted = teacher.mounting()
+        assert fitted is not None
+        off = fitted[1]
+        ok = off <= OFF_BOUND_DEG
+        text = f"the faces fit to {off:.1f}° (at most {OFF_BOUND_DEG:.0f}°)"
+        say({"step": "fit", "ok": ok, "off_deg": round(off, 2), "text": text}, self._as_json)
+        return fitted if ok else None
+
+    def _find(self) -> NodeKey:
+        """The node whose cube is being shaken: the one that turned most in a second and a half, once one did."""
+        clock = self._clock
+        turned: dict[NodeKey, float] = {}
+        give_up = end = clock.now() + FIND_S
+        while clock.now() < end:
+            for event in self._take(0.1):
+                if isinstance(event, MotionBatch):
+                    key = (event.port, event.node)
+                    fastest = max(max(abs(v) for v in rate) for rate in event.rates)
+                    turned[key] = turned.get(key, 0.0) + fastest * event.period_s * len(event.rates)
+                    if fastest > _MOVED_DPS:
+                        end = min(end, clock.now() + 1.5)
+                elif isinstance(event, FusedPose) and not event.bridging:
+                    raise UsageError(
+                        "this chip sends angles only, no rates",
+                        "it needs no teaching: let it lie as it should when the first rest comes",
+                    )
+        if end == give_up:
+            raise NoCubeMoved(
+                f"no cube was shaken in {FIND_S:.0f} s",
+                "check with `polartable devices` that its node speaks",
+            )
+        return max(turned, key=lambda k: turned[k])
+
+    def _listen(self, key: NodeKey) -> list[MotionBatch]:
+        """The samples of one node for a second."""
+        self._take(0.0)
+        out: list[MotionBatch] = []
+        end = self._clock.now() + STILL_S
+        while self._clock.now() < end:
+            out += [e for e in self._take(0.1) if isinstance(e, MotionBatch) and (e.port, e.node) == key]
+        return out
+
+    def _take(self, timeout: float) -> list[BridgeEvent]:
+        events = self._bridge.take(timeout)
+        for event in events:
+            if isinstance(event, NodeSaid) and isinstance(event.packet, Hello):
+                self._uids[event.port, event.node] = event.packet.uid
+        return events
+
+
+def _ask(question: str) -> str:
+    print(question, file=sys.stderr, flush=True)
+    line = sys.stdin.readline()
+    if not line:
+        raise UsageError("the input ended before the teaching did", "run it in a terminal")
+    return line.strip().lower()
+
+
+def say(entry: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(entry, ensure_ascii=False), flush=True)
+    else:
+        print(
+            entry.get("text") or ", ".join(f"{k} {v}" for k, v in entry.items() if v is not None), flush=True
+        )
