@@ -1,8 +1,9 @@
-"""The counting gesture: what moving an igloo in one way or another tells, and how the seat does. All simulated.
+"""The counting gesture at the seat: how well it counts, and the bound. All simulated.
 
-    python benchmarks/gesture.py                      everything, some hundred gestures (half an hour on one core)
-    python benchmarks/gesture.py --folder F           reads F, or fills it; what is there is not simulated again
-    python benchmarks/gesture.py --skip-moves         the seat alone
+    python -m benchmarks.gesture                  some hundred gestures (ten minutes on one core)
+    python -m benchmarks.gesture --folder F       reads F, or fills it; what is there is not simulated again
+
+What other ways of moving an igloo tell is printed by `benchmarks.moves`.
 
 People, igloos and seats of the default seed were used for nothing else: what scatters by how much was found with other
 seeds (501–503), and these were looked at once.
@@ -17,7 +18,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # small matrices, many of them
 import argparse
 import math
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,92 +27,12 @@ import numpy as np
 from calibration.recordings import read
 from calibration.scores import summary
 from calibration.seat_taps import Answered, Tapped, answer, fit_taps, join, listen
-from hw_mock.igloo.device import Device, Igloo
-from hw_mock.igloo.gestures import gesture
-from hw_mock.igloo.hand import Player
-from hw_mock.igloo.played import RATE, play
-from hw_mock.igloo.seat_recordings import SeatPlan, device_of, write_all
+from hw_mock.igloo.device import Igloo
+from hw_mock.igloo.plan import device_of
+from hw_mock.igloo.seat_recordings import SeatPlan, write_all
 from sensors.gesture.profile import GestureProfile
 
 COUNTS = tuple(range(2, 14))
-MOVES = ("shake", "strokes", "swirl", "roll", "toss", "knock")
-
-
-def features(count: int, device: Device, player: Player, seed: int, move: str, seconds: float) -> list[float]:
-    """What a listener told of every single hit knows of one take; for a knock, the late blow over the shell's own."""
-    person = player.take(seed)
-    motion = gesture(move, person, seed, seconds)
-    played = play(device, Igloo.of(device, count), person, motion, seed)
-    hits = played.impacts
-    hits = hits[(hits[:, 0] > motion.start_s) & (hits[:, 6] > 0.03)]
-    wall, pair = hits[hits[:, 2] < 2], hits[hits[:, 2] == 2]
-    told = [
-        math.log(len(wall) + 1),
-        math.log(len(pair) + 1),
-        math.log(wall[:, 1].sum() + 1e-9),
-        math.log(played.level()),
-    ]
-    if move == "knock":
-        force = played.traces.stop.astype(float)
-        begins = np.flatnonzero((force[1:] > 0.5) & (force[:-1] <= 0.5))
-        ratios = [
-            force[i + 300 : i + 7200].sum() / (force[i : i + 300].sum() + 1e-9)
-            for k, i in enumerate(begins)
-            if k == 0 or i - begins[k - 1] > 0.3 * RATE
-        ]
-        told.append(math.log(float(np.median(ratios)) + 1e-6) if ratios else -6.0)
-    return told
-
-
-def spread(rows: np.ndarray, counts: np.ndarray, people: np.ndarray) -> float:
-    """RMS error of ln N for people who were left out, by a ridge on what is known of the hits."""
-    errors = []
-    for who in np.unique(people):
-        train, test = people != who, people == who
-        middle, scale = rows[train].mean(axis=0), rows[train].std(axis=0) + 1e-9
-        a = (rows[train] - middle) / scale
-        y = np.log(counts[train])
-        w = np.linalg.solve(a.T @ a + 1.0 * np.eye(a.shape[1]), a.T @ (y - y.mean()))
-        errors += list((rows[test] - middle) / scale @ w + y.mean() - np.log(counts[test]))
-    return float(np.sqrt(np.mean(np.square(errors))))
-
-
-def exact_of(sigma: Callable[[int], float]) -> tuple[float, float]:
-    """Share told exactly, and bits of log2(12), where the answer errs by a Gaussian of `sigma(n)` beads."""
-    right, bits = [], []
-    for n in COUNTS:
-        p = np.array([math.exp(-0.5 * ((k - n) / max(sigma(n), 1e-3)) ** 2) for k in COUNTS])
-        p /= p.sum()
-        right.append(math.erf(0.5 / max(sigma(n), 1e-3) / math.sqrt(2)))
-        bits.append(math.log2(len(COUNTS)) + float(np.sum(p * np.log2(p + 1e-300))))
-    return float(np.mean(right)), float(np.mean(bits))
-
-
-def compare_moves(seed: int, people: int, devices: int) -> None:
-    print(
-        "\nWays of moving an igloo in the hand; a listener told of every single hit, other people, the owner's igloos"
-    )
-    print("(simulated; error of ln N of people left out, what it means in exact counts, and bits of 3.58)")
-    print(f"{'move':10s} {'error':>6s} {'exact':>6s} {'bits':>5s} {'seconds':>8s} {'bits/s':>7s}")
-    for move in MOVES:
-        seconds = 3.0 if move in ("toss", "knock") else 2.0
-        errors = []
-        for d in range(devices):
-            device = device_of(seed, d)
-            rows, counts, who = [], [], []
-            for p in range(people):
-                player = Player.draw(seed * 1000 + p)
-                for n in COUNTS:
-                    rows.append(features(n, device, player, seed + 97 * n + p, move, seconds))
-                    counts.append(n)
-                    who.append(p)
-            errors.append(spread(np.array(rows), np.array(counts), np.array(who)))
-        error = float(np.mean(errors))
-        exact, bits = exact_of(lambda n, e=error: e * n)  # type: ignore[misc]
-        print(
-            f"{move:10s} {error:6.3f} {exact:6.2f} {bits:5.2f} {seconds:8.1f} {bits / seconds:7.2f}",
-            flush=True,
-        )
 
 
 def bounds(seed: int, devices: int) -> None:
@@ -214,21 +135,15 @@ def main() -> None:
     )
     parser.add_argument("--seed", type=int, default=20261)
     parser.add_argument("--devices", type=int, default=6)
-    parser.add_argument("--people", type=int, default=2, help="for the comparison of moves")
     parser.add_argument("--folder", type=Path)
-    parser.add_argument("--skip-moves", action="store_true")
-    parser.add_argument("--skip-seat", action="store_true")
     args = parser.parse_args()
     plan = SeatPlan(args.seed, devices=args.devices, sessions=2)
     bounds(args.seed, args.devices)
-    if not args.skip_seat:
-        with tempfile.TemporaryDirectory() as there:
-            folder = args.folder or Path(there)
-            for _ in write_all(folder, plan):
-                pass
-            seat(folder, plan)
-    if not args.skip_moves:
-        compare_moves(args.seed, args.people, 2)
+    with tempfile.TemporaryDirectory() as there:
+        folder = args.folder or Path(there)
+        for _ in write_all(folder, plan):
+            pass
+        seat(folder, plan)
 
 
 if __name__ == "__main__":

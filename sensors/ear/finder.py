@@ -42,6 +42,7 @@ class Finder:
     def __init__(self, silent_db: float, silence_s: float = SILENCE_S) -> None:
         """`silent_db`: what lies below is silence on any device; `silence_s`: so long a quiet ends a shake."""
         self._silence_s = silence_s
+        self._sunk = round(SUNK_BLOCKS * silence_s / SILENCE_S)  # two blows of one gesture lie far apart
         self._silent = silent_db
         self._history: deque[float] = deque(maxlen=round(FLOOR_S / BLOCK_S))
         self._recent: deque[float] = deque(maxlen=round(STEADY_S / BLOCK_S))
@@ -111,10 +112,10 @@ class Finder:
             self._learn(list(self._recent)[-self._quiet + 5 :])  # the room as it is now; not the last tail
             return self._over("end")
         if self._block % 5 == 0:  # twenty times a second is enough
-            tail = list(self._recent)[-SUNK_BLOCKS:]
-            if len(tail) == SUNK_BLOCKS and _steady(tail) and tail[-1] < self._loud - SUNK_DB:
+            tail = list(self._recent)[-self._sunk :]
+            if len(tail) == self._sunk and _steady(tail) and tail[-1] < self._loud - SUNK_DB:
                 self._learn(tail)  # the room is louder than was thought: what is left is its noise
-                self._quiet = SUNK_BLOCKS
+                self._quiet = self._sunk
                 return self._over("end")
             if len(self._recent) == self._recent.maxlen and _steady(list(self._recent)):
                 self._learn(list(self._recent))

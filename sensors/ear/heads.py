@@ -57,7 +57,7 @@ class Profile:
 
     @property
     def gesture(self) -> str | None:
-        """The guided gesture that this profile counts by (`sensors.gesture.moves`); None: shaking as one likes."""
+        """The guided gesture that this profile counts by (`sensors.ear.moves`); None: shaking as one likes."""
         name = self.fitted_on.get("gesture")
         return str(name) if name else None
 

@@ -50,7 +50,8 @@ class Table:
         return self.tap(5, 0.2, quality=14.0, seconds=0.5)
 
     def take(self) -> np.ndarray:
-        out, self.parts = np.concatenate(self.parts), []
+        out: np.ndarray = np.concatenate(self.parts)
+        self.parts = []
         return out
 
 
@@ -95,23 +96,27 @@ def test_a_person_is_led_from_the_empty_seat_to_the_answer(profile: GestureProfi
     for _ in range(3):
         table.thud().tap(11)
     then("lift-off", 3)
-    assert said[-1].best == 11  # type: ignore[union-attr]
+    assert said[-1].best == 11
     assert sum(isinstance(s, Heard) for s in said) == 2
+
+
+def fault_of(counter: Counter) -> str | None:
+    return counter.advice.fault
 
 
 def test_what_was_wrong_with_a_tap_is_said_with_what_to_do(profile: GestureProfile) -> None:
     counter, table = Counter(profile, RATE, 3), Table(5)
     counter.push(table.quiet(0.3).thud().tap(7).quiet(0.2).take())
-    assert counter.advice.fault == "no-empty"
+    assert fault_of(counter) == "no-empty"
     counter = Counter(profile, RATE, 3)
     counter.push(table.quiet(0.3).tap().tap(size=1.6).quiet(0.2).take())
-    assert counter.advice.fault == "too-hard"
+    assert fault_of(counter) == "too-hard"
     assert counter.advice.level is not None
     assert counter.advice.level > 1
     counter.push(table.thud().tap(7, size=0.09).quiet(0.2).take())
-    assert counter.advice.fault == "too-soft"
+    assert fault_of(counter) == "too-soft"
     counter.push(table.thud().tap(7, quality=14.0).quiet(0.2).take())
-    assert counter.advice.fault == "held"
+    assert fault_of(counter) == "held"
     assert counter.advice.words == f"{FAULTS['held']} {STEPS['again']}"
     assert counter.advice.to_json()["step"] == "again"
 
