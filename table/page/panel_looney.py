@@ -59,8 +59,11 @@ class LooneyPanel(PlainPanel):
         out = [self._choice(*kind) for kind in looney_places.kinds(view, self.seat) if self._places()]
         if out:
             out.insert(0, Offer("kind", self.texts["looney.choose"]))
-        others = [move for move in legal if not move.startswith(("place ", "capture #"))]
-        return out + [self.button(move, STRONG) for move in others]
+        on_board = self.on_board(legal)
+        return out + [self.button(move, STRONG) for move in legal if move not in on_board]
+
+    def on_board(self, legal: list[str]) -> set[str]:
+        return {move for move in legal if move.startswith(("place ", "capture #"))}
 
     def words(self, move: str) -> str:
         parts = move.split()
