@@ -116,6 +116,7 @@ def router(room: TableRoom) -> APIRouter:
             "question": question.to_json() if question and question.is_for(found.seat) else None,
             "said": [s.to_json() for s in desk.said[-20:] if s.for_seat(found.seat)],
             "sources": room.health()["sources"],
+            "ear": room.ear.to_json(),
         }
 
     @api.get("/api/moves", responses=answers(shapes.Moves))

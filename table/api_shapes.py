@@ -141,6 +141,16 @@ class Source(BaseModel):
     mend: str = ""
 
 
+class Ear(BaseModel):
+    """The shake that goes on, or the last one: how loud and how hard (1.0: the middle of the profile's band)."""
+
+    seat: str | None
+    shaking: bool
+    level_db: float | None
+    strength: float | None
+    shakes: int
+
+
 class Table(BaseModel):
     name: str
     role: str
@@ -149,6 +159,7 @@ class Table(BaseModel):
     question: dict[str, Any] | None
     said: list[Said]
     sources: list[Source]
+    ear: Ear
 
 
 class Health(BaseModel):

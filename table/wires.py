@@ -227,6 +227,7 @@ class EarWire:
         if isinstance(said, Heard):
             self._live.level_db, self._live.strength = None, said.strength
             self._live.shaking, self._live.seat, self._live.heard = False, self._seat, said
+            self._live.shakes += 1
             self._live.version += 1
             self._tell_heard(self._seat, said)
         elif isinstance(said, Hearing):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ from rules.core.game import Game
 View = Mapping[str, Any]
 
 
-class Codec:
+class Codec(ABC):
     """Actions and observations of one game; the four games derive from it.
 
     `texts` are the moves in the order of their actions, with `{me}` where the seat's own colour stands; `width` is the
@@ -43,9 +44,9 @@ class Codec:
         """The move that an action means; None where it means to let others go first."""
         return self.texts[action].replace("{me}", seat)
 
+    @abstractmethod
     def observe(self, view: View, seat: str) -> list[int]:
         """What the seat sees, as `width` whole numbers; unknown things are -1."""
-        raise NotImplementedError
 
 
 def code(value: Any, known: Sequence[Any]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from sensors.evidence import Heard
 
@@ -26,7 +27,18 @@ class LiveEar:
     band: tuple[float, float] = (0.3, 2.2)  # of `strength` in which the profile counts; 1.0 is its middle
     heard: Heard | None = None  # the last shake; in a game nothing of it but its quality is drawn
     round: int | None = None  # of Igloo Pop, in which it was heard
+    shakes: int = 0  # that were heard to their end
     version: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """Level and quality, which everybody may know; nothing of the count."""
+        return {
+            "seat": self.seat,
+            "shaking": self.shaking,
+            "level_db": None if self.level_db is None else round(self.level_db, 1),
+            "strength": None if self.strength is None else round(self.strength, 2),
+            "shakes": self.shakes,
+        }
 
     def of_round(self, number: int) -> bool:
         """Whether the last shake belongs to that round, which is not over yet."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import escape
 from importlib.resources import files
 from typing import Any
@@ -138,7 +139,7 @@ class TablePage:
         from table.page.panel_looney import LooneyPanel
         from table.page.panel_plain import IglooIglooPanel
 
-        kinds: dict[str, type[Panel]] = {
+        kinds: dict[str, Callable[[Room, str, Texts, Chairs], Panel]] = {
             "igloo-pop": IglooPopPanel,
             "ice-cult": IceCultPanel,
             "igloo-igloo": IglooIglooPanel,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from functools import partial
 from html import escape
@@ -29,7 +30,7 @@ _SHOWN = 40  # sentences in the list
 _MOST = 4000  # legal moves that a page looks at: a tile melted on a real table may be any of ten kinds, on 56 squares
 
 
-class Panel:
+class Panel(ABC):
     """One game on one browser's page."""
 
     def __init__(self, room: Room, game: str, texts: Texts, chairs: Chairs) -> None:
@@ -129,22 +130,22 @@ class Panel:
             self._agree.build_wishes()
             self._history = History(lambda: self.desk, self.texts, self.words) if self.host else None
 
+    @abstractmethod
     def name(self) -> str:
         """The game's name on the page."""
-        raise NotImplementedError
 
     def build_hands(self) -> None:
         """Where the buttons are: what can be done now, and which seats can be taken."""
         self._hands, self._seats = Buttons(), Buttons()
         self.hands = self._hands.element.props("data-part=hands")
 
+    @abstractmethod
     def body(self) -> None:
         """The game's own part of the panel."""
-        raise NotImplementedError
 
+    @abstractmethod
     def draw(self) -> None:
         """Draw the game's own part again, after a change."""
-        raise NotImplementedError
 
     def refresh(self) -> None:
         """Draw what has changed since the last call."""
@@ -199,9 +200,9 @@ class Panel:
     def _may_act(self) -> bool:
         return self.seat is not None or (self.host and not self.room.simulated)
 
+    @abstractmethod
     def offers(self, legal: list[str]) -> list[Offer]:
         """Buttons for what cannot be tapped on the board."""
-        raise NotImplementedError
 
     def button(self, move: str, look: str = PLAIN) -> Offer:
         """A move as a button of this browser's seat."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from functools import partial
 from html import escape
 
@@ -44,9 +45,9 @@ class PlainPanel(Panel):
         on_board = self.on_board(legal)
         return [self.button(move) for move in legal if move not in on_board][:_BUTTONS]
 
+    @abstractmethod
     def on_board(self, legal: list[str]) -> set[str]:
         """The moves that are made by a tap on the picture."""
-        raise NotImplementedError
 
 
 class IglooIglooPanel(PlainPanel):
