@@ -135,9 +135,9 @@ class Desk:
         """Make a move; False where it was refused (the refusal was said, with its rule and the nearest moves)."""
         seat = seat if seat is not None else self._whose(move)
         try:
-            move = self.sitting.game.read(self.sitting.state, move, seat)
             if self.sitting.closed is not None:
                 raise NotNow(None, "this game was closed; another one can be begun")
+            move = self.sitting.game.read(self.sitting.state, move, seat)
             after = self.sitting.played(move, seat, by, evidence)
         except Refusal as refusal:
             self._refused(move, seat, refusal)
@@ -203,10 +203,10 @@ class Desk:
         return tuple(Choice(move, (move,), odds.get(move)) for move in ranked if move != step.move)
 
     def close(self, why: str) -> None:
-        self._journal.append(self.name, "close", {"why": why}, telling(self.sitting))
         """No move is made in this game any more. Raises a `JournalError`."""
-
+        self._journal.append(self.name, "close", {"why": why}, telling(self.sitting))
         self.sitting, self.question = replace(self.sitting, closed=why), None
+
     def fault(self, error: JournalError) -> None:
         """The journal could not be written: said to everybody."""
         self.say(Said(self._clock.now(), "fault", "journal", str(error)))
