@@ -8,6 +8,7 @@ with it a second time comes back as a `Lost`, and the others go on.
 from __future__ import annotations
 
 import contextlib
+import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
@@ -24,6 +25,7 @@ Result = TypeVar("Result")
 
 TRIES = 2  # of a piece whose worker dies, after the first
 ANSWER_S = 10.0  # how long a cluster may take to answer, and to have a worker
+_ADDRESS = re.compile(r"^(tcp|tls|ws|wss|ucx)://[^\s/]+:\d{1,5}$")
 STUCK_S = 600.0  # a piece that takes longer is stuck, or nobody is left to do it
 
 
@@ -165,8 +167,7 @@ def hands(jobs: int, cluster: str | None, say: Callable[[str], None]) -> Iterato
         _same_version(client, cluster)
         yield Hands(jobs, client, say)
     finally:
-        with contextlib.suppress(Exception):  # a scheduler that is gone cannot be left politely
-            client.close(timeout=2)
+        _leave(client)
 
 
 def _client(cluster: str) -> Any:
@@ -180,16 +181,28 @@ def _client(cluster: str) -> Any:
 
     for name in ("distributed", "distributed.client", "distributed.core", "distributed.comm"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # we say ourselves what happens
+    if not _ADDRESS.match(cluster):
+        raise UsageError(
+            f"{cluster!r} is no address of a Dask scheduler", "write it like tcp://192.168.7.1:8786"
+        )
+    client: Any = None
     try:
         connect: Any = distributed.Client
         client = connect(cluster, timeout=ANSWER_S, set_as_default=False)
         client.wait_for_workers(1, timeout=ANSWER_S)
     except (OSError, ValueError, TimeoutError) as error:
+        if client is not None:
+            _leave(client)
         raise ClusterAway(
             f"no Dask scheduler with workers answers at {cluster}",
             "start them: dask scheduler; dask worker --nthreads 1 tcp://HOST:8786",
         ) from error
     return client
+
+
+def _leave(client: Any) -> None:
+    with contextlib.suppress(Exception):  # a scheduler that is gone cannot be left politely
+        client.close(timeout=2)
 
 
 def _same_version(client: Any, cluster: str) -> None:

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from calibration.bulk import Hands, Lost, each, lost
-from firmware_bridge.errors import UsageError
+from firmware_bridge.errors import PolartableError, UsageError
 from table.commands import simulate_cubes, simulate_taps, simulate_together
 from table.commands.igloo_options import Dask, workers
 
@@ -91,6 +91,8 @@ def shakes(
     try:
         with workers(jobs, dask) as hands:
             missing = _run(plan, out, hands, as_json)
+    except PolartableError:
+        raise
     except OSError as error:
         raise UsageError(
             f"{error.filename or out} cannot be written ({error.strerror})", "choose a folder of your own"

@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 
 from calibration.bulk import Hands, Lost, each, hands
-from calibration.errors import ClusterAway
 from table.cli import run
 from tests.calibration.pieces import deadly, deadly_once, long_sum, square
 from tests.mosquitto import free_port
@@ -123,10 +122,20 @@ def test_a_cluster_gives_the_same_bits_while_a_worker_is_killed_and_even_while_i
 
 
 @needs("dask")
-def test_a_cluster_that_does_not_answer_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("address", "number"), [("tcp://127.0.0.1:1", 730), ("localhost", 101), ("tcp://x", 101)]
+)
+def test_a_cluster_that_does_not_answer_is_one_sentence(
+    address: str,
+    number: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     monkeypatch.setattr("calibration.bulk.ANSWER_S", 0.5)
-    with pytest.raises(ClusterAway, match="PT-730"), hands(1, f"tcp://127.0.0.1:{free_port()}", print):
-        pass
+    assert run([*SHAKES, "--out", str(tmp_path / "new"), "--dask", address]) == 2
+    assert capsys.readouterr().err.startswith(f"polartable: PT-{number}: ")
+    assert not (tmp_path / "new").exists()
 
 
 @needs("dask")
