@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from html import escape
 from itertools import islice
@@ -160,9 +160,10 @@ class Panel(ABC):
         seat = self.seat
         heard = [s for s in desk.said[-_SHOWN:] if s.for_seat(seat)]  # nothing that is said to others only
         if heard:
-            nearest = [self.words(move) for move in heard[-1].data.get("nearest", ())][:3]
+            first = foremost(heard, desk.question is not None)
+            nearest = [self.words(move) for move in first.data.get("nearest", ())][:3]
             instead = self.texts("page.instead", moves="; ".join(nearest)) if nearest else ""
-            self._says.show(sentence(heard[-1], self.say, instead))
+            self._says.show(sentence(first, self.say, instead))
         self._list.show(said_list(reversed(heard), self.say))
         self._whose.show(self.whose())
         ended = result(desk.view(seat)["over"], self._seat_name, self.texts)
@@ -225,6 +226,17 @@ class Panel(ABC):
 
     def _seat_name(self, seat: str) -> str:
         return self.texts[f"colour.{seat}"] if seat in PAINTS else seat
+
+
+def foremost(heard: Sequence[Said], asked: bool) -> Said:
+    """The sentence that stands large: the last one, but no mere notice before a question that is still open."""
+    if asked:
+        for said in reversed(heard):
+            if said.event == "question":
+                return said
+            if said.tone != "notice":
+                break
+    return heard[-1]
 
 
 def sentence(said: Said, say: Callable[[str], str], instead: str = "") -> str:
