@@ -25,6 +25,7 @@ from table.durable import write_whole
 Role = Literal["host", "player", "spectator"]
 TRIES = 5  # wrong codes from one address in a minute
 TRIES_IN_ALL = 60  # from all addresses in an hour
+MOST_TOKENS = 500  # phones that a table remembers
 HANDED_S = 300.0  # a seat that is being handed on waits so long
 LOCAL = ("127.0.0.1", "::1", "localhost")
 
@@ -107,6 +108,10 @@ class Access:
     def pair(self, code: str, address: str) -> str:
         """A token for whoever knows a code. Raises WrongCode, or TooManyTries before the code is even looked at."""
         now = self._clock.now()
+        if len(self._wrong) > MOST_TOKENS:  # addresses cost a stranger nothing
+            for tries in self._wrong.values():
+                _forget(tries, now - 60.0)
+            self._wrong = {known: tries for known, tries in self._wrong.items() if tries}
         mine = self._wrong.setdefault(address, deque())
         _forget(mine, now - 60.0)
         _forget(self._all_wrong, now - 3600.0)
@@ -194,6 +199,9 @@ class Access:
     def _give(self, who: Who) -> str:
         token = secrets.token_urlsafe(24)
         self._known[_hash(token)] = who
+        while len(self._known) > MOST_TOKENS:  # years of guests: whoever has looked on longest pairs again
+            longest = next((key for key, old in self._known.items() if old == SPECTATOR), None)
+            del self._known[longest if longest is not None else next(iter(self._known))]
         self._write()
         return token
 

@@ -92,7 +92,12 @@ def strangers(
             return Finding("bad", f"{name} (process {number}) has {port} open", f"end it: kill {number}")
     if nosy:
         return Finding("look", f"{nosy[0]} runs on this machine", NOSY[nosy[0]])
-    return good(f"the table itself has {', '.join(ours)} open" if ours else "nobody else is on our ports")
+    words = (
+        "nobody else is on our ports"
+        if os.geteuid() == 0
+        else "nobody that this user can see is on our ports"
+    )
+    return good(f"the table itself has {', '.join(ours)} open" if ours else words)
 
 
 def _others(processes: Path) -> Iterator[tuple[Path, str]]:

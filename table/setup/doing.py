@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 from collections.abc import Callable, Sequence
@@ -89,6 +90,9 @@ class Doer:
         self._say(f"remove  {path}")
         if not self._dry:
             self._guarded(path.unlink, path)
+            if path.parent.name == "polartable":
+                with contextlib.suppress(OSError):  # somebody has put something there, or an upgrade has
+                    path.parent.rmdir()
 
     def _guarded(self, act: Callable[[], object], path: Path) -> None:
         try:

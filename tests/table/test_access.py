@@ -9,6 +9,8 @@ import pytest
 
 from firmware_bridge.clock import VirtualClock
 from table.access import (
+    MOST_TOKENS,
+    SPECTATOR,
     TRIES,
     TRIES_IN_ALL,
     Access,
@@ -19,6 +21,22 @@ from table.access import (
     allowed_host,
     allowed_origin,
 )
+
+
+def test_years_of_guests_and_strangers_do_not_fill_the_memory() -> None:
+    """Whoever plays is remembered before whoever looks on; addresses are forgotten with their wrong codes."""
+    clock = VirtualClock()
+    access = Access(clock, lan=True)
+    player = access.pair(access.code, "10.0.0.1")
+    access.sit(player, "red")
+    first = access.pair(access.code, "10.0.0.2")
+    for guest in range(2 * MOST_TOKENS):
+        clock.set(clock.now() + 61.0)
+        last = access.pair(access.code, f"fd00::{guest:x}")
+    assert (access.who(player, ""), access.who(first, "")) == (Who("player", "red"), None)
+    assert access.who(last, "") == SPECTATOR
+    assert len(access._known) <= MOST_TOKENS
+    assert len(access._wrong) <= MOST_TOKENS + 1
 
 
 def test_on_loopback_whoever_sits_at_the_machine_is_the_host() -> None:
