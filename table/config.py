@@ -86,6 +86,17 @@ class Lights(_Section):
     buzzer: int | str | None = Field(default=None, description="pin of a passive piezo")
 
 
+class Speech(_Section):
+    """The referee's voice."""
+
+    language: Literal["en", "de", "fr", "it"] | None = Field(
+        default=None, description="language in which the referee speaks aloud; none: it is silent"
+    )
+    program: str = Field(
+        default="espeak-ng", description="what speaks: it is called with -v LANGUAGE --stdin"
+    )
+
+
 class Trainer(_Section):
     """The ear trainer."""
 
@@ -127,6 +138,7 @@ class Settings(BaseSettings):
     journal: Journal = Journal()
     lights: Lights = Lights()
     trainer: Trainer = Trainer()
+    speech: Speech = Speech()
     fleet: Fleet = Fleet()
     buttons: dict[str, int | str] = Field(
         default_factory=dict, description="seat → pin, as gpiozero names it"

@@ -33,6 +33,7 @@ from table.journal.store import Journal
 from table.lights import Signals, open_buzzer, open_light
 from table.page.cube_net import Faces
 from table.page.live import LiveCubes, LiveEar
+from table.speech import Speech, SpeechError
 from table.trainer.room import TrainerRoom
 from table.watchdog import Change, Senses
 from table.wires import CubeWire, EarWire, lying_as, open_buttons
@@ -64,6 +65,7 @@ class TableRoom:
         self._journal_fault: str | None = None
         self._signals: Signals | None = None
         self._rattles: Rattles | None = None
+        self._speech: Speech | None = None
         self.trainer = TrainerRoom(
             self.rattles, settings.trainer.recordings, settings.ear.profile, settings.trainer.file()
         )
@@ -202,6 +204,8 @@ class TableRoom:
             self._signals = signals
             self.listen(signals.said)
             self._close.append(signals.close)
+        if settings.speech.language is not None:
+            self._speak(settings.speech.language, settings.speech.program)
         if settings.fleet.broker is not None:
             from table.fleet.at_table import publisher
 
@@ -214,6 +218,15 @@ class TableRoom:
         if self.desk.sitting.game.name != game.name:
             state, _ = game.new(("yellow", "red"), 0, {})
         return dict(game.view(state, None)["cubes"] or {})
+
+    def _speak(self, language: str, program: str) -> None:
+        """Let the referee speak aloud; where nothing can speak here, that is said, and the table plays on."""
+        try:
+            self._speech = Speech(language, program)
+        except SpeechError as error:
+            self.desk.say(Said(self.clock.now(), "fault", "speech", str(error)))
+        else:
+            self.listen(self._speech.said)
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         """Run beside everything else. If it breaks, its watchdog barks, and what broke it is written down."""
@@ -228,6 +241,8 @@ class TableRoom:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         for close in self._close:
             close()
+        if self._speech is not None:
+            await self._speech.close()
         if self._rattles is not None:
             await asyncio.to_thread(self._rattles.close)
         self.journal.close()
