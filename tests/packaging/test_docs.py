@@ -82,8 +82,8 @@ def test_a_reader_without_internet_sees_and_searches_everything(address: str) ->
         assert watched.complaints == []
 
 
-def test_every_page_stands_in_the_menu() -> None:
+def test_every_page_stands_in_the_menu_once() -> None:
     menu = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     docs = ROOT / "docs"
     pages = [str(page.relative_to(docs)) for page in (*docs.glob("*.md"), *docs.glob("games/*.md"))]
-    assert [page for page in pages if f": {page}\n" not in menu] == []
+    assert [page for page in pages if menu.count(f": {page}\n") != 1] == []
