@@ -1,4 +1,4 @@
-"""What the ear is measured against, on the same splits in the same run: MiniRocket, MFCC with a network.
+"""What the ear is measured against, on the same splits in the same run: MiniRocket, MFCC with a network, a small CNN.
 
 Each peer is trained as a classifier over counts, as its own users would; none is told about sessions.
 """
@@ -6,6 +6,7 @@ Each peer is trained as a classifier over counts, as its own users would; none i
 from __future__ import annotations
 
 import importlib.util
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -18,6 +19,7 @@ from calibration.recordings import Recording
 Floats = npt.NDArray[np.float64]
 LENGTH_S = 2.4
 ENVELOPE_RATE = 2205
+MELS, POINTS = 40, 96  # of a CNN's picture
 Peer = Callable[[Sequence[Recording]], Floats]  # features of recordings, float[recordings, …]
 
 
@@ -67,6 +69,24 @@ def mfcc(recordings: Sequence[Recording]) -> Floats:
     return np.array(out)
 
 
+def mel_pictures(recordings: Sequence[Recording]) -> Floats:
+    """Log-mel pictures for the CNN, float[recordings, MELS · POINTS], each of mean 0 and spread 1."""
+    import librosa
+
+    out = []
+    for recording in recordings:
+        sound, rate = _mono(recording)
+        window = 1024 if rate > 8000 else 128
+        hop = max(1, len(sound) // (POINTS - 1))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # empty bands of a slow sensor
+            mel = librosa.feature.melspectrogram(y=sound, sr=rate, n_fft=window, hop_length=hop, n_mels=MELS)
+        picture = np.log(mel + 1e-6 * mel.max() + 1e-12)[:, :POINTS]
+        picture = np.pad(picture, ((0, 0), (0, POINTS - picture.shape[1])), mode="edge")
+        out.append(((picture - picture.mean()) / (picture.std() + 1e-9)).ravel())
+    return np.array(out)
+
+
 def _minirocket() -> Any:
     from aeon.transformations.collection.convolution_based import MiniRocket
     from sklearn.linear_model import RidgeClassifierCV
@@ -88,6 +108,12 @@ def _network() -> Any:
     return make_pipeline(StandardScaler(), MLPClassifier((64,), alpha=1.0, max_iter=400, random_state=0))
 
 
+def _convolutional() -> Any:
+    from benchmarks.ear_cnn import SmallCNN
+
+    return SmallCNN((MELS, POINTS))
+
+
 def peers() -> dict[str, tuple[Peer, Callable[[], Any]]]:
     """Name → features and a fresh classifier; only those whose library is installed."""
     out: dict[str, tuple[Peer, Callable[[], Any]]] = {}
@@ -95,6 +121,8 @@ def peers() -> dict[str, tuple[Peer, Callable[[], Any]]]:
         out["MiniRocket (aeon)"] = (envelopes, _minirocket)
     if importlib.util.find_spec("librosa"):
         out["MFCC + MLP (librosa, scikit-learn)"] = (mfcc, _network)
+    if importlib.util.find_spec("librosa") and importlib.util.find_spec("jax"):
+        out["CNN on log-mel (librosa, JAX)"] = (mel_pictures, _convolutional)
     return out
 
 
