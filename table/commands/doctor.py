@@ -31,6 +31,7 @@ def doctor(
     from table.config import Settings, SettingsError, default_file
     from table.doctor.checks import all_checks
     from table.doctor.findings import to_json
+    from table.doctor.running import senses_of_running_table
 
     file = config or default_file()
     if as_service:
@@ -40,7 +41,7 @@ def doctor(
     except SettingsError:  # check 14 says so; the others look at the machine with the defaults
         settings = Settings.read(None)
     bad = 0
-    for check in all_checks(settings, file):
+    for check in all_checks(settings, file, senses_of_running_table(settings)):
         finding = check.found()
         bad += finding.state == "bad"
         if as_json:

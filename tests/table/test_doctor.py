@@ -205,6 +205,43 @@ def test_the_running_table_is_asked_for_its_own_microphones() -> None:
     assert checks[7].found().what == "microphone of red: USB Audio fell silent"
 
 
+async def test_the_doctor_in_a_shell_asks_the_running_table_about_its_microphones() -> None:
+    """A real table whose microphone is not there; nobody else may open the one that it holds."""
+    import asyncio
+
+    from fastapi import FastAPI
+
+    from firmware_bridge.clock import SystemClock
+    from table.access import Access
+    from table.api import router
+    from table.doctor.running import senses_of_running_table
+    from table.journal.store import Journal
+    from table.service import listen
+    from table.service import run as serve
+    from table.table_room import TableRoom
+
+    sock = listen("127.0.0.1", 0)
+    settings = Settings(serve={"port": sock.getsockname()[1]}, ear={"sources": {"red": "no-such"}})
+    assert senses_of_running_table(Settings(serve={"port": 9})) is None
+    clock = SystemClock()
+    access = Access(clock, lan=False)
+    room = TableRoom(settings, clock, Journal(None), access)
+    room.senses.watch("microphone of red", "look", 0.0).lost(1.0, "it fell silent")
+    found = []
+
+    async def ready() -> None:
+        found.append(await asyncio.to_thread(senses_of_running_table, settings))
+        os.kill(os.getpid(), 15)
+
+    web = FastAPI()
+    web.include_router(router(room))
+    await serve(web, sock, ready)
+    await room.stop()
+    assert found[0] is not None
+    checks = all_checks(settings, live=found[0])
+    assert checks[7].found().what == "microphone of red: it fell silent"
+
+
 # strangers
 
 

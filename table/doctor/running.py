@@ -1,0 +1,44 @@
+"""Does the table run at this moment? Then its own microphones are not opened a second time: it is asked about them."""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+import urllib.request
+from typing import Any
+
+from table.config import Settings
+from table.watchdog import Patience, Senses, Watchdog
+
+ASK_S = 1.5
+_STATES = ("healthy", "alarmed", "recovering", "escalated", "failed")
+
+
+def senses_of_running_table(settings: Settings) -> Senses | None:
+    """The senses as the running table's `/health` tells them; None where no table answers at the settings' address."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(settings.serve.host, settings.serve.host)
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        try:
+            with opener.open(f"http://{host}:{settings.serve.port}/health", timeout=ASK_S) as answer:
+                said = json.loads(answer.read(1 << 20))
+        except urllib.error.HTTPError as red:  # 503: a table that is not well is a table too
+            said = json.loads(red.read(1 << 20))
+        return _senses(said)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def _senses(said: dict[str, Any]) -> Senses:
+    live = Senses(lambda change: None)
+    if "game" not in said:
+        raise ValueError("something else answers there")
+    for source in said["sources"]:
+        dog = Watchdog(
+            str(source["source"]), "look at its plug; see: polartable devices", 0.0, live.told, Patience()
+        )
+        dog.state, dog.why = source["state"], str(source["why"])
+        if dog.state not in _STATES:
+            raise ValueError(dog.state)
+        live.dogs[dog.source] = dog
+    return live
