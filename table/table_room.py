@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from firmware_bridge.clock import Clock
@@ -23,16 +22,14 @@ from table.desk.cube_watch import CubeWatch
 from table.desk.desk import Desk, Listener
 from table.desk.ear_watch import EarWatch
 from table.desk.said import Said, Tone
-from table.doctor.checks import all_checks
-from table.doctor.findings import Check
 from table.games import GAMES
 from table.giant.at_table import Giants
-from table.giant.giant import SKILLS
 from table.journal.errors import JournalError, NoSuchGame
 from table.journal.store import Journal
 from table.lights import Signals, open_buzzer, open_light
 from table.page.cube_net import Faces
 from table.page.live import LiveCubes, LiveEar
+from table.page_acts import PageActs
 from table.speech import Speech, SpeechError
 from table.trainer.room import TrainerRoom
 from table.watchdog import Change, Senses
@@ -41,23 +38,18 @@ from table.wires import CubeWire, EarWire, lying_as, open_buttons
 TICK_S = 0.2
 
 
-class TableRoom:
+class TableRoom(PageActs):
     """A table that plays on where the journal left it. Raises what `Desk.new` raises where nothing can be begun."""
 
     simulated = False
-    safe_mode: str | None = None  # why no real device is opened
     shows_counts = False  # heard counts are hidden in a game (DESIGN 7)
 
     def __init__(self, settings: Settings, clock: Clock, journal: Journal, access: Access) -> None:
         self.settings, self.clock, self.journal, self.access = settings, clock, journal, access
-        self.paused = False
-        self.settings_file: Path | None = None  # where the settings came from
-        self.address: str | None = None  # of the page, as others on the network write it
         self.ticked = clock.now()
-        self.settings_fault: str | None = None  # why the last good settings are used instead of the file's
-        self.leave: Callable[[], None] = lambda: None  # ends this run; the next one starts as always
         self.ear, self.cubes = LiveEar(), LiveCubes()
-        self.by_hand: dict[tuple[str, str], str] = {}
+        self.by_hand = {}
+        self.leave = lambda: None  # ends this run; the next one starts as always
         self.senses = Senses(self._sense_changed)
         self._listeners: list[Listener] = []
         self._tasks: list[asyncio.Task[Any]] = []
@@ -71,10 +63,7 @@ class TableRoom:
         )
         if settings.fleet.broker is not None:
             journal.open_outbox()
-        self.desk: Desk
         self.watch: CubeWatch | None = None
-        self.ears: EarWatch | None = None
-        self.ice_giants: Giants | None = None
         try:
             self._sit_down(Desk.resume(journal, GAMES, clock))
             self.desk.tell("The table was started again: this is how it last stood.", "resumed")
@@ -83,10 +72,6 @@ class TableRoom:
         except NoSuchGame:
             game = settings.game
             self.new_game(game.name, game.players, game.options)
-
-    @property
-    def desks(self) -> Mapping[str, Desk]:
-        return {self.desk.sitting.game.name: self.desk}
 
     @property
     def faces(self) -> Mapping[str, Faces]:
@@ -287,81 +272,12 @@ class TableRoom:
         if self._signals is not None:
             self._signals.play("count")
 
-    # what a person at a page does
-
-    def asleep(self) -> list[str]:
-        dogs = self.senses.dogs.values()
-        return [f"{dog.source} ({dog.why}) – {dog.mend}" for dog in dogs if dog.state != "healthy"]
-
-    def status(self) -> str:
-        """One line for `systemctl status`."""
-        safe = "" if self.safe_mode is None else f"safe mode: {self.safe_mode}; "
-        asleep = "; ".join(self.asleep()) or "all senses awake"
-        return f"{safe}{self.desk.sitting.game.name}, {len(self.desk.sitting.steps)} moves; {asleep}"
-
-    def code(self) -> str | None:
-        return self.access.code if self.access.lan else None
-
-    def invitation(self) -> str | None:
-        code = self.code()
-        return None if code is None or self.address is None else f"{self.address}pair#{code}"
-
-    def leave_safe_mode(self) -> None:
-        self.leave()
-
-    def pause(self, on: bool) -> None:
-        self.paused = on
-
-    def take(self, game: str, seat: str, browser: str | None) -> None:
-        if browser is None:
-            self.by_hand.pop((game, seat), None)
-        else:
-            self.by_hand[game, seat] = browser
-        if game in self.desks:
-            self.desk.seat(seat, "left" if browser is None else "taken")
-
-    def accord(self, game: str) -> Accord | None:
-        return self._accord if game in self.desks else None
-
-    def _voters(self) -> set[str]:
-        """Whose word counts: every seat that is played from somewhere, and the host for those that are not."""
-        game = self.desk.sitting.game
-        seats = set(game.seats(self.desk.sitting.state)) - set(self.giants(game.name))
-        played = {seat for g, seat in self.by_hand if g == game.name} | self.access.taken()
-        return (seats & played) | (set() if seats <= played else {"host"})
-
-    def checks(self) -> Sequence[Check]:
-        return all_checks(self.settings, self.settings_file, self.senses)
-
-    def giants(self, game: str) -> Mapping[str, str]:
-        known = self.ice_giants.seated if self.ice_giants is not None and game == "igloo-pop" else {}
-        return {seat: giant.name for seat, giant in known.items()}
-
-    def seat_giant(self, seat: str, skill: str | None) -> None:
-        if self.ice_giants is not None and (skill is None or skill in SKILLS):
-            self.ice_giants.seat(seat, skill)
-
-    async def act(self, game: str, seat: str | None, move: str) -> None:
-        if self.ears is not None and move == "count":
-            await self.countdown.run(seat)
-        else:
-            self.desk.play(move, seat)
-
-    def counting(self, game: str) -> int | None:
-        return self.countdown.number if game in self.desks else None
-
     def begin(self, game: str, players: Sequence[str]) -> None:
         """Another game; where it cannot be begun, that is said and the old one stays."""
         try:
             self.new_game(game, players, {})
         except (PositionError, JournalError) as error:
             self.desk.say(Said(self.clock.now(), "fault", "journal", str(error)))
-
-    def answer(self, game: str, key: str, index: int, seat: str | None) -> None:
-        self.desk.answer(key, index, seat)
-
-    def rattle(self, seat: str) -> bytes | None:
-        return None
 
 
 def _write_down(task: asyncio.Task[Any]) -> None:
