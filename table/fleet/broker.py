@@ -34,6 +34,7 @@ class Connection:
         self._loop, self._hear = loop, hear
         self._answers: dict[tuple[str, int], asyncio.Future[int]] = {}
         self._opened: asyncio.Future[None] = loop.create_future()
+        self._gone = asyncio.Event()
         self._client: Client
 
     async def publish(self, topic: str, payload: bytes, retain: bool = False) -> None:
@@ -67,6 +68,11 @@ class Connection:
         _, mid = self._client.subscribe([(topic, _options()) for topic in topics])
         await self.acknowledged(self._answer("subscribed", mid or 0))
 
+    async def leave(self) -> None:
+        """Tell the broker that we go, so that it keeps our last will to itself."""
+        self._client.disconnect()
+        await self._gone.wait()
+
     async def close(self) -> None:
         """Drop the connection; the broker says our last will."""
         self._fail(BrokerAway(f"the connection to {self.address} was closed", "it is opened again by itself"))
@@ -99,6 +105,7 @@ class Connection:
             self._opened.set_result(None)
 
     def _lose(self, name: str) -> None:
+        self._gone.set()
         self._fail(
             BrokerAway(
                 f"the connection to the broker at {self.address} broke ({name.lower()})",

@@ -22,6 +22,7 @@ from table.fleet.packing import wish
 HISTORY = 200  # events that are asked for of a journal never met before
 LARGEST = 1 << 18  # bytes of a message that are looked at
 MOST_TABLES = 2000
+ODD_S = 600.0  # how long an oddity is shown
 FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 60.0  # before a table is asked again
 
 Line = dict[str, Any]
@@ -47,6 +48,7 @@ class Table:
     name: str
     book: str | None = None
     online: bool = False
+    closed: bool = False  # somebody ended it
     state: State | None = None
     last: Event | None = None
     heard: float | None = None  # when it last told something, on the hub's clock
@@ -54,6 +56,7 @@ class Table:
     repeated: int = 0
     missed: int = 0
     odd: str | None = None
+    odd_at: float = 0.0
     version: int = 0
 
 
@@ -107,6 +110,10 @@ class Hub:
     def wishes(self) -> list[tuple[str, bytes]]:
         """What to publish so that tables send what is lacking; call it about once a second."""
         now, out = self.clock.now(), []
+        for table in self.tables.values():
+            if table.odd is not None and now - table.odd_at > ODD_S:
+                table.odd = None
+                self._changed(table)
         for stream in self.streams.values():
             if stream.high is None or stream.known <= stream.high:
                 stream.since, stream.wait = None, FIRST_WAIT_S
@@ -134,7 +141,7 @@ class Hub:
         table = self.tables.get(name)
         if table is None or table.odd == text:
             return []
-        table.odd = text
+        table.odd, table.odd_at = text, self.clock.now()
         self._changed(table)
         return [{"event": "odd", "table": name, "text": text}]
 
@@ -150,10 +157,10 @@ class Hub:
             table.state = None
         else:
             lines = []
-        if (table.book, table.online) != (said.book, said.online):
-            table.book, table.online = said.book, said.online
+        if (table.book, table.online, table.closed) != (said.book, said.online, said.closed):
+            table.book, table.online, table.closed = said.book, said.online, said.closed
             self._changed(table)
-            lines.append({"event": "table", "table": table.name, "online": table.online})
+            lines.append(_stands(table))
         self._stream(table, said.book)
         return lines
 
@@ -179,7 +186,7 @@ class Hub:
         if said.book == table.book and said != table.state:
             table.state = said
             self._changed(table)
-            lines.append({"event": "table", "table": table.name, "online": table.online} | _plain(said))
+            lines.append(_stands(table) | _plain(said))
         return lines
 
     def _event(self, table: Table, said: Event) -> Iterator[Line]:
@@ -209,6 +216,10 @@ class Hub:
     def _reach(self, stream: Stream, n: int) -> None:
         stream.high = n
         self.book.reach(stream.book, stream.name, n)
+
+
+def _stands(table: Table) -> Line:
+    return {"event": "table", "table": table.name, "online": table.online, "closed": table.closed}
 
 
 def _plain(said: BaseModel) -> Line:

@@ -29,6 +29,7 @@ class Online(_Message):
     """`…/online`, retained; `online` false is also the last will."""
 
     online: bool
+    closed: bool = Field(default=False, description="not lost: somebody ended it")
     run: Short = Field(default="", description="another one with every start of the table")
     held_s: Annotated[float, Field(ge=0)] = Field(
         default=0.0, description="how long this table has had its name, seconds: of two, the elder keeps it"

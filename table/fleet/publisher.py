@@ -8,6 +8,7 @@ A hub that misses events asks (`…/again`), and the table goes back to where it
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import secrets
 import sqlite3
@@ -29,6 +30,7 @@ from table.journal.outbox import Outbox
 FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 30.0  # between two attempts
 STEADY_S = 30.0  # a connection that stood so long was a good one
 GRACE_S = 5.0  # a broker that is back so soon was not away
+GOODBYE_S = 1.0
 CLAIM_S = 2.0  # how long whoever has our name may take to say so
 AGAIN_S = 2.0  # no more often than this is a hub's wish to hear everything once more granted
 
@@ -87,12 +89,15 @@ class Publisher:
 
     def _note(self, fault: FleetError | None) -> None:
         """Say it once; a connection that is soon back is not worth a sentence."""
+        if fault is None:  # our place is free again: that we are back is said when we are
+            self._fault = None
+            return
         now = self._clock.now()
         if type(fault) is not type(self._fault):
             self._since, self._said = now, False
         self._fault = fault
         ours = isinstance(fault, (BrokerRefused, NameTaken, JournalTwice))
-        if fault is not None and not self._said and (ours or now - self._since >= GRACE_S):
+        if not self._said and (ours or now - self._since >= GRACE_S):
             self._said = True
             self._tell(fault)
 
@@ -116,17 +121,35 @@ class Publisher:
             if self._said:
                 self._tell(None)
             self._fault, self._said = None, False
-            while link.lost is None:
-                self._awake.clear()
-                if not await self._send_some(link):
-                    await self._send_state(link)
-                    await self._awake.wait()
-                if self._rival is not None:
-                    await self._dispute(self._rival)
-                if self._asked:
-                    self._asked = False
-                    await self._say_online(link)
-            raise link.lost
+            try:
+                await self._tell_on(link)
+            except asyncio.CancelledError:
+                await self._goodbye(link)
+                raise
+            raise link.lost or FleetError("the connection ended", "it is opened again by itself")
+
+    async def _tell_on(self, link: Connection) -> None:
+        """Whatever happens, as it happens, until the connection is lost."""
+        while link.lost is None:
+            self._awake.clear()
+            if not await self._send_some(link):
+                await self._send_state(link)
+                await self._awake.wait()
+            if self._rival is not None:
+                await self._dispute(self._rival)
+            if self._asked:
+                self._asked = False
+                await self._say_online(link)
+
+    async def _goodbye(self, link: Connection) -> None:
+        """The table is closed, not lost: said so in place of the last will, if the broker is quick about it."""
+        closed = Online(
+            table=self.place.table, book=self.outbox.book, online=False, run=self._run, closed=True
+        )
+        with contextlib.suppress(FleetError, TimeoutError):
+            async with asyncio.timeout(GOODBYE_S):
+                await link.publish(self._topic("online"), pack(closed), retain=True)
+                await link.leave()
 
     async def _claim(self, link: Connection) -> None:
         """Take the table's name. Raises `NameTaken` where its owner answers."""

@@ -159,6 +159,8 @@ _GAMES = ("hub.game_igloo_pop", "hub.game_ice_cult", "hub.game_igloo_igloo", "hu
 
 
 def _mood(table: Table, texts: Texts) -> tuple[str, str]:
+    if table.closed:
+        return "closed", texts["hub.closed"]
     if not table.online:
         return "away", texts["hub.away"]
     if table.odd or (table.state is not None and not table.state.healthy):

@@ -272,29 +272,32 @@ async def test_a_second_table_of_that_name_waits_says_so_and_loses_nothing(
     broker: Mosquitto, tmp_path: Path
 ) -> None:
     async with hub(broker) as (follower, lines):
-        async with table(broker, tmp_path / "one.sqlite") as first:
-            await until(lambda: outbox_of(first).reached == 1)
-            async with table(broker, tmp_path / "two.sqlite") as second:
-                await until(lambda: any("PT-724" in s.text for s in second.desk.said))
-                play_some(second, 5, random.Random(2))
-                play_some(first, 5, random.Random(3))
-                await until(lambda: outbox_of(first).reached == outbox_of(first).newest)
-                await until(lambda: follower.tables["north"].online)
-                assert outbox_of(second).reached == 0
-                assert {x["book"] for x in lines if x["event"] == "told"} == {outbox_of(first).book}
-                assert (
-                    sum("PT-724" in s.text for s in second.desk.said) == 1
-                )  # one sentence, however often it tries
-        async with table(
-            broker, tmp_path / "two.sqlite"
-        ) as second:  # the other has gone home: the name is free
+        evening = contextlib.AsyncExitStack()
+        first = await evening.enter_async_context(table(broker, tmp_path / "one.sqlite"))
+        await until(lambda: outbox_of(first).reached == 1)
+        async with table(broker, tmp_path / "two.sqlite") as second:
+
+            def said() -> list[str]:
+                return [s.text for s in second.desk.said if s.event == "fleet"]
+
+            await until(lambda: any("PT-724" in text for text in said()))
+            play_some(second, 5, random.Random(2))
+            play_some(first, 5, random.Random(3))
+            await until(lambda: outbox_of(first).reached == outbox_of(first).newest)
+            await until(lambda: follower.tables["north"].online)
+            assert outbox_of(second).reached == 0
+            assert {x["book"] for x in lines if x["event"] == "told"} == {outbox_of(first).book}
+            assert len(said()) == 1  # one sentence, however often it tries
+            await evening.aclose()  # the other one has gone home: the name is free
             await until(lambda: outbox_of(second).reached == outbox_of(second).newest)
+            await until(lambda: len(said()) == 2)
+            assert said()[1] == "The broker has this table again."
             book, newest = outbox_of(second).book, outbox_of(second).newest
             await until(
-                lambda: (
-                    [x["n"] for x in lines if x.get("book") == book and x["event"] == "told"][-1:] == [newest]
-                )
+                lambda: (book, newest) in {(x.get("book"), x.get("n")) for x in lines if x["event"] == "told"}
             )
+            assert not follower.tables["north"].closed
+        await until(lambda: follower.tables["north"].closed)
 
 
 async def test_a_name_left_over_by_a_dead_table_is_taken(broker: Mosquitto, tmp_path: Path) -> None:

@@ -194,7 +194,7 @@ def test_the_page_shows_a_table_and_that_it_needs_somebody(tmp_path: Path) -> No
             page.get_by_role("button", name="North").click()
             page.get_by_text("Yellow begins.").wait_for()
             page.get_by_role("button", name="Close").click()
-            north.kill()
+            north.kill()  # without a word: its last will speaks
             page.get_by_text("Somebody is needed at 1: <i>North</i>").wait_for()
             broker.kill()
             page.get_by_text("PT-721").wait_for()
