@@ -20,6 +20,10 @@ class SequenceLedger:
         self.repeated = 0
         self.reordered = 0
 
+    def restart(self, seq: int) -> None:
+        """The node began anew with this number."""
+        self._last, self._seen = seq, 1
+
     def add(self, seq: int) -> Verdict:
         """Enter a frame: `new` is to be used, `late` came after younger ones, `repeated` was here before."""
         if self._last is None:
@@ -36,7 +40,7 @@ class SequenceLedger:
             self.lost = max(0, self.lost - 1)
             return "late"
         if ahead > min(_RESTART, self._modulus * 3 // 4):
-            self._last, self._seen = seq, 1
+            self.restart(seq)
             return "restart"
         self.lost += ahead - 1
         self._seen = (self._seen << ahead | 1) & ((1 << _WINDOW) - 1)

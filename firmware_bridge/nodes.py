@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from firmware_bridge import packets as p
-from firmware_bridge.ledger import SequenceLedger
+from firmware_bridge.ledger import SequenceLedger, Verdict
 from firmware_bridge.samples import BridgeEvent, FusedPose, MotionBatch, NodeSaid
 from firmware_bridge.timing import ArrivalClock, ClockFit
 
 MAX_NODES = 64  # on one port: a dongle has a handful; more than this is noise that passed its check sum
 _RVC_PERIOD_US = 10_000
+_LONG_AGO_US = 3_000_000
 
 
 @dataclass(slots=True)
@@ -18,6 +19,23 @@ class _Node:
     ledger: SequenceLedger = field(default_factory=SequenceLedger)
     clock: ClockFit = field(default_factory=ClockFit)
     next_us: int | None = None  # when the sample after the last one is due, on the node's clock
+    last_us: int | None = None
+    motion_anew: bool = False  # it began anew, and no samples have come since
+    pose_anew: bool = False
+
+    def verdict(self, seq: int, us: int) -> Verdict:
+        """Of a frame's number and stamp. A number that was here before, but long before in its time, is a node's that
+        began anew."""
+        verdict = self.ledger.add(seq)
+        back = 0 if self.last_us is None else (self.last_us - us) % (1 << 32)
+        if verdict in ("late", "repeated") and _LONG_AGO_US < back < 1 << 31:
+            self.ledger.restart(seq)
+            verdict = "restart"
+        if verdict == "restart":
+            self.motion_anew = self.pose_anew = True
+        if verdict in ("new", "restart"):
+            self.last_us = us
+        return verdict
 
 
 class NodeBook:
@@ -64,7 +82,7 @@ class NodeBook:
             if len(self._nodes) >= MAX_NODES:
                 return []
             node = self._nodes[stamp.node] = _Node()
-        verdict = node.ledger.add(stamp.seq)
+        verdict = node.verdict(stamp.seq, stamp.us)
         if verdict == "repeated":
             return []
         if verdict == "restart":
@@ -82,11 +100,20 @@ class NodeBook:
                 ahead = (stamp.us - node.next_us + (1 << 31)) % (1 << 32) - (1 << 31)
                 missing = max(0, round(ahead / packet.period_us))
             node.next_us = (stamp.us + span + packet.period_us) & 0xFFFFFFFF
-            return [MotionBatch(self.port, stamp.node, first, period, packet.rates, packet.accels, missing)]
+            anew, node.motion_anew = node.motion_anew, False
+            return [
+                MotionBatch(self.port, stamp.node, first, period, packet.rates, packet.accels, missing, anew)
+            ]
         t = node.clock.add(stamp.us, host)
-        if isinstance(packet, p.Pose):
-            return [FusedPose(self.port, stamp.node, t, packet.pose, None, bridging=True)]
-        return [NodeSaid(self.port, stamp.node, t, packet)]
+        out: list[BridgeEvent] = (
+            [] if isinstance(packet, p.Pose) else [NodeSaid(self.port, stamp.node, t, packet)]
+        )
+        if isinstance(packet, p.Pose | p.Hello) and verdict != "late":
+            anew, node.pose_anew = node.pose_anew, False
+            pose = FusedPose(self.port, stamp.node, t, packet.pose, None, True, packet.resting, anew)
+            if not isinstance(packet, p.Hello) or packet.kind == "cube":
+                out.append(pose)
+        return out
 
     def _rvc(self, packet: p.ChipAngles, host: float) -> list[BridgeEvent]:
         if self._rvc_ledger.add(packet.index) in ("repeated", "late"):

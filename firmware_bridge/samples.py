@@ -20,6 +20,7 @@ class MotionBatch:
     rates: Sequence[Vector]
     accels: Sequence[Vector]
     missing: int = 0  # samples that were lost just before these
+    anew: bool = False  # the node began anew before these: nobody knows what it did meanwhile
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,8 @@ class FusedPose:
     pose: Quaternion
     accel: Vector | None
     bridging: bool  # True: comes beside rates and accelerations, to tell what happened while they were lost
+    resting: bool = False  # the node says that it lies still
+    anew: bool = False  # the node began anew: this has nothing to do with what it said before
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,7 @@ class CubeNode:
     _due: dict[str, float] = field(default_factory=lambda: {"hello": 0.0, "status": 5.0, "pose": 0.0})
     _ears: polar.PolarDecoder = field(default_factory=polar.PolarDecoder)
     _now: float = 0.0
+    _epoch: float = 0.0  # when its clock began
 
     @property
     def uid(self) -> str:
@@ -73,7 +74,13 @@ class CubeNode:
     def _us(self, t: float) -> int:
         """The node's own clock."""
         share = 1 - self.wire.faults.slow_clock
-        return int((t * share + self.number * 7.7) * 1e6) & 0xFFFFFFFF
+        return int(((t - self._epoch) * share + self.number * 7.7) * 1e6) & 0xFFFFFFFF
+
+    def begin_anew(self, now: float) -> None:
+        """Its battery was changed, or it woke from deep sleep: numbers, clock and its own pose start again."""
+        self._seq, self._epoch, self.alive = 0, now, True
+        self._pose, self._bias = Rotation.identity(), np.zeros(3)
+        self._due = {"hello": now, "status": now + 5.0, "pose": now}
 
     def _stamp(self, t: float) -> p.Stamp:
         self._seq = (self._seq + 1) & 0xFFFF

@@ -8,12 +8,13 @@ import numpy as np
 
 from firmware_bridge.packets import Vector
 from sensors.cubes import quats
-from sensors.cubes.gaps import Blind
+from sensors.cubes.gaps import BRIDGED_S, Blind
 from sensors.cubes.heading import Heading
 from sensors.cubes.orientation import OrientationFilter, make_filter
 from sensors.cubes.quats import Quat
 
 _GAP_DEG = 45.0  # what may have been turned while nothing was heard
+_SAME_S = 0.1  # of a node's word and our newest sample: they speak of the same moment
 _BRIDGED_DEG = 3.0  # and how wrong a node's own word on it may be
 
 
@@ -77,17 +78,31 @@ class SensorFrame:
         self._begin_anew()
         self._heading.doubt_deg += _GAP_DEG
 
-    def node_says(self, said: Quat) -> None:
-        """A node's own orientation: after a gap, what turned between its last word and this one is added."""
+    def node_says(self, said: Quat, anew: bool, silent_s: float) -> Quat | None:
+        """A node's own orientation, `silent_s` after our last sample: after a gap, what turned meanwhile is added.
+
+        While samples still are missing, where it has come to by the node's word is returned (and taken for known).
+        """
+        if anew:
+            self.blind.forget()
         if self.q is None:
-            return
+            return None
+        if silent_s > BRIDGED_S:
+            there = self.blind.now(said)
+            if there is not None:
+                self._heading.travelled(quats.multiply(there, quats.conjugate(self.q)))
+                self.q = there
+                self.blind.note(said, there)
+            return there
         turn, found = self.blind.turn, self.blind.expected(said)
         if found is not None:
             expected, ours = found
             self._heading.turn = turn - quats.heading(quats.multiply(self.q, quats.conjugate(expected)))
             self._heading.travelled(quats.multiply(expected, quats.conjugate(ours)))
             self._heading.doubt_deg = max(0.0, self._heading.doubt_deg - _GAP_DEG) + _BRIDGED_DEG
-        self.blind.note(said, self.q)
+        if silent_s < _SAME_S:
+            self.blind.note(said, self.q)
+        return None
 
     def _begin_anew(self) -> None:
         self._known, self.q = self.q or self._known, None

@@ -55,3 +55,14 @@ class Blind:
         """What the node says of itself while we see it, too."""
         if self.before is None:
             self._said = (said, q)
+
+    def forget(self) -> None:
+        """The node began anew: what it said before and what it says now are two stories."""
+        self._said = None
+
+    def now(self, said: Quat) -> Quat | None:
+        """By the node's word alone, how we lie in our frame while nothing else is heard; None: it cannot be told."""
+        if self.before is not None or self._said is None:
+            return None
+        theirs, ours = self._said
+        return quats.multiply(ours, quats.multiply(quats.conjugate(theirs), said))

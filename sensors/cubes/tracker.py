@@ -24,6 +24,7 @@ from sensors.cubes.scale import ScaleLearner
 SATURATED_DPS = 1990.0
 _TRAY_PLAY_DEG = 4.0
 _STRAYED_DEG = 7.0  # a hand that holds still strays no further; a cube that did so slowly has been moved
+_WORD_DEG = 5.0  # that a node's own pose may be off
 _TRAY_S = 1.0  # no hand is quiet for so long: the cube lay in its tray, or on the table
 
 
@@ -39,6 +40,7 @@ class CubeTracker:
         self.bias: Vector = (0.0, 0.0, 0.0)
         self.scale = ScaleLearner()
         self.last_t: float | None = None
+        self._span = 0.0  # seconds of the newest batch
         self._mount = mount
         self._start = start
         self._rest = RestDetector()
@@ -68,16 +70,19 @@ class CubeTracker:
             self._begin_anew()
         gap = batch.missing * batch.period_s
         first_t = batch.t
-        if self._last is not None and batch.missing:
-            if gap <= BRIDGED_S:
+        if self._last is not None and (batch.missing or batch.anew):
+            if gap <= BRIDGED_S and not batch.anew:
                 rates = filled(self._last[0], rates, batch.missing)
                 accels = filled(self._last[1], accels, batch.missing)
                 first_t -= gap
                 self._heading.doubt_deg += 0.1 * gap * math.hypot(*rates[0])
             else:
+                if batch.anew:
+                    self._frame.blind.forget()
                 self._go_blind(batch.t)
         self._last = (batch.rates[-1], batch.accels[-1])
         dt = batch.period_s
+        self._span = dt * len(batch.rates)
         for i, (rate, accel) in enumerate(zip(rates, accels, strict=True)):
             self._rest.update(first_t + i * dt, dt, rate, accel)
             if max(rate) > SATURATED_DPS or min(rate) < -SATURATED_DPS:
@@ -92,8 +97,7 @@ class CubeTracker:
     def fused(self, pose: FusedPose) -> list[Rest]:
         """Take an orientation of the chip itself; as samples where there are no rates, as a bridge where there are."""
         if pose.bridging:
-            self._frame.node_says(pose.pose)
-            return []
+            return self._node_says(pose)
         last = self._chip.last
         if last is not None:
             if pose.t <= last[0]:
@@ -150,6 +154,22 @@ class CubeTracker:
         self._rest.restart()
         if not self.moving and self.last_t is not None:
             self._begin(self.last_t)
+
+    def _node_says(self, pose: FusedPose) -> list[Rest]:
+        """A node's own pose; while nothing else comes through, one that rests is a rest."""
+        silent = 0.0 if self.last_t is None else pose.t - self.last_t - self._span
+        if silent > BRIDGED_S and not self.moving and self.last_t is not None:
+            self._begin(self.last_t)
+        there = self._frame.node_says(pose.pose, pose.anew, silent)
+        if there is None or not pose.resting or self.pose is None or self._mount is None:
+            return []
+        _, (after, off, second) = self._estimate(still=False)
+        margin = max(0.0, second - off - 2 * (self._heading.doubt_deg + _WORD_DEG))
+        if margin == 0.0:
+            return []
+        rest = Rest(pose.t, self.moving_since, self.pose, after, off, margin, self._heading.path, quiet=False)
+        self._settle(pose.t, after)
+        return [rest]
 
     # ---- rests
 

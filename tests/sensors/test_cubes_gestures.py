@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.cube_rig import Rig, words
+from firmware_bridge.samples import FusedPose
 from hw_mock.cubes import BMI270, LSM6DSO
 from sensors.evidence import CubePose, Odd, Tilted, Turned
 from tests.parts import proof
@@ -182,16 +183,53 @@ def test_imufusion_serves_where_vqf_cannot_be_compiled() -> None:
     assert (tally.missing, tally.invented, tally.odd, tally.wrong_poses) == (0, 0, 0, 0)
 
 
-def test_two_seconds_of_silence_while_a_cube_is_turned_are_bridged_by_the_node(rig: Rig) -> None:
-    """Any single good packet after a gap restores the truth: the node's own pose tells what happened meanwhile."""
+@pytest.mark.parametrize("phase", range(5))
+def test_two_seconds_of_silence_while_a_cube_is_turned_are_bridged_by_the_node(rig: Rig, phase: int) -> None:
+    """Whichever frame is the first to come through again: samples, the node's own pose, a hello."""
     rig.hands.plan_turn("SW", "cw", temper="calm")
     start = rig.clock.now()
     rig.table.wire("SW").set(drop=1.0)
-    rig.run(start + 2.0)
+    rig.run(start + 2.0 + 0.04 * phase)
     rig.table.wire("SW").set(drop=0.0)
     rig.wait(1.5)
     assert rig.follower.named_pose("SW") == rig.table.pose("SW")
     assert said(rig) == ["turn SW cw"]
+
+
+def test_any_single_good_packet_after_a_gap_restores_the_truth(rig: Rig) -> None:
+    """Of minutes one frame comes through, the node's pose at rest; then nothing again; then everything."""
+    node = rig.table.nodes["SW"]
+    for turn in ("cw", "ccw"):
+        rig.hands.plan_turn("SW", turn, temper="calm")
+        rig.table.wire("SW").set(drop=1.0)
+        rig.wait(4.0)
+        pose = FusedPose("SW", node.number, rig.clock.now(), node._quaternion(), None, True, resting=True)
+        rig.events += [(rig.clock.now(), e) for e in rig.follower.feed(pose)]
+        assert rig.follower.named_pose("SW") == rig.table.pose("SW")
+        rig.wait(5.0)
+    rig.table.wire("SW").set(drop=0.0)
+    rig.wait(2.0)
+    assert said(rig) == ["turn SW cw", "turn SW ccw"]
+    assert poses_are_right(rig)
+    rig.run(rig.hands.plan_tilt("s", "N") + 1)
+    assert said(rig)[2:] == ["tilt s>N"]
+
+
+def test_a_node_that_began_anew_is_not_believed_to_know_what_happened(rig: Rig) -> None:
+    """Its battery was changed: its clock and own pose start again. Gravity is believed, the heading doubted."""
+    rig.table.wire("SW").set(drop=1.0)
+    rig.run(rig.hands.plan_tilt("s", "N", temper="calm") + 1)
+    rig.table.nodes["SW"].begin_anew(rig.clock.now())
+    rig.table.wire("SW").set(drop=0.0)
+    rig.wait(2.0)
+    last = [e for _, e in rig.events if isinstance(e, CubePose) and e.slot == "SW"][-1]
+    assert last.up == rig.table.pose("SW")[0]
+    assert last.margin_deg < 20
+    rig.follower.correct("SW", *rig.table.pose("SW"))
+    rig.follower.correct("SE", *rig.table.pose("SE"))
+    rig.run(rig.hands.plan_tilt("s", "N") + 1)
+    assert said(rig)[-1] == "tilt s>N"
+    assert poses_are_right(rig)
 
 
 def test_a_dying_battery_silences_one_cube_and_no_other(rig: Rig) -> None:
