@@ -150,6 +150,7 @@ class Desk:
             return False
         self.sitting = after
         self.question = None
+        self.version += 1  # also where nothing is said: a window of IGLOO that ends changes whose turn it is
         for event in after.steps[-1].events:
             self.say(from_event(self._clock.now(), event))
         return True

@@ -85,9 +85,11 @@ def _pieces(name: str, view: Mapping[str, Any], texts: Texts) -> tuple[str, str]
     animals += [(_FOX, "fox", v) for v in view["foxes"].get(name, ())]
     animals += [(_BEAR, "bear", "")] if name in view["bears"] else []
     for index, (shape, kind, value) in enumerate(animals):
-        px, py = 26 + (index % 3) * 26, 26 + (index // 3) * 24
+        few = len(animals) <= 2  # large enough to be read from afar
+        px, py = (28 + index * 44, 32) if few else (26 + (index % 3) * 26, 26 + (index // 3) * 24)
         out.append(
-            f'<g transform="translate({px} {py})">{shape}<text y="6" text-anchor="middle">{value}</text></g>'
+            f'<g transform="translate({px} {py}){" scale(1.45)" if few else ""}" class="animal">{shape}'
+            f'<text y="7" text-anchor="middle">{value}</text></g>'
         )
         words.append(f"{texts[f'island.{kind}']} {value}".strip())
     people = view["inuits"].get(name, ())

@@ -32,7 +32,7 @@ def board(
     centres = {p["id"]: (p["x"] + WIDTHS[p["size"]] / 2, -p["y"] - WIDTHS[p["size"]] / 2) for p in placed}
     parts = [
         f'<svg viewBox="{left} {-high} {right - left} {high - low}" class="looney" role="group" '
-        f'aria-label="{escape(texts["looney.table"])}">{places}'
+        f'aria-label="{escape(texts["looney.table"])}"><g class="places">{places}</g>'
     ]
     for a, b in view["links"]:
         if a in centres and b in centres:
