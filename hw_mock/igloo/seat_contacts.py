@@ -8,26 +8,10 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from hw_mock.igloo.frame import FAST
 from hw_mock.igloo.traces import Array
-
-FAST = {"contract", "arcp", "nsz"}
-
-
-@njit(cache=True, fastmath=FAST, inline="always")  # type: ignore[untyped-decorator]
-def near_pairs(at: Array, radius: Array, margin: float, pairs: NDArray[np.int64]) -> int:
-    """Writes the pairs that are closer than `margin` to [P, 2]; how many."""
-    count = 0
-    for i in range(radius.shape[0]):
-        for j in range(i + 1, radius.shape[0]):
-            far = (at[i, 0] - at[j, 0]) ** 2 + (at[i, 1] - at[j, 1]) ** 2 + (at[i, 2] - at[j, 2]) ** 2
-            if far < (radius[i] + radius[j] + margin) ** 2:
-                pairs[count, 0], pairs[count, 1] = i, j
-                count += 1
-    return count
 
 
 @njit(cache=True, fastmath=FAST, inline="always")  # type: ignore[untyped-decorator]

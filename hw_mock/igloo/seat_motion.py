@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from hw_mock.igloo.seat_contacts import FAST, near_pairs, press_pair, press_wall
+from hw_mock.igloo.frame import FAST, near_pairs
+from hw_mock.igloo.seat_contacts import press_pair, press_wall
 from hw_mock.igloo.traces import Array
 
 

@@ -5,8 +5,6 @@ One file may hold the sets of several makers by name (`device` of a recording). 
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,15 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from sensors.ear.errors import ProfileError
+from sensors.ear import profile_file
 from sensors.ear.frontend import Sensor
 from sensors.gesture.model import Noise, SetModel
 from sensors.gesture.weigh import Empty
 
 FORMAT = "polartable-gesture-profile"
 VERSION = 2
-LARGEST = 8 * 2**20
-AGAIN = "fit it again with `polartable calibrate igloos fit`, or copy it anew"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,53 +62,19 @@ def is_gesture_profile(path: Path) -> bool:
 
 def save(profile: GestureProfile, path: Path) -> GestureProfile:
     """Write it whole or not at all; returns it with its digest. Raises ProfileError where it cannot be written."""
-    body = _body(profile)
-    outer = {"format": FORMAT, "version": VERSION, "digest": _digest(body), "body": body}
-    text = json.dumps(outer, separators=(",", ":"))
-    beside = path.with_name(path.name + ".part")
-    try:
-        beside.write_text(text + "\n", encoding="utf-8")
-        beside.replace(path)
-    except OSError as error:
-        raise ProfileError(f"{path} cannot be written ({error.strerror})", "choose another folder") from error
+    text = profile_file.wrap(FORMAT, VERSION, _body(profile))
+    profile_file.write(path, text)
     return parse(text, str(path))
 
 
 def load(path: Path) -> GestureProfile:
     """Raises ProfileError, with one sentence, for whatever is not a whole profile of this kind."""
-    try:
-        if path.stat().st_size > LARGEST:
-            raise ProfileError(f"{path} is far too large for a profile", AGAIN)
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ProfileError(f"{path} cannot be read", "check the name of the profile") from error
-    return parse(text, str(path))
+    return parse(profile_file.read(path), str(path))
 
 
 def parse(text: str, where: str) -> GestureProfile:
     """A profile from its text; `where` names it in errors. Raises ProfileError."""
-    try:
-        outer = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ProfileError(f"{where} is no profile, or only a part of one", AGAIN) from error
-    if not isinstance(outer, dict) or outer.get("format") != FORMAT:
-        raise ProfileError(f"{where} is no profile of the counting gesture", AGAIN)
-    if outer.get("version") != VERSION:
-        raise ProfileError(f"{where} was written by another version ({outer.get('version')!r})", AGAIN)
-    try:
-        body = outer["body"]
-        if not isinstance(body, dict) or _digest(body) != outer.get("digest"):
-            raise ProfileError(f"{where} is damaged: its contents do not match its hash", AGAIN)
-        return _from_body(body, str(outer["digest"]))
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
-        if isinstance(error, ProfileError):
-            raise
-        raise ProfileError(f"{where} is damaged: {type(error).__name__} in its contents", AGAIN) from error
-
-
-def _digest(body: dict[str, Any]) -> str:
-    canonical = json.dumps(body, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()
+    return profile_file.unwrap(text, where, FORMAT, VERSION, _from_body)
 
 
 def _body(profile: GestureProfile) -> dict[str, Any]:

@@ -1,0 +1,72 @@
+"""Profiles on disk, of whatever kind: one JSON object that names its format, its version, and a hash over its body.
+
+A file that was cut short, edited by hand or made by somebody else is refused in one sentence; nothing in it is run.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sensors.ear.errors import ProfileError
+from sensors.ear.profile_json import digest_of
+
+LARGEST = 32 * 2**20  # bytes; a profile is some hundred kilobytes
+MAKE = "name a file made by `calibrate igloos fit`"
+AGAIN = "fit it again with `polartable calibrate igloos fit`, or copy it anew"
+Made = TypeVar("Made")
+
+
+def wrap(form: str, version: int, body: dict[str, Any]) -> str:
+    """The text of a profile's file."""
+    outer = {"format": form, "version": version, "digest": digest_of(body), "body": body}
+    return json.dumps(outer, separators=(",", ":"))
+
+
+def write(path: Path, text: str) -> None:
+    """Whole or not at all. Raises ProfileError where it cannot be written."""
+    beside = path.with_name(path.name + ".part")
+    try:
+        beside.write_text(text + "\n", encoding="utf-8")
+        beside.replace(path)
+    except OSError as error:
+        raise ProfileError(f"{path} cannot be written ({error.strerror})", "choose another folder") from error
+
+
+def read(path: Path) -> str:
+    """The text of a file that may be a profile. Raises ProfileError for one that cannot be."""
+    try:
+        if path.stat().st_size > LARGEST:
+            raise ProfileError(f"{path} is far too large for a profile", MAKE)
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ProfileError(
+            f"{path} cannot be read ({error.strerror})", "check the name of the profile"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise ProfileError(f"{path} is no profile", MAKE) from error
+
+
+def unwrap(
+    text: str, where: str, form: str, version: int, make: Callable[[dict[str, Any], str], Made]
+) -> Made:
+    """What `make` makes of the body and its digest; `where` names the file in errors. Raises ProfileError."""
+    try:
+        outer = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ProfileError(f"{where} is no profile, or only a part of one", AGAIN) from error
+    if not isinstance(outer, dict) or outer.get("format") != form:
+        raise ProfileError(f"{where} is no profile of this kind", MAKE)
+    if outer.get("version") != version:
+        raise ProfileError(f"{where} was written by another version ({outer.get('version')!r})", AGAIN)
+    body = outer.get("body")
+    try:
+        if not isinstance(body, dict) or digest_of(body) != outer.get("digest"):
+            raise ProfileError(f"{where} is damaged: its contents do not match its hash", AGAIN)
+        return make(body, str(outer["digest"]))
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
+        if isinstance(error, ProfileError):
+            raise
+        raise ProfileError(f"{where} is damaged: {type(error).__name__} in its contents", AGAIN) from error
