@@ -124,7 +124,7 @@ def delay(args: argparse.Namespace) -> None:
 
 def cpu(args: argparse.Namespace) -> None:
     """Share of one core for four cubes at 200 Hz: bytes to events; and the filters alone, in the same run."""
-    rig = Rig(seed=args.seed, step_s=0.02)
+    rig = Rig(seed=args.seed, step_s=0.02, timed=True)
     before, began = rig.reader_s, rig.clock.now()
     rig.moves(20)
     share = (rig.reader_s - before) / (rig.clock.now() - began)

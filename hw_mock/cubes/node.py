@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -17,6 +18,7 @@ from hw_mock.ports import FaultyWire
 _HELLO_S = 2.0
 _STATUS_S = 10.0
 _POSE_S = 0.1
+_UNTURNED: p.Quaternion = (1.0, 0.0, 0.0, 0.0)
 
 
 @dataclass(slots=True)
@@ -38,8 +40,8 @@ class CubeNode:
     _seq: int = 0
     _rates: list[p.Vector] = field(default_factory=list)
     _accels: list[p.Vector] = field(default_factory=list)
-    _pose: Rotation = field(default_factory=Rotation.identity)  # the node's own integration
-    _bias: Array = field(default_factory=lambda: np.zeros(3))
+    _pose: p.Quaternion = _UNTURNED  # the node's own integration
+    _bias: p.Vector = (0.0, 0.0, 0.0)
     _due: dict[str, float] = field(default_factory=lambda: {"hello": 0.0, "status": 5.0, "pose": 0.0})
     _ears: polar.PolarDecoder = field(default_factory=polar.PolarDecoder)
     _now: float = 0.0
@@ -79,7 +81,7 @@ class CubeNode:
     def begin_anew(self, now: float) -> None:
         """Its battery was changed, or it woke from deep sleep: numbers, clock and its own pose start again."""
         self._seq, self._epoch, self.alive = 0, now, True
-        self._pose, self._bias = Rotation.identity(), np.zeros(3)
+        self._pose, self._bias = _UNTURNED, (0.0, 0.0, 0.0)
         self._due = {"hello": now, "status": now + 5.0, "pose": now}
 
     def _stamp(self, t: float) -> p.Stamp:
@@ -108,14 +110,21 @@ class CubeNode:
 
     def _integrate(self) -> bool:
         """The node's own idea of its orientation, and whether it rests, as the firmware does it."""
-        rates = np.array(self._rates)
-        mean = rates.mean(axis=0)
-        resting = bool(np.abs(rates - self._bias).max() < 4.0)
+        n, bias = len(self._rates), self._bias
+        resting = all(abs(v - b) < 4.0 for rate in self._rates for v, b in zip(rate, bias, strict=True))
+        x, y, z = (sum(rate[i] for rate in self._rates) / n for i in range(3))
         if resting:
-            self._bias = self._bias + 0.05 * (mean - self._bias)
-        self._pose = self._pose * Rotation.from_rotvec(
-            np.radians(mean - self._bias) * len(rates) / self.rate_hz
-        )
+            bias = (
+                bias[0] + 0.05 * (x - bias[0]),
+                bias[1] + 0.05 * (y - bias[1]),
+                bias[2] + 0.05 * (z - bias[2]),
+            )
+            self._bias = bias
+        half = math.radians(n / self.rate_hz) / 2
+        x, y, z = (x - bias[0]) * half, (y - bias[1]) * half, (z - bias[2]) * half
+        angle = math.sqrt(x * x + y * y + z * z)
+        c, s = math.cos(angle), math.sin(angle) / angle if angle > 1e-9 else 1.0
+        self._pose = _times(self._pose, (c, x * s, y * s, z * s))
         return resting
 
     def _regular(self, t: float, resting: bool) -> list[bytes]:
@@ -131,7 +140,7 @@ class CubeNode:
             )
         if t >= self._due["pose"]:
             self._due["pose"] = t + _POSE_S
-            out.append(polar.encode(p.Pose(self._stamp(t), self._quaternion(), resting)))
+            out.append(polar.encode(p.Pose(self._stamp(t), self._pose, resting)))
         return out
 
     def battery_now(self, t: float) -> float:
@@ -140,9 +149,10 @@ class CubeNode:
         self.alive = millivolts > 3000
         return max(0.0, millivolts)
 
-    def _quaternion(self) -> p.Quaternion:
-        x, y, z, w = (float(v) for v in self._pose.as_quat())
-        return (w, x, y, z)
+    @property
+    def own_pose(self) -> p.Quaternion:
+        """Its own idea of how it is turned, as its pose and hello frames say it."""
+        return self._pose
 
     def _hello(self, t: float, resting: bool) -> bytes:
         rate, battery = round(self.rate_hz), round(self.battery_now(t))
@@ -157,7 +167,7 @@ class CubeNode:
             2000,
             16,
             resting,
-            self._quaternion(),
+            self._pose,
             name,
         )
         return polar.encode(hello)
@@ -198,6 +208,18 @@ class CubeNode:
             else:
                 frames.append(b"".join(witmotion.encode_serial(0x51 + i, v) for i, v in enumerate((a, r, e))))
         return frames
+
+
+def _times(a: p.Quaternion, b: p.Quaternion) -> p.Quaternion:
+    """First `b`, then `a`, of length one."""
+    w, x, y, z = (
+        a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+        a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+        a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
+        a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
+    )
+    n = math.sqrt(w * w + x * x + y * y + z * z)
+    return (w / n, x / n, y / n, z / n)
 
 
 _Speaker = Callable[[CubeNode, Array, Rotation, Array, Array], list[bytes]]

@@ -203,7 +203,7 @@ def test_any_single_good_packet_after_a_gap_restores_the_truth(rig: Rig) -> None
         rig.hands.plan_turn("SW", turn, temper="calm")
         rig.table.wire("SW").set(drop=1.0)
         rig.wait(4.0)
-        pose = FusedPose("SW", node.number, rig.clock.now(), node._quaternion(), None, True, resting=True)
+        pose = FusedPose("SW", node.number, rig.clock.now(), node.own_pose, None, True, resting=True)
         rig.events += [(rig.clock.now(), e) for e in rig.follower.feed(pose)]
         assert rig.follower.named_pose("SW") == rig.table.pose("SW")
         rig.wait(5.0)
