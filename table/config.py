@@ -86,6 +86,13 @@ class Lights(_Section):
     buzzer: int | str | None = Field(default=None, description="pin of a passive piezo")
 
 
+class Taps(_Section):
+    """The counting seat (docs/gesture.md): igloos are counted by tapping."""
+
+    source: str | None = Field(default=None, description="input device of the seat's sensor")
+    profile: Path | None = Field(default=None, description="profile of the seat, made by calibrate")
+
+
 class Speech(_Section):
     """The referee's voice."""
 
@@ -139,6 +146,7 @@ class Settings(BaseSettings):
     lights: Lights = Lights()
     trainer: Trainer = Trainer()
     speech: Speech = Speech()
+    taps: Taps = Taps()
     fleet: Fleet = Fleet()
     buttons: dict[str, int | str] = Field(
         default_factory=dict, description="seat → pin, as gpiozero names it"

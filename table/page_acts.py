@@ -15,6 +15,7 @@ from table.doctor.checks import all_checks
 from table.doctor.findings import Check
 from table.giant.at_table import Giants
 from table.giant.giant import SKILLS
+from table.tap_wire import LiveTaps
 from table.watchdog import Senses
 
 
@@ -26,6 +27,7 @@ class PageActs:
     settings_file: Path | None = None  # where the settings came from
     settings_fault: str | None = None  # why the last good settings are used instead of the file's
     address: str | None = None  # of the page, as others on the network write it
+    taps: LiveTaps | None = None
     ears: EarWatch | None = None
     ice_giants: Giants | None = None
     settings: Settings

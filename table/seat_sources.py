@@ -60,6 +60,11 @@ class SeatEar:
         self._coach()
 
     @property
+    def advice(self) -> Advice:
+        """What to do next, and what was wrong with the last tap."""
+        return self._counter.advice
+
+    @property
     def level_db(self) -> float:
         return self._counter.level_db
 

@@ -31,6 +31,7 @@ from table.page.cube_net import Faces
 from table.page.live import LiveCubes, LiveEar
 from table.page_acts import PageActs
 from table.speech import Speech, SpeechError
+from table.tap_wire import LiveTaps, TapWire
 from table.trainer.room import TrainerRoom
 from table.watchdog import Change, Senses
 from table.wires import CubeWire, EarWire, lying_as, open_buttons
@@ -189,6 +190,12 @@ class TableRoom(PageActs):
             self._signals = signals
             self.listen(signals.said)
             self._close.append(signals.close)
+        if settings.taps.source is not None and settings.taps.profile is not None:
+            from sensors.gesture.profile import load as load_seat
+
+            self.taps = LiveTaps()
+            known = load_seat(settings.taps.profile)
+            self._begin(TapWire(settings.taps.source, known, self.taps, self.senses, self.clock).run())
         if settings.speech.language is not None:
             self._speak(settings.speech.language, settings.speech.program)
         if settings.fleet.broker is not None:

@@ -24,6 +24,7 @@ from table.giant.giant import IceGiant
 from table.journal.store import Journal
 from table.page.cube_net import Faces
 from table.page.live import LiveCubes, LiveEar
+from table.tap_wire import LiveTaps
 from table.trainer.room import TrainerRoom
 
 POP_PLAYERS = ("red", "blue", "green")
@@ -37,6 +38,7 @@ class Stage:
     simulated = True
     shows_counts = True
     safe_mode: str | None = None
+    taps: LiveTaps | None = None
     settings_fault: str | None = None
 
     def __init__(

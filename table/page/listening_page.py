@@ -10,7 +10,7 @@ from fastapi import Request
 from fastapi.responses import RedirectResponse
 
 from table.access import Who
-from table.page import ear_coach, ear_panel
+from table.page import ear_coach, ear_panel, tap_coach
 from table.page.colours import PAINTS, chip
 from table.page.picture import Picture
 from table.page.room import Room
@@ -51,13 +51,17 @@ class ListeningPage:
             self._says.element.props("aria-live=polite role=status data-part=says").style("width:100%")
             self._who = Picture(classes="w-full")
             self._gauge, self._level, self._bars = (Picture(classes="w-full") for _ in range(3))
+            if self._room.taps is not None:
+                ui.html(f"<h2>{escape(texts['taps.title'])}</h2>", sanitize=False)
+                self._taps, self._told = Picture(classes="w-full"), Picture(classes="w-full")
+                self._taps.element.props("aria-live=polite")
         self.refresh()
         ui.timer(REFRESH_S, self.refresh)
 
     def refresh(self) -> None:
         """Draw what has changed."""
-        ear, texts, open_ = self._room.ear, self._texts, may_tell(self._room)
-        now = (ear.version, ear.level_db, open_)
+        ear, texts, open_, taps = self._room.ear, self._texts, may_tell(self._room), self._room.taps
+        now = (ear.version, ear.level_db, open_, taps and taps.version)
         if now == self._shown:
             return
         self._shown = now
@@ -76,6 +80,12 @@ class ListeningPage:
             self._bars.show(ear_panel.bars(heard.probabilities, heard.verdict, texts))
         else:
             self._bars.show("")
+        if taps is not None:
+            self._taps.show("" if taps.advice is None else tap_coach.steps(taps.advice, texts))
+            counted = taps.heard.probabilities if taps.heard is not None and open_ else None
+            self._told.show(
+                ear_panel.bars(counted, taps.heard.verdict, texts) if counted and taps.heard else ""
+            )
 
 
 def may_tell(room: Room) -> bool:

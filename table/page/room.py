@@ -10,6 +10,7 @@ from table.desk.desk import Desk
 from table.doctor.findings import Check
 from table.page.cube_net import Faces
 from table.page.live import LiveCubes, LiveEar
+from table.tap_wire import LiveTaps
 from table.trainer.room import TrainerRoom
 
 
@@ -25,6 +26,7 @@ class Room(Protocol):
     cubes: LiveCubes
     by_hand: dict[tuple[str, str], str]  # (game, seat) → the browser that plays it
     trainer: TrainerRoom
+    taps: LiveTaps | None  # the counting seat; None: the table has none
 
     @property
     def faces(self) -> Mapping[str, Faces]:

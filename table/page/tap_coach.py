@@ -1,0 +1,49 @@
+"""The guided counting gesture on the page: what to do now, how often still, and how hard the last tap was."""
+
+from __future__ import annotations
+
+from html import escape
+
+from sensors.gesture.coach import Advice
+from table.page.texts import Texts
+
+
+def steps(advice: Advice, texts: Texts) -> str:
+    """The advice as a sentence, a row of placings (done ones are ticked, and said), and a gauge of the last tap."""
+    fault = texts[f"taps.fault_{_key(advice.fault)}"] + " " if advice.fault else ""
+    words = escape(fault + texts[f"taps.step_{_key(advice.step)}"])
+    tone = "refused" if advice.fault else "over" if advice.step == "lift-off" else "told"
+    row = "".join(
+        f'<span class="{"done" if k < advice.done else "open"}">{"✓" if k < advice.done else k + 1}</span>'
+        for k in range(advice.wanted)
+    )
+    told = escape(texts("taps.done", done=advice.done, wanted=advice.wanted))
+    return (
+        f'<p class="says {tone}" data-part=taps>{words}</p>'
+        f'<p class="placings" role="img" aria-label="{told}">{row}</p>{gauge(advice.level, texts)}'
+    )
+
+
+def gauge(level: float | None, texts: Texts) -> str:
+    """How hard the last tap was: 0 to 1 is the band to stay in."""
+    label = texts["coach.none"] if level is None else texts[f"coach.{_band(level)}"]
+    needle = ""
+    if level is not None:
+        x = 75 + 150 * max(-0.45, min(1.45, level))
+        needle = f'<path d="M{x:.1f} 30l-11 -24h22z" class="needle"/>'
+    return (
+        f'<svg viewBox="0 0 300 66" class="gauge" role="img" aria-label="{escape(texts["taps.tap"])}: {escape(label)}">'
+        f'<rect x="0" y="30" width="300" height="14" rx="7" class="unlit"/>'
+        f'<rect x="75" y="26" width="150" height="22" rx="7" class="inband"/>{needle}'
+        f'<text x="0" y="64" class="tiny">{escape(texts["coach.gentle"])}</text>'
+        f'<text x="150" y="64" text-anchor="middle" class="tiny">{escape(texts["coach.good"])}</text>'
+        f'<text x="300" y="64" text-anchor="end" class="tiny">{escape(texts["coach.hard"])}</text></svg>'
+    )
+
+
+def _band(level: float) -> str:
+    return "gentle" if level < 0 else "hard" if level > 1 else "good"
+
+
+def _key(name: str | None) -> str:
+    return (name or "").replace("-", "_")

@@ -1,0 +1,90 @@
+"""The seat that counts by taps, live: its sensor in a thread of its own, and the coach's advice on the page."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, cast
+
+from firmware_bridge.clock import Clock
+from firmware_bridge.errors import PolartableError
+from sensors.evidence import Heard, Hearing
+from sensors.gesture.coach import Advice
+from sensors.gesture.profile import GestureProfile
+from table.seat_sources import SeatEar
+from table.watchdog import Senses
+
+RETRY_S = 2.0
+
+
+@dataclass(slots=True)
+class LiveTaps:
+    """What a person at the counting seat is to do now, and the last igloo that was told."""
+
+    advice: Advice | None = None
+    heard: Heard | None = None
+    version: int = 0
+
+
+class TapWire:
+    """One seat's sensor: an input device, as PortAudio names it."""
+
+    def __init__(
+        self, device: str, profile: GestureProfile, live: LiveTaps, senses: Senses, clock: Clock
+    ) -> None:
+        self._device, self._profile, self._live, self._clock = device, profile, live, clock
+        self._dog = senses.watch(
+            "sensor of the counting seat", "look at its plug; see: polartable devices", clock.now()
+        )
+        self._stop = threading.Event()
+
+    async def run(self) -> None:
+        """For ever; a device that is not there is looked for again."""
+        loop = asyncio.get_running_loop()
+        try:
+            await asyncio.to_thread(self._listen, loop)
+        finally:
+            self._stop.set()
+
+    def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
+        from table.ear_sources import hear_live
+
+        ears: list[SeatEar] = []
+
+        def ear(rate: float, channels: int) -> Any:
+            ears[:] = [SeatEar(self._profile, rate, channels, self._device, partial=True)]
+            return ears[0]
+
+        def alive(level_db: float) -> None:
+            loop.call_soon_threadsafe(self._block, ears[0].advice)
+
+        while not self._stop.is_set():
+            try:
+                profile = cast(Any, self._profile)
+                heard = hear_live(
+                    self._device, profile, True, self._clock, None, self._wait, alive, self._stop.is_set, ear
+                )
+                for said in heard:
+                    loop.call_soon_threadsafe(partial(self.take, said))
+            except PolartableError as error:
+                loop.call_soon_threadsafe(self._dog.lost, self._clock.now(), str(error))
+                self._stop.wait(RETRY_S)
+
+    def _wait(self, seconds: float) -> None:
+        self._stop.wait(seconds)
+
+    def _block(self, advice: Advice) -> None:
+        self._dog.alive(self._clock.now())
+        if advice != self._live.advice:
+            self._live.advice = advice
+            self._live.version += 1
+
+    def take(self, said: Heard | Hearing | dict[str, Any]) -> None:
+        """What was heard at the seat; on the event loop."""
+        if isinstance(said, Heard):
+            self._live.heard = said
+            self._live.version += 1
+        elif isinstance(said, dict) and said["event"] == "link" and said["state"] == "lost":
+            self._dog.lost(self._clock.now(), str(said["why"]))

@@ -1,0 +1,81 @@
+"""The counting seat on the page: led through the gesture step by step, in four languages. Simulated seat, real code."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile
+
+from calibration.recordings import read
+from calibration.seat_taps import fit_taps, listen
+from firmware_bridge.clock import VirtualClock
+from hw_mock.igloo.seat_recordings import SeatPlan, jobs, write_all
+from sensors.evidence import Heard
+from sensors.gesture.coach import FAULTS, STEPS, Advice
+from sensors.gesture.profile import GestureProfile
+from table.page.tap_coach import steps
+from table.page.texts import LANGUAGES, Texts
+from table.seat_sources import SeatEar
+from table.tap_wire import LiveTaps, TapWire
+from table.watchdog import Senses
+from tests.parts import proof
+
+PLAN = SeatPlan(21, devices=1, sessions=2, counts=(3, 6, 9))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_step_and_every_fault_can_be_said(language: str) -> None:
+    texts = Texts(language)
+    for step in STEPS:
+        for fault in (None, *FAULTS):
+            for level in (None, -3.0, 0.5, 9.0):
+                shown = steps(Advice(step, 1, 3, fault, level), texts)
+                assert shown.count("✓") == 1
+                assert ("refused" in shown) == (fault is not None)
+                assert ("needle" in shown) == (level is not None)
+
+
+async def test_an_empty_seat_asks_to_be_tapped_and_is_drawn_once() -> None:
+    profile = GestureProfile("accelerometer", (3, 6, 9), {}, 0.9, {}, {})
+    live = LiveTaps()
+    wire = TapWire("seat", profile, live, Senses(lambda change: None), VirtualClock())
+    ear = SeatEar(profile, 1600.0, 3, "seat", partial=True)
+    still = np.random.default_rng(1).normal(0, 1e-3, (32, 3)).astype(np.float32) + np.float32([0, 0, 1])
+    for _ in range(200):
+        assert list(ear.push(still)) == []
+        wire._block(ear.advice)
+    assert live.advice is not None
+    assert live.advice.step == "tap-empty"
+    assert live.version == 1
+    assert "tippe zweimal" in steps(live.advice, Texts("de"))
+
+
+@pytest.mark.skipif(not proof(0, 1), reason="a minute of simulated taps: make proof")
+async def test_somebody_is_led_through_the_gesture_and_the_igloo_is_told(tmp_path: Path) -> None:
+    for _ in write_all(tmp_path, PLAN):
+        pass
+    owner = [r for r in read(tmp_path, print) if r.session == "s1" and r.sensor == "accelerometer"]
+    profile = fit_taps(list(listen(owner, print)), (3, 6, 9))
+    job = next(j for j in jobs(PLAN) if j.session == 1 and j.beads == 9)
+    samples, rate = soundfile.read(tmp_path / f"{job.name}.acc.wav", always_2d=True, dtype="float32")
+    clock, live = VirtualClock(), LiveTaps()
+    wire = TapWire("seat", profile, live, Senses(lambda change: None), clock)
+    ear = SeatEar(profile, rate, 3, "seat", partial=True)
+    seen, size = [], max(1, round(rate * 0.02))
+    for start in range(0, len(samples), size):
+        for said in ear.push(np.asarray(samples[start : start + size], np.float32)):
+            wire.take(said)
+        wire._block(ear.advice)
+        assert live.advice is not None
+        if not seen or seen[-1] != live.advice.step:
+            seen.append(live.advice.step)
+    for said in ear.finish():
+        wire.take(said)
+    await asyncio.sleep(0)
+    assert seen[:3] == ["tap-empty", "put-down", "again"]
+    assert isinstance(live.heard, Heard)
+    assert live.heard.best == 9
+    assert 3 < live.version < 200  # drawn when something changed, not fifty times a second
