@@ -167,7 +167,9 @@ class Desk:
         try:
             after, dropped = self.sitting.corrected(at, move, by)
         except Refusal as refusal:
-            self._refused(move, None, refusal)
+            open_game = hides_nothing(self.sitting.game.name, self.view(None))
+            seat = None if open_game else self.sitting.steps[at].seat
+            self._refused(move, seat, refusal, at=at)
             return False
         body = {
             "at": at,
@@ -308,8 +310,11 @@ class Desk:
         named = [seat for seat in acting if seat in move.split()]
         return next(iter([*named, *acting]), None)
 
-    def _refused(self, move: str, seat: str | None, refusal: Refusal, what: str | None = None) -> None:
-        error = refusal.to_json()
+    def _refused(
+        self, move: str, seat: str | None, refusal: Refusal, what: str | None = None, at: int | None = None
+    ) -> None:
+        """Write down and say why not. `what`: what was sensed; `at`: the step that it should have corrected."""
+        body = {"move": move, "seat": seat, "error": refusal.to_json()} | ({} if at is None else {"at": at})
         text = refusal.text if what is None else f"{what} {refusal.text[:1].upper()}{refusal.text[1:]}"
         to = None if seat is None or what is not None else (seat,)
         data = {"move": move, "nearest": list(refusal.nearest), "kind": refusal.kind}
@@ -317,5 +322,5 @@ class Desk:
         # what a host typed for somebody may hold a secret; what hands did in the open holds none
         open_game = self.sitting.game.name in OPEN_GAMES and to is None
         told = telling(self.sitting, [said]) if open_game else None
-        self._written("refused", {"move": move, "seat": seat, "error": error}, told)
+        self._written("refused", body, told)
         self.say(said)

@@ -71,13 +71,22 @@ def _compare(entry: Entry, sitting: Sitting) -> None:
 
 
 def _refused_again(entry: Entry, sitting: Sitting) -> None:
-    error, move = entry.body.get("error"), entry.body.get("move")
-    if not isinstance(error, dict) or not isinstance(move, str):
+    error, move, at = entry.body.get("error"), entry.body.get("move"), entry.body.get("at")
+    if not isinstance(error, dict) or not isinstance(move, str) or not isinstance(at, int | None):
         raise JournalDamaged(
             f"entry {entry.seq} is a refusal that does not say of what", "restore the file from a copy"
         )
+    if sitting.closed is not None:
+        return  # whatever it was: in a game that was closed no move is taken
     try:
-        sitting.played(move, entry.body.get("seat"), "hand")
+        if at is None:
+            sitting.played(move, entry.body.get("seat"), "hand")
+        else:  # it should have corrected that step
+            sitting.corrected(at, move)
+    except IndexError as error_of_step:
+        raise JournalDamaged(
+            f"entry {entry.seq} speaks of a step that there is not", "restore the file from a copy"
+        ) from error_of_step
     except Refusal as refusal:
         if (refusal.kind, refusal.rule) == (error.get("kind"), error.get("rule")):
             return

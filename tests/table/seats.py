@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Error, expect
 
 from tests.table.pages import Watched
 
-PATIENT = 30_000  # ms, for a busy machine; nothing waits for it where things go well
+PATIENT = 60_000  # ms, for a busy machine; nothing waits for it where things go well
 _OFFERED = """() => [...document.querySelectorAll('[data-moves]')].flatMap(e => e.dataset.moves.split('|'))"""
 _WAIT = """move => [...document.querySelectorAll('[data-moves]')]
   .some(e => e.dataset.moves.split('|').includes(move))"""

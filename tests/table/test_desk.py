@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -15,6 +17,8 @@ from table.desk.cube_watch import PATIENCE_S, CubeWatch
 from table.desk.desk import Desk
 from table.desk.weigh import Accept, Ask, Explanation, Forbidden, weigh
 from table.games import GAMES
+from table.journal.entries import Entry
+from table.journal.replay import export, replay
 from table.journal.store import Journal
 from tests.table.games import new_ice_cult, play_on
 
@@ -245,6 +249,9 @@ def test_whatever_is_done_the_journal_tells_the_same_table(seed: int) -> None:
     assert again.sitting.fingerprint() == desk.sitting.fingerprint()
     assert again.sitting.steps == desk.sitting.steps
     journal.verify()
+    # and the record, as JSON Lines, plays again to the same verdicts, refusals and corrections included
+    lines = [Entry(**json.loads(line)) for line in export(journal.entries())]
+    assert replay(lines, GAMES).fingerprint() == desk.sitting.fingerprint()
 
 
 def test_a_question_that_was_answered_is_closed() -> None:
@@ -273,3 +280,46 @@ def test_every_listener_hears_every_sentence_until_it_leaves() -> None:
 def test_the_shapes_agree_with_the_rules() -> None:
     with pytest.raises(Refusal):
         new_ice_cult().sitting.played("tilt n>E", None, "hand")
+
+
+def test_a_move_of_which_nothing_is_said_is_drawn_too() -> None:
+    """IGLOO: the window in which pieces may be captured is ended in silence, and the other side is to act."""
+    desk = Desk.new(
+        Journal(None),
+        GAMES,
+        VirtualClock(),
+        name="evening-1",
+        game="igloo",
+        players=["A", "B"],
+        seed=1,
+        options={},
+    )
+    for move in ("commit A red", "commit B blue", "place red S @ 0,0", "place green L @ 17,-38"):
+        assert desk.play(move)
+    before, said = desk.version, len(desk.said)
+    assert desk.play("done")
+    assert len(desk.said) == said
+    assert desk.version > before
+
+
+def test_after_the_end_a_misread_move_is_put_right_from_a_list_with_the_likeliest_first() -> None:
+    desk = new_ice_cult()
+    play_on(desk, 400)
+    assert desk.sitting.over is not None
+    last = next(
+        at for at in reversed(range(len(desk.sitting.steps))) if desk.sitting.steps[at].move[:4] == "tilt"
+    )
+    step, before = desk.sitting.steps[last], desk.sitting.steps[last - 1].state
+    tilts = [m for m in desk.sitting.game.moves(before) if m.startswith("tilt") and m != step.move]
+    assert desk.correct(last, step.move)  # (the same move: nothing changes, and the entry says so)
+    seen = {"odds": {step.move: 0.5, tilts[1]: 0.3, tilts[0]: 0.2}}
+    kept = replace(desk.sitting.steps[last], evidence=seen)
+    desk.sitting = replace(
+        desk.sitting, steps=(*desk.sitting.steps[:last], kept, *desk.sitting.steps[last + 1 :])
+    )
+    offered = desk.choices_at(last)
+    assert [c.moves[0] for c in offered[:2]] == [tilts[1], tilts[0]]
+    assert [c.odds for c in offered[:2]] == [0.3, 0.2]
+    assert desk.correct(last, offered[0].moves[0])
+    assert desk.sitting.steps[last].move == tilts[1]
+    assert desk.said[-1].event in ("corrected", "over")
