@@ -23,6 +23,7 @@ from benchmarks.make_profiles import kind_of
 from calibration import recordings as store
 from calibration.evaluate import Tested, answer, evaluate_left_out, join_sets
 from calibration.fit import fit_profile
+from calibration.prior import automatic
 from calibration.scores import by_sessions, summary
 from calibration.takes import Row, fronts_of, rows
 from sensors.ear.profile import Profile, load_shipped
@@ -57,7 +58,9 @@ def line(name: str, tested: Sequence[Tested], bar: str = "") -> None:
 
 def matchbox(folder: Path, with_peers: bool) -> None:
     heard = read(folder)
-    tested = [t for fold in evaluate_left_out(heard, "session", "sweep-*", COUNTS) for t in fold]
+    tested = [
+        t for fold in evaluate_left_out(heard, "session", "sweep-*", COUNTS, starts=automatic) for t in fold
+    ]
     line("matchbox sweeps (real)", tested, "   wanted .40/.80, sets .65/.90")
     if with_peers:
         anchored = [r[0].recording for r in heard if r[0].recording.beads in COUNTS]

@@ -9,8 +9,8 @@ from functools import partial
 
 from calibration.bulk import Hands, Lost, each, lost
 from calibration.errors import NothingToTest
-from calibration.fit import fit_profile
 from calibration.folds import Unit, key_of
+from calibration.prior import Starts, fit_from
 from calibration.recordings import Complain
 from calibration.scores import Told
 from calibration.takes import Row
@@ -144,7 +144,7 @@ def evaluate_left_out(
     test_on: str | None = None,
     counts: tuple[int, ...] | None = None,
     *,
-    start_from: Callable[[Sequence[Sequence[Row]]], Profile | None] = lambda rows: None,
+    starts: Callable[[Sequence[Sequence[Row]]], Starts] = lambda rows: (None,),
     hands: Hands | None = None,
     complain: Complain | None = None,
 ) -> Iterator[list[Tested]]:
@@ -152,7 +152,7 @@ def evaluate_left_out(
 
     `hands` work at several folds at once; a fold whoever worked at died is told to `complain`, and is empty.
     """
-    fold = partial(_fold, rows, unit, test_on, counts, start_from)
+    fold = partial(_fold, rows, unit, test_on, counts, starts)
     for result in each(fold, folds_to_test(rows, unit, test_on), hands or Hands()):
         if isinstance(result, Lost):
             if complain is not None:
@@ -167,7 +167,7 @@ def _fold(
     unit: Unit,
     test_on: str | None,
     counts: tuple[int, ...] | None,
-    start_from: Callable[[Sequence[Sequence[Row]]], Profile | None],
+    starts: Callable[[Sequence[Sequence[Row]]], Starts],
     name: str,
 ) -> list[Tested]:
     """Fit without the unit called `name`, and test it."""
@@ -179,7 +179,7 @@ def _fold(
 
     train = [of_one for of_one in rows if not tested(of_one)]
     try:
-        profile = fit_profile(train, counts, unit=unit, start_from=start_from(train))
+        profile = fit_from(train, counts, unit=unit, starts=starts(train))
     except FitError as error:
         raise FitError(f"without {unit} {name}: {error.cause}", error.mend) from error
     return join_sets([answer(profile, of_one) for of_one in rows if tested(of_one)], profile)

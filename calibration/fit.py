@@ -16,7 +16,7 @@ from sensors.ear.errors import FitError
 from sensors.ear.features import FIXED_GROUPS
 from sensors.ear.fitting import fit_model, fit_relative
 from sensors.ear.frontend import FRONT_ENDS, Floats, FrontEnd, Sensor
-from sensors.ear.model import likelihood, posterior
+from sensors.ear.model import posterior
 from sensors.ear.profile import Head, Profile, Usual
 from sensors.ear.ridge import Scaling
 
@@ -72,13 +72,15 @@ def fit_head(
     sessions = number([r.recording.occasion for r in rows])
     folds, left_out_by = inner_folds([r.recording for r in rows], unit)
     picked = np.array([r.shake.pick(names) for r in rows])
-    fitted = fit_model(names, picked, beads, sessions, folds, counts, start.model if start else None)
+    devices = number([r.recording.device or "" for r in rows])
+    fitted = fit_model(names, picked, beads, sessions, folds, counts, start.model if start else None, devices)
     model = fitted.model
-    scores = likelihood(fitted.left_out, counts, model.offset, model.slope, model.sigma)
-    p = posterior(scores)[inside]
+    p = posterior(fitted.scores)[inside]
     accuracy, sure_from = _own_accuracy(
         p, beads[inside], counts, [r.recording.occasion for r in rows], inside
     )
+    column = np.searchsorted(np.asarray(counts), beads[inside])
+    accuracy["log_score"] = float(np.log(p[np.arange(len(p)), column] + 1e-9).mean())
     strengths = np.array([r.shake.strength for r in rows])
     low, middle, high = np.quantile(strengths, (0.02, 0.5, 0.98))
     if start is not None:
@@ -172,7 +174,7 @@ def fit_profile(
     if len(gestures) > 1:
         names = ", ".join(sorted(g or "shake" for g in gestures))
         raise FitError(f"the gestures {names} are mixed", "choose one: --only gesture=NAME")
-    if start_from is not None and start_from.gesture not in gestures:
+    if start_from is not None and start_from.gesture is not None and start_from.gesture not in gestures:
         raise FitError("the profile to start from is of another gesture", "use --start-from nothing")
     if start_from is not None and start_from.sensor != sensor:
         raise FitError(

@@ -1,6 +1,8 @@
-"""Where a fit starts: from scratch where there are sessions enough, else from the profile that ships for the sensor.
+"""Where a fit starts: from the profiles that ship, from nothing, or from whichever of them hears left-out takes best.
 
-One sweep cannot tell its sitting from its igloos; the shipped profile knows at least how shaken beads behave.
+One sweep cannot tell its sitting from its igloos; a shipped profile knows at least how shaken beads behave. Where there
+are sweeps enough to stand on their own, that is tried as well. Where nobody says how a microphone sits, the profile of
+a contact microphone is tried beside that of one across the table.
 """
 
 from __future__ import annotations
@@ -8,38 +10,68 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from calibration.fit import on_the_shell, usable
+from calibration.fit import fit_profile, on_the_shell, usable
+from calibration.folds import Unit
 from calibration.takes import Row
-from sensors.ear.errors import ProfileError
+from sensors.ear.errors import FitError, ProfileError
+from sensors.ear.population import LEAST_DEVICES, LEAST_OCCASIONS
 from sensors.ear.profile import Profile, load_shipped
 
 ENOUGH_SESSIONS = 3
 LEAST_COUNTS = 6  # different counts that make a session a sweep
 
+Starts = tuple[Profile | None, ...]  # None: from nothing
 
-def automatic(rows: Sequence[Sequence[Row]]) -> Profile | None:
-    """The shipped profile to start from, or None where the recordings stand on their own.
 
-    None also where its front ends are not those of the recordings.
-    """
+def automatic(rows: Sequence[Sequence[Row]]) -> Starts:
+    """The profiles that a fit may start from; those whose front ends are not those of the recordings are left out."""
     flat = usable([row for of_one in rows for row in of_one])
     if not flat or len({row.recording.sensor for row in flat}) > 1:
-        return None
-    if any(row.recording.gesture for row in flat):
-        return None  # the shipped profiles know shaking
+        return (None,)
     held: dict[str, set[int]] = defaultdict(set)
     for row in flat:
         assert row.recording.beads is not None
         held[row.recording.occasion].add(row.recording.beads)
-    if sum(len(counts_held) >= LEAST_COUNTS for counts_held in held.values()) >= ENOUGH_SESSIONS:
-        return None
-    kind = (
-        flat[0].recording.sensor
-        if flat[0].recording.sensor == "accelerometer" or not on_the_shell(flat)
-        else "contact"
-    )
-    try:
-        shipped = load_shipped(kind)
-    except (ProfileError, OSError):
-        return None
-    return shipped if {head.front for head in shipped.heads} & {row.front for row in flat} else None
+    sweeps = sum(len(counts_held) >= LEAST_COUNTS for counts_held in held.values())
+    if sweeps >= LEAST_OCCASIONS and len({row.recording.device for row in flat}) >= LEAST_DEVICES:
+        return (None,)
+    # the shipped profiles know shaking: of another gesture they tell something, and its own features more
+    guided = any(row.recording.gesture for row in flat)
+    starts: list[Profile | None] = [None] if guided or sweeps >= ENOUGH_SESSIONS else []
+    for kind in _kinds(flat):
+        try:
+            shipped = load_shipped(kind)
+        except (ProfileError, OSError):
+            continue
+        if {head.front for head in shipped.heads} & {row.front for row in flat}:
+            starts.append(shipped)
+    return tuple(starts) or (None,)
+
+
+def _kinds(flat: Sequence[Row]) -> tuple[str, ...]:
+    if flat[0].recording.sensor == "accelerometer":
+        return ("accelerometer",)
+    if on_the_shell(flat):
+        return ("contact",)
+    unsaid = all(row.recording.more.get("place") is None for row in flat)
+    return ("microphone", "contact") if unsaid else ("microphone",)
+
+
+def fit_from(
+    rows: Sequence[Sequence[Row]],
+    counts: tuple[int, ...] | None = None,
+    *,
+    unit: Unit | None = None,
+    starts: Starts = (None,),
+) -> Profile:
+    """The profile that gives left-out takes' true counts the greatest probability. Raises FitError where none fits."""
+    fitted: list[Profile] = []
+    failed: FitError | None = None
+    for start in starts:
+        try:
+            fitted.append(fit_profile(rows, counts, unit=unit, start_from=start))
+        except FitError as error:
+            failed = failed or error
+    if not fitted:
+        raise failed or FitError("there is nothing to fit", "record a sweep")
+    return max(fitted, key=lambda profile: float(profile.accuracy["log_score"]))

@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sensors.ear.frontend import Floats
-from sensors.ear.model import EarModel, Expert
+from sensors.ear.model import EarModel, Expert, blended, likelihood
+from sensors.ear.population import Population, enough, left_out_population
 from sensors.ear.relative import LEAST_IGLOOS, Relative, centred
 from sensors.ear.ridge import PENALTIES, Grams, Scaling, session_weights
 
@@ -34,10 +35,11 @@ Ints = npt.NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A model and, for every recording it was fitted on, the measure of a fit without that recording's fold."""
+    """A model and, for every recording it was fitted on, what a fit without that recording's fold makes of it."""
 
     model: EarModel
     left_out: Floats  # m, float64[recordings]
+    scores: Floats  # ln p over the counts, float64[recordings, counts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +67,13 @@ def fit_model(
     folds: Ints,
     counts: Sequence[int],
     start: EarModel | None = None,
+    devices: Ints | None = None,
 ) -> Fitted:
     """Fit on float64[recordings, names] with the true `beads`; counts outside `counts` serve as anchors of the line.
 
-    `sessions` and `folds` number each recording's session and the fold it is left out with (0, 1, 2, …). With `start`,
-    `names` must be its names, and its scaling is kept.
+    `sessions` and `folds` number each recording's session and the fold it is left out with (0, 1, 2, …),
+    `devices` its set of igloos (None: one and the same). With `start`, `names` must be its
+    names, and its scaling is kept.
     """
     scaling = Scaling.of(values) if start is None else start.scaling
     weights = session_weights(sessions, beads)
@@ -91,7 +95,29 @@ def fit_model(
         shares = lean * before + (1 - lean) * shares
     left_out = shares @ outside
     offset, slope, sigma = _noise(left_out, data, start, occasions / (occasions + LEAN_SESSIONS_OF_OFFSET))
-    return Fitted(EarModel(names, scaling, experts, shares, offset, slope, sigma, tuple(counts)), left_out)
+    scores = likelihood(left_out, counts, offset, slope, sigma)
+    population = None
+    one = np.zeros_like(sessions) if devices is None else devices
+    if start is not None and start.population is not None:
+        population = start.population.adapted(data.z, beads, sessions)
+        outside_scores = _adapted_left_out(start.population, data.z, beads, sessions, folds, counts)
+        scores = blended(scores, outside_scores)
+    elif start is None and enough(beads, sessions, one):
+        population, outside_scores = left_out_population(data.z, beads, sessions, one, folds, counts)
+        scores = blended(scores, outside_scores)
+    model = EarModel(names, scaling, experts, shares, offset, slope, sigma, tuple(counts), population)
+    return Fitted(model, left_out, scores)
+
+
+def _adapted_left_out(
+    start: Population, z: Floats, beads: Ints, sessions: Ints, folds: Ints, counts: Sequence[int]
+) -> Floats:
+    scores = np.zeros((len(z), len(counts)))
+    for fold in np.unique(folds):
+        out = folds == fold
+        known = start.adapted(z[~out], beads[~out], sessions[~out]) if not out.all() else start
+        scores[out] = known.log_likelihood(z[out], counts)
+    return scores
 
 
 def _fresh(data: _Data, names: tuple[str, ...]) -> Iterator[tuple[Expert, Floats]]:

@@ -3,7 +3,8 @@
 Each group predicts ln N. How far they err, and how far they err together, is known from predictions with whole folds
 (sessions, players or devices) left out; the joined prediction m is read as a measurement, m = a + b·ln N + noise, whose
 slope, offset and noise come from the same left-out predictions. The posterior over counts is the likelihood of m under
-every count, so shrinking towards the middle, which every regression does, is undone.
+every count, so shrinking towards the middle, which every regression does, is undone. Where sweeps enough were learned
+from, a model of devices and people (sensors.ear.population) is asked as well, and the two are averaged.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ import numpy.typing as npt
 
 from sensors.ear.features import Features
 from sensors.ear.frontend import Floats
+from sensors.ear.population import Population
 from sensors.ear.ridge import Scaling
 
+POPULATION = 0.5  # weight of the population beside the experts
 OUTLIER = 0.02  # share of shakes that are something else altogether: keeps probabilities off zero
 
 
@@ -47,6 +50,7 @@ class EarModel:
     slope: float  # b
     sigma: float  # noise of m, unit of ln N
     counts: tuple[int, ...]
+    population: Population | None = None
 
     def measure(self, values: Floats) -> Floats:
         """The joined prediction m of each row of features, float64[rows]."""
@@ -58,8 +62,11 @@ class EarModel:
         return joined
 
     def log_likelihood(self, values: Floats) -> Floats:
-        """ln p(m | N) of each row under each of the counts, float64[rows, counts]; only differences mean anything."""
-        return likelihood(self.measure(values), self.counts, self.offset, self.slope, self.sigma)
+        """ln p of each row under each of the counts, float64[rows, counts]; only differences mean anything."""
+        scores = likelihood(self.measure(values), self.counts, self.offset, self.slope, self.sigma)
+        if self.population is None:
+            return scores
+        return blended(scores, self.population.log_likelihood(self.scaling.apply(values), self.counts))
 
     def row(self, features: Features) -> Floats:
         return np.array([[features[name] for name in self.names]])
@@ -72,6 +79,14 @@ def likelihood(m: Floats, counts: Sequence[int], offset: float, slope: float, si
     gauss = np.exp(-0.5 * ((bounded[:, None] - expected) / sigma) ** 2)
     mixed: Floats = np.log(gauss * (1 - OUTLIER) + OUTLIER * gauss.mean(axis=1, keepdims=True) + 1e-12)
     return mixed
+
+
+def blended(stack: Floats, population: Floats) -> Floats:
+    """Both opinions averaged as logarithms of probabilities, float64[rows, counts]."""
+    both: Floats = (1 - POPULATION) * np.log(posterior(stack)) + POPULATION * np.log(
+        (1 - OUTLIER) * posterior(population) + OUTLIER / population.shape[1]
+    )
+    return both
 
 
 def posterior(log_likelihood: Floats) -> Floats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,11 @@ import numpy as np
 from sensors.ear.frontend import FRONT_ENDS, Floats
 from sensors.ear.heads import Head, Profile, Usual
 from sensors.ear.model import EarModel, Expert
+from sensors.ear.population import DEGREE, DIRECTIONS, Population
 from sensors.ear.relative import Relative
 from sensors.ear.ridge import Scaling
+
+POPULATION_FIELDS = ("centre", "directions", "curve", "takes", "occasions", "devices", "shift")
 
 
 def _numbers(values: Floats) -> list[float]:
@@ -30,7 +34,15 @@ def _model_to_json(model: EarModel) -> dict[str, Any]:
         "slope": model.slope,
         "sigma": model.sigma,
         "counts": list(model.counts),
+        "population": _population_to_json(model.population),
     }
+
+
+def _population_to_json(population: Population | None) -> dict[str, Any] | None:
+    if population is None:
+        return None
+    out: dict[str, Any] = {"size": population.directions.shape[1], "temper": population.temper}
+    return out | {name: _numbers(getattr(population, name).ravel()) for name in POPULATION_FIELDS}
 
 
 def _experts_to_json(experts: tuple[Expert, ...]) -> list[dict[str, Any]]:
@@ -140,7 +152,37 @@ def _model(d: dict[str, Any]) -> EarModel:
         _positive(d["slope"]),
         _positive(d["sigma"]),
         tuple(int(c) for c in d["counts"]),
+        _population(d.get("population"), len(names)),
     )
+
+
+def _population(d: dict[str, Any] | None, features: int) -> Population | None:
+    if d is None:
+        return None
+    size = int(d["size"])
+    if not 0 < size <= DIRECTIONS + 1:
+        raise ValueError("size")
+    shapes = {
+        "centre": (features,),
+        "directions": (features, size),
+        "curve": (DEGREE + 1, size),
+        "takes": (size, size),
+        "occasions": (2 * size, 2 * size),
+        "devices": (2 * size, 2 * size),
+        "shift": (2 * size,),
+    }
+    fields = {name: _array(d[name], math.prod(shape)).reshape(shape) for name, shape in shapes.items()}
+    for name in (
+        "takes",
+        "occasions",
+        "devices",
+    ):  # rounded on the way: symmetric again, and never below zero
+        square = (fields[name] + fields[name].T) / 2
+        values, vectors = np.linalg.eigh(square)
+        if values[0] < -0.01 * values[-1]:
+            raise ValueError(name)
+        fields[name] = (vectors * np.maximum(values, 1e-9)) @ vectors.T
+    return Population(**fields, temper=_positive(d["temper"]))
 
 
 def profile_of(body: dict[str, Any], digest: str) -> Profile:

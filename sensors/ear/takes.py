@@ -18,7 +18,10 @@ TRIM_FLOOR = 2.0  # times the quiet blocks' level (the 5 % quantile)
 # hardly changes; the gaps carry the count. A little more than the quietest frames' energy is taken off.
 FLOOR_QUANTILE = 0.05
 FLOOR_TIMES = 3.0
-FLOOR_LEFT = 0.07  # of the mean energy is put back, so that logarithms do not look below the hits' tails
+# Then so much is put back that logarithms do not look below the hits' tails: to an accelerometer a share of the mean,
+# to a microphone of the loudest frames (20 dB), so that a noisy sitting and a quiet one are heard equally deep.
+FLOOR_LEFT = 0.07
+DEPTH = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,10 @@ def between(front: FrontEnd, frames: Frames, first: int, end: int) -> Take | Non
     mean = energy.mean(axis=0)
     if not np.all(np.isfinite(mean)) or np.any(mean <= 0):
         return None
-    energy = (energy / mean + FLOOR_LEFT) / (1 + FLOOR_LEFT)
+    left = FLOOR_LEFT * mean
+    if not front.hand:  # where hardly a frame holds anything, the mean is all there is to go by
+        left = np.maximum(DEPTH * np.quantile(energy, 0.99, axis=0), DEPTH * mean)
+    energy = (energy + left) / (mean + left)
     wide = energy[:, -1]
     smooth = uniform_filter1d(wide, max(2, round(0.05 * front.frame_rate)))
     loud = float(np.quantile(smooth, 0.95))

@@ -14,10 +14,9 @@ import typer
 
 from calibration.confounding import look
 from calibration.evaluate import Tested, evaluate_left_out, evaluate_profile, folds_to_test
-from calibration.fit import fit_profile
 from calibration.folds import Unit
 from calibration.honesty import flattering
-from calibration.prior import automatic
+from calibration.prior import Starts, automatic, fit_from
 from calibration.scores import summary
 from calibration.takes import Row
 from firmware_bridge.errors import UsageError
@@ -122,9 +121,8 @@ def fit(
     fronts = [h.front for h in start.heads] if start else None
     with workers(jobs, dask) as hands:
         heard = read_rows(folder, complain, sensor, hands, fronts, only)
-    if start is None and start_from is None:
-        start = automatic(heard)
-    fitted = profiles.save(fit_profile(heard, wanted, start_from=start), out)
+    starts = automatic(heard) if start_from is None else (start,)
+    fitted = profiles.save(fit_from(heard, wanted, starts=starts), out)
     if as_json:
         print(
             json.dumps(
@@ -208,7 +206,7 @@ def evaluate(
                     unit,
                     test_on,
                     parse_counts(counts),
-                    start_from=choose,
+                    starts=choose,
                     hands=hands,
                     complain=complain,
                 ):
@@ -264,6 +262,6 @@ def report(
     complain.leave()
 
 
-def _given(start: Profile | None, train: Sequence[Sequence[Row]]) -> Profile | None:
+def _given(start: Profile | None, train: Sequence[Sequence[Row]]) -> Starts:
     """The profile to start from, whatever there is to fit on."""
-    return start
+    return (start,)

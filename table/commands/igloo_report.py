@@ -55,7 +55,7 @@ def write_report(
         results = evaluate_profile(known, heard, complain)
     else:
         try:
-            for fold in evaluate_left_out(heard, "session", None, known.counts, start_from=automatic):
+            for fold in evaluate_left_out(heard, "session", None, known.counts, starts=automatic):
                 results += fold
             print(
                 "polartable: every session was left out in turn, as the profile knows these takes",
