@@ -36,6 +36,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "settings": ("table.commands.settings", "The settings of the table: show, check, set."),
     "journal": ("table.commands.journal", "The recorded games."),
     "report": ("table.commands.report", "What happened at this table, in one file, without names and secrets."),
+    "train": ("table.commands.train", "Train your own ear: hear an igloo, guess, learn what you confuse."),
     "simulate": ("table.commands.simulate", "Simulated recordings, and serial traffic of simulated cubes."),
 }
 

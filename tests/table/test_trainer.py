@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import random
 import re
+import sys
 from pathlib import Path
 
 import httpx
@@ -15,6 +17,7 @@ import soundfile
 from playwright.sync_api import expect
 
 from calibration.errors import RecordingsError
+from table.cli import run
 from table.demo.rattles import Rattles
 from table.trainer.confusions import Confusions, Learners
 from table.trainer.room import OWN, TrainerRoom
@@ -119,6 +122,23 @@ async def test_igloos_are_shaken_beside_the_table_and_nothing_waits_for_them() -
     assert answer.ear is not None  # the ear hears a shake in what it was made for
     lesson.close()
     await asyncio.to_thread(rattles.close)
+
+
+def test_the_trainer_in_a_terminal_hears_a_guess_tells_the_truth_and_keeps_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("POLARTABLE_DATA", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "sounddevice", None)  # a machine without a loudspeaker
+    monkeypatch.setattr("sys.stdin", io.StringIO("\nmany\n5\n5\nq\n"))
+    assert run(["train", str(folder_of([3, 5], tmp_path)), "--rounds", "9", "--json", "--name", "Ada"]) == 0
+    said = capsys.readouterr()
+    lines = [json.loads(line) for line in said.out.splitlines()]
+    assert [line["event"] for line in lines] == ["guessed", "guessed", "table"]
+    assert all(line["guess"] == 5 and line["beads"] in (3, 5) for line in lines[:2])
+    assert lines[2]["total"] == 2
+    assert "polartable-rattle.wav" in said.err
+    assert "'many' is no number" in said.err
+    assert Learners(tmp_path / "trainer.json").learner("Ada").own.total == 2
 
 
 @needs("chromium", "playwright")
