@@ -255,8 +255,8 @@ def test_the_service_writes_only_where_its_unit_lets_it(tmp_path: Path) -> None:
         "MAY_WRITE": f"{state}:{cache}:{temporary}:{seen}", "PYTHONDONTWRITEBYTECODE": "1",
     }  # fmt: skip
     with service("serve", "--port", "0", environment=environment) as (_, ready):
-        assert httpx.post(ready["address"] + "api/play", json={"move": "tilt n>S"}).json()["ok"]
-        assert httpx.get(ready["address"]).status_code == 200
+        assert httpx.post(ready["address"] + "api/play", json={"move": "tilt n>S"}, timeout=60).json()["ok"]
+        assert httpx.get(ready["address"], timeout=60).status_code == 200
     assert seen.read_text() == ""
     assert (state / "journal.sqlite").exists()
 

@@ -21,7 +21,7 @@ def manager(tmp_path: Path) -> socket.socket:
     """What systemd holds: a socket for datagrams."""
     sock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     sock.bind(str(tmp_path / "notify"))
-    sock.settimeout(30)
+    sock.settimeout(150)
     return sock
 
 
