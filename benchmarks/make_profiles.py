@@ -1,9 +1,13 @@
 """Fit the profiles that ship with the product, on simulated shakes alone.
 
-    polartable simulate shakes --out shakes --devices 30 --players 12 --sessions 8 --takes 1 \
-        --sensor microphone --sensor contact --sensor accelerometer --anchors 1,14,15,16
-    python benchmarks/make_profiles.py shakes
+    polartable simulate shakes --out a --devices 48 --players 24 --sessions 4 --anchors 1,14,15,16 --seed 303 \
+        --sensor microphone --sensor contact --sensor accelerometer
+    python -m benchmarks.other_world --out b --devices 8 --players 4 --sessions 4 --seed 1
+    python -m benchmarks.other_world --out c --devices 8 --players 4 --sessions 4 --seed 2
+    python -m benchmarks.make_profiles a b c
 
+Two physics engines that share nothing: an ear fitted on one of them alone is lost in the other, and so it would be with
+real igloos. The accelerometer's profile was fitted on a further folder, of the first simulator's earlier people.
 Whole devices are left out in choosing penalties and noise: a shipped profile meets igloos it has never heard.
 """
 

@@ -1,0 +1,87 @@
+"""Shaken igloos from another physics engine, to try the ear on what it was not made from.
+
+    python -m benchmarks.other_world --out FOLDER --devices 4 --players 4 --seed 1
+    python -m benchmarks.ear --simulated FOLDER
+
+MuJoCo's rigid bodies (soft contacts, elliptic friction) in a dome of planes, struck modes drawn at random, a hand that
+is a jittered sine: none of it is shared with `hw_mock`. All ranges are judgement; no igloo was measured. Seeds 1 and 2
+are among what the shipped profiles were fitted on (benchmarks/make_profiles.py); seed 3 is kept for testing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import soundfile as sf
+from scipy.io import wavfile
+
+from benchmarks.other_igloo import RATE, draw_person, draw_set, engine, motion
+from benchmarks.other_sensors import record
+
+COUNTS = range(2, 14)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--devices", type=int, default=4)
+    parser.add_argument("--players", type=int, default=4)
+    parser.add_argument("--sessions", type=int, default=4, help="a device; players take turns")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    with (options.out / "recordings.jsonl").open("a", encoding="utf-8") as index:
+        for device in range(options.devices):
+            igloos = draw_set(1000 * options.seed + device)
+            for session in range(options.sessions):
+                who = (session + device) % options.players
+                person = draw_person(1000 * options.seed + who, 100 * device + session)
+                order = np.random.default_rng([options.seed, device, session]).permutation(list(COUNTS))
+                for beads in order.tolist():
+                    take = 100 * (100 * device + session) + beads
+                    r = np.random.default_rng([options.seed, take])
+                    felt = motion(person, take, float(r.uniform(1.8, 3.2)))
+                    touches = engine(igloos, beads, felt)
+                    room = 1000 * device + session
+                    for kind, samples in record(igloos, person, touches, felt, room, take).items():
+                        name = f"D{device:02d}/s{session}/{beads:02d}-{kind}.wav"
+                        path = options.out / name
+                        path.parent.mkdir(parents=True, exist_ok=True)
+                        rate = round(igloos.rate) if kind == "accelerometer" else RATE
+                        if kind == "accelerometer":
+                            wavfile.write(path, rate, samples.astype(np.float32))
+                        else:
+                            sf.write(path, samples, rate, subtype="PCM_16")
+                        hard = touches[:, 3] > 0.03
+                        line = {
+                            "file": name,
+                            "sensor": "accelerometer" if kind == "accelerometer" else "microphone",
+                            "beads": beads,
+                            "igloo": f"D{device}-{beads}",
+                            "device": f"D{device:02d}",
+                            "player": f"P{who:02d}",
+                            "session": f"D{device:02d}/{session}",
+                            "set": f"D{device}/{session}",
+                            "pair": str(take),
+                            "simulated": True,
+                            "strength_g": float(np.sqrt(np.square(felt - felt.mean(0)).sum(1).mean()) / 9.81),
+                            "hits": [
+                                int((hard & (touches[:, 2] >= 0)).sum()),
+                                int((hard & (touches[:, 2] < 0)).sum()),
+                            ],
+                        }
+                        if kind != "accelerometer":
+                            line["place"] = "shell" if kind == "contact" else "table"
+                        index.write(json.dumps(line) + "\n")
+                    index.flush()
+                print(f"device {device}, session {session}", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()
