@@ -35,7 +35,8 @@ def knock(beads: int, seed: int) -> np.ndarray:
         hit(blow, 1.0)
         for _ in range(2 * beads):
             hit(blow + 0.008 + random.exponential(0.03), 0.25 * np.exp(0.5 * random.standard_normal()))
-    return (0.3 * out / np.abs(out).max()).astype(np.float32)
+    sound: np.ndarray = (0.3 * out / np.abs(out).max()).astype(np.float32)
+    return sound
 
 
 @pytest.fixture(scope="module")
