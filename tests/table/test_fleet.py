@@ -7,7 +7,6 @@ import contextlib
 import json
 import random
 import subprocess
-import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -346,9 +345,8 @@ async def test_a_broker_that_stalls_is_said_and_the_table_plays_on(
     async with table(broker, None) as room:
         await until(lambda: outbox_of(room).reached == 1)
         broker.stall()
-        began = time.monotonic()
-        play_some(room, 20, random.Random(4))
-        assert time.monotonic() - began < 5.0  # nobody at the table waits for a broker
+        play_some(room, 20, random.Random(4))  # nobody at the table waits for a broker
+        assert outbox_of(room).newest > 15
         await until(lambda: any("PT-723" in s.text for s in room.desk.said))
         broker.kill()
         broker.start()
