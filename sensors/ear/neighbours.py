@@ -107,7 +107,7 @@ def take_off(energies: Floats, weight: Floats, rate: float) -> Floats:
     out = np.empty_like(energies)
     for i, energy in enumerate(energies):
         left = energy - leak_at(i, energies, weight, rate)
-        out[i] = np.maximum(left, LEAST * energy.mean(axis=0))
+        out[i] = np.maximum(left, LEAST * energy.mean(axis=0) + 1e-14)
     return out
 
 
@@ -119,4 +119,4 @@ def clean(seat: int, energies: Floats, weight: Floats, rate: float, quick: bool 
     more = weight * (1 + MORE_TAKEN * weight)
     own = energies if quick else take_off(energies, more, rate)
     left = energies[seat] - leak_at(seat, own, more, rate)
-    return np.asarray(np.maximum(left, LEAST * energies[seat].mean(axis=0)))
+    return np.asarray(np.maximum(left, LEAST * energies[seat].mean(axis=0) + 1e-14))

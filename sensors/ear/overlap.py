@@ -18,6 +18,7 @@ PACES = np.arange(1.8, 13.0, 0.08)  # Hz, of the strokes
 MULTIPLES = (1, 2, 3, 4)
 INSIDE = (1.2, 25.0)  # Hz
 SIZE = 4096  # points of the FFT
+FLOOR_QUANTILE, FLOOR_TIMES, LEFT = 0.05, 3.0, 0.07  # background taken off, and what is put back
 LEAST_S = 0.8  # of a shake: in less there are too few strokes to find a pace
 # Logistic regression on simulated takes, alone and added up in company (`benchmarks/overlap_fit.py`):
 # at one pace beyond chance, elsewhere, half-full gaps, and intercept; said from the odds on that one in twenty shakes
@@ -30,7 +31,9 @@ SAID_FROM = 1.20
 def rhythm(take: Take) -> Floats:
     """float64[3]: share of coming and going at one pace and its multiples (less chance), share of what is elsewhere,
     and how far below the loud parts (90 %) the middle of the levels lies, in ln."""
-    wide = take.energy[:, -1]
+    raw = take.raw[:, -1]
+    above = np.maximum(raw - FLOOR_TIMES * np.quantile(raw, FLOOR_QUANTILE), 0.0)
+    wide = (above / (float(above.mean()) + 1e-30) + LEFT) / (1 + LEFT)
     n = max(1, round(take.rate / LEVEL_RATE))
     level = np.log(wide[: len(wide) // n * n].reshape(-1, n).mean(axis=1) + LEAST_LEVEL)
     rate = take.rate / n
