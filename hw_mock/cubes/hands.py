@@ -13,9 +13,10 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from firmware_bridge.clock import Clock
+from hw_mock.cubes.handwork import carried, dropped, strayed, swung
 from hw_mock.cubes.motion import GRID_S, WIDTH_M, Array, Stretch, Timeline, smooth
 from hw_mock.cubes.tempers import TEMPERS, Temper
-from hw_mock.cubes.turns import AXES, PAIRS, Matrix, quarter
+from hw_mock.cubes.turns import AXES, PAIRS, PLACES, Matrix, quarter
 from hw_mock.cubes.untidy import Untidy
 
 STILL_DPS = 3.0  # a cube that turns no faster has come to rest
@@ -125,31 +126,16 @@ class Hands:
         turned = self._untidy.through(poses, n, held=0.4 if look else 0.0)
         tremble = self._untidy.tremble(n, max(0.5, self._untidy.draw(t.wobble)) * 0.6)
         turned = Rotation.from_rotvec(tremble) * turned
-        place = np.zeros((n, 3))
-        up = smooth(min(n // 4, 400))
-        height = self._untidy.draw((0.05, 0.25)) if look else 0.06
-        place[: len(up), 2] = up * height
-        place[len(up) : n - len(up), 2] = height
-        place[n - len(up) :, 2] = up[::-1] * height
-        place += self._untidy.wander(n, 0.03 if look else 0.003)
-        if to is not None:
-            from hw_mock.cubes.turns import PLACES
-
-            way = (np.array(PLACES[to]) - np.array(PLACES[slot])) * WIDTH_M
-            place[:, :2] += smooth(n)[:, None] * way
+        way = None if to is None else (np.array(PLACES[to]) - np.array(PLACES[slot])) * WIDTH_M
+        place = carried(self._untidy, n, look, way)
         return self._finish(cube, start, turned, place, target, lies, t)
 
     def plan_drop(self, slot: str, height_m: float, at: float | None = None) -> float:
         t, cube = TEMPERS["sloppy"], self.cubes[slot]
         start = self._start([cube], at)
-        up, fall = 300, round(np.sqrt(2 * height_m / 9.81) / GRID_S)
         lies = self._untidy.sit(self.play_deg)
-        z = np.concatenate(
-            [smooth(up) * height_m, height_m - 0.5 * 9.81 * (np.arange(fall) * GRID_S) ** 2, [0.0]]
-        )
-        n = len(z)
-        place = np.zeros((n, 3))
-        place[:, 2] = z
+        place = dropped(height_m)
+        n = len(place)
         away = Rotation.from_rotvec(
             np.outer(np.sin(np.linspace(0, np.pi, n)), self.random.normal(size=3) * 0.15)
         )
@@ -223,25 +209,13 @@ class Hands:
         t: Temper,
     ) -> float:
         """One cube's quarter turns about the axis of `to`, untidily."""
-        n = max(60, round(duration / GRID_S))
-        whole = np.radians(90.0 * times)
-        s = smooth(n)
-        if stops is not None:  # a hesitation half-way
-            held = np.full(round(self._untidy.draw((0.1, 0.5)) / GRID_S), stops)
-            first = smooth(max(40, round(n * stops))) * stops
-            second = stops + smooth(max(40, round(n * (1 - stops)))) * (1 - stops)
-            s = np.concatenate([first, held, second])
-        back = max(30, round(self._untidy.draw((0.06, 0.15)) / GRID_S))
-        beyond = np.radians(over)
-        angle = np.concatenate([s * (whole + beyond), whole + beyond * (1 - smooth(back))])
+        angle = swung(self._untidy, times, duration, stops, over)
         n = len(angle)
         bell = np.sin(np.linspace(0, np.pi, n)) ** 2
-        off = np.outer(bell, self.random.normal(size=3) * np.radians(self._untidy.draw(t.skew)) / 1.7)
-        off += self._untidy.tremble(n, self._untidy.draw(t.wobble)) * np.minimum(1, 4 * bell)[:, None]
+        off = strayed(self._untidy, bell, t)
         lies = self._untidy.sit(self.play_deg)
         sits = cube.sits + smooth(n)[:, None] * (lies - cube.sits)
-        axis = np.array(AXES[to])
-        turned = Rotation.from_rotvec(sits + off) * Rotation.from_rotvec(np.outer(angle, axis))
+        turned = Rotation.from_rotvec(sits + off) * Rotation.from_rotvec(np.outer(angle, np.array(AXES[to])))
         turned = turned * Rotation.from_matrix(cube.pose)
         target = cube.pose
         for _ in range(times):
