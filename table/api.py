@@ -117,6 +117,7 @@ def router(room: TableRoom) -> APIRouter:
             "said": [s.to_json() for s in desk.said[-20:] if s.for_seat(found.seat)],
             "sources": room.health()["sources"],
             "ear": room.ear.to_json(),
+            "proposal": _proposal(room),
         }
 
     @api.get("/api/moves", responses=answers(shapes.Moves))
@@ -162,6 +163,21 @@ def router(room: TableRoom) -> APIRouter:
             text = str(error).encode("ascii", "backslashreplace").decode()
             raise BadRequest(text, "see: polartable referee") from error
         return JSONResponse({"ok": True, "name": desk.name})
+
+    @api.post("/api/propose", responses=answers(shapes.Told, told=True))
+    async def propose(body: shapes.Wish, found: Asking) -> JSONResponse:
+        """Ask everybody: to take the last move back, to abandon the game, to open what was hidden when it is over."""
+        accord = room.accord(room.desk.sitting.game.name)
+        return told(found, accord is not None and accord.propose(body.what, _voter(found)))
+
+    @api.post("/api/consent", responses=answers(shapes.Told, told=True))
+    async def consent(body: shapes.Word, found: Asking) -> JSONResponse:
+        """Say yes or no to what somebody asks; one no is enough."""
+        accord = room.accord(room.desk.sitting.game.name)
+        if accord is None:
+            return told(found, False)
+        say = accord.agree if body.yes else accord.decline
+        return told(found, say(body.key, _voter(found)))
 
     @api.post("/api/undo", responses=answers(shapes.Told, told=True))
     async def undo(found: Host) -> JSONResponse:
@@ -222,3 +238,16 @@ async def _stream(room: TableRoom, token: str | None, address: str) -> AsyncIter
                 yield ": still here\n\n"
     finally:
         leave()
+
+
+def _voter(found: Who) -> str:
+    """Whose word it is."""
+    if found.role == "spectator":
+        raise NotAllowed("a spectator only looks on", "take a seat first")
+    return found.seat if found.seat is not None else "host"
+
+
+def _proposal(room: TableRoom) -> dict[str, Any] | None:
+    accord = room.accord(room.desk.sitting.game.name)
+    asked = None if accord is None else accord.proposal
+    return None if accord is None or asked is None else asked.to_json(accord.waiting())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
@@ -65,6 +65,15 @@ class Seat(_Body):
 class Move(_Body):
     move: Notation
     seat: Name | None = None
+
+
+class Wish(_Body):
+    what: Literal["undo", "abandon", "open"]
+
+
+class Word(_Body):
+    key: Key
+    yes: bool
 
 
 class NewGame(_Body):
@@ -151,6 +160,16 @@ class Ear(BaseModel):
     shakes: int
 
 
+class Proposal(BaseModel):
+    """What somebody asks of everybody; `waiting`: whose word is missing (seats, `host`)."""
+
+    key: str
+    what: str
+    by: str
+    agreed: list[str]
+    waiting: list[str]
+
+
 class Table(BaseModel):
     name: str
     role: str
@@ -160,6 +179,7 @@ class Table(BaseModel):
     said: list[Said]
     sources: list[Source]
     ear: Ear
+    proposal: Proposal | None
 
 
 class Health(BaseModel):

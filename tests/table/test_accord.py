@@ -135,6 +135,29 @@ def test_a_seat_goes_to_another_phone_once_and_to_nobody_by_force() -> None:
     assert access.taken() == set()
 
 
+def test_everybodys_word_over_http(tmp_path: Any) -> None:
+    with service("serve", "--port", "0", "--lan", data=tmp_path) as (_, ready):
+        address = f"http://127.0.0.1:{ready['address'].rstrip('/').rsplit(':', 1)[1]}"
+
+        def guest(code: str) -> httpx.Client:
+            token = httpx.post(f"{address}/api/pair", json={"code": code}).json()["token"]
+            return httpx.Client(base_url=address, headers={"authorization": f"Bearer {token}"}, timeout=20)
+
+        host, yellow, looker = guest(ready["host_code"]), guest(ready["code"]), guest(ready["code"])
+        yellow.post("/api/sit", json={"seat": "yellow"})
+        assert yellow.post("/api/play", json={"move": "tilt n>S"}).status_code == 200
+        assert looker.post("/api/propose", json={"what": "undo"}).status_code == 403
+        assert host.post("/api/propose", json={"what": "open"}).status_code == 409  # the game is not over
+        assert yellow.post("/api/propose", json={"what": "undo"}).status_code == 200
+        asked = looker.get("/api/table").json()["proposal"]
+        assert (asked["by"], asked["waiting"]) == ("yellow", ["host"])
+        yes = {"key": asked["key"], "yes": True}
+        assert looker.post("/api/consent", json=yes).status_code == 403
+        assert host.post("/api/consent", json=yes).json()["said"][0]["event"] == "undo"
+        assert host.get("/api/table").json()["view"]["first_tilt"] is None
+        assert host.post("/api/consent", json=yes).status_code == 409
+
+
 def phone(browser: Any, address: str, code: str, **more: Any) -> Page:
     watched = Watched(browser, 420, 860, **more)
     watched.page.goto(f"{address}/pair#{code}")
