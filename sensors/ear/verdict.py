@@ -19,6 +19,7 @@ STROKES_FROM_S = 0.7  # a burst this long must have strokes in it
 LEAST_STROKES = 2
 LEAST_STROKES_A_SECOND = 0.8
 LIKE_A_SHAKE = 0.7  # log odds, near the background
+DOUBTFUL = 2.0  # log odds that what is short, or hardly above its background, must reach
 DOUBT_FROM_S = 1.0
 DOUBT_STROKES_A_SECOND = 2.5
 
@@ -73,6 +74,12 @@ def judge(head: Head, shake: Shake | None, snr_db: float, clipped: bool, guided:
     least = LIKE_A_SHAKE
     if shake.seconds >= DOUBT_FROM_S and shake.strokes >= DOUBT_STROKES_A_SECOND * shake.seconds:
         least = float(np.clip(LIKE_A_SHAKE - 0.1 * (snr_db - DROWNED_DB), -2 * LIKE_A_SHAKE, LIKE_A_SHAKE))
+    if not head.front.hand and shake.likeness < DOUBTFUL:
+        if shake.seconds < SHORT_S:
+            why = "too short to be told from a knock: shake for two seconds"
+            return Opinion("not-a-shake", {}, why, None, odd)
+        if snr_db < DROWNED_DB:
+            least = DOUBTFUL
     if shake.likeness < least:
         what = "nothing moved by hand" if head.front.hand else "it does not sound like beads in an igloo"
         return Opinion("not-a-shake", {}, what, None, odd)
