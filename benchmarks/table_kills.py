@@ -73,11 +73,10 @@ class Evening:
 
     def _compare(self, stands: dict[str, Any]) -> None:
         """As it was last acknowledged, or one act further: that one was written when the plug was pulled."""
-        if self._acknowledged is None or _position(stands) == self._acknowledged:
-            return
-        if not self._asked:
+        before, self._acknowledged = self._acknowledged, _position(stands)
+        if before is not None and before != self._acknowledged and not self._asked:
             self.lost += 1
-            print(f"lost: {self._acknowledged} became {_position(stands)}", file=sys.stderr)
+            print(f"lost: {before} became {self._acknowledged}", file=sys.stderr)
 
 
 def _position(table: dict[str, Any]) -> str:
