@@ -7,6 +7,7 @@ environment of its own; until it has played a game to its end the table runs the
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -33,8 +34,7 @@ def upgrade(wheel: Path, current: Path, say: Callable[[str], None]) -> Path:
     if not (new / WHOLE).exists():
         shutil.rmtree(new, ignore_errors=True)  # what an interrupted upgrade left
         say(f"making {new}; the table goes on with what it runs")
-        _run([getattr(sys, "_base_executable", sys.executable), "-m", "venv", str(new)])
-        _run([str(new / "bin" / "python"), "-m", "pip", "--quiet", "install", str(wheel)])
+        _install(new, wheel)
         say("trying it: a round and a game on simulated hardware")
         _run([str(new / "bin" / "polartable"), "demo", "--headless"])
         os.sync()  # the rename must not reach the disk before the files do
@@ -47,6 +47,16 @@ def upgrade(wheel: Path, current: Path, say: Callable[[str], None]) -> Path:
         if old.resolve() not in (new.resolve(), before):
             shutil.rmtree(old, ignore_errors=True)
     return new
+
+
+def _install(new: Path, wheel: Path) -> None:
+    """A fresh environment with the wheel in it: by our own pip where we have one, which saves unpacking another."""
+    python = str(new / "bin" / "python")
+    ours = importlib.util.find_spec("pip") is not None
+    make = [getattr(sys, "_base_executable", sys.executable), "-m", "venv", str(new)]
+    _run([*make, "--without-pip"] if ours else make)
+    pip = [sys.executable, "-m", "pip", "--python", python] if ours else [python, "-m", "pip"]
+    _run([*pip, "--quiet", "install", str(wheel)])
 
 
 def back(current: Path) -> Path:

@@ -313,6 +313,7 @@ def test_an_upgrade_that_is_stopped_or_broken_leaves_the_running_version(
         [sys.executable, "-c", UPGRADE, new, current], cwd=ROOT, start_new_session=True
     ) as half:
         while not list(current.parent.glob("versions/*/bin")):
+            assert half.poll() is None
             time.sleep(0.01)
         os.killpg(half.pid, 9)
     assert runs(current) == "old"
