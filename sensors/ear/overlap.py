@@ -17,7 +17,7 @@ LEAST_LEVEL = 1e-3  # of the mean energy
 PACES = np.arange(1.8, 13.0, 0.08)  # Hz, of the strokes
 MULTIPLES = (1, 2, 3, 4)
 INSIDE = (1.2, 25.0)  # Hz
-SIZE = 4096  # points of the FFT
+SIZE = 2048  # points of the FFT
 FLOOR_QUANTILE, FLOOR_TIMES, LEFT = 0.05, 3.0, 0.07  # background taken off, and what is put back
 LEAST_S = 0.8  # of a shake: in less there are too few strokes to find a pace
 # Logistic regression on simulated takes, alone and added up in company (`benchmarks/overlap_fit.py`):
@@ -38,15 +38,27 @@ def rhythm(take: Take) -> Floats:
     level = np.log(wide[: len(wide) // n * n].reshape(-1, n).mean(axis=1) + LEAST_LEVEL)
     rate = take.rate / n
     power = np.abs(np.fft.rfft((level - level.mean()) * np.hanning(len(level)), SIZE)) ** 2
-    hz = np.fft.rfftfreq(SIZE, 1 / rate)
+    hz = np.asarray(np.fft.rfftfreq(SIZE, 1 / rate), np.float64)
     inside = (hz > INSIDE[0]) & (hz < INSIDE[1])
     power, hz = power[inside] / max(float(power[inside].sum()), 1e-30), hz[inside]
     half = 1.3 * rate / len(level)  # of the window's main lobe
-    comb = np.any(np.abs(hz - PACES[:, None, None] * np.array(MULTIPLES)[:, None]) < half, axis=1)
+    comb = _combs(hz, half)
     at_pace = comb @ power - comb.mean(axis=1)
     best = int(np.argmax(at_pace))
     middle, loud = np.quantile(level, (0.5, 0.9))
     return np.array([at_pace[best], 1.0 - comb[best] @ power, middle - loud])
+
+
+def _combs(hz: Floats, half: float) -> Floats:
+    """For each pace, which of the frequencies are within `half` of it or a multiple: float64[paces, frequencies]."""
+    middles = PACES[:, None] * np.array(MULTIPLES)
+    first, last = np.searchsorted(hz, middles - half), np.searchsorted(hz, middles + half)
+    steps = np.zeros((len(PACES), len(hz) + 1))
+    rows = np.arange(len(PACES))
+    for k in range(len(MULTIPLES)):
+        steps[rows, first[:, k]] += 1.0
+        steps[rows, last[:, k]] -= 1.0
+    return np.asarray(np.cumsum(steps, axis=1)[:, :-1] > 0.5, dtype=np.float64)
 
 
 def several(take: Take) -> float:
