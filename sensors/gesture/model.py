@@ -41,7 +41,9 @@ class Noise:
     )
     wander: float = 0.28  # beads, of b from placing to placing: who leans on the wall, who touches whom
     lean: float = 0.12  # beads, of b from day to day: how the seat leans
-    gain: float = 7.0e-4  # from day to day, of t, relative: another table under the base, moisture in all shells
+    gain: float = (
+        7.0e-4  # from day to day, of t, relative: another table under the base, moisture in all shells
+    )
 
     def upright(self, taps: float, placings: float, t: float) -> float:
         """Of t."""
