@@ -6,6 +6,7 @@ from collections import deque
 
 WRAP_US = 1 << 32
 _FASTEST_HZ = 600  # of chips without a clock on the wire
+_CHECK_S = 2.0
 _MOST_HELD = 500  # samples while the rate is learned
 
 
@@ -120,6 +121,10 @@ class ArrivalClock:
         self._fit = ClockFit()
         self._nominal = 0.01
         self._known = False
+        self._check: tuple[float, int] | None = (
+            None  # since when, and how many since: is the rate still right?
+        )
+        self._wrong = 0  # checks in a row that it was not
 
     @property
     def period(self) -> float:
@@ -152,7 +157,20 @@ class ArrivalClock:
         if silence > 0.25 and not missing:
             missing = max(0, round(silence / self.period) - 1)
         self._count += 1 + missing
+        self._check_rate(host, 1 + missing)
         return self._fit.add(round(self._count * self._nominal * 1e6) & 0xFFFFFFFF, host)
+
+    def _check_rate(self, host: float, count: int) -> None:
+        """A rate that was learned while a backlog poured in is learned again."""
+        since, so_far = self._check or (host, -count)
+        self._check = (since, so_far + count)
+        if host - since < _CHECK_S:
+            return
+        measured = (host - since) / max(1, so_far + count)
+        wrong = measured > 1 / _FASTEST_HZ and not 0.8 < measured / self.period < 1.25
+        self._check, self._wrong = None, self._wrong + 1 if wrong else 0
+        if self._wrong >= 2:
+            self._nominal, self._fit, self._count, self._wrong = _standard(measured), ClockFit(), 0, 0
 
 
 def _standard(period: float) -> float:

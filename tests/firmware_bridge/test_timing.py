@@ -119,3 +119,13 @@ def test_rvc_frames_are_numbered_to_255_and_repeated_ones_dropped() -> None:
     assert all(isinstance(x, FusedPose) and not x.bridging for x in poses)
     assert (book.lost, book.repeated) == (2, 1)
     assert poses[-1].t - poses[0].t == pytest.approx(0.05, abs=0.001)
+
+
+def test_a_rate_learned_from_a_backlog_is_learned_again() -> None:
+    """The program started late: two seconds of samples poured in, in pieces, while the rate was learned."""
+    clock = ArrivalClock()
+    for i in range(200):
+        clock.add(0.001 * (i // 50))
+    for i in range(1000):
+        clock.add(0.01 * i)
+    assert clock.period == pytest.approx(0.01, rel=0.02)
