@@ -1,12 +1,13 @@
 # Two commands for everybody: `make demo`, `make test`. Each does all its own set-up (tools/setup).
 BIN := .venv/bin
 
-.PHONY: help demo test check types lint layers proof bench lock clean dist
+.PHONY: help demo test check types lint layers docs proof bench lock audit clean dist
 
 help:
 	@echo "make demo    the whole product on simulated hardware, in your browser (Ctrl-C ends it)"
 	@echo "make test    all tests"
 	@echo "make check   types, lint, import rules"
+	@echo "make docs    the documentation as a site, in site/"
 	@echo "make proof   the long proofs, all of them; leave it running"
 	@echo "make bench   speed, memory and accuracy, measured on this machine"
 	@echo "make lock    write requirements/ anew (needs uv)"
@@ -34,20 +35,27 @@ layers:
 	@tools/setup dev
 	$(BIN)/lint-imports --no-cache
 
+docs:
+	@tools/setup dev
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
 proof:
 	@tools/setup dev
 	POLARTABLE_PROOF=1 $(BIN)/python -m pytest -m proof
 
 bench:
 	@tools/setup bench
-	for f in rules cubes ear physics; do $(BIN)/python -m benchmarks.$$f || exit 1; done
+	for f in rules cubes ear ear_cost not_a_shake ear_together gesture physics table fleet; do $(BIN)/python -m benchmarks.$$f || exit 1; done
 
 lock:
 	tools/lock
+
+audit:
+	tools/audit
 
 dist:
 	@tools/setup dev
 	$(BIN)/python -m build --no-isolation
 
 clean:
-	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis tests/npm/node_modules
+	rm -rf .venv build dist site .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis tests/npm/node_modules

@@ -99,7 +99,10 @@ def simulated(folder: Path, with_peers: bool) -> None:
             some = [r[0].recording for r in heard if r[0].recording.beads in COUNTS]
             for peer in peers():
                 exact, near = left_out(peer, some, [r.device or "" for r in some], lambda r: True)
-                print(f"  {peer:<56} {exact:.2f} / {near:.2f}   (trained on the other sets: unseen set)", flush=True)
+                print(
+                    f"  {peer:<56} {exact:.2f} / {near:.2f}   (trained on the other sets: unseen set)",
+                    flush=True,
+                )
     together(own["accelerometer"], own["microphone"])
     told_of_every_hit([r[0] for r in by_kind["accelerometer"]])
 

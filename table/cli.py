@@ -35,7 +35,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "setup": ("table.commands.setup", "Make this machine a table that starts by itself, and take it back."),
     "settings": ("table.commands.settings", "The settings of the table: show, check, set."),
     "journal": ("table.commands.journal", "The recorded games."),
-    "report": ("table.commands.report", "What happened at this table, in one file, without names and secrets."),
+    "report": (
+        "table.commands.report",
+        "What happened at this table, in one file, without names and secrets.",
+    ),
     "train": ("table.commands.train", "Train your own ear: hear an igloo, guess, learn what you confuse."),
     "simulate": ("table.commands.simulate", "Simulated recordings, and serial traffic of simulated cubes."),
 }

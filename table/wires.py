@@ -85,7 +85,9 @@ class CubeWire:
             for link in reader.bridge.links
         }
         self._frames: dict[str, int] = {}
-        self._cubes: dict[str, tuple[Watchdog, float]] = {}  # slot → its watchdog, and when its cube was last heard
+        self._cubes: dict[
+            str, tuple[Watchdog, float]
+        ] = {}  # slot → its watchdog, and when its cube was last heard
         self._registered = calibrated
 
     async def run(self) -> None:
@@ -131,7 +133,6 @@ class CubeWire:
         if self._registered:
             watch.tick(now)
         feel(watch, self._reader.follower.trackers, self._live)
-
 
     def _look_after_cubes(self, now: float) -> None:
         """A port that brings several cubes lives on when one of them falls silent: each is watched by itself."""

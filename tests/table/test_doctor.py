@@ -256,6 +256,8 @@ def test_a_stranger_on_a_port_of_ours_is_named(tmp_path: Path) -> None:
     assert senses.strangers(settings).state in ("good", "look")
     with subprocess.Popen(["sleep", "60"], stdin=os.open(name, os.O_RDWR | os.O_NOCTTY)) as monitor:
         try:
+            while Path(f"/proc/{monitor.pid}/comm").read_text() != "sleep\n":
+                pass  # a new process bears its parent's name for a moment
             finding = senses.strangers(settings)
             assert (finding.state, finding.mend) == ("bad", f"end it: kill {monitor.pid}")
             assert f"sleep (process {monitor.pid}) has {link} open" in finding.what
