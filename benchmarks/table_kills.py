@@ -43,7 +43,7 @@ class Evening:
                 with httpx.Client(base_url=address, timeout=30) as table:
                     stands = table.get("/api/table").json()
                     self.starts.append(time.monotonic() - began)
-                    self._compare(stands)
+                    self._compare(table, stands)
                     timer = threading.Timer(self._chance.uniform(0.0, 0.8), process.kill)
                     timer.start()
                     self._play(table)
@@ -71,12 +71,20 @@ class Evening:
         except (httpx.HTTPError, ValueError):
             return
 
-    def _compare(self, stands: dict[str, Any]) -> None:
-        """As it was last acknowledged, or one act further: that one was written when the plug was pulled."""
+    def _compare(self, table: httpx.Client, stands: dict[str, Any]) -> None:
+        """As it was last acknowledged, or one act further, which was written when the plug was pulled: taking that one
+        back must lead to what was acknowledged."""
         before, self._acknowledged = self._acknowledged, _position(stands)
-        if before is not None and before != self._acknowledged and not self._asked:
+        if before is None or before == self._acknowledged or self._asked == ["new"]:
+            return
+        found = self._acknowledged
+        if self._asked:
+            table.post("/api/undo").raise_for_status()
+            found = _position(table.get("/api/table").json())
+            table.post("/api/redo").raise_for_status()
+        if found != before:
             self.lost += 1
-            print(f"lost: {before} became {self._acknowledged}", file=sys.stderr)
+            print(f"lost: {before} became {found}", file=sys.stderr)
 
 
 def _position(table: dict[str, Any]) -> str:
