@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -175,6 +176,8 @@ def test_udev_rules_can_be_read_by_udev(tmp_path: Path) -> None:
     ):
         with pytest.raises(ValueError):
             read(rules.replace('ACTION=="remove"', 'ACTION=="add"').replace(*slip))
+    if shutil.which("udevadm") is None:
+        return  # a machine without udev: what was read above is all that can be said
     version = subprocess.run(["udevadm", "--version"], capture_output=True, text=True, check=False).stdout
     if version.strip().isdigit() and int(version) >= 254:
         file = tmp_path / RULES.name
