@@ -1,22 +1,24 @@
-"""Fit the profiles that ship with the product, on simulated shakes alone.
+r"""Fit the profiles that ship with the product, on simulated shakes alone.
 
-    polartable simulate shakes --out a --devices 48 --players 24 --sessions 4 --anchors 1,14,15,16 --seed 303 \
-        --sensor microphone --sensor contact --sensor accelerometer
-    python -m benchmarks.other_world --out b --devices 8 --players 4 --sessions 4 --seed 1
-    python -m benchmarks.other_world --out c --devices 8 --players 4 --sessions 4 --seed 2
-    python -m benchmarks.make_profiles a b c
+    for seed in 303 404; do polartable simulate shakes --out a$seed --devices 48 --players 24 --sessions 4 \
+        --anchors 1,14,15,16 --seed $seed --sensor microphone --sensor contact --sensor accelerometer; done
+    for seed in 1 2; do python -m benchmarks.other_world --out w$seed --devices 8 --players 4 --seed $seed; done
+    for seed in 11 12 13; do
+        python -m benchmarks.other_world --wide --out w$seed --devices 24 --players 12 --sessions 3 --seed $seed; done
+    python -m benchmarks.make_profiles a303 a404 --other w1 w2 w11 w12 w13
 
 Two physics engines that share nothing: an ear fitted on one of them alone is lost in the other, and so it would be with
-real igloos. The accelerometer's profile was fitted on a further folder, of the first simulator's earlier people.
+real igloos. Each is a source with populations of its own (sensors.ear.population).
 Whole devices are left out in choosing penalties and noise: a shipped profile meets igloos it has never heard.
 """
 
 from __future__ import annotations
 
 import argparse
-import itertools
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from calibration import recordings as store
 from calibration.fit import fit_profile
@@ -37,26 +39,43 @@ def kind_of(recording: Recording) -> str:
     return "contact" if recording.more.get("place") == "shell" else "microphone"
 
 
+def apart(recording: Recording) -> Recording:
+    """Every folder has a first device of its own."""
+    names: dict[str, Any] = {
+        key: f"{recording.folder.name}/{value}"
+        for key in ("device", "player", "session", "set", "pair")
+        if (value := getattr(recording, key)) is not None
+    }
+    return replace(recording, **names)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("folder", type=Path, nargs="+", help="simulated recordings")
+    parser.add_argument("folder", type=Path, nargs="+", help="simulated recordings of the one engine")
+    parser.add_argument("--other", type=Path, nargs="+", default=[], help="of the other engine")
     parser.add_argument("--kind", choices=list(SHIPPED), action="append", help="only this profile")
     parser.add_argument("--into", type=Path, default=INTO)
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
+
+    def source_of(recording: Recording) -> str:
+        return "other" if recording.folder in options.other else "first"
+
     for kind in options.kind or SHIPPED:
         complaints: list[Exception] = []
         chosen = (
-            r
-            for r in itertools.chain(*(store.read(folder, complaints.append) for folder in options.folder))
+            apart(r)
+            for folder in (*options.folder, *options.other)
+            for r in store.read(folder, complaints.append)
             if kind_of(r) == kind and r.more.get("place") != "near"
         )
         sensor = "accelerometer" if kind == "accelerometer" else "microphone"
         fronts = [front for front in FRONT_ENDS if front.sensor == sensor]
         heard = list(rows(chosen, complaints.append, fronts, options.jobs))
-        profile = save(fit_profile(heard, COUNTS, unit="device", note=NOTE), options.into / SHIPPED[kind])
+        fitted = fit_profile(heard, COUNTS, unit="device", note=NOTE, source_of=source_of)
+        profile = save(fitted, options.into / SHIPPED[kind])
         for head in profile.accuracy["heads"]:
             print(
                 f"{kind} {head['front']}: {head['n']} takes, devices left out by turns: {head['exact']:.2f} exact, "

@@ -55,7 +55,8 @@ class Person:
     grip: float
 
 
-def draw_set(seed: int) -> Set:
+def draw_set(seed: int, wide: bool = False) -> Set:
+    """A maker's set. `wide`: ranges beyond what we believe, to learn from; never to test on."""
     r = np.random.default_rng([seed, 11])
     planes = len(_planes(1.0))
     n = int(r.integers(9, 16))
@@ -64,15 +65,17 @@ def draw_set(seed: int) -> Set:
     q, _ = np.linalg.qr(r.normal(size=(3, 3)))
     taps = r.normal(0, 0.15, 24) * np.exp(-np.arange(24) / 5)
     taps[0] = 1
+    radius = float(r.uniform(0.017, 0.032) if wide else r.uniform(0.019, 0.027))
+    bead = float(np.exp(r.uniform(*np.log((0.0015, 0.0042) if wide else (0.002, 0.0038)))))
     return Set(
         seed=seed,
-        radius=float(r.uniform(0.019, 0.027)),
-        bead=float(np.exp(r.uniform(np.log(0.002), np.log(0.0038)))),
-        bounce=(float(r.uniform(0.45, 0.85)), float(r.uniform(0.75, 0.93))),
-        friction=float(r.uniform(0.1, 0.4)),
-        touch_s=float(r.uniform(2.5e-5, 7e-5)),
+        radius=radius,
+        bead=min(bead, 0.17 * radius) if wide else bead,
+        bounce=(float(r.uniform(0.2 if wide else 0.45, 0.85)), float(r.uniform(0.5 if wide else 0.75, 0.93))),
+        friction=float(r.uniform(0.1, 0.6 if wide else 0.4)),
+        touch_s=float(r.uniform(2.5e-5, 1.2e-4 if wide else 7e-5)),
         modes=modes,
-        quality=r.uniform(12, 60, n),
+        quality=r.uniform(6, 60, n) if wide else r.uniform(12, 60, n),
         gains=r.normal(0, 1, (planes, n)) + 0.6 * r.normal(0, 1, n),
         heard=np.exp(r.normal(0, 0.7, n)),
         felt=r.normal(0, 1, (n, 3)) * (modes[:, None] / 4000) ** -0.7,
@@ -89,7 +92,8 @@ def draw_set(seed: int) -> Set:
     )
 
 
-def draw_person(seed: int, day: int) -> Person:
+def draw_person(seed: int, day: int, wide: bool = False) -> Person:
+    more = 1.6 if wide else 1.0
     r = np.random.default_rng([seed, 12])
     d = np.random.default_rng([seed, 13, day])
     axis = np.array([1.0, 0.3, 0.3]) if r.random() < 0.4 else np.array([0.2, 0.3, 1.0])
@@ -97,8 +101,13 @@ def draw_person(seed: int, day: int) -> Person:
     up = np.array([0, 0, 1.0]) + r.normal(0, 0.3, 3) + d.normal(0, 0.1, 3)
     return Person(
         seed,
-        hz=float(np.clip(np.exp(r.normal(np.log(3.9), 0.2) + d.normal(0, 0.06)), 2.2, 6.5)),
-        g=float(np.clip(np.exp(r.normal(np.log(2.4), 0.3) + d.normal(0, 0.1)), 1.2, 5.5)),
+        hz=float(np.clip(np.exp(r.normal(np.log(3.9), 0.2 * more) + d.normal(0, 0.06)), 2.2, 6.5)),
+        g=float(
+            np.clip(
+                np.exp(r.normal(np.log(2.4), 0.3 * more) + d.normal(0, 0.1 * more)),
+                *((0.9, 6.5) if wide else (1.2, 5.5)),
+            )
+        ),
         axis=axis / np.linalg.norm(axis),
         second=float(r.uniform(0, 0.35)),
         jitter=float(r.uniform(0.03, 0.12)),

@@ -34,14 +34,15 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=4)
     parser.add_argument("--sessions", type=int, default=4, help="a device; players take turns")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--wide", action="store_true", help="ranges beyond what we believe, to learn from")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     with (options.out / "recordings.jsonl").open("a", encoding="utf-8") as index:
         for device in range(options.devices):
-            igloos = draw_set(1000 * options.seed + device)
+            igloos = draw_set(1000 * options.seed + device, options.wide)
             for session in range(options.sessions):
                 who = (session + device) % options.players
-                person = draw_person(1000 * options.seed + who, 100 * device + session)
+                person = draw_person(1000 * options.seed + who, 100 * device + session, options.wide)
                 order = np.random.default_rng([options.seed, device, session]).permutation(list(COUNTS))
                 for beads in order.tolist():
                     take = 100 * (100 * device + session) + beads

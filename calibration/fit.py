@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from calibration.folds import Unit, inner_folds, number
 from calibration.honesty import fingerprints
+from calibration.recordings import Recording
 from calibration.scores import Told, summary
 from calibration.takes import Row
 from sensors.ear.errors import FitError
@@ -54,6 +55,7 @@ def fit_head(
     fixed: bool,
     unit: Unit | None,
     start: Head | None = None,
+    source_of: Callable[[Recording], str] | None = None,
 ) -> tuple[Head, dict[str, Any]]:
     """One head, and its own left-out accuracy. Raises FitError where the recordings do not suffice."""
     beads = np.array([r.recording.beads for r in rows], dtype=np.intp)
@@ -73,7 +75,9 @@ def fit_head(
     folds, left_out_by = inner_folds([r.recording for r in rows], unit)
     picked = np.array([r.shake.pick(names) for r in rows])
     devices = number([r.recording.device or "" for r in rows])
-    fitted = fit_model(names, picked, beads, sessions, folds, counts, start.model if start else None, devices)
+    sources = None if source_of is None else number([source_of(r.recording) for r in rows])
+    before = start.model if start else None
+    fitted = fit_model(names, picked, beads, sessions, folds, counts, before, devices, sources)
     model = fitted.model
     p = posterior(fitted.scores)[inside]
     accuracy, sure_from = _own_accuracy(
@@ -161,8 +165,12 @@ def fit_profile(
     unit: Unit | None = None,
     start_from: Profile | None = None,
     note: str | None = None,
+    source_of: Callable[[Recording], str] | None = None,
 ) -> Profile:
-    """A profile from the rows of each recording (one row for each front end that it fills). Raises FitError."""
+    """A profile from the rows of each recording (one row for each front end that it fills). Raises FitError.
+
+    `source_of` names where a recording is from, where there are several kinds of igloos that have little in common.
+    """
     flat = usable([row for of_one in rows for row in of_one])
     sensors = {row.recording.sensor for row in flat}
     if not flat:
@@ -190,7 +198,7 @@ def fit_profile(
             continue
         try:
             start = next((h for h in start_from.heads if h.front == front), None) if start_from else None
-            head, accuracy = fit_head(mine, front, counts, fixed, unit, start)
+            head, accuracy = fit_head(mine, front, counts, fixed, unit, start, source_of)
         except FitError:
             if front.name == flat[0].front.name and len({r.front.name for r in flat}) == 1:
                 raise

@@ -14,7 +14,7 @@ from calibration.fit import fit_profile, on_the_shell, usable
 from calibration.folds import Unit
 from calibration.takes import Row
 from sensors.ear.errors import FitError, ProfileError
-from sensors.ear.population import LEAST_DEVICES, LEAST_OCCASIONS
+from sensors.ear.population_fit import LEAST_DEVICES, LEAST_OCCASIONS
 from sensors.ear.profile import Profile, load_shipped
 
 ENOUGH_SESSIONS = 3

@@ -3,7 +3,9 @@
 What carries the count is how many impacts there are in a stroke and how far they fill the gaps: participation ratio,
 crest and log-mean of the energy envelopes (`loc`), onsets and the times between them (`ons`), the FFT of the envelopes
 (`mod`), their autocorrelation (`acf`), what one stroke holds (`stk`), quantiles (`dist`), how the bands go together
-(`cor`). `hand` is the arm's own motion and `size` absolute levels: only for sensors that are fixed to the shell.
+(`cor`). `ons`, `mod`, `acf` and `stk` are measured in the wide band and, as `ons@4` and so on, in the bands where a hit
+is shortest: low bands ring and echo, and how long is the igloo's and the room's, not the count's. `hand` is the arm's
+own motion and `size` absolute levels: only for sensors that are fixed to the shell.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from sensors.ear.frontend import HAND_RATE, Floats
 from sensors.ear.takes import Take
 
 Features = dict[str, float]
-GROUPS: tuple[str, ...] = ("loc", "ons", "mod", "acf", "stk", "dist", "cor")
+WIDE = -1  # the last band
 FIXED_GROUPS: tuple[str, ...] = ("hand", "size", "throw")  # sensors on the shell
 
 WINDOWS_MS = (5, 10, 20, 50, 100)
@@ -30,41 +32,48 @@ QUANTILES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
 def local(take: Take) -> Features:
     """Effective number of impacts in windows that are louder than their median, by band and window length."""
     out: Features = {}
+    energy, log = (
+        np.ascontiguousarray(take.energy.T),
+        np.ascontiguousarray(take.log.T),
+    )  # sums run along memory
+    square = np.square(energy)
+    bands, frames = energy.shape
     for ms in WINDOWS_MS:
         n = round(ms * take.rate / 1000)
-        if n < 3 or len(take.energy) < 2 * n:
-            n = max(2, min(n, len(take.energy) // 2))
-        m = len(take.energy) // n
-        e = take.energy[: m * n].reshape(m, n, -1)
-        mean = e.mean(axis=1)
-        participation = 2 * np.log(mean) - np.log(np.square(e).mean(axis=1))
-        flatness = take.log[: m * n].reshape(m, n, -1).mean(axis=1) - np.log(mean)
-        crest = np.log(e.max(axis=1) / mean)
-        loud = mean >= np.median(mean, axis=0)
-        count = loud.sum(axis=0)
+        if n < 3 or frames < 2 * n:
+            n = max(2, min(n, frames // 2))
+        m = frames // n
+        e, e2, logs = (x[:, : m * n].reshape(bands, m, n) for x in (energy, square, log))
+        mean = e.mean(axis=2)
+        height = np.log(mean)
+        participation = 2 * height - np.log(e2.mean(axis=2))
+        flatness = logs.mean(axis=2) - height
+        crest = np.log(e.max(axis=2)) - height
+        loud = mean >= np.median(mean, axis=1, keepdims=True)
+        count = loud.sum(axis=1)
         for name, value in (("participation", participation), ("flatness", flatness), ("crest", crest)):
-            average = (value * loud).sum(axis=0) / count
+            average = (value * loud).sum(axis=1) / count
             for band, v in enumerate(average):
                 out[f"loc.{name}_{ms}ms_{band}"] = float(v)
     return out
 
 
-def onsets(take: Take) -> Features:
-    """Steep rises of the wide band: how many a second and a stroke, how far apart, how strong beside the loudest."""
+def onsets(take: Take, band: int = WIDE, group: str = "ons") -> Features:
+    """Steep rises of a band: how many a second and a stroke, how far apart, how strong beside the loudest."""
     out: Features = {}
     k = max(1, round(0.0018 * take.rate))
-    log, wide = take.log[:, -1], take.energy[:, -1]
+    log, energy = take.log[:, band], take.energy[:, band]
     rise = log[k:] - log[:-k]
     at = np.flatnonzero((rise[1:-1] >= rise[:-2]) & (rise[1:-1] > rise[2:])) + 1
     height = rise[at]
-    after = np.minimum(at[:, None] + np.arange(k + 3), len(wide) - 1)
-    depth = log[after].max(axis=1) - np.log(np.quantile(wide, 0.999)) if len(at) else np.zeros(0)
+    after = np.minimum(at[:, None] + np.arange(k + 3), len(log) - 1)
+    depth = log[after].max(axis=1) - np.log(np.quantile(energy, 0.999)) if len(at) else np.zeros(0)
     strokes = max(1, len(take.strokes))
     for threshold in ONSET_RISES:
         for least in ONSET_DEPTHS:
             count = float(((height > threshold) & (depth > least)).sum()) + 0.5
-            out[f"ons.rate_{threshold}_{least}"] = float(np.log(count / take.seconds))
-            out[f"ons.stroke_{threshold}_{least}"] = float(np.log(count / strokes))
+            out[f"{group}.rate_{threshold}_{least}"] = float(np.log(count / take.seconds))
+            out[f"{group}.stroke_{threshold}_{least}"] = float(np.log(count / strokes))
     for threshold in (0.7, 1.6):
         chosen = (height > threshold) & (depth > -4.0)
         gaps = np.diff(at[chosen]) / take.rate
@@ -73,22 +82,22 @@ def onsets(take: Take) -> Features:
         q = np.quantile(np.log(gaps), (0.1, 0.25, 0.5, 0.75, 0.9)) if enough else np.full(5, np.log(0.1))
         a = np.quantile(depth[chosen], (0.1, 0.25, 0.5, 0.75, 0.9)) if enough else np.zeros(5)
         for i in range(5):
-            out[f"ons.gap_{threshold}_{i}"] = float(q[i])
-            out[f"ons.depth_{threshold}_{i}"] = float(a[i])
+            out[f"{group}.gap_{threshold}_{i}"] = float(q[i])
+            out[f"{group}.depth_{threshold}_{i}"] = float(a[i])
     for i, v in enumerate(np.quantile(rise, (0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98))):
-        out[f"ons.rise_{i}"] = float(v)
+        out[f"{group}.rise_{i}"] = float(v)
     return out
 
 
-def modulation(take: Take) -> Features:
-    """FFT of the wide envelope and of its logarithm: power in logarithmic bands from 2 Hz to 1 kHz (Welch, ~1 s)."""
+def modulation(take: Take, band: int = WIDE, group: str = "mod") -> Features:
+    """FFT of a band's envelope and of its logarithm: power in logarithmic bands from 2 Hz to 1 kHz (Welch, ~1 s)."""
     out: Features = {}
     n = min(1 << int(np.log2(take.rate)), 1 << int(np.log2(len(take.energy))))
     start = np.arange(0, len(take.energy) - n + 1, max(1, n // 2))
     window = np.hanning(n)
     frequency = np.fft.rfftfreq(n, 1 / take.rate)
     edges = MOD_EDGES[0.47 * take.rate > MOD_EDGES]
-    for name, x in (("e", take.energy[:, -1] - 1.0), ("l", take.log[:, -1])):
+    for name, x in (("e", take.energy[:, band] - 1.0), ("l", take.log[:, band])):
         parts = x[start[:, None] + np.arange(n)]
         parts = (parts - parts.mean(axis=1, keepdims=True)) * window
         power = (np.abs(np.fft.rfft(parts, axis=1)) ** 2).mean(axis=0) * (
@@ -97,27 +106,27 @@ def modulation(take: Take) -> Features:
         total = np.concatenate([[0.0], np.cumsum(power) * frequency[1]])
         inside = np.diff(np.interp(edges, np.append(0.0, frequency + frequency[1] / 2), total))
         for hz, v in zip(edges, np.log(inside + 1e-9), strict=False):
-            out[f"mod.{name}_{hz:.0f}Hz"] = float(v)
+            out[f"{group}.{name}_{hz:.0f}Hz"] = float(v)
     return out
 
 
-def autocorrelation(take: Take) -> Features:
-    """Autocorrelation of the wide envelope, its root and its logarithm at 1–130 ms."""
+def autocorrelation(take: Take, band: int = WIDE, group: str = "acf") -> Features:
+    """Autocorrelation of a band's envelope, its root and its logarithm at 1–130 ms."""
     out: Features = {}
     lags = np.unique(np.round(ACF_MS * take.rate / 1000).astype(int))
     lags = lags[(lags > 0)]
-    wide = take.energy[:, -1]
-    size = 1 << int(np.ceil(np.log2(len(wide) + lags[-1] + 1)))
-    for name, x in (("l", take.log[:, -1]), ("e", wide), ("r", np.sqrt(wide))):
+    energy = take.energy[:, band]
+    size = 1 << int(np.ceil(np.log2(len(energy) + lags[-1] + 1)))
+    for name, x in (("l", take.log[:, band]), ("e", energy), ("r", np.sqrt(energy))):
         x = x - x.mean()
         r = np.fft.irfft(np.abs(np.fft.rfft(x, size)) ** 2, size)[: lags[-1] + 1]
         r = r / max(r[0], 1e-12)
         for lag in lags:
-            out[f"acf.{name}_{lag}"] = float(r[lag])
+            out[f"{group}.{name}_{lag}"] = float(r[lag])
     return out
 
 
-def by_stroke(take: Take) -> Features:
+def by_stroke(take: Take, band: int = WIDE, group: str = "stk") -> Features:
     """What one stroke holds: events, participation ratio, sum over peak, duration; mean and spread over the strokes."""
     half = max(2, round(0.05 * take.rate))
     k = max(1, round(0.0018 * take.rate))
@@ -125,7 +134,7 @@ def by_stroke(take: Take) -> Features:
     if not len(middle):
         middle = np.array([np.clip(len(take.energy) // 2, half, max(half, len(take.energy) - half - 1))])
     index = np.clip(middle[:, None] + np.arange(-half, half), 0, len(take.energy) - 1)
-    e, log = take.energy[index, -1], take.log[index, -1]
+    e, log = take.energy[index, band], take.log[index, band]
     total, peak = e.sum(axis=1), e.max(axis=1)
     rise = log[:, k:] - log[:, :-k]
     crest = (rise[:, 1:-1] >= rise[:, :-2]) & (rise[:, 1:-1] > rise[:, 2:]) & (rise[:, 1:-1] > 1.0)
@@ -139,10 +148,12 @@ def by_stroke(take: Take) -> Features:
         ("events", np.log(events + 0.5)),
         ("duration", np.log(duration / take.rate)),
     ):
-        out[f"stk.{name}"] = float(v.mean())
-        out[f"stk.{name}_spread"] = float(v.std())
-    out["stk.rate"] = float(np.log(max(1, len(take.strokes)) / take.seconds))
-    out["stk.unevenness"] = float(np.std(np.log(take.stroke_energy[middle])))
+        out[f"{group}.{name}"] = float(v.mean())
+        out[f"{group}.{name}_spread"] = float(v.std())
+    if band != WIDE:  # when the strokes come is the same in every band
+        return out
+    out[f"{group}.rate"] = float(np.log(max(1, len(take.strokes)) / take.seconds))
+    out[f"{group}.unevenness"] = float(np.std(np.log(take.stroke_energy[middle])))
     return out
 
 
@@ -201,8 +212,7 @@ def size(take: Take) -> Features:
     """Absolute levels by band: mean, loud frames, quiet frames; and mean energy beside the hand's own."""
     out: Features = {}
     mean = np.log(take.raw.mean(axis=0) + 1e-12)
-    loud = np.log(np.quantile(take.raw, 0.95, axis=0) + 1e-12)
-    quiet = np.log(np.quantile(take.raw, 0.5, axis=0) + 1e-12)
+    quiet, loud = np.log(np.quantile(take.raw, (0.5, 0.95), axis=0) + 1e-12)
     for band in range(take.raw.shape[1]):
         out[f"size.mean_{band}"] = float(mean[band])
         out[f"size.loud_{band}"] = float(loud[band])
@@ -210,6 +220,12 @@ def size(take: Take) -> Features:
     return out
 
 
+_BY_BAND: dict[str, Callable[[Take, int, str], Features]] = {
+    "ons": onsets,
+    "mod": modulation,
+    "acf": autocorrelation,
+    "stk": by_stroke,
+}
 _GROUPS: dict[str, Callable[[Take], Features]] = {
     "loc": local,
     "ons": onsets,
@@ -232,6 +248,9 @@ def features_of(take: Take) -> Features:
     for group, of in _GROUPS.items():
         if group != "hand" or take.front.hand:
             out |= of(take)
+    for band in take.front.short:
+        for group, of_band in _BY_BAND.items():
+            out |= of_band(take, band, f"{group}@{band}")
     return out
 
 

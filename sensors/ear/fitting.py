@@ -14,10 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from sensors.ear.frontend import Floats
-from sensors.ear.model import EarModel, Expert, blended, likelihood
-from sensors.ear.population import Population, enough, left_out_population
-from sensors.ear.relative import LEAST_IGLOOS, Relative, centred
-from sensors.ear.ridge import PENALTIES, Grams, Scaling, session_weights
+from sensors.ear.model import LEAN, EarModel, Expert, blended, likelihood
+from sensors.ear.population import Populations
+from sensors.ear.population_fit import enough, left_out_populations, log_score
+from sensors.ear.relative import LEAST_IGLOOS, Relative
+from sensors.ear.ridge import PENALTIES, Grams, Scaling, centred, session_weights
 
 EVENNESS = 0.3  # pull towards equal shares, which fades as sessions grow
 FADES_FROM = 20
@@ -28,6 +29,8 @@ PRIOR_TAKES = 48.0  # what the noise of a model to start from is worth
 LEAN_SESSIONS = 1.0  # a correction from so many sessions is believed by half
 LEAN_SESSIONS_OF_OFFSET = 0.5  # the same for the offset that is left after it
 LEAST_ROUNDS = 3  # whole sets, before a model for sets is tried
+LEAST_OCCASIONS_OF_LEAN = 3  # from so many on, left-out takes tell how far populations are to be believed
+LEANS = (0.0, 0.25, 0.5, 0.7, 0.85, 1.0)
 FRESH_FROM = 24  # takes: below, fresh experts are not even tried beside corrected ones
 
 Ints = npt.NDArray[np.intp]
@@ -68,11 +71,13 @@ def fit_model(
     counts: Sequence[int],
     start: EarModel | None = None,
     devices: Ints | None = None,
+    sources: Ints | None = None,
 ) -> Fitted:
     """Fit on float64[recordings, names] with the true `beads`; counts outside `counts` serve as anchors of the line.
 
     `sessions` and `folds` number each recording's session and the fold it is left out with (0, 1, 2, …),
-    `devices` its set of igloos (None: one and the same). With `start`, `names` must be its
+    `devices` its set of igloos and `sources` where that is from, an engine that simulates them or another part of the
+    world (None: one and the same). With `start`, `names` must be its
     names, and its scaling is kept.
     """
     scaling = Scaling.of(values) if start is None else start.scaling
@@ -96,21 +101,27 @@ def fit_model(
     left_out = shares @ outside
     offset, slope, sigma = _noise(left_out, data, start, occasions / (occasions + LEAN_SESSIONS_OF_OFFSET))
     scores = likelihood(left_out, counts, offset, slope, sigma)
-    population = None
-    one = np.zeros_like(sessions) if devices is None else devices
-    if start is not None and start.population is not None:
-        population = start.population.adapted(data.z, beads, sessions)
-        outside_scores = _adapted_left_out(start.population, data.z, beads, sessions, folds, counts)
-        scores = blended(scores, outside_scores)
-    elif start is None and enough(beads, sessions, one):
-        population, outside_scores = left_out_population(data.z, beads, sessions, one, folds, counts)
-        scores = blended(scores, outside_scores)
-    model = EarModel(names, scaling, experts, shares, offset, slope, sigma, tuple(counts), population)
+    populations, lean = None, LEAN if start is None else start.lean
+    one = np.zeros_like(sessions)
+    devices = one if devices is None else devices
+    if start is not None and start.populations is not None:
+        populations = start.populations.adapted(data.z, beads, sessions)
+        others = _adapted_left_out(start.populations, data.z, beads, sessions, folds, counts)
+    elif start is None and enough(beads, sessions, devices):
+        groups = [name.split(".")[0] for name in names]
+        populations, others = left_out_populations(
+            data.z, beads, sessions, devices, groups, one if sources is None else sources, folds, counts
+        )
+    if populations is not None:
+        if start is not None and occasions >= LEAST_OCCASIONS_OF_LEAN:
+            lean = max(LEANS, key=lambda tried: log_score(blended(scores, others, tried), beads, counts))
+        scores = blended(scores, others, lean)
+    model = EarModel(names, scaling, experts, shares, offset, slope, sigma, tuple(counts), populations, lean)
     return Fitted(model, left_out, scores)
 
 
 def _adapted_left_out(
-    start: Population, z: Floats, beads: Ints, sessions: Ints, folds: Ints, counts: Sequence[int]
+    start: Populations, z: Floats, beads: Ints, sessions: Ints, folds: Ints, counts: Sequence[int]
 ) -> Floats:
     scores = np.zeros((len(z), len(counts)))
     for fold in np.unique(folds):

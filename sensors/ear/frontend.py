@@ -33,6 +33,9 @@ class FrontEnd:
     least_rate: float  # Hz; slower sources cannot fill the bands
     bands: tuple[tuple[float, float], ...]  # Hz
     frame_rate: float  # Hz
+    # Beside the wide band, those in which hits ring and a room echoes least: onsets, modulation, autocorrelation and
+    # strokes are measured there as well.
+    short: tuple[int, ...]
 
     @property
     def hand(self) -> bool:
@@ -49,13 +52,14 @@ _MICROPHONE = (
     (2000.0, 16000.0),
 )
 FRONT_ENDS: tuple[FrontEnd, ...] = (  # the finest first
-    FrontEnd("microphone-44100", "microphone", 31000.0, _MICROPHONE, 2205.0),
+    FrontEnd("microphone-44100", "microphone", 31000.0, _MICROPHONE, 2205.0, (3, 4)),
     FrontEnd(
         "microphone-16000",
         "microphone",
         15500.0,
         (*_MICROPHONE[:2], (2800.0, 5000.0), (2000.0, 7200.0)),
         2205.0,
+        (2,),
     ),
     FrontEnd(
         "accelerometer-3200",
@@ -63,6 +67,7 @@ FRONT_ENDS: tuple[FrontEnd, ...] = (  # the finest first
         3000.0,
         ((110.0, 300.0), (300.0, 700.0), (700.0, 1400.0), (110.0, 1400.0)),
         1600.0,
+        (2,),
     ),
     FrontEnd(
         "accelerometer-1600",
@@ -70,9 +75,15 @@ FRONT_ENDS: tuple[FrontEnd, ...] = (  # the finest first
         1500.0,
         ((110.0, 300.0), (300.0, 700.0), (110.0, 700.0)),
         1500.0,
+        (1,),
     ),
     FrontEnd(
-        "accelerometer-800", "accelerometer", 750.0, ((110.0, 200.0), (200.0, 350.0), (110.0, 350.0)), 750.0
+        "accelerometer-800",
+        "accelerometer",
+        750.0,
+        ((110.0, 200.0), (200.0, 350.0), (110.0, 350.0)),
+        750.0,
+        (1,),
     ),
 )
 

@@ -4,7 +4,7 @@ Each group predicts ln N. How far they err, and how far they err together, is kn
 (sessions, players or devices) left out; the joined prediction m is read as a measurement, m = a + b·ln N + noise, whose
 slope, offset and noise come from the same left-out predictions. The posterior over counts is the likelihood of m under
 every count, so shrinking towards the middle, which every regression does, is undone. Where sweeps enough were learned
-from, a model of devices and people (sensors.ear.population) is asked as well, and the two are averaged.
+from, models of devices and people (sensors.ear.population) are asked as well, and both opinions are averaged.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ import numpy.typing as npt
 
 from sensors.ear.features import Features
 from sensors.ear.frontend import Floats
-from sensors.ear.population import Population
+from sensors.ear.population import Populations
 from sensors.ear.ridge import Scaling
 
-POPULATION = 0.5  # weight of the population beside the experts
+LEAN = 0.85  # weight of the populations beside the experts, where recordings do not tell
 OUTLIER = 0.02  # share of shakes that are something else altogether: keeps probabilities off zero
 
 
@@ -50,7 +50,8 @@ class EarModel:
     slope: float  # b
     sigma: float  # noise of m, unit of ln N
     counts: tuple[int, ...]
-    population: Population | None = None
+    populations: Populations | None = None
+    lean: float = LEAN  # weight of the populations
 
     def measure(self, values: Floats) -> Floats:
         """The joined prediction m of each row of features, float64[rows]."""
@@ -64,9 +65,10 @@ class EarModel:
     def log_likelihood(self, values: Floats) -> Floats:
         """ln p of each row under each of the counts, float64[rows, counts]; only differences mean anything."""
         scores = likelihood(self.measure(values), self.counts, self.offset, self.slope, self.sigma)
-        if self.population is None:
+        if self.populations is None:
             return scores
-        return blended(scores, self.population.log_likelihood(self.scaling.apply(values), self.counts))
+        others = self.populations.log_likelihood(self.scaling.apply(values), self.counts)
+        return blended(scores, others, self.lean)
 
     def row(self, features: Features) -> Floats:
         return np.array([[features[name] for name in self.names]])
@@ -81,11 +83,10 @@ def likelihood(m: Floats, counts: Sequence[int], offset: float, slope: float, si
     return mixed
 
 
-def blended(stack: Floats, population: Floats) -> Floats:
-    """Both opinions averaged as logarithms of probabilities, float64[rows, counts]."""
-    both: Floats = (1 - POPULATION) * np.log(posterior(stack)) + POPULATION * np.log(
-        (1 - OUTLIER) * posterior(population) + OUTLIER / population.shape[1]
-    )
+def blended(stack: Floats, populations: Floats, lean: float) -> Floats:
+    """Both opinions averaged as logarithms of probabilities, float64[rows, counts]; the latter's weight is `lean`."""
+    broad = (1 - OUTLIER) * posterior(populations) + OUTLIER / populations.shape[1]
+    both: Floats = (1 - lean) * np.log(posterior(stack)) + lean * np.log(broad)
     return both
 
 

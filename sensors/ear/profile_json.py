@@ -11,12 +11,12 @@ import numpy as np
 
 from sensors.ear.frontend import FRONT_ENDS, Floats
 from sensors.ear.heads import Head, Profile, Usual
-from sensors.ear.model import EarModel, Expert
-from sensors.ear.population import DEGREE, DIRECTIONS, Population
+from sensors.ear.model import LEAN, EarModel, Expert
+from sensors.ear.population import DEGREE, MOST_DIRECTIONS, MOST_POPULATIONS, Population, Populations
 from sensors.ear.relative import Relative
 from sensors.ear.ridge import Scaling
 
-POPULATION_FIELDS = ("centre", "directions", "curve", "takes", "occasions", "devices", "shift")
+POPULATION_FIELDS = ("curve", "takes", "occasions", "devices", "shift")
 
 
 def _numbers(values: Floats) -> list[float]:
@@ -34,15 +34,25 @@ def _model_to_json(model: EarModel) -> dict[str, Any]:
         "slope": model.slope,
         "sigma": model.sigma,
         "counts": list(model.counts),
-        "population": _population_to_json(model.population),
+        "populations": _populations_to_json(model.populations),
+        "lean": model.lean,
     }
 
 
-def _population_to_json(population: Population | None) -> dict[str, Any] | None:
-    if population is None:
+def _populations_to_json(populations: Populations | None) -> dict[str, Any] | None:
+    if populations is None:
         return None
-    out: dict[str, Any] = {"size": population.directions.shape[1], "temper": population.temper}
-    return out | {name: _numbers(getattr(population, name).ravel()) for name in POPULATION_FIELDS}
+    return {
+        "size": populations.directions.shape[1],
+        "temper": populations.temper,
+        "centre": _numbers(populations.centre),
+        "directions": _numbers(populations.directions.ravel()),
+        "members": [
+            {"weight": member.weight}
+            | {name: _numbers(getattr(member, name).ravel()) for name in POPULATION_FIELDS}
+            for member in populations.members
+        ],
+    }
 
 
 def _experts_to_json(experts: tuple[Expert, ...]) -> list[dict[str, Any]]:
@@ -152,19 +162,34 @@ def _model(d: dict[str, Any]) -> EarModel:
         _positive(d["slope"]),
         _positive(d["sigma"]),
         tuple(int(c) for c in d["counts"]),
-        _population(d.get("population"), len(names)),
+        _populations(d.get("populations"), len(names)),
+        _share(d.get("lean", LEAN)),
     )
 
 
-def _population(d: dict[str, Any] | None, features: int) -> Population | None:
+def _share(value: Any) -> float:
+    number = float(value)
+    if not 0 <= number <= 1:
+        raise ValueError("out of range")
+    return number
+
+
+def _populations(d: dict[str, Any] | None, features: int) -> Populations | None:
     if d is None:
         return None
     size = int(d["size"])
-    if not 0 < size <= DIRECTIONS + 1:
+    if not (0 < size <= MOST_DIRECTIONS and 0 < len(d["members"]) <= MOST_POPULATIONS):
         raise ValueError("size")
+    return Populations(
+        _array(d["centre"], features),
+        _array(d["directions"], features * size).reshape(features, size),
+        _positive(d["temper"]),
+        tuple(_population(member, size) for member in d["members"]),
+    )
+
+
+def _population(d: dict[str, Any], size: int) -> Population:
     shapes = {
-        "centre": (features,),
-        "directions": (features, size),
         "curve": (DEGREE + 1, size),
         "takes": (size, size),
         "occasions": (2 * size, 2 * size),
@@ -172,17 +197,20 @@ def _population(d: dict[str, Any] | None, features: int) -> Population | None:
         "shift": (2 * size,),
     }
     fields = {name: _array(d[name], math.prod(shape)).reshape(shape) for name, shape in shapes.items()}
-    for name in (
-        "takes",
-        "occasions",
-        "devices",
-    ):  # rounded on the way: symmetric again, and never below zero
-        square = (fields[name] + fields[name].T) / 2
-        values, vectors = np.linalg.eigh(square)
-        if values[0] < -0.01 * values[-1]:
-            raise ValueError(name)
-        fields[name] = (vectors * np.maximum(values, 1e-9)) @ vectors.T
-    return Population(**fields, temper=_positive(d["temper"]))
+    for name in ("takes", "occasions", "devices"):  # rounded on the way
+        fields[name] = _covariance(fields[name])
+    weight = float(d["weight"])
+    if not math.isfinite(weight):
+        raise ValueError("weight")
+    return Population(**fields, weight=weight)
+
+
+def _covariance(values: Floats) -> Floats:
+    """Symmetric again, and never below zero. Raises ValueError for what is far from a covariance."""
+    eigenvalues, vectors = np.linalg.eigh((values + values.T) / 2)
+    if eigenvalues[0] < -0.01 * eigenvalues[-1]:
+        raise ValueError("covariance")
+    return np.asarray((vectors * np.maximum(eigenvalues, 1e-9)) @ vectors.T)
 
 
 def profile_of(body: dict[str, Any], digest: str) -> Profile:

@@ -3,7 +3,8 @@
 Whoever shakes, in whatever room, with whatever gain, shifts the features of all igloos of a round alike. Centred on
 the round's mean the shift is gone, and absolute loudness, which means nothing from one day to the next, tells a full
 igloo from an empty one. So a set has a model of its own: ridges on centred features, beside the centred answers of the
-model for single shakes; how they are joined comes from rounds that were left out.
+model for single shakes; how they are joined comes from rounds that were left out. Where there are populations, they
+learn from the round what its hand does, and say which igloo holds what if the others hold what is laid on them.
 """
 
 from __future__ import annotations
@@ -12,17 +13,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
 from sensors.ear.frontend import Floats
 from sensors.ear.model import EarModel, Expert
+from sensors.ear.occasion import occasion_costs
+from sensors.ear.population import Populations
 from sensors.ear.ridge import Scaling
 from sensors.ear.sets import MOST_COUNTS, Joined, assignment_marginals
 from sensors.ear.shake import Shake
 
 LEAST_IGLOOS = 6  # heard in a round; fewer have no mean worth centring on
-SETTLE = 4  # times the mean of the missing igloos' counts is worked out anew
+SETTLE = 8  # times the igloos are laid out anew, at most
+POPULATIONS = 0.5  # their likelihood is believed this far beside the differences'
+BELIEVED = 0.6  # of both together: they hear the same shakes
 OTHER_ROUNDS = 0.25  # of a difference's error variance is the igloo's own, the same in every round
 
 
@@ -35,15 +39,6 @@ class Relative:
     experts: tuple[Expert, ...]
     shares: Floats  # [experts + 1], sums to 1
     sigma: float  # of a difference, unit of ln N
-
-
-def centred(values: Floats, groups: npt.NDArray[np.intp]) -> Floats:
-    """Values less the mean of their group, float64[rows, …]."""
-    out = values.astype(np.float64).copy()
-    for group in np.unique(groups):
-        inside = groups == group
-        out[inside] -= out[inside].mean(axis=0)
-    return out
 
 
 def differences(relative: Relative, model: EarModel, shakes: Sequence[Shake]) -> Floats:
@@ -78,12 +73,16 @@ def join_rounds(
         raise ValueError(f"{len(names)} igloos for {len(counts)} counts: one was heard under two names")
     logs = np.log(np.asarray(counts, dtype=np.float64))
     moved = [dict(zip(r, differences(relative, model, list(r.values())), strict=True)) for r in whole]
+    felt = _scaled(model, whole)
     middle = {name: float(logs.mean()) for name in names}
     cost = np.zeros((len(names), len(counts)))
     columns = np.zeros(len(names), dtype=np.intp)
-    for _ in range(SETTLE):
+    for step in range(SETTLE):
         for row, name in enumerate(names):
             cost[row] = _cost(name, moved, middle, logs, relative.sigma)
+        if model.populations is not None and step:
+            cost = BELIEVED * (cost + _settled(model.populations, felt, middle, names, counts))
+        for row, name in enumerate(names):
             if name in known:
                 cost[row] = np.where(np.asarray(counts) == known[name], 0.0, 1e6)
         _, columns = linear_sum_assignment(cost)
@@ -100,6 +99,39 @@ def join_rounds(
             name: dict(zip(counts, exact[row].tolist(), strict=True)) for row, name in enumerate(names)
         }
     return Joined(best, marginals)
+
+
+def _scaled(model: EarModel, rounds: Sequence[Mapping[str, Shake]]) -> list[dict[str, Floats]]:
+    return [
+        {name: model.scaling.apply(shake.pick(model.names)[None])[0] for name, shake in r.items()}
+        for r in rounds
+    ]
+
+
+def _settled(
+    populations: Populations,
+    rounds: Sequence[Mapping[str, Floats]],
+    laid: Mapping[str, float],
+    names: Sequence[str],
+    counts: Sequence[int],
+) -> Floats:
+    """Minus ln likelihood of every count for every igloo, float64[igloos, counts], if the others hold what is laid."""
+    rows = {name: row for row, name in enumerate(names)}
+    members = len(populations.members)
+    costs, told = np.zeros((members, len(names), len(counts))), np.zeros(members)
+    seen = np.zeros(len(names))
+    for r in rounds:
+        inside = [rows[name] for name in r]
+        seen[inside] += 1
+        each = occasion_costs(populations, np.array(list(r.values())), [laid[name] for name in r], counts)
+        for member, (cost, evidence) in enumerate(each):
+            costs[member, inside] += cost
+            told[member] += evidence
+    seen = np.maximum(seen, 1.0)
+    # several rounds of one igloo share what is its own, as differences do
+    shared = seen * (OTHER_ROUNDS + (1 - OTHER_ROUNDS) / seen)
+    chosen = costs[int(np.argmax(told))] / shared[:, None]
+    return np.asarray(POPULATIONS * chosen)
 
 
 def _cost(

@@ -48,6 +48,15 @@ def session_weights(sessions: npt.NDArray[np.intp], counts: npt.NDArray[np.intp]
     return normal
 
 
+def centred(values: Floats, groups: npt.NDArray[np.intp]) -> Floats:
+    """Values less the mean of their group, float64[rows, …]."""
+    out = values.astype(np.float64).copy()
+    for group in np.unique(groups):
+        inside = groups == group
+        out[inside] -= out[inside].mean(axis=0)
+    return out
+
+
 class Grams:
     """Weighted moments of [1, z] and y by fold, so that leaving a fold out is a subtraction."""
 

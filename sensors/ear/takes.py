@@ -68,14 +68,15 @@ def cut(front: FrontEnd, frames: Frames, least_s: float = 0.15) -> Take | None:
 def between(front: FrontEnd, frames: Frames, first: int, end: int) -> Take | None:
     """The take of these frames, without trimming; None where it is nothing but silence."""
     raw = frames.energy[first:end].astype(np.float64)
-    floor = FLOOR_TIMES * np.quantile(raw, FLOOR_QUANTILE, axis=0)
+    quiet, loudest = np.quantile(raw, (FLOOR_QUANTILE, 0.99), axis=0)
+    floor = FLOOR_TIMES * quiet
     energy = np.maximum(raw - floor, 0.0)
     mean = energy.mean(axis=0)
     if not np.all(np.isfinite(mean)) or np.any(mean <= 0):
         return None
     left = FLOOR_LEFT * mean
     if not front.hand:  # where hardly a frame holds anything, the mean is all there is to go by
-        left = np.maximum(DEPTH * np.quantile(energy, 0.99, axis=0), DEPTH * mean)
+        left = np.maximum(DEPTH * (loudest - floor), DEPTH * mean)
     energy = (energy + left) / (mean + left)
     wide = energy[:, -1]
     smooth = uniform_filter1d(wide, max(2, round(0.05 * front.frame_rate)))
