@@ -81,14 +81,13 @@ def fit_head(
     model = fitted.model
     p = posterior(fitted.scores)[inside]
     accuracy, sure_from = _own_accuracy(
-        p, beads[inside], counts, [r.recording.occasion for r in rows], inside
+        p, beads[inside], counts, [r.recording.occasion for r in rows], inside, start
     )
     column = np.searchsorted(np.asarray(counts), beads[inside])
     accuracy["log_score"] = float(np.log(p[np.arange(len(p)), column] + 1e-9).mean())
     strengths = np.array([r.shake.strength for r in rows])
     low, middle, high = np.quantile(strengths, (0.02, 0.5, 0.98))
     if start is not None:
-        sure_from = max(sure_from, start.sure_from)
         low, high = min(low, start.strength_low), max(high, start.strength_high)
     slack = 0.15 * max(high - low, 0.2)
     head = Head(
@@ -120,11 +119,17 @@ def _rounds(rows: Sequence[Row], inside: npt.NDArray[np.bool_]) -> npt.NDArray[n
 
 def _own_accuracy(
     p: Floats, beads: npt.NDArray[np.intp], counts: tuple[int, ...], occasions: Sequence[str],
-    inside: npt.NDArray[np.bool_],
+    inside: npt.NDArray[np.bool_], start: Head | None,
 ) -> tuple[dict[str, Any], float]:  # fmt: skip
     confidence = p.max(axis=1)
     best = np.array(counts)[p.argmax(axis=1)]
     sure_from = _threshold(confidence, best == beads)
+    if start is not None:
+        # thousands of takes stand behind the threshold that is started from; a handful need only not speak against it
+        above = confidence >= start.sure_from
+        wrong = int((above & (best != beads)).sum())
+        kept = wrong <= 1 + (1 - SURE_RIGHT) * above.sum()
+        sure_from = start.sure_from if kept else max(sure_from, start.sure_from)
     sessions = [o for o, i in zip(occasions, inside, strict=True) if i]
     told = [
         Told(int(t), int(b), float(c), bool(c >= sure_from), None, s)

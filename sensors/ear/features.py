@@ -14,28 +14,21 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sensors.ear.frontend import HAND_RATE, Floats
+from sensors.ear.band_features import BY_BAND, WIDE, Features
+from sensors.ear.frontend import HAND_RATE
 from sensors.ear.takes import Take
 
-Features = dict[str, float]
-WIDE = -1  # the last band
 FIXED_GROUPS: tuple[str, ...] = ("hand", "size", "throw")  # sensors on the shell
 
 WINDOWS_MS = (5, 10, 20, 50, 100)
-ONSET_RISES = (0.4, 0.7, 1.1, 1.6, 2.2)  # of ln energy over 1.8 ms
-ONSET_DEPTHS = (-2.0, -4.0)  # ln of the loudest frame
-MOD_EDGES = np.geomspace(2.0, 1000.0, 22)  # Hz
-ACF_MS = np.geomspace(1.0, 130.0, 20)
 QUANTILES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
 
 
 def local(take: Take) -> Features:
     """Effective number of impacts in windows that are louder than their median, by band and window length."""
     out: Features = {}
-    energy, log = (
-        np.ascontiguousarray(take.energy.T),
-        np.ascontiguousarray(take.log.T),
-    )  # sums run along memory
+    # sums run along memory
+    energy, log = np.ascontiguousarray(take.energy.T), np.ascontiguousarray(take.log.T)
     square = np.square(energy)
     bands, frames = energy.shape
     for ms in WINDOWS_MS:
@@ -55,105 +48,6 @@ def local(take: Take) -> Features:
             average = (value * loud).sum(axis=1) / count
             for band, v in enumerate(average):
                 out[f"loc.{name}_{ms}ms_{band}"] = float(v)
-    return out
-
-
-def onsets(take: Take, band: int = WIDE, group: str = "ons") -> Features:
-    """Steep rises of a band: how many a second and a stroke, how far apart, how strong beside the loudest."""
-    out: Features = {}
-    k = max(1, round(0.0018 * take.rate))
-    log, energy = take.log[:, band], take.energy[:, band]
-    rise = log[k:] - log[:-k]
-    at = np.flatnonzero((rise[1:-1] >= rise[:-2]) & (rise[1:-1] > rise[2:])) + 1
-    height = rise[at]
-    after = np.minimum(at[:, None] + np.arange(k + 3), len(log) - 1)
-    depth = log[after].max(axis=1) - np.log(np.quantile(energy, 0.999)) if len(at) else np.zeros(0)
-    strokes = max(1, len(take.strokes))
-    for threshold in ONSET_RISES:
-        for least in ONSET_DEPTHS:
-            count = float(((height > threshold) & (depth > least)).sum()) + 0.5
-            out[f"{group}.rate_{threshold}_{least}"] = float(np.log(count / take.seconds))
-            out[f"{group}.stroke_{threshold}_{least}"] = float(np.log(count / strokes))
-    for threshold in (0.7, 1.6):
-        chosen = (height > threshold) & (depth > -4.0)
-        gaps = np.diff(at[chosen]) / take.rate
-        enough = len(gaps) >= 4
-        # a shake without gaps to measure is one with few beads: the slow end of the scale, not the middle
-        q = np.quantile(np.log(gaps), (0.1, 0.25, 0.5, 0.75, 0.9)) if enough else np.full(5, np.log(0.1))
-        a = np.quantile(depth[chosen], (0.1, 0.25, 0.5, 0.75, 0.9)) if enough else np.zeros(5)
-        for i in range(5):
-            out[f"{group}.gap_{threshold}_{i}"] = float(q[i])
-            out[f"{group}.depth_{threshold}_{i}"] = float(a[i])
-    for i, v in enumerate(np.quantile(rise, (0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98))):
-        out[f"{group}.rise_{i}"] = float(v)
-    return out
-
-
-def modulation(take: Take, band: int = WIDE, group: str = "mod") -> Features:
-    """FFT of a band's envelope and of its logarithm: power in logarithmic bands from 2 Hz to 1 kHz (Welch, ~1 s)."""
-    out: Features = {}
-    n = min(1 << int(np.log2(take.rate)), 1 << int(np.log2(len(take.energy))))
-    start = np.arange(0, len(take.energy) - n + 1, max(1, n // 2))
-    window = np.hanning(n)
-    frequency = np.fft.rfftfreq(n, 1 / take.rate)
-    edges = MOD_EDGES[0.47 * take.rate > MOD_EDGES]
-    for name, x in (("e", take.energy[:, band] - 1.0), ("l", take.log[:, band])):
-        parts = x[start[:, None] + np.arange(n)]
-        parts = (parts - parts.mean(axis=1, keepdims=True)) * window
-        power = (np.abs(np.fft.rfft(parts, axis=1)) ** 2).mean(axis=0) * (
-            2 / (take.rate * np.square(window).sum())
-        )
-        total = np.concatenate([[0.0], np.cumsum(power) * frequency[1]])
-        inside = np.diff(np.interp(edges, np.append(0.0, frequency + frequency[1] / 2), total))
-        for hz, v in zip(edges, np.log(inside + 1e-9), strict=False):
-            out[f"{group}.{name}_{hz:.0f}Hz"] = float(v)
-    return out
-
-
-def autocorrelation(take: Take, band: int = WIDE, group: str = "acf") -> Features:
-    """Autocorrelation of a band's envelope, its root and its logarithm at 1–130 ms."""
-    out: Features = {}
-    lags = np.unique(np.round(ACF_MS * take.rate / 1000).astype(int))
-    lags = lags[(lags > 0)]
-    energy = take.energy[:, band]
-    size = 1 << int(np.ceil(np.log2(len(energy) + lags[-1] + 1)))
-    for name, x in (("l", take.log[:, band]), ("e", energy), ("r", np.sqrt(energy))):
-        x = x - x.mean()
-        r = np.fft.irfft(np.abs(np.fft.rfft(x, size)) ** 2, size)[: lags[-1] + 1]
-        r = r / max(r[0], 1e-12)
-        for lag in lags:
-            out[f"{group}.{name}_{lag}"] = float(r[lag])
-    return out
-
-
-def by_stroke(take: Take, band: int = WIDE, group: str = "stk") -> Features:
-    """What one stroke holds: events, participation ratio, sum over peak, duration; mean and spread over the strokes."""
-    half = max(2, round(0.05 * take.rate))
-    k = max(1, round(0.0018 * take.rate))
-    middle = take.strokes[(take.strokes >= half) & (take.strokes + half < len(take.energy))]
-    if not len(middle):
-        middle = np.array([np.clip(len(take.energy) // 2, half, max(half, len(take.energy) - half - 1))])
-    index = np.clip(middle[:, None] + np.arange(-half, half), 0, len(take.energy) - 1)
-    e, log = take.energy[index, band], take.log[index, band]
-    total, peak = e.sum(axis=1), e.max(axis=1)
-    rise = log[:, k:] - log[:, :-k]
-    crest = (rise[:, 1:-1] >= rise[:, :-2]) & (rise[:, 1:-1] > rise[:, 2:]) & (rise[:, 1:-1] > 1.0)
-    events = (crest & (log[:, k + 1 : -1] > np.log(peak)[:, None] - 4)).sum(axis=1)
-    running = np.cumsum(e, axis=1) / total[:, None]
-    duration = ((running < 0.9) & (running > 0.1)).sum(axis=1) + 1.0
-    out: Features = {}
-    for name, v in (
-        ("participation", np.log(total**2 / (2 * half * np.square(e).sum(axis=1)))),
-        ("sum_over_peak", np.log(total / peak)),
-        ("events", np.log(events + 0.5)),
-        ("duration", np.log(duration / take.rate)),
-    ):
-        out[f"{group}.{name}"] = float(v.mean())
-        out[f"{group}.{name}_spread"] = float(v.std())
-    if band != WIDE:  # when the strokes come is the same in every band
-        return out
-    out[f"{group}.rate"] = float(np.log(max(1, len(take.strokes)) / take.seconds))
-    out[f"{group}.unevenness"] = float(np.std(np.log(take.stroke_energy[middle])))
     return out
 
 
@@ -220,18 +114,8 @@ def size(take: Take) -> Features:
     return out
 
 
-_BY_BAND: dict[str, Callable[[Take, int, str], Features]] = {
-    "ons": onsets,
-    "mod": modulation,
-    "acf": autocorrelation,
-    "stk": by_stroke,
-}
 _GROUPS: dict[str, Callable[[Take], Features]] = {
     "loc": local,
-    "ons": onsets,
-    "mod": modulation,
-    "acf": autocorrelation,
-    "stk": by_stroke,
     "dist": distribution,
     "cor": between_bands,
     "hand": hand_motion,
@@ -248,8 +132,10 @@ def features_of(take: Take) -> Features:
     for group, of in _GROUPS.items():
         if group != "hand" or take.front.hand:
             out |= of(take)
+    for group, of_band in BY_BAND.items():
+        out |= of_band(take, WIDE, group)
     for band in take.front.short:
-        for group, of_band in _BY_BAND.items():
+        for group, of_band in BY_BAND.items():
             out |= of_band(take, band, f"{group}@{band}")
     return out
 
@@ -260,7 +146,3 @@ def strength(take: Take) -> float:
     if take.front.hand and len(take.hand) >= 8:
         return float(np.log(np.sqrt(np.square(take.hand.astype(np.float64)).sum(axis=1).mean()) + 1e-3))
     return float(np.log(max(1, len(take.strokes)) / take.seconds))
-
-
-def matrix(rows: list[Features], names: tuple[str, ...]) -> Floats:
-    return np.array([[row[name] for name in names] for row in rows], dtype=np.float64)

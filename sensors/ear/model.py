@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from sensors.ear.features import Features
+from sensors.ear.band_features import Features
 from sensors.ear.frontend import Floats
 from sensors.ear.population import Populations
 from sensors.ear.ridge import Scaling

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from sensors.ear.features import Features, features_of, strength
+from sensors.ear.band_features import Features
+from sensors.ear.features import features_of, strength
 from sensors.ear.frontend import HAND_RATE, Floats, Frames, FrontEnd
 from sensors.ear.shake import Shake
 from sensors.ear.takes import Take, between, trim

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
 from sensors.ear.features import features_of, strength
 from sensors.ear.frontend import Floats, Frames, FrontEnd
@@ -13,6 +15,12 @@ from sensors.ear.overlap import several
 from sensors.ear.takes import cut
 
 _NAMES: dict[str, tuple[str, ...]] = {}  # of the features of a front end: one object for all shakes
+
+
+@lru_cache(maxsize=64)
+def _places(made: tuple[str, ...], names: tuple[str, ...]) -> npt.NDArray[np.intp]:
+    index = {name: i for i, name in enumerate(made)}
+    return np.array([index[name] for name in names], dtype=np.intp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +45,7 @@ class Shake:
         """The values of `names`, float64[names]. Raises KeyError for a name this front end does not make."""
         if names is self.names or names == self.names:
             return self.values
-        index = {name: i for i, name in enumerate(self.names)}
-        return self.values[[index[name] for name in names]]
+        return self.values[_places(self.names, names)]
 
 
 def shake_of(front: FrontEnd, frames: Frames) -> Shake | None:

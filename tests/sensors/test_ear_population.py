@@ -85,7 +85,7 @@ def test_recordings_of_a_device_settle_which_population_it_is_of():
 
 
 def test_a_round_tells_of_its_own_hand():
-    """A shift that no sweep ever had: laid out right, every igloo's own count costs least; laid out alike, it does not."""
+    """A shift that no sweep ever had: laid out right, an igloo's own count costs least; laid out alike, it does not."""
     populations = learned(World(1, 0.0))
     world = World(6, 0.0)
     z, beads, _, _ = world.sweeps(1, 1)
