@@ -5,7 +5,9 @@ r"""Fit the profiles that ship with the product, on simulated shakes alone.
     for seed in 1 2; do python -m benchmarks.other_world --out w$seed --devices 8 --players 4 --seed $seed; done
     for seed in 11 12 13; do
         python -m benchmarks.other_world --wide --out w$seed --devices 24 --players 12 --sessions 3 --seed $seed; done
-    python -m benchmarks.make_profiles a303 a404 --other w1 w2 w11 w12 w13
+    for seed in 14 15; do python -m benchmarks.other_world --wide --odd --out w$seed --devices 15 --players 12 \
+        --sessions 3 --seed $seed; done
+    python -m benchmarks.make_profiles a303 a404 --other w1 w2 w11 w12 w13 w14 w15
 
 Two physics engines that share nothing: an ear fitted on one of them alone is lost in the other, and so it would be with
 real igloos. Each is a source with populations of its own (sensors.ear.population).

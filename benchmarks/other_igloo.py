@@ -40,6 +40,7 @@ class Set:
     band: float
     noise_g: float
     tilt: Array  # FIR of the microphone
+    squash: float = 1.0  # height of the dome beside its radius
 
 
 @dataclass(frozen=True)
@@ -53,10 +54,11 @@ class Person:
     sway: float
     up: Array
     grip: float
+    swirl: float = 0.25  # of the motion goes round
 
 
-def draw_set(seed: int, wide: bool = False) -> Set:
-    """A maker's set. `wide`: ranges beyond what we believe, to learn from; never to test on."""
+def draw_set(seed: int, wide: bool = False, odd: bool = False) -> Set:
+    """A maker's set. `wide`: ranges beyond what we believe, to learn from; `odd`: and domes that are not round."""
     r = np.random.default_rng([seed, 11])
     planes = len(_planes(1.0))
     n = int(r.integers(9, 16))
@@ -89,10 +91,12 @@ def draw_set(seed: int, wide: bool = False) -> Set:
         band=float(r.uniform(0.25, 0.45)),
         noise_g=float(r.uniform(1e-4, 3e-4)),
         tilt=taps,
+        squash=float(r.uniform(0.7, 1.3)) if odd else 1.0,
     )
 
 
-def draw_person(seed: int, day: int, wide: bool = False) -> Person:
+def draw_person(seed: int, day: int, wide: bool = False, odd: bool = False) -> Person:
+    """Who shakes. `wide` as of a set; `odd`: and hands that go round."""
     more = 1.6 if wide else 1.0
     r = np.random.default_rng([seed, 12])
     d = np.random.default_rng([seed, 13, day])
@@ -114,18 +118,20 @@ def draw_person(seed: int, day: int, wide: bool = False) -> Person:
         sway=float(r.uniform(0.0, 0.5)),
         up=up / np.linalg.norm(up),
         grip=float(np.exp(r.normal(0, 0.2) + d.normal(0, 0.1))),
+        swirl=float(r.uniform(0.0, 1.0)) if odd else 0.25,
     )
 
 
-def _planes(radius: float) -> list[tuple[Array, Array]]:
-    """Points and inward normals: floor, then the dome."""
+def _planes(radius: float, squash: float = 1.0) -> list[tuple[Array, Array]]:
+    """Points and inward normals: floor, then the dome, `squash` times as high as it is wide."""
     out = [(np.zeros(3), np.array([0.0, 0.0, 1.0]))]
     for k, level in enumerate(LEVELS):
         n = max(4, round(14 * np.cos(level)))
         for j in range(n):
             turn = 2 * np.pi * (j + 0.5 * (k % 2)) / n
             way = np.array([np.cos(turn) * np.cos(level), np.sin(turn) * np.cos(level), np.sin(level)])
-            out.append((radius * way, -way))
+            normal = way / np.array([1.0, 1.0, squash])
+            out.append((radius * way * np.array([1.0, 1.0, squash]), -normal / np.linalg.norm(normal)))
     return out
 
 
@@ -143,7 +149,7 @@ def _model(igloos: Set, beads: int) -> Any:
     text = [
         f'<mujoco><option timestep="{STEP}" cone="elliptic" integrator="Euler" iterations="12"/><worldbody>'
     ]
-    for i, (point, normal) in enumerate(_planes(igloos.radius)):
+    for i, (point, normal) in enumerate(_planes(igloos.radius, igloos.squash)):
         p, z = " ".join(f"{v:.6f}" for v in point), " ".join(f"{v:.6f}" for v in normal)
         text.append(
             f'<geom name="w{i}" type="plane" size="1 1 1" pos="{p}" zaxis="{z}" solref="{wall}" priority="1" '
@@ -155,9 +161,9 @@ def _model(igloos: Set, beads: int) -> Any:
         ring, k = divmod(i, 7)
         reach = 0.5 * igloos.radius
         x, y = reach * np.cos(k * 0.898), reach * np.sin(k * 0.898)
-        z = igloos.bead * (1.1 + 2.2 * ring)
+        height = igloos.bead * (1.1 + 2.2 * ring)
         text.append(
-            f'<body pos="{x:.5f} {y:.5f} {z:.5f}"><freejoint/>'
+            f'<body pos="{x:.5f} {y:.5f} {height:.5f}"><freejoint/>'
             f'<geom type="sphere" size="{igloos.bead * r.uniform(0.97, 1.03):.6f}" mass="{mass:.6g}" solref="{pair}" '
             f'friction="0.15 0.00001 0.00001" contype="3" conaffinity="3" {common}/></body>'
         )
@@ -177,7 +183,7 @@ def motion(person: Person, seed: int, seconds: float) -> Array:
     phase = 2 * np.pi * person.hz * np.cumsum(pace) * STEP
     along = np.sin(phase) + person.second * np.sin(2 * phase + person.sway)
     across = np.cross(person.axis, person.up)
-    way = np.outer(along * loud, person.axis) + 0.25 * np.outer(np.sin(phase + 1.3) * loud, across)
+    way = np.outer(along * loud, person.axis) + person.swirl * np.outer(np.sin(phase + 1.3) * loud, across)
     size = person.g * float(np.exp(r.normal(0, 0.1)))
     lean = 0.25 * person.sway * np.sin(phase * 1.0 + 0.4) * loud
     gravity = 9.81 * (person.up + np.outer(lean, across))

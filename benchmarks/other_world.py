@@ -5,8 +5,8 @@
 
 MuJoCo's rigid bodies (soft contacts, elliptic friction) in a dome of planes, struck modes drawn at random, a hand that
 is a jittered sine: none of it is shared with `hw_mock`. All ranges are judgement; no igloo was measured. Seeds 1 and 2,
-and 11 to 13 with --wide, are among what the shipped profiles were fitted on (benchmarks/make_profiles.py); seeds 3 and 5
-were looked at while the ear was built, seed 6 once, when it was done.
+11 to 13 with --wide, 14 and 15 with --wide --odd are among what the shipped profiles were fitted on
+(benchmarks/make_profiles.py); seeds 3 and 5 were looked at while the ear was built, seed 6 once, when it was done.
 """
 
 from __future__ import annotations
@@ -36,14 +36,19 @@ def main() -> None:
     parser.add_argument("--sessions", type=int, default=4, help="a device; players take turns")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--wide", action="store_true", help="ranges beyond what we believe, to learn from")
+    parser.add_argument(
+        "--odd", action="store_true", help="and domes that are not round, hands that go round"
+    )
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     with (options.out / "recordings.jsonl").open("a", encoding="utf-8") as index:
         for device in range(options.devices):
-            igloos = draw_set(1000 * options.seed + device, options.wide)
+            igloos = draw_set(1000 * options.seed + device, options.wide, options.odd)
             for session in range(options.sessions):
                 who = (session + device) % options.players
-                person = draw_person(1000 * options.seed + who, 100 * device + session, options.wide)
+                person = draw_person(
+                    1000 * options.seed + who, 100 * device + session, options.wide, options.odd
+                )
                 order = np.random.default_rng([options.seed, device, session]).permutation(list(COUNTS))
                 for beads in order.tolist():
                     take = 100 * (100 * device + session) + beads

@@ -25,7 +25,8 @@ LEAST_TAKES = 12
 MOST_FINGERPRINTS = 5000
 LEAST_COUNTS = 3
 GAME = range(2, 14)
-SURE_RIGHT = 0.95
+SURE_RIGHT = 0.95  # of what is said to be sure
+SURE_SEEN = 0.97  # of left-out takes above the threshold: other igloos than these will be heard
 SURE_LEAST = 0.6
 USUAL = (  # what tells a shake from talk, music and knocks, on any sensor
     "loc.participation_20ms_{w}", "loc.participation_100ms_{w}", "loc.crest_5ms_{w}", "loc.flatness_100ms_{w}",
@@ -146,7 +147,7 @@ def _threshold(confidence: Floats, right: npt.NDArray[np.bool_]) -> float:
     hits = np.cumsum(right[order])
     n = np.arange(1, len(order) + 1)
     # one imagined error more than was seen: a handful of lucky answers proves nothing
-    good = np.flatnonzero((hits / (n + 1) >= SURE_RIGHT) & (confidence[order] >= SURE_LEAST))
+    good = np.flatnonzero((hits / (n + 1) >= SURE_SEEN) & (confidence[order] >= SURE_LEAST))
     if not len(good):
         return float(max(SURE_RIGHT + 0.02, min(0.999, confidence.max() + 1e-3)))
     return float(confidence[order][good[-1]])

@@ -124,6 +124,16 @@ class Populations:
         out: Floats = logsumexp(np.array(each), axis=0)
         return out
 
+    def strangeness(self, z: Floats, counts: Sequence[int]) -> Floats:
+        """How far each row is from whatever is nearest of all that was learned: mean square of whitened deviations,
+        float64[rows]; 1 is usual for the true count and less for the nearest."""
+        t = self.project(z)
+        nearest = np.full(len(t), np.inf)
+        for member in self.members:
+            for middle, whiten in zip(*_expected(member, tuple(counts))[:2], strict=True):
+                nearest = np.minimum(nearest, np.square((t - middle) @ whiten).mean(axis=1))
+        return nearest
+
     def adapted(self, z: Floats, beads: Ints, occasions: Ints) -> Populations:
         """The same, knowing recordings of one device: float64[recordings, p], their true counts and occasions."""
         t = self.project(z)

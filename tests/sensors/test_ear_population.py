@@ -116,3 +116,12 @@ def test_left_out_scores_are_of_populations_that_never_heard_the_device():
 def test_how_many_sweeps_are_enough(devices, sessions, suffice):
     _, beads, occasions, of = World(1, 0.0).sweeps(devices, sessions)
     assert enough(beads, occasions, of) is suffice
+
+
+def test_what_rattles_like_nothing_that_was_learned_is_strange():
+    populations = learned(World(1, 0.0), World(2, 3.0))
+    for middle in (0.0, 3.0):
+        z, *_ = World(5, middle).sweeps(2, 1)
+        assert np.quantile(populations.strangeness(z, COUNTS), 0.9) < 2.0
+    clatter = np.random.default_rng(9).normal(0, 6, (20, FEATURES))
+    assert np.median(populations.strangeness(clatter, COUNTS)) > 5.0
