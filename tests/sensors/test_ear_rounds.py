@@ -1,0 +1,62 @@
+"""Rounds of a set: whatever was heard, every count stands once, known igloos keep theirs, marginals add up."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hw_mock.igloo.device import Device
+from hw_mock.igloo.hand import Player
+from hw_mock.igloo.shake import simulate
+from sensors.ear.frontend import Envelopes, front_end_for
+from sensors.ear.profile import load_shipped
+from sensors.ear.relative import join_rounds
+from sensors.ear.shake import Shake, shake_of
+
+COUNTS = tuple(range(2, 14))
+HEAD = load_shipped("accelerometer").heads[1]
+assert HEAD.relative is not None
+
+
+def shake(random: np.random.Generator) -> Shake:
+    """Nothing that an igloo ever did: features anywhere about the usual."""
+    made = tuple(dict.fromkeys((*HEAD.model.names, *HEAD.relative.names)))
+    usual = dict(zip(HEAD.model.names, HEAD.model.scaling.median, strict=True))
+    spread = dict(zip(HEAD.model.names, HEAD.model.scaling.spread, strict=True))
+    values = np.array([usual.get(n, 0.0) + spread.get(n, 1.0) * random.normal(0, 1.5) for n in made])
+    return Shake(HEAD.front, made, values, 0.0, 8, 8.0, 0.0, 2.0)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 10_000), st.integers(1, 3), st.integers(6, 12), st.integers(0, 2))
+def test_every_count_stands_once(seed: int, rounds: int, igloos: int, known: int) -> None:
+    random = np.random.default_rng(seed)
+    names = [f"igloo {i}" for i in range(igloos)]
+    heard = [{name: shake(random) for name in names} for _ in range(rounds)]
+    told = {names[i]: COUNTS[-1 - i] for i in range(known)}
+    joined = join_rounds(HEAD.relative, HEAD.model, heard, COUNTS, told)
+    assert joined is not None
+    assert len(set(joined.best.values())) == igloos
+    assert {name: joined.best[name] for name in told} == told
+    for name in names:
+        assert sum(joined.marginals[name].values()) == pytest.approx(1.0)
+    for n in COUNTS:
+        assert sum(joined.marginals[name][n] for name in names) <= 1.0 + 1e-6
+
+
+def test_a_simulated_set_is_laid_out_nearly_right() -> None:
+    device, player = Device.draw(3), Player.draw(5).on(1)
+    heard: dict[str, Shake] = {}
+    for n in COUNTS:
+        taken = simulate(n, device, player, 40 + n, 2.0, sensors=("accelerometer",))
+        assert taken.accel is not None
+        front = front_end_for("accelerometer", taken.accel_rate)
+        felt = shake_of(front, Envelopes(front, taken.accel_rate, 3).push(taken.accel))
+        assert felt is not None
+        heard[str(n)] = felt
+    head = next(h for h in load_shipped("accelerometer").heads if h.front == heard["2"].front)
+    joined = join_rounds(head.relative, head.model, [heard], COUNTS)
+    assert joined is not None
+    assert np.mean([abs(joined.best[str(n)] - n) for n in COUNTS]) < 1.5  # drawing lots: 4
