@@ -41,7 +41,11 @@ def read(folder: Path, kind: str | None = None) -> Rows:
 
 
 def line(name: str, tested: Sequence[Tested], bar: str = "") -> None:
-    figures = summary([t.told() for t in tested if t.counted])
+    told = [t.told() for t in tested if t.counted]
+    if not told:
+        print(f"{name:<58} nobody did", flush=True)
+        return
+    figures = summary(told)
     low, high = figures["interval"]["exact"]
     sets = (
         ""
