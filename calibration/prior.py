@@ -17,7 +17,7 @@ from sensors.ear.errors import FitError, ProfileError
 from sensors.ear.population_fit import LEAST_DEVICES, LEAST_OCCASIONS
 from sensors.ear.profile import Profile, load_shipped
 
-ENOUGH_SESSIONS = 3
+ENOUGH_SESSIONS = 2  # the least of which one can be left out
 LEAST_COUNTS = 6  # different counts that make a session a sweep
 
 Starts = tuple[Profile | None, ...]  # None: from nothing

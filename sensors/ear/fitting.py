@@ -29,7 +29,7 @@ PRIOR_TAKES = 48.0  # what the noise of a model to start from is worth
 LEAN_SESSIONS = 1.0  # a correction from so many sessions is believed by half
 LEAN_SESSIONS_OF_OFFSET = 0.5  # the same for the offset that is left after it
 LEAST_ROUNDS = 3  # whole sets, before a model for sets is tried
-LEAST_OCCASIONS_OF_LEAN = 3  # from so many on, left-out takes tell how far populations are to be believed
+CLEARLY = 3.0  # nats, over all left-out takes, that another weight of the populations must gain
 LEANS = (0.0, 0.25, 0.5, 0.7, 0.85, 1.0)
 FRESH_FROM = 24  # takes: below, fresh experts are not even tried beside corrected ones
 
@@ -113,11 +113,19 @@ def fit_model(
             data.z, beads, sessions, devices, groups, one if sources is None else sources, folds, counts
         )
     if populations is not None:
-        if start is not None and occasions >= LEAST_OCCASIONS_OF_LEAN:
-            lean = max(LEANS, key=lambda tried: log_score(blended(scores, others, tried), beads, counts))
+        if start is not None:
+            lean = _lean(start.lean, scores, others, beads, counts)
         scores = blended(scores, others, lean)
     model = EarModel(names, scaling, experts, shares, offset, slope, sigma, tuple(counts), populations, lean)
     return Fitted(model, left_out, scores)
+
+
+def _lean(usual: float, stack: Floats, others: Floats, beads: Ints, counts: Sequence[int]) -> float:
+    """How far populations are believed: as usual, unless left-out takes speak clearly for another weight. Igloos that
+    are like nothing that was learned are heard better without them."""
+    told = {tried: log_score(blended(stack, others, tried), beads, counts) for tried in (usual, *LEANS)}
+    best = max(told, key=lambda tried: told[tried])
+    return best if told[best] > told[usual] + CLEARLY / len(beads) else usual
 
 
 def _adapted_left_out(

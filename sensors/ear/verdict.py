@@ -95,9 +95,6 @@ def judge(head: Head, shake: Shake | None, snr_db: float, clipped: bool, guided:
     if shake.likeness < least:
         what = "nothing moved by hand" if head.front.hand else "it does not sound like beads in an igloo"
         return Opinion("not-a-shake", {}, what, None, odd)
-    if not clipped and snr_db >= DROWNED_DB and strangeness(head, shake) > STRANGE:
-        what = "it rattles, but unlike any igloo that was learned; if it was one, record a sweep of it"
-        return Opinion("not-a-shake", {}, what, None, odd)
     probabilities = probabilities_of(head, shake)
     reason = _why_not_sure(head, shake, probabilities, snr_db, clipped)
     return Opinion("unsure" if reason else "sure", probabilities, reason, relative_strength(head, shake), odd)
@@ -134,6 +131,8 @@ def _why_not_sure(
         return hard if hand else fast
     if shake.several > 0 and not guided and not any(name.startswith("size.") for name in head.model.names):
         return SEVERAL
+    if not guided and strangeness(head, shake) > STRANGE:
+        return "it rattles unlike any igloo that was learned: if it was one, record a sweep of it"
     if oddness(head.usual, shake) > head.usual.limit:
         return "today's sound is not what the profile was made for: recalibrate, one sweep is enough"
     if max(probabilities.values()) < head.sure_from:
