@@ -184,7 +184,7 @@ def together(first: Iterable[Tested], second: Iterable[Tested]) -> None:
 
 
 def told_of_every_hit(heard: Sequence[Row]) -> None:
-    """The bound: a listener that is told how many hits there were, and how hard the hand shook; others shake."""
+    """For comparison, no bound: told how many hits there were, and how hard the hand shook; others shake."""
     exact, near = [], []
     for device in sorted({r.recording.device or "" for r in heard}):
         mine = [r for r in heard if r.recording.device == device and "hits" in r.recording.more]
@@ -211,7 +211,7 @@ def told_of_every_hit(heard: Sequence[Row]) -> None:
             exact += list(said == beads[test])
             near += list(np.abs(said - beads[test]) <= 1)
     if exact:
-        name = "simulated: told of every single hit, others shake (bound)"
+        name = "simulated: told of every single hit, others shake"
         print(f"{name:<58} {np.mean(exact):.2f} / {np.mean(near):.2f} · n {len(exact)}", flush=True)
 
 

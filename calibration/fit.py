@@ -15,7 +15,7 @@ from calibration.scores import Told, summary
 from calibration.takes import Row
 from sensors.ear.errors import FitError
 from sensors.ear.features import FIXED_GROUPS
-from sensors.ear.fitting import fit_model, fit_relative
+from sensors.ear.fitting import fit_model, fit_relative, relative_error
 from sensors.ear.frontend import FRONT_ENDS, Floats, FrontEnd, Sensor
 from sensors.ear.model import posterior
 from sensors.ear.profile import Head, Profile, Usual
@@ -91,6 +91,15 @@ def fit_head(
     if start is not None:
         low, high = min(low, start.strength_low), max(high, start.strength_high)
     slack = 0.15 * max(high - low, 0.2)
+    rounds = _rounds(rows, inside)
+    relative = fit_relative(made, values, beads, rounds, folds, fitted.left_out, model.slope)
+    if start is not None and start.relative is not None:
+        known = start.relative
+        # a few rounds of one's own make a worse judge of differences than the thousands that are started from
+        if relative is None or relative.sigma >= relative_error(
+            known, made, values, beads, rounds, fitted.left_out, model.slope
+        ):
+            relative = known
     head = Head(
         front,
         model,
@@ -99,8 +108,7 @@ def fit_head(
         float(low - slack),
         float(high + slack),
         _usual(made, values, front),
-        fit_relative(made, values, beads, _rounds(rows, inside), folds, fitted.left_out, model.slope)
-        or (start.relative if start is not None else None),
+        relative,
     )
     return head, accuracy | {"left_out_by": left_out_by, "front": front.name}
 

@@ -17,7 +17,8 @@ from sensors.ear.errors import FitError, ProfileError
 from sensors.ear.population_fit import LEAST_DEVICES, LEAST_OCCASIONS
 from sensors.ear.profile import Profile, load_shipped
 
-ENOUGH_SESSIONS = 2  # the least of which one can be left out
+ENOUGH_SESSIONS = 3
+FRESH_MUST_GAIN = 0.15  # nats a take: a fit from nothing flatters itself with few sweeps
 LEAST_COUNTS = 6  # different counts that make a session a sweep
 
 Starts = tuple[Profile | None, ...]  # None: from nothing
@@ -65,13 +66,16 @@ def fit_from(
     starts: Starts = (None,),
 ) -> Profile:
     """The profile that gives left-out takes' true counts the greatest probability. Raises FitError where none fits."""
-    fitted: list[Profile] = []
+    fitted: list[tuple[float, Profile]] = []
     failed: FitError | None = None
     for start in starts:
         try:
-            fitted.append(fit_profile(rows, counts, unit=unit, start_from=start))
+            profile = fit_profile(rows, counts, unit=unit, start_from=start)
         except FitError as error:
             failed = failed or error
+            continue
+        handicap = FRESH_MUST_GAIN if start is None else 0.0
+        fitted.append((float(profile.accuracy["log_score"]) - handicap, profile))
     if not fitted:
         raise failed or FitError("there is nothing to fit", "record a sweep")
-    return max(fitted, key=lambda profile: float(profile.accuracy["log_score"]))
+    return max(fitted, key=lambda scored: scored[0])[1]

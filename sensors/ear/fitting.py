@@ -247,6 +247,27 @@ def fit_relative(
     return Relative(names, scaling, tuple(experts), shares, sigma)
 
 
+def relative_error(
+    relative: Relative,
+    names: tuple[str, ...],
+    values: Floats,
+    beads: Ints,
+    rounds: Ints,
+    single: Floats,
+    slope: float,
+) -> float:
+    """Of differences within rounds that `relative` was not fitted on, root mean square, unit of ln N."""
+    chosen = np.flatnonzero(_whole(rounds))
+    groups = rounds[chosen]
+    columns = np.array([names.index(name) for name in relative.names], dtype=np.intp)
+    z = centred(relative.scaling.apply(values[np.ix_(chosen, columns)]), groups)
+    p = relative.shares[-1] * centred(single[chosen] / slope, groups)
+    for share, expert in zip(relative.shares[:-1], relative.experts, strict=True):
+        p = p + share * expert.predict(z)
+    away = p - centred(np.log(beads[chosen].astype(np.float64)), groups)
+    return float(np.sqrt(np.square(away).mean()))
+
+
 def _whole(rounds: Ints) -> npt.NDArray[np.bool_]:
     """Which recordings are of a round with igloos enough."""
     out = np.zeros(len(rounds), bool)

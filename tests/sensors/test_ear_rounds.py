@@ -10,9 +10,12 @@ from hypothesis import strategies as st
 from hw_mock.igloo.device import Device
 from hw_mock.igloo.hand import Player
 from hw_mock.igloo.shake import simulate
+from sensors.ear.fitting import relative_error
 from sensors.ear.frontend import Envelopes, front_end_for
+from sensors.ear.model import Expert
 from sensors.ear.profile import load_shipped
-from sensors.ear.relative import join_rounds
+from sensors.ear.relative import Relative, join_rounds
+from sensors.ear.ridge import Scaling
 from sensors.ear.shake import Shake, shake_of
 
 COUNTS = tuple(range(2, 14))
@@ -60,3 +63,18 @@ def test_a_simulated_set_is_laid_out_nearly_right() -> None:
     joined = join_rounds(head.relative, head.model, [heard], COUNTS)
     assert joined is not None
     assert np.mean([abs(joined.best[str(n)] - n) for n in COUNTS]) < 1.5  # drawing lots: 4
+
+
+def test_the_error_of_differences_is_that_of_a_judge_who_never_heard_the_round() -> None:
+    """One expert that reads ln N off a feature: no error; and as far off as the feature is."""
+    beads = np.array(COUNTS, dtype=np.intp)
+    columns = np.zeros(1, dtype=np.intp)
+    scaling = Scaling(np.zeros(1), np.full(1, 1e3))  # so wide that nothing is squashed
+    judge = Relative(
+        ("a",), scaling, (Expert("all", columns, 0.0, np.full(1, 1e3)),), np.array([1.0, 0.0]), 0.1
+    )
+    rounds, single = np.zeros(12, dtype=np.intp), np.zeros(12)
+    right = np.log(beads)[:, None]
+    off = right + 0.3 * np.where(np.arange(12) % 2, 1.0, -1.0)[:, None]
+    told = [relative_error(judge, ("a",), values, beads, rounds, single, 1.0) for values in (right, off)]
+    assert told == pytest.approx([0.0, 0.3], abs=1e-3)
