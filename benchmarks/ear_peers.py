@@ -39,9 +39,10 @@ def _mono(recording: Recording) -> tuple[Floats, int]:
 def envelopes(recordings: Sequence[Recording]) -> Floats:
     """Logarithmic envelopes for MiniRocket, float[recordings, 1, points]."""
     out = []
-    for recording in recordings:
-        sound, rate = _mono(recording)
-        points = int(LENGTH_S * min(ENVELOPE_RATE, rate))
+    sounds = [_mono(recording) for recording in recordings]
+    # one length for all: a folder may hold sensors of several rates
+    points = int(LENGTH_S * min(ENVELOPE_RATE, *(rate for _, rate in sounds)))
+    for sound, _ in sounds:
         edges = np.linspace(0, len(sound), points + 1).astype(int)[:-1]
         energy = np.add.reduceat(np.square(sound), edges)
         out.append(np.log(energy / energy.mean() + 1e-3))

@@ -9,6 +9,8 @@ r"""Fit the profiles that ship with the product, on simulated shakes alone.
         --sessions 3 --seed $seed; done
     python -m benchmarks.make_profiles a303 a404 --other w1 w2 w11 w12 w13 w14 w15
 
+The networks come first (benchmarks/make_nets.py), from other folders of hw_mock: of takes that it learned from a
+network is a little too sure. The other engine is slow, and three of its folders serve both.
 Two physics engines that share nothing: an ear fitted on one of them alone is lost in the other, and so it would be with
 real igloos. Each is a source with populations of its own (sensors.ear.population).
 Whole devices are left out in choosing penalties and noise: a shipped profile meets igloos it has never heard.

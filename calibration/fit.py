@@ -18,7 +18,9 @@ from sensors.ear.features import FIXED_GROUPS
 from sensors.ear.fitting import fit_model, fit_relative, relative_error
 from sensors.ear.frontend import FRONT_ENDS, Floats, FrontEnd, Sensor
 from sensors.ear.model import posterior
+from sensors.ear.net import net_for
 from sensors.ear.profile import Head, Profile, Usual
+from sensors.ear.reading import UNKNOWN, reading_of
 from sensors.ear.ridge import Scaling
 
 LEAST_TAKES = 12
@@ -78,7 +80,8 @@ def fit_head(
     devices = number([r.recording.device or "" for r in rows])
     sources = None if source_of is None else number([source_of(r.recording) for r in rows])
     before = start.model if start else None
-    fitted = fit_model(names, picked, beads, sessions, folds, counts, before, devices, sources)
+    reading = reading_of(net_for(front.name), names, counts, UNKNOWN)
+    fitted = fit_model(names, picked, beads, sessions, folds, counts, before, devices, sources, reading)
     model = fitted.model
     p = posterior(fitted.scores)[inside]
     accuracy, sure_from = _own_accuracy(

@@ -5,7 +5,8 @@ crest and log-mean of the energy envelopes (`loc`), onsets and the times between
 (`mod`), their autocorrelation (`acf`), what one stroke holds (`stk`), quantiles (`dist`), how the bands go together
 (`cor`). `ons`, `mod`, `acf` and `stk` are measured in the wide band and, as `ons@4` and so on, in the bands where a hit
 is shortest: low bands ring and echo, and how long is the igloo's and the room's, not the count's. `hand` is the arm's
-own motion and `size` absolute levels: only for sensors that are fixed to the shell.
+own motion and `size` absolute levels: only for sensors that are fixed to the shell. `net` is what a small network makes
+of the envelopes (sensors.ear.net), where one was learned for the front end.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 
 from sensors.ear.band_features import BY_BAND, WIDE, Features
 from sensors.ear.frontend import HAND_RATE
+from sensors.ear.net import GROUP, net_for
 from sensors.ear.takes import Take
 
 FIXED_GROUPS: tuple[str, ...] = ("hand", "size", "throw")  # sensors on the shell
@@ -114,6 +116,14 @@ def size(take: Take) -> Features:
     return out
 
 
+def learned(take: Take) -> Features:
+    """The network's embedding; nothing where the front end has no network."""
+    net = net_for(take.front.name)
+    if net is None:
+        return {}
+    return {f"{GROUP}.{i}": float(v) for i, v in enumerate(net.embedding(take.front, take.log, take.hand))}
+
+
 _GROUPS: dict[str, Callable[[Take], Features]] = {
     "loc": local,
     "dist": distribution,
@@ -137,7 +147,7 @@ def features_of(take: Take) -> Features:
     for band in take.front.short:
         for group, of_band in BY_BAND.items():
             out |= of_band(take, band, f"{group}@{band}")
-    return out
+    return out | learned(take)
 
 
 def strength(take: Take) -> float:

@@ -8,7 +8,7 @@ the corrected ones for a share, and win it as recordings grow.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ from sensors.ear.frontend import Floats
 from sensors.ear.model import LEAN, EarModel, Expert, blended, likelihood
 from sensors.ear.population import Populations
 from sensors.ear.population_fit import enough, left_out_populations, log_score
+from sensors.ear.reading import KNOWN, Reading, readable
 from sensors.ear.relative import LEAST_IGLOOS, Relative
 from sensors.ear.ridge import PENALTIES, Grams, Scaling, centred, session_weights
 
@@ -29,7 +30,7 @@ PRIOR_TAKES = 48.0  # what the noise of a model to start from is worth
 LEAN_SESSIONS = 1.0  # a correction from so many sessions is believed by half
 LEAN_SESSIONS_OF_OFFSET = 0.5  # the same for the offset that is left after it
 LEAST_ROUNDS = 3  # whole sets, before a model for sets is tried
-CLEARLY = 3.0  # nats, over all left-out takes, that another weight of the populations must gain
+CLEARLY = 3.0  # nats, over all left-out takes, that another weight of an opinion must gain
 LEANS = (0.0, 0.25, 0.5, 0.7, 0.85, 1.0)
 FRESH_FROM = 24  # takes: below, fresh experts are not even tried beside corrected ones
 
@@ -72,13 +73,14 @@ def fit_model(
     start: EarModel | None = None,
     devices: Ints | None = None,
     sources: Ints | None = None,
+    reading: Reading | None = None,
 ) -> Fitted:
     """Fit on float64[recordings, names] with the true `beads`; counts outside `counts` serve as anchors of the line.
 
     `sessions` and `folds` number each recording's session and the fold it is left out with (0, 1, 2, …),
     `devices` its set of igloos and `sources` where that is from, an engine that simulates them or another part of the
-    world (None: one and the same). With `start`, `names` must be its
-    names, and its scaling is kept.
+    world (None: one and the same). With `start`, `names` must be its names, and its scaling and reading are kept;
+    without, `reading` is the network's, learned from other recordings than these.
     """
     scaling = Scaling.of(values) if start is None else start.scaling
     weights = session_weights(sessions, beads)
@@ -116,14 +118,25 @@ def fit_model(
         if start is not None:
             lean = _lean(start.lean, scores, others, beads, counts)
         scores = blended(scores, others, lean)
-    model = EarModel(names, scaling, experts, shares, offset, slope, sigma, tuple(counts), populations, lean)
+    reading = reading if start is None else start.reading
+    if reading is not None and not readable(counts):
+        reading = None
+    if reading is not None:
+        read = reading.log_likelihood(values, counts)
+        if start is not None or sources is None:  # else igloos are to come that are of none of these sources
+            usual = min(reading.weight, KNOWN)
+            reading = replace(reading, weight=_lean(usual, scores, read, beads, counts))
+        scores = blended(scores, read, reading.weight)
+    model = EarModel(
+        names, scaling, experts, shares, offset, slope, sigma, tuple(counts), populations, lean, reading
+    )
     return Fitted(model, left_out, scores)
 
 
-def _lean(usual: float, stack: Floats, others: Floats, beads: Ints, counts: Sequence[int]) -> float:
-    """How far populations are believed: as usual, unless left-out takes speak clearly for another weight. Igloos that
-    are like nothing that was learned are heard better without them."""
-    told = {tried: log_score(blended(stack, others, tried), beads, counts) for tried in (usual, *LEANS)}
+def _lean(usual: float, one: Floats, other: Floats, beads: Ints, counts: Sequence[int]) -> float:
+    """How far the other opinion is believed: as usual, unless left-out takes speak clearly for another weight. Igloos
+    that are like nothing that was learned are heard better without what was learned."""
+    told = {tried: log_score(blended(one, other, tried), beads, counts) for tried in (usual, *LEANS)}
     best = max(told, key=lambda tried: told[tried])
     return best if told[best] > told[usual] + CLEARLY / len(beads) else usual
 

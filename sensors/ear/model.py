@@ -4,7 +4,8 @@ Each group predicts ln N. How far they err, and how far they err together, is kn
 (sessions, players or devices) left out; the joined prediction m is read as a measurement, m = a + b·ln N + noise, whose
 slope, offset and noise come from the same left-out predictions. The posterior over counts is the likelihood of m under
 every count, so shrinking towards the middle, which every regression does, is undone. Where sweeps enough were learned
-from, models of devices and people (sensors.ear.population) are asked as well, and both opinions are averaged.
+from, models of devices and people (sensors.ear.population) are asked as well, and both opinions are averaged; so is
+what the network that looks at whole shakes reads off its own last layer (sensors.ear.reading).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import numpy.typing as npt
 from sensors.ear.band_features import Features
 from sensors.ear.frontend import Floats
 from sensors.ear.population import Populations
+from sensors.ear.reading import Reading
 from sensors.ear.ridge import Scaling
 
 LEAN = 0.85  # weight of the populations beside the experts, where recordings do not tell
@@ -52,6 +54,7 @@ class EarModel:
     counts: tuple[int, ...]
     populations: Populations | None = None
     lean: float = LEAN  # weight of the populations
+    reading: Reading | None = None
 
     def measure(self, values: Floats) -> Floats:
         """The joined prediction m of each row of features, float64[rows]."""
@@ -65,10 +68,12 @@ class EarModel:
     def log_likelihood(self, values: Floats) -> Floats:
         """ln p of each row under each of the counts, float64[rows, counts]; only differences mean anything."""
         scores = likelihood(self.measure(values), self.counts, self.offset, self.slope, self.sigma)
-        if self.populations is None:
-            return scores
-        others = self.populations.log_likelihood(self.scaling.apply(values), self.counts)
-        return blended(scores, others, self.lean)
+        if self.populations is not None:
+            others = self.populations.log_likelihood(self.scaling.apply(values), self.counts)
+            scores = blended(scores, others, self.lean)
+        if self.reading is not None:
+            scores = blended(scores, self.reading.log_likelihood(values, self.counts), self.reading.weight)
+        return scores
 
     def row(self, features: Features) -> Floats:
         return np.array([[features[name] for name in self.names]])
@@ -83,10 +88,10 @@ def likelihood(m: Floats, counts: Sequence[int], offset: float, slope: float, si
     return mixed
 
 
-def blended(stack: Floats, populations: Floats, lean: float) -> Floats:
+def blended(one: Floats, other: Floats, lean: float) -> Floats:
     """Both opinions averaged as logarithms of probabilities, float64[rows, counts]; the latter's weight is `lean`."""
-    broad = (1 - OUTLIER) * posterior(populations) + OUTLIER / populations.shape[1]
-    both: Floats = (1 - lean) * np.log(posterior(stack)) + lean * np.log(broad)
+    broad = (1 - OUTLIER) * posterior(other) + OUTLIER / other.shape[1]
+    both: Floats = (1 - lean) * np.log(posterior(one) + 1e-12) + lean * np.log(broad)
     return both
 
 

@@ -35,7 +35,7 @@ TAILS = 20.0  # degrees of freedom: what lies far from all that was learned tell
 EVIDENCE = (
     0.1  # recordings of a device speak for a population with this part of their likelihood: features overlap
 )
-KNOWN_TEMPER = 0.65  # once the device is known, the likelihood is believed this far
+KNOWN_TEMPER = 0.8  # once the device is known, the likelihood is believed this far
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,11 +8,15 @@ import math
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from sensors.ear.errors import ProfileError
 from sensors.ear.frontend import FRONT_ENDS, Floats
 from sensors.ear.heads import Head, Profile, Usual
 from sensors.ear.model import LEAN, EarModel, Expert
+from sensors.ear.net import GROUP, MOST_READ, net_for
 from sensors.ear.population import DEGREE, MOST_DIRECTIONS, MOST_POPULATIONS, Population, Populations
+from sensors.ear.reading import Reading
 from sensors.ear.relative import Relative
 from sensors.ear.ridge import Scaling
 
@@ -36,6 +40,18 @@ def _model_to_json(model: EarModel) -> dict[str, Any]:
         "counts": list(model.counts),
         "populations": _populations_to_json(model.populations),
         "lean": model.lean,
+        "reading": _reading_to_json(model.reading),
+    }
+
+
+def _reading_to_json(reading: Reading | None) -> dict[str, Any] | None:
+    if reading is None:
+        return None
+    return {
+        "columns": reading.columns.tolist(),
+        "slopes": _numbers(reading.slopes.ravel()),
+        "intercepts": _numbers(reading.intercepts),
+        "weight": reading.weight,
     }
 
 
@@ -89,6 +105,7 @@ def body_of(profile: Profile) -> dict[str, Any]:
         "heads": [
             {
                 "front": head.front.name,
+                "net": _net_of(head),
                 "model": _model_to_json(head.model),
                 "relative": _relative_to_json(head.relative),
                 "sure_from": head.sure_from,
@@ -107,6 +124,22 @@ def body_of(profile: Profile) -> dict[str, Any]:
     }
 
 
+def _net_of(head: Head) -> str | None:
+    """The network whose features this head needs; None where it needs none."""
+    names = head.model.names + (head.relative.names if head.relative else ())
+    net = net_for(head.front.name) if any(name.startswith(GROUP + ".") for name in names) else None
+    return net.digest if net else None
+
+
+def _check_net(front: str, wanted: str | None) -> None:
+    net = net_for(front)
+    if wanted is not None and (net is None or net.digest != wanted):
+        raise ProfileError(
+            f"the profile was fitted with another network for {front} than this version has",
+            "fit it again on its recordings: `polartable calibrate igloos fit`",
+        )
+
+
 def digest_of(body: dict[str, Any]) -> str:
     canonical = json.dumps(body, sort_keys=True, separators=(",", ":"), allow_nan=False)
     return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()
@@ -119,12 +152,17 @@ def _array(values: Any, length: int) -> Floats:
     return out
 
 
+def _columns(values: Any, size: int) -> npt.NDArray[np.intp]:
+    columns = np.asarray(values, dtype=np.intp)
+    if columns.ndim != 1 or (len(columns) and not (columns.min() >= 0 and columns.max() < size)):
+        raise ValueError("columns")
+    return columns
+
+
 def _experts(entries: Any, size: int) -> tuple[Expert, ...]:
     experts = []
     for e in entries:
-        columns = np.asarray(e["columns"], dtype=np.intp)
-        if columns.ndim != 1 or (len(columns) and not (columns.min() >= 0 and columns.max() < size)):
-            raise ValueError("columns")
+        columns = _columns(e["columns"], size)
         experts.append(
             Expert(str(e["group"]), columns, float(e["intercept"]), _array(e["slopes"], len(columns)))
         )
@@ -164,7 +202,16 @@ def _model(d: dict[str, Any]) -> EarModel:
         tuple(int(c) for c in d["counts"]),
         _populations(d.get("populations"), len(names)),
         _share(d.get("lean", LEAN)),
+        _reading(d.get("reading"), len(names)),
     )
+
+
+def _reading(d: dict[str, Any] | None, features: int) -> Reading | None:
+    if d is None:
+        return None
+    columns = _columns(d["columns"], features)
+    slopes = _array(d["slopes"], len(columns) * MOST_READ).reshape(len(columns), MOST_READ)
+    return Reading(columns, slopes, _array(d["intercepts"], MOST_READ), _share(d["weight"]))
 
 
 def _share(value: Any) -> float:
@@ -217,6 +264,7 @@ def profile_of(body: dict[str, Any], digest: str) -> Profile:
     fronts = {front.name: front for front in FRONT_ENDS}
     heads = []
     for h in body["heads"]:
+        _check_net(h["front"], h.get("net"))
         low, middle, high = (float(v) for v in h["strength"])
         usual = h["usual"]
         names = tuple(str(n) for n in usual["names"])

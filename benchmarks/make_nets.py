@@ -1,0 +1,78 @@
+r"""Learn the networks that ship with the product (sensors/ear/nets), on simulated shakes alone.
+
+    for seed in 505 606; do polartable simulate shakes --out a$seed --devices 48 --players 24 --sessions 4 \
+        --anchors 1,14,15,16 --seed $seed --sensor microphone --sensor contact --sensor accelerometer; done
+    for seed in 11 12 13; do
+        python -m benchmarks.other_world --wide --out w$seed --devices 24 --players 12 --sessions 3 --seed $seed; done
+    python -m benchmarks.other_world --out w6 --devices 6 --seed 6
+    python -m benchmarks.make_nets a505 a606 --other w11 w12 w13 w6
+
+One network a front end; contact microphones and those in the room share one. Then the profiles have to be fitted anew
+(benchmarks/make_profiles.py): their features are the network's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.net_takes import read
+from benchmarks.net_training import learn
+from sensors.ear.frontend import FRONT_ENDS
+from sensors.ear.net import NETS, digest_of
+
+EPOCHS = {"accelerometer": 30, "microphone": 16}
+FRONTS = tuple(front.name for front in FRONT_ENDS)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path, nargs="+", help="simulated recordings of the one engine")
+    parser.add_argument("--other", type=Path, nargs="+", default=[], help="of the other engine")
+    parser.add_argument("--front", choices=FRONTS, action="append", help="only this front end")
+    parser.add_argument("--epochs", type=int, help="how often each take is seen")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--into", type=Path, default=NETS)
+    parser.add_argument("--jobs", type=int, default=1)
+    options = parser.parse_args()
+    for front in FRONT_ENDS:
+        if front.name not in (options.front or FRONTS):
+            continue
+        complaints: list[Exception] = []
+        takes = list(
+            read(
+                (*options.folder, *options.other),
+                front,
+                lambda recording: recording.more.get("place") != "near",
+                complaints.append,
+                options.jobs,
+            )
+        )
+        print(f"{front.name}: {len(takes)} takes, {len(complaints)} could not be used", file=sys.stderr)
+        numbers = learn(
+            front,
+            takes,
+            shares_of([take.folder for take in takes], {folder.name for folder in options.other}),
+            options.epochs or EPOCHS[front.sensor],
+            options.seed,
+            lambda epoch, loss: print(f"epoch {epoch + 1}: {loss:.3f}", file=sys.stderr),
+        )
+        options.into.mkdir(parents=True, exist_ok=True)
+        np.savez_compressed(options.into / f"{front.name}.npz", allow_pickle=False, **numbers)
+        print(f"{front.name}: {sum(v.size for v in numbers.values())} numbers, {digest_of(numbers)}")
+
+
+def shares_of(folders: list[str], other: set[str]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """How often each take is drawn: both engines alike, however much there is of each."""
+    of_other = np.array([folder in other for folder in folders])
+    shares = np.where(of_other, 1 / max(1, of_other.sum()), 1 / max(1, (~of_other).sum()))
+    return np.asarray(shares / shares.sum())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""Takes to learn a network from: simulated recordings, cut as the ear cuts them, through one front end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from calibration import recordings as store
+from calibration.bulk import Hands, each
+from calibration.recordings import Recording
+from firmware_bridge.errors import PolartableError
+from sensors.ear.frontend import Array, Envelopes, FrontEnd, join_frames
+from sensors.ear.net import MOST_READ
+from sensors.ear.sound_file import open_sound
+from sensors.ear.takes import cut
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """One take: ln energy float16[frames, bands], the hand float32[frames at 100 Hz, 3] in g, the count, the blows on
+    the shell and between beads that the simulator counted, and the folder it is from."""
+
+    log: npt.NDArray[np.float16]
+    hand: Array
+    beads: int
+    hits: tuple[int, int]
+    folder: str
+
+
+def read(
+    folders: Sequence[Path],
+    front: FrontEnd,
+    wanted: Callable[[Recording], bool],
+    complain: Callable[[Exception], None],
+    jobs: int = 1,
+) -> Iterator[Learned]:
+    """The takes of simulated recordings that fill `front`; what cannot be used is told and left out."""
+    chosen = (r for folder in folders for r in store.read(folder, complain) if wanted(r))
+    for result in each(partial(_take, front), chosen, Hands(jobs)):
+        if isinstance(result, Learned):
+            yield result
+        elif isinstance(result, PolartableError):
+            complain(result)
+
+
+def _take(front: FrontEnd, recording: Recording) -> Learned | PolartableError | None:
+    if recording.sensor != front.sensor or not 1 <= (recording.beads or 0) <= MOST_READ:
+        return None
+    try:
+        file = open_sound(recording.path)
+        if file.rate < front.least_rate:
+            return None
+        envelopes = Envelopes(front, file.rate, file.channels)
+        take = cut(front, join_frames(front, [envelopes.push(block) for block in file.blocks()]))
+    except PolartableError as error:
+        return error
+    if take is None:
+        return None
+    assert recording.beads is not None
+    shell, beads = recording.more["hits"]
+    return Learned(
+        take.log.astype(np.float16),
+        take.hand,
+        recording.beads,
+        (int(shell), int(beads)),
+        recording.folder.name,
+    )
