@@ -6,7 +6,8 @@
 MuJoCo's rigid bodies (soft contacts, elliptic friction) in a dome of planes, struck modes drawn at random, a hand that
 is a jittered sine: none of it is shared with `hw_mock`. All ranges are judgement; no igloo was measured. Seeds 1 and 2,
 11 to 13 with --wide, 14 and 15 with --wide --odd are among what the shipped profiles were fitted on
-(benchmarks/make_profiles.py); seeds 3 and 5 were looked at while the ear was built, seed 6 once, when it was done.
+(benchmarks/make_profiles.py), 6 and 11 to 13 among what the networks learned from (benchmarks/make_nets.py); seeds 3
+and 5 were looked at while the ear was built, seed 7 once, when it was done.
 """
 
 from __future__ import annotations

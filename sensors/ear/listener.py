@@ -22,7 +22,7 @@ from sensors.ear.shake import shake_of
 from sensors.ear.verdict import heard, judge, probabilities_of, relative_strength
 from sensors.evidence import Heard, Hearing
 
-PARTIAL_S = 0.3  # between two partial answers
+PARTIAL_S = 0.35  # between two partial answers
 PARTIAL_FROM_S = 0.5  # of a shake, before the first
 PARTIAL_OVER_S = 2.0  # the latest stretch that a partial answer looks at: bounds its cost
 STEP_S = 0.04  # blocks are looked at in steps of this, however they come: each look has its price

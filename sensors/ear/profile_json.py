@@ -16,7 +16,7 @@ from sensors.ear.heads import Head, Profile, Usual
 from sensors.ear.model import LEAN, EarModel, Expert
 from sensors.ear.net import GROUP, MOST_READ, net_for
 from sensors.ear.population import DEGREE, MOST_DIRECTIONS, MOST_POPULATIONS, Population, Populations
-from sensors.ear.reading import Reading
+from sensors.ear.reading import Reading, readable
 from sensors.ear.relative import Relative
 from sensors.ear.ridge import Scaling
 
@@ -191,6 +191,7 @@ def _model(d: dict[str, Any]) -> EarModel:
     names = tuple(str(n) for n in d["names"])
     experts = _experts(d["experts"], len(names))
     scaling = Scaling(_array(d["median"], len(names)), _array(d["spread"], len(names)))
+    counts = tuple(int(c) for c in d["counts"])
     return EarModel(
         names,
         scaling,
@@ -199,16 +200,18 @@ def _model(d: dict[str, Any]) -> EarModel:
         float(d["offset"]),
         _positive(d["slope"]),
         _positive(d["sigma"]),
-        tuple(int(c) for c in d["counts"]),
+        counts,
         _populations(d.get("populations"), len(names)),
         _share(d.get("lean", LEAN)),
-        _reading(d.get("reading"), len(names)),
+        _reading(d.get("reading"), len(names), counts),
     )
 
 
-def _reading(d: dict[str, Any] | None, features: int) -> Reading | None:
+def _reading(d: dict[str, Any] | None, features: int, counts: tuple[int, ...]) -> Reading | None:
     if d is None:
         return None
+    if not readable(counts):
+        raise ValueError("counts")
     columns = _columns(d["columns"], features)
     slopes = _array(d["slopes"], len(columns) * MOST_READ).reshape(len(columns), MOST_READ)
     return Reading(columns, slopes, _array(d["intercepts"], MOST_READ), _share(d["weight"]))

@@ -37,7 +37,7 @@ class Reading:
 
 def readable(counts: Sequence[int]) -> bool:
     """Does the last layer know all of them?"""
-    return 1 <= min(counts) and max(counts) <= MOST_READ
+    return min(counts) >= 1 and max(counts) <= MOST_READ
 
 
 def reading_of(net: Net | None, names: Sequence[str], counts: Sequence[int], weight: float) -> Reading | None:

@@ -177,7 +177,7 @@ def _saved(profile: profiles.Profile, folder: Path) -> Path:
 
 def test_numbers_that_are_no_reading_are_refused() -> None:
     good = {"columns": [0, 1], "slopes": [0.0] * 32, "intercepts": [0.0] * 16, "weight": 0.5}
-    assert isinstance(profile_json._reading(good, 2), Reading)
+    assert isinstance(profile_json._reading(good, 2, COUNTS), Reading)
     for bad in (
         {"columns": [0, 2]},
         {"slopes": [0.0] * 31},
@@ -186,7 +186,9 @@ def test_numbers_that_are_no_reading_are_refused() -> None:
         {"weight": 1.5},
     ):
         with pytest.raises(ValueError):
-            profile_json._reading(good | bad, 2)
+            profile_json._reading(good | bad, 2, COUNTS)
+    with pytest.raises(ValueError):
+        profile_json._reading(good, 2, (2, 17))
 
 
 def sweep_of(model: EarModel, counts: tuple[int, ...], rounds: int = 3):
