@@ -28,7 +28,7 @@ MOST_FINGERPRINTS = 5000
 LEAST_COUNTS = 3
 GAME = range(2, 14)
 SURE_RIGHT = 0.95  # of what is said to be sure
-SURE_SEEN = 0.985  # of left-out takes above the threshold: other igloos than these will be heard
+SURE_SEEN = 0.97  # of left-out takes above the threshold: other igloos than these will be heard
 SURE_LEAST = 0.6
 USUAL = (  # what tells a shake from talk, music and knocks, on any sensor
     "loc.participation_20ms_{w}", "loc.participation_100ms_{w}", "loc.crest_5ms_{w}", "loc.flatness_100ms_{w}",
