@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -81,6 +82,9 @@ def fit_head(
     sources = None if source_of is None else number([source_of(r.recording) for r in rows])
     before = start.model if start else None
     reading = reading_of(net_for(front.name), names, counts, UNKNOWN)
+    if rows[0].recording.gesture is not None:  # the network learned from shakes: it cannot read a knock
+        reading = None
+        before = replace(before, reading=None) if before else None
     fitted = fit_model(names, picked, beads, sessions, folds, counts, before, devices, sources, reading)
     model = fitted.model
     p = posterior(fitted.scores)[inside]

@@ -14,6 +14,7 @@ import pytest
 import soundfile
 from typer.testing import CliRunner
 
+from sensors.ear.profile import load
 from table.cli import app
 from tests.rattle import write_sweeps
 
@@ -81,6 +82,10 @@ def test_a_knock_counts_though_it_is_no_shake(knocks: Path, profile: Path) -> No
     assert [line["event"] for line in lines] == ["shake"]  # two blows, one gesture
     told = lines[0]["probabilities"]
     assert sum(told[str(n)] for n in range(7, 14)) > 0.8
+
+
+def test_the_network_that_learned_from_shakes_does_not_read_a_knock(profile: Path) -> None:
+    assert all(head.model.reading is None for head in load(profile).heads)
 
 
 def test_gestures_are_not_mixed_up(knocks: Path, profile: Path, tmp_path: Path) -> None:
