@@ -1,7 +1,7 @@
 """The count as the network itself reads it off its embedding: a last layer and a softmax.
 
-On igloos like none that were learned this goes least astray; once a sweep of the igloos is known, the populations tell
-more, and the reading's weight falls (sensors.ear.fitting).
+On simulated igloos that nobody has calibrated this goes less astray than the populations do; once a sweep is known they
+tell more, and the reading's weight falls, to nothing where left-out takes speak against it (sensors.ear.fitting).
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ LIKE_A_SHAKE = 0.7  # log odds, near the background
 DOUBTFUL = 2.0  # log odds that what is short, or hardly above its background, must reach
 DOUBT_FROM_S = 1.0
 # Of the doubt that the profile leaves to a sure answer, so much is left in play: igloos at a table are like none that
-# were left out in turn, and an answer of .87 that was right in 97 of 100 there was right in 92 of them elsewhere.
+# were left out in turn. Judgement: on simulated sets never heard, sure answers were right too seldom without it.
 MARGIN = 0.6
 DOUBT_STROKES_A_SECOND = 2.5
 
