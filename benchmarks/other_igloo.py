@@ -57,13 +57,15 @@ class Person:
     swirl: float = 0.25  # of the motion goes round
 
 
-def draw_set(seed: int, wide: bool = False, odd: bool = False) -> Set:
-    """A maker's set. `wide`: ranges beyond what we believe, to learn from; `odd`: and domes that are not round."""
+def draw_set(seed: int, wide: bool = False, odd: bool = False, rate_hz: float | None = None) -> Set:
+    """A maker's set. `wide`: ranges beyond what we believe, to learn from; `odd`: and domes that are not round.
+    `rate_hz`: of its accelerometer, instead of one that is drawn."""
     r = np.random.default_rng([seed, 11])
     planes = len(_planes(1.0))
     n = int(r.integers(9, 16))
     modes = np.sort(np.exp(r.uniform(np.log(900), np.log(17000), n)))
     rate = float(r.choice([833.0, 1600.0, 1666.0, 3200.0], p=[0.1, 0.3, 0.3, 0.3]))
+    rate = rate_hz or rate
     q, _ = np.linalg.qr(r.normal(size=(3, 3)))
     taps = r.normal(0, 0.15, 24) * np.exp(-np.arange(24) / 5)
     taps[0] = 1

@@ -8,7 +8,7 @@ made of, with injection-moulded walls of 1.2–2.2 mm.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -133,6 +133,38 @@ class Device:
             mount=_mount(r),
             microphone=int(r.integers(2**31)),
             contact=int(r.integers(2**31)),
+        )
+
+    def wider(self) -> Self:
+        """A set with ranges beyond what we believe, to learn from: real igloos may be like none that we imagined."""
+        r = np.random.default_rng([self.seed, 0xD1])
+
+        def by_ratio(low: float, high: float) -> float:
+            return float(np.exp(r.uniform(math.log(low), math.log(high))))
+
+        diameter = float(r.uniform(0.038, 0.066))
+        inner = diameter / 2 - 0.0017
+        return replace(
+            self,
+            plastic=replace(
+                self.plastic,
+                restitution=float(r.uniform(0.45, 0.95)),
+                loss=by_ratio(0.01, 0.12),
+                young=by_ratio(1e9, 5e9),
+            ),
+            outer_diameter=diameter,
+            dome_thickness=float(r.uniform(0.0008, 0.0035)),
+            floor_thickness=float(r.uniform(0.0008, 0.0035)),
+            centre_height=float(r.uniform(-0.3, 0.25)) * inner,
+            seam_loss=by_ratio(0.003, 0.1),
+            bead_diameter=min(by_ratio(0.003, 0.009), 0.34 * inner),  # thirteen of them must find room
+            bead_restitution=float(r.uniform(0.6, 0.97)),
+            bead_friction=float(r.uniform(0.05, 0.4)),
+            wall_friction=float(r.uniform(0.1, 0.6)),
+            node_mass=by_ratio(0.0015, 0.02),
+            leak=float(10 ** (r.uniform(-45, -12) / 20)),
+            mount=replace(self.mount, resonance_hz=by_ratio(300, 5000), quality=float(r.uniform(1, 9))),
+            accelerometer_band=float(r.uniform(0.2, 0.48)),
         )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
@@ -36,6 +36,8 @@ class Plan:
     seconds: tuple[float, float] = (1.6, 3.2)
     gesture: str = "shake"
     faulty: float = 0.0  # share of takes that get one fault of `faults.FAULTS`
+    rate: float | None = None  # Hz of every accelerometer; None: each device draws its chip's
+    wide: bool = False  # sets and people beyond what we believe, to learn from
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,8 @@ class Job:
     plan_seed: int
     taken: str
     fault: str | None = None
+    rate: float | None = None
+    wide: bool = False
 
     @property
     def pair(self) -> str:
@@ -100,17 +104,21 @@ def jobs(plan: Plan) -> Iterator[Job]:
                 yield Job(
                     d, player, f"s{s + 1}", room, day, sweep, beads, number, seed, float(r.uniform(*plan.seconds)),
                     plan.gesture, plan.sensors, plan.seed, when.strftime("%Y-%m-%dT%H:%M:%SZ"), fault,
+                    plan.rate, plan.wide,
                 )  # fmt: skip
 
 
-def device_of(plan_seed: int, index: int) -> Device:
-    """The device that a plan calls by this index."""
-    return Device.draw(_number(plan_seed, "device", index))
+def device_of(plan_seed: int, index: int, rate: float | None = None, wide: bool = False) -> Device:
+    """The device that a plan calls by this index, its accelerometer running at `rate` Hz where that is given."""
+    device = Device.draw(_number(plan_seed, "device", index))
+    device = device.wider() if wide else device
+    return device if rate is None else replace(device, accelerometer_rate=rate)
 
 
-def player_of(plan_seed: int, index: int) -> Player:
+def player_of(plan_seed: int, index: int, wide: bool = False) -> Player:
     """The player that a plan calls by this index."""
-    return Player.draw(_number(plan_seed, "player", index))
+    player = Player.draw(_number(plan_seed, "player", index))
+    return player.wider() if wide else player
 
 
 def _number(seed: int, what: str, index: int) -> int:

@@ -86,6 +86,25 @@ class Player:
             flesh_mass=float(r.uniform(0.004, 0.015)),
         )
 
+    def wider(self) -> Player:
+        """Who differs more from others than we believe people do, to learn from."""
+        r = np.random.default_rng([self.seed, 0xA1])
+
+        def times(spread: float) -> float:
+            return float(np.exp(r.normal(0, spread)))
+
+        return replace(
+            self,
+            strength_g=float(np.clip(self.strength_g * times(0.25), 1.0, 7.0)),
+            stroke_hz=float(np.clip(self.stroke_hz * times(0.1), 2.2, 6.8)),
+            second=self.second * times(0.4),
+            period_jitter=self.period_jitter * times(0.4),
+            stroke_jitter=self.stroke_jitter * times(0.4),
+            across=self.across * times(0.6),
+            grip_stiffness=self.grip_stiffness * times(0.4),
+            grip_loss=self.grip_loss * times(0.4),
+        )
+
     def on(self, day: int) -> Player:
         """The same person on another occasion: mood, seat and hold differ a little for the whole of it."""
         r = np.random.default_rng([self.seed, day, 0xDA])

@@ -22,8 +22,8 @@ PLACES = {"microphone": "table", "near": "near", "contact": "shell"}
 
 def take(job: Job) -> Shake:
     """Simulate one take."""
-    device = device_of(job.plan_seed, job.device)
-    player = player_of(job.plan_seed, job.player).on(job.day)
+    device = device_of(job.plan_seed, job.device, job.rate, job.wide)
+    player = player_of(job.plan_seed, job.player, job.wide).on(job.day)
     room = Room.draw(job.room)
     return simulate(job.beads, device, player, job.seed, job.seconds, job.sensors, job.gesture, room)
 

@@ -55,6 +55,15 @@ def shakes(
     faulty: Annotated[
         float, typer.Option(min=0, max=1, help="Share of takes with a fault: clipped, gaps, crackling, …")
     ] = 0.0,
+    rate: Annotated[
+        float | None,
+        typer.Option(
+            min=800, max=3400, help="Hz of every accelerometer, instead of what each device's chip runs at."
+        ),
+    ] = None,
+    wide: Annotated[
+        bool, typer.Option("--wide", help="Igloos and people beyond what is believed, to learn from.")
+    ] = False,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same recordings.")] = 1,
     jobs: Annotated[int, typer.Option(min=1, help="Processes; the result does not depend on it.")] = 1,
     dask: Dask = None,
@@ -83,6 +92,8 @@ def shakes(
         _span(seconds),
         gesture,
         faulty,
+        rate,
+        wide,
     )
     if not plan.counts:
         raise UsageError("there are no counts to simulate", "write them like 2-13 or 2,5,9")

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 import soundfile as sf
 
+from hw_mock.igloo.device import Igloo
 from hw_mock.igloo.faults import FAULTS, spoil
-from hw_mock.igloo.plan import Plan, jobs
+from hw_mock.igloo.plan import Plan, device_of, jobs, player_of
 from table.cli import run
 
 SMALL = (
@@ -181,3 +182,33 @@ def test_bad_wishes_get_one_sentence(
     assert words in said
     assert "Traceback" not in said
     assert said.count("\n") == 1
+
+
+def test_accelerometers_may_all_be_given_one_rate(tmp_path: Path, folder: Path):
+    assert _simulate(tmp_path / "fine", "--rate", "3200") == 0
+    felt = [line for line in _lines(tmp_path / "fine") if line["sensor"] == "accelerometer"]
+    assert {sf.info(tmp_path / "fine" / line["file"]).samplerate for line in felt} == {3200}
+    assert all(abs(line["true_rate_hz"] / 3200 - 1) <= 0.02 for line in felt)
+    # who shakes how is not another thing for it
+    before = [line["hits"] for line in _lines(folder)]
+    assert [line["hits"] for line in _lines(tmp_path / "fine")] == before
+    assert _simulate(tmp_path / "never", "--rate", "100") == 2
+
+
+def test_wide_sets_and_people_differ_more_and_can_still_be_shaken(tmp_path: Path):
+    assert _simulate(tmp_path / "wide", "--wide") == 0
+    lines = _lines(tmp_path / "wide")
+    assert len(lines) == 2 * (2 * 3 + 1)
+    assert all(sum(line["hits"]) > 0 for line in lines)
+    usual = [device_of(3, i) for i in range(40)]
+    wide = [device_of(3, i, wide=True) for i in range(40)]
+    for of in (
+        lambda d: d.plastic.restitution,
+        lambda d: d.outer_diameter,
+        lambda d: np.log(d.mount.quality),
+    ):
+        assert np.std([of(d) for d in wide]) > 1.3 * np.std([of(d) for d in usual])
+    for device in wide:
+        Igloo.of(device, 13)
+    strengths = [[np.log(player_of(3, i, w).strength_g) for i in range(40)] for w in (False, True)]
+    assert np.std(strengths[1]) > 1.1 * np.std(strengths[0])
