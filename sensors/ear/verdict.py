@@ -24,9 +24,6 @@ LEAST_STROKES_A_SECOND = 0.8
 LIKE_A_SHAKE = 0.7  # log odds, near the background
 DOUBTFUL = 2.0  # log odds that what is short, or hardly above its background, must reach
 DOUBT_FROM_S = 1.0
-# Of the doubt that the profile leaves to a sure answer, so much is left in play: igloos at a table are like none that
-# were left out in turn. Judgement: on simulated sets never heard, sure answers were right too seldom without it.
-MARGIN = 0.6
 DOUBT_STROKES_A_SECOND = 2.5
 
 SEVERAL = "it sounds like more than one igloo at once: shake one after another"
@@ -66,11 +63,6 @@ def strangeness(head: Head, shake: Shake) -> float:
 
 def relative_strength(head: Head, shake: Shake) -> float:
     return math.exp(min(5.0, shake.strength - head.strength_middle))
-
-
-def sure_from(head: Head, guided: bool) -> float:
-    """The least probability of a `sure` verdict; a guided gesture is made alike by all, and needs no margin."""
-    return head.sure_from if guided else 1.0 - MARGIN * (1.0 - head.sure_from)
 
 
 def judge(head: Head, shake: Shake | None, snr_db: float, clipped: bool, guided: bool = False) -> Opinion:
@@ -143,7 +135,7 @@ def _why_not_sure(
         return "it rattles unlike any igloo that was learned: if it was one, record a sweep of it"
     if oddness(head.usual, shake) > head.usual.limit:
         return "today's sound is not what the profile was made for: recalibrate, one sweep is enough"
-    if max(probabilities.values()) < sure_from(head, guided):
+    if max(probabilities.values()) < head.sure_from:
         likely = sorted(sorted(probabilities, key=lambda n: -probabilities[n])[:3])
         options = ", ".join(str(n) for n in likely[:-1]) + f" or {likely[-1]}"
         again = "make the same gesture again" if guided else "shake the same igloo again"
