@@ -1,14 +1,22 @@
 r"""Learn the networks that ship with the product (sensors/ear/nets), on simulated shakes alone.
 
+    all="--sensor microphone --sensor contact --sensor accelerometer"
     for seed in 505 606; do polartable simulate shakes --out a$seed --devices 48 --players 24 --sessions 4 \
-        --anchors 1,14,15,16 --seed $seed --sensor microphone --sensor contact --sensor accelerometer; done
+        --anchors 1,14,15,16 --seed $seed $all; done
+    for seed in 707 808; do polartable simulate shakes --out a$seed --devices 48 --players 24 --sessions 4 \
+        --anchors 1,14,15,16 --seed $seed --rate 3200 $all; done
+    for seed in 909 910; do polartable simulate shakes --out a$seed --devices 28 --players 24 --sessions 3 \
+        --wide --seed $seed --rate 3200 $all; done
     for seed in 11 12 13; do
         python -m benchmarks.other_world --wide --out w$seed --devices 24 --players 12 --sessions 3 --seed $seed; done
+    python -m benchmarks.other_world --wide --out w16 --devices 24 --players 12 --sessions 3 --seed 16 --rate 3200
+    python -m benchmarks.other_world --wide --odd --out w17 --devices 24 --players 12 --sessions 3 --seed 17 --rate 3200
     python -m benchmarks.other_world --out w6 --devices 6 --seed 6
-    python -m benchmarks.make_nets a505 a606 --other w11 w12 w13 w6
+    python -m benchmarks.make_nets a505 a606 a707 a808 a909 a910 --other w11 w12 w13 w16 w17 w6
 
-One network a front end; contact microphones and those in the room share one. Then the profiles have to be fitted anew
-(benchmarks/make_profiles.py): their features are the network's.
+One network a front end; contact microphones and those in the room share one. An accelerometer at 3200 Hz serves the
+front ends of all rates. Needs PyTorch (`tools/setup learn`); the networks that ship were learned in half an hour on two
+cores. Then the profiles have to be fitted anew (benchmarks/make_profiles.py): their features are the network's.
 """
 
 from __future__ import annotations
@@ -24,7 +32,7 @@ from benchmarks.net_training import learn
 from sensors.ear.frontend import FRONT_ENDS
 from sensors.ear.net import NETS, digest_of
 
-EPOCHS = {"accelerometer": 30, "microphone": 16}
+EPOCHS = {"accelerometer": 16, "microphone": 10}
 FRONTS = tuple(front.name for front in FRONT_ENDS)
 
 
@@ -54,17 +62,16 @@ def main() -> None:
             )
         )
         print(f"{front.name}: {len(takes)} takes, {len(complaints)} could not be used", file=sys.stderr)
-        numbers = learn(
-            front,
-            takes,
-            shares_of([take.folder for take in takes], {folder.name for folder in options.other}),
-            options.epochs or EPOCHS[front.sensor],
-            options.seed,
-            lambda epoch, loss: print(f"epoch {epoch + 1}: {loss:.3f}", file=sys.stderr),
-        )
+        shares = shares_of([take.folder for take in takes], {folder.name for folder in options.other})
+        epochs = options.epochs or EPOCHS[front.sensor]
+        numbers = learn(front, takes, shares, epochs, options.seed, _tell)
         options.into.mkdir(parents=True, exist_ok=True)
         np.savez_compressed(options.into / f"{front.name}.npz", allow_pickle=False, **numbers)
         print(f"{front.name}: {sum(v.size for v in numbers.values())} numbers, {digest_of(numbers)}")
+
+
+def _tell(epoch: int, loss: float) -> None:
+    print(f"epoch {epoch + 1}: {loss:.3f}", file=sys.stderr)
 
 
 def shares_of(folders: list[str], other: set[str]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:

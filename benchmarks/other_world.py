@@ -6,8 +6,8 @@
 MuJoCo's rigid bodies (soft contacts, elliptic friction) in a dome of planes, struck modes drawn at random, a hand that
 is a jittered sine: none of it is shared with `hw_mock`. All ranges are judgement; no igloo was measured. Seeds 1 and 2,
 11 to 13 with --wide, 14 and 15 with --wide --odd are among what the shipped profiles were fitted on
-(benchmarks/make_profiles.py), 6 and 11 to 13 among what the networks learned from (benchmarks/make_nets.py); seeds 3
-and 5 were looked at while the ear was built, seed 7 once, when it was done.
+(benchmarks/make_profiles.py), 6, 11 to 13, 16 and 17 among what the networks learned from (benchmarks/make_nets.py);
+seeds 3 and 5 were looked at while the ear was built, seed 7 when networks came, seed 8 once, at the end.
 """
 
 from __future__ import annotations
@@ -40,11 +40,12 @@ def main() -> None:
     parser.add_argument(
         "--odd", action="store_true", help="and domes that are not round, hands that go round"
     )
+    parser.add_argument("--rate", type=float, help="Hz of every accelerometer, instead of what is drawn")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     with (options.out / "recordings.jsonl").open("a", encoding="utf-8") as index:
         for device in range(options.devices):
-            igloos = draw_set(1000 * options.seed + device, options.wide, options.odd)
+            igloos = draw_set(1000 * options.seed + device, options.wide, options.odd, options.rate)
             for session in range(options.sessions):
                 who = (session + device) % options.players
                 person = draw_person(
