@@ -14,7 +14,8 @@ r"""Learn the networks that ship with the product (sensors/ear/nets), on simulat
     python -m benchmarks.other_world --out w6 --devices 6 --seed 6
     python -m benchmarks.make_nets a505 a606 a707 a808 a909 a910 --other w11 w12 w13 w16 w17 w6
 
-One network a front end; contact microphones and those in the room share one. An accelerometer at 3200 Hz serves the
+One network a front end that `--front` names, or all (for microphone-16000 none ships); contact microphones and those in
+the room share one. An accelerometer at 3200 Hz serves the
 front ends of all rates. Needs PyTorch (`tools/setup learn`); the networks that ship were learned in half an hour on two
 cores. Then the profiles have to be fitted anew (benchmarks/make_profiles.py): their features are the network's.
 """
@@ -28,7 +29,6 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.net_takes import read
-from benchmarks.net_training import learn
 from sensors.ear.frontend import FRONT_ENDS
 from sensors.ear.net import NETS, digest_of
 
@@ -48,6 +48,10 @@ def main() -> None:
     parser.add_argument("--into", type=Path, default=NETS)
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
+    try:
+        from benchmarks.net_training import learn
+    except ModuleNotFoundError as error:
+        sys.exit(f"{error.name} is not installed here: run tools/setup learn")
     for front in FRONT_ENDS:
         if front.name not in (options.front or FRONTS):
             continue

@@ -187,7 +187,7 @@ def learn(
     beads = np.array([take.beads for take in takes])
     blows = np.log(np.array([take.hits for take in takes]) + 1.0)
     blows = torch.tensor((blows - blows.mean(axis=0)) / blows.std(axis=0), dtype=torch.float32)
-    whole = len(takes) // BATCH
+    whole = max(1, len(takes) // BATCH)
     told = 0.0
     for t, (chosen, length) in enumerate(_batches(front, takes, shares, random), 1):
         done = t / (epochs * whole)
