@@ -15,9 +15,10 @@ r"""Learn the networks that ship with the product (sensors/ear/nets), on simulat
     python -m benchmarks.make_nets a505 a606 a707 a808 a909 a910 --other w11 w12 w13 w16 w17 w6
 
 One network a front end that `--front` names, or all (for microphone-16000 none ships); contact microphones and those in
-the room share one. An accelerometer at 3200 Hz serves the
-front ends of all rates. Needs PyTorch (`tools/setup learn`); the networks that ship were learned in half an hour on two
-cores. Then the profiles have to be fitted anew (benchmarks/make_profiles.py): their features are the network's.
+the room share one. An accelerometer at 3200 Hz serves the front ends of all rates. Needs PyTorch (`tools/setup learn`;
+on x86 its wheels bring NVIDIA libraries of several gigabytes, which nothing here uses); the networks that ship were
+learned in half an hour on two cores. Then the profiles have to be fitted anew (benchmarks/make_profiles.py): their
+features are the network's.
 """
 
 from __future__ import annotations
