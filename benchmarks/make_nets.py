@@ -42,7 +42,9 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("folder", type=Path, nargs="+", help="simulated recordings of the one engine")
-    parser.add_argument("--other", type=Path, nargs="+", default=[], help="of the other engine")
+    parser.add_argument(
+        "--other", type=Path, nargs="+", action="append", default=[], help="of one other engine; may be repeated"
+    )
     parser.add_argument("--front", choices=FRONTS, action="append", help="only this front end")
     parser.add_argument("--epochs", type=int, help="how often each take is seen")
     parser.add_argument("--seed", type=int, default=0)
@@ -57,9 +59,10 @@ def main() -> None:
         if front.name not in (options.front or FRONTS):
             continue
         complaints: list[Exception] = []
+        engines = [options.folder, *options.other]
         takes = list(
             read(
-                (*options.folder, *options.other),
+                [folder for engine in engines for folder in engine],
                 front,
                 lambda recording: recording.more.get("place") != "near",
                 complaints.append,
@@ -67,7 +70,7 @@ def main() -> None:
             )
         )
         print(f"{front.name}: {len(takes)} takes, {len(complaints)} could not be used", file=sys.stderr)
-        shares = shares_of([take.folder for take in takes], {folder.name for folder in options.other})
+        shares = shares_of([take.folder for take in takes], [{f.name for f in engine} for engine in engines])
         epochs = options.epochs or EPOCHS[front.sensor]
         numbers = learn(front, takes, shares, epochs, options.seed, _tell)
         options.into.mkdir(parents=True, exist_ok=True)
@@ -79,10 +82,12 @@ def _tell(epoch: int, loss: float) -> None:
     print(f"epoch {epoch + 1}: {loss:.3f}", file=sys.stderr)
 
 
-def shares_of(folders: list[str], other: set[str]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """How often each take is drawn: both engines alike, however much there is of each."""
-    of_other = np.array([folder in other for folder in folders])
-    shares = np.where(of_other, 1 / max(1, of_other.sum()), 1 / max(1, (~of_other).sum()))
+def shares_of(folders: list[str], engines: list[set[str]]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """How often each take is drawn: all engines alike, however much there is of each."""
+    shares = np.zeros(len(folders))
+    for engine in engines:
+        inside = np.array([folder in engine for folder in folders])
+        shares += inside / max(1, inside.sum())
     return np.asarray(shares / shares.sum())
 
 

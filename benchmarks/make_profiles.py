@@ -58,20 +58,25 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("folder", type=Path, nargs="+", help="simulated recordings of the one engine")
-    parser.add_argument("--other", type=Path, nargs="+", default=[], help="of the other engine")
+    parser.add_argument(
+        "--other", type=Path, nargs="+", action="append", default=[], help="of one other engine; may be repeated"
+    )
     parser.add_argument("--kind", choices=list(SHIPPED), action="append", help="only this profile")
     parser.add_argument("--into", type=Path, default=INTO)
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
 
+    engines = [options.folder, *options.other]
+
     def source_of(recording: Recording) -> str:
-        return "other" if recording.folder in options.other else "first"
+        return next(f"{i}" for i, engine in enumerate(engines) if recording.folder in engine)
 
     for kind in options.kind or SHIPPED:
         complaints: list[Exception] = []
         chosen = (
             apart(r)
-            for folder in (*options.folder, *options.other)
+            for engine in engines
+            for folder in engine
             for r in store.read(folder, complaints.append)
             if kind_of(r) == kind and r.more.get("place") != "near"
         )

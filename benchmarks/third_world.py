@@ -1,0 +1,113 @@
+"""Shaken igloos from a third physics engine: what neither the product's simulator nor the second engine is made from.
+
+    python -m benchmarks.third_world --out FOLDER --devices 8 --players 6 --seed 1
+    python -m benchmarks.ear --simulated FOLDER
+
+Bullet's bodies bounce by impulses, where those of benchmarks/other_world.py give way; strokes are drawn one by one, and
+shells ring by other laws. All ranges are judgement; no igloo was measured.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import soundfile as sf
+from scipy.io import wavfile
+
+from benchmarks.bullet_igloo import Array, draw_shaker, draw_vessel, engine, motion
+from benchmarks.bullet_sensors import RATE, Sensors, draw_sensors, record
+
+COUNTS = range(2, 14)
+ANCHORS = (1, 14, 15, 16)
+HARD = 0.03  # m/s, of blows that are worth counting
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--devices", type=int, default=8)
+    parser.add_argument("--players", type=int, default=6)
+    parser.add_argument("--sessions", type=int, default=4, help="a device; players take turns")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--anything", action="store_true", help="tins and boxes too, cubes and sticks")
+    parser.add_argument("--rate", type=float, help="Hz of every accelerometer, instead of what is drawn")
+    parser.add_argument(
+        "--shells",
+        type=int,
+        default=1,
+        help="about each set, with their sensors: the same blows, heard otherwise",
+    )
+    parser.add_argument("--anchors", action="store_true", help="1, 14, 15 and 16 as well")
+    options = parser.parse_args()
+    counts = sorted((*COUNTS, *ANCHORS)) if options.anchors else list(COUNTS)
+    options.out.mkdir(parents=True, exist_ok=True)
+    with (options.out / "recordings.jsonl").open("a", encoding="utf-8") as index:
+        for device in range(options.devices):
+            vessel = draw_vessel(1000 * options.seed + device, options.anything)
+            shells = [draw_sensors(vessel, k, options.rate) for k in range(options.shells)]
+            for session in range(options.sessions):
+                who = (session + device) % options.players
+                shaker = draw_shaker(1000 * options.seed + who, 100 * device + session)
+                order = np.random.default_rng([options.seed, device, session]).permutation(counts)
+                for beads in order.tolist():
+                    take = 100 * (100 * device + session) + beads
+                    seconds = float(np.random.default_rng([options.seed, take]).uniform(1.8, 3.2))
+                    felt = motion(shaker, take, seconds)
+                    blows = engine(vessel, beads, felt, take)
+                    about = {
+                        "beads": beads,
+                        "player": f"P{who:02d}",
+                        "simulated": True,
+                        "strength_g": float(np.sqrt(np.square(felt - felt.mean(0)).sum(1).mean()) / 9.81),
+                        "hits": _hits(blows),
+                    }
+                    for k, shell in enumerate(shells):
+                        heard = record(
+                            vessel, shell, shaker, blows, felt, 1000 * (1000 * k + device) + session, take
+                        )
+                        for line in _kept(
+                            options.out, f"D{device + 100 * k:02d}", session, beads, shell, heard
+                        ):
+                            index.write(json.dumps(line | about | {"pair": f"{k}/{take}"}) + "\n")
+                    index.flush()
+                print(f"device {device}, session {session}", file=sys.stderr, flush=True)
+
+
+def _hits(blows: Array) -> list[int]:
+    hard = blows[:, 3] > HARD
+    return [int((hard & (blows[:, 2] >= 0)).sum()), int((hard & (blows[:, 2] < 0)).sum())]
+
+
+def _kept(
+    folder: Path, device: str, session: int, beads: int, shell: Sensors, heard: dict[str, Array]
+) -> Iterator[dict[str, Any]]:
+    """The lines of one shake's recordings, which are written on the way."""
+    for kind, samples in heard.items():
+        name = f"{device}/s{session}/{beads:02d}-{kind}.wav"
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        line = {
+            "file": name,
+            "igloo": f"{device}-{beads}",
+            "device": device,
+            "session": f"{device}/{session}",
+            "set": f"{device}/{session}",
+        }
+        if kind == "accelerometer":
+            wavfile.write(path, round(shell.rate), samples.astype(np.float32))
+            yield line | {"sensor": "accelerometer"}
+        else:
+            sf.write(path, samples, RATE, subtype="PCM_16")
+            yield line | {"sensor": "microphone", "place": "shell" if kind == "contact" else "table"}
+
+
+if __name__ == "__main__":
+    main()
