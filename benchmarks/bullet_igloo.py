@@ -1,8 +1,4 @@
-"""Igloos, people and beads of a third world: Bullet's rigid bodies, which bounce by impulses; all ranges are judgement.
-
-Not only igloos and beads: a tin or a box, with cubes or sticks in it, rattles by the same laws, and who has learned
-from all of them holds less by what is true of igloos alone.
-"""
+"""Igloos, people and beads of the third world: Bullet's rigid bodies, which bounce by impulses; ranges: judgement."""
 
 from __future__ import annotations
 
@@ -22,24 +18,20 @@ HEAVIER = 4.0  # a lasting touch that is pressed so much harder than till now ha
 
 
 @dataclass(frozen=True)
-class Vessel:
-    """What is shaken, and what is in it. One maker's twelve differ by some per cent."""
+class Igloos:
+    """One maker's twelve: the inside is alike, each has its own beads."""
 
     seed: int
-    shape: str  # dome, tin, box
-    size: Array  # m: half width, half depth, height of the inside
-    piece: str  # bead, cube, stick
-    piece_size: Array  # m: half edges; of a bead the radius three times
+    radius: float  # m
+    height: float  # m
+    bead: float  # radius, m
     density: float
-    bounce: tuple[float, float]  # restitution on the wall, between pieces
+    bounce: tuple[float, float]  # restitution on the wall, on a bead
     friction: tuple[float, float]
     shell_kg: float
-    unlike: float  # by how much one piece differs from the next
 
-    def kg(self) -> float:
-        """Of one piece."""
-        solid = np.prod(self.piece_size) * (4 / 3 * np.pi if self.piece == "bead" else 8)
-        return float(self.density * solid)
+    def bead_kg(self) -> float:
+        return float(self.density * 4 / 3 * np.pi * self.bead**3)
 
 
 @dataclass(frozen=True)
@@ -58,40 +50,21 @@ class Shaker:
     grip: tuple[float, float]  # Hz, damping
 
 
-def draw_vessel(seed: int, anything: bool = False) -> Vessel:
-    """A maker's set of igloos; `anything`: tins and boxes, cubes and sticks as well."""
+def draw_igloos(seed: int) -> Igloos:
+    """A maker's set."""
     r = np.random.default_rng([seed, 31])
-    piece = str(r.choice(["bead", "cube", "stick"], p=[0.35, 0.15, 0.5])) if anything else "bead"
-    shape = "dome"
-    if anything:
-        shape = str(
-            r.choice(["dome", "tin", "box"], p=[0, 0.15, 0.85] if piece == "stick" else [0.4, 0.3, 0.3])
-        )
-    wide = float(r.uniform(0.018, 0.030))
-    size = np.array([wide, wide, wide * r.uniform(0.75, 1.2)])
-    if shape == "box":
-        size = np.array([r.uniform(0.02, 0.032), r.uniform(0.012, 0.022), r.uniform(0.008, 0.022)])
-    small = float(np.exp(r.uniform(np.log(0.0015), np.log(0.0042))))
-    small = min(small, 0.16 * float(size.min() if shape != "box" else size[1]))
-    half = np.full(3, small)
-    if piece == "stick":
-        thick = float(r.uniform(0.0008, 0.0014))
-        half = np.array([r.uniform(0.65, 0.93) * size[0], thick, thick])
-    density = float(r.choice([2500.0, 1180.0, 700.0], p=[0.6, 0.25, 0.15]))
-    if piece == "stick":
-        density = float(r.uniform(400, 900))
-    hard = 1.0 if piece == "bead" else float(r.uniform(0.25, 0.75))
-    return Vessel(
+    radius = float(r.uniform(0.018, 0.030))
+    height = float(radius * r.uniform(0.75, 1.2))
+    bead = float(np.exp(r.uniform(np.log(0.0015), np.log(0.0042))))
+    return Igloos(
         seed=seed,
-        shape=shape,
-        size=size,
-        piece=piece,
-        piece_size=half,
-        density=density,
-        bounce=(float(hard * r.uniform(0.45, 0.9)), float(hard * r.uniform(0.6, 0.95))),
+        radius=radius,
+        height=height,
+        bead=min(bead, 0.16 * min(radius, height)),
+        density=float(r.choice([2500.0, 1180.0, 700.0], p=[0.6, 0.25, 0.15])),
+        bounce=(float(r.uniform(0.45, 0.9)), float(r.uniform(0.6, 0.95))),
         friction=(float(r.uniform(0.1, 0.5)), float(r.uniform(0.05, 0.35))),
         shell_kg=float(np.exp(r.uniform(np.log(0.010), np.log(0.045)))),
-        unlike=0.03 if piece == "bead" else float(r.uniform(0.03, 0.1)),
     )
 
 
@@ -151,46 +124,32 @@ def motion(shaker: Shaker, take: int, seconds: float) -> Array:
     return np.asarray(9.81 * (size * felt + turned))
 
 
-def _walls(vessel: Vessel) -> list[tuple[Array, Array]]:
-    """Points and inward normals: floor first."""
-    up = np.array([0.0, 0.0, 1.0])
-    x, y, z = vessel.size
-    walls = [(np.zeros(3), up)]
-    if vessel.shape == "box":
-        walls.append((np.array([0, 0, z]), -up))
-        for k, reach in ((0, x), (1, y)):
-            for way in (-1.0, 1.0):
-                normal = np.zeros(3)
-                normal[k] = -way
-                walls.append((-reach * normal, normal))
-    elif vessel.shape == "tin":
-        walls.append((np.array([0, 0, z]), -up))
-        for j in range(20):
-            normal = np.array([np.cos(j * np.pi / 10), np.sin(j * np.pi / 10), 0.0])
-            walls.append((-x * normal, normal))
-    else:
-        for k, level in enumerate(np.linspace(0.12, 1.4, 5)):
-            around = max(3, round(13 * np.cos(level)))
-            for j in range(around):
-                turn = 2 * np.pi * (j + 0.5 * (k % 2)) / around
-                way = np.array([np.cos(turn) * np.cos(level), np.sin(turn) * np.cos(level), np.sin(level)])
-                normal = way / np.array([1, 1, z / x])
-                walls.append((way * np.array([x, x, z]), -normal / np.linalg.norm(normal)))
+def _walls(igloos: Igloos) -> list[tuple[Array, Array]]:
+    """Points and inward normals: floor first, then the dome."""
+    walls = [(np.zeros(3), np.array([0.0, 0.0, 1.0]))]
+    x, z = igloos.radius, igloos.height
+    for k, level in enumerate(np.linspace(0.12, 1.4, 5)):
+        around = max(3, round(13 * np.cos(level)))
+        for j in range(around):
+            turn = 2 * np.pi * (j + 0.5 * (k % 2)) / around
+            way = np.array([np.cos(turn) * np.cos(level), np.sin(turn) * np.cos(level), np.sin(level)])
+            normal = way / np.array([1, 1, z / x])
+            walls.append((way * np.array([x, x, z]), -normal / np.linalg.norm(normal)))
     return walls
 
 
-def engine(vessel: Vessel, pieces: int, felt: Array, take: int) -> Array:
+def engine(igloos: Igloos, beads: int, felt: Array, take: int) -> Array:
     """Every blow, float64[blows, 7]: time s, impulse N·s, wall or −1 for piece on piece, its speed m/s, direction."""
     import pybullet
 
     world = pybullet.connect(pybullet.DIRECT)
     try:
-        return _run(pybullet, world, vessel, pieces, felt, take)
+        return _run(pybullet, world, igloos, beads, felt, take)
     finally:
         pybullet.disconnect(world)
 
 
-def _run(pb: Any, world: int, vessel: Vessel, pieces: int, felt: Array, take: int) -> Array:
+def _run(pb: Any, world: int, igloos: Igloos, beads: int, felt: Array, take: int) -> Array:
     pb.setPhysicsEngineParameter(
         fixedTimeStep=STEP,
         numSolverIterations=15,
@@ -200,42 +159,32 @@ def _run(pb: Any, world: int, vessel: Vessel, pieces: int, felt: Array, take: in
         physicsClientId=world,
     )
     # Bullet multiplies what two bodies bring
-    own = [float(np.sqrt(value)) for value in (vessel.bounce[1], vessel.friction[1])]
-    walls = _walls(vessel)
+    own = [float(np.sqrt(value)) for value in (igloos.bounce[1], igloos.friction[1])]
+    walls = _walls(igloos)
     for point, normal in walls:
         shape = pb.createCollisionShape(pb.GEOM_PLANE, planeNormal=normal.tolist(), physicsClientId=world)
         body = pb.createMultiBody(0, shape, basePosition=(SCALE * point).tolist(), physicsClientId=world)
         bounce, friction = (
-            value / o for value, o in zip((vessel.bounce[0], vessel.friction[0]), own, strict=True)
+            value / o for value, o in zip((igloos.bounce[0], igloos.friction[0]), own, strict=True)
         )
         pb.changeDynamics(body, -1, restitution=bounce, lateralFriction=friction, physicsClientId=world)
-    r = np.random.default_rng([vessel.seed, pieces, 35])
-    mass = vessel.kg()
-    for place, turn in _start(vessel, pieces):
-        half = (
-            SCALE
-            * vessel.piece_size
-            * r.uniform(1 - vessel.unlike, 1 + vessel.unlike, 3 if vessel.piece == "stick" else 1)
-        )
-        other = np.ones(2) if vessel.piece == "bead" else np.exp(5 * vessel.unlike * r.normal(size=2))
-        if vessel.piece == "bead":
-            shape = pb.createCollisionShape(pb.GEOM_SPHERE, radius=float(half.mean()), physicsClientId=world)
-        else:
-            shape = pb.createCollisionShape(
-                pb.GEOM_BOX, halfExtents=np.broadcast_to(half, 3).tolist(), physicsClientId=world
-            )
-        body = pb.createMultiBody(mass, shape, -1, (SCALE * place).tolist(), turn, physicsClientId=world)
+    r = np.random.default_rng([igloos.seed, beads, 35])
+    mass = igloos.bead_kg()
+    for place in _start(igloos, beads):
+        size = SCALE * igloos.bead * float(r.uniform(0.97, 1.03))
+        shape = pb.createCollisionShape(pb.GEOM_SPHERE, radius=size, physicsClientId=world)
+        body = pb.createMultiBody(mass, shape, -1, (SCALE * place).tolist(), physicsClientId=world)
         pb.changeDynamics(
             body,
             -1,
-            restitution=min(1.0, own[0] * float(other[0])),
-            lateralFriction=own[1] * float(other[1]),
+            restitution=own[0],
+            lateralFriction=own[1],
             rollingFriction=0,
             spinningFriction=0,
             linearDamping=0,
             angularDamping=0,
             activationState=pb.ACTIVATION_STATE_DISABLE_SLEEPING,
-            collisionMargin=0.0 if vessel.piece == "bead" else 0.004,
+            collisionMargin=0.0,
             physicsClientId=world,
         )
     steps = int(len(felt) / MOTION / STEP)
@@ -249,7 +198,7 @@ def _run(pb: Any, world: int, vessel: Vessel, pieces: int, felt: Array, take: in
     pb.setGravity(*pull[0], physicsClientId=world)
     for _ in range(int(SETTLE_S / STEP)):
         pb.stepSimulation(physicsClientId=world)
-    late = np.random.default_rng([vessel.seed, take, 36])  # within a step nothing tells when
+    late = np.random.default_rng([igloos.seed, take, 36])  # within a step nothing tells when
     going: dict[tuple[int, int], list[float]] = {}
     done: list[list[float]] = []
     least = 1e-4 * mass
@@ -283,21 +232,14 @@ def _run(pb: Any, world: int, vessel: Vessel, pieces: int, felt: Array, take: in
     return np.array(sorted(done)).reshape(-1, 7)
 
 
-def _start(vessel: Vessel, pieces: int) -> list[tuple[Array, list[float]]]:
-    """Where each piece lies before it falls to the floor."""
-    x, y, z = vessel.piece_size * 1.1
-    if vessel.piece == "stick":
-        rows = max(1, int(0.8 * min(vessel.size[0], vessel.size[1]) // y))
-        return [
-            (np.array([0.0, (2 * (i % rows) - rows + 1) * y, z * (1.2 + 2.2 * (i // rows))]), [0, 0, 0, 1])
-            for i in range(pieces)
-        ]
-    reach = 0.6 * min(vessel.size[0], vessel.size[1])
-    ring = max(1, int(np.pi * reach / (1.3 * x)))
+def _start(igloos: Igloos, beads: int) -> list[Array]:
+    """Where each bead is before it falls to the floor: in rings, one above the other."""
+    size = 1.1 * igloos.bead
+    reach = 0.6 * igloos.radius
+    ring = max(1, int(np.pi * reach / (1.3 * size)))
     places = []
-    for i in range(pieces):
+    for i in range(beads):
         level, k = divmod(i, ring)
         turn = 2 * np.pi * k / ring
-        place = np.array([reach * np.cos(turn), reach * np.sin(turn), z * (1.2 + 2.3 * level)])
-        places.append((place, [0.0, 0.0, 0.0, 1.0]))
+        places.append(np.array([reach * np.cos(turn), reach * np.sin(turn), size * (1.2 + 2.3 * level)]))
     return places

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.signal import butter, fftconvolve, lfilter, sosfilt
 
-from benchmarks.bullet_igloo import MOTION, Array, Shaker, Vessel
+from benchmarks.bullet_igloo import MOTION, Array, Igloos, Shaker
 
 RATE = 48000
 LEAD_S = 0.12
@@ -19,7 +19,7 @@ LSB_G = 4.88e-4
 
 @dataclass(frozen=True)
 class Sensors:
-    """How one maker's vessels ring, and what is stuck on them."""
+    """How one maker's shells ring, and what is stuck on them."""
 
     hz: Array
     loss: Array
@@ -40,15 +40,13 @@ class Sensors:
     noise_g: float
 
 
-def draw_sensors(vessel: Vessel, which: int = 0, rate_hz: float | None = None) -> Sensors:
+def draw_sensors(igloos: Igloos, which: int = 0, rate_hz: float | None = None) -> Sensors:
     """Of one set; `which` shell about the same inside, `rate_hz` of its accelerometer instead of one that is drawn."""
-    r = np.random.default_rng([vessel.seed, 41, which])
+    r = np.random.default_rng([igloos.seed, 41, which])
     n = int(r.integers(14, 34))
     lowest = float(np.exp(r.uniform(np.log(600), np.log(2500))))
     hz = lowest * (18000 / lowest) ** np.sort(r.beta(1.2, 1.0, n))
     base = float(np.exp(r.uniform(np.log(0.012), np.log(0.06))))
-    if vessel.shape == "box":
-        base *= float(r.uniform(1.5, 5))  # cardboard
     turn = r.normal(size=(n, 3))
     turn *= (np.pi * np.sqrt(hz / lowest) / np.linalg.norm(turn, axis=1))[:, None]
     axes, _ = np.linalg.qr(r.normal(size=(3, 3)))
@@ -61,7 +59,7 @@ def draw_sensors(vessel: Vessel, which: int = 0, rate_hz: float | None = None) -
         heard=np.exp(r.normal(0, 0.6, n)) * np.minimum(1, (hz / 3000) ** r.uniform(0, 1)),
         touched=r.normal(0, 1, n) * (hz / 3000) ** r.uniform(-0.6, 0.3),
         felt=r.normal(0, 1, (n, 3)),
-        seed=[vessel.seed, which],
+        seed=[igloos.seed, which],
         touch_s=float(np.exp(r.uniform(np.log(2e-5), np.log(1.2e-4)))),
         pieces_heard=float(np.exp(r.uniform(np.log(0.02), np.log(0.5)))),
         lever=np.eye(3) + 0.35 * r.normal(size=(3, 3)),
@@ -78,7 +76,7 @@ def draw_sensors(vessel: Vessel, which: int = 0, rate_hz: float | None = None) -
 
 
 def record(
-    vessel: Vessel, sensors: Sensors, shaker: Shaker, blows: Array, felt: Array, room: int, take: int
+    igloos: Igloos, sensors: Sensors, shaker: Shaker, blows: Array, felt: Array, room: int, take: int
 ) -> dict[str, Array]:
     """Microphone in the room, contact microphone on the shell and accelerometer [samples, 3] in g."""
     r = np.random.default_rng([*sensors.seed, room, take, 42])
@@ -103,17 +101,17 @@ def record(
         sound += sensors.heard[m] * ring
         contact += sensors.touched[m] * ring
         if hz < 5000:
-            shaken += np.outer(ring, sensors.felt[m]) * (0.5 * RATE / vessel.shell_kg)
+            shaken += np.outer(ring, sensors.felt[m]) * (0.5 * RATE / igloos.shell_kg)
     clicks = np.zeros(n)
     np.add.at(clicks, at[~wall], blows[~wall, 1])
     high = float(r.uniform(3500, 7000))
     clicks = sosfilt(butter(1, high, "high", fs=RATE, output="sos"), clicks) * sensors.pieces_heard
     rub = _rub(felt, n, r)
     on_shell = contact + 0.3 * clicks
-    on_shell = _coloured(on_shell, sensors.seed) / vessel.shell_kg
+    on_shell = _coloured(on_shell, sensors.seed) / igloos.shell_kg
     on_shell = on_shell + 10 ** (-r.uniform(25, 50) / 20) * on_shell.std() * rub
     on_shell = 4.0 * on_shell + 10 ** (-r.uniform(70, 90) / 20) * r.normal(size=n)
-    node = _node(vessel, sensors, shaker, force, shaken, felt, r)
+    node = _node(igloos, sensors, shaker, force, shaken, felt, r)
     across = _across(sound + 3 * clicks, room, r)
     return {"microphone": across, "contact": np.clip(on_shell, -1, 1), "accelerometer": node}
 
@@ -175,7 +173,7 @@ def _across(sound: Array, room: int, r: np.random.Generator) -> Array:
 
 
 def _node(
-    vessel: Vessel,
+    igloos: Igloos,
     sensors: Sensors,
     shaker: Shaker,
     force: Array,
@@ -188,7 +186,7 @@ def _node(
     pole = np.exp(-damping * w)
     turn = np.cos(w * np.sqrt(1 - damping**2))
     recoil = (
-        lfilter([1, -2, 1], [1, -2 * pole * turn, pole**2], force, axis=0) * RATE / (1.2 * vessel.shell_kg)
+        lfilter([1, -2, 1], [1, -2 * pole * turn, pole**2], force, axis=0) * RATE / (1.2 * igloos.shell_kg)
     )
     blow = (recoil @ sensors.lever.T + shaken) / 9.81
     wm = 2 * np.pi * sensors.mount[0] / RATE

@@ -7,12 +7,13 @@ r"""Fit the profiles that ship with the product, on simulated shakes alone.
         python -m benchmarks.other_world --wide --out w$seed --devices 24 --players 12 --sessions 3 --seed $seed; done
     for seed in 14 15; do python -m benchmarks.other_world --wide --odd --out w$seed --devices 15 --players 12 \
         --sessions 3 --seed $seed; done
-    python -m benchmarks.make_profiles a303 a404 --other w1 w2 w11 w12 w13 w14 w15
+    python -m benchmarks.third_world --out b302 --devices 20 --players 10 --sessions 3 --seed 302 --rate 3200
+    python -m benchmarks.make_profiles a303 a404 --other w1 w2 w11 w12 w13 w14 w15 --other b302
 
 The networks come first (benchmarks/make_nets.py), from other folders of hw_mock: of takes that it learned from a
-network is a little too sure. The other engine is slow, and three of its folders serve both.
-Two physics engines that share nothing: an ear fitted on one of them alone is lost in the other, and so it would be with
-real igloos. Each is a source with populations of its own (sensors.ear.population).
+network is a little too sure. The second engine is slow, and three of its folders serve both.
+Three physics engines that share nothing: an ear fitted on one of them alone is lost in the next, and so it would be
+with real igloos. Each is a source with populations of its own (sensors.ear.population).
 Whole devices are left out in choosing penalties and noise: a shipped profile meets igloos it has never heard.
 """
 
@@ -59,7 +60,12 @@ def main() -> None:
     )
     parser.add_argument("folder", type=Path, nargs="+", help="simulated recordings of the one engine")
     parser.add_argument(
-        "--other", type=Path, nargs="+", action="append", default=[], help="of one other engine; may be repeated"
+        "--other",
+        type=Path,
+        nargs="+",
+        action="append",
+        default=[],
+        help="of one other engine; may be repeated",
     )
     parser.add_argument("--kind", choices=list(SHIPPED), action="append", help="only this profile")
     parser.add_argument("--into", type=Path, default=INTO)

@@ -7,7 +7,8 @@ MuJoCo's rigid bodies (soft contacts, elliptic friction) in a dome of planes, st
 is a jittered sine: none of it is shared with `hw_mock`. All ranges are judgement; no igloo was measured. Seeds 1 and 2,
 11 to 13 with --wide, 14 and 15 with --wide --odd are among what the shipped profiles were fitted on
 (benchmarks/make_profiles.py), 6, 11 to 13, 16 and 17 among what the networks learned from (benchmarks/make_nets.py);
-seeds 3 and 5 were looked at while the ear was built, seed 7 when networks came, seed 8 once, at the end.
+seeds 3 and 5 were looked at while the ear was built, seed 7 when networks came, 8 when they were learned anew,
+9 when a third engine joined.
 """
 
 from __future__ import annotations

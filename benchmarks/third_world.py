@@ -4,7 +4,9 @@
     python -m benchmarks.ear --simulated FOLDER
 
 Bullet's bodies bounce by impulses, where those of benchmarks/other_world.py give way; strokes are drawn one by one, and
-shells ring by other laws. All ranges are judgement; no igloo was measured.
+shells ring by other laws. All ranges are judgement; no igloo was measured. Seed 301 is among what
+the microphones' network learned from, 302 among what the shipped profiles were fitted on; 401 was looked at while
+choosing between them, 402 once, at the end.
 """
 
 from __future__ import annotations
@@ -20,11 +22,10 @@ import numpy as np
 import soundfile as sf
 from scipy.io import wavfile
 
-from benchmarks.bullet_igloo import Array, draw_shaker, draw_vessel, engine, motion
+from benchmarks.bullet_igloo import Array, draw_igloos, draw_shaker, engine, motion
 from benchmarks.bullet_sensors import RATE, Sensors, draw_sensors, record
 
 COUNTS = range(2, 14)
-ANCHORS = (1, 14, 15, 16)
 HARD = 0.03  # m/s, of blows that are worth counting
 
 
@@ -37,7 +38,6 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=6)
     parser.add_argument("--sessions", type=int, default=4, help="a device; players take turns")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--anything", action="store_true", help="tins and boxes too, cubes and sticks")
     parser.add_argument("--rate", type=float, help="Hz of every accelerometer, instead of what is drawn")
     parser.add_argument(
         "--shells",
@@ -45,23 +45,21 @@ def main() -> None:
         default=1,
         help="about each set, with their sensors: the same blows, heard otherwise",
     )
-    parser.add_argument("--anchors", action="store_true", help="1, 14, 15 and 16 as well")
     options = parser.parse_args()
-    counts = sorted((*COUNTS, *ANCHORS)) if options.anchors else list(COUNTS)
     options.out.mkdir(parents=True, exist_ok=True)
     with (options.out / "recordings.jsonl").open("a", encoding="utf-8") as index:
         for device in range(options.devices):
-            vessel = draw_vessel(1000 * options.seed + device, options.anything)
-            shells = [draw_sensors(vessel, k, options.rate) for k in range(options.shells)]
+            igloos = draw_igloos(1000 * options.seed + device)
+            shells = [draw_sensors(igloos, k, options.rate) for k in range(options.shells)]
             for session in range(options.sessions):
                 who = (session + device) % options.players
                 shaker = draw_shaker(1000 * options.seed + who, 100 * device + session)
-                order = np.random.default_rng([options.seed, device, session]).permutation(counts)
+                order = np.random.default_rng([options.seed, device, session]).permutation(list(COUNTS))
                 for beads in order.tolist():
                     take = 100 * (100 * device + session) + beads
                     seconds = float(np.random.default_rng([options.seed, take]).uniform(1.8, 3.2))
                     felt = motion(shaker, take, seconds)
-                    blows = engine(vessel, beads, felt, take)
+                    blows = engine(igloos, beads, felt, take)
                     about = {
                         "beads": beads,
                         "player": f"P{who:02d}",
@@ -71,7 +69,7 @@ def main() -> None:
                     }
                     for k, shell in enumerate(shells):
                         heard = record(
-                            vessel, shell, shaker, blows, felt, 1000 * (1000 * k + device) + session, take
+                            igloos, shell, shaker, blows, felt, 1000 * (1000 * k + device) + session, take
                         )
                         for line in _kept(
                             options.out, f"D{device + 100 * k:02d}", session, beads, shell, heard
