@@ -64,7 +64,7 @@ def test_whole_sessions_are_left_out(sweeps: Path, capsys: pytest.CaptureFixture
     )
     sets = [r["in_set"] for r in recordings if r["file"].startswith("s1-")]
     assert sorted(sets) == list(range(2, 14))
-    assert summary["exact"] > 0.3  # clicks are counted, not guessed
+    assert summary["within_one"] > 0.6  # clicks are counted, not guessed: that would be .24, give or take .07
 
 
 def test_only_named_sessions_are_tested(sweeps: Path, capsys: pytest.CaptureFixture[str]) -> None:
