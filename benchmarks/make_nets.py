@@ -19,7 +19,7 @@ r"""Learn the networks that ship with the product (sensors/ear/nets), on simulat
 
 One network a front end that `--front` names, or all (for microphone-16000 none ships); contact microphones and those in
 the room share one. Accelerometers' networks that learned from the third engine as well heard its sets better where
-nobody had calibrated them, and calibrated ones of every engine worse: those that ship did not. An accelerometer at
+nobody had calibrated them, and calibrated ones mostly worse: those that ship did not. An accelerometer at
 3200 Hz serves the front ends of all rates. Needs PyTorch (`tools/setup learn`;
 on x86 its wheels bring NVIDIA libraries of several gigabytes, which nothing here uses); the networks that ship were
 learned in half an hour on two cores. Then the profiles have to be fitted anew (benchmarks/make_profiles.py): their
@@ -35,6 +35,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.engines import add_folders, engines_of
 from benchmarks.net_takes import read
 from sensors.ear.frontend import FRONT_ENDS
 from sensors.ear.net import NETS, digest_of
@@ -48,15 +49,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("folder", type=Path, nargs="+", help="simulated recordings of the one engine")
-    parser.add_argument(
-        "--other",
-        type=Path,
-        nargs="+",
-        action="append",
-        default=[],
-        help="of one other engine; may be repeated",
-    )
+    add_folders(parser)
     parser.add_argument("--front", choices=FRONTS, action="append", help="only this front end")
     parser.add_argument("--epochs", type=int, help="how often each take is seen")
     parser.add_argument("--seed", type=int, default=0)
@@ -71,7 +64,7 @@ def main() -> None:
         if front.name not in (options.front or FRONTS):
             continue
         complaints: list[Exception] = []
-        engines = [options.folder, *options.other]
+        engines = engines_of(options)
         takes = list(
             read(
                 [folder for engine in engines for folder in engine],

@@ -12,8 +12,8 @@ r"""Fit the profiles that ship with the product, on simulated shakes alone.
 
 The networks come first (benchmarks/make_nets.py), from other folders of hw_mock: of takes that it learned from a
 network is a little too sure. The second engine is slow, and three of its folders serve both.
-Three physics engines that share nothing: an ear fitted on one of them alone is lost in the next, and so it would be
-with real igloos. Each is a source with populations of its own (sensors.ear.population).
+Three physics engines that share nothing: an ear fitted on the first or the second alone was lost in the other, and
+might be with real igloos. Each is a source with populations of its own (sensors.ear.population).
 Whole devices are left out in choosing penalties and noise: a shipped profile meets igloos it has never heard.
 """
 
@@ -25,6 +25,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from benchmarks.engines import add_folders, engines_of
 from calibration import recordings as store
 from calibration.fit import fit_profile
 from calibration.recordings import Recording
@@ -58,21 +59,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("folder", type=Path, nargs="+", help="simulated recordings of the one engine")
-    parser.add_argument(
-        "--other",
-        type=Path,
-        nargs="+",
-        action="append",
-        default=[],
-        help="of one other engine; may be repeated",
-    )
+    add_folders(parser)
     parser.add_argument("--kind", choices=list(SHIPPED), action="append", help="only this profile")
     parser.add_argument("--into", type=Path, default=INTO)
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
 
-    engines = [options.folder, *options.other]
+    engines = engines_of(options)
 
     def source_of(recording: Recording) -> str:
         return next(f"{i}" for i, engine in enumerate(engines) if recording.folder in engine)

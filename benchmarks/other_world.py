@@ -19,13 +19,10 @@ import sys
 from pathlib import Path
 
 import numpy as np
-import soundfile as sf
-from scipy.io import wavfile
 
-from benchmarks.other_igloo import RATE, draw_person, draw_set, engine, motion
+from benchmarks.other_igloo import draw_person, draw_set, engine, motion
 from benchmarks.other_sensors import record
-
-COUNTS = range(2, 14)
+from benchmarks.world_files import COUNTS, about, kept
 
 
 def main() -> None:
@@ -59,35 +56,9 @@ def main() -> None:
                     felt = motion(person, take, float(r.uniform(1.8, 3.2)))
                     touches = engine(igloos, beads, felt)
                     room = 1000 * device + session
-                    for kind, samples in record(igloos, person, touches, felt, room, take).items():
-                        name = f"D{device:02d}/s{session}/{beads:02d}-{kind}.wav"
-                        path = options.out / name
-                        path.parent.mkdir(parents=True, exist_ok=True)
-                        rate = round(igloos.rate) if kind == "accelerometer" else RATE
-                        if kind == "accelerometer":
-                            wavfile.write(path, rate, samples.astype(np.float32))
-                        else:
-                            sf.write(path, samples, rate, subtype="PCM_16")
-                        hard = touches[:, 3] > 0.03
-                        line = {
-                            "file": name,
-                            "sensor": "accelerometer" if kind == "accelerometer" else "microphone",
-                            "beads": beads,
-                            "igloo": f"D{device}-{beads}",
-                            "device": f"D{device:02d}",
-                            "player": f"P{who:02d}",
-                            "session": f"D{device:02d}/{session}",
-                            "set": f"D{device}/{session}",
-                            "pair": str(take),
-                            "simulated": True,
-                            "strength_g": float(np.sqrt(np.square(felt - felt.mean(0)).sum(1).mean()) / 9.81),
-                            "hits": [
-                                int((hard & (touches[:, 2] >= 0)).sum()),
-                                int((hard & (touches[:, 2] < 0)).sum()),
-                            ],
-                        }
-                        if kind != "accelerometer":
-                            line["place"] = "shell" if kind == "contact" else "table"
+                    heard = record(igloos, person, touches, felt, room, take)
+                    told = about(beads, who, f"{take}", felt, touches)
+                    for line in kept(options.out, device, session, told, igloos.rate, heard):
                         index.write(json.dumps(line) + "\n")
                     index.flush()
                 print(f"device {device}, session {session}", file=sys.stderr, flush=True)

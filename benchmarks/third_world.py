@@ -4,9 +4,9 @@
     python -m benchmarks.ear --simulated FOLDER
 
 Bullet's bodies bounce by impulses, where those of benchmarks/other_world.py give way; strokes are drawn one by one, and
-shells ring by other laws. All ranges are judgement; no igloo was measured. Seed 301 is among what
-the microphones' network learned from, 302 among what the shipped profiles were fitted on; 401 was looked at while
-choosing between them, 402 once, at the end.
+shells ring by other laws. All ranges are judgement; no igloo was measured. Seed 301 is among what the microphones'
+network learned from, 302 among what the shipped profiles were fitted on; 401 was looked at while choosing between them,
+402 once, at the end.
 """
 
 from __future__ import annotations
@@ -14,19 +14,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import soundfile as sf
-from scipy.io import wavfile
 
-from benchmarks.bullet_igloo import Array, draw_igloos, draw_shaker, engine, motion
-from benchmarks.bullet_sensors import RATE, Sensors, draw_sensors, record
-
-COUNTS = range(2, 14)
-HARD = 0.03  # m/s, of blows that are worth counting
+from benchmarks.bullet_igloo import draw_igloos, draw_shaker, engine, motion
+from benchmarks.bullet_sensors import draw_sensors, record
+from benchmarks.world_files import COUNTS, about, kept
 
 
 def main() -> None:
@@ -60,51 +54,14 @@ def main() -> None:
                     seconds = float(np.random.default_rng([options.seed, take]).uniform(1.8, 3.2))
                     felt = motion(shaker, take, seconds)
                     blows = engine(igloos, beads, felt, take)
-                    about = {
-                        "beads": beads,
-                        "player": f"P{who:02d}",
-                        "simulated": True,
-                        "strength_g": float(np.sqrt(np.square(felt - felt.mean(0)).sum(1).mean()) / 9.81),
-                        "hits": _hits(blows),
-                    }
                     for k, shell in enumerate(shells):
-                        heard = record(
-                            igloos, shell, shaker, blows, felt, 1000 * (1000 * k + device) + session, take
-                        )
-                        for line in _kept(
-                            options.out, f"D{device + 100 * k:02d}", session, beads, shell, heard
-                        ):
-                            index.write(json.dumps(line | about | {"pair": f"{k}/{take}"}) + "\n")
+                        room = 1000 * (1000 * k + device) + session
+                        heard = record(igloos, shell, shaker, blows, felt, room, take)
+                        told = about(beads, who, f"{k}/{take}", felt, blows)
+                        for line in kept(options.out, device + 100 * k, session, told, shell.rate, heard):
+                            index.write(json.dumps(line) + "\n")
                     index.flush()
                 print(f"device {device}, session {session}", file=sys.stderr, flush=True)
-
-
-def _hits(blows: Array) -> list[int]:
-    hard = blows[:, 3] > HARD
-    return [int((hard & (blows[:, 2] >= 0)).sum()), int((hard & (blows[:, 2] < 0)).sum())]
-
-
-def _kept(
-    folder: Path, device: str, session: int, beads: int, shell: Sensors, heard: dict[str, Array]
-) -> Iterator[dict[str, Any]]:
-    """The lines of one shake's recordings, which are written on the way."""
-    for kind, samples in heard.items():
-        name = f"{device}/s{session}/{beads:02d}-{kind}.wav"
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        line = {
-            "file": name,
-            "igloo": f"{device}-{beads}",
-            "device": device,
-            "session": f"{device}/{session}",
-            "set": f"{device}/{session}",
-        }
-        if kind == "accelerometer":
-            wavfile.write(path, round(shell.rate), samples.astype(np.float32))
-            yield line | {"sensor": "accelerometer"}
-        else:
-            sf.write(path, samples, RATE, subtype="PCM_16")
-            yield line | {"sensor": "microphone", "place": "shell" if kind == "contact" else "table"}
 
 
 if __name__ == "__main__":

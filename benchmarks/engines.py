@@ -1,0 +1,24 @@
+"""Folders of simulated recordings, one list a physics engine: what networks and profiles are learned from."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+
+def add_folders(parser: argparse.ArgumentParser) -> None:
+    """Let the command take the product's own folders, and others' after each `--other`."""
+    parser.add_argument("folder", type=Path, nargs="+", help="simulated recordings of hw_mock")
+    parser.add_argument(
+        "--other",
+        type=Path,
+        nargs="+",
+        action="append",
+        default=[],
+        help="of one other engine; may be repeated",
+    )
+
+
+def engines_of(options: argparse.Namespace) -> list[list[Path]]:
+    """The folders of each engine."""
+    return [options.folder, *options.other]
