@@ -30,17 +30,22 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.company_takes import alone, company
 from benchmarks.engines import add_folders, engines_of
 from benchmarks.net_takes import read
+from calibration.recordings import Recording
+from sensors.ear.company import in_company_of
 from sensors.ear.frontend import FRONT_ENDS
 from sensors.ear.net import NETS, digest_of
 
 EPOCHS = {"accelerometer": 16, "microphone": 10}
+ALONE = 2400  # takes of one igloo beside those of company
 Shares = npt.NDArray[np.float64]
 FRONTS = tuple(front.name for front in FRONT_ENDS)
 
@@ -52,6 +57,15 @@ def main() -> None:
     add_folders(parser)
     parser.add_argument("--front", choices=FRONTS, action="append", help="only this front end")
     parser.add_argument("--epochs", type=int, help="how often each take is seen")
+    parser.add_argument(
+        "--go-on", action="store_true", help="with the networks in NETS, more slowly, not from nothing"
+    )
+    parser.add_argument(
+        "--company",
+        type=int,
+        metavar="TABLES",
+        help="go on to a network of company, from so many tables' takes",
+    )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--into", type=Path, default=NETS)
     parser.add_argument("--jobs", type=int, default=1)
@@ -69,9 +83,10 @@ def main() -> None:
             read(
                 [folder for engine in engines for folder in engine],
                 front,
-                lambda recording: recording.more.get("place") != "near",
+                partial(_wanted, options.company is not None),
                 complaints.append,
                 options.jobs,
+                raw=options.company is not None,
             )
         )
         print(f"{front.name}: {len(takes)} takes, {len(complaints)} could not be used", file=sys.stderr)
@@ -80,10 +95,24 @@ def main() -> None:
             [{f.name for f in engine} for engine in engines],
         )
         epochs = options.epochs or EPOCHS[front.sensor]
-        numbers = learn(front, takes, shares, epochs, options.seed, _tell)
+        name, start = front.name, None
+        if options.go_on or options.company is not None:
+            with np.load(NETS / f"{name}.npz", allow_pickle=False) as kept:
+                start = {key: kept[key] for key in kept.files}
+        if options.company is not None:
+            name = in_company_of(name)
+            takes = list(company(front, takes, options.company, options.seed)) + alone(takes, ALONE)
+            shares = np.full(len(takes), 1 / len(takes))
+        numbers = learn(front, takes, shares, epochs, options.seed, _tell, start)
         options.into.mkdir(parents=True, exist_ok=True)
-        np.savez_compressed(options.into / f"{front.name}.npz", allow_pickle=False, **numbers)
-        print(f"{front.name}: {sum(v.size for v in numbers.values())} numbers, {digest_of(numbers)}")
+        np.savez_compressed(options.into / f"{name}.npz", allow_pickle=False, **numbers)
+        print(f"{name}: {sum(v.size for v in numbers.values())} numbers, {digest_of(numbers)}")
+
+
+def _wanted(company: bool, recording: Recording) -> bool:
+    """A seat's microphone stands in the room."""
+    place = recording.more.get("place")
+    return place != "near" and not (company and place == "shell")
 
 
 def _tell(epoch: int, loss: float) -> None:

@@ -19,6 +19,8 @@ from sensors.ear.net import MOST_READ
 from sensors.ear.sound_file import open_sound
 from sensors.ear.takes import cut
 
+LEAST_ENERGY = 1e-12
+
 
 @dataclass(frozen=True, slots=True)
 class Learned:
@@ -30,6 +32,9 @@ class Learned:
     beads: int
     hits: tuple[int, int]
     folder: str
+    maker: str = ""  # whose igloo
+    raw: npt.NDArray[np.float16] | None = None  # ln of the energy as captured, where it was asked for
+    beside: npt.NDArray[np.float16] | None = None  # ln of what neighbours add, in company
 
 
 def read(
@@ -38,17 +43,19 @@ def read(
     wanted: Callable[[Recording], bool],
     complain: Callable[[Exception], None],
     jobs: int = 1,
+    raw: bool = False,
 ) -> Iterator[Learned]:
-    """The takes of simulated recordings that fill `front`; what cannot be used is told and left out."""
+    """The takes of simulated recordings that fill `front`; what cannot be used is told and left out. `raw`: with the
+    energy as captured."""
     chosen = (r for folder in folders for r in store.read(folder, complain) if wanted(r))
-    for result in each(partial(_take, front), chosen, Hands(jobs)):
+    for result in each(partial(_take, front, raw), chosen, Hands(jobs)):
         if isinstance(result, Learned):
             yield result
         elif isinstance(result, PolartableError):
             complain(result)
 
 
-def _take(front: FrontEnd, recording: Recording) -> Learned | PolartableError | None:
+def _take(front: FrontEnd, raw: bool, recording: Recording) -> Learned | PolartableError | None:
     if recording.sensor != front.sensor or not 1 <= (recording.beads or 0) <= MOST_READ:
         return None
     try:
@@ -69,4 +76,6 @@ def _take(front: FrontEnd, recording: Recording) -> Learned | PolartableError | 
         recording.beads,
         (int(shell), int(beads)),
         recording.folder.name,
+        recording.device or "",
+        np.log(take.raw + LEAST_ENERGY).astype(np.float16) if raw else None,
     )

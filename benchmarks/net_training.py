@@ -30,6 +30,7 @@ DENSE = 64
 BATCH = 32
 POOL = 16  # batches that are drawn together and sorted by length
 RATE = 4e-3
+RATE_ON = 1.5e-3  # where a network is gone on with
 WARM = 0.1  # of all steps
 DECAY = 1e-2  # of the weights
 DROPPED = 0.3
@@ -39,6 +40,7 @@ HITS = 0.1  # weight of the blows in the loss
 # engines. Judgement: small networks that saw their accelerometer takes six times heard sets they had not learned from
 # best with 0.8, of 0.15, 0.4, 0.8 and 1.6; microphones, seen two or three times, gained nothing from 0.4 or 0.8.
 BALANCE = {"accelerometer": 0.8, "microphone": 0.3}
+MISJUDGED = 0.3  # ln of what neighbours add
 KEPT = 0.998  # of the running mean of the weights, a step
 NORM_KEPT = 0.98
 EPSILON = 1e-3
@@ -53,8 +55,10 @@ def _norm(channels: int) -> nn.BatchNorm1d:
 class Learner(nn.Module):
     """sensors.ear.net.Net while it is learned. Layers are called as there."""
 
-    def __init__(self, front: FrontEnd) -> None:
+    def __init__(self, front: FrontEnd, start: Numbers | None = None, company: bool = False) -> None:
         super().__init__()
+        self.bands = len(front.bands)
+        self.kept = start is not None  # the normalisation that is folded into what it starts from
         first, second, third = CHANNELS
         steps = steps_of(front)
         self.hand = front.hand
@@ -64,7 +68,9 @@ class Learner(nn.Module):
 
         self.layers = nn.ModuleDict(
             {
-                "1": convolution(2 * len(front.bands), first, 4 * steps.first + 1, steps.first),
+                "1": convolution(
+                    (3 if company else 2) * len(front.bands), first, 4 * steps.first + 1, steps.first
+                ),
                 "2": convolution(first, second, 2 * steps.second + 1, steps.second),
                 "3": convolution(second + (HAND_COLUMNS if front.hand else 0), third, 5),
                 "4": convolution(third, third, 5, apart=DILATION.get("4", 1)),
@@ -82,14 +88,37 @@ class Learner(nn.Module):
             nn.init.normal_(layer.weight, 0, last * (2 / layer.weight[0].numel()) ** 0.5)
             if layer.bias is not None:
                 nn.init.zeros_(layer.bias)
+        if start is not None:
+            self._begin(start)
+
+    @torch.no_grad()
+    def _begin(self, numbers: Numbers) -> None:
+        given = {name: torch.from_numpy(value.astype(np.float32)) for name, value in numbers.items()}
+        for name, norm in self.norms.items():
+            weight = given["w" + name]
+            weight = weight.T if weight.ndim == 2 else weight.permute(2, 1, 0)
+            self.layers[name].weight.zero_()  # what a network of company sees beside begins with no say
+            self.layers[name].weight[:, : weight.shape[1]] = weight
+            norm.bias.copy_(given["b" + name])
+            norm.running_var.fill_(1 - EPSILON)
+        self.layers["out"].weight.copy_(given["wout"].T)
+        self.layers["out"].bias.copy_(given["bout"])
+
+    def train(self, mode: bool = True) -> Learner:
+        super().train(mode)
+        if self.kept:
+            self.norms.eval()
+        return self
 
     def _ramp(self, name: str, x: torch.Tensor) -> torch.Tensor:
         return torch.relu(self.norms[name](self.layers[name](x)))
 
     def forward(self, x: torch.Tensor, hand: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Logits [takes, counts] and the blows of ln energy [takes, frames, bands] and the hand [takes, points, 7]."""
+        """Logits [takes, counts] and the blows of ln energy [takes, frames, bands], in company followed by ln of what
+        neighbours add, and the hand [takes, points, 7]."""
         with torch.autocast("cpu", torch.bfloat16, enabled=self.training):
-            seen = torch.cat([x / 2, torch.exp(x / 2) - 0.7], -1).transpose(1, 2)
+            own, beside = x[:, :, : self.bands], x[:, :, self.bands :]
+            seen = torch.cat([own / 2, torch.exp(own / 2) - 0.7, beside / 2], -1).transpose(1, 2)
             fine = self._ramp("1", seen)
             y = self._ramp("2", fine)
             if self.hand:
@@ -118,16 +147,19 @@ class Learner(nn.Module):
 def batch(
     front: FrontEnd, takes: Sequence[Learned], length: int, random: np.random.Generator | None
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """ln energy [takes, frames, bands] of `length` frames, cut at random or from the beginning; the hand
-    [takes, points, 7]."""
+    """ln energy [takes, frames, bands] of `length` frames, cut at random or from the beginning, in company followed by
+    ln of what neighbours add; the hand [takes, points, 7]."""
     points = length // steps_of(front).whole
     length = points * steps_of(front).whole
-    x = np.empty((len(takes), length, len(front.bands)), np.float32)
+    columns = len(front.bands) * (1 if takes[0].beside is None else 2)
+    x = np.empty((len(takes), length, columns), np.float32)
     hand = np.zeros((len(takes), points, HAND_COLUMNS), np.float32)
     scale = HAND_RATE / front.frame_rate
     for i, take in enumerate(takes):
         begin = 0 if random is None else int(random.integers(0, len(take.log) - length + 1))
-        x[i] = take.log[begin : begin + length]
+        x[i, :, : len(front.bands)] = take.log[begin : begin + length]
+        if take.beside is not None:
+            x[i, :, len(front.bands) :] = take.beside[begin : begin + length]
         if front.hand and points:
             moved = take.hand[int(begin * scale) : int((begin + length) * scale)]
             if random is not None:
@@ -136,12 +168,14 @@ def batch(
     return torch.from_numpy(x), torch.from_numpy(hand)
 
 
-def spoiled(x: torch.Tensor, balance: float) -> torch.Tensor:
-    """Another floor for half of them, another depth, another balance of the bands."""
+def spoiled(x: torch.Tensor, bands: int, balance: float) -> torch.Tensor:
+    """Another floor for half of them, another depth, another balance of the bands; neighbours misjudged."""
     one = (len(x), 1, 1)
+    own, beside = x[:, :, :bands], x[:, :, bands:]
     floor = torch.exp(torch.empty(one).uniform_(-6, -2)) * (torch.rand(one) < 0.5)
     deep = torch.empty(one).uniform_(0.9, 1.1)
-    return torch.log(torch.exp(x) + floor) * deep + balance * torch.randn(len(x), 1, x.shape[2])
+    own = torch.log(torch.exp(own) + floor) * deep + balance * torch.randn(len(x), 1, bands)
+    return torch.cat([own, beside + MISJUDGED * torch.randn(one)], 2)
 
 
 def _batches(
@@ -167,15 +201,19 @@ def learn(
     epochs: int,
     seed: int,
     tell: Callable[[int, float], None] = lambda epoch, loss: None,
+    start: Numbers | None = None,
 ) -> Numbers:
-    """Learn from `takes`, each drawn with its share; `tell` hears the mean loss of every epoch.
+    """Learn from `takes`, each drawn with its share; `tell` hears the mean loss of every epoch. `start`: weights of a
+    network to go on with, more slowly, its normalisation as it stands. Either all takes are of company or none.
 
     The answer holds weights `w…` and biases `b…` as sensors.ear.net reads them.
     """
     random = np.random.default_rng(seed)
     torch.manual_seed(seed)
-    net = Learner(front)
-    mean = Learner(front)
+    company = takes[0].beside is not None
+    net = Learner(front, start, company)
+    mean = Learner(front, start, company)
+    net.train()
     mean.load_state_dict(net.state_dict())
     matrices = [p for p in net.parameters() if p.ndim > 1]
     others = [p for p in net.parameters() if p.ndim <= 1]
@@ -192,11 +230,13 @@ def learn(
     told = 0.0
     for t, (chosen, length) in enumerate(_batches(front, takes, shares, random), 1):
         done = t / (epochs * whole)
-        rate = RATE * min(done / WARM, 0.5 * (1 + np.cos(np.pi * max(0.0, done - WARM) / (1 - WARM))))
+        rate = (RATE if start is None else RATE_ON) * min(
+            done / WARM, 0.5 * (1 + np.cos(np.pi * max(0.0, done - WARM) / (1 - WARM)))
+        )
         for group in adam.param_groups:
             group["lr"] = rate
         x, hand = batch(front, [takes[i] for i in chosen], length, random)
-        logits, heard = net(spoiled(x, BALANCE[front.sensor]), hand)
+        logits, heard = net(spoiled(x, len(front.bands), BALANCE[front.sensor]), hand)
         entropy = -(near[beads[chosen] - 1] * torch.log_softmax(logits, 1)).sum(1).mean()
         adam.zero_grad()
         (entropy + HITS * torch.square(heard - blows[chosen]).mean()).backward()
@@ -233,11 +273,11 @@ def _check(front: FrontEnd, mean: Learner, numbers: Numbers, takes: Sequence[Lea
     whole = steps_of(front).whole
     for take in takes:
         length = len(take.log) // whole * whole
-        short = replace(
-            take, log=take.log[:length], hand=take.hand[: int(length * HAND_RATE / front.frame_rate)]
-        )
+        beside = None if take.beside is None else take.beside[:length]
+        hand = take.hand[: int(length * HAND_RATE / front.frame_rate)]
+        short = replace(take, log=take.log[:length], beside=beside, hand=hand)
         ours, _ = mean(*batch(front, [short], length, None))
-        told = net.embedding(front, short.log.astype(np.float32), short.hand)
+        told = net.embedding(front, short.log.astype(np.float32), short.hand, beside)
         theirs = told @ net.weights["out"] + net.biases["out"]
         away = np.abs(ours.numpy()[0] - theirs).max()
         if not away < 0.1:

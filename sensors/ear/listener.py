@@ -18,7 +18,7 @@ from sensors.ear.frontend import Array, Envelopes, Frames, join_frames
 from sensors.ear.moves import SILENCE_S as MOVE_SILENCE_S
 from sensors.ear.moves import move_of
 from sensors.ear.profile import Head, Profile
-from sensors.ear.shake import shake_of
+from sensors.ear.shake import Shake, shake_of
 from sensors.ear.verdict import heard, judge, probabilities_of, relative_strength
 from sensors.evidence import Heard, Hearing
 
@@ -147,12 +147,15 @@ class Listener:
             sum(k.cut_off for k in self._kept), sum(k.samples for k in self._kept), self.head.front.sensor
         )
 
+    def _count(self, shake: Shake) -> dict[int, float]:
+        return probabilities_of(self.head, shake)
+
     def _judge(self, first: int, end: int, floor_db: float) -> Heard:
         frames, clipped = self._stretch(first, end)
         level = 10 * math.log10(float(frames.energy[:, -1].mean()) + 1e-12) if len(frames.energy) else -120.0
         snr = min(max(level - floor_db, 0.0), 99.0)
         shake = self._measure(self.head.front, frames)
-        said = judge(self.head, shake, snr, clipped, self._guided)
+        said = judge(self.head, shake, snr, clipped, self._guided, self._count)
         begin_s = first / self.head.front.frame_rate
         start, stop = (0.0, len(frames.energy) / self.head.front.frame_rate)
         if shake is not None:

@@ -64,14 +64,18 @@ class Net:
             digest_of(numbers),
         )
 
-    def embedding(self, front: FrontEnd, log: Array | Floats, hand: Array) -> Array:
+    def embedding(
+        self, front: FrontEnd, log: Array | Floats, hand: Array, beside: Array | Floats | None = None
+    ) -> Array:
         """Float32[64] of one take's ln energy [frames, bands] and hand [frames at 100 Hz, 3]; zeros where it is too
-        short to look at."""
+        short to look at. `beside`: ln of what neighbours add, as `log`, for a network of company."""
         steps = steps_of(front)
         points = len(log) // steps.whole
         if points == 0:
             return np.zeros(self.weights["dense"].shape[1], np.float32)
         x = envelopes(log[: points * steps.whole].astype(np.float32))
+        if beside is not None:
+            x = np.concatenate([x, beside[: len(x)].astype(np.float32) / 2], axis=1)
         fine = self._layer("1", x, steps.first)
         x = self._layer("2", fine, steps.second)
         if front.hand:

@@ -7,11 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from sensors.ear.company import in_company
 from sensors.ear.finder import Found
 from sensors.ear.frontend import Array, Frames
 from sensors.ear.listener import Listener
 from sensors.ear.profile import Profile
-from sensors.ear.seats import AtSeat, Seats
+from sensors.ear.seats import AtSeat, Parted, Seats
+from sensors.ear.shake import Shake
 from sensors.evidence import Heard, Hearing, Verdict
 
 TOGETHER_S = 0.02
@@ -46,6 +48,7 @@ class SeatListener(Listener):
         self.seat = seat
         self._beside: AtSeat = table.join(seat, self.head.front, since_s)
         self._share = 1.0
+        self._parted: Parted | None = None
 
     def finish(self) -> Iterator[Heard]:
         rest, self._waiting = self._waiting, self._waiting[:0]
@@ -62,8 +65,13 @@ class SeatListener(Listener):
     def _stretch(self, first: int, end: int) -> tuple[Frames, bool]:
         frames, clipped = super()._stretch(first, end)
         first = max(first, self._first_kept)
-        own, self._share = self._beside.own(first, first + len(frames.energy), quick=self._begun is not None)
-        return Frames(own.astype(np.float32), frames.hand), clipped
+        self._parted = self._beside.own(first, first + len(frames.energy), quick=self._begun is not None)
+        self._share = self._parted.share
+        return Frames(self._parted.own.astype(np.float32), frames.hand), clipped
+
+    def _count(self, shake: Shake) -> dict[int, float]:
+        assert self._parted is not None  # _stretch comes first
+        return in_company(self.head, shake, self._parted) or super()._count(shake)
 
     def _hearing(self) -> Iterator[Hearing]:
         for said in super()._hearing():

@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.ndimage import maximum_filter1d, uniform_filter1d
 
 from sensors.ear.errors import ProfileError
 from sensors.ear.frontend import Array, FrontEnd
-from sensors.ear.neighbours import Floats, clean, usual_weights, weights
+from sensors.ear.neighbours import Floats, clean, leak_at, take_off, usual_weights, weights
 
 KEPT_S = 14.0  # a little more than the longest shake
 LEARN_FROM_S = 4.0  # of sound that the leak is learned from
@@ -32,6 +33,18 @@ PLAIN_WEIGHT = 0.12  # below, neighbours are so soft that taking them off costs 
 FLOOR_QUANTILE = 0.05
 MOST_LAG_S = 0.2  # between two devices that were opened together
 STANDS_OUT = 6.0  # robust deviations of the best lag from all others
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """A stretch of one seat's source, float64[frames, bands]: without its neighbours and as it is."""
+
+    own: Floats
+    plain: Floats
+    leak: (
+        Floats | None
+    )  # what neighbours are reckoned to add, in units of each band's mean; None: not asked, or nobody
+    share: float  # of the hits that are louder here than anywhere else; 1: nobody else was heard
 
 
 class _Seat:
@@ -146,9 +159,8 @@ class Seats:
             seat.left = True
             return self._serve(name, until)
 
-    def own(self, name: str, first: int, end: int, quick: bool = False) -> tuple[Floats, float]:
-        """Frames first … end of a seat's source, neighbours taken off, and the share that is louder there than
-        anywhere else (1: nobody else was heard). `quick`: roughly, for a partial answer."""
+    def own(self, name: str, first: int, end: int, quick: bool = False) -> Parted:
+        """Frames first … end of a seat's source. `quick`: roughly, for a partial answer."""
         with self._lock:
             me = self._seats[name]
             present = [n for n in self.names if n in self._seats]
@@ -157,14 +169,20 @@ class Seats:
             low, high = first + me.late - reach, end + me.late
             energies = np.stack([self._seats[n].window(low, high, _BANDS) for n in present])
             weight = self._weights[np.ix_(*(2 * [[self.names.index(n) for n in present]]))]
+        plain = energies[mine][reach:]
         if len(present) < 2:
-            return energies[0][reach:], 1.0
+            return Parted(plain, plain, None, 1.0)
         near_s = NEAR_S if self.one_clock else APART_S
         share = loudest_share(mine, energies[:, reach:, -1], round(near_s * self.rate))
+        clear = without_floor(energies)
+        leak = None
+        if not quick:
+            added = leak_at(mine, take_off(clear, weight, self.rate), weight, self.rate)
+            leak = added[reach:] / (clear[mine, reach:].mean(axis=0) + 1e-30)
         others = [j for j in range(len(present)) if j != mine]
         if float(weight[mine, others, -1].mean()) < PLAIN_WEIGHT:
-            return energies[mine][reach:], share
-        return clean(mine, without_floor(energies), weight, self.rate, quick)[reach:], share
+            return Parted(plain, plain, leak, share)
+        return Parted(clean(mine, clear, weight, self.rate, quick)[reach:], plain, leak, share)
 
     def _common(self, seat: _Seat) -> int:
         patience = round(PATIENCE_S * self.rate)
@@ -230,7 +248,7 @@ class AtSeat:
         """The source has ended; the wide band of what had not come back yet."""
         return self._table.leave(self._name)
 
-    def own(self, first: int, end: int, quick: bool = False) -> tuple[Floats, float]:
+    def own(self, first: int, end: int, quick: bool = False) -> Parted:
         """See `Seats.own`."""
         return self._table.own(self._name, first, end, quick)
 

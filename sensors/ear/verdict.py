@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -65,16 +67,25 @@ def relative_strength(head: Head, shake: Shake) -> float:
     return math.exp(min(5.0, shake.strength - head.strength_middle))
 
 
-def judge(head: Head, shake: Shake | None, snr_db: float, clipped: bool, guided: bool = False) -> Opinion:
+def judge(
+    head: Head,
+    shake: Shake | None,
+    snr_db: float,
+    clipped: bool,
+    guided: bool = False,
+    count: Callable[[Shake], dict[int, float]] | None = None,
+) -> Opinion:
     """Judge one shake with one head of a profile; None is a burst in which nothing could be measured.
 
     `guided`: a gesture of another kind was asked for and made, so strokes and length are not those of a shake.
+    `count` tells the probabilities where more is known than the shake itself; default: `probabilities_of`.
     """
+    count = count or partial(probabilities_of, head)
     if shake is None or shake.seconds < LEAST_S:
         return Opinion("not-a-shake", {}, "a knock or a click, too short for a shake", None, math.inf)
     odd = oddness(head.usual, shake)
     if guided:
-        probabilities = probabilities_of(head, shake)
+        probabilities = count(shake)
         reason = _why_not_sure(head, shake, probabilities, snr_db, clipped, guided)
         return Opinion(
             "unsure" if reason else "sure", probabilities, reason, relative_strength(head, shake), odd
@@ -95,7 +106,7 @@ def judge(head: Head, shake: Shake | None, snr_db: float, clipped: bool, guided:
     if shake.likeness < least:
         what = "nothing moved by hand" if head.front.hand else "it does not sound like beads in an igloo"
         return Opinion("not-a-shake", {}, what, None, odd)
-    probabilities = probabilities_of(head, shake)
+    probabilities = count(shake)
     reason = _why_not_sure(head, shake, probabilities, snr_db, clipped)
     return Opinion("unsure" if reason else "sure", probabilities, reason, relative_strength(head, shake), odd)
 

@@ -80,7 +80,7 @@ def test_devices_with_clocks_of_their_own_are_aligned_while_they_play():
         for seat, energy in zip(seats, (heard[0], moved), strict=True):
             seat.post(energy[start : start + 88].astype(np.float32))
     end = heard.shape[1]
-    _, red = seats[0].own(end - 6000, end - 500)
+    red = seats[0].own(end - 6000, end - 500).share
     assert red > 0.35  # 150 frames apart both would seem to shake all the time, or nobody
     assert table._seats["blue"].late == pytest.approx(-late, abs=8)
 
@@ -96,9 +96,9 @@ def test_what_is_posted_comes_back_once_and_in_order_with_constant_memory():
     assert back == 599 * 88  # one step late: the other seat had not spoken yet
     assert len(a.leave()) == 88
     assert table._seats["a"]._rows.shape[0] * 7 * 4 < 2e6
-    only, share = a.own(10, 20)  # long forgotten
-    assert only.shape == (10, 6)
-    assert 0.0 <= share <= 1.0
+    parted = a.own(10, 20)  # long forgotten
+    assert parted.plain.shape == parted.own.shape == (10, 6)
+    assert 0.0 <= parted.share <= 1.0
 
 
 def test_a_seat_that_fell_silent_is_not_waited_for():
