@@ -138,7 +138,7 @@ def a_seat(seed: int, tables: int, rounds: int, pattern: float) -> None:
             name, was = f"{one.table}", None if before is None else before.best
             now = None if heard is None else heard.best
             pairs["as it is"].append(Pair(name, part.beads, was, count(profile, plain[:, part.seat], RATE)))
-            pairs["neighbours taken off"].append(Pair(name, part.beads, was, now))
+            pairs["held against each other"].append(Pair(name, part.beads, was, now))
             if heard is not None and heard.reason not in (TOO_CROWDED, SEVERAL):
                 pairs["where it is offered as evidence"].append(Pair(name, part.beads, was, now))
     for name, some in pairs.items():

@@ -13,17 +13,24 @@ r"""Learn the networks that ship with the product (sensors/ear/nets), on simulat
     python -m benchmarks.other_world --wide --odd --out w17 --devices 24 --players 12 --sessions 3 --seed 17 --rate 3200
     python -m benchmarks.other_world --out w6 --devices 6 --seed 6
     python -m benchmarks.third_world --out b301 --shells 3 --devices 30 --players 15 --sessions 3 --seed 301 --rate 3200
+    python -m benchmarks.drawn_world --engine hw_mock --out dh --devices 36 --shells 4 --seed 9102
+    python -m benchmarks.drawn_world --engine mujoco --out dm --devices 6 --shells 8 --seed 93
+    python -m benchmarks.drawn_world --engine bullet --out db --devices 6 --shells 8 --seed 83
     first="a505 a606 a707 a808 a909 a910 --other w11 w12 w13 w16 w17 w6"
     for rate in 800 1600 3200; do python -m benchmarks.make_nets $first --front accelerometer-$rate; done
     python -m benchmarks.make_nets $first --other b301 --front microphone-44100
+    for rate in 800 1600 3200; do
+        python -m benchmarks.make_nets $first --other dh dm db --go-on --epochs 6 --front accelerometer-$rate; done
+    python -m benchmarks.make_nets $first --other b301 --other dh dm db --go-on --epochs 5 --front microphone-44100
+    python -m benchmarks.make_nets $first --other b301 --company 3900 --epochs 7 --front microphone-44100
 
 One network a front end that `--front` names, or all (for microphone-16000 none ships); contact microphones and those in
-the room share one. Accelerometers' networks that learned from the third engine as well heard its sets better where
-nobody had calibrated them, and calibrated ones mostly worse: those that ship did not. An accelerometer at
-3200 Hz serves the front ends of all rates. Needs PyTorch (`tools/setup learn`;
-on x86 its wheels bring NVIDIA libraries of several gigabytes, which nothing here uses); the networks that ship were
-learned in half an hour on two cores. Then the profiles have to be fitted anew (benchmarks/make_profiles.py): their
-features are the network's.
+the room share one. First they learn from what engines' own sensors got, then they go on with what sensors drawn at
+random got of the same engines' blows beside it (benchmarks/drawn_world.py): that is what lets them hear sensors that
+nobody told them of. No accelerometer of benchmarks/third_world.py is among what they learned from. The network of
+company goes on from the microphones'. An accelerometer at 3200 Hz serves the front ends of all rates. Needs PyTorch
+(`tools/setup learn`; on x86 its wheels bring NVIDIA libraries of several gigabytes, which nothing here uses). Then the
+profiles have to be fitted anew (benchmarks/make_profiles.py): their features are the network's.
 """
 
 from __future__ import annotations
