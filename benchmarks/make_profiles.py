@@ -8,12 +8,16 @@ r"""Fit the profiles that ship with the product, on simulated shakes alone.
     for seed in 14 15; do python -m benchmarks.other_world --wide --odd --out w$seed --devices 15 --players 12 \
         --sessions 3 --seed $seed; done
     python -m benchmarks.third_world --out b302 --devices 20 --players 10 --sessions 3 --seed 302 --rate 3200
-    python -m benchmarks.make_profiles a303 a404 --other w1 w2 w11 w12 w13 w14 w15 --other b302
+    python -m benchmarks.drawn_world --engine hw_mock --out dh --devices 5 --shells 5 --sessions 3 --seed 71
+    python -m benchmarks.drawn_world --engine mujoco --out dm --devices 4 --shells 6 --sessions 3 --seed 71
+    python -m benchmarks.drawn_world --engine bullet --out db --devices 4 --shells 6 --sessions 3 --seed 71
+    python -m benchmarks.make_profiles a303 a404 --other w1 w2 w11 w12 w13 w14 w15 --other b302 --other dh dm db
 
 The networks come first (benchmarks/make_nets.py), from other folders of hw_mock: of takes that it learned from a
 network is a little too sure. The second engine is slow, and three of its folders serve both.
 Three physics engines that share nothing: an ear fitted on the first or the second alone was lost in the other, and
-might be with real igloos. Each is a source with populations of its own (sensors.ear.population).
+might be with real igloos. Each is a source with populations of its own (sensors.ear.population), and so are all three
+heard through sensors drawn at random.
 Whole devices are left out in choosing penalties and noise: a shipped profile meets igloos it has never heard.
 """
 
