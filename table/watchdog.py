@@ -24,6 +24,9 @@ class Patience:
     recover_s: float = 3.0
     escalate_s: float = 15.0
     fail_s: float = 300.0
+    open_s: float = (
+        4.0  # before the alarm while it is being opened: a small computer looks through all its sound cards
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +82,9 @@ class Watchdog:
     def tick(self, now: float) -> None:
         """Time has passed."""
         silent, p = now - self._heard, self._patience
-        if self.state == "healthy" and silent >= p.alarm_s:
-            self._to("alarmed", now, f"nothing for {p.alarm_s:g} seconds")
+        alarm_s = p.alarm_s if self.met else p.open_s
+        if self.state == "healthy" and silent >= alarm_s:
+            self._to("alarmed", now, f"nothing for {alarm_s:g} seconds")
         if self.state == "alarmed" and silent >= p.recover_s:
             self._to("recovering", now, self.why)
         if self.state == "recovering" and silent >= p.escalate_s:

@@ -15,9 +15,23 @@ def senses() -> tuple[Senses, list[Change]]:
     return Senses(told.append, Patience(1.0, 2.0, 5.0, 60.0)), told
 
 
+def test_what_is_still_being_opened_is_given_longer_than_what_was_heard() -> None:
+    watch, told = senses()
+    opening, heard = (
+        watch.watch(name, "look at its plug", 0.0) for name in ("microphone of red", "the cubes")
+    )
+    heard.alive(0.1)
+    watch.tick(2.0)
+    assert [c.source for c in told] == ["the cubes"]
+    opening.alive(3.9)
+    watch.tick(4.5)
+    assert opening.state == "healthy"
+
+
 def test_a_microphone_that_falls_silent_goes_through_all_states_and_comes_back_by_itself() -> None:
     watch, told = senses()
     dog = watch.watch("microphone of red", "look at its plug", 0.0)
+    dog.alive(0.0)
     for second in range(100):
         watch.tick(float(second))
     assert [c.state for c in told] == ["alarmed", "recovering", "escalated", "failed"]
