@@ -43,6 +43,8 @@ class Struck:
 
 @dataclass(frozen=True)
 class Who:
+    """Whose igloo, shaken by whom on which occasion."""
+
     seed: int
     device: int
     session: int

@@ -26,8 +26,8 @@ r"""Learn the networks that ship with the product (sensors/ear/nets), on simulat
 
 One network a front end that `--front` names, or all (for microphone-16000 none ships); contact microphones and those in
 the room share one. First they learn from what engines' own sensors got, then they go on with what sensors drawn at
-random got of the same engines' blows beside it (benchmarks/drawn_world.py): that is what lets them hear sensors that
-nobody told them of. No accelerometer of benchmarks/third_world.py is among what they learned from. The network of
+random got of three engines' blows beside it (benchmarks/drawn_world.py). No accelerometer of benchmarks/third_world.py
+is among what they learned from; the networks that ship heard those much better after than before. The network of
 company goes on from the microphones'. An accelerometer at 3200 Hz serves the front ends of all rates. Needs PyTorch
 (`tools/setup learn`; on x86 its wheels bring NVIDIA libraries of several gigabytes, which nothing here uses). Then the
 profiles have to be fitted anew (benchmarks/make_profiles.py): their features are the network's.

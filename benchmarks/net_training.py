@@ -6,6 +6,9 @@ its floor raised, its depth and its bands' balance changed: rooms, gains and bac
 Takes of about one length make a batch, cut to the shortest of them, so that nothing is learned from padding. The
 weights that ship are a running mean, with the normalisation folded in.
 
+A network can go on from one that was learned before; it keeps the normalisation that is folded into its weights. A
+network of company (sensors.ear.company) sees ln of what neighbours add beside the envelopes.
+
 Convolutions are learned in bfloat16, which processors with matrix units do several times faster; the rest is float32.
 """
 
