@@ -1,6 +1,6 @@
 """What listening costs: CPU a second of 48 kHz sound with partial answers, memory, and time to the verdict.
 
-    OMP_NUM_THREADS=1 python -m benchmarks.ear_cost
+    python -m benchmarks.ear_cost
 
 Wanted: at most 0.03 s of CPU a second of sound, under 250 MB, the verdict within 150 ms of the stated silence. The
 sound is simulated shakes with pauses, some two thirds of the time shaken; the peer is MiniRocket's transform of the

@@ -13,12 +13,12 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from calibration.errors import ClusterAway, PieceLost
 from firmware_bridge.errors import UsageError
+from sensors.one_thread import one_thread
 
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
@@ -55,16 +55,8 @@ def lost(what: str) -> PieceLost:
 
 def alone(function: Callable[[Piece], Result], piece: Piece) -> Result:
     """One piece, with one BLAS thread: sums are then added in the same order everywhere."""
-    with _threads().limit(limits=1):
+    with one_thread():
         return function(piece)
-
-
-@cache
-def _threads() -> Any:
-    import scipy.linalg  # noqa: F401 - it brings threads, and only what is loaded is seen
-    from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
-
-    return ThreadpoolController()
 
 
 def each(

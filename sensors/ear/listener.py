@@ -21,6 +21,7 @@ from sensors.ear.profile import Head, Profile
 from sensors.ear.shake import Shake, shake_of
 from sensors.ear.verdict import heard, judge, probabilities_of, relative_strength
 from sensors.evidence import Heard, Hearing
+from sensors.one_thread import one_thread
 
 PARTIAL_S = 0.35  # between two partial answers
 PARTIAL_FROM_S = 0.5  # of a shake, before the first
@@ -87,10 +88,17 @@ class Listener:
         whole = len(waiting) // step * step
         self._waiting = waiting[whole:].copy()
         for start in range(0, whole, step):
-            yield from self._step(waiting[start : start + step])
+            with one_thread():  # not while what is said is being dealt with
+                said = list(self._step(waiting[start : start + step]))
+            yield from said
 
     def finish(self) -> Iterator[Heard]:
         """The source has ended."""
+        with one_thread():
+            said = list(self._finish())
+        yield from said
+
+    def _finish(self) -> Iterator[Heard]:
         rest, self._waiting = self._waiting, self._waiting[:0]
         if len(rest):
             yield from (said for said in self._step(rest) if isinstance(said, Heard))

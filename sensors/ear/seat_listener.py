@@ -50,13 +50,13 @@ class SeatListener(Listener):
         self._share = 1.0
         self._parted: Parted | None = None
 
-    def finish(self) -> Iterator[Heard]:
+    def _finish(self) -> Iterator[Heard]:
         rest, self._waiting = self._waiting, self._waiting[:0]
         if len(rest):
             yield from (said for said in self._step(rest) if isinstance(said, Heard))
         for found in super()._levels(self._beside.leave().astype(np.float32)):
             yield from self._found(found)
-        yield from super().finish()
+        yield from super()._finish()
 
     def _levels(self, wide: Array) -> Iterator[Found]:
         clear = self._beside.post(self._kept[-1].frames.energy)

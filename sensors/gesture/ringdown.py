@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
+
+from sensors.one_thread import one_thread
 
 Floats = NDArray[np.float64]
 ORDER = 12  # six tones: two of the seat, two of the base on its feet, hum, and one to spare
@@ -31,12 +31,6 @@ class Tone:
     @property
     def quality(self) -> float:
         return math.pi * self.hz / self.decay if self.decay > 0 else math.inf
-
-
-@lru_cache(maxsize=1)
-def _threads() -> ThreadpoolController:
-    """A second thread makes so small a matrix no faster, and on a busy machine ten times slower."""
-    return ThreadpoolController()
 
 
 def tones(samples: Floats, rate: float, differences: int = 0, order: int = ORDER) -> list[Tone]:
@@ -58,7 +52,7 @@ def tones(samples: Floats, rate: float, differences: int = 0, order: int = ORDER
         [np.lib.stride_tricks.sliding_window_view(x[:, k], rows) for k in range(x.shape[1])]
     )
     # the right singular vectors of the stacked Hankel matrix, by the small product
-    with _threads().limit(limits=1):
+    with one_thread():
         _, vectors = np.linalg.eigh(hankel.T @ hankel)
     space = vectors[:, -order:]
     turn, *_ = np.linalg.lstsq(space[:-1], space[1:], rcond=None)

@@ -1,0 +1,57 @@
+"""One BLAS thread while something is worked out, and as many as before afterwards, whatever happens in between."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from threadpoolctl import threadpool_info, threadpool_limits  # type: ignore[import-untyped]
+
+from sensors.ear.listener import Listener
+from sensors.ear.profile import load_shipped
+from sensors.evidence import Heard
+from sensors.one_thread import one_thread
+from tests.rattle import RATE, rattle
+
+
+def threads() -> set[int]:
+    return {library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"}
+
+
+def test_one_thread_and_then_as_many_as_before() -> None:
+    with threadpool_limits(2, user_api="blas"):
+        before = threads()
+        with one_thread():
+            assert threads() == {1}
+            with one_thread():
+                assert threads() == {1}
+        assert threads() == before
+        with pytest.raises(ZeroDivisionError), one_thread():
+            _ = 1 / 0
+        assert threads() == before
+
+
+def test_a_shake_is_measured_with_one_thread_and_told_with_all() -> None:
+    ear = Listener(load_shipped("microphone"), RATE, 1, "test")
+    inside: list[set[int]] = []
+    measure = ear._measure
+
+    def watched(*given: Any) -> Any:
+        inside.append(threads())
+        return measure(*given)
+
+    ear._measure = watched
+    sound = np.concatenate([np.zeros(RATE), rattle(6, 1), np.zeros(RATE)])[:, None].astype(np.float32)
+    with threadpool_limits(2, user_api="blas"):
+        before = threads()
+        told = []
+        for said in ear.push(
+            sound + 1e-4 * np.random.default_rng(0).standard_normal(sound.shape).astype(np.float32)
+        ):
+            assert threads() == before  # whoever deals with it has all of them
+            told.append(said)
+        told += list(ear.finish())
+    assert any(isinstance(said, Heard) for said in told)
+    assert inside
+    assert set.union(*inside) == {1}
