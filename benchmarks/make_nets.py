@@ -23,12 +23,19 @@ r"""Learn the networks that ship with the product (sensors/ear/nets), on simulat
         python -m benchmarks.make_nets $first --other dh dm db --go-on --epochs 6 --front accelerometer-$rate; done
     python -m benchmarks.make_nets $first --other b301 --other dh dm db --go-on --epochs 5 --front microphone-44100
     python -m benchmarks.make_nets $first --other b301 --company 3900 --epochs 7 --front microphone-44100
+    python -m benchmarks.drawn_world --engine hw_mock --out dh2 --devices 44 --sessions 2 --shells 4 --seed 92
+    python -m benchmarks.drawn_world --engine mujoco --out dm2 --devices 12 --sessions 2 --shells 8 --seed 92
+    python -m benchmarks.drawn_world --engine bullet --out db2 --devices 14 --sessions 2 --shells 8 --seed 92
+    more="$first --other b301 --other dh dm db --other dh2 dm2 db2 --go-on --seed 3"
+    for rate in 800 1600 3200; do
+        python -m benchmarks.make_nets $more --epochs 7 --keep 0.4 --front accelerometer-$rate; done
+    python -m benchmarks.make_nets $more --epochs 6 --front microphone-44100
 
 One network a front end that `--front` names, or all (for microphone-16000 none ships); contact microphones and those in
 the room share one. First they learn from what engines' own sensors got, then they go on with what sensors drawn at
-random got of three engines' blows beside it (benchmarks/drawn_world.py). No accelerometer of benchmarks/third_world.py
-is among what they learned from; the networks that ship heard those much better after than before. The network of
-company goes on from the microphones'. An accelerometer at 3200 Hz serves the front ends of all rates. Needs PyTorch
+random got of three engines' blows beside it (benchmarks/drawn_world.py), then once more with more of them;
+accelerometers see the shake's axes since then, and meet Bullet's own. The network of company goes on from the
+microphones' of before. An accelerometer at 3200 Hz serves the front ends of all rates. Needs PyTorch
 (`tools/setup learn`; on x86 its wheels bring NVIDIA libraries of several gigabytes, which nothing here uses). Then the
 profiles have to be fitted anew (benchmarks/make_profiles.py): their features are the network's.
 """
@@ -68,6 +75,13 @@ def main() -> None:
         "--go-on", action="store_true", help="with the networks in NETS, more slowly, not from nothing"
     )
     parser.add_argument(
+        "--keep",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="of the weights it went on from in those that are written",
+    )
+    parser.add_argument(
         "--company",
         type=int,
         metavar="TABLES",
@@ -77,8 +91,10 @@ def main() -> None:
     parser.add_argument("--into", type=Path, default=NETS)
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
+    if options.keep and (options.company is not None or not options.go_on):
+        parser.error("--keep goes with --go-on, and not with --company")
     try:
-        from benchmarks.net_training import learn
+        from benchmarks.net_training import between, learn
     except ModuleNotFoundError as error:
         sys.exit(f"{error.name} is not installed here: run tools/setup learn")
     for front in FRONT_ENDS:
@@ -111,6 +127,8 @@ def main() -> None:
             takes = list(company(front, takes, options.company, options.seed)) + alone(takes, ALONE)
             shares = np.full(len(takes), 1 / len(takes))
         numbers = learn(front, takes, shares, epochs, options.seed, _tell, start)
+        if start is not None and options.keep:
+            numbers = between(front, start, numbers, options.keep)
         options.into.mkdir(parents=True, exist_ok=True)
         np.savez_compressed(options.into / f"{name}.npz", allow_pickle=False, **numbers)
         print(f"{name}: {sum(v.size for v in numbers.values())} numbers, {digest_of(numbers)}")

@@ -24,8 +24,9 @@ LEAST_ENERGY = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """One take: ln energy float16[frames, bands], the hand float32[frames at 100 Hz, 3] in g, the count, the blows on
-    the shell and between beads that the simulator counted, and the folder it is from."""
+    """One take: ln energy float16[frames, columns] as a network looks at it (`sensors.ear.takes.Take.seen`), the hand
+    float32[frames at 100 Hz, 3] in g, the count, the blows on the shell and between beads that the simulator counted,
+    and the folder it is from."""
 
     log: npt.NDArray[np.float16]
     hand: Array
@@ -71,7 +72,7 @@ def _take(front: FrontEnd, raw: bool, recording: Recording) -> Learned | Polarta
     assert recording.beads is not None
     shell, beads = recording.more["hits"]
     return Learned(
-        take.log.astype(np.float16),
+        take.seen.astype(np.float16),
         take.hand,
         recording.beads,
         (int(shell), int(beads)),

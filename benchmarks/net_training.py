@@ -24,7 +24,7 @@ from torch import nn
 
 from benchmarks.net_takes import Learned
 from sensors.ear.frontend import HAND_RATE, FrontEnd
-from sensors.ear.net import DILATION, HAND_COLUMNS, MOST_READ, Net, hand_columns, steps_of
+from sensors.ear.net import DILATION, HAND_COLUMNS, MOST_READ, Net, columns_of, hand_columns, steps_of
 
 LONGEST_S = 3.2  # of a take that is learned from
 SHORTEST_S = 0.8
@@ -44,6 +44,9 @@ HITS = 0.1  # weight of the blows in the loss
 # best with 0.8, of 0.15, 0.4, 0.8 and 1.6; microphones, seen two or three times, gained nothing from 0.4 or 0.8.
 BALANCE = {"accelerometer": 0.8, "microphone": 0.3}
 MISJUDGED = 0.3  # ln of what neighbours add
+# Of takes, so many are heard as if hits went along all axes more alike than they do: how far a shell keeps to the way
+# it was struck differs between engines.
+MIXED = 0.6
 KEPT = 0.998  # of the running mean of the weights, a step
 NORM_KEPT = 0.98
 EPSILON = 1e-3
@@ -60,7 +63,7 @@ class Learner(nn.Module):
 
     def __init__(self, front: FrontEnd, start: Numbers | None = None, company: bool = False) -> None:
         super().__init__()
-        self.bands = len(front.bands)
+        self.columns = columns_of(front)
         self.kept = start is not None  # the normalisation that is folded into what it starts from
         first, second, third = CHANNELS
         steps = steps_of(front)
@@ -72,7 +75,7 @@ class Learner(nn.Module):
         self.layers = nn.ModuleDict(
             {
                 "1": convolution(
-                    (3 if company else 2) * len(front.bands), first, 4 * steps.first + 1, steps.first
+                    (3 if company else 2) * self.columns, first, 4 * steps.first + 1, steps.first
                 ),
                 "2": convolution(first, second, 2 * steps.second + 1, steps.second),
                 "3": convolution(second + (HAND_COLUMNS if front.hand else 0), third, 5),
@@ -100,12 +103,18 @@ class Learner(nn.Module):
         for name, norm in self.norms.items():
             weight = given["w" + name]
             weight = weight.T if weight.ndim == 2 else weight.permute(2, 1, 0)
-            self.layers[name].weight.zero_()  # what a network of company sees beside begins with no say
-            self.layers[name].weight[:, : weight.shape[1]] = weight
+            self.layers[name].weight.zero_()  # what it did not see before begins with no say
+            self.layers[name].weight[:, self._before(name, weight.shape[1])] = weight
             norm.bias.copy_(given["b" + name])
             norm.running_var.fill_(1 - EPSILON)
         self.layers["out"].weight.copy_(given["wout"].T)
         self.layers["out"].bias.copy_(given["bout"])
+
+    def _before(self, name: str, into: int) -> list[int]:
+        """Where the channels stand that what it starts from saw: the first of the logarithms, the first of the rest."""
+        if name != "1" or into == self.layers[name].weight.shape[1]:
+            return list(range(into))
+        return [*range(into // 2), *range(self.columns, self.columns + into // 2)]
 
     def train(self, mode: bool = True) -> Learner:
         super().train(mode)
@@ -117,10 +126,10 @@ class Learner(nn.Module):
         return torch.relu(self.norms[name](self.layers[name](x)))
 
     def forward(self, x: torch.Tensor, hand: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Logits [takes, counts] and the blows of ln energy [takes, frames, bands], in company followed by ln of what
+        """Logits [takes, counts] and the blows of ln energy [takes, frames, columns], in company followed by ln of what
         neighbours add, and the hand [takes, points, 7]."""
         with torch.autocast("cpu", torch.bfloat16, enabled=self.training):
-            own, beside = x[:, :, : self.bands], x[:, :, self.bands :]
+            own, beside = x[:, :, : self.columns], x[:, :, self.columns :]
             seen = torch.cat([own / 2, torch.exp(own / 2) - 0.7, beside / 2], -1).transpose(1, 2)
             fine = self._ramp("1", seen)
             y = self._ramp("2", fine)
@@ -150,19 +159,19 @@ class Learner(nn.Module):
 def batch(
     front: FrontEnd, takes: Sequence[Learned], length: int, random: np.random.Generator | None
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """ln energy [takes, frames, bands] of `length` frames, cut at random or from the beginning, in company followed by
-    ln of what neighbours add; the hand [takes, points, 7]."""
+    """ln energy [takes, frames, columns] of `length` frames, cut at random or from the beginning, in company followed
+    by ln of what neighbours add; the hand [takes, points, 7]."""
     points = length // steps_of(front).whole
     length = points * steps_of(front).whole
-    columns = len(front.bands) * (1 if takes[0].beside is None else 2)
-    x = np.empty((len(takes), length, columns), np.float32)
+    columns = columns_of(front)
+    x = np.empty((len(takes), length, columns * (1 if takes[0].beside is None else 2)), np.float32)
     hand = np.zeros((len(takes), points, HAND_COLUMNS), np.float32)
     scale = HAND_RATE / front.frame_rate
     for i, take in enumerate(takes):
         begin = 0 if random is None else int(random.integers(0, len(take.log) - length + 1))
-        x[i, :, : len(front.bands)] = take.log[begin : begin + length]
+        x[i, :, :columns] = take.log[begin : begin + length]
         if take.beside is not None:
-            x[i, :, len(front.bands) :] = take.beside[begin : begin + length]
+            x[i, :, columns:] = take.beside[begin : begin + length]
         if front.hand and points:
             moved = take.hand[int(begin * scale) : int((begin + length) * scale)]
             if random is not None:
@@ -171,13 +180,19 @@ def batch(
     return torch.from_numpy(x), torch.from_numpy(hand)
 
 
-def spoiled(x: torch.Tensor, bands: int, balance: float) -> torch.Tensor:
-    """Another floor for half of them, another depth, another balance of the bands; neighbours misjudged."""
+def spoiled(x: torch.Tensor, front: FrontEnd) -> torch.Tensor:
+    """Another floor for half of them, another depth, another balance of the bands; axes mixed; neighbours misjudged."""
     one = (len(x), 1, 1)
-    own, beside = x[:, :, :bands], x[:, :, bands:]
+    bands, columns, balance = len(front.bands), columns_of(front), BALANCE[front.sensor]
+    own, beside = x[:, :, :columns], x[:, :, columns:]
+    if columns > bands:
+        much = torch.rand(one) * (torch.rand(one) < MIXED)
+        alike = torch.exp(own[:, :, bands - 1 : bands])
+        along = torch.log((1 - much) * torch.exp(own[:, :, bands:]) + much * alike)
+        own = torch.cat([own[:, :, :bands], along], 2)
     floor = torch.exp(torch.empty(one).uniform_(-6, -2)) * (torch.rand(one) < 0.5)
     deep = torch.empty(one).uniform_(0.9, 1.1)
-    own = torch.log(torch.exp(own) + floor) * deep + balance * torch.randn(len(x), 1, bands)
+    own = torch.log(torch.exp(own) + floor) * deep + balance * torch.randn(len(x), 1, columns)
     return torch.cat([own, beside + MISJUDGED * torch.randn(one)], 2)
 
 
@@ -239,7 +254,7 @@ def learn(
         for group in adam.param_groups:
             group["lr"] = rate
         x, hand = batch(front, [takes[i] for i in chosen], length, random)
-        logits, heard = net(spoiled(x, len(front.bands), BALANCE[front.sensor]), hand)
+        logits, heard = net(spoiled(x, front), hand)
         entropy = -(near[beads[chosen] - 1] * torch.log_softmax(logits, 1)).sum(1).mean()
         adam.zero_grad()
         (entropy + HITS * torch.square(heard - blows[chosen]).mean()).backward()
@@ -256,6 +271,21 @@ def learn(
     numbers = mean.folded()
     _check(front, mean, numbers, takes[:16])
     return numbers
+
+
+def between(front: FrontEnd, start: Numbers, end: Numbers, kept: float) -> Numbers:
+    """The weights on the way from `start` to `end`, which went on from it; `kept`: the share of `start`.
+
+    What is between two such networks hears foreign takes better than either (Wortsman and others, Robust fine-tuning
+    of zero-shot models, CVPR 2022).
+    """
+    grown = Learner(front, start).folded()  # as `end` sees: what it did not look at has no weight
+    return {
+        name: (kept * grown[name].astype(np.float32) + (1 - kept) * value.astype(np.float32)).astype(
+            np.float16
+        )
+        for name, value in end.items()
+    }
 
 
 @torch.no_grad()

@@ -121,7 +121,7 @@ def learned(take: Take) -> Features:
     net = net_for(take.front.name)
     if net is None:
         return {}
-    return {f"{GROUP}.{i}": float(v) for i, v in enumerate(net.embedding(take.front, take.log, take.hand))}
+    return {f"{GROUP}.{i}": float(v) for i, v in enumerate(net.embedding(take.front, take.seen, take.hand))}
 
 
 _GROUPS: dict[str, Callable[[Take], Features]] = {

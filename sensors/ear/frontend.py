@@ -21,6 +21,8 @@ Array = npt.NDArray[np.float32]
 Floats = npt.NDArray[np.float64]
 
 HAND_RATE = 100.0  # frames a second of the hand's own motion
+ROWS, COLUMNS = np.triu_indices(3)  # of three axes, two by two: xx, xy, xz, yy, yz, zz
+PRODUCTS = len(ROWS)
 HAND_BAND = (0.7, 22.0)  # Hz: the arm moves slower than this, beads and shell ring faster
 
 
@@ -104,25 +106,36 @@ def front_end_for(sensor: Sensor, rate: float) -> FrontEnd:
 
 @dataclass(frozen=True, slots=True)
 class Frames:
-    """A stretch: `energy` float32[frames, bands] (mean square), `hand` float32[frames at 100 Hz, 3] in g."""
+    """A stretch: `energy` float32[frames, bands] (mean square), `hand` float32[frames at 100 Hz, 3] in g.
+
+    `products` float32[frames, PRODUCTS], where a sensor has three axes: their mean products in the wide band.
+    """
 
     energy: Array
     hand: Array
+    products: Array | None = None
 
     def cut(self, front: FrontEnd, first: int, end: int) -> Frames:
         """Frames first … end of the energy, and what the hand did meanwhile."""
         scale = HAND_RATE / front.frame_rate
-        return Frames(self.energy[first:end], self.hand[int(first * scale) : int(end * scale) + 1])
+        products = None if self.products is None else self.products[first:end]
+        return Frames(self.energy[first:end], self.hand[int(first * scale) : int(end * scale) + 1], products)
 
 
 def no_frames(front: FrontEnd) -> Frames:
-    return Frames(np.zeros((0, len(front.bands)), np.float32), np.zeros((0, 3), np.float32))
+    products = np.zeros((0, PRODUCTS), np.float32) if front.hand else None
+    return Frames(np.zeros((0, len(front.bands)), np.float32), np.zeros((0, 3), np.float32), products)
 
 
 def join_frames(front: FrontEnd, parts: list[Frames]) -> Frames:
     if not parts:
         return no_frames(front)
-    return Frames(np.concatenate([p.energy for p in parts]), np.concatenate([p.hand for p in parts]))
+    products = [p.products for p in parts if p.products is not None]
+    return Frames(
+        np.concatenate([p.energy for p in parts]),
+        np.concatenate([p.hand for p in parts]),
+        np.concatenate(products) if products else None,
+    )
 
 
 class _Boxes:
@@ -175,7 +188,7 @@ class Envelopes:
             for lo, hi in front.bands
         ]
         self._states = [np.zeros((len(s), 2, columns), np.float32) for s in self._sections]
-        self._boxes = _Boxes(rate / front.frame_rate, len(front.bands))
+        self._boxes = _Boxes(rate / front.frame_rate, len(front.bands) + (PRODUCTS if front.hand else 0))
         if front.hand:
             self._hand_sections = butter(2, HAND_BAND, "bandpass", fs=rate, output="sos")
             self._hand_state = np.zeros((len(self._hand_sections), 2, columns))
@@ -191,15 +204,19 @@ class Envelopes:
             if self.front.sensor == "accelerometer"
             else block.mean(axis=1, keepdims=True, dtype=np.float32)
         )
-        energy = np.empty((len(x), len(self._sections)), np.float32)
+        bands = len(self._sections)
+        squares = np.empty((len(x), bands + (PRODUCTS if self.front.hand else 0)), np.float32)
         for band, sections in enumerate(self._sections):
             y, self._states[band] = sosfilt(sections, x, axis=0, zi=self._states[band])
-            energy[:, band] = np.einsum("ij,ij->i", y, y)
-        frames = np.maximum(self._boxes.push(energy), 0.0)
+            squares[:, band] = np.einsum("ij,ij->i", y, y)
+        if self.front.hand:  # y is now of the last band, the wide one
+            squares[:, bands:] = y[:, ROWS] * y[:, COLUMNS]
+        frames = self._boxes.push(squares)
+        energy, products = np.maximum(frames[:, :bands], 0.0), frames[:, bands:]
         if not self.front.hand:
-            return Frames(frames, np.zeros((0, 3), np.float32))
+            return Frames(energy, np.zeros((0, 3), np.float32))
         slow = x.astype(np.float64)
         if not self._settled:  # gravity is no motion: take the first sample as where the sensor rests
             self._rest, self._settled = slow[0].copy(), True
         moved, self._hand_state = sosfilt(self._hand_sections, slow - self._rest, axis=0, zi=self._hand_state)
-        return Frames(frames, self._hand_boxes.push(moved))
+        return Frames(energy, self._hand_boxes.push(moved), products)

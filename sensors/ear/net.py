@@ -1,10 +1,11 @@
 """A small convolutional network that looks at a whole shake: what summaries of the envelopes miss, hit after hit.
 
 Its input is what every feature is made of, the bands' envelopes of a cut take (sensors.ear.takes), so it is free of
-gain; on an accelerometer the hand's motion joins halfway. Three convolutions, two residual ones, mean and spread over
-time, one dense layer: the 64 numbers of that layer are features like any others, and a last layer reads a count off
-them directly (sensors.ear.reading). One network a front end, learned from simulated shakes by
-`benchmarks/make_nets.py`, normalisation folded into the weights; here it runs on NumPy alone.
+gain. On an accelerometer it sees the wide band also along the shake's three axes (sensors.ear.axes), and the hand's own
+motion joins halfway. Three convolutions, two residual ones, mean and spread over time, one dense layer: the 64 numbers
+of that layer are features like any others, and a last layer reads a count off them directly (sensors.ear.reading). One
+network a front end, learned from simulated shakes by `benchmarks/make_nets.py`, normalisation folded into the weights;
+here it runs on NumPy alone.
 """
 
 from __future__ import annotations
@@ -47,6 +48,11 @@ def steps_of(front: FrontEnd) -> Steps:
     return Steps(4, 4) if front.frame_rate > 1000 else Steps(2, 4)
 
 
+def columns_of(front: FrontEnd) -> int:
+    """How many envelopes it looks at (sensors.ear.takes.Take.seen): each band, and the wide one along three axes."""
+    return len(front.bands) + (3 if front.hand else 0)
+
+
 @dataclass(frozen=True, slots=True)
 class Net:
     """Weights float32[width, in, out] of convolutions 1–5, float32[in, out] of the dense and the last layer."""
@@ -67,7 +73,7 @@ class Net:
     def embedding(
         self, front: FrontEnd, log: Array | Floats, hand: Array, beside: Array | Floats | None = None
     ) -> Array:
-        """Float32[64] of one take's ln energy [frames, bands] and hand [frames at 100 Hz, 3]; zeros where it is too
+        """Float32[64] of one take's ln energy [frames, columns] and hand [frames at 100 Hz, 3]; zeros where it is too
         short to look at. `beside`: ln of what neighbours add, as `log`, for a network of company."""
         steps = steps_of(front)
         points = len(log) // steps.whole
@@ -102,7 +108,7 @@ class Net:
 
 
 def envelopes(log: Array) -> Array:
-    """What the first convolution sees, float32[frames, 2 · bands], of ln energy in units of each band's mean."""
+    """What the first convolution sees, float32[frames, 2 · columns], of ln energy in units of each column's mean."""
     return np.concatenate([log / 2, np.exp(log / 2) - np.float32(0.7)], axis=1)
 
 

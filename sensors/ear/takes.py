@@ -9,6 +9,7 @@ import numpy.typing as npt
 from scipy.ndimage import uniform_filter1d
 from scipy.signal import find_peaks
 
+from sensors.ear.axes import energy_along
 from sensors.ear.frontend import HAND_RATE, Array, Floats, Frames, FrontEnd
 
 TRIM_BLOCK_S = 0.010
@@ -22,6 +23,7 @@ FLOOR_TIMES = 3.0
 # to a microphone of the loudest frames (20 dB), so that a noisy sitting and a quiet one are heard equally deep.
 FLOOR_LEFT = 0.07
 DEPTH = 0.01
+LEAST_ALONG = 1e-4  # of the energy, along one axis; below is the sensor's own noise, or an axis that is dead
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +39,16 @@ class Take:
     hand: Array  # [frames at 100 Hz, 3], g; empty for a microphone
     first: int  # the first frame that was kept
     end: int  # one past the last
+    along: Floats  # [frames, 3], as `log`, the wide band along the shake's axes; [frames, 0]: a microphone
 
     @property
     def rate(self) -> float:
         return self.front.frame_rate
+
+    @property
+    def seen(self) -> Floats:
+        """What a network looks at, [frames, bands or bands + 3]: `log`, and `along` beside it."""
+        return np.concatenate([self.log, self.along], axis=1)
 
     @property
     def seconds(self) -> float:
@@ -68,16 +76,12 @@ def cut(front: FrontEnd, frames: Frames, least_s: float = 0.15) -> Take | None:
 def between(front: FrontEnd, frames: Frames, first: int, end: int) -> Take | None:
     """The take of these frames, without trimming; None where it is nothing but silence."""
     raw = frames.energy[first:end].astype(np.float64)
-    quiet, loudest = np.quantile(raw, (FLOOR_QUANTILE, 0.99), axis=0)
-    floor = FLOOR_TIMES * quiet
-    energy = np.maximum(raw - floor, 0.0)
-    mean = energy.mean(axis=0)
-    if not np.all(np.isfinite(mean)) or np.any(mean <= 0):
+    energy = _cleaned(raw, front.hand)
+    if energy is None:
         return None
-    left = FLOOR_LEFT * mean
-    if not front.hand:  # where hardly a frame holds anything, the mean is all there is to go by
-        left = np.maximum(DEPTH * (loudest - floor), DEPTH * mean)
-    energy = (energy + left) / (mean + left)
+    along = np.zeros((len(energy), 0))
+    if frames.products is not None:
+        along = np.log(_along(energy[:, -1:], frames.products[first:end]))
     wide = energy[:, -1]
     smooth = uniform_filter1d(wide, max(2, round(0.05 * front.frame_rate)))
     loud = float(np.quantile(smooth, 0.95))
@@ -86,4 +90,32 @@ def between(front: FrontEnd, frames: Frames, first: int, end: int) -> Take | Non
     )
     scale = HAND_RATE / front.frame_rate
     hand = frames.hand[int(first * scale) : int(end * scale)]
-    return Take(front, energy, np.log(energy), raw, strokes, smooth, hand, first, end)
+    return Take(front, energy, np.log(energy), raw, strokes, smooth, hand, first, end, along)
+
+
+def _along(wide: Floats, products: Array) -> Floats:
+    """Energy [frames, 3] along the shake's axes, as `wide` [frames, 1], which stands in where hardly any is."""
+    each = energy_along(products)
+    mean = each.mean(axis=0)
+    out = np.repeat(wide, 3, axis=1)
+    for axis in np.flatnonzero(mean > LEAST_ALONG * mean.sum()):
+        cleaned = _cleaned(each[:, [axis]], shell=True)
+        if cleaned is not None:
+            out[:, axis] = cleaned[:, 0]
+    return out
+
+
+def _cleaned(raw: Floats, shell: bool) -> Floats | None:
+    """Energy [frames, columns] with the floor taken off, in units of each column's mean; None where one is empty.
+    `shell`: of a sensor that sits on it."""
+    quiet, loudest = np.quantile(raw, (FLOOR_QUANTILE, 0.99), axis=0)
+    floor = FLOOR_TIMES * quiet
+    energy = np.maximum(raw - floor, 0.0)
+    mean = energy.mean(axis=0)
+    if not np.all(np.isfinite(mean)) or np.any(mean <= 0):
+        return None
+    left = FLOOR_LEFT * mean
+    if not shell:  # where hardly a frame holds anything, the mean is all there is to go by
+        left = np.maximum(DEPTH * (loudest - floor), DEPTH * mean)
+    cleaned: Floats = (energy + left) / (mean + left)
+    return cleaned

@@ -36,7 +36,7 @@ def take_of(front: FrontEnd, beads: int = 5, seed: int = 0, gain: float = 1.0) -
 
 
 def embedded(net: nets.Net, take: Take) -> Array:
-    return net.embedding(take.front, take.log, take.hand)
+    return net.embedding(take.front, take.seen, take.hand)
 
 
 def slowly(net: nets.Net, take: Take) -> Array:
@@ -56,7 +56,7 @@ def slowly(net: nets.Net, take: Take) -> Array:
 
     steps = nets.steps_of(take.front)
     points = len(take.log) // steps.whole
-    x = nets.envelopes(take.log[: points * steps.whole])
+    x = nets.envelopes(take.seen[: points * steps.whole])
     fine = layer("1", x, steps.first)
     x = layer("2", fine, steps.second)
     if take.front.hand:
@@ -105,7 +105,7 @@ def test_how_a_sensor_is_stuck_on_is_not_felt(seed: int) -> None:
 @given(st.integers(1, 400), st.integers(0, 60), st.floats(-20, 20))
 def test_a_take_of_any_length_gives_finite_numbers(frames: int, hand: int, level: float) -> None:
     for front in WITH_NETS:
-        log = np.full((frames, len(front.bands)), level)
+        log = np.full((frames, nets.columns_of(front)), level)
         felt = np.ones((hand, 3), np.float32) if front.hand else np.zeros((0, 3), np.float32)
         net = nets.net_for(front.name)
         assert net is not None
