@@ -25,8 +25,8 @@ from sensors.one_thread import one_thread
 
 PARTIAL_S = 0.35  # between two partial answers
 PARTIAL_FROM_S = 0.5  # of a shake, before the first
-PARTIAL_OVER_S = 2.0  # the latest stretch that a partial answer looks at: bounds its cost
-STEP_S = 0.04  # blocks are looked at in steps of this, however they come: each look has its price
+PARTIAL_OVER_S = 1.5  # the latest stretch that a partial answer looks at: bounds its cost
+STEP_S = 0.06  # blocks are looked at in steps of this, however they come: each look has its price
 LIMIT = 256.0  # far beyond full scale, and beyond any accelerometer on a table
 SILENT_DB = {
     "microphone": -84.0,
