@@ -8,7 +8,7 @@ import socket
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.parts import IN_CI, missing
+from tests.parts import IN_CI, IN_FULL, missing, proof
 
 os.environ.setdefault("GPIOZERO_PIN_FACTORY", "mock")
 os.environ.setdefault("MPLBACKEND", "Agg")
@@ -22,6 +22,14 @@ settings.load_profile("polartable")
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "needs(*parts): real parts that the test stands on")
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Files that take their numbers from `proof` are what `make proof` runs; in full each may take hours."""
+    if getattr(getattr(item, "module", None), "proof", None) is proof:
+        item.add_marker(pytest.mark.proof)
+        if IN_FULL:
+            item.add_marker(pytest.mark.timeout(0), append=False)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -18,6 +18,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 IN_CI = os.environ.get("POLARTABLE_CI") == "1"
+IN_FULL = os.environ.get("POLARTABLE_PROOF") == "1"  # `make proof`
 NODE_MODULES = ROOT / "tests" / "npm" / "node_modules"
 
 
@@ -91,5 +92,5 @@ def needs(*parts: str) -> pytest.MarkDecorator:
 
 
 def proof(sample: int, full: int) -> int:
-    """How many: `full` in a long proof (`make proof` sets POLARTABLE_PROOF=1), else the seeded `sample`."""
-    return full if os.environ.get("POLARTABLE_PROOF") == "1" else sample
+    """How many: `full` in a long proof, else the seeded `sample`. `make proof` runs every file that asks here."""
+    return full if IN_FULL else sample

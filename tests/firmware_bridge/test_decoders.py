@@ -185,7 +185,6 @@ def test_the_pieces_in_which_bytes_come_do_not_matter(name: str) -> None:
     assert got == whole
 
 
-@pytest.mark.proof
 @pytest.mark.parametrize("name", [*FRAMES, "auto"])
 def test_a_million_random_bytes_neither_stop_nor_fool_it(name: str) -> None:
     """Random bytes: no exception, a bounded rest, and hardly ever a packet (an 8-bit sum passes one in 256)."""
@@ -253,7 +252,6 @@ def one_byte_forward(data: bytes, length: int = 64) -> int:
             at += 1
 
 
-@pytest.mark.proof
 def test_at_least_as_many_whole_frames_survive_as_with_one_byte_forward() -> None:
     count = proof(1500, 5000)
     ours = [

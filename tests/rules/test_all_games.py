@@ -15,8 +15,6 @@ from rules import games
 from rules.protocol.session import Session
 from tests.parts import proof
 
-pytestmark = pytest.mark.timeout(proof(300, 0))  # a long proof may take hours
-
 PLAYERS: dict[str, tuple[list[str], ...]] = {
     "ice-cult": (["red", "blue"], ["yellow", "red", "green"], ["blue", "yellow", "red", "green"]),
     "igloo-pop": (

@@ -14,8 +14,6 @@ from rules import games
 from rules.protocol.session import Session
 from tests.parts import proof
 
-pytestmark = pytest.mark.timeout(proof(300, 0))  # a long proof may take hours
-
 COLOURS = ["red", "yellow", "green", "blue", "white", "black"]
 
 

@@ -6,15 +6,12 @@ import random
 from collections import Counter
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules import games
 from rules.igloo_pop.deck import deck
 from tests.parts import proof
-
-pytestmark = pytest.mark.timeout(proof(300, 0))  # a long proof may take hours
 
 COLOURS = ["red", "yellow", "green", "blue", "white", "black"]
 

@@ -10,8 +10,6 @@ from rules import games
 from tests.parts import proof
 from tests.rules import perft, slow_ice_cult, slow_igloo_igloo, slow_igloo_pop, slow_looney
 
-pytestmark = pytest.mark.timeout(proof(300, 0))  # a long proof may take hours
-
 ENTRIES = [entry for game in games.NAMES for entry in perft.table(game)]
 SLOW = {
     "ice-cult": slow_ice_cult,

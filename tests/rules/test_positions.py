@@ -14,8 +14,6 @@ from rules.core.refusal import PositionError
 from tests.parts import proof
 from tests.rules.telling import new
 
-pytestmark = pytest.mark.timeout(proof(300, 0))  # a long proof may take hours
-
 
 def defects(position: dict[str, Any]) -> str:
     with pytest.raises(PositionError) as wrong:

@@ -14,8 +14,6 @@ from rules.ice_cult import turns
 from tests.parts import proof
 from tests.rules import slow_ice_cult, slow_igloo_pop
 
-pytestmark = pytest.mark.timeout(proof(300, 0))  # a long proof may take hours
-
 COLOURS = ["red", "yellow", "green", "blue", "white", "black"]
 
 

@@ -46,7 +46,6 @@ def ask(club: dict[str, Any], role: str, path: str, **body: Any) -> httpx.Respon
     return httpx.post(f"{club['address']}{path}", json=body, headers=headers, timeout=30)
 
 
-@pytest.mark.proof
 @pytest.mark.parametrize("mode", list(GenerationMode))
 def test_every_answer_is_one_that_the_description_names(club: dict[str, Any], mode: GenerationMode) -> None:
     """Bodies as the description asks for them, and bodies that break it, sent by everybody."""

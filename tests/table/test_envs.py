@@ -9,7 +9,7 @@ import pytest
 
 from tests.parts import needs, proof
 
-pytestmark = [needs("pettingzoo"), pytest.mark.timeout(proof(300, 0))]
+pytestmark = needs("pettingzoo")
 
 TABLES = [
     ("ice-cult", ["red", "blue"]),

@@ -58,7 +58,6 @@ assert desk.play(next(desk.sitting.game.moves(desk.sitting.state)))  # there is 
 """
 
 
-@pytest.mark.proof
 @pytest.mark.parametrize("round_", range(proof(6, 200)))
 def test_killed_at_a_random_moment_nothing_acknowledged_is_lost(tmp_path: Path, round_: int) -> None:
     file = tmp_path / "book.sqlite"

@@ -22,7 +22,7 @@ from tests.parts import needs, proof
 from tests.table.pages import chromium, service
 from tests.table.seats import Person
 
-pytestmark = [needs("chromium", "playwright"), pytest.mark.proof]
+pytestmark = needs("chromium", "playwright")
 AT_THE_PAGE = proof(8, 10**6)  # so many moves, the last ones
 WIDTHS = {"S": 18, "M": 25, "L": 32}
 
