@@ -1,7 +1,7 @@
 """BLAS with one thread, for as long as something is worked out.
 
 Matrices here are small: a second thread makes none of them faster, waits for the next by spinning, and on a busy
-machine costs ten times what the work does. Sums are also added in the same order everywhere.
+machine costs several times what the work does. Sums are also added in the same order everywhere.
 """
 
 from __future__ import annotations

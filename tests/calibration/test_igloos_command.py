@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 import soundfile
 
+from calibration.fit import OWNED
+from sensors.ear.profile import load, load_shipped
 from table.cli import run
 from tests.rattle import RATE, rattle, write_sweeps
 
@@ -189,6 +191,9 @@ def test_one_sweep_and_the_shipped_profile_are_enough_to_start(
     (said,) = lines(capsys)
     assert said["fitted_on"]["takes"] == 12
     assert said["accuracy"]["left_out_by"] == "takes of one session"
+    asked = {head.front.name: head.sure_from for head in load(out).heads}
+    before = {head.front.name: head.sure_from for head in load_shipped("microphone").heads}
+    assert all(1 - at <= OWNED * (1 - before[front]) + 1e-9 for front, at in asked.items())
 
 
 def test_the_report_has_pictures_and_honest_figures(
