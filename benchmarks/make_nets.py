@@ -27,8 +27,9 @@ r"""Learn the networks that ship with the product (sensors/ear/nets), on simulat
     python -m benchmarks.drawn_world --engine mujoco --out dm2 --devices 12 --sessions 2 --shells 8 --seed 92
     python -m benchmarks.drawn_world --engine bullet --out db2 --devices 14 --sessions 2 --shells 8 --seed 92
     more="$first --other b301 --other dh dm db --other dh2 dm2 db2 --go-on --seed 3"
-    for rate in 800 1600 3200; do
-        python -m benchmarks.make_nets $more --epochs 7 --keep 0.4 --front accelerometer-$rate; done
+    python -m benchmarks.make_nets $more --epochs 6 --keep 0.4 --front accelerometer-800
+    python -m benchmarks.make_nets $more --epochs 9 --keep 0.4 --front accelerometer-1600
+    python -m benchmarks.make_nets $more --epochs 7 --keep 0.4 --front accelerometer-3200
     python -m benchmarks.make_nets $more --epochs 6 --front microphone-44100
 
 One network a front end that `--front` names, or all (for microphone-16000 none ships); contact microphones and those in

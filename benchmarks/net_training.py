@@ -276,8 +276,8 @@ def learn(
 def between(front: FrontEnd, start: Numbers, end: Numbers, kept: float) -> Numbers:
     """The weights on the way from `start` to `end`, which went on from it; `kept`: the share of `start`.
 
-    What is between two such networks hears foreign takes better than either (Wortsman and others, Robust fine-tuning
-    of zero-shot models, CVPR 2022).
+    What is between two such networks often hears foreign takes better than either (Wortsman and others, Robust
+    fine-tuning of zero-shot models, CVPR 2022).
     """
     grown = Learner(front, start).folded()  # as `end` sees: what it did not look at has no weight
     return {

@@ -36,9 +36,7 @@ SURE_LEAST = 0.6
 # alike by all, and needs none.
 MARGIN = 0.6
 # After an owner's sweep so much of that doubt: probabilities are sharper then, and somebody else's hand is not the
-# owner's. With the shipped threshold sure answers were right in .83 to 1.00 on simulated sets of three engines, with
-# this in .96 to 1.00 (folders that served to choose; on a fourth contact microphones in .78, for one person's shakes
-# of three beads sound like two).
+# owner's. Judgement, on simulated sets of three engines; docs/ear.md says where it was not enough.
 OWNED = 0.7
 USUAL = (  # what tells a shake from talk, music and knocks, on any sensor
     "loc.participation_20ms_{w}", "loc.participation_100ms_{w}", "loc.crest_5ms_{w}", "loc.flatness_100ms_{w}",

@@ -22,6 +22,6 @@ def _libraries() -> ThreadpoolController:
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """One thread for the whole process until the end; some 25 µs. Where two overlap, one thread may stay."""
+    """One thread for the whole process until the end; some 25 µs. Where two overlap, whoever began first decides."""
     with _libraries().limit(limits=1):
         yield

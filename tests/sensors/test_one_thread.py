@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Event, Thread
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,27 @@ def test_one_thread_and_then_as_many_as_before() -> None:
         assert threads() == before
         with pytest.raises(ZeroDivisionError), one_thread():
             _ = 1 / 0
+        assert threads() == before
+
+
+def test_two_at_once_leave_as_many_as_before() -> None:
+    """Two sources of a table are listened to in threads of their own."""
+    other_is_in, may_leave = Event(), Event()
+
+    def other() -> None:
+        with one_thread():
+            other_is_in.set()
+            may_leave.wait(10)
+
+    with threadpool_limits(2, user_api="blas"):
+        before = threads()
+        beside = Thread(target=other)
+        with one_thread():
+            beside.start()
+            assert other_is_in.wait(10)
+            assert threads() == {1}
+        may_leave.set()
+        beside.join(10)
         assert threads() == before
 
 
