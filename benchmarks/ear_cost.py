@@ -25,6 +25,7 @@ from sensors.evidence import Heard, Hearing
 RATE = 48000
 SHAKES = 12
 BLOCK_S = 0.02
+SILENT_S = 20.0
 
 
 def sound() -> npt.NDArray[np.float32]:
@@ -70,6 +71,19 @@ def listening(samples: npt.NDArray[np.float32]) -> float:
             f"(95 % of {len(ranked)}, from the last loud hundredth of a second; wanted < 150)"
         )
     return cost
+
+
+def silence() -> None:
+    """The same of a plug that is out: true zeros after a shake."""
+    ear = Listener(load_shipped("contact"), RATE, 1, "benchmark", partial=True)
+    step = round(BLOCK_S * RATE)
+    for _ in ear.push(0.1 * np.random.default_rng(0).standard_normal((RATE, 1)).astype(np.float32)):
+        pass
+    nothing = np.zeros((step, 1), np.float32)
+    begun = time.process_time()
+    for _ in range(round(SILENT_S / BLOCK_S)):
+        list(ear.push(nothing))
+    print(f"listening to true silence         {(time.process_time() - begun) / SILENT_S:.4f} s of CPU a second")
 
 
 def minirocket(samples: npt.NDArray[np.float32]) -> float | None:
@@ -126,6 +140,7 @@ def memory() -> None:
 def main() -> None:
     samples = sound()
     ours = listening(samples)
+    silence()
     theirs = minirocket(samples)
     if theirs:
         print(f"ratio                             {ours / theirs:.2f} of MiniRocket's")

@@ -41,7 +41,7 @@ class Heard:
             "beads": self.best if self.verdict == "sure" else None,
         }
         if self.verdict != "not-a-shake":
-            out["probabilities"] = {str(n): round(p, 4) for n, p in self.probabilities.items()}
+            out["probabilities"] = {str(n): round(p, 6) for n, p in self.probabilities.items()}
         out |= {
             "verdict": self.verdict,
             "snr_db": round(self.snr_db, 1),
@@ -65,7 +65,7 @@ class Hearing:
     start_s: float
     now_s: float
     probabilities: Mapping[int, float]
-    level_db: float  # RMS of the last tenth of a second, relative to full scale (1.0, or 1 g)
+    level_db: float  # RMS in the wide band, of full scale (1.0, or 1 g); falls 1 dB in 10 ms at most
     strength: float | None = None
     seat: str | None = None
 
@@ -75,7 +75,7 @@ class Hearing:
             "source": self.source,
             "start_s": round(self.start_s, 3),
             "now_s": round(self.now_s, 3),
-            "probabilities": {str(n): round(p, 4) for n, p in self.probabilities.items()},
+            "probabilities": {str(n): round(p, 6) for n, p in self.probabilities.items()},
             "level_db": round(self.level_db, 1),
         }
         if self.strength is not None:

@@ -81,7 +81,7 @@ def _happen(scene: Scene, kind: str, r: np.random.Generator, since: float, devic
         part = scene.shake(
             start, seat, count, device, player, lasts, "knock" if kind == "put-down" else "shake"
         )
-        if kind == "far-shake":  # at another table: only what the room makes of it
+        if kind == "far-shake":  # at another table: what the room makes of it, and it comes to all seats
             scene.parts.remove(part)
             _, diffuse = part.played.pressure()
             scene.sound(start, seat, diffuse / float(r.uniform(4, 8)))

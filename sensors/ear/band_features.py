@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from sensors.ear.frontend import Floats
 from sensors.ear.takes import Take
 
 Features = dict[str, float]
@@ -14,6 +15,13 @@ ONSET_DEPTHS = (-2.0, -4.0)  # ln of the loudest frame
 MOD_EDGES = np.geomspace(2.0, 1000.0, 22)  # Hz
 ACF_MS = np.geomspace(1.0, 130.0, 20)
 WIDE = -1  # the last band
+
+
+def quantiles(values: Floats, shares: tuple[float, ...]) -> Floats:
+    """As np.quantile of one row, without its tenth of a millisecond of checks: a partial answer asks thirty times."""
+    return np.asarray(
+        np.interp(np.array(shares) * (len(values) - 1), np.arange(len(values)), np.sort(values))
+    )
 
 
 def onsets(take: Take, band: int = WIDE, group: str = "ons") -> Features:
@@ -25,7 +33,7 @@ def onsets(take: Take, band: int = WIDE, group: str = "ons") -> Features:
     at = np.flatnonzero((rise[1:-1] >= rise[:-2]) & (rise[1:-1] > rise[2:])) + 1
     height = rise[at]
     after = np.minimum(at[:, None] + np.arange(k + 3), len(log) - 1)
-    depth = log[after].max(axis=1) - np.log(np.quantile(energy, 0.999)) if len(at) else np.zeros(0)
+    depth = log[after].max(axis=1) - np.log(quantiles(energy, (0.999,))) if len(at) else np.zeros(0)
     strokes = max(1, len(take.strokes))
     for threshold in ONSET_RISES:
         for least in ONSET_DEPTHS:
@@ -37,12 +45,12 @@ def onsets(take: Take, band: int = WIDE, group: str = "ons") -> Features:
         gaps = np.diff(at[chosen]) / take.rate
         enough = len(gaps) >= 4
         # a shake without gaps to measure is one with few beads: the slow end of the scale, not the middle
-        q = np.quantile(np.log(gaps), (0.1, 0.25, 0.5, 0.75, 0.9)) if enough else np.full(5, np.log(0.1))
-        a = np.quantile(depth[chosen], (0.1, 0.25, 0.5, 0.75, 0.9)) if enough else np.zeros(5)
+        q = quantiles(np.log(gaps), (0.1, 0.25, 0.5, 0.75, 0.9)) if enough else np.full(5, np.log(0.1))
+        a = quantiles(depth[chosen], (0.1, 0.25, 0.5, 0.75, 0.9)) if enough else np.zeros(5)
         for i in range(5):
             out[f"{group}.gap_{threshold}_{i}"] = float(q[i])
             out[f"{group}.depth_{threshold}_{i}"] = float(a[i])
-    for i, v in enumerate(np.quantile(rise, (0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98))):
+    for i, v in enumerate(quantiles(rise, (0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.98))):
         out[f"{group}.rise_{i}"] = float(v)
     return out
 

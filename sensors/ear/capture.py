@@ -9,6 +9,7 @@ is the caller's to decide.
 from __future__ import annotations
 
 import queue
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import TracebackType
@@ -22,6 +23,9 @@ QUEUED_S = 4.0  # a machine that is behind by more than this loses sound, and sa
 HELD_UP_S = 0.5
 STALLED_S = 2.0  # no block for so long: the device is gone
 RATES = (48000.0, 44100.0)
+# PortAudio is one for the process, and looking for new devices closes every stream that it has.
+_PORTAUDIO = threading.RLock()
+_OPEN: set[int] = set()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +49,11 @@ def _portaudio() -> Any:
 def input_devices() -> list[InputDevice]:
     """All devices that can be recorded from. Raises CaptureLost without PortAudio."""
     sd = _portaudio()
+    with _PORTAUDIO:
+        there = list(sd.query_devices())
     return [
         InputDevice(number, str(d["name"]), int(d["max_input_channels"]), float(d["default_samplerate"]))
-        for number, d in enumerate(sd.query_devices())
+        for number, d in enumerate(there)
         if d["max_input_channels"] > 0
     ]
 
@@ -88,21 +94,23 @@ class Capture:
         self._queue: queue.Queue[Array] = queue.Queue(maxsize=round(QUEUED_S / BLOCK_S))
         self._stream: Any = None
         last: Exception | None = None
-        for rate in dict.fromkeys((device.rate, *RATES)):
-            try:
-                self._stream = sd.InputStream(
-                    device=device.number,
-                    samplerate=rate,
-                    channels=self.channels,
-                    dtype="float32",
-                    blocksize=round(BLOCK_S * rate),
-                    callback=self._callback,
-                )
-                self._stream.start()
-                break
-            except sd.PortAudioError as error:
-                last = error
-                self.close()
+        with _PORTAUDIO:
+            for rate in dict.fromkeys((device.rate, *RATES)):
+                try:
+                    self._stream = sd.InputStream(
+                        device=device.number,
+                        samplerate=rate,
+                        channels=self.channels,
+                        dtype="float32",
+                        blocksize=round(BLOCK_S * rate),
+                        callback=self._callback,
+                    )
+                    self._stream.start()
+                    _OPEN.add(id(self))
+                    break
+                except sd.PortAudioError as error:
+                    last = error
+                    self.close()
         if self._stream is None:
             raise CaptureLost(
                 f"{device.name} cannot be opened ({_short(last)})",
@@ -130,7 +138,9 @@ class Capture:
         """Safe twice, and safe on a stream that was never opened."""
         stream, self._stream = self._stream, None
         if stream is not None:
-            stream.close(ignore_errors=True)
+            with _PORTAUDIO:
+                _OPEN.discard(id(self))
+                stream.close(ignore_errors=True)
 
     def __enter__(self) -> Capture:
         return self
@@ -141,11 +151,19 @@ class Capture:
         self.close()
 
 
-def look_again() -> None:
-    """Let PortAudio forget its list of devices, so that one that was plugged in since is found."""
+def look_again() -> bool:
+    """Let PortAudio forget its list of devices, so that one that was plugged in since is found.
+
+    Not while anything is being recorded in this process, for it would end that as well: False then. A card that comes
+    back in its old place is opened all the same.
+    """
     sd = _portaudio()
-    sd._terminate()
-    sd._initialize()
+    with _PORTAUDIO:
+        if _OPEN:
+            return False
+        sd._terminate()
+        sd._initialize()
+    return True
 
 
 def _short(error: Exception | None) -> str:

@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sensors.ear.band_features import BY_BAND, WIDE, Features
+from sensors.ear.band_features import BY_BAND, WIDE, Features, quantiles
 from sensors.ear.frontend import HAND_RATE
 from sensors.ear.net import GROUP, net_for
 from sensors.ear.takes import Take
@@ -60,7 +60,7 @@ def distribution(take: Take) -> Features:
         *range(max(0, take.energy.shape[1] - 4), take.energy.shape[1] - 1),
         take.energy.shape[1] - 1,
     ):
-        for q, v in zip(QUANTILES, np.quantile(take.log[:, band], QUANTILES), strict=True):
+        for q, v in zip(QUANTILES, quantiles(take.log[:, band], QUANTILES), strict=True):
             out[f"dist.{band}_{q}"] = float(v)
     return out
 
@@ -93,10 +93,11 @@ def hand_motion(take: Take) -> Features:
     middle = float((np.log(frequency) * power).sum() / power.sum())
     jerk = np.sqrt(np.square(np.diff(hand, axis=0)).sum(axis=1).mean()) * HAND_RATE
     rms = float(np.sqrt(np.square(size).mean()))
+    peak = float(np.quantile(size, 0.98))
     return {
         "hand.rms": float(np.log(rms + 1e-3)),
-        "hand.peak": float(np.log(np.quantile(size, 0.98) + 1e-3)),
-        "hand.crest": float(np.log((np.quantile(size, 0.98) + 1e-3) / (rms + 1e-3))),
+        "hand.peak": float(np.log(peak + 1e-3)),
+        "hand.crest": float(np.log((peak + 1e-3) / (rms + 1e-3))),
         "hand.pitch": middle,
         "hand.width": float(np.sqrt((np.square(np.log(frequency) - middle) * power).sum() / power.sum())),
         "hand.jerk": float(np.log(jerk + 1e-2)),
@@ -105,7 +106,7 @@ def hand_motion(take: Take) -> Features:
 
 
 def size(take: Take) -> Features:
-    """Absolute levels by band: mean, loud frames, quiet frames; and mean energy beside the hand's own."""
+    """Absolute levels by band: mean, loud frames, the middle frame."""
     out: Features = {}
     mean = np.log(take.raw.mean(axis=0) + 1e-12)
     quiet, loud = np.log(np.quantile(take.raw, (0.5, 0.95), axis=0) + 1e-12)

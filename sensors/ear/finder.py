@@ -56,10 +56,6 @@ class Finder:
     def shaking(self) -> bool:
         return self._begun is not None
 
-    @property
-    def floor_db(self) -> float:
-        return self._floor
-
     def push(self, level_db: float) -> Found | None:
         """One block's level; at most one thing is found in it."""
         level = max(level_db, self._silent - 20.0) if math.isfinite(level_db) else self._silent - 20.0

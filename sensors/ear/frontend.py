@@ -8,7 +8,7 @@ that is 2 % off its nominal, or 44.1 against 48 kHz, needs no resampling. The st
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,9 +20,12 @@ Sensor = Literal["microphone", "accelerometer"]
 Array = npt.NDArray[np.float32]
 Floats = npt.NDArray[np.float64]
 
+LIMIT = 256.0  # far beyond full scale, and beyond any accelerometer on a table: whoever reads clips to it
 HAND_RATE = 100.0  # frames a second of the hand's own motion
 ROWS, COLUMNS = np.triu_indices(3)  # of three axes, two by two: xx, xy, xz, yy, yz, zz
 PRODUCTS = len(ROWS)
+ASLEEP = 1e-25
+T = TypeVar("T", np.float32, np.float64)
 HAND_BAND = (0.7, 22.0)  # Hz: the arm moves slower than this, beads and shell ring faster
 
 
@@ -138,6 +141,12 @@ def join_frames(front: FrontEnd, parts: list[Frames]) -> Frames:
     )
 
 
+def _awake(state: npt.NDArray[T]) -> npt.NDArray[T]:
+    """A filter's memory without what is too small to hear: after true silence processors are slow with it."""
+    state[np.abs(state) < ASLEEP] = 0
+    return state
+
+
 class _Boxes:
     """Means over frames whose edges fall between samples: the running sum, read at the edges."""
 
@@ -193,7 +202,7 @@ class Envelopes:
             self._hand_sections = butter(2, HAND_BAND, "bandpass", fs=rate, output="sos")
             self._hand_state = np.zeros((len(self._hand_sections), 2, columns))
             self._hand_boxes = _Boxes(rate / HAND_RATE, columns)
-            self._settled = False
+        self._rest: Array | None = None
 
     def push(self, block: Array) -> Frames:
         """Frames that `block`, float32[samples, channels], completes."""
@@ -204,10 +213,16 @@ class Envelopes:
             if self.front.sensor == "accelerometer"
             else block.mean(axis=1, keepdims=True, dtype=np.float32)
         )
+        if (
+            self.front.hand
+        ):  # gravity is neither motion nor a blow: what is felt first is where the sensor rests
+            self._rest = x[:1].copy() if self._rest is None else self._rest
+            x = x - self._rest
         bands = len(self._sections)
         squares = np.empty((len(x), bands + (PRODUCTS if self.front.hand else 0)), np.float32)
         for band, sections in enumerate(self._sections):
-            y, self._states[band] = sosfilt(sections, x, axis=0, zi=self._states[band])
+            y, state = sosfilt(sections, x, axis=0, zi=self._states[band])
+            self._states[band] = _awake(state)
             squares[:, band] = np.einsum("ij,ij->i", y, y)
         if self.front.hand:  # y is now of the last band, the wide one
             squares[:, bands:] = y[:, ROWS] * y[:, COLUMNS]
@@ -215,8 +230,6 @@ class Envelopes:
         energy, products = np.maximum(frames[:, :bands], 0.0), frames[:, bands:]
         if not self.front.hand:
             return Frames(energy, np.zeros((0, 3), np.float32))
-        slow = x.astype(np.float64)
-        if not self._settled:  # gravity is no motion: take the first sample as where the sensor rests
-            self._rest, self._settled = slow[0].copy(), True
-        moved, self._hand_state = sosfilt(self._hand_sections, slow - self._rest, axis=0, zi=self._hand_state)
+        moved, state = sosfilt(self._hand_sections, x.astype(np.float64), axis=0, zi=self._hand_state)
+        self._hand_state = _awake(state)
         return Frames(energy, self._hand_boxes.push(moved), products)

@@ -14,7 +14,7 @@ import numpy as np
 
 from sensors.ear.clipping import at_the_end, overdriven
 from sensors.ear.finder import BEFORE_S, BLOCK_S, LONGEST_S, SILENCE_S, Finder, Found
-from sensors.ear.frontend import Array, Envelopes, Frames, join_frames
+from sensors.ear.frontend import LIMIT, Array, Envelopes, Frames, join_frames
 from sensors.ear.moves import SILENCE_S as MOVE_SILENCE_S
 from sensors.ear.moves import move_of
 from sensors.ear.profile import Head, Profile
@@ -23,11 +23,10 @@ from sensors.ear.verdict import heard, judge, probabilities_of, relative_strengt
 from sensors.evidence import Heard, Hearing
 from sensors.one_thread import one_thread
 
-PARTIAL_S = 0.35  # between two partial answers
+PARTIAL_S = 0.32  # between two partial answers: four steps
 PARTIAL_FROM_S = 0.5  # of a shake, before the first
 PARTIAL_OVER_S = 1.5  # the latest stretch that a partial answer looks at: bounds its cost
-STEP_S = 0.06  # blocks are looked at in steps of this, however they come: each look has its price
-LIMIT = 256.0  # far beyond full scale, and beyond any accelerometer on a table
+STEP_S = 0.08  # blocks are looked at in steps of this, however they come: each look has its price
 SILENT_DB = {
     "microphone": -84.0,
     "accelerometer": -62.0,
@@ -47,6 +46,8 @@ class Listener:
     Raises ProfileError or SoundError at once where profile and source do not go together.
     """
 
+    KEPT_BEFORE_S = 2 * BEFORE_S  # of what no shake has been found in yet
+
     def __init__(
         self, profile: Profile, rate: float, channels: int, source: str, *, partial: bool = False
     ) -> None:
@@ -65,7 +66,6 @@ class Listener:
         self._block_frames = self.head.front.frame_rate * BLOCK_S
         self._frames_seen = 0
         self._kept: deque[_Kept] = deque()
-        self._kept_frames = 0
         self._first_kept = 0  # number of the first frame in _kept
         self._begun: int | None = None
         self._next_partial = 0.0
@@ -112,7 +112,6 @@ class Listener:
         frames = self._envelopes.push(block)
         self._samples += len(block)
         self._kept.append(_Kept(frames, len(block), at_the_end(block, self.head.front.sensor)))
-        self._kept_frames += len(frames.energy)
         self._frames_seen += len(frames.energy)
         for found in self._levels(frames.energy[:, -1]):
             yield from self._found(found)
@@ -159,6 +158,7 @@ class Listener:
         return probabilities_of(self.head, shake)
 
     def _judge(self, first: int, end: int, floor_db: float) -> Heard:
+        first = max(first, self._first_kept)
         frames, clipped = self._stretch(first, end)
         level = 10 * math.log10(float(frames.energy[:, -1].mean()) + 1e-12) if len(frames.energy) else -120.0
         snr = min(max(level - floor_db, 0.0), 99.0)
@@ -175,7 +175,8 @@ class Listener:
         at = self.head.front.frame_rate
         first = max(self._begun, self._frames_seen - round(PARTIAL_OVER_S * at))
         frames, _ = self._stretch(first, self._frames_seen)
-        shake = self._measure(self.head.front, frames)
+        front = self.head.front
+        shake = move_of(front, frames) if self._guided else shake_of(front, frames, quick=True)
         if shake is None:
             return
         yield Hearing(
@@ -189,7 +190,7 @@ class Listener:
 
     def _forget(self) -> None:
         at = self.head.front.frame_rate
-        need = self._begun if self._begun is not None else self._frames_seen - round(2 * BEFORE_S * at)
+        need = self._begun if self._begun is not None else self._frames_seen - round(self.KEPT_BEFORE_S * at)
         need = max(need, self._frames_seen - round((LONGEST_S + 1.0) * at))
         while self._kept and self._first_kept + len(self._kept[0].frames.energy) <= need:
             gone = self._kept.popleft()

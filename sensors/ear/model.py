@@ -16,7 +16,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from sensors.ear.band_features import Features
 from sensors.ear.frontend import Floats
 from sensors.ear.population import Populations
 from sensors.ear.reading import Reading
@@ -74,9 +73,6 @@ class EarModel:
         if self.reading is not None:
             scores = blended(scores, self.reading.log_likelihood(values, self.counts), self.reading.weight)
         return scores
-
-    def row(self, features: Features) -> Floats:
-        return np.array([[features[name] for name in self.names]])
 
 
 def likelihood(m: Floats, counts: Sequence[int], offset: float, slope: float, sigma: float) -> Floats:

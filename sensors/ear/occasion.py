@@ -1,7 +1,7 @@
 """A round of a set by one hand: what its occasion shifted and tilted is learned from the round itself.
 
 Once counts are laid on the igloos of a round, however roughly, a population (sensors.ear.population) tells what this
-hand on this day does to the features, and with that what each igloo holds if the others hold what they are said to.
+hand on this day does to the features, and with that what each igloo holds if all hold what they are said to.
 Laying and learning by turns settles within a few steps.
 """
 

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from sensors.ear.errors import ProfileError
 from sensors.ear.profile_json import digest_of
 
-LARGEST = 32 * 2**20  # bytes; a profile is some hundred kilobytes
+LARGEST = 32 * 2**20  # bytes; a profile is one or two million
 MAKE = "name a file made by `calibrate igloos fit`"
 AGAIN = "fit it again with `polartable calibrate igloos fit`, or copy it anew"
 Made = TypeVar("Made")

@@ -284,13 +284,19 @@ def profile_of(body: dict[str, Any], digest: str) -> Profile:
                 _relative(h["relative"]),
             )
         )
+    counts = tuple(int(c) for c in body["counts"])
     if not heads or body["sensor"] not in ("microphone", "accelerometer"):
         raise ValueError("heads")
+    if len(set(counts)) != len(counts) or any(head.model.counts != counts for head in heads):
+        raise ValueError("counts")
+    scalings = [s for head in heads for s in (head.model.scaling, head.usual.scaling)]
+    if not all(np.all(s.spread > 0) for s in scalings):
+        raise ValueError("spread")
     return Profile(
         body["sensor"],
         float(body["rate"]),
         bool(body["fixed"]),
-        tuple(int(c) for c in body["counts"]),
+        counts,
         tuple(heads),
         dict(body["fitted_on"]),
         dict(body["accuracy"]),

@@ -4,7 +4,7 @@ Whoever shakes, in whatever room, with whatever gain, shifts the features of all
 the round's mean the shift is gone, and absolute loudness, which means nothing from one day to the next, tells a full
 igloo from an empty one. So a set has a model of its own: ridges on centred features, beside the centred answers of the
 model for single shakes; how they are joined comes from rounds that were left out. Where there are populations, they
-learn from the round what its hand does, and say which igloo holds what if the others hold what is laid on them.
+learn from the round what its hand does, and say which igloo holds what if all hold what is laid on them.
 """
 
 from __future__ import annotations
@@ -16,17 +16,20 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from sensors.ear.frontend import Floats
-from sensors.ear.model import EarModel, Expert
+from sensors.ear.model import EarModel, Expert, posterior
 from sensors.ear.occasion import occasion_costs
 from sensors.ear.population import Populations
 from sensors.ear.ridge import Scaling
-from sensors.ear.sets import MOST_COUNTS, Joined, assignment_marginals
+from sensors.ear.sets import MOST_COUNTS, Joined, assignment_marginals, join_set
 from sensors.ear.shake import Shake
 
 LEAST_IGLOOS = 6  # heard in a round; fewer have no mean worth centring on
 SETTLE = 8  # times the igloos are laid out anew, at most
 POPULATIONS = 0.5  # their likelihood is believed this far beside the differences'
 BELIEVED = 0.6  # of both together: they hear the same shakes
+# How far the mean of single answers is off. It is more, but who leaves igloos out leaves out the few or the many rather
+# than some by chance, and then nothing else tells.
+LEVEL_S = 0.03
 OTHER_ROUNDS = 0.25  # of a difference's error variance is the igloo's own, the same in every round
 
 
@@ -74,12 +77,13 @@ def join_rounds(
     logs = np.log(np.asarray(counts, dtype=np.float64))
     moved = [dict(zip(r, differences(relative, model, list(r.values())), strict=True)) for r in whole]
     felt = _scaled(model, whole)
-    middle = {name: float(logs.mean()) for name in names}
+    middle, level = _laid_first(model, whole, names, counts, known)
     cost = np.zeros((len(names), len(counts)))
     columns = np.zeros(len(names), dtype=np.intp)
     for step in range(SETTLE):
+        lifted = level - float(np.mean(list(middle.values())))
         for row, name in enumerate(names):
-            cost[row] = _cost(name, moved, middle, logs, relative.sigma)
+            cost[row] = _cost(name, moved, middle, lifted, logs, relative.sigma)
         if model.populations is not None and step:
             cost = BELIEVED * (cost + _settled(model.populations, felt, middle, names, counts))
         for row, name in enumerate(names):
@@ -115,7 +119,7 @@ def _settled(
     names: Sequence[str],
     counts: Sequence[int],
 ) -> Floats:
-    """Minus ln likelihood of every count for every igloo, float64[igloos, counts], if the others hold what is laid."""
+    """Minus ln likelihood of every count for every igloo, float64[igloos, counts], if all hold what is laid."""
     rows = {name: row for row, name in enumerate(names)}
     members = len(populations.members)
     costs, told = np.zeros((members, len(names), len(counts))), np.zeros(members)
@@ -134,11 +138,47 @@ def _settled(
     return np.asarray(POPULATIONS * chosen)
 
 
+def _laid_first(
+    model: EarModel,
+    rounds: Sequence[Mapping[str, Shake]],
+    names: Sequence[str],
+    counts: Sequence[int],
+    known: Mapping[str, int],
+) -> tuple[dict[str, float], float]:
+    """ln N that each igloo is taken to hold at first, and the mean of all, which differences do not tell.
+
+    A whole set's mean is known. Where igloos are missing, those that are there may hold the few or the many: then the
+    answers of single shakes tell, as far as they can, and what is known already sets them right.
+    """
+    logs = np.log(np.asarray(counts, dtype=np.float64))
+    mean, missing = float(logs.mean()), len(counts) - len(names)
+    if missing == 0:
+        return dict.fromkeys(names, mean), mean
+    heard: dict[str, list[Mapping[int, float]]] = {name: [] for name in names}
+    for r in rounds:
+        for name, shake in r.items():
+            p = posterior(model.log_likelihood(shake.pick(model.names)[None]))[0]
+            heard[name].append(dict(zip(model.counts, p.tolist(), strict=True)))
+    best = join_set(heard, counts, {name: n for name, n in known.items() if name in heard}).best
+    laid = {name: float(np.log(best[name])) for name in names}
+    chance = (
+        float(logs.var()) * missing / (len(names) * max(1, len(counts) - 1))
+    )  # of a mean of so many drawn from all
+    off = LEVEL_S**2
+    return laid, (mean * off + float(np.mean(list(laid.values()))) * chance) / (off + chance)
+
+
 def _cost(
-    name: str, moved: Sequence[Mapping[str, float]], middle: Mapping[str, float], logs: Floats, sigma: float
+    name: str,
+    moved: Sequence[Mapping[str, float]],
+    middle: Mapping[str, float],
+    lifted: float,
+    logs: Floats,
+    sigma: float,
 ) -> Floats:
-    """Minus ln likelihood of every count for one igloo, over all rounds that hold it."""
-    seen = [r[name] + float(np.mean([middle[other] for other in r])) for r in moved if name in r]
+    """Minus ln likelihood of every count for one igloo, over all rounds that hold it; `lifted`: how far the mean of
+    what is laid is off."""
+    seen = [r[name] + float(np.mean([middle[other] for other in r])) + lifted for r in moved if name in r]
     variance = sigma**2 * (OTHER_ROUNDS + (1 - OTHER_ROUNDS) / len(seen))
     out: Floats = 0.5 * (logs - float(np.mean(seen))) ** 2 / variance
     return out

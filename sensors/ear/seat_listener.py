@@ -10,9 +10,9 @@ import numpy as np
 from sensors.ear.company import in_company
 from sensors.ear.finder import Found
 from sensors.ear.frontend import Array, Frames
-from sensors.ear.listener import Listener
+from sensors.ear.listener import STEP_S, Listener
 from sensors.ear.profile import Profile
-from sensors.ear.seats import AtSeat, Parted, Seats
+from sensors.ear.seats import PATIENCE_S, AtSeat, Parted, Seats
 from sensors.ear.shake import Shake
 from sensors.evidence import Heard, Hearing, Verdict
 
@@ -31,6 +31,9 @@ class SeatListener(Listener):
 
     Raises ProfileError where the source cannot share a table with the others: another kind of front end.
     """
+
+    # other seats are waited for, so a shake is found later than it would be alone
+    KEPT_BEFORE_S = Listener.KEPT_BEFORE_S + PATIENCE_S + STEP_S
 
     def __init__(
         self,
@@ -65,9 +68,12 @@ class SeatListener(Listener):
     def _stretch(self, first: int, end: int) -> tuple[Frames, bool]:
         frames, clipped = super()._stretch(first, end)
         first = max(first, self._first_kept)
-        self._parted = self._beside.own(first, first + len(frames.energy), quick=self._begun is not None)
+        partial = self._begun is not None
+        self._parted = self._beside.own(first, first + len(frames.energy), quick=partial)
         self._share = self._parted.share
-        return Frames(self._parted.own.astype(np.float32), frames.hand), clipped
+        # taking neighbours off leaves holes, and a partial answer knows no better than to count them as gaps
+        heard = self._parted.plain if partial else self._parted.own
+        return Frames(heard.astype(np.float32), frames.hand), clipped
 
     def _count(self, shake: Shake) -> dict[int, float]:
         assert self._parted is not None  # _stretch comes first

@@ -66,6 +66,7 @@ class _Seat:
 
     def append(self, energy: Array) -> None:
         """Raises no error for a stretch of any length: only the last is kept."""
+        self.end += len(energy)
         energy = energy[-self._kept :]
         n = len(energy)
         if self._filled + n > len(self._rows):
@@ -79,7 +80,6 @@ class _Seat:
         shape = maximum_filter1d(wide, 2 * self._near + 1) + uniform_filter1d(wide, self._reach)
         self._rows[at : at + n, -1] = shape[at - low :]
         self._filled += n
-        self.end += n
 
     def shift(self, frames: int) -> None:
         """It began earlier than was thought, by so many frames."""
@@ -123,14 +123,15 @@ class Seats:
         if name not in self.names:
             raise KeyError(name)
         with self._lock:
+            if front != (self.front or front) or front.sensor != "microphone":
+                others = "others" if self.front is None else f"others ({self.front.name})"
+                raise ProfileError(
+                    f"the microphone of {name} ({front.name}) cannot be held against the {others}",
+                    "give all seats microphones of one rate, or listen to this one alone",
+                )
             if self.front is None:
                 self.front, self.rate, self.bands = front, front.frame_rate, len(front.bands)
                 self._weights = usual_weights(len(self.names), self.bands)
-            if front != self.front or front.sensor != "microphone":
-                raise ProfileError(
-                    f"the microphone of {name} ({front.name}) cannot be held against the others ({self.front.name})",
-                    "give all seats microphones of one rate, or listen to this one alone",
-                )
             late = round(since_s * self.rate)
             kept, reach, near = (round(x * self.rate) for x in (KEPT_S, SMEARED_S, NEAR_S))
             self._seats[name] = _Seat(late, kept, self.bands, reach, near)
@@ -155,9 +156,8 @@ class Seats:
     def leave(self, name: str) -> Floats:
         with self._lock:
             seat = self._seats[name]
-            until = self._common(seat)
             seat.left = True
-            return self._serve(name, until)
+            return self._serve(name, seat.end)  # nobody is waited for any more
 
     def own(self, name: str, first: int, end: int, quick: bool = False) -> Parted:
         """Frames first … end of a seat's source. `quick`: roughly, for a partial answer."""

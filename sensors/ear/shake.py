@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from sensors.ear.errors import ProfileError
 from sensors.ear.features import features_of, strength
 from sensors.ear.frontend import Floats, Frames, FrontEnd
 from sensors.ear.likeness import likeness
@@ -20,6 +21,12 @@ _NAMES: dict[str, tuple[str, ...]] = {}  # of the features of a front end: one o
 @lru_cache(maxsize=64)
 def _places(made: tuple[str, ...], names: tuple[str, ...]) -> npt.NDArray[np.intp]:
     index = {name: i for i, name in enumerate(made)}
+    unknown = [name for name in names if name not in index]
+    if unknown:
+        raise ProfileError(
+            f"the profile knows features that nobody measures here ({unknown[0]}, of {len(unknown)})",
+            "fit it again with `polartable calibrate igloos fit`",
+        )
     return np.array([index[name] for name in names], dtype=np.intp)
 
 
@@ -42,14 +49,15 @@ class Shake:
         return self.end_s - self.start_s
 
     def pick(self, names: tuple[str, ...]) -> Floats:
-        """The values of `names`, float64[names]. Raises KeyError for a name this front end does not make."""
+        """The values of `names`, float64[names]. Raises ProfileError for a name this front end does not make."""
         if names is self.names or names == self.names:
             return self.values
         return self.values[_places(self.names, names)]
 
 
-def shake_of(front: FrontEnd, frames: Frames) -> Shake | None:
-    """Cut and measure; None where nothing but silence or a click is in the frames."""
+def shake_of(front: FrontEnd, frames: Frames, *, quick: bool = False) -> Shake | None:
+    """Cut and measure; None where nothing but silence or a click is in the frames. `quick`: for a partial answer, which
+    asks not whether it is a shake at all, or of one igloo."""
     take = cut(front, frames)
     if take is None:
         return None
@@ -63,8 +71,8 @@ def shake_of(front: FrontEnd, frames: Frames) -> Shake | None:
         values,
         strength(take),
         len(take.strokes),
-        likeness(take),
+        0.0 if quick else likeness(take),
         take.first / at,
         take.end / at,
-        several(take),
+        -1.0 if quick else several(take),
     )

@@ -49,11 +49,11 @@ def open_sound(path: Path) -> SoundFile:
     import soundfile
 
     again = "record it again, or take it out"
-    if not path.exists():
-        raise SoundError(f"{path} does not exist", "check the name")
-    if path.is_dir():
-        raise SoundError(f"{path} is a folder, not a sound file", "name a WAV or FLAC file")
     try:
+        if not path.exists():
+            raise SoundError(f"{path} does not exist", "check the name")
+        if path.is_dir():
+            raise SoundError(f"{path} is a folder, not a sound file", "name a WAV or FLAC file")
         if path.stat().st_size == 0:
             raise SoundError(f"{path} is empty", again)
         info = soundfile.info(str(path))

@@ -64,7 +64,7 @@ def trim(wide: Array | Floats, rate: float) -> tuple[int, int]:
     high, low = float(np.quantile(blocks, 0.9)), float(np.quantile(blocks, 0.05))
     # where the background stands above a tenth of the shake, what is hardly above it is background
     loud = np.flatnonzero(blocks > max(TRIM_PART * high, min(TRIM_FLOOR * low, 0.5 * high)))
-    return int(loud[0]) * n, (int(loud[-1]) + 1) * n
+    return (int(loud[0]) * n, (int(loud[-1]) + 1) * n) if len(loud) else (0, 0)
 
 
 def cut(front: FrontEnd, frames: Frames, least_s: float = 0.15) -> Take | None:

@@ -36,7 +36,7 @@ def rattle_profile(sensor: str = "microphone") -> Profile:
             shake = shake_of(front, Envelopes(front, rate, sound.shape[1]).push(sound))
             assert shake is not None
             recording = Recording(Path(), f"{session}-{beads}", sensor, beads, session=f"s{session}")  # type: ignore[arg-type]
-            rows.append([Row(recording, rate, shake, 40.0, False, -20.0, -80.0)])
+            rows.append([Row(recording, rate, shake, 40.0, False, -80.0)])
     return fit_profile(rows)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,37 @@ def test_a_shake_that_is_played_is_heard_and_a_card_that_goes_away_comes_back(
         finally:
             process.terminate()
             process.communicate(timeout=20)
+
+
+TWO_SEATS = """
+from sensors.ear.capture import Capture, find_input, look_again
+
+def delivers(capture):
+    blocks = capture.blocks()
+    for _ in range(5):
+        next(blocks)
+
+with Capture(find_input("default")) as one, Capture(find_input("igloo_mic")) as other:
+    delivers(one), delivers(other)
+    print(look_again())
+    for capture in (one, other):
+        while not capture._queue.empty():
+            capture._queue.get()
+        delivers(capture), delivers(capture)
+print(look_again())
+with Capture(find_input("default")) as again:
+    delivers(again)
+print("heard")
+"""
+
+
+@needs("portaudio", "pulseaudio")
+def test_looking_for_a_lost_card_does_not_deafen_the_other_seats(tmp_path: Path) -> None:
+    with VirtualSound(tmp_path) as card:
+        command = [sys.executable, "-c", TWO_SEATS]
+        done = subprocess.run(command, env=card.environment, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["False", "True", "heard"]
 
 
 @needs("portaudio")
