@@ -159,6 +159,7 @@ class TableRoom(PageActs):
 
     def start(self) -> None:
         """Open what the settings name; whatever is missing is said, and looked for again."""
+        from sensors.ear.igloo_port import is_port
         from sensors.ear.profile import load, load_shipped
 
         settings, loop = self.settings, asyncio.get_running_loop()
@@ -170,13 +171,19 @@ class TableRoom(PageActs):
             wire = CubeWire(reader, bool(seats), lambda: self.watch, self.cubes, self.senses, self.clock)
             self._begin(wire.run())
         if settings.ear.sources:
-            profile = load(settings.ear.profile) if settings.ear.profile else load_shipped("microphone")
-            self.ear.band = profile.heads[0].band
+            ports = {device for device in settings.ear.sources.values() if is_port(device)}
+            taught = load(settings.ear.profile) if settings.ear.profile else None
             told = self._heard, self._shaking, self.ear, self.senses, self.clock
-            several = profile.sensor == "microphone" and not profile.fixed and len(settings.ear.sources) > 1
-            together = Seats(tuple(settings.ear.sources), one_clock=False) if several else None
+            microphones = [seat for seat, device in settings.ear.sources.items() if device not in ports]
+            apart = taught is not None and (taught.sensor != "microphone" or taught.fixed)
+            together = (
+                Seats(tuple(microphones), one_clock=False) if len(microphones) > 1 and not apart else None
+            )
             for seat, device in settings.ear.sources.items():
-                ear = EarWire(seat, device, profile, *told, together)
+                felt = device in ports
+                profile = taught or load_shipped("accelerometer" if felt else "microphone")
+                self.ear.band = profile.heads[0].band
+                ear = EarWire(seat, device, profile, *told, None if felt else together)
                 self._begin(ear.run())
         if settings.buttons:
             self._close.append(open_buttons(settings.buttons, self.clock, self._pressed, loop).close)

@@ -98,6 +98,11 @@ class Desk:
     def name(self) -> str:
         return self.sitting.name
 
+    @property
+    def now(self) -> float:
+        """Seconds on the table's clock."""
+        return self._clock.now()
+
     def view(self, seat: str | None) -> dict[str, Any]:
         """What `seat` (None: a spectator) may see. The one way in which a position reaches a screen."""
         if self.opened and self.sitting.over is not None:

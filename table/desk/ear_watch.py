@@ -25,6 +25,7 @@ _FLOOR = 3e-4  # no ear excludes a count: neighbours of what it never met stay p
 # shakes of one round share hands and a table: their errors go together, and count less than they say
 _TEMPER = 0.7
 _MEANT_S = 0.8  # a noise of this length was meant as a shake
+AGAIN_S = 4.0  # what lost a shake is said again for the next one, but not more often than this
 
 
 class EarWatch:
@@ -35,7 +36,8 @@ class EarWatch:
         self._sure = sure
         self._round = 0
         self._heard: dict[str, list[Mapping[int, float]]] = {}
-        self._asked_in_turn = False
+        self._lost_at: float | None = None  # when it was last said that a shake counts for nobody
+        self._said: dict[str, int] = {}  # an igloo's likeliest count when the desk asked to look at it
         self._unseen: set[str] = set()  # igloos that nobody had to turn over
 
     def shaken(self, seat: str, heard: Heard) -> str | None:
@@ -50,8 +52,9 @@ class EarWatch:
         if seat == TABLE:
             hands = sorted(str(i["by"]) for i in view["igloos"].values() if i["at"] == "hand")
             if len(hands) > 1 and heard.verdict != "not-a-shake":
-                self._in_turn(
-                    f"{', '.join(hands[:-1])} and {hands[-1]} hold igloos, and one microphone hears all"
+                self._lost(
+                    f"{', '.join(hands[:-1])} and {hands[-1]} hold igloos, and one microphone hears all, so that shake "
+                    "counts for nobody: one igloo in hand at a time, put the others back first."
                 )
                 return None
             seat = hands[0] if hands else "somebody"
@@ -68,17 +71,21 @@ class EarWatch:
                 self.desk.tell(f"That was no shake of igloo {letter}{why}", "not-a-shake", seat=seat)
             return letter
         if heard.reason in (SEVERAL, TOO_CROWDED):  # other people's beads would be counted with one's own
-            self._in_turn(f"Igloo {letter} was not told from its neighbours")
+            self._lost(
+                f"Igloo {letter} was not told from its neighbours: shake one after another, then each is heard."
+            )
             return letter
         self._heard.setdefault(letter, []).append(
             {n: max(heard.probabilities.get(n, 0.0), _FLOOR) for n in COUNTS}
         )
         return letter
 
-    def _in_turn(self, why: str) -> None:
-        if not self._asked_in_turn:  # once a round: everybody is busy
-            self._asked_in_turn = True
-            self.desk.tell(f"{why}: shake one after another, then each is heard.", "in-turn")
+    def _lost(self, why: str) -> None:
+        """Say why a shake counts for no igloo: each time, so that nobody waits in vain; in a hubbub now and then."""
+        now = self.desk.now
+        if self._lost_at is None or now - self._lost_at >= AGAIN_S:
+            self._lost_at = now
+            self.desk.tell(why, "in-turn")
 
     def pressed(self, press: Pressed) -> bool:
         """The button at a seat: counts the round in; while all shake it passes, or takes the pass back."""
@@ -139,7 +146,8 @@ class EarWatch:
         }
         if not seen:
             return None
-        best = join_set({k: self._heard[k] for k in seen}, COUNTS).best
+        # what it said then: joined anew, with what is known since, it would contradict itself
+        best = {k: self._said.get(k, self._alone(k)) for k in seen}
         right = sum(best[k] == n for k, n in seen.items())
         near = sum(abs(best[k] - n) <= 1 for k, n in seen.items())
         details = ", ".join(f"{k} {best[k]} for {n}" for k, n in seen.items() if best[k] != n)
@@ -154,7 +162,8 @@ class EarWatch:
         if view["round"] != self._round:  # the igloos were mixed: letters are dealt anew (DESIGN 7)
             self._round = view["round"]
             self._heard.clear()
-            self._asked_in_turn = False
+            self._lost_at = None
+            self._said.clear()
             self._unseen.clear()
 
     def _in_hand(self, view: Mapping[str, Any], seat: str) -> str | None:
@@ -175,9 +184,20 @@ class EarWatch:
             move = f"found {slot} {count} {by}"
             if odds[count] > 0 and self._legal(move):
                 choices.append(Choice(str(count), (move,), odds[count] if heard else None))
-        likely = f"it sounded like {ranked[0]} or {ranked[1]}" if heard else "it was not heard"
+        likely = "it was not heard"
+        if heard:
+            self._said[letter], alone = ranked[0], self._alone(letter)
+            likely = f"it sounded like {ranked[0]} or {ranked[1]}"
+            if alone not in ranked[:2]:  # a page or an ear may remember it otherwise
+                likely = (
+                    f"alone it sounded like {alone}, beside the other igloos like {ranked[0]} or {ranked[1]}"
+                )
         text = f"Look underneath igloo {letter} of {by} on card {slot} ({card}): {likely}. How many beads?"
         self.desk.ask(Question(f"look-{letter}-{self.desk.version}", text, tuple(choices)))
+
+    def _alone(self, letter: str) -> int:
+        """What an igloo sounded like most, whatever the others are."""
+        return join_set({letter: self._heard[letter]}, COUNTS).best[letter]
 
     def _legal(self, move: str) -> bool:
         sitting = self.desk.sitting

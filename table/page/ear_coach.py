@@ -1,29 +1,46 @@
-"""The live coach of a shake: how hard it is, beside the band in which counting works."""
+"""The live coach of a shake: how hard it is, beside the band in which counting works, and what the ear says of it."""
 
 from __future__ import annotations
 
 import math
 from html import escape
 
+from sensors.ear.seat_listener import ELSEWHERE
 from sensors.evidence import Heard
+from table.desk.said import spoken
+from table.page.sentences import sentences
 from table.page.texts import Texts
 
+Band = tuple[float, float]
 LEAST, MOST = 0.125, 6.0  # the ends of the scale, 1.0 = the middle of the profile's band
+USUAL: Band = (0.3, 2.2)  # where no profile tells its own
 _WIDE = 300.0
+# how the ear's reasons begin that are not of the sound: an undecided count, and a hand that can do better
+_UNDECIDED, _BY_HAND = "it could be ", "too "
 
 
-def quality_of(strength: float | None, band: tuple[float, float]) -> str:
+def of_sound(heard: Heard | None) -> str | None:
+    """The ear's reason where the sound itself is at fault, so that no count is to be trusted; None where it is not.
+
+    Drowned, overdriven, several igloos at once, unlike any igloo, unlike the profile. It tells nothing of the count.
+    """
+    reason = None if heard is None or heard.verdict == "not-a-shake" else heard.reason
+    return None if reason is None or reason.startswith((_UNDECIDED, _BY_HAND)) else reason
+
+
+def quality_of(strength: float | None, band: Band | None) -> str:
     """The key of the advice for a shake of that strength; `band`: of the profile that listens, as `strength` counts."""
+    low, high = band or USUAL
     if strength is None:
         return "quality_unknown"
-    if strength < band[0]:
+    if strength < low:
         return "gentle"
-    return "hard" if strength > band[1] else "good"
+    return "hard" if strength > high else "good"
 
 
-def gauge(strength: float | None, band: tuple[float, float], texts: Texts) -> str:
+def gauge(strength: float | None, band: Band | None, texts: Texts) -> str:
     """A scale with the band to stay in and a needle at the strength of the moment; said in words as well."""
-    low, high = _x(band[0]), _x(band[1])
+    low, high = (_x(end) for end in band or USUAL)
     middle = f'x="{(low + high) / 2:.1f}" y="64" text-anchor="middle"'
     quality = texts[f"ear.{quality_of(strength, band)}"]
     label = f"{texts['coach.strength']}: {quality or texts['coach.none']}"
@@ -38,10 +55,15 @@ def gauge(strength: float | None, band: tuple[float, float], texts: Texts) -> st
     )
 
 
-def advice(heard: Heard | None, band: tuple[float, float], texts: Texts) -> str:
-    """What to do better next time, in a sentence; nothing of what was counted."""
+def advice(heard: Heard | None, band: Band | None, texts: Texts, open_: bool = False) -> str:
+    """What to do better next time: the ear's own reason, where it gives one. `open_`: counts may be named."""
     if heard is None:
         return texts["coach.shake"]
+    reason = heard.reason
+    if reason is not None and (open_ or not reason.startswith(_UNDECIDED)):
+        said = spoken(sentences(texts.language)(reason))
+        no_shake = heard.verdict == "not-a-shake" and reason != ELSEWHERE
+        return f"{texts['coach.no_shake']} {said}" if no_shake else said
     if heard.clipped:
         return texts["coach.clipped"]
     if heard.verdict == "not-a-shake":

@@ -37,22 +37,28 @@ class ListeningPage:
     def __init__(self, room: Room, texts: Texts) -> None:
         self._room, self._texts = room, texts
         self._shown: object = None
+        self._standing = tap_coach.Standing()
+        # a counting seat alone: nobody is to wait for a microphone that is not there
+        self._seat_only = room.taps is not None and room.ear.band is None
 
     def build(self) -> None:
         from nicegui import ui
 
         texts = self._texts
         with ui.element("header").classes("masthead"):
-            ui.html(f"<h1>{escape(texts['coach.title'])}</h1>", sanitize=False)
+            title = texts["taps.title" if self._seat_only else "coach.title"]
+            ui.html(f"<h1>{escape(title)}</h1>", sanitize=False)
             ui.element("span").classes("grow")
             ui.html(f'<a href="/?lang={texts.language}">{escape(texts["train.back"])}</a>', sanitize=False)
         with ui.element("div").classes("doctor"), ui.element("section").classes("tablecard"):
-            self._says = Picture()
-            self._says.element.props("aria-live=polite role=status data-part=says").style("width:100%")
-            self._who = Picture(classes="w-full")
-            self._gauge, self._level, self._bars = (Picture(classes="w-full") for _ in range(3))
+            if not self._seat_only:
+                self._says = Picture()
+                self._says.element.props("aria-live=polite role=status data-part=says").style("width:100%")
+                self._who = Picture(classes="w-full")
+                self._gauge, self._level, self._bars = (Picture(classes="w-full") for _ in range(3))
             if self._room.taps is not None:
-                ui.html(f"<h2>{escape(texts['taps.title'])}</h2>", sanitize=False)
+                if not self._seat_only:
+                    ui.html(f"<h2>{escape(texts['taps.title'])}</h2>", sanitize=False)
                 self._taps, self._told = Picture(classes="w-full"), Picture(classes="w-full")
                 self._taps.element.props("aria-live=polite")
         self.refresh()
@@ -60,13 +66,23 @@ class ListeningPage:
 
     def refresh(self) -> None:
         """Draw what has changed."""
-        ear, texts, open_, taps = self._room.ear, self._texts, may_tell(self._room), self._room.taps
+        ear, open_, taps = self._room.ear, may_tell(self._room), self._room.taps
         now = (ear.version, ear.level_db, open_, taps and taps.version)
         if now == self._shown:
             return
         self._shown = now
-        words = texts["coach.shaking"] if ear.shaking else ear_coach.advice(ear.heard, ear.band, texts)
-        self._says.show(f'<p class="says told">{escape(words)}</p>')
+        if not self._seat_only:
+            self._draw_ear(open_)
+        if taps is not None:
+            self._taps.show("" if taps.advice is None else tap_coach.steps(taps.advice, self._texts))
+            answer = self._standing.of(taps.heard, taps.advice)
+            self._told.show(tap_coach.told(answer, open_, self._texts))
+
+    def _draw_ear(self, open_: bool) -> None:
+        ear, texts = self._room.ear, self._texts
+        words = texts["coach.shaking"] if ear.shaking else ear_coach.advice(ear.heard, ear.band, texts, open_)
+        tone = "refused" if ear_coach.of_sound(ear.heard) and not ear.shaking else "told"
+        self._says.show(f'<p class="says {tone}">{escape(words)}</p>')
         seat = ear.seat
         name = "" if seat is None else texts[f"colour.{seat}"] if seat in PAINTS else seat
         picture = chip(seat, 24) if seat is not None and seat in PAINTS else ""
@@ -76,16 +92,10 @@ class ListeningPage:
         heard = ear.heard
         if not open_:
             self._bars.show(f"<p>{escape(texts['coach.hidden'])}</p>")
-        elif heard is not None and not ear.shaking and heard.probabilities:
+        elif heard is not None and not ear.shaking and heard.probabilities and not ear_coach.of_sound(heard):
             self._bars.show(ear_panel.bars(heard.probabilities, heard.verdict, texts))
         else:
             self._bars.show("")
-        if taps is not None:
-            self._taps.show("" if taps.advice is None else tap_coach.steps(taps.advice, texts))
-            counted = taps.heard.probabilities if taps.heard is not None and open_ else None
-            self._told.show(
-                ear_panel.bars(counted, taps.heard.verdict, texts) if counted and taps.heard else ""
-            )
 
 
 def may_tell(room: Room) -> bool:

@@ -24,7 +24,8 @@ class LiveEar:
     verdict: str | None = None
     swing: float = 0.0
     shaking: bool = False
-    band: tuple[float, float] = (0.3, 2.2)  # of `strength` in which the profile counts; 1.0 is its middle
+    # of `strength`, in which the profile that listens counts; 1.0 is its middle; None: no profile told one
+    band: tuple[float, float] | None = None
     heard: Heard | None = None  # the last shake; in a game nothing of it but its quality is drawn
     round: int | None = None  # of Igloo Pop, in which it was heard
     shakes: int = 0  # that were heard to their end

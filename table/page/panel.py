@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from table.desk.desk import Desk, hides_nothing
-from table.desk.said import Said, spoken
+from table.desk.said import Question, Said, spoken
 from table.page.agreement import Agreement
 from table.page.buttons import PLAIN, QUIET, STRONG, Buttons, Offer
 from table.page.chairs import Chairs
@@ -159,11 +159,12 @@ class Panel(ABC):
         self._drawn = now
         seat = self.seat
         heard = [s for s in desk.said[-_SHOWN:] if s.for_seat(seat)]  # nothing that is said to others only
-        if heard:
-            first = foremost(heard, desk.question is not None)
-            nearest = [self.words(move) for move in first.data.get("nearest", ())][:3]
-            instead = self.texts("page.instead", moves="; ".join(nearest)) if nearest else ""
-            self._says.show(sentence(first, self.say, instead))
+        large = foremost(heard, desk.question, seat)
+        parts = [
+            sentence(said, self.say, self._instead(said), "" if at == 0 else " below")
+            for at, said in enumerate(large)
+        ]
+        self._says.show("".join(parts))
         self._list.show(said_list(reversed(heard), self.say))
         self._whose.show(self.whose())
         ended = result(desk.view(seat)["over"], self._seat_name, self.texts)
@@ -171,6 +172,11 @@ class Panel(ABC):
         self._result.element.set_visibility(bool(ended))
         self.draw()
         self._offer()
+
+    def _instead(self, said: Said) -> str:
+        """After a refusal: what was possible instead."""
+        nearest = [self.words(move) for move in said.data.get("nearest", ())][:3]
+        return self.texts("page.instead", moves="; ".join(nearest)) if nearest else ""
 
     def draw_again(self) -> None:
         """Something was chosen on this page that the table does not know of."""
@@ -228,22 +234,27 @@ class Panel(ABC):
         return self.texts[f"colour.{seat}"] if seat in PAINTS else seat
 
 
-def foremost(heard: Sequence[Said], asked: bool) -> Said:
-    """The sentence that stands large: the last one, but no mere notice before a question that is still open."""
-    if asked:
-        for said in reversed(heard):
-            if said.event == "question":
-                return said
-            if said.tone != "notice":
-                break
-    return heard[-1]
+def foremost(heard: Sequence[Said], question: Question | None, seat: str | None) -> list[Said]:
+    """What stands in large letters: a question until it is answered, else the last sentence.
+
+    Below an open question stands what was refused, or failed, since it was asked.
+    """
+    if question is None or not question.is_for(seat):
+        return list(heard[-1:])
+    asks = Said(0.0, "asks", "question", question.text, to=question.to)
+    for said in reversed(heard):
+        if said.event == "question":
+            break
+        if said.tone in ("refused", "fault"):
+            return [asks, said]
+    return [asks]
 
 
-def sentence(said: Said, say: Callable[[str], str], instead: str = "") -> str:
-    """The referee's last sentence, large and in the page's language; after a refusal what was possible instead."""
+def sentence(said: Said, say: Callable[[str], str], instead: str = "", below: str = "") -> str:
+    """A sentence of the referee, large and in the page's language; after a refusal what was possible instead."""
     rule = f' <span class="rule">{escape(said.rule)}</span>' if said.rule else ""
     more = f'<span class="instead">{escape(instead)}</span>' if instead else ""
-    return f'<p class="says {said.tone}">{escape(spoken(say(said.text)))}{rule}{more}</p>'
+    return f'<p class="says {said.tone}{below}">{escape(spoken(say(said.text)))}{rule}{more}</p>'
 
 
 def said_list(sentences: Iterable[Said], say: Callable[[str], str]) -> str:

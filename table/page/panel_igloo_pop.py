@@ -6,9 +6,10 @@ import base64
 from html import escape
 from typing import Any
 
+from table.desk.said import spoken
 from table.page import ear_coach, ear_panel, igloo_pop_board
 from table.page.buttons import STRONG, Offer
-from table.page.colours import chip
+from table.page.colours import PAINTS, chip
 from table.page.giant_seats import GiantSeats
 from table.page.panel import Panel
 from table.page.picture import Picture
@@ -32,6 +33,8 @@ class IglooPopPanel(Panel):
             with ui.element("div"):
                 self._gauge, self._level, self._spectrum = Picture(), Picture(), Picture()
             self._bars = Picture()
+        self._fault = Picture(classes="w-full")
+        self._fault.element.props("aria-live=polite")
         self._ring = Picture(self.tapped, "w-full")
         self._village = Picture(self.tapped, "w-full")
         self._players = Picture(classes="w-full")
@@ -57,9 +60,22 @@ class IglooPopPanel(Panel):
         self._igloo.show(ear_panel.igloo(letter, ear.swing))
         self._gauge.show(ear_coach.gauge(ear.strength, ear.band, texts))
         self._level.show(ear_panel.level(ear.level_db, texts))
+        self._draw_fault()
         if self.room.shows_counts:
             self._spectrum.show(ear_panel.spectrum(ear.spectrum_db, texts))
             self._bars.show(ear_panel.bars(ear.probabilities, ear.verdict, texts))
+
+    def _draw_fault(self) -> None:
+        """The ear's reason why this round's last sound tells no count, and at whose seat it was."""
+        ear = self.room.ear
+        why = None if ear.shaking else ear_coach.of_sound(ear.heard)
+        if why is None or ear.round not in (None, self.view()["round"]):
+            self._fault.show("")
+            return
+        words = escape(spoken(self.say(why)))
+        if ear.seat in PAINTS:
+            words = f"{chip(ear.seat, 20)} {escape(self.texts[f'colour.{ear.seat}'])}: {words}"
+        self._fault.show(f'<p class="says refused earfault" data-part=earfault>{words}</p>')
 
     def _in_hand(self, seat: str | None) -> str | None:
         """The letter of the igloo that a seat holds."""
@@ -81,6 +97,7 @@ class IglooPopPanel(Panel):
     def draw(self) -> None:
         if self._giants is not None:
             self._giants.show()
+        self._draw_fault()
         view, legal = self.view(), self.legal()
         number = self.room.counting(self.game)
         self._count.show("" if number is None else f'<p class="countdown" data-part=count>{number}</p>')

@@ -4,8 +4,51 @@ from __future__ import annotations
 
 from html import escape
 
+from sensors.evidence import Heard
+from sensors.gesture import judge
 from sensors.gesture.coach import Advice
+from table.desk.said import spoken
+from table.page import ear_panel
+from table.page.sentences import sentences
 from table.page.texts import Texts
+
+# with these nothing was weighed that could be believed: the reason stands instead of the bars
+_NOTHING_WEIGHED = (
+    judge.NO_EMPTY, judge.HELD, judge.CLIPPED, judge.FEW, judge.CROOKED, judge.FOREIGN,
+)  # fmt: skip
+
+
+class Standing:
+    """Which answer still stands at the seat: until the next gesture begins, so that no igloo is shown another's."""
+
+    def __init__(self) -> None:
+        self._answer: Heard | None = None
+        self._advice: Advice | None = None
+        self._over = False
+
+    def of(self, answer: Heard | None, advice: Advice | None) -> Heard | None:
+        """The answer to show, from the last one and the advice of the moment. To be asked at every change."""
+        if answer is not self._answer:
+            self._answer, self._advice, self._over = answer, None, False
+        before, self._advice = self._advice, advice
+        if before is not None and advice is not None and advice != before:
+            # a tap after the seat was emptied, or an igloo that took the place of the one that was told
+            self._over = self._over or before.done == 0 or 0 < advice.done < before.done
+        return None if self._over else self._answer
+
+
+def told(answer: Heard | None, open_: bool, texts: Texts) -> str:
+    """What the seat counted, or why it could not; `open_`: counts may be named."""
+    if answer is None:
+        return ""
+    reason = answer.reason
+    why = "" if reason is None else escape(spoken(sentences(texts.language)(reason)))
+    if reason in _NOTHING_WEIGHED:
+        return f'<p class="says refused" data-part=counted>{why}</p>'
+    if not open_ or not answer.probabilities:
+        return ""
+    more = f"<p>{why}</p>" if why else ""
+    return ear_panel.bars(answer.probabilities, answer.verdict, texts) + more
 
 
 def steps(advice: Advice, texts: Texts) -> str:

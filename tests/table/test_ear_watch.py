@@ -11,20 +11,26 @@ from firmware_bridge.clock import VirtualClock
 from sensors.ear.seat_listener import ELSEWHERE, TOO_CROWDED
 from sensors.evidence import Heard, Pressed
 from table.desk.desk import Desk
-from table.desk.ear_watch import COUNTS, TABLE, EarWatch
+from table.desk.ear_watch import AGAIN_S, COUNTS, TABLE, EarWatch
 from table.games import GAMES
 from table.journal.store import Journal
+from table.page.sentences import sentences
 
 CARDS = ["5", "7-8", "9-10-11", "2", "3-4", "6", "12-13", "4-5-6", "11-12-13"]
 
 
 @pytest.fixture
-def watch() -> EarWatch:
+def clock() -> VirtualClock:
+    return VirtualClock()
+
+
+@pytest.fixture
+def watch(clock: VirtualClock) -> EarWatch:
     """Red and blue, nine cards laid out, the round counted in."""
     desk = Desk.new(
         Journal(None),
         GAMES,
-        VirtualClock(),
+        clock,
         name="pop",
         game="igloo-pop",
         players=["red", "blue"],
@@ -193,3 +199,53 @@ def test_what_cannot_be_told_from_the_neighbours_is_no_evidence_and_is_asked_for
     assert watch.desk.play("place red 1", "red")
     odds = watch.odds()["A"]
     assert max(odds, key=odds.__getitem__) == 4
+
+
+async def test_one_microphone_for_all_says_with_each_lost_shake_what_to_do(
+    watch: EarWatch, clock: VirtualClock
+) -> None:
+    told: list[str] = []
+    watch.desk.listen(lambda said: told.append(said.text))
+    assert watch.desk.play("grab red A", "red")
+    assert watch.desk.play("grab blue B", "blue")
+    told.clear()
+    for seconds in (0.0, AGAIN_S / 4, AGAIN_S, AGAIN_S):  # not twice in a hubbub
+        await clock.advance(seconds)
+        assert watch.shaken(TABLE, heard(TABLE, {7: 0.9})) is None
+    assert len(told) == 3
+    assert all("blue and red hold igloos" in text and "put the others back first" in text for text in told)
+    for language in ("de", "fr", "it"):
+        assert sentences(language).known(told[0])
+    assert watch.desk.play("return blue", "blue")
+    assert watch.shaken(TABLE, heard(TABLE, {7: 0.9})) == "A"
+
+
+def test_after_the_check_the_ear_stands_by_what_it_said_before_it_knew_the_others(watch: EarWatch) -> None:
+    """Beside B it said 7; joined anew, now that all is known, it would say 8, and nobody would trust it."""
+    place(watch, "red", "A", 1, {8: 0.5, 7: 0.45})
+    place(watch, "blue", "B", 4, {8: 0.5, 9: 0.49})
+    end_shaking(watch)
+    said = []
+    for truth in ("12", "8"):
+        assert not watch.settle()
+        question = watch.desk.question
+        assert question is not None
+        said.append(question.choices[0].text)
+        watch.desk.answer(question.key, next(i for i, c in enumerate(question.choices) if c.text == truth))
+    report = watch.report()
+    assert report is not None
+    assert f"A {said[0]} for 12" in report
+
+
+def test_what_the_set_changed_since_it_was_heard_is_said(watch: EarWatch) -> None:
+    """Alone A was most like a 7; the others are surer of 7 and 8, so it must be something else."""
+    place(watch, "red", "A", 1, {7: 0.4, 8: 0.3, 9: 0.15, 10: 0.14})
+    place(watch, "blue", "B", 2, {7: 0.98})
+    place(watch, "red", "C", 3, {8: 0.98})
+    end_shaking(watch)
+    watch.settle()
+    question = watch.desk.question
+    assert question is not None
+    assert "alone it sounded like 7, beside the other igloos like 9 or 10" in question.text
+    for language in ("de", "fr", "it"):
+        assert sentences(language).known(question.text)

@@ -15,8 +15,9 @@ from firmware_bridge.clock import VirtualClock
 from hw_mock.igloo.seat_recordings import SeatPlan, jobs, write_all
 from sensors.evidence import Heard
 from sensors.gesture.coach import FAULTS, STEPS, Advice
+from sensors.gesture.judge import FOREIGN, NO_EMPTY, UNKNOWN
 from sensors.gesture.profile import GestureProfile
-from table.page.tap_coach import steps
+from table.page.tap_coach import Standing, steps, told
 from table.page.texts import LANGUAGES, Texts
 from table.seat_sources import SeatEar
 from table.tap_wire import LiveTaps, TapWire
@@ -38,12 +39,52 @@ def test_every_step_and_every_fault_can_be_said(language: str) -> None:
                 assert ("needle" in shown) == (level is not None)
 
 
+def counted(reason: str | None, odds: dict[int, float]) -> Heard:
+    return Heard("", 0.0, 9.0, "unsure" if reason else "sure", odds, 30.0, False, "", reason)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_could_not_be_weighed_is_told_and_no_count_guessed(language: str) -> None:
+    texts, flat = Texts(language), dict.fromkeys(range(2, 14), 1 / 12)
+    for reason in (NO_EMPTY, FOREIGN):
+        shown = told(counted(reason, flat), True, texts)
+        assert "<svg" not in shown
+        assert "8%" not in shown
+        assert (reason in shown.lower()) == (language == "en")
+    assert "<svg" in told(counted(UNKNOWN, {7: 0.6, 8: 0.4}), True, texts)
+
+
+def test_two_that_weigh_alike_are_named_only_where_counts_may_be_known() -> None:
+    close = counted("7 and 8 weigh nearly alike: set it down anew and tap once more", {7: 0.6, 8: 0.4})
+    assert "weigh nearly alike" in told(close, True, Texts("en"))
+    assert told(close, False, Texts("en")) == ""
+    assert told(None, True, Texts("en")) == ""
+
+
+def test_an_answer_stands_until_the_next_gesture_begins() -> None:
+    standing, answer = Standing(), counted(None, {7: 1.0})
+
+    def shown(step: str, done: int, level: float) -> bool:
+        return standing.of(answer, Advice(step, done, 3, None, level)) is answer  # type: ignore[arg-type]
+
+    assert shown("lift-off", 3, 0.5)
+    assert shown("lift-off", 4, 0.6)  # tapped once more: the same igloo
+    assert shown("put-down", 0, 0.4)  # lifted off, and the empty seat tapped
+    assert not shown("put-down", 0, 0.7)  # the next one
+    assert not shown("again", 1, 0.5)
+    answer = counted(None, {8: 1.0})
+    assert shown("lift-off", 3, 0.5)
+    assert not shown("again", 1, 0.5)  # another igloo was put on, and nobody tapped the empty seat
+
+
 async def test_an_empty_seat_asks_to_be_tapped_and_is_drawn_once() -> None:
     profile = GestureProfile("accelerometer", (3, 6, 9), {}, 0.9, {}, {})
     live = LiveTaps()
     wire = TapWire("seat", profile, live, Senses(lambda change: None), VirtualClock())
     ear = SeatEar(profile, 1600.0, 3, "seat", partial=True)
-    still = np.random.default_rng(1).normal(0, 1e-3, (32, 3)).astype(np.float32) + np.float32([0, 0, 1])
+    still = np.random.default_rng(1).normal(0, 1e-3, (32, 3)).astype(np.float32) + np.array(
+        [0, 0, 1], np.float32
+    )
     for _ in range(200):
         assert list(ear.push(still)) == []
         wire._block(ear.advice)
@@ -64,7 +105,8 @@ async def test_somebody_is_led_through_the_gesture_and_the_igloo_is_told(tmp_pat
     clock, live = VirtualClock(), LiveTaps()
     wire = TapWire("seat", profile, live, Senses(lambda change: None), clock)
     ear = SeatEar(profile, rate, 3, "seat", partial=True)
-    seen, size = [], max(1, round(rate * 0.02))
+    seen: list[str] = []
+    size = max(1, round(rate * 0.02))
     for start in range(0, len(samples), size):
         for said in ear.push(np.asarray(samples[start : start + size], np.float32)):
             wire.take(said)
