@@ -6,6 +6,7 @@ from typing import Literal
 
 Verdict = Literal["new", "late", "repeated", "restart"]
 _WINDOW = 64
+_LONG_AGO_US = 3_000_000
 _RESTART = 2000  # a jump further than this is a node that began anew, not ten seconds of loss
 
 
@@ -46,3 +47,23 @@ class SequenceLedger:
         self._seen = (self._seen << ahead | 1) & ((1 << _WINDOW) - 1)
         self._last = seq
         return "new"
+
+
+class StampedLedger(SequenceLedger):
+    """The same for a node whose frames also bear its clock (microseconds, 32 bits, wraps)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._last_us: int | None = None
+
+    def add_stamped(self, seq: int, us: int) -> Verdict:
+        """Of a frame's number and stamp. A number that was here before, but long before in its time, is a node's that
+        began anew."""
+        verdict = self.add(seq)
+        back = 0 if self._last_us is None else (self._last_us - us) % (1 << 32)
+        if verdict in ("late", "repeated") and _LONG_AGO_US < back < 1 << 31:
+            self.restart(seq)
+            verdict = "restart"
+        if verdict in ("new", "restart"):
+            self._last_us = us
+        return verdict

@@ -5,36 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from firmware_bridge import packets as p
-from firmware_bridge.ledger import SequenceLedger, Verdict
+from firmware_bridge.ledger import SequenceLedger, StampedLedger, Verdict
 from firmware_bridge.samples import BridgeEvent, FusedPose, MotionBatch, NodeSaid
 from firmware_bridge.timing import ArrivalClock, ClockFit
 
 MAX_NODES = 64  # on one port: a dongle has a handful; more than this is noise that passed its check sum
 _RVC_PERIOD_US = 10_000
-_LONG_AGO_US = 3_000_000
 
 
 @dataclass(slots=True)
 class _Node:
-    ledger: SequenceLedger = field(default_factory=SequenceLedger)
+    ledger: StampedLedger = field(default_factory=StampedLedger)
     clock: ClockFit = field(default_factory=ClockFit)
     next_us: int | None = None  # when the sample after the last one is due, on the node's clock
-    last_us: int | None = None
     motion_anew: bool = False  # it began anew, and no samples have come since
     pose_anew: bool = False
 
     def verdict(self, seq: int, us: int) -> Verdict:
-        """Of a frame's number and stamp. A number that was here before, but long before in its time, is a node's that
-        began anew."""
-        verdict = self.ledger.add(seq)
-        back = 0 if self.last_us is None else (self.last_us - us) % (1 << 32)
-        if verdict in ("late", "repeated") and _LONG_AGO_US < back < 1 << 31:
-            self.ledger.restart(seq)
-            verdict = "restart"
+        """Of a frame's number and stamp."""
+        verdict = self.ledger.add_stamped(seq, us)
         if verdict == "restart":
             self.motion_anew = self.pose_anew = True
-        if verdict in ("new", "restart"):
-            self.last_us = us
         return verdict
 
 

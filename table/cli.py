@@ -6,7 +6,9 @@ Exit codes (docs/contracts.md): 0 done · 1 the thing asked about failed · 2 ba
 from __future__ import annotations
 
 import difflib
+import errno
 import importlib
+import io
 import os
 import sys
 import traceback
@@ -93,6 +95,9 @@ def main(arguments: list[str] | None = None) -> None:
 def run(arguments: list[str]) -> int:
     """Run the command line; the exit code. Foreseen errors become one sentence on standard error."""
     command: Any = typer.main.get_command(app)
+    for stream in (sys.stdout, sys.stderr):  # a terminal that lacks a letter gets its number
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         result = command.main(args=arguments, prog_name="polartable", standalone_mode=False)
     except PolartableError as error:
@@ -106,6 +111,11 @@ def run(arguments: list[str]) -> int:
         # the reader has left (`polartable … | head`): nothing more to say, and nothing for Python to flush at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:
+            return _defect(error)
+        print(f"polartable: {str(error.filename)[:60]}… is too long for a name – shorten it", file=sys.stderr)
+        return 2
     except Exception as error:
         return _defect(error)
     return result if isinstance(result, int) else 0

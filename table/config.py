@@ -64,7 +64,9 @@ class Game(_Section):
 class Ear(_Section):
     """Microphones or accelerometers, a seat each."""
 
-    sources: dict[str, str] = Field(default_factory=dict, description="seat → input device")
+    sources: dict[str, str] = Field(
+        default_factory=dict, description="seat → input device, or serial port of igloo nodes"
+    )
     profile: Path | None = Field(
         default=None, description="profile of your own igloos; none: the one that ships"
     )

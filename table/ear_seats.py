@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
 
@@ -11,7 +10,6 @@ import numpy as np
 
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import UsageError
-from sensors.ear.capture import Capture, find_input
 from sensors.ear.errors import SoundError
 from sensors.ear.frontend import Array
 from sensors.ear.profile import Profile
@@ -19,6 +17,7 @@ from sensors.ear.seat_listener import SeatListener, hear_together
 from sensors.ear.seats import Seats
 from sensors.ear.sound_file import SoundFile, check_not_silent, open_sound
 from sensors.evidence import Heard, Hearing
+from table.ear_sources import Event, hear_live
 
 
 def named_seats(text: str) -> tuple[str, ...]:
@@ -62,30 +61,50 @@ def hear_seats(
         yield from ear.finish()
 
 
+class _Table:
+    """All seats as `hear_live` takes an ear."""
+
+    def __init__(self, ears: Sequence[SeatListener], rate: float) -> None:
+        self._ears, self._rate = ears, rate
+
+    @property
+    def level_db(self) -> float:
+        return max(ear.level_db for ear in self._ears)
+
+    def push(self, block: Array) -> Iterator[Heard | Hearing]:
+        return hear_together(self._ears, block, self._rate)
+
+    def finish(self) -> Iterator[Heard]:
+        for ear in self._ears:
+            yield from ear.finish()
+
+
 def hear_seats_live(
-    source: str, seats: Sequence[str], profile: Profile, partial: bool, clock: Clock, seconds: float | None
-) -> Iterator[Heard | Hearing]:
-    """A sound card with a microphone of a seat on each of its first channels.
+    source: str,
+    seats: Sequence[str],
+    profile: Profile,
+    partial: bool,
+    clock: Clock,
+    seconds: float | None,
+    wait: Callable[[float], None],
+) -> Iterator[Heard | Hearing | Event]:
+    """A sound card with a microphone of a seat on each of its first channels; a lost one is opened again.
 
     Raises UsageError, NoSuchInput, CaptureLost or ProfileError.
     """
-    end = math.inf if seconds is None else clock.now() + seconds
-    with Capture(find_input(source), len(seats)) as capture:
-        if capture.channels < len(seats):
+
+    def table(rate: float, channels: int) -> _Table:
+        if channels < len(seats):
             raise UsageError(
-                f"{capture.device.name} has {capture.channels} channels, and {len(seats)} seats are named",
+                f"{source} has {channels} channels, and {len(seats)} seats are named",
                 "name as many seats as it has microphones",
             )
-        table = Seats(seats)
-        ears = [
-            SeatListener(profile, capture.rate, 1, source, table, seat, partial=partial) for seat in seats
-        ]
-        for block in capture.blocks():
-            yield from hear_together(ears, block, capture.rate)
-            if clock.now() >= end:
-                break
-        for ear in ears:
-            yield from ear.finish()
+        shared = Seats(seats)
+        return _Table(
+            [SeatListener(profile, rate, 1, source, shared, seat, partial=partial) for seat in seats], rate
+        )
+
+    return hear_live(source, profile, partial, clock, seconds, wait, at_seat=table, microphones=len(seats))
 
 
 def _blocks(files: Sequence[SoundFile]) -> Iterator[Array]:

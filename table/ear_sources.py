@@ -5,14 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
+
+import numpy as np
 
 from calibration import recordings as store
 from calibration.recordings import Complain
 from firmware_bridge.clock import Clock
 from sensors.ear import profile as profiles
-from sensors.ear.capture import Capture, find_input, look_again
+from sensors.ear.capture import Capture, InputDevice, find_input, look_again
 from sensors.ear.errors import CaptureLost, NoSuchInput, ProfileError, SoundError
+from sensors.ear.frontend import Array
+from sensors.ear.igloo_port import IglooCapture, is_port, port_and_node
 from sensors.ear.listener import Listener
 from sensors.ear.profile import Profile
 from sensors.ear.sound_file import SoundFile, check_not_silent, open_sound
@@ -22,6 +26,17 @@ Event = dict[str, Any]
 SLOW_RATE = 8000.0  # Hz: three channels below this are an accelerometer's
 RETRY_S = 1.0
 SUFFIXES = (".wav", ".flac", ".ogg", ".mp3", ".aiff", ".aif", ".au", ".w64", ".caf")
+
+
+class Ear(Protocol):
+    """What hears blocks of float32[samples, channels]."""
+
+    @property
+    def level_db(self) -> float: ...
+
+    def push(self, block: Array) -> Iterator[Heard | Hearing]: ...
+
+    def finish(self) -> Iterator[Heard]: ...
 
 
 def choose_profile(name: str | None, sensor: str) -> Profile:
@@ -59,6 +74,7 @@ def hear_file(
     loudest = 0.0
     first = None
     for block in file.blocks():
+        block = np.nan_to_num(block, posinf=0.0, neginf=0.0)
         first = block[:1].copy() if first is None else first
         loudest = max(
             loudest, float(abs(block - first).max()), float(abs(block).max()) if file.channels < 3 else 0.0
@@ -95,38 +111,52 @@ def hear_live(
     wait: Callable[[float], None],
     alive: Callable[[float], None] = lambda level_db: None,
     stopped: Callable[[], bool] = lambda: False,
-    at_seat: Callable[[float, int], Listener] | None = None,
+    at_seat: Callable[[float, int], Ear] | None = None,
+    microphones: int = 1,
 ) -> Iterator[Heard | Hearing | Event]:
     """A device until `seconds` have passed (None: for ever). A lost device is an event, and is opened again.
 
+    `source`: an input device, or a serial port with an igloo node (`igloo_sources` hears several of them).
+
     `wait` waits that many seconds between two tries; `alive` is told the level of each block; `stopped` is asked after
     each, so that a silent device does not hold up the end. `at_seat` makes the ear for a rate and a number of channels,
-    where the source is one of several at a table. Raises NoSuchInput or CaptureLost where the first try fails.
+    where the source is one of several at a table, or has `microphones` of several on its channels.
+
+    Raises NoSuchInput or CaptureLost where the first try fails.
     """
     end = math.inf if seconds is None else clock.now() + seconds
     lost: str | None = None
     opened = False
     overflows = 0
+    port = is_port(source)  # asked now: the device file of one that was pulled is gone
     while clock.now() < end and not stopped():
         try:
-            if lost is not None:
+            if lost is not None and not port:
                 look_again()
-            with Capture(find_input(source)) as capture:
+            with (
+                IglooCapture(*port_and_node(source)) if port else Capture(_found(source), microphones)
+            ) as capture:
                 state = "back" if opened else "open"
                 yield _link(source, state, f"{capture.device.name}, {capture.rate:g} Hz")
                 opened, lost = True, None
+                ear: Ear
                 if at_seat is None:
                     ear = Listener(profile, capture.rate, capture.channels, source, partial=partial)
                 else:
                     ear = at_seat(capture.rate, capture.channels)
-                for block in capture.blocks():
-                    yield from ear.push(block)
-                    alive(ear.level_db)
-                    if capture.overflows > overflows:
-                        overflows = capture.overflows
-                        yield {"event": "overflow", "source": source, "blocks": overflows}
-                    if clock.now() >= end or stopped():
-                        break
+                before = overflows
+                try:
+                    for block in capture.blocks():
+                        yield from ear.push(block)
+                        alive(ear.level_db)
+                        if before + capture.overflows > overflows:
+                            overflows = before + capture.overflows
+                            yield {"event": "overflow", "source": source, "blocks": overflows}
+                        if clock.now() >= end or stopped():
+                            break
+                except CaptureLost:
+                    yield from ear.finish()  # what was under way was heard up to here
+                    raise
                 yield from ear.finish()
         except (CaptureLost, NoSuchInput) as error:
             if not opened:
@@ -136,6 +166,15 @@ def hear_live(
                 yield _link(source, "lost", error.cause)
             wait(RETRY_S)
     yield {"event": "count", "source": source, "overflows": overflows}
+
+
+def _found(source: str) -> InputDevice:
+    try:
+        return find_input(source)
+    except NoSuchInput:
+        if not look_again():
+            raise
+        return find_input(source)  # it may have been plugged in since PortAudio last looked
 
 
 def _link(source: str, state: str, why: str) -> Event:

@@ -15,6 +15,7 @@ from calibration.recordings import Complain
 from calibration.seat_taps import is_tap
 from firmware_bridge.clock import Clock
 from sensors.ear.errors import ProfileError, SoundError
+from sensors.ear.igloo_port import is_port
 from sensors.ear.sound_file import check_not_silent, open_sound
 from sensors.evidence import Heard, Hearing
 from sensors.gesture.coach import Advice
@@ -135,7 +136,7 @@ def events(
     if path.is_dir():
         yield from hear_folder(path, profile, partial, complain)
         return
-    if path.exists() or looks_like_path(source):
+    if not is_port(source) and (path.exists() or looks_like_path(source)):
         yield from hear_file(path, profile, path.name, partial)
         return
     if source == "mock":

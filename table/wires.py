@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -17,6 +17,7 @@ from sensors.buttons import Buttons
 from sensors.cubes import quats, turns
 from sensors.cubes.follow import Seat
 from sensors.cubes.reader import CubeReader
+from sensors.ear.igloo_port import is_port
 from sensors.ear.listener import Listener
 from sensors.ear.profile import Profile
 from sensors.ear.seat_listener import SeatListener
@@ -153,7 +154,8 @@ class CubeWire:
 
 
 class EarWire:
-    """One seat's microphone, in a thread of its own (PortAudio waits); what it hears comes to the event loop."""
+    """One seat's microphone, or its port with igloo nodes, in a thread of its own (reading waits); what is heard comes
+    to the event loop."""
 
     def __init__(
         self,
@@ -169,6 +171,7 @@ class EarWire:
     ) -> None:
         """`table`: what it shares with the microphones of the other seats, where there are any."""
         self._seat, self._device, self._profile, self._table = seat, device, profile, table
+        self._felt = is_port(device)  # asked once: the device file of a port that was pulled is gone
         self._tell_heard, self._tell_shaking = heard, shaking
         self._live, self._clock = live, clock
         self._dog = senses.watch(
@@ -185,26 +188,23 @@ class EarWire:
             self._stop.set()
 
     def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
-        from table.ear_sources import hear_live
-
         while not self._stop.is_set():
             try:
-                events = hear_live(
-                    self._device,
-                    self._profile,
-                    True,
-                    self._clock,
-                    None,
-                    self._wait,
-                    partial(self._alive, loop),
-                    self._stop.is_set,
-                    self._among_others if self._table is not None else None,
-                )
-                for said in events:
+                for said in self._events(partial(self._alive, loop)):
                     loop.call_soon_threadsafe(self._take, said)
             except PolartableError as error:
                 loop.call_soon_threadsafe(self._dog.lost, self._clock.now(), str(error))
                 self._stop.wait(RETRY_S)
+
+    def _events(self, alive: Callable[[float], None]) -> Iterator[Heard | Hearing | dict[str, Any]]:
+        from table.ear_sources import hear_live
+        from table.igloo_sources import hear_igloos
+
+        device, profile, clock, stopped = self._device, self._profile, self._clock, self._stop.is_set
+        if self._felt:
+            return hear_igloos(device, profile, True, clock, None, self._wait, alive, stopped)
+        ear = self._among_others if self._table is not None else None
+        return hear_live(device, profile, True, clock, None, self._wait, alive, stopped, ear)
 
     def _among_others(self, rate: float, channels: int) -> Listener:
         assert self._table is not None
@@ -226,6 +226,9 @@ class EarWire:
 
     def _take(self, said: Heard | Hearing | dict[str, Any]) -> None:
         if isinstance(said, Heard):
+            said = replace(
+                said, source=self._device
+            )  # not which igloo: that would betray its count next time
             self._live.level_db, self._live.strength = None, said.strength
             self._live.shaking, self._live.seat, self._live.heard = False, self._seat, said
             self._live.shakes += 1

@@ -13,22 +13,25 @@ import typer
 
 from firmware_bridge.clock import SystemClock
 from firmware_bridge.errors import PolartableError, UsageError
+from sensors.ear.igloo_port import is_port
 from sensors.ear.sound_file import open_sound
 from sensors.evidence import Heard, Hearing
-from table import ear_seats, ear_sources, seat_sources
+from table import ear_seats, ear_sources, igloo_sources, seat_sources
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
 @app.command(
-    epilog="Examples: polartable listen shake.wav · polartable listen default --partial --json · polartable listen mock"
+    epilog="Examples: polartable listen shake.wav · polartable listen default --partial --json · "
+    "polartable listen /dev/ttyACM0 · polartable listen mock"
 )
 def listen(
     source: Annotated[
         list[str],
         typer.Argument(
-            help="An input device (name, number or `default`), a sound file, a folder, or `mock`; "
-            "with --seats also several sound files that began together."
+            help="An input device (name, number or `default`), a sound file, a folder, `mock`, or the serial port "
+            "of igloo nodes (`/dev/ttyACM0`; `/dev/ttyACM0#17`: one of them); with --seats also several sound files "
+            "that began together."
         ),
     ],
     profile: Annotated[
@@ -69,11 +72,15 @@ def listen(
             _say(said, as_json)
     except KeyboardInterrupt:
         pass  # leaving is no failure
-    if shakes == 0 and not bad and source[0] != "mock" and Path(source[0]).exists():
+    if shakes == 0 and not bad and Path(source[0]).exists() and not is_port(source[0]):
         print(f"polartable: no shake was heard in {', '.join(source)}", file=sys.stderr)
         raise typer.Exit(1)
     if bad:
         raise typer.Exit(2)
+
+
+def _wait(for_s: float) -> None:
+    threading.Event().wait(for_s)
 
 
 def _only(sources: list[str]) -> str:
@@ -89,9 +96,16 @@ def _seats(
     sources: list[str], seats: str, profile: str | None, partial: bool, seconds: float | None
 ) -> Iterator[Heard | Hearing | ear_sources.Event]:
     names = ear_seats.named_seats(seats)
+    for source in filter(is_port, sources):
+        raise UsageError(
+            f"{source} is a serial port, and --seats names the seats of microphones",
+            "leave --seats out: each igloo of the port is a source of its own",
+        )
     known = ear_sources.choose_profile(profile, "microphone")
     if len(sources) == 1 and not (Path(sources[0]).exists() or ear_sources.looks_like_path(sources[0])):
-        return _checked(ear_seats.hear_seats_live(sources[0], names, known, partial, SystemClock(), seconds))
+        return _checked(
+            ear_seats.hear_seats_live(sources[0], names, known, partial, SystemClock(), seconds, _wait)
+        )
     return _checked(ear_seats.hear_seats([Path(s) for s in sources], names, known, partial))
 
 
@@ -99,18 +113,17 @@ def _events(
     source: str, profile: str | None, partial: bool, seconds: float | None, complain: Any
 ) -> Iterator[Heard | Hearing | ear_sources.Event]:
     path = Path(source)
-    clock, never = SystemClock(), threading.Event()
-
-    def wait(for_s: float) -> None:
-        never.wait(for_s)
-
+    clock = SystemClock()
     if (seat := seat_sources.named(profile)) is not None:
-        return _checked(seat_sources.events(source, seat, partial, seconds, clock, wait, complain))
+        return _checked(seat_sources.events(source, seat, partial, seconds, clock, _wait, complain))
     if source == "mock":
         from table.mock_ear import hear_mock
 
         known = ear_sources.choose_profile(profile, "contact")
-        return _checked(hear_mock(known, partial, seconds, clock, wait))
+        return _checked(hear_mock(known, partial, seconds, clock, _wait))
+    if is_port(source):
+        known = ear_sources.choose_profile(profile, "accelerometer")
+        return _checked(igloo_sources.hear_igloos(source, known, partial, clock, seconds, _wait))
     if path.is_dir():
         return _checked(ear_sources.hear_folder(path, profile, partial, complain))
     if path.exists() or ear_sources.looks_like_path(source):
@@ -119,7 +132,7 @@ def _events(
             ear_sources.hear_file(path, ear_sources.choose_profile(profile, sensor), path.name, partial)
         )
     known = ear_sources.choose_profile(profile, "microphone")
-    return ear_sources.hear_live(source, known, partial, clock, seconds, wait)
+    return ear_sources.hear_live(source, known, partial, clock, seconds, _wait)
 
 
 def _checked(

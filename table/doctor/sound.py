@@ -10,6 +10,7 @@ import numpy as np
 from firmware_bridge.clock import Clock, SystemClock
 from firmware_bridge.errors import PolartableError
 from sensors.ear.frontend import Array
+from sensors.ear.igloo_port import IglooCapture, is_port, port_and_node
 from sensors.ear.profile import Profile, load, load_shipped
 from table.config import Settings
 from table.doctor.findings import Finding, good
@@ -81,6 +82,10 @@ def microphones(settings: Settings, clock: Clock | None = None) -> Finding:
     found = []
     for seat, name in settings.ear.sources.items():
         try:
+            if is_port(name):
+                with IglooCapture(*port_and_node(name)) as igloo:
+                    found.append(good(f"{name} (of {seat}): an igloo speaks, at {igloo.rate:g} Hz"))
+                continue
             found.append(judge(f"{name} (of {seat})", _listen(name, clock or SystemClock())))
         except PolartableError as error:
             found.append(Finding("bad", f"{seat}: {error.cause}", error.mend))
@@ -110,7 +115,9 @@ def _listen(name: str, clock: Clock) -> Moment:
 def profile(settings: Settings) -> Finding:
     """Whether the ear's profile can be read and is for what the settings listen with."""
     try:
-        taught = load(settings.ear.profile) if settings.ear.profile else load_shipped("microphone")
+        ports = [is_port(device) for device in settings.ear.sources.values()]
+        shipped = "accelerometer" if ports and all(ports) else "microphone"
+        taught = load(settings.ear.profile) if settings.ear.profile else load_shipped(shipped)
     except PolartableError as error:
         return Finding("bad", error.cause, error.mend)
     return fits(taught, settings)
@@ -120,13 +127,16 @@ def fits(taught: Profile, settings: Settings) -> Finding:
     """The profile against the sensors: their kind, and the rate that each of them promises."""
     from sensors.ear.capture import find_input
 
-    if settings.ear.sources and taught.sensor != "microphone":
-        return Finding(
-            "bad",
-            f"the profile was made for an {taught.sensor}, and the settings listen to microphones",
-            "name a profile for a microphone in [ear], or leave it out",
-        )
     for seat, name in settings.ear.sources.items():
+        sensor = "accelerometer" if is_port(name) else "microphone"
+        if taught.sensor != sensor and not (is_port(name) and settings.ear.profile is None):
+            return Finding(
+                "bad",
+                f"the profile was made for an {taught.sensor}, and the settings listen to {sensor}s",
+                f"name a profile for a {sensor} in [ear], or leave it out",
+            )
+        if is_port(name):
+            continue  # it has the one that ships, where none is named; its rate is told when it is heard
         try:
             taught.head_for("microphone", find_input(name).rate)
         except PolartableError as error:

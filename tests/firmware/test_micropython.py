@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from firmware_bridge import packets as p
+from firmware_bridge import polar
 from firmware_bridge.clock import VirtualClock
 from firmware_bridge.link import Link
 from firmware_bridge.opening import Wire, open_port
@@ -21,6 +22,7 @@ from firmware_bridge.samples import BridgeEvent, FusedPose, LinkChange, MotionBa
 from hw_mock.cubes.hands import Hands
 from hw_mock.cubes.mems import LSM6DSO, Sensor
 from hw_mock.cubes.motion import Timeline
+from hw_mock.igloo.node import IglooNode
 from hw_mock.ports import PtyPort
 from sensors.cubes.follow import CubeFollower
 from sensors.evidence import CubePose, Turned
@@ -212,6 +214,19 @@ def test_an_igloo_sends_its_shake_as_one_burst(bench: Callable[..., Bench]) -> N
     assert np.allclose(np.array(truth[start : start + len(got)]), got, atol=1e-3)
     assert start + len(got) > 800
     assert {h.kind for h in table.said(p.Hello)} == {"igloo"}
+
+
+def test_the_simulated_igloo_node_says_what_the_firmware_says(bench: Callable[..., Bench]) -> None:
+    table = bench("igloo", 17)
+    truth = shaken(3200, 900, 1700)
+    for i in range(0, len(truth), 40):
+        table.step(truth[i : i + 40].round(3).tolist())
+    said = table.said(p.Burst)
+    node, decoder = IglooNode(17, said[0].rate_hz), polar.PolarDecoder()
+    packets = decoder.feed(node.feel(truth.round(3).astype(np.float32)))
+    mock = [packet for packet in packets if isinstance(packet, p.Burst)]
+    assert [(b.burst, b.index, b.rate_hz) for b in mock] == [(b.burst, b.index, b.rate_hz) for b in said]
+    assert np.allclose([b.accels for b in mock], [b.accels for b in said], atol=1.1 / 2048)
 
 
 CHIPS = pytest.mark.parametrize(

@@ -1,0 +1,111 @@
+"""A simulated igloo node: what its accelerometer measures, sent in bursts while it is shaken, as the firmware does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firmware_bridge import packets as p
+from firmware_bridge import polar
+from hw_mock.ports import FaultyWire
+
+SHAKE_G = 0.15  # change between two samples that begins a burst (`firmware/igloo_node.py`)
+QUIET_S = 0.4
+PER_FRAME = 38
+BEFORE = 3 * PER_FRAME  # samples kept from before a burst
+HELLO_S = 2.0
+Samples = NDArray[np.float32]
+
+
+@dataclass(slots=True)
+class IglooNode:
+    """One node, 17 to 28. `feel` gives the bytes that leave it; its clock runs on the samples that it measured."""
+
+    number: int
+    rate_hz: float  # as it measured it
+    wire: FaultyWire = field(default_factory=FaultyWire)
+    alive: bool = True
+    _measured: int = 0
+    _seq: int = 0
+    _burst: int = 0
+    _index: int = 0
+    _shaking: bool = False
+    _quiet: int = 0  # samples
+    _ring: list[p.Vector] = field(default_factory=list)
+    _before: p.Vector | None = None
+    _hello_at: float = 0.0
+
+    @property
+    def uid(self) -> str:
+        return f"1910{self.number:012x}"
+
+    @property
+    def now_s(self) -> float:
+        """Of its clock."""
+        return self._measured / self.rate_hz
+
+    def feel(self, samples: Samples) -> bytes:
+        """It measures float32[n, 3], in g; what it says meanwhile."""
+        frames: list[bytes] = []
+        for x, y, z in samples.tolist():
+            self._measured += 1
+            frames += self._one((x, y, z))
+            if self.now_s >= self._hello_at:
+                self._hello_at = self.now_s + HELLO_S
+                frames.append(self._hello())
+        return self.wire.carry(frames, self.now_s) if self.alive else b""
+
+    def begin_anew(self) -> None:
+        """Its battery was changed: numbers and clock start again."""
+        self._measured = self._seq = self._burst = self._index = 0
+        self._shaking, self._before, self._hello_at = False, None, 0.0
+        self._ring.clear()
+
+    def _one(self, sample: p.Vector) -> Iterator[bytes]:
+        last, self._before = self._before or sample, sample
+        change = sum(abs(a - b) for a, b in zip(sample, last, strict=True))
+        self._ring.append(sample)
+        self._quiet = 0 if change > SHAKE_G else self._quiet + 1
+        if not self._shaking:
+            del self._ring[:-BEFORE]
+            if change > SHAKE_G:
+                self._shaking, self._index = True, 0
+                self._burst += 1
+            return
+        while len(self._ring) >= PER_FRAME:
+            piece = tuple(self._ring[:PER_FRAME])
+            del self._ring[:PER_FRAME]
+            yield polar.encode(p.Burst(self._stamp(), self._burst, self._index & 0xFFFF, self.rate_hz, piece))
+            self._index += PER_FRAME
+            if self._quiet > QUIET_S * self.rate_hz:
+                self._shaking = False
+
+    def _stamp(self) -> p.Stamp:
+        self._seq = (self._seq + 1) & 0xFFFF
+        return p.Stamp(self.number, self._seq, int(self.now_s * 1e6) & 0xFFFFFFFF)
+
+    def _hello(self) -> bytes:
+        return polar.encode(
+            p.Hello(
+                self._stamp(), "igloo", self.uid, (0, 1, 0), 4000, round(self.rate_hz), 0, 16, not self._shaking,
+                (1.0, 0.0, 0.0, 0.0), f"igloo {self.number}",
+            )
+        )  # fmt: skip
+
+
+def paced(
+    node: IglooNode,
+    samples: Samples,
+    now: Callable[[], float],
+    wait: Callable[[float], None],
+    write: Callable[[bytes], None],
+    step_s: float = 0.02,
+) -> None:
+    """Have a node feel `samples` in the pace of a clock, and write what it says, as it says it."""
+    began, step = now(), max(1, round(step_s * node.rate_hz))
+    for start in range(0, len(samples), step):
+        wait(max(0.0, began + min(start + step, len(samples)) / node.rate_hz - now()))
+        write(node.feel(samples[start : start + step]))

@@ -1,0 +1,283 @@
+"""Igloos that are felt live: accelerometers of igloo nodes, their `Burst` packets read from a serial port.
+
+A port is read once in the process, however many igloos speak on it (a dongle brings twelve): `IglooPort` is shared, and
+`IglooCapture` is one igloo's stream with the shape of `capture.Capture`. While anybody holds the port, a pulled cable
+is looked for where `firmware_bridge.link` looks, also under another name.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import ClassVar
+
+from firmware_bridge import packets as p
+from firmware_bridge.bridge import Bridge
+from firmware_bridge.clock import SystemClock
+from firmware_bridge.errors import PortError, PortMissing
+from firmware_bridge.opening import is_url
+from firmware_bridge.samples import LinkChange, NodeSaid
+from sensors.ear.bursts import BurstStream
+from sensors.ear.capture import BLOCK_S, InputDevice
+from sensors.ear.errors import CaptureLost, NoSuchInput
+from sensors.ear.frontend import Array
+
+FIRST_S = 4.0  # an igloo node says hello every two seconds
+SILENT_S = 7.0  # three hellos missed: its battery is empty, or it is out of reach
+SHAKEN_S = 60.0
+ASLEEP = "asleep"  # what a node logs before it sleeps until it is moved (firmware/node.py): no fault
+OTHER_RATE = 0.03  # share; a chip's rate creeps with its warmth by less
+KEPT = 1000  # frames of a node that wait: twenty seconds of a burst
+
+
+def is_port(source: str) -> bool:
+    """Whether a source names a serial port: a device file, a pySerial URL, or either with `#` and a node's number."""
+    port, _ = port_and_node(source)
+    return is_url(port) or port.startswith("/dev/") or Path(port).is_char_device()
+
+
+def port_and_node(source: str) -> tuple[str, int | None]:
+    """`/dev/ttyACM0#17` is the igloo of node 17 at that port."""
+    port, mark, node = source.rpartition("#")
+    return (port, int(node)) if mark and node.isdigit() else (source, None)
+
+
+class IglooPort:
+    """An open port; a context manager. The same object for all who open the same port of this process."""
+
+    _open: ClassVar[dict[str, IglooPort]] = {}
+    _opening: ClassVar[threading.Lock] = threading.Lock()
+
+    @classmethod
+    def at(cls, port: str) -> IglooPort:
+        """The port, held once more; `close` lets go of it. Raises NoSuchInput or CaptureLost."""
+        with cls._opening:
+            shared = cls._open.get(port)
+            if shared is None:
+                shared = cls._open[port] = cls(port)
+            shared._holders += 1
+            return shared
+
+    def __init__(self, port: str) -> None:
+        """Not to be called but by `at`."""
+        self.name = port
+        self.clock = SystemClock()
+        self.rates: dict[int, float] = {}  # Hz, of each igloo that was heard
+        self.lost: str | None = None  # why it is away
+        self.times_lost = 0
+        self._said: dict[int, deque[NodeSaid]] = {}
+        self._others: set[str] = set()
+        self._holders = 0
+        self._lock = threading.Lock()  # of what was said
+        self._listening = threading.Lock()  # one at a time: or frames would change places
+        self._bridge = Bridge([port], "polar", self.clock)
+        try:
+            self._bridge.open()
+        except PortMissing as error:
+            raise NoSuchInput(error.cause, error.mend) from error
+        except PortError as error:
+            raise CaptureLost(error.cause, error.mend) from error
+
+    def close(self) -> None:
+        """Let go of it; the last one closes the port. Safe to call more often than `at`."""
+        with self._opening:
+            self._holders -= 1
+            if self._holders == 0:
+                del self._open[self.name]
+                self._bridge.close()
+
+    def __enter__(self) -> IglooPort:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def shaken(self) -> int | None:
+        """A node whose burst waits to be taken."""
+        with self._lock:
+            for node, said in self._said.items():
+                if any(isinstance(one.packet, p.Burst) for one in said):
+                    return node
+        return None
+
+    def forget(self) -> None:
+        """Throw away what waits."""
+        self.listen(0.0)
+        with self._lock:
+            for said in self._said.values():
+                said.clear()
+
+    def waits(self, node: int) -> bool:
+        return bool(self._said.get(node))
+
+    def listen(self, seconds: float) -> None:
+        """Sort what has come; waits for something up to that long (seconds)."""
+        if not self._listening.acquire(timeout=max(seconds, 0.001)):
+            return  # another igloo's ear does, for all of them
+        try:
+            events = self._bridge.take(seconds)
+            with self._lock:
+                for event in events:
+                    if isinstance(event, LinkChange):
+                        self._changed(event)
+                    elif isinstance(event, NodeSaid):
+                        self._sort(event)
+                    else:
+                        self._others.add("cubes")
+        finally:
+            self._listening.release()
+
+    def take(self, node: int) -> list[NodeSaid]:
+        """What a node has said since the last call, oldest first."""
+        with self._lock:
+            said = self._said.get(node, deque())
+            out = list(said)
+            said.clear()
+            return out
+
+    def until(self, there: Callable[[], bool], seconds: float) -> bool:
+        """Listen until something is so, the port is lost, or the time (seconds) is over."""
+        end = self.clock.now() + seconds
+        while not there() and self.lost is None and self.clock.now() < end:
+            self.listen(BLOCK_S)
+        return there()
+
+    def nothing(self, who: str) -> CaptureLost:
+        """Why `who` is not heard here."""
+        if self.lost is not None:
+            return CaptureLost(f"{self.name} is away ({self.lost})", "plug it in again")
+        frames, others = sum(c.frames for c in self._bridge.counts()), ", ".join(sorted(self._others))
+        known = ", ".join(str(node) for node in sorted(self.rates))
+        came = (
+            f"igloos {known} speak there"
+            if known
+            else f"what speaks there are {others}"
+            if others
+            else f"{frames} whole frames came, none of an igloo"
+        )
+        return CaptureLost(
+            f"nothing was heard of {who} at {self.name} ({came})",
+            "wake the igloo by a knock, charge it, or name another port (polartable devices)",
+        )
+
+    def _changed(self, change: LinkChange) -> None:
+        if change.state == "lost":
+            self.lost = change.why
+            self.times_lost += 1
+        else:
+            self.lost = None
+
+    def _sort(self, said: NodeSaid) -> None:
+        packet, node = said.packet, said.node
+        if isinstance(packet, p.Hello) and packet.kind != "igloo":
+            self._others.add(f"{packet.kind}s")
+        elif isinstance(packet, p.Burst) and packet.rate_hz > 0:
+            self.rates[node] = packet.rate_hz  # as the node measured it
+        elif isinstance(packet, p.Hello) and packet.rate_hz > 0:
+            self.rates.setdefault(node, float(packet.rate_hz))
+        elif node not in self.rates:
+            return  # who it is will be said
+        if node in self.rates:
+            self._said.setdefault(node, deque(maxlen=KEPT)).append(said)
+
+
+class IglooCapture:
+    """One igloo's accelerometer; a context manager. `blocks()` yields float32[samples, 3] in g as they come.
+
+    `rate` is what the node measured its chip to run at, as the packets say. `overflows` counts lost packets, by their
+    sequence numbers (a lost hello too), and bursts that broke off; how holes are filled is told in `bursts`.
+    """
+
+    def __init__(self, port: str, node: int | None = None, *, shaken: bool = False) -> None:
+        """Waits until the igloo of that node speaks (None: any); `shaken`: until one is shaken.
+
+        Raises NoSuchInput where there is no such port, CaptureLost where it cannot be opened or no igloo is heard.
+        """
+        self._port: IglooPort | None = None
+        shared = IglooPort.at(port)
+        try:
+            shared.listen(0.0)
+            if shaken:
+                shared.forget()
+            found = self._find(shared, node, shaken)
+            times_lost, rate = shared.times_lost, shared.rates.get(found if found is not None else -1)
+            if found is None or rate is None or shared.lost is not None:
+                who = "any igloo" if node is None else f"igloo {node}"
+                raise shared.nothing(f"{who} being shaken" if shaken and not shared.lost else who)
+        except BaseException:
+            shared.close()
+            raise
+        self._port, self._node, self._times_lost = shared, found, times_lost
+        self.rate: float = rate
+        self.channels = 3
+        self.overflows = 0
+        self.device = InputDevice(found, f"igloo at {port}", self.channels, rate)
+        self._began = self._heard = shared.clock.now()
+        self._asleep = False
+        self._stream = BurstStream(rate, self._began, seed=found)
+
+    @staticmethod
+    def _find(shared: IglooPort, node: int | None, shaken: bool) -> int | None:
+        if shaken:
+            shared.until(lambda: shared.shaken is not None and node in (None, shared.shaken), SHAKEN_S)
+            found = shared.shaken
+        elif node is None:
+            shared.until(lambda: any(map(shared.waits, shared.rates)), FIRST_S)
+            found = next(filter(shared.waits, sorted(shared.rates)), None)
+        else:
+            shared.until(lambda: shared.waits(node), FIRST_S)
+            found = node if shared.waits(node) else None
+        return found if node in (None, found) else None
+
+    def blocks(self) -> Iterator[Array]:
+        """Some fifty a second, without rows while nothing is due. Raises CaptureLost when the port or the node goes."""
+        while (port := self._port) is not None:
+            port.listen(BLOCK_S)
+            now = port.clock.now()
+            for said in port.take(self._node):
+                self._heard = now
+                self._hear(said, now)
+            if port.times_lost != self._times_lost:
+                raise CaptureLost(
+                    f"{self.device.name} is away ({port.lost or 'for a moment'})", "plug it in again"
+                )
+            if now - self._heard > SILENT_S and not self._asleep:
+                raise CaptureLost(
+                    f"{self.device.name} fell silent", "look at its battery, and bring it nearer"
+                )
+            self._stream.still(now)
+            self.overflows = self._stream.overflows
+            yield self._stream.take()
+
+    def _hear(self, said: NodeSaid, now: float) -> None:
+        packet = said.packet
+        self._asleep = isinstance(packet, p.Log) and packet.text.startswith(ASLEEP)
+        if isinstance(packet, p.Burst):
+            if abs(packet.rate_hz / self.rate - 1) > OTHER_RATE:
+                raise CaptureLost(
+                    f"{self.device.name} measures at {packet.rate_hz:g} Hz now, and did at {self.rate:g} Hz",
+                    "nothing need be done: it is listened to anew",
+                )
+            self._stream.add(packet, said.t, now)
+        elif not isinstance(packet, p.ChipAngles | p.ChipMotion):
+            self._stream.note(packet.stamp)
+
+    def close(self) -> None:
+        """Safe twice."""
+        port, self._port = self._port, None
+        if port is not None:
+            port.close()
+
+    def __enter__(self) -> IglooCapture:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        self.close()

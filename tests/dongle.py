@@ -1,0 +1,68 @@
+"""Simulated igloo nodes behind a pseudo-terminal, for tests: what they feel, and the port that they speak on."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from hw_mock.igloo.device import Device
+from hw_mock.igloo.hand import Player
+from hw_mock.igloo.node import IglooNode
+from hw_mock.igloo.shake import simulate
+from hw_mock.ports import PtyPort
+
+PIECE = 38  # samples that a node measures between two looks
+
+
+@dataclass(frozen=True)
+class Felt:
+    """Acceleration of a shaken igloo's shell, float32[n, 3] in g, at `rate` Hz, with quiet around."""
+
+    samples: np.ndarray
+    rate: float
+
+
+class Dongle(PtyPort):
+    """A pseudo-terminal that nodes speak on."""
+
+    def __init__(self, link: Path) -> None:
+        super().__init__(link)
+        self._hands: list[threading.Thread] = []
+
+    def shake(self, felt: Felt, *nodes: IglooNode) -> None:
+        """All nodes feel the same shake at once, in a thread; no faster than somebody reads."""
+        self._hands.append(threading.Thread(target=self._shake, args=(felt, *nodes), daemon=True))
+        self._hands[-1].start()
+
+    def rest(self) -> None:
+        """When all has been said."""
+        for hand in self._hands:
+            hand.join(10.0)
+
+    def _shake(self, felt: Felt, *nodes: IglooNode) -> None:
+        with contextlib.suppress(OSError):  # unplugged meanwhile
+            for start in range(0, len(felt.samples), PIECE):
+                for node in nodes:
+                    said = node.feel(felt.samples[start : start + PIECE])
+                    while self.plugged and self.waiting + len(said) > 2000:
+                        os.sched_yield()
+                    self.write(said)
+
+
+def one_shake() -> Felt:
+    """Seven beads, shaken for 2.4 s by a simulated hand."""
+    shake = simulate(7, Device.draw(2), Player.draw(2).on(0), 200, 2.4, sensors=("accelerometer",))
+    assert shake.accel is not None
+    rate, dice = round(shake.accel_true_rate), np.random.default_rng(1)
+
+    def quiet(seconds: float, around: np.ndarray) -> np.ndarray:
+        hiss = 0.003 * dice.standard_normal((int(seconds * rate), 3))
+        return (around + hiss).astype(np.float32)
+
+    whole = [quiet(1.0, shake.accel[0]), shake.accel, quiet(1.0, shake.accel[-1])]
+    return Felt(np.concatenate(whole), float(rate))

@@ -1,0 +1,109 @@
+"""Igloo nodes on a serial port at a table and in the wizard: a real pseudo-terminal, real pySerial, the real wire."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.clock import SystemClock
+from hw_mock.igloo.node import IglooNode
+from sensors.ear import profile as profiles
+from sensors.ear.igloo_port import IglooPort
+from sensors.evidence import Heard
+from table.commands.calibrate_record import TakeRecorder, opener
+from table.page.live import LiveEar
+from table.watchdog import Senses
+from table.wires import EarWire
+from tests.dongle import PIECE, Dongle, Felt, one_shake
+from tests.virtual_sound import polartable
+
+
+@pytest.fixture(scope="module")
+def felt() -> Felt:
+    return one_shake()
+
+
+@pytest.fixture
+def dongle(tmp_path: Path) -> Iterator[Dongle]:
+    pty = Dongle(tmp_path / "dongle")
+    yield pty
+    pty.close()
+    pty.rest()
+
+
+async def test_a_seat_hears_the_igloos_of_its_port_and_does_not_tell_which(
+    dongle: Dongle, felt: Felt
+) -> None:
+    heard: list[tuple[str, Heard]] = []
+    came, live, senses = asyncio.Event(), LiveEar(), Senses(lambda change: None)
+
+    def hears(seat: str, said: Heard) -> None:
+        heard.append((seat, said))
+        came.set()
+
+    known = profiles.load_shipped("accelerometer")
+    with IglooPort.at(dongle.name):
+        wire = EarWire("red", dongle.name, known, hears, lambda seat: None, live, senses, SystemClock())
+        listening = asyncio.create_task(wire.run())
+        dongle.shake(felt, IglooNode(17, felt.rate))
+        await asyncio.wait_for(came.wait(), 30)
+        listening.cancel()
+    ((seat, said),) = heard
+    assert (seat, said.source) == ("red", dongle.name)
+    assert said.verdict in ("sure", "unsure")
+    assert (live.seat, live.shakes) == ("red", 1)
+    assert senses.dogs["microphone of red"].state == "healthy"
+
+
+def test_the_wizard_records_the_igloo_that_is_shaken(dongle: Dongle, felt: Felt) -> None:
+    known = profiles.load_shipped("accelerometer")
+    with IglooPort.at(dongle.name) as shared:
+        opened = opener(dongle.name, 2.0)
+        dongle.write(IglooNode(17, felt.rate).feel(felt.samples[:PIECE]))
+        dongle.shake(felt, IglooNode(20, felt.rate))
+        with opened(7) as stream:
+            head = known.head_for(known.sensor, stream.rate)
+            recorder = TakeRecorder(head, stream.rate, stream.channels, 2.0)
+            for block in stream.blocks():
+                recorder.push(block)
+                if recorder.take is not None:
+                    break
+        shared.close()  # the wizard's own hold on it, which it keeps to its end
+    assert recorder.take is not None
+    assert recorder.take.shake is not None
+    assert recorder.take.shake.seconds == pytest.approx(2.5, abs=0.3)
+    assert recorder.take.samples.shape[1] == 3
+    assert stream.overflows == 0
+
+
+def test_listen_takes_the_accelerometers_profile_by_itself(dongle: Dongle, felt: Felt) -> None:
+    command = polartable("listen", dongle.name, "--json", "--seconds", "20")
+    node = IglooNode(17, felt.rate)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            while not dongle.read():  # the host asks who is there when it has heard a whole frame
+                dongle.write(node.feel(felt.samples[:PIECE]))
+                if process.poll() is not None:
+                    raise AssertionError(process.stderr.read() if process.stderr else "")
+            dongle.shake(felt, node)
+            said = [json.loads(process.stdout.readline()) for _ in range(2)]
+        finally:
+            process.terminate()
+    assert [line["event"] for line in said] == ["link", "shake"]
+    assert {line["source"] for line in said} == {f"{dongle.name}#17"}
+    assert said[0]["state"] == "open"
+    assert sum(said[1]["probabilities"].values()) == pytest.approx(1.0, abs=1e-4)
+
+
+def test_a_port_that_is_not_there_is_named(dongle: Dongle) -> None:
+    done = subprocess.run(
+        polartable("listen", "/dev/ttyNONE"), capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("polartable: PT-202: there is no port /dev/ttyNONE – check the cable")
