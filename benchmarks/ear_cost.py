@@ -83,7 +83,9 @@ def silence() -> None:
     begun = time.process_time()
     for _ in range(round(SILENT_S / BLOCK_S)):
         list(ear.push(nothing))
-    print(f"listening to true silence         {(time.process_time() - begun) / SILENT_S:.4f} s of CPU a second")
+    print(
+        f"listening to true silence         {(time.process_time() - begun) / SILENT_S:.4f} s of CPU a second"
+    )
 
 
 def minirocket(samples: npt.NDArray[np.float32]) -> float | None:

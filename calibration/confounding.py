@@ -52,7 +52,11 @@ def look(rows: Sequence[Row]) -> list[Confounding]:
         return []
     beads = np.array([r.recording.beads for r in known])
     _, sittings = np.unique([r.recording.occasion for r in known], return_inverse=True)
-    names = tuple(n for n in known[0].shake.names if n.startswith("size.mean_"))
+    names = tuple(  # that all have: a folder may hold sensors of several kinds
+        n
+        for n in known[0].shake.names
+        if n.startswith("size.mean_") and all(n in r.shake.names for r in known)
+    )
     candidates = {
         "loudness": np.array([r.shake.pick(names) for r in known]),
         "the background": np.array([[r.background_db] for r in known]),

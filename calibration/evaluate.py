@@ -9,6 +9,7 @@ from functools import partial
 
 from calibration.bulk import Hands, Lost, each, lost
 from calibration.errors import NothingToTest
+from calibration.fit import LEAST_COUNTS, counts_known
 from calibration.folds import Unit, key_of
 from calibration.prior import Starts, fit_from
 from calibration.recordings import Complain
@@ -72,10 +73,11 @@ def answer(profile: Profile, rows: Sequence[Row]) -> Tested:
 
 def join_sets(tested: Sequence[Tested], profile: Profile) -> list[Tested]:
     """Fill `in_set`: the recordings of one `set` are joined, each count at most once."""
-    groups: dict[str, list[int]] = {}
+    groups: dict[tuple[str | None, ...], list[int]] = {}
     for i, t in enumerate(tested):
         if t.row.recording.set is not None and t.row.recording.rejected is None:
-            groups.setdefault(f"{t.row.recording.sensor}/{t.row.recording.set}", []).append(i)
+            r = t.row.recording
+            groups.setdefault((r.sensor, r.device, r.set), []).append(i)
     out = list(tested)
     for members in groups.values():
         counts = tested[members[0]].counts
@@ -152,6 +154,10 @@ def evaluate_left_out(
 
     `hands` work at several folds at once; a fold whoever worked at died is told to `complain`, and is empty.
     """
+    if counts is None:  # of the whole folder: a fold that lacks a count may be asked about it all the same
+        known = [row for of_one in rows for row in of_one if row.recording.rejected is None]
+        counts = counts_known(known)
+        counts = counts if len(counts) >= LEAST_COUNTS else None
     fold = partial(_fold, rows, unit, test_on, counts, starts)
     for result in each(fold, folds_to_test(rows, unit, test_on), hands or Hands()):
         if isinstance(result, Lost):

@@ -14,6 +14,7 @@ from calibration.honesty import fingerprints
 from calibration.recordings import Recording
 from calibration.scores import Told, summary
 from calibration.takes import Row
+from calibration.words import a_sensor
 from sensors.ear.errors import FitError
 from sensors.ear.features import FIXED_GROUPS
 from sensors.ear.fitting import fit_model, fit_relative, relative_error
@@ -25,7 +26,7 @@ from sensors.ear.reading import UNKNOWN, reading_of
 from sensors.ear.ridge import Scaling
 
 LEAST_TAKES = 12
-MOST_FINGERPRINTS = 5000
+LEAST_MORE = 4  # beside a profile that is started from: a sweep of a small set
 LEAST_COUNTS = 3
 GAME = range(2, 14)
 SURE_RIGHT = 0.95  # of what is said to be sure
@@ -38,6 +39,9 @@ MARGIN = 0.6
 # After an owner's sweep so much of that doubt: probabilities are sharper then, and somebody else's hand is not the
 # owner's. Judgement, on simulated sets of three engines; docs/ear.md says where it was not enough.
 OWNED = 0.7
+# Of the figures that a profile keeps about itself: penalties, noise, lean, threshold and where to start from were
+# chosen by the very takes that they are of.
+KIND = "while it was being fitted: kind to itself; `calibrate igloos evaluate --leave-out session` is the honest figure"
 USUAL = (  # what tells a shake from talk, music and knocks, on any sensor
     "loc.participation_20ms_{w}", "loc.participation_100ms_{w}", "loc.crest_5ms_{w}", "loc.flatness_100ms_{w}",
     "ons.rate_1.1_-4.0", "ons.rise_6", "stk.rate", "stk.participation", "stk.duration", "stk.unevenness", "mod.e_48Hz",
@@ -68,10 +72,10 @@ def fit_head(
     start: Head | None = None,
     source_of: Callable[[Recording], str] | None = None,
 ) -> tuple[Head, dict[str, Any]]:
-    """One head, and its own left-out accuracy. Raises FitError where the recordings do not suffice."""
+    """One head, and its figures on the takes that it was chosen by. Raises FitError where they do not suffice."""
     beads = np.array([r.recording.beads for r in rows], dtype=np.intp)
     inside = np.isin(beads, counts)
-    least = LEAST_TAKES if start is None else LEAST_TAKES // 2
+    least = LEAST_TAKES if start is None else LEAST_MORE
     if len(rows) < least or len(np.unique(beads[inside])) < LEAST_COUNTS:
         raise FitError(
             f"{len(rows)} takes of {len(np.unique(beads[inside]))} counts are too few to fit on",
@@ -125,16 +129,16 @@ def fit_head(
         _usual(made, values, front),
         relative,
     )
-    return head, accuracy | {"left_out_by": left_out_by, "front": front.name}
+    return head, accuracy | {"left_out_by": left_out_by, "front": front.name, "note": KIND}
 
 
 def _rounds(rows: Sequence[Row], inside: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
     """The number of each recording's set; −1 without one, or where its count is not asked for."""
-    names = sorted({r.recording.set for r in rows if r.recording.set is not None})
-    numbers = {name: i for i, name in enumerate(names)}
+    names = {(r.recording.device, r.recording.set) for r in rows}
+    numbers = {name: i for i, name in enumerate(sorted(names, key=str))}
     return np.array(
         [
-            numbers[r.recording.set] if r.recording.set is not None and i else -1
+            numbers[r.recording.device, r.recording.set] if r.recording.set is not None and i else -1
             for r, i in zip(rows, inside, strict=True)
         ],
         dtype=np.intp,
@@ -216,9 +220,12 @@ def fit_profile(
         raise FitError("the profile to start from is of another gesture", "use --start-from nothing")
     if start_from is not None and start_from.sensor != sensor:
         raise FitError(
-            f"the profile to start from is of a {start_from.sensor}", f"start from one of a {sensor}"
+            f"the profile to start from is of {a_sensor(start_from.sensor)}",
+            f"start from one of {a_sensor(sensor)}",
         )
-    counts = counts or (start_from.counts if start_from else counts_known(flat))
+    counts = counts or counts_known(flat)
+    if len(counts) < LEAST_COUNTS and start_from is not None:  # then it is a start that knows what may come
+        counts = start_from.counts
     if fixed is None:
         fixed = start_from.fixed if start_from else on_the_shell(flat)
     heads, accuracies = [], []
@@ -249,7 +256,7 @@ def fit_profile(
         "beads": sorted({r.beads for r in recordings if r.beads}),
         "note": note,
         "gesture": next(iter(gestures)),
-        "fingerprints": fingerprints(flat) if len(flat) <= MOST_FINGERPRINTS else "",
+        "fingerprints": fingerprints(flat),
     }
     if start_from is not None:
         fitted_on["started_from"] = start_from.digest

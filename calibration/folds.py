@@ -29,7 +29,7 @@ def number(keys: Sequence[str]) -> npt.NDArray[np.intp]:
 
 
 def inner_folds(recordings: Sequence[Recording], unit: Unit | None) -> tuple[npt.NDArray[np.intp], str]:
-    """Folds for choosing penalties and for the profile's own accuracy, and their unit in words.
+    """Folds for choosing penalties, noise and threshold while fitting, and their unit in words. Their figures are kind.
 
     The coarsest of which there are enough: three devices, three players or two sessions (or the unit asked for). Where
     even sessions are too few, takes of one session are left out by turns, and the unit says so, for that flatters.

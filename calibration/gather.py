@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from calibration.evaluate import Tested
+from calibration.words import many
 from sensors.ear.sets import add_up
 
 MOST_SHAKES = 6
@@ -40,13 +41,18 @@ def by_number_of_shakes(tested: Sequence[Tested], seed: int = 0) -> dict[int, fl
     return out
 
 
-def by_length(lengths: Sequence[float], test: Callable[[float], Sequence[Tested]]) -> dict[float, float]:
-    """Share told exactly when only the first seconds of each shake are heard; `test` listens again, cut to a length."""
+def by_length(
+    lengths: Sequence[float], test: Callable[[float], Sequence[Tested]]
+) -> dict[float, tuple[float, int]]:
+    """Share told exactly when only the first seconds of each shake are heard, and of how many takes.
+
+    `test` listens again, cut to a length; takes whose beginning holds no shake are not in what it returns.
+    """
     out = {}
     for seconds in lengths:
         told = [t for t in test(seconds) if t.counted]
         if told:
-            out[seconds] = float(np.mean([t.best == t.row.recording.beads for t in told]))
+            out[seconds] = float(np.mean([t.best == t.row.recording.beads for t in told])), len(told)
     return out
 
 
@@ -63,6 +69,24 @@ def pairs_of(told: Sequence[tuple[int, int]], most: int = 6) -> list[tuple[int, 
             pairs[min(true, said), max(true, said)] += 1
     often = sorted(pairs.items(), key=lambda item: (-item[1], item[0]))[:most]
     return [(low, high, times) for (low, high), times in often]
+
+
+def refused(tested: Sequence[Tested]) -> int:
+    """How many of those that are counted the ear would not take for a shake at all, so that `listen` tells nothing."""
+    return sum(t.heard.verdict == "not-a-shake" for t in tested if t.counted)
+
+
+def refusal(tested: Sequence[Tested]) -> str | None:
+    """The same in a sentence, with the commonest reason; None where none is refused."""
+    reasons = Counter(t.heard.reason or "" for t in tested if t.counted and t.heard.verdict == "not-a-shake")
+    if not reasons:
+        return None
+    n, of = sum(reasons.values()), sum(t.counted for t in tested)
+    (why, _), *others = reasons.most_common()
+    return (
+        f"{n} of {many(of, 'take')} would be refused as no shake ({'mostly: ' if others else ''}{why}): whoever "
+        "listens with it gets no count for them, while the figures take in its best guess"
+    )
 
 
 def odd_takes(tested: Sequence[Tested], most: int = 8) -> list[tuple[Tested, str]]:

@@ -52,39 +52,66 @@ def confusion(told: Sequence[tuple[int, int]], counts: Sequence[int]) -> str:
 
 
 def reliability(confidence: Sequence[float], right: Sequence[bool]) -> str:
-    """How often an answer given with some probability was right."""
+    """How often an answer given with some probability was right, and how many such answers there were."""
     c, r = np.array(confidence), np.array(right, dtype=float)
-    figure, axes = _figure(4.6, 4.0)
+    figure, axes = _figure(5.2, 4.4)
     axes.plot([0, 1], [0, 1], color=SOFT, linewidth=2, label="perfectly honest")
     bins = np.minimum((c * 10).astype(int), 9)
+    before, raised = -1.0, False
     for b in range(10):
         here = bins == b
         if here.any():
-            n = int(here.sum())
-            error = 1.96 * np.sqrt(max(r[here].mean() * (1 - r[here].mean()), 0.05) / n)
-            axes.errorbar(
-                c[here].mean(),
-                r[here].mean(),
-                yerr=error,
-                fmt="o",
-                color=BLUE,
-                markersize=3 + 1.2 * n**0.5 / 2,
-            )
-    axes.set(xlim=(0, 1), ylim=(0, 1), xlabel="probability it gave", ylabel="share that was right")
-    axes.legend(frameon=False, fontsize=8, loc="upper left")
-    return _page(figure, "Reliability: probability given against share that was right")
+            n, x, y = int(here.sum()), float(c[here].mean()), float(r[here].mean())
+            low, high = _wilson(y, n)
+            axes.errorbar(x, y, yerr=[[max(0.0, y - low)], [max(0.0, high - y)]], fmt="o", color=BLUE,
+                          markersize=3 + 0.6 * n**0.5, clip_on=False, zorder=3)  # fmt: skip
+            raised = x - before < 0.06 and not raised  # two that are near one another stand on two lines
+            axes.text(x, -0.07 if raised else -0.12, str(n), ha="center", va="center", fontsize=8, color=INK)
+            before = x
+    axes.set(
+        xlim=(-0.03, 1.05), ylim=(-0.16, 1.03), xlabel="probability it gave", ylabel="share that was right"
+    )
+    axes.text(-0.02, -0.12, "n", va="center", fontsize=8, color=INK)
+    axes.set_yticks(np.linspace(0, 1, 6))
+    axes.plot([], [], "o", color=BLUE, markersize=5, label="answers (n of them), 95 %")
+    _legend_above(axes)
+    return _page(
+        figure, "Reliability: probability given against share that was right, with numbers of answers"
+    )
 
 
-def curve(points: Mapping[int, float] | Mapping[float, float], xlabel: str, words: str) -> str:
-    """Accuracy against something."""
-    figure, axes = _figure(4.6, 3.2)
-    axes.plot(list(points), list(points.values()), "o-", color=BLUE)
+def _wilson(share: float, n: int) -> tuple[float, float]:
+    """95 % interval of a share of n (E. B. Wilson, 1927): stays between 0 and 1."""
+    z2 = 1.96**2
+    middle = (share + z2 / (2 * n)) / (1 + z2 / n)
+    half = 1.96 * np.sqrt(share * (1 - share) / n + z2 / (4 * n * n)) / (1 + z2 / n)
+    return float(middle - half), float(middle + half)
+
+
+def _legend_above(axes: Any) -> None:
+    """Out of the way of what is drawn."""
+    axes.legend(
+        frameon=False, fontsize=8, ncols=2, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2
+    )
+
+
+def curve(
+    points: Mapping[int, float] | Mapping[float, float],
+    xlabel: str,
+    words: str,
+    of: Mapping[float, int] | None = None,
+) -> str:
+    """Accuracy against something; `of`: how many takes each point is of."""
+    figure, axes = _figure(4.6, 3.4)
+    axes.plot(list(points), list(points.values()), "o-", color=BLUE, clip_on=False, zorder=3)
     for x, y in points.items():
         axes.annotate(
-            f"{y:.2f}", (x, y), textcoords="offset points", xytext=(0, 7), ha="center", fontsize=8, color=INK
-        )
-    axes.set(ylim=(0, 1), xlabel=xlabel, ylabel="told exactly")
-    axes.set_xticks(list(points))
+            f"{y:.2f}", (x, y), textcoords="offset points", xytext=(0, 8), ha="center", fontsize=8, color=INK,
+            annotation_clip=False, zorder=4,
+        )  # fmt: skip
+    axes.margins(x=0.1)
+    axes.set(ylim=(0, 1.05), xlabel=xlabel, ylabel="told exactly")
+    axes.set_xticks(list(points), [f"{x:g}" if of is None else f"{x:g}\nn={of[x]}" for x in points])
     return _page(figure, words)
 
 
@@ -95,7 +122,7 @@ def by_count(exact: Mapping[int, float], near: Mapping[int, float]) -> str:
     axes.bar(list(exact), list(exact.values()), color=BLUE, label="exact")
     axes.set(ylim=(0, 1), xlabel="beads in the igloo", ylabel="share told")
     axes.set_xticks(list(exact))
-    axes.legend(frameon=False, fontsize=8, ncols=2, loc="upper right")
+    _legend_above(axes)
     return _page(figure, "How well each count is told")
 
 
@@ -103,16 +130,16 @@ def weights(
     means: Mapping[int, tuple[float, float]], seen: Sequence[tuple[int, float, float]], words: str
 ) -> str:
     """A seat's set: what each igloo weighs and what is loose in it, and what was weighed since (count, the two)."""
-    figure, axes = _figure(5.6, 4.2)
-    axes.plot(
-        [w[1] for w in seen], [w[2] for w in seen], ".", color=BLUE, markersize=5, label="weighed since"
-    )
-    for n, (t, b) in means.items():
-        axes.annotate(str(n), (t, b), ha="center", va="center", fontsize=9, color=INK, zorder=3,
-                      bbox={"boxstyle": "circle,pad=0.25", "fc": "white", "ec": SOFT})  # fmt: skip
-    axes.margins(0.08)
-    axes.plot([t for t, _ in means.values()], [b for _, b in means.values()], linestyle="none")
-    axes.set(xlabel="weight of shell and beads, in what the empty seat moves", ylabel="loose part of it")
+    figure, axes = _figure(5.6, 4.4)
+    axes.plot([t for t, _ in means.values()], [b for _, b in means.values()], "o", markersize=15, color="white",
+              markeredgecolor=SOFT, markeredgewidth=1.6, zorder=2, label="the igloo, with its count")  # fmt: skip
+    for n, at in means.items():
+        axes.annotate(str(n), at, textcoords="offset points", xytext=(0, 9), ha="center", va="bottom",
+                      fontsize=9, color=INK, zorder=4, annotation_clip=False)  # fmt: skip
     if seen:
-        axes.legend(frameon=False, fontsize=8, loc="upper left")
+        axes.plot([w[1] for w in seen], [w[2] for w in seen], "o", color=BLUE, markersize=5, zorder=3,
+                  markeredgecolor="white", markeredgewidth=0.4, label="weighed since")  # fmt: skip
+    axes.margins(0.1)
+    axes.set(xlabel="weight of shell and beads, in what the empty seat moves", ylabel="loose part of it")
+    _legend_above(axes)
     return _page(figure, words)

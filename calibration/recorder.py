@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
 from sensors.ear.clipping import at_the_end, overdriven
 from sensors.ear.finder import BLOCK_S, Finder
-from sensors.ear.frontend import Array, Envelopes, FrontEnd, join_frames
+from sensors.ear.frontend import LIMIT, Array, Envelopes, FrontEnd, join_frames
 from sensors.ear.listener import SILENT_DB
 from sensors.ear.profile import Head
 from sensors.ear.shake import Shake, shake_of
+from sensors.ear.verdict import DROWNED_DB
+from sensors.one_thread import one_thread
 
 AROUND_S = 0.4  # kept before and after the shake
 STEP_S = 0.05
+COACH_STEPS = 7  # between two looks at how it is shaken
 LEAST_S = 1.2
 LOUD_LEFT_DB = 1.0  # below full scale: louder is overdriven soon
-Coaching = Literal["wait", "gentler", "harder", "go on", "enough"]
+Coaching = Literal["wait", "gentler", "harder", "slower", "faster", "go on", "enough"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +56,26 @@ class TakeRecorder:
         self._finder = Finder(SILENT_DB[self._front.sensor])
         self._before: deque[Array] = deque()
         self._kept: list[Array] = []
-        self._blocks = 0
+        self._waiting = np.zeros((0, channels), np.float32)
+        self._lead = 0  # steps that were kept from before the shake
+        self._steps = 0
         self._pending = np.zeros(0, np.float32)
         self._peak = 0.0
+        self._floor_db = -120.0
         self.take: TakeHeard | None = None
         self.meter = Meter(-120.0, None, "wait")
 
     def push(self, block: Array) -> Meter:
         """Hear float32[samples, channels]; the meter as it stands after them."""
         step = max(1, round(STEP_S * self._rate))
-        for start in range(0, len(block), step):
-            if self.take is None:
-                self._step(block[start : start + step])
+        block = np.clip(np.nan_to_num(block), -LIMIT, LIMIT)
+        waiting = np.concatenate([self._waiting, block]) if len(self._waiting) else block
+        whole = len(waiting) // step * step
+        self._waiting = waiting[whole:].copy()
+        with one_thread():
+            for start in range(0, whole, step):
+                if self.take is None:
+                    self._step(waiting[start : start + step])
         return self.meter
 
     def _step(self, block: Array) -> None:
@@ -81,32 +92,39 @@ class TakeRecorder:
                 continue
             if found.kind == "begin":
                 self._kept = list(self._before)
+                self._lead = len(self._kept)
             elif found.kind == "end":
+                self._floor_db = found.floor_db
                 self._finish()
             else:
                 self._kept = []
         if not self._finder.shaking:
             while len(self._before) * STEP_S > AROUND_S + 0.2:
                 self._before.popleft()
-        self._coach()
+        self._steps += 1
+        if self.take is None:
+            self._coach()
 
     def _coach(self) -> None:
         level = 20 * math.log10(self._peak + 1e-6)
-        seconds = len(self._kept) * STEP_S
+        seconds = (len(self._kept) - self._lead) * STEP_S
         if not self._finder.shaking or seconds < 0.6:
             self.meter = Meter(level, None, "wait" if not self._finder.shaking else "go on")
+            return
+        if self._steps % COACH_STEPS:
+            self.meter = replace(self.meter, level_db=level)
             return
         shake = self._measured(self._kept[-round(1.5 / STEP_S) :])
         if shake is None:
             self.meter = Meter(level, None, "go on")
             return
-        advice: Coaching = "enough" if seconds >= self._wanted_s + AROUND_S else "go on"
+        advice: Coaching = "enough" if seconds >= self._wanted_s else "go on"
         if shake.strength < self._head.strength_low:
-            advice = "harder"
-        elif shake.strength > self._head.strength_high or (
-            level > -LOUD_LEFT_DB and self._front.sensor == "microphone"
-        ):
+            advice = "harder" if self._front.hand else "faster"
+        elif level > -LOUD_LEFT_DB and self._front.sensor == "microphone":
             advice = "gentler"
+        elif shake.strength > self._head.strength_high:
+            advice = "gentler" if self._front.hand else "slower"
         self.meter = Meter(level, math.exp(shake.strength - self._head.strength_middle), advice)
 
     def _measured(self, blocks: list[Array]) -> Shake | None:
@@ -121,15 +139,32 @@ class TakeRecorder:
         shake = self._measured(self._kept)
         self.take = TakeHeard(samples, shake, self._problem(samples, shake))
 
+    def _drowned(self, samples: Array, shake: Shake) -> bool:
+        """Is the shake hardly louder than what is around it? As in play."""
+        envelopes = Envelopes(self._front, self._rate, samples.shape[1])
+        wide = envelopes.push(samples).energy[:, -1]
+        at = self._front.frame_rate
+        during = wide[round(shake.start_s * at) : round(shake.end_s * at)]
+        level = 10 * math.log10(float(during.mean()) + 1e-12) if len(during) else -120.0
+        return level - self._floor_db < DROWNED_DB
+
     def _problem(self, samples: Array, shake: Shake | None) -> str | None:
-        if shake is None or shake.likeness < 0:
-            return "that was no shake"
-        if shake.seconds < LEAST_S:
-            return f"only {shake.seconds:.1f} s: shake for {self._wanted_s:.0f} seconds"
+        # what spoils the sound first: it also shortens the shake, or makes it unlike one
         if overdriven(at_the_end(samples, self._front.sensor), len(samples), self._front.sensor):
             return "overdriven: shake more gently, or turn the gain down"
+        if shake is None:
+            return "that was no shake"
+        if self._drowned(samples, shake):
+            return "drowned in background noise: bring the sensor nearer, or wait for quiet"
+        if shake.likeness < 0:
+            return "that was no shake"
+        if shake.seconds < LEAST_S:
+            return f"only {shake.seconds:.1f} s: shake for {self._wanted_s:g} seconds"
+        # a microphone does not feel how hard the hand shakes, only how often
+        hand = self._front.hand
         if shake.strength < self._head.strength_low:
-            return "too gentle: the beads hardly lift"
+            return "too gentle: the beads hardly lift" if hand else "too slow: shake a little faster"
         if shake.strength > self._head.strength_high:
-            return "too hard: hits pile up and cannot be told apart"
+            hard = "too hard: hits pile up and cannot be told apart"
+            return hard if hand else "too fast: shake a little more slowly"
         return None

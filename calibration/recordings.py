@@ -51,7 +51,7 @@ class Recording:
     def gesture(self) -> str | None:
         """The guided gesture's name (`"gesture":"knock"`); None for shaking as one likes."""
         name = str(self.more.get("gesture") or "shake").strip().lower()
-        return None if name == "shake" else name
+        return None if "shak" in name or name.startswith("free") else name
 
     @property
     def occasion(self) -> str:
@@ -88,7 +88,7 @@ def parse_line(folder: Path, number: int, line: str) -> Recording:
             f'{where} has {beads!r} as "beads"', "give a whole number, or null where it is unknown"
         )
     # links may lead elsewhere, names may not
-    if Path(file).is_absolute() or os.path.normpath(file).startswith(".."):
+    if Path(file).is_absolute() or Path(os.path.normpath(file)).parts[:1] == ("..",):
         raise RecordingsError(
             f"{where} points outside its folder ({file})", "keep sound files beside the list"
         )
@@ -140,25 +140,3 @@ def append(recording: Recording) -> None:
         file.write(line.encode())
         file.flush()
         os.fsync(file.fileno())
-
-
-def rewrite(folder: Path, change: Callable[[Recording], Recording], complain: Complain) -> None:
-    """Pass every recording through `change` and replace the list whole; lines that cannot be read stay as they are."""
-    path, beside = folder / LIST, folder / (LIST + ".part")
-    with (
-        path.open(encoding="utf-8", errors="surrogateescape") as old,
-        beside.open("w", encoding="utf-8", errors="surrogateescape") as new,
-    ):
-        for number, line in enumerate(old, start=1):
-            try:
-                text = (
-                    json.dumps(change(parse_line(folder, number, line)).to_json(), ensure_ascii=False) + "\n"
-                )
-            except RecordingsError as error:
-                if line.strip():
-                    complain(error)
-                text = line if line.endswith("\n") else line + "\n"
-            new.write(text)
-        new.flush()
-        os.fsync(new.fileno())
-    beside.replace(path)

@@ -13,6 +13,7 @@ from calibration.confounding import Confounding
 from calibration.evaluate import Tested
 from calibration.gather import by_number_of_shakes, confused_pairs, odd_takes
 from calibration.scores import summary
+from calibration.words import many, on_page
 from sensors.ear.profile import Profile
 
 FEW_SESSIONS = 3
@@ -33,7 +34,7 @@ def advice(tested: Sequence[Tested], profile: Profile, traps: Sequence[Confoundi
             "Let a second person record a sweep: people differ more in how they shake than igloos do in sound."
         )
     if len(sessions) < FEW_SESSIONS:
-        out.append("Record another sweep on another day: the figures above rest on few sessions.")
+        out.append("Record another sweep on another day: figures that rest on few sessions mean little.")
     overdriven = sum(t.row.clipped for t in counted)
     if overdriven > 0.05 * max(1, len(counted)):
         out.append(f"{overdriven} takes are overdriven: turn the gain down or move the microphone away.")
@@ -60,27 +61,35 @@ def render(
     profile: Profile,
     traps: Sequence[Confounding],
     warnings: Sequence[str],
-    lengths: Mapping[float, float],
+    lengths: Mapping[float, tuple[float, int]],
+    doubts: Sequence[str] = (),
+    how: str = "",
 ) -> str:
-    """The whole page. Where `warnings` say that figures would flatter, none is shown."""
+    """The whole page. Where `warnings` say that figures would flatter, none is shown; `doubts` stand beside them.
+
+    `how`: how the takes were tested, which no figure may be read without. The profile's own figures are never shown:
+    they are of the takes that it was chosen by.
+    """
     from jinja2 import Environment
 
     counted = [t for t in tested if t.counted]
     told = [t.told() for t in counted]
+    takes, sessions = len(tested), len({t.row.recording.occasion for t in tested})
     figures: dict[str, Any] | None = summary(told) if told and not warnings else None
     template = resources.files("calibration").joinpath("report.html.j2").read_text("utf-8")
     filled: dict[str, Any] = {
-        "n": len(counted),
-        "sessions": len({t.session for t in told}),
+        "takes": takes,
+        "sessions": sessions,
         "sensor": profile.sensor + (" on the shell" if profile.fixed else ""),
-        "simulated": any(t.row.recording.more.get("simulated") for t in counted),
-        "warnings": [*warnings, *(trap.sentence() for trap in traps)],
+        "simulated": any(t.row.recording.more.get("simulated") for t in tested),
+        "many": many,
+        "how": how,
+        "warnings": [on_page(text) for text in (*warnings, *doubts, *(trap.sentence() for trap in traps))],
         "figures": figures,
         "advice": advice(tested, profile, traps),
         "odd": [(t.row.recording.file, why) for t, why in odd_takes(tested)],
         "digest": profile.digest,
         "fitted_on": profile.fitted_on,
-        "accuracy": profile.accuracy,
         "interval": _interval,
     }
     if figures is not None:
@@ -99,10 +108,20 @@ def render(
             "shakes": pictures.curve(shakes, "shakes of one igloo", "Accuracy against the number of shakes")
             if len(shakes) > 1
             else "",
-            "lengths": pictures.curve(lengths, "seconds heard", "Accuracy against length") if lengths else "",
+            "lengths": pictures.curve(
+                {seconds: share for seconds, (share, _) in lengths.items()},
+                "seconds heard",
+                "Accuracy against length",
+                {seconds: n for seconds, (_, n) in lengths.items()},
+            )
+            if lengths
+            else "",
         }
     return Environment(autoescape=True).from_string(template).render(filled)
 
 
-def _interval(bounds: Sequence[float]) -> str:
-    return f"{100 * bounds[0]:.0f}–{100 * bounds[1]:.0f} % by whole sessions"
+def _interval(figures: Mapping[str, Any], name: str) -> str:
+    if figures["sessions"] < 2:
+        return "of one session"
+    low, high = figures["interval"][name]
+    return f"{100 * low:.0f}–{100 * high:.0f} % by whole sessions"

@@ -103,3 +103,18 @@ def summary(told: Sequence[Told]) -> dict[str, Any]:
             for n, row in sorted(confusion.items(), key=lambda c: int(c[0]))
         },
     }
+
+
+def nothing_to_count(sessions: int) -> dict[str, Any]:
+    """The keys of `summary` where no recording has a count: there are no figures."""
+    keys = (
+        "exact",
+        "within_one",
+        "mae",
+        "exact_in_sets",
+        "within_one_in_sets",
+        "sure_share",
+        "sure_right",
+        "ece",
+    )
+    return {"n": 0} | dict.fromkeys(keys) | {"sessions": sessions, "interval": {}, "confusion": {}}

@@ -37,7 +37,7 @@ def advice(answered: Sequence[Answered], profile: GestureProfile) -> list[str]:
     mends = {a.heard.reason.split(":")[0]: a.heard.reason for a in answered if a.heard.reason}
     for cause, times in reasons.most_common(3):
         if times > OFTEN * len(answered):
-            out.append(f"{times} times: {mends[cause]}.")
+            out.append(f"{'Once' if times == 1 else f'{times} times'}: {mends[cause]}.")
     counted = [a.tapped.recording for a in answered if a.counted]
     if len({r.player for r in counted}) < 2:
         out.append("Let somebody else count the set: who taps should not matter, and this shows it.")

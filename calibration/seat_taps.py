@@ -165,11 +165,11 @@ def answer(profile: GestureProfile, tapped: Tapped) -> Answered:
 
 def join(answered: Sequence[Answered], profile: GestureProfile) -> list[Answered]:
     """Fill `in_set`: igloos of one `set` hold each count once; an unknown set is sorted by what is loose."""
-    groups: dict[str, list[int]] = defaultdict(list)
+    groups: dict[tuple[str | None, str], list[int]] = defaultdict(list)
     for i, a in enumerate(answered):
         r = a.tapped.recording
         if r.set is not None and r.rejected is None:
-            groups[r.set].append(i)
+            groups[r.device, r.set].append(i)
     out = list(answered)
     for members in groups.values():
         igloos: dict[str, list[int]] = defaultdict(list)

@@ -1,13 +1,16 @@
 """A sweep: every igloo once, in random order, put down and gripped anew. What comes next, also after a break.
 
 The order is drawn from the sweep's name, so a wizard that was stopped goes on where it was; a take that was rejected is
-asked for again, at a random later place, never twice in a row.
+asked for again after all others, the longest ago first: it is put down in between, unless it is the last that is left.
+A sweep is one person's, and all of one session, also where it is finished on another day: it is left out as a whole.
 """
 
 from __future__ import annotations
 
 import hashlib
+import itertools
 import random
+import string
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -37,35 +40,68 @@ def kept(sweep: Sweep, recordings: Iterable[Recording]) -> set[int]:
 
 
 def remaining(sweep: Sweep, recordings: Sequence[Recording]) -> list[int]:
-    """What is still to be recorded, in order; a retake comes last, so that the igloo is put down in between."""
+    """What is still to be recorded, in order; a retake comes after all others."""
     have = kept(sweep, recordings)
-    tried = [r.beads for r in recordings if r.set == sweep.name and r.rejected is not None]
-    open_counts = [n for n in sweep.order() if n not in have]
-    return [n for n in open_counts if n not in tried] + [n for n in open_counts if n in tried]
+    tried = {r.beads: i for i, r in enumerate(recordings) if r.set == sweep.name and r.rejected is not None}
+    return sorted((n for n in sweep.order() if n not in have), key=lambda n: tried.get(n, -1))
 
 
 def next_sweep(
-    recordings: Sequence[Recording], counts: Sequence[int], device: str, session: str
+    recordings: Sequence[Recording],
+    counts: Sequence[int],
+    device: str,
+    session: str,
+    player: str | None = None,
 ) -> tuple[Sweep, bool]:
-    """The session's unfinished sweep, or a new one; and whether it is resumed."""
-    prefix = f"{device}/{session}/"
-    number = 1
-    while True:
-        sweep = Sweep(f"{prefix}{number}", tuple(counts))
-        have = kept(sweep, recordings)
-        if not have >= set(counts):
-            return sweep, any(r.set == sweep.name for r in recordings)
-        number += 1
+    """The player's unfinished sweep of the session, or a new one; and whether it is resumed. None: anybody's."""
+    for number in itertools.count(1):
+        sweep = Sweep(f"{device}/{session}/{number}", tuple(counts))
+        lines = [r for r in recordings if r.set == sweep.name]
+        if not lines or goes_on(sweep, lines, player):
+            return sweep, bool(lines)
+    raise AssertionError("numbers do not end")
+
+
+def unfinished(
+    recordings: Sequence[Recording], counts: Sequence[int], device: str, player: str
+) -> str | None:
+    """The session of the sweep that the player last left unfinished on this device; None: there is none."""
+    seen: set[str] = set()
+    for last in reversed(recordings):
+        if last.set is None or last.set in seen or not last.set.startswith(f"{device}/{last.session}/"):
+            continue
+        seen.add(last.set)
+        if goes_on(Sweep(last.set, tuple(counts)), [r for r in recordings if r.set == last.set], player):
+            return last.session
+    return None
+
+
+def goes_on(sweep: Sweep, lines: Sequence[Recording], player: str | None) -> bool:
+    """Is something left of a sweep with these lines, for this player, and was it meant for the same igloos?"""
+    return (
+        (player is None or {r.player for r in lines} == {player})
+        and all(counts_of(r) in (None, sweep.counts) for r in lines)
+        and bool(remaining(sweep, lines))
+    )
+
+
+def counts_of(take: Recording) -> tuple[int, ...] | None:
+    """The igloos of the take's sweep; None in older lists, and in those of other programs."""
+    counts = take.more.get("counts")
+    if not isinstance(counts, list) or not all(isinstance(n, int) for n in counts):
+        return None
+    return tuple(counts)
 
 
 def file_name(sweep: Sweep, beads: int, recordings: Sequence[Recording]) -> str:
-    """A name that no recording has: retakes get another letter."""
+    """A name that no recording has: retakes get another letter, or a number when letters end."""
     taken = {r.file for r in recordings}
-    for letter in ["", *"bcdefghijklmnopqrstuvwxyz"]:
+    more = (f"_{n}" for n in itertools.count(27))
+    for letter in itertools.chain(["", *string.ascii_lowercase[1:]], more):
         name = f"{sweep.name}-{beads:02d}{letter}.wav"
         if name not in taken:
             return name
-    raise ValueError("too many retakes of one igloo")
+    raise AssertionError("numbers do not end")
 
 
 def advice(recordings: Sequence[Recording], player: str) -> str | None:

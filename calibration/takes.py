@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -14,7 +14,7 @@ from calibration.recordings import Complain, Recording
 from firmware_bridge.errors import PolartableError
 from sensors.ear.clipping import at_the_end, overdriven
 from sensors.ear.errors import SoundError
-from sensors.ear.frontend import FRONT_ENDS, Envelopes, FrontEnd, front_end_for, join_frames
+from sensors.ear.frontend import FRONT_ENDS, LIMIT, Envelopes, FrontEnd, front_end_for, join_frames
 from sensors.ear.moves import move_of
 from sensors.ear.shake import Shake, shake_of
 from sensors.ear.sound_file import check_not_silent, open_sound
@@ -32,8 +32,7 @@ class Row:
     shake: Shake
     snr_db: float
     clipped: bool
-    level_db: float  # of the shake, wide band; with the next, for the check against confounded folders
-    background_db: float  # of the quiet parts
+    background_db: float  # of the quiet parts, wide band; for the check against confounded folders
 
     @property
     def front(self) -> FrontEnd:
@@ -50,15 +49,15 @@ def hear(recording: Recording, front: FrontEnd, seconds: float | None = None) ->
         envelopes = Envelopes(front, file.rate, file.channels)
     except SoundError as error:
         raise SoundError(f"{recording.path}: {error.cause}", error.mend) from error
-    parts, loudest, cut_off, read = [], 0.0, 0, 0
+    parts, loudest, read = [], 0.0, 0
+    cut_off: list[tuple[int, int, int]] = []  # of each block: its first sample, how many, how many at the end
     first = None
     for block in file.blocks():
-        if not np.all(np.isfinite(block)):
-            block = np.nan_to_num(block, posinf=0.0, neginf=0.0)
+        block = np.clip(np.nan_to_num(block, posinf=0.0, neginf=0.0), -LIMIT, LIMIT)
         first = block[:1] if first is None else first
         size = np.abs(block - first) if front.sensor == "accelerometer" else np.abs(block)
         loudest = max(loudest, float(size.max()))
-        cut_off += at_the_end(block, front.sensor)
+        cut_off.append((read, len(block), at_the_end(block, front.sensor)))
         parts.append(envelopes.push(block))
         read += len(block)
         if read > LONGEST_S * file.rate:
@@ -69,7 +68,10 @@ def hear(recording: Recording, front: FrontEnd, seconds: float | None = None) ->
     shake = measure(front, frames)
     if shake is not None and seconds is not None:
         begin = round(shake.start_s * front.frame_rate)
-        shake = measure(front, frames.cut(front, begin, begin + round(seconds * front.frame_rate))) or shake
+        cut = measure(front, frames.cut(front, begin, begin + round(seconds * front.frame_rate)))
+        if cut is not None:
+            since_s = begin / front.frame_rate
+            shake = replace(cut, start_s=since_s + cut.start_s, end_s=since_s + cut.end_s)
     if shake is None or shake.seconds < LEAST_S:
         what = recording.gesture or "shake"
         raise SoundError(f"{recording.path} holds no {what}", "record it again, or take it out")
@@ -79,7 +81,13 @@ def hear(recording: Recording, front: FrontEnd, seconds: float | None = None) ->
     quiet = float(np.median(outside)) if len(outside) > 50 else float(np.quantile(wide, 0.02))
     level, background = _db(float(wide[begin:end].mean())), _db(quiet)
     snr = min(99.0, max(0.0, level - background))
-    return Row(recording, file.rate, shake, snr, overdriven(cut_off, read, front.sensor), level, background)
+    during = [
+        (many, at_end)
+        for at, many, at_end in cut_off
+        if at < shake.end_s * file.rate and at + many > shake.start_s * file.rate
+    ]
+    clipped = overdriven(sum(at_end for _, at_end in during), sum(many for many, _ in during), front.sensor)
+    return Row(recording, file.rate, shake, snr, clipped, background)
 
 
 def _db(power: float) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,7 +19,15 @@ from sensors.ear.moves import SILENCE_S as MOVE_SILENCE_S
 from sensors.ear.moves import move_of
 from sensors.ear.profile import Head, Profile
 from sensors.ear.shake import Shake, shake_of
-from sensors.ear.verdict import heard, judge, probabilities_of, relative_strength
+from sensors.ear.verdict import (
+    DRIFT_SHAKES,
+    RECALIBRATE,
+    drifted,
+    heard,
+    judge,
+    probabilities_of,
+    relative_strength,
+)
 from sensors.evidence import Heard, Hearing
 from sensors.one_thread import one_thread
 
@@ -69,6 +77,7 @@ class Listener:
         self._first_kept = 0  # number of the first frame in _kept
         self._begun: int | None = None
         self._next_partial = 0.0
+        self._oddnesses: deque[float] = deque(maxlen=DRIFT_SHAKES)
         self._pending: Array = np.zeros(0, np.float32)
         self._waiting: Array = np.zeros((0, channels), np.float32)
         self.level_db = -120.0
@@ -164,6 +173,10 @@ class Listener:
         snr = min(max(level - floor_db, 0.0), 99.0)
         shake = self._measure(self.head.front, frames)
         said = judge(self.head, shake, snr, clipped, self._guided, self._count)
+        if said.verdict != "not-a-shake":
+            self._oddnesses.append(said.oddness)
+            if not clipped and drifted(self.head, list(self._oddnesses)):
+                said = replace(said, verdict="unsure", reason=RECALIBRATE)
         begin_s = first / self.head.front.frame_rate
         start, stop = (0.0, len(frames.energy) / self.head.front.frame_rate)
         if shake is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -27,6 +27,12 @@ LIKE_A_SHAKE = 0.7  # log odds, near the background
 DOUBTFUL = 2.0  # log odds that what is short, or hardly above its background, must reach
 DOUBT_FROM_S = 1.0
 DOUBT_STROKES_A_SECOND = 2.5
+
+RECALIBRATE = "today's sound is not what the profile was made for: recalibrate, one sweep is enough"
+# One shake may be odd by chance; where the middle one of the last few is odder than half of what one alone may be, the
+# sound has changed. Judgement: a ringing room, which spoiled every count, reached that, other people's igloos did not.
+DRIFT_SHAKES = 5
+DRIFTED = 0.5
 
 SEVERAL = "it sounds like more than one igloo at once: shake one after another"
 
@@ -52,6 +58,12 @@ def probabilities_of(head: Head, shake: Shake) -> dict[int, float]:
     """Over the counts of the profile, whatever kind of sound it is."""
     p = posterior(head.model.log_likelihood(shake.pick(head.model.names)[None]))[0]
     return dict(zip(head.model.counts, (float(v) for v in p), strict=True))
+
+
+def drifted(head: Head, oddnesses: Sequence[float]) -> bool:
+    """Have the last shakes, one after another, sounded unlike those the profile was made for?"""
+    last = oddnesses[-DRIFT_SHAKES:]
+    return len(last) == DRIFT_SHAKES and float(np.median(last)) > DRIFTED * head.usual.limit
 
 
 def strangeness(head: Head, shake: Shake) -> float:
@@ -145,7 +157,7 @@ def _why_not_sure(
     if not guided and strangeness(head, shake) > STRANGE:
         return "it rattles unlike any igloo that was learned: if it was one, record a sweep of it"
     if oddness(head.usual, shake) > head.usual.limit:
-        return "today's sound is not what the profile was made for: recalibrate, one sweep is enough"
+        return RECALIBRATE
     if max(probabilities.values()) < head.sure_from:
         likely = sorted(sorted(probabilities, key=lambda n: -probabilities[n])[:3])
         options = ", ".join(str(n) for n in likely[:-1]) + f" or {likely[-1]}"

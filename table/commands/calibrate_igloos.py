@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import datetime
 import json
+import shlex
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -15,16 +15,26 @@ import typer
 from calibration.confounding import look
 from calibration.evaluate import Tested, evaluate_left_out, evaluate_profile, folds_to_test
 from calibration.folds import Unit
+from calibration.gather import refusal, refused
 from calibration.honesty import flattering
+from calibration.left_out import leave_sessions_out
 from calibration.prior import Starts, automatic, fit_from
 from calibration.scores import summary
 from calibration.takes import Row
-from firmware_bridge.errors import UsageError
+from calibration.words import many
+from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear import profile as profiles
 from sensors.ear.profile import Profile
 from sensors.gesture import profile as gestures
 from sensors.gesture.profile import is_gesture_profile
 from table.commands import calibrate_taps
+from table.commands.igloo_choice import (
+    Grouped,
+    check_same_sensor,
+    counts_unseen,
+    only_sessions,
+    shake_profile,
+)
 from table.commands.igloo_options import (
     Complaints,
     Counts,
@@ -42,7 +52,9 @@ from table.commands.igloo_options import (
     starting_profile,
     workers,
 )
-from table.commands.igloo_words import in_words, say
+from table.commands.igloo_words import between, in_words, say
+
+WHAT = "give either --profile FILE or --leave-out session|device|player"
 
 app = typer.Typer(
     add_completion=False,
@@ -61,11 +73,18 @@ def record(
         Path, typer.Argument(help="Where to put the recordings; a folder that exists is added to.")
     ],
     source: Annotated[
-        str, typer.Option(help="An input device (name, number or `default`), or mock.")
+        str,
+        typer.Option(
+            help="An input device (name, number or `default`), the serial port of igloo nodes (/dev/ttyACM0), or mock."
+        ),
     ] = "default",
     profile: Annotated[
-        str, typer.Option(help="What the sensor is: microphone, contact, or a profile's file.")
-    ] = "microphone",
+        str | None,
+        typer.Option(
+            help="What the sensor is: microphone, contact, accelerometer, or a profile's file (default: accelerometer "
+            "at a serial port, else microphone)."
+        ),
+    ] = None,
     counts: Counts = None,
     sweeps: Annotated[
         int, typer.Option(help="Sweeps to record; each holds every igloo once, in random order.")
@@ -73,29 +92,44 @@ def record(
     device: Annotated[str, typer.Option(help="A name for this set of igloos and its sensor.")] = "table",
     player: Annotated[str, typer.Option(help="Who shakes.")] = "maker",
     session: Annotated[
-        str | None, typer.Option(help="A name for this occasion (default: today's date).")
+        str | None,
+        typer.Option(
+            help="A name for this occasion (default: that of the player's unfinished sweep, or today's date)."
+        ),
     ] = None,
     seconds: Annotated[float, typer.Option(min=1.5, max=8.0, help="How long to shake each igloo.")] = 3.0,
+    throw_out: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Record nothing, but throw out this take of an earlier run, so that its igloo is asked for again; "
+            "may be repeated.",
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Record sweeps with a live coach: random order, gripped anew, any take thrown out and taken again, resumable."""
+    from sensors.ear.igloo_port import is_port
     from table.commands import calibrate_record as wizard
     from table.ear_sources import choose_profile
 
+    if throw_out:
+        wizard.throw_out_takes(folder, throw_out, as_json)
+        return
     kept = wizard.record(
         folder,
         source,
-        choose_profile(profile, "microphone"),
+        choose_profile(profile, "accelerometer" if is_port(source) else "microphone"),
         wizard.check(parse_counts(counts), sweeps),
         sweeps,
         device,
         player,
-        session or datetime.date.today().isoformat(),
+        session,
         seconds,
         as_json,
         wizard.ask_person,
     )
-    print(f"{kept} takes kept in {folder}", file=sys.stderr)
+    print(f"{many(kept, 'take')} kept in {folder}", file=sys.stderr)
 
 
 @app.command(epilog="Example: polartable calibrate igloos fit recordings --out mine.profile --counts 2-13")
@@ -119,28 +153,42 @@ def fit(
         return
     start = starting_profile(start_from)
     fronts = [h.front for h in start.heads] if start else None
+    choose = automatic if start_from is None else partial(_given, start)
     with workers(jobs, dask) as hands:
         heard = read_rows(folder, complain, sensor, hands, fronts, only)
-    starts = automatic(heard) if start_from is None else (start,)
-    fitted = profiles.save(fit_from(heard, wanted, starts=starts), out)
+        fitted = profiles.save(fit_from(heard, wanted, starts=choose(heard)), out)
+        honest = leave_sessions_out(
+            heard, wanted, choose, _evaluate_command(folder, sensor, only), hands, complain
+        )
+    said = [*_unseen(wanted, heard), *(trap.sentence() for trap in look([of_one[0] for of_one in heard]))]
+    if doubt := refusal(honest.tested):
+        said.append(doubt)
+    for sentence in said:
+        print(f"polartable: {sentence}", file=sys.stderr)
     if as_json:
-        print(
-            json.dumps(
-                {
-                    "profile": fitted.digest,
-                    "file": str(out),
-                    "accuracy": fitted.accuracy,
-                    "fitted_on": fitted.fitted_on,
-                }
-            )
-        )
+        told = {
+            "profile": fitted.digest,
+            "file": str(out),
+            "accuracy": fitted.accuracy,
+            "fitted_on": fitted.fitted_on,
+            "left_out": honest.figures,
+            "why": honest.why,
+            "warnings": said,
+        }
+        print(json.dumps(told, ensure_ascii=False))
     else:
-        a = fitted.accuracy
+        on = fitted.fitted_on
         print(
-            f"{out}: {fitted.fitted_on['takes']} takes of {fitted.fitted_on['sessions']} sessions, counts "
-            f"{fitted.counts[0]}–{fitted.counts[-1]}; with every {a['left_out_by']} left out in turn: "
-            f"{a['exact']:.2f} exact, {a['within_one']:.2f} within one"
+            f"{out}: fitted on {many(on['takes'], 'take')} of {many(on['sessions'], 'session')} by "
+            f"{many(on['players'], 'person', 'people')}, counts {fitted.counts[0]}–{fitted.counts[-1]}"
         )
+        if honest.figures is None:
+            print(honest.why)
+        else:
+            print(
+                f"with every session left out in turn: {honest.figures['exact']:.2f} exact "
+                f"({between(honest.figures, 'exact')}), {honest.figures['within_one']:.2f} within one"
+            )
     complain.leave()
 
 
@@ -149,7 +197,9 @@ def fit(
 )
 def evaluate(
     folder: Folder,
-    profile: Annotated[Path | None, typer.Option(help="Test this profile as it is.")] = None,
+    profile: Annotated[
+        Path | None, typer.Option(help="Test this profile (a file, or a shipped one's name) as it is.")
+    ] = None,
     leave_out: Annotated[
         str | None, typer.Option(help="session, device or player: fit on the others, test on it.")
     ] = None,
@@ -165,36 +215,42 @@ def evaluate(
     as_json: Json = False,
 ) -> None:
     """Test a profile on a folder, or fit and test with whole sessions, devices or players left out."""
-    if (profile is None) == (leave_out is None):
-        raise UsageError(
-            "say what is to be tested", "give either --profile FILE or --leave-out session|device|player"
-        )
+    if profile is not None and leave_out is not None:
+        raise UsageError("a profile as it is, or one fitted without what is tested?", WHAT)
     if leave_out not in (None, "session", "device", "player"):
         raise UsageError(f"{leave_out!r} cannot be left out", "say session, device or player")
     complain = Complaints()
-    if profile is not None and is_gesture_profile(profile):
-        sensor = sensor or gestures.load(profile).sensor
-    if taps := seat_taps(folder, complain, sensor, only):
+    of_seat = gestures.load(profile).sensor if profile is not None and is_gesture_profile(profile) else None
+    if of_seat is not None:
+        check_same_sensor(folder, of_seat, sensor, only)
+    if taps := seat_taps(folder, complain, sensor or of_seat, only):
         calibrate_taps.evaluate(
             taps, profile, leave_out, test_on, parse_counts(counts), as_json, complain, in_words  # type: ignore[arg-type]
         )  # fmt: skip
         complain.leave()
         return
+    if profile is None and leave_out is None:
+        raise UsageError("say what is to be tested", WHAT)
     results: list[Tested] = []
+    warning = None
+    said: list[str] = []
     if profile is not None:
-        known = profiles.load(profile)
+        known = shake_profile(profile)
+        check_same_sensor(folder, known.sensor, sensor, only)
         fronts = [h.front for h in known.heads]
         with workers(jobs, dask) as hands:
             heard = read_rows(folder, complain, sensor or known.sensor, hands, fronts, only)
+        named = only_sessions([of_one[0].recording for of_one in heard], test_on)
+        heard = [of_one for of_one, chosen in zip(heard, named, strict=True) if chosen]
         warning = flattering(known, heard)
-        results = evaluate_profile(known, heard, complain)
-        for result in results:
-            say(result, as_json)
+        grouped = Grouped(complain)
+        results = evaluate_profile(known, heard, grouped)
+        grouped.tell()
     else:
         unit: Unit = leave_out  # type: ignore[assignment]
-        warning = None
         start = starting_profile(start_from)
         choose = automatic if start_from is None else partial(_given, start)
+        wanted = parse_counts(counts)
         with workers(jobs, dask) as hands:
             heard = read_rows(
                 folder, complain, sensor, hands, [h.front for h in start.heads] if start else None, only
@@ -202,36 +258,29 @@ def evaluate(
             folds = folds_to_test(heard, unit, test_on)
             with progress(len(folds), "fitting and testing") as step:
                 for fold in evaluate_left_out(
-                    heard,
-                    unit,
-                    test_on,
-                    parse_counts(counts),
-                    starts=choose,
-                    hands=hands,
-                    complain=complain,
+                    heard, unit, test_on, wanted, starts=choose, hands=hands, complain=complain
                 ):
                     results += fold
                     step()
-        for result in results:
-            say(result, as_json)
+        said += _unseen(wanted, heard)
+    for result in results:
+        say(result, as_json)
     told = [r.told() for r in results if r.counted]
     if not told:
-        raise UsageError(
-            "no recording has a count that the profile knows", 'give "beads" in recordings.jsonl'
-        )
+        raise _nothing_told(results, heard)
     figures = summary(told)
     traps = [trap.sentence() for trap in look([of_one[0] for of_one in heard])]
-    for sentence in [*([warning] if warning else []), *traps]:
+    for sentence in [*([warning] if warning else []), *traps, *said]:
         print(f"polartable: {sentence}", file=sys.stderr)
+    doubt = refusal(results)
     if as_json:
-        print(
-            json.dumps(
-                {"summary": figures | {"flattering": warning, "confounded": traps}}, ensure_ascii=False
-            )
-        )
+        more = {"flattering": warning, "confounded": traps, "refused": refused(results)}
+        print(json.dumps({"summary": figures | more}, ensure_ascii=False))
     elif warning is None:
         for line in in_words(figures):
             print(line)
+    if doubt is not None:  # beside the figures, where somebody reads them
+        print(doubt if not as_json else f"polartable: {doubt}", file=sys.stderr if as_json else sys.stdout)
     complain.leave()
 
 
@@ -265,3 +314,31 @@ def report(
 def _given(start: Profile | None, train: Sequence[Sequence[Row]]) -> Starts:
     """The profile to start from, whatever there is to fit on."""
     return (start,)
+
+
+def _unseen(wanted: Sequence[int] | None, heard: Sequence[Sequence[Row]]) -> list[str]:
+    """The warning for counts that were asked for and that no take has."""
+    sentence = counts_unseen(wanted, [of_one[0].recording.beads or 0 for of_one in heard])
+    return [] if sentence is None else [sentence]
+
+
+def _evaluate_command(folder: Path, sensor: str | None, only: Sequence[str] | None) -> str:
+    """What to type for the honest figure of the same recordings."""
+    words = ["polartable", "calibrate", "igloos", "evaluate", str(folder), "--leave-out", "session"]
+    words += ["--sensor", sensor] if sensor else []
+    for word in only or ():
+        words += ["--only", word] if word.partition("=")[0] != "session" else []  # more sessions are wanted
+    return shlex.join(words)
+
+
+def _nothing_told(results: Sequence[Tested], heard: Sequence[Sequence[Row]]) -> PolartableError:
+    """Why there are no figures."""
+    if not heard or not results:
+        return UsageError("no recording could be tested", "see the sentences above")
+    if all(of_one[0].recording.beads is None for of_one in heard):
+        return UsageError("no recording has a count", 'give "beads" in recordings.jsonl')
+    counts = results[0].counts
+    return UsageError(
+        f"no recording has a count of {counts[0]}–{counts[-1]}, which are told apart",
+        "fit a profile for the counts that were recorded",
+    )

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import datetime
 import json
+import os
+import shlex
+import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -17,7 +21,9 @@ from calibration import recordings as store
 from calibration.recorder import Meter, TakeHeard, TakeRecorder
 from calibration.recordings import Recording
 from calibration.room import RecordingsFull, check_room
-from calibration.sweep import Sweep, advice, file_name, next_sweep, remaining
+from calibration.sweep import Sweep, advice, counts_of, file_name, goes_on, next_sweep, remaining, unfinished
+from calibration.throw_out import THROWN_OUT, throw_out
+from calibration.words import many
 from firmware_bridge.clock import SystemClock
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import CaptureLost
@@ -26,6 +32,7 @@ from sensors.ear.profile import Profile
 BAR = 24
 TAKE_BYTES = 2 * 2**20  # eight seconds in three channels of floats, and some
 PATIENCE_S = 60.0
+NO_NAME = set('/\\<>:"|?*')
 
 
 class Source(Protocol):
@@ -33,6 +40,7 @@ class Source(Protocol):
 
     rate: float
     channels: int
+    overflows: int
 
     def blocks(self) -> Iterator[Any]: ...
 
@@ -49,57 +57,151 @@ def record(
     sweeps: int,
     device: str,
     player: str,
-    session: str,
+    session: str | None,
     seconds: float,
     as_json: bool,
     ask: Ask,
 ) -> int:
-    """Record `sweeps` sweeps; returns how many takes were kept. Stopping loses at most the take under way."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Record `sweeps` sweeps; returns how many takes were kept. Stopping loses at most the take under way.
+
+    Without a session, the player's unfinished sweep goes on, or today's session begins. Raises UsageError.
+    """
+    for option, name in (("--device", device), ("--player", player), ("--session", session)):
+        _check_name(option, name)
+    _prepare(folder)
     opened = opener(source, seconds)
     kept = 0
-    for _ in range(sweeps):
-        have = _read(folder)
-        sweep, resumed = next_sweep(have, counts, device, session)
-        hint = advice(have, player)
-        if hint:
-            tell(hint)
-        tell(
-            f"{'Going on with' if resumed else 'New'} sweep {sweep.name}: {len(remaining(sweep, have))} igloos to shake"
-        )
-        while True:
-            check_room(folder, TAKE_BYTES)  # before anybody shakes, not after
+    try:
+        for _ in range(sweeps):
             have = _read(folder)
-            todo = remaining(sweep, have)
-            if not todo:
-                break
-            answer = ask(
-                f"Igloo with {todo[0]} beads: put the last one down, take this one up anew. "
-                "Enter: record, s: skip for now, q: stop"
-            )
-            if answer == "q":
-                tell("Stopped; the same command goes on from here.")
-                return kept
-            if answer == "s":
-                _reject(folder, sweep, todo[0], have, device, player, session, "skipped", profile)
-                continue
-            take, rate = _one_take(opened(todo[0]), profile, seconds)
-            tell("")
-            rejected = take.problem
-            if rejected is not None:
-                tell(f"Not kept – {rejected}. This igloo comes again.")
-            elif (
-                ask(
-                    f"{take.shake.seconds if take.shake else 0:.1f} s recorded. Enter: keep, r: throw out and retake"
+            sweep, of = _begin(have, counts, device, player, session)
+            while True:
+                check_room(folder, TAKE_BYTES)  # before anybody shakes, not after
+                have = _read(folder)
+                todo = remaining(sweep, have)
+                if not todo:
+                    break
+                answer = _choose(
+                    ask,
+                    f"{len(counts) - len(todo) + 1} of {len(counts)}, the igloo with {todo[0]} beads: put the last one "
+                    f"down, take this one up anew, shake it for {seconds:g} seconds. "
+                    "Enter: record, s: skip for now, q: stop",
+                    "sq",
                 )
-                == "r"
-            ):
-                rejected = "thrown out"
-            line = _keep(folder, sweep, todo[0], have, device, player, session, take, rate, rejected, profile)
-            kept += rejected is None
-            if as_json:
-                print(json.dumps(line.to_json(), ensure_ascii=False), flush=True)
+                if answer == "q":
+                    tell("Stopped; the same command goes on from here.")
+                    return kept
+                if answer == "s":
+                    _reject(folder, sweep, todo[0], have, device, player, of, "skipped", profile)
+                    continue
+                heard = _one_take(opened(todo[0]), profile, seconds)
+                tell("")
+                if heard is None:
+                    tell(
+                        "No shake was heard for a minute: check that the right input is chosen (polartable devices). "
+                        "This igloo comes again."
+                    )
+                    continue
+                take, rate = heard
+                rejected, stop = _judged(ask, take)
+                line = _keep(folder, sweep, todo[0], have, device, player, of, take, rate, rejected, profile)
+                kept += rejected is None
+                if as_json:
+                    print(json.dumps(line.to_json(), ensure_ascii=False), flush=True)
+                if stop:
+                    tell(f"Kept {line.file} and stopped; the same command goes on from here.")
+                    return kept
+    except KeyboardInterrupt:
+        tell(
+            f"\nStopped: {many(kept, 'take')} of this run kept in {folder}, the one under way is not; "
+            "the same command goes on from here."
+        )
+        raise
     return kept
+
+
+def _begin(
+    have: list[Recording], counts: tuple[int, ...], device: str, player: str, session: str | None
+) -> tuple[Sweep, str]:
+    """The sweep to record and its session; says which it is."""
+    if hint := advice(have, player):
+        tell(hint)
+    of = session or unfinished(have, counts, device, player) or _today()
+    sweep, resumed = next_sweep(have, counts, device, of, player)
+    left = f"{many(len(remaining(sweep, have)), 'igloo')} to shake"
+    if resumed:
+        other = "" if session else " (to begin another one instead: --session NAME)"
+        tell(f"Going on with {player}'s unfinished sweep {sweep.name}: {left}{other}")
+    else:
+        tell(f"New sweep {sweep.name}: {left}")
+    return sweep, of
+
+
+def _judged(ask: Ask, take: TakeHeard) -> tuple[str | None, bool]:
+    """Why the take does not count, None where it is kept; and whether to stop after it."""
+    if take.problem is not None:
+        tell(f"Not kept – {take.problem}. This igloo comes again.")
+        return take.problem, False
+    seconds = take.shake.seconds if take.shake else 0.0
+    question = f"{seconds:.1f} s recorded. Enter: keep, r: throw out and retake, q: keep and stop"
+    answer = _choose(ask, question, "rq")
+    return THROWN_OUT if answer == "r" else None, answer == "q"
+
+
+def throw_out_takes(folder: Path, files: list[str], as_json: bool) -> None:
+    """Throw out takes of earlier runs, and say how each comes again. Raises UsageError or RecordingsError."""
+    thrown = throw_out(folder, files)
+    have = list(store.read(folder, lambda _: None))
+    for take in thrown:
+        if as_json:
+            print(json.dumps(take.to_json(), ensure_ascii=False), flush=True)
+        tell(f"{take.file}: thrown out; {_again(take, have)}")
+
+
+def _again(take: Recording, have: list[Recording]) -> str:
+    usual = check(None, 1)
+    counts = counts_of(take) or usual
+    lines = [r for r in have if r.set == take.set]
+    if not (take.set or "").startswith(f"{take.device}/{take.session}/") or not goes_on(
+        Sweep(str(take.set), counts), lines, take.player or ""
+    ):
+        return "it is of no sweep that can go on, so nothing asks for it again"
+    options = [f"--device={take.device}", f"--player={take.player}", f"--session={take.session}"]
+    if counts != usual:
+        options.append(f"--counts={','.join(map(str, counts))}")
+    command = shlex.join(["polartable", "calibrate", "igloos", "record", str(take.folder), *options])
+    return f"`{command}` asks for the igloo with {take.beads} beads again"
+
+
+def _check_name(option: str, name: str | None) -> None:
+    """Names become folders, and words of the list."""
+    if name is None:
+        return
+    if name and name.isprintable() and name[0] not in ". " and not set(name) & NO_NAME and len(name) <= 60:
+        return
+    raise UsageError(
+        f"{option} {name!r} is no name for files",
+        "take up to 60 letters, digits, spaces, - and _, such as table-1",
+    )
+
+
+def _prepare(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        why = "" if os.access(folder, os.W_OK | os.X_OK) else "it may not be written to"
+    except OSError as error:
+        why = "it is a file" if folder.is_file() else error.strerror or str(error)
+    if why:
+        raise UsageError(
+            f"{folder} cannot take recordings ({why})", "name a folder of your own; a new one is made"
+        )
+
+
+def _choose(ask: Ask, question: str, letters: str) -> str:
+    """Asks until the answer is Enter or one of the letters."""
+    while (answer := ask(question)) and (len(answer) > 1 or answer not in letters):
+        tell(f"{answer!r} is no answer to that.")
+    return answer
 
 
 def _read(folder: Path) -> list[Recording]:
@@ -110,23 +212,24 @@ def _read(folder: Path) -> list[Recording]:
 
 def _one_take(
     source: AbstractContextManager[Source], profile: Profile, seconds: float
-) -> tuple[TakeHeard, float]:
+) -> tuple[TakeHeard, float] | None:
+    """The take and its rate; None when nobody shook for a minute. Raises CaptureLost."""
     with source as stream:
-        recorder = TakeRecorder(
-            profile.head_for(profile.sensor, stream.rate), stream.rate, stream.channels, seconds
-        )
+        head = profile.head_for(profile.sensor, stream.rate)
+        recorder = TakeRecorder(head, stream.rate, stream.channels, seconds)
         heard = 0.0
         for block in stream.blocks():
             meter = recorder.push(np.asarray(block, np.float32))
             heard += len(block) / stream.rate
-            draw(meter)
+            draw(meter, head.band)
             if recorder.take is not None:
-                return recorder.take, stream.rate
-            if heard > PATIENCE_S:
-                break
-    raise CaptureLost(
-        "no shake was heard for a minute", "check that the right input is chosen (polartable devices)"
-    )
+                take = recorder.take
+                if stream.overflows and take.problem is None:
+                    take = replace(take, problem="sound was lost on the way: close other programs")
+                return take, stream.rate
+            if heard > PATIENCE_S and meter.advice == "wait":
+                return None
+    raise CaptureLost("the sound ended before a shake was over", "check the input (polartable devices)")
 
 
 def _keep(
@@ -147,7 +250,7 @@ def _keep(
             f"{path} could not be written ({error})",
             "make room on the disk; everything recorded so far is kept",
         ) from error
-    more: dict[str, Any] = {"order": len(have)}
+    more: dict[str, Any] = {"order": len(have), "counts": [*sweep.counts]}
     if take.shake is not None:
         more["strength"] = round(take.shake.strength, 3)
     if profile.fixed and profile.sensor == "microphone":
@@ -156,7 +259,7 @@ def _keep(
         folder, name, profile.sensor, beads, f"{device}-{beads}", device, player, session, sweep.name,
         None, _now(), rejected, more,
     )  # fmt: skip
-    store.append(line)
+    _append(line)
     return line
 
 
@@ -165,7 +268,7 @@ def _reject(
     why: str, profile: Profile,
 ) -> None:  # fmt: skip
     """A line without sound, so that the igloo comes last."""
-    store.append(
+    _append(
         Recording(
             folder,
             file_name(sweep, beads, have),
@@ -179,8 +282,23 @@ def _reject(
             None,
             _now(),
             why,
+            {"counts": [*sweep.counts]},
         )
     )
+
+
+def _append(line: Recording) -> None:
+    try:
+        store.append(line)
+    except OSError as error:
+        raise RecordingsFull(
+            f"{line.folder / store.LIST} could not be written ({error.strerror})",
+            "check its permissions and the room on the disk; everything recorded so far is kept",
+        ) from error
+
+
+def _today() -> str:
+    return datetime.date.today().isoformat()
 
 
 def _now() -> str:
@@ -200,7 +318,13 @@ def opener(source: str, seconds: float) -> OpenSource:
 
         return lambda beads: one_shake(beads, next(turn), seconds, clock, wait)
     from sensors.ear.capture import Capture, find_input
+    from sensors.ear.igloo_port import IglooCapture, IglooPort, is_port, port_and_node
 
+    if is_port(source):
+        port, node = port_and_node(source)
+        IglooPort.at(port)  # held to the end: a board may begin anew each time its port is opened
+        # with several igloos on the port it is the one that is shaken
+        return lambda beads: IglooCapture(port, node, shaken=True)
     device = find_input(source)
     return lambda beads: Capture(device)
 
@@ -209,13 +333,17 @@ def tell(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def draw(meter: Meter) -> None:
-    """The live meter: level, and where the strength lies in its band."""
+def draw(meter: Meter, band: tuple[float, float]) -> None:
+    """The live meter: level, and where the strength lies in its band. It covers the line that was there."""
     if not sys.stderr.isatty():
         return
     filled = int(np.clip((meter.level_db + 48) / 48 * BAR, 0, BAR))
-    strength = "" if meter.strength is None else f" strength {meter.strength:4.1f}"
-    print(f"\r[{'#' * filled:<{BAR}}]{strength}  {meter.advice:<8}", end="", file=sys.stderr, flush=True)
+    strength = ""
+    if meter.strength is not None:
+        strength = f" strength {meter.strength:.1f} (aim for {band[0]:.1f}–{band[1]:.1f})"
+    width = shutil.get_terminal_size().columns - 1  # a line that wraps cannot be covered
+    line = f"[{'#' * filled:<{BAR}}]{strength}  {meter.advice}"
+    print(f"\r{line[:width]:<{width}}", end="", file=sys.stderr, flush=True)
 
 
 def ask_person(question: str) -> str:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from calibration.folds import Unit
 from calibration.recordings import Complain, Recording
-from calibration.scores import summary
+from calibration.scores import nothing_to_count, summary
 from calibration.seat_taps import (
+    COUNTS,
     Answered,
     evaluate_taps,
     evaluate_taps_left_out,
@@ -19,8 +21,12 @@ from calibration.seat_taps import (
     flattering,
     listen,
 )
+from calibration.words import a_sensor, many
 from firmware_bridge.errors import UsageError
+from sensors.ear.errors import ProfileError
 from sensors.gesture import profile as profiles
+from sensors.gesture.profile import GestureProfile
+from table.commands.igloo_choice import Grouped, only_sessions, seat_profile
 
 
 def fit(
@@ -41,8 +47,8 @@ def fit(
         }
         print(json.dumps(told))
         return
-    seats = len(fitted.sets)
-    print(f"{out}: {fitted.fitted_on['takes']} gestures on {seats} seat{'' if seats == 1 else 's'}")
+    takes, seats = fitted.fitted_on["takes"], len(fitted.sets)
+    print(f"{out}: {many(takes, 'gesture')} on {many(seats, 'seat')}")
     for name, pair in fitted.accuracy["apart"].items():
         a, b = pair["counts"]
         print(f"{name}: igloos {a} and {b} weigh most alike, {pair['sigmas']} standard deviations apart")
@@ -58,25 +64,45 @@ def evaluate(
     complain: Complain,
     in_words: Callable[[dict[str, Any]], Any],
 ) -> None:
-    """Test a profile as it is, or fit and test with whole units left out."""
+    """Test a profile as it is, or fit and test with whole units left out.
+
+    Where no recording has a count, whole sets are sorted instead, with a profile or without one.
+    """
+    known = None if profile is None else seat_profile(profile)
+    if known is not None:
+        check_sensor_of(known, recordings)
+        named = only_sessions(recordings, test_on)
+        recordings = [r for r, chosen in zip(recordings, named, strict=True) if chosen]
     heard = list(listen(recordings, complain))
+    labelled = any(t.recording.beads is not None for t in heard)
+    if known is None and unit is None and labelled:
+        raise UsageError(
+            "say what is to be tested", "give either --profile FILE or --leave-out session|device|player"
+        )
     results: list[Answered] = []
     warning = None
-    if profile is not None:
-        known = profiles.load(profile)
+    known = known if labelled else known or _nobodys(recordings, counts)
+    if known is not None:
         warning = flattering(known, heard)
-        results = evaluate_taps(known, heard, complain)
+        grouped = Grouped(complain)
+        results = evaluate_taps(known, heard, grouped)
+        grouped.tell()
     else:
         assert unit is not None
         for fold in evaluate_taps_left_out(heard, unit, test_on, counts):
             results += fold
+    if not results:
+        raise UsageError("no recording could be tested", "see the sentences above")
     if as_json:
         for result in results:
             print(json.dumps(result.to_json(), ensure_ascii=False), flush=True)
+    if not labelled and known is not None:
+        _say_sorted(results, known, as_json)
+        return
     told = [r.told() for r in results if r.counted]
     if not told:
         raise UsageError(
-            "no recording has a count that the profile knows", 'give "beads" in recordings.jsonl'
+            "no recording has a count that the profile knows", "fit one on the counts that were recorded"
         )
     figures = summary(told)
     if warning is not None:
@@ -88,16 +114,76 @@ def evaluate(
             print(line)
 
 
+def _nobodys(recordings: Sequence[Recording], counts: tuple[int, ...] | None) -> GestureProfile:
+    """A profile that knows no set: what is left is the order of what is loose in a whole one."""
+    return GestureProfile(recordings[0].sensor, counts or COUNTS, {}, 1.0, {}, {})
+
+
+def _say_sorted(results: Sequence[Answered], known: GestureProfile, as_json: bool) -> None:
+    """Whole sets without a count: which igloo holds what, if the set holds each count once."""
+    if as_json:
+        occasions = {r.tapped.recording.occasion for r in results}
+        print(json.dumps({"summary": nothing_to_count(len(occasions)) | {"sorted": True}}))
+        return
+    print(
+        f"{many(len(results), 'gesture')}, none with a count: there are no figures, but whole sets can be sorted"
+    )
+    sets: dict[tuple[str, str | None], dict[str, int | None]] = defaultdict(dict)
+    for result in results:
+        r = result.tapped.recording
+        sets[r.device or "", r.set][r.igloo or r.file] = result.in_set
+    for (device, name), igloos in sorted(sets.items(), key=str):
+        if name is None:
+            print(
+                f'{device or "recordings"} without a "set": say in recordings.jsonl which igloos are of one set'
+            )
+            continue
+        where = name if not device or name.startswith(device) else f"{device}, set {name}"
+        best = {igloo: n for igloo, n in igloos.items() if n is not None}
+        if not best:
+            print(
+                f"{where}: cannot be sorted; weigh every igloo of the set once, four at least, no two twice"
+            )
+            continue
+        order = sorted(best, key=lambda igloo: best[igloo])
+        print(f"{where}: " + ", ".join(f"{igloo} holds {best[igloo]}" for igloo in order))
+        if len(best) < len(known.counts) and known.set_for(device or None) is None:
+            print(
+                f"{where}: {many(len(best), 'igloo')} for {len(known.counts)} counts, so only their order is told: "
+                "weigh the whole set, or say with --counts which counts it holds"
+            )
+
+
+def check_sensor_of(known: GestureProfile, recordings: Sequence[Recording]) -> None:
+    """Raises ProfileError where no recording is of the sensor that the profile was made for."""
+    others = {r.sensor for r in recordings}
+    if known.sensor not in others:
+        other = min(others)
+        raise ProfileError(
+            f"the profile was made for {a_sensor(known.sensor)}, and the {many(len(recordings), 'recording')} that "
+            f"were chosen are of {a_sensor(other)}",
+            f"fit one on gestures of {a_sensor(other)}",
+        )
+
+
 def report(recordings: Sequence[Recording], profile: Path, out: Path, complain: Complain) -> int:
     """Write the page; how many recordings it is about. Raises UsageError where nothing can be used or written."""
     from calibration.seat_report import render
 
-    known = profiles.load(profile)
+    known = seat_profile(profile)
+    if not recordings:
+        raise UsageError(
+            "a seat's profile tells the counting gesture (seat-tap), and no recording that was chosen is one",
+            "name a folder of that gesture, or a profile of shakes",
+        )
+    check_sensor_of(known, recordings)
     heard = list(listen(recordings, complain))
     if not heard:
         raise UsageError("no recording of the folder can be used", "see the sentences above")
     warning = flattering(known, heard)
-    results = evaluate_taps(known, heard, complain)
+    grouped = Grouped(complain)
+    results = evaluate_taps(known, heard, grouped)
+    grouped.tell()
     page = render(results, known, [] if warning is None else [f"No figures are shown: {warning}."])
     try:
         out.write_text(page, encoding="utf-8")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from fnmatch import fnmatch
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,9 +16,9 @@ from calibration.recordings import Recording
 from calibration.seat_taps import is_tap
 from calibration.takes import Row, fronts_of, rows
 from firmware_bridge.errors import PolartableError, UsageError
-from sensors.ear import profile as profiles
 from sensors.ear.frontend import FrontEnd
 from sensors.ear.profile import Profile
+from table.commands.igloo_choice import check_sensor, chosen_of, nothing_chosen, shake_profile
 
 Folder = Annotated[Path, typer.Argument(help="A folder with recordings.jsonl beside its sound files.")]
 Counts = Annotated[
@@ -108,25 +107,21 @@ def read_rows(
     only: list[str] | None = None,
 ) -> list[list[Row]]:
     """Features of all usable recordings; the sound itself passes through as a stream."""
-    if sensor not in (None, "microphone", "accelerometer"):
-        raise UsageError(f"{sensor!r} is no sensor", "say microphone or accelerometer")
+    check_sensor(sensor)
     if isinstance(jobs, Hands) and jobs.client is not None:
         folder = folder.resolve()  # workers stand somewhere else
 
     def chosen(say: store.Complain) -> Iterator[Recording]:
-        return (
-            r
-            for r in store.read(folder, say)
-            if sensor in (None, r.sensor)
-            and r.rejected is None
-            and not is_tap(r)
-            and all(matches(r, word) for word in only or ())
-        )
+        return (r for r in chosen_of(folder, sensor, only, say) if not is_tap(r))
 
     total = 0
     silent: list[PolartableError] = []
     for _ in chosen(silent.append):
         total += 1
+    if not total:
+        for error in silent:
+            complain(error)
+        raise nothing_chosen(folder, sensor, only)
     if fronts is None:
         fronts = fronts_of(chosen(silent.append))
     with progress(total, "listening") as step:
@@ -137,26 +132,19 @@ def seat_taps(
     folder: Path, complain: Complaints, sensor: str | None, only: list[str] | None
 ) -> list[Recording]:
     """The folder's recordings of the counting gesture, if that is all that was chosen of it; else none."""
-    silent: list[PolartableError] = []
-    if not any(is_tap(r) for r in store.read(folder, silent.append)):
+    check_sensor(sensor)
+    told: list[PolartableError] = []
+    if not any(is_tap(r) for r in store.read(folder, told.append)):
         return []
-    chosen = [
-        r
-        for r in store.read(folder, complain)
-        if sensor in (None, r.sensor) and r.rejected is None and all(matches(r, word) for word in only or ())
-    ]
-    return chosen if all(is_tap(r) for r in chosen) else []
+    told.clear()
+    chosen = list(chosen_of(folder, sensor, only, told.append))
+    if not chosen or not all(is_tap(r) for r in chosen):
+        return []  # whoever reads it then tells what is wrong with its lines
+    for error in told:
+        complain(error)
+    return chosen
 
 
 def starting_profile(name: str | None) -> Profile | None:
     """The profile that was asked for; None for `nothing`, and where it is left to us."""
-    return None if name in (None, "nothing") else profiles.load(Path(str(name)))
-
-
-def matches(recording: Recording, word: str) -> bool:
-    """Does a recording fit `key=pattern`? Any key of its line, also those that are not ours. Raises UsageError."""
-    key, equals, pattern = word.partition("=")
-    if not equals:
-        raise UsageError(f"{word!r} is no choice of recordings", "write it like place=shell or player=P0*")
-    value = recording.to_json().get(key)
-    return fnmatch("" if value is None else str(value), pattern)
+    return None if name in (None, "nothing") else shake_profile(str(name))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from pathlib import Path
 
@@ -9,18 +10,28 @@ from calibration.bulk import Hands
 from calibration.confounding import look
 from calibration.errors import NothingToTest
 from calibration.evaluate import Tested, answer, evaluate_left_out, evaluate_profile
+from calibration.gather import refusal
 from calibration.honesty import flattering
 from calibration.prior import automatic
 from calibration.takes import hear
 from firmware_bridge.errors import UsageError
-from sensors.ear import profile as profiles
-from sensors.ear.errors import FitError
+from sensors.ear.errors import FitError, ProfileError, SoundError
 from sensors.gesture import profile as gestures
 from sensors.gesture.profile import is_gesture_profile
 from table.commands import calibrate_taps
+from table.commands.igloo_choice import Grouped, check_same_sensor, shake_profile
 from table.commands.igloo_options import Complaints, read_rows, seat_taps
 
 LENGTHS_S = (0.5, 1.0, 2.0, 3.0)
+SLACK_S = 0.1
+AS_IT_IS = (
+    "The profile was asked as it is: it was not fitted on these takes; the figures are honest if it knows none of "
+    "their sittings either"
+)
+LEFT_OUT = (
+    "Every session was left out in turn and heard by what the others taught, as the profile knows these takes: "
+    "asked itself, it would flatter"
+)
 
 
 def write_report(
@@ -41,9 +52,12 @@ def write_report(
     from calibration.report import render
 
     if is_gesture_profile(profile):
-        taps = seat_taps(folder, complain, sensor or gestures.load(profile).sensor, only)
+        of_seat = gestures.load(profile).sensor
+        check_same_sensor(folder, of_seat, sensor, only)
+        taps = seat_taps(folder, complain, sensor or of_seat, only)
         return calibrate_taps.report(taps, profile, out, complain)
-    known = profiles.load(profile)
+    known = shake_profile(profile)
+    check_same_sensor(folder, known.sensor, sensor, only)
     fronts = [head.front for head in known.heads]
     heard = read_rows(folder, complain, sensor or known.sensor, jobs, fronts, only)
     if not heard:
@@ -51,26 +65,37 @@ def write_report(
     warnings: list[str] = []
     results: list[Tested] = []
     warning = flattering(known, heard)
-    if warning is None:
-        results = evaluate_profile(known, heard, complain)
-    else:
+    how = AS_IT_IS
+    if warning is not None:
         try:
             for fold in evaluate_left_out(heard, "session", None, known.counts, starts=automatic):
                 results += fold
-            print(
-                "polartable: every session was left out in turn, as the profile knows these takes",
-                file=sys.stderr,
-            )
+            how = LEFT_OUT
+            print(f"polartable: {how[:1].lower()}{how[1:]}", file=sys.stderr)
         except (NothingToTest, FitError):
-            results = evaluate_profile(known, heard, complain)
+            results, how = [], ""
             warnings.append(f"No figures are shown: {warning}. One more session is enough.")
+    if not results:
+        grouped = Grouped(complain)
+        results = evaluate_profile(known, heard, grouped)
+        grouped.tell()
+    if not warnings and not any(t.counted for t in results):
+        warnings.append("No figures are shown: no recording has a count that the profile knows.")
 
     def cut(seconds: float) -> list[Tested]:
-        again = [[hear(r.recording, r.front, seconds) for r in of_one[:1]] for of_one in heard]
-        return [answer(known, of_one) for of_one in again]
+        again = []
+        for of_one in heard:
+            # the first seconds of a shake may hold none, or nothing that can be measured
+            with contextlib.suppress(ProfileError, SoundError):
+                row = hear(of_one[0].recording, of_one[0].front, seconds)
+                if row.shake.seconds <= seconds + SLACK_S:
+                    again.append(answer(known, [row]))
+        return again
 
-    lengths = by_length(LENGTHS_S, cut) if warning is None else {}
-    page = render(results, known, look([of_one[0] for of_one in heard]), warnings, lengths)
+    lengths = by_length(LENGTHS_S, cut) if warning is None and not warnings else {}
+    traps = look([of_one[0] for of_one in heard])
+    doubt = refusal(results)
+    page = render(results, known, traps, warnings, lengths, [doubt] if doubt else [], how)
     try:
         out.write_text(page, encoding="utf-8")
     except OSError as error:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from calibration.evaluate import Tested
+from calibration.words import many
 from sensors.evidence import Heard
 
 
@@ -29,17 +30,15 @@ def evaluated_line(result: Tested) -> dict[str, Any]:
 
 def in_words(figures: dict[str, Any]) -> Iterator[str]:
     """The summary for people, every figure with its interval by whole sessions."""
-    low, high = figures["interval"]["exact"]
-    yield f"{figures['n']} recordings of {figures['sessions']} sessions"
+    yield f"{many(figures['n'], 'recording')} of {many(figures['sessions'], 'session')}"
     yield (
-        f"one shake: {figures['exact']:.2f} exact ({low:.2f}–{high:.2f} by whole sessions), "
+        f"one shake: {figures['exact']:.2f} exact ({between(figures, 'exact')}), "
         f"{figures['within_one']:.2f} within one, mean error {figures['mae']:.2f}"
     )
     if figures["exact_in_sets"] is not None:
-        low, high = figures["interval"]["exact_in_sets"]
         yield (
-            f"a whole set, one shake each: {figures['exact_in_sets']:.2f} exact ({low:.2f}–{high:.2f}), "
-            f"{figures['within_one_in_sets']:.2f} within one"
+            f"a whole set, one shake each: {figures['exact_in_sets']:.2f} exact "
+            f"({between(figures, 'exact_in_sets')}), {figures['within_one_in_sets']:.2f} within one"
         )
     sure = figures["sure_right"]
     yield (
@@ -47,3 +46,11 @@ def in_words(figures: dict[str, Any]) -> Iterator[str]:
         + (f", right then {sure:.2f}" if sure is not None else "")
         + f"; calibration error {figures['ece']:.3f}"
     )
+
+
+def between(figures: dict[str, Any], name: str) -> str:
+    """The interval of a figure; of one session there is none."""
+    if figures["sessions"] < 2:
+        return "of one session, which says nothing of another"
+    low, high = figures["interval"][name]
+    return f"{low:.2f}–{high:.2f} by whole sessions"

@@ -20,7 +20,7 @@ def row(beads: int, session: str, seed: int, loudness: float) -> Row:
     shake = shake_of(front, Envelopes(front, RATE, 1).push(sound.astype(np.float32)))
     assert shake is not None
     recording = Recording(Path(), f"{seed}", "microphone", beads, session=session)
-    return Row(recording, RATE, shake, 40.0, False, 0.0, -60.0 + float(np.random.default_rng(seed).normal()))
+    return Row(recording, RATE, shake, 40.0, False, -60.0 + float(np.random.default_rng(seed).normal()))
 
 
 def test_ten_takes_of_each_igloo_in_a_row_are_a_trap() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +13,20 @@ import pytest
 import soundfile
 
 from calibration import recordings as store
-from calibration.recorder import TakeRecorder
+from calibration.recorder import Meter, TakeRecorder
 from calibration.recordings import Recording
-from calibration.sweep import Sweep, advice, next_sweep, remaining
+from calibration.sweep import Sweep, advice, file_name, next_sweep, remaining
 from firmware_bridge.clock import VirtualClock
+from firmware_bridge.errors import UsageError
 from hw_mock.sound import MockCapture
 from sensors.ear.profile import load_shipped
+from table.cli import run as run_cli
 from table.commands import calibrate_record
 from tests.rattle import RATE, rattle
+
+RECORD = ["calibrate", "igloos", "record"]
+KEPT = ("", "")  # Enter: record, Enter: keep
+INTERRUPT = "Ctrl-C"
 
 
 def take(sweep: Sweep, beads: int, rejected: str | None = None, player: str = "anna") -> Recording:
@@ -45,6 +53,15 @@ def test_a_rejected_take_comes_again_but_not_at_once() -> None:
     first, *rest = sweep.order()
     todo = remaining(sweep, [take(sweep, first, "too gentle")])
     assert todo == [*rest, first]
+
+
+def test_igloos_that_are_skipped_take_turns() -> None:
+    sweep = Sweep("table/monday/1", (2, 3, 4))
+    had, asked = [take(sweep, 4)], []
+    for _ in range(6):
+        asked.append(remaining(sweep, had)[0])
+        had.append(take(sweep, asked[-1], "skipped"))
+    assert asked in ([2, 3] * 3, [3, 2] * 3)
 
 
 def test_a_break_is_no_loss_and_a_finished_sweep_is_followed_by_another() -> None:
@@ -84,6 +101,44 @@ def test_the_recorder_keeps_the_shake_and_says_what_is_wrong_with_it() -> None:
     hot = recorded(np.clip(30 * rattle(6, 3), -1, 1)).take
     assert hot is not None
     assert "overdriven" in (hot.problem or "")
+    calm = np.zeros(2 * RATE, np.float32)
+    loud = np.concatenate([calm, rattle(6, 3), calm])
+    noise = float(np.std(rattle(6, 3))) * np.random.default_rng(5).standard_normal(len(loud))
+    drowned = TakeRecorder(head, RATE, 1, 2.0)
+    drowned.push((1.3 * noise + loud).astype(np.float32)[:, None])
+    assert drowned.take is not None
+    assert "drowned" in (drowned.take.problem or "")
+    broken = TakeRecorder(head, RATE, 1, 2.0)
+    broken.push(np.full((10, 1), np.nan, np.float32))  # a driver that goes mad for a moment
+    quiet = 3e-5 * np.random.default_rng(0).standard_normal(RATE).astype(np.float32)
+    broken.push(np.concatenate([quiet, rattle(6, 3), quiet])[:, None])
+    assert broken.take is not None
+    assert broken.take.problem is None
+
+
+@pytest.mark.parametrize("block_s", [0.02, 0.05, 0.3])
+def test_enough_is_said_when_it_is_enough_however_blocks_come(block_s: float) -> None:
+    recorder = TakeRecorder(load_shipped("contact").heads[0], RATE, 1, 2.0)
+    quiet = 3e-5 * np.random.default_rng(0).standard_normal(RATE).astype(np.float32)
+    sound, step = np.concatenate([quiet, rattle(6, 3, seconds=4.0)]), round(block_s * RATE)
+    for start in range(0, len(sound), step):
+        if recorder.push(sound[start : start + step, None]).advice == "enough":
+            break
+    began_s = 1.0 + 0.6  # a rattle has quiet around it
+    assert 1.8 < (start + step) / RATE - began_s < 2.8
+
+
+def test_who_is_heard_and_not_felt_is_told_to_shake_faster() -> None:
+    """A microphone's strength is strokes a second."""
+    head = replace(load_shipped("contact").heads[0], strength_low=5.0, strength_high=6.0)
+    recorder, said = TakeRecorder(head, RATE, 1, 2.0), set()
+    quiet = 3e-5 * np.random.default_rng(0).standard_normal(RATE).astype(np.float32)
+    sound = np.concatenate([quiet, rattle(6, 3, seconds=3.0), quiet])
+    for start in range(0, len(sound), 960):
+        said.add(recorder.push(sound[start : start + 960, None]).advice)
+    assert "faster" in said
+    assert recorder.take is not None
+    assert recorder.take.problem == "too slow: shake a little faster"
 
 
 def test_the_wizard_on_a_mock_stream(
@@ -111,6 +166,248 @@ def test_the_wizard_on_a_mock_stream(
     assert [json.loads(line)["beads"] for line in capsys.readouterr().out.splitlines()] == [
         r.beads for r in recorded
     ]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
+    """Plays the wizard on a mock stream with these answers, `q` when they end; returns what it asked."""
+    monkeypatch.setattr(calibrate_record, "opener", unhurried)
+
+    def run(*answers: str, **words: Any) -> list[str]:
+        given, asked = iter(answers), []
+
+        def ask(question: str) -> str:
+            asked.append(question)
+            answer = next(given, "q")
+            if answer == INTERRUPT:
+                raise KeyboardInterrupt
+            return answer
+
+        words = {"device": "D", "player": "anna", "session": None, "counts": (3, 6), "sweeps": 1} | words
+        calibrate_record.record(
+            tmp_path / "mine", "mock", load_shipped("contact"), seconds=2.0, as_json=False, ask=ask, **words
+        )
+        return asked
+
+    return run
+
+
+def lines(tmp_path: Path) -> list[Recording]:
+    return list(store.read(tmp_path / "mine", lambda error: pytest.fail(str(error))))
+
+
+def test_an_old_take_is_thrown_out_and_its_igloo_asked_for_again_in_the_same_sweep(
+    tmp_path: Path, run: Callable[..., list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(*KEPT * 4, sweeps=2)
+    path = tmp_path / "mine" / store.LIST
+    head, *rest = path.read_bytes().splitlines(keepends=True)
+    foreign = b'\xef\xbb\xbf{"file": "caf\xc3\xa9.wav",  "sensor":"microphone","beads":3, "x":[1]}\r\n\n'
+    path.write_bytes(foreign + b"no json \xff\n" + head + b"".join(rest))
+    odd = json.loads(rest[0])
+    assert run_cli([*RECORD, str(path.parent), "--throw-out", str(path.parent / odd["file"])]) == 0
+    assert "--device=D --player=anna" in capsys.readouterr().err
+    thrown = json.dumps(odd | {"rejected": "thrown out"}, ensure_ascii=False).encode() + b"\n"
+    assert path.read_bytes() == foreign + b"no json \xff\n" + head + thrown + b"".join(rest[1:])
+    path.write_bytes(head + thrown + b"".join(rest[1:]))
+    assert f"igloo with {odd['beads']} beads" in run(*KEPT)[0]
+    again = lines(tmp_path)[-1]
+    assert (again.set, again.session, again.beads) == (odd["set"], odd["session"], odd["beads"])
+    assert again.file != odd["file"]
+    assert (path.parent / odd["file"]).exists()
+
+
+@pytest.mark.parametrize(
+    ("files", "words"), [(["gone.wav"], "names no take 'gone.wav'"), (["a.wav", "b.wav"], "too gentle")]
+)
+def test_only_takes_that_count_can_be_thrown_out_all_or_none(
+    tmp_path: Path, files: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / store.LIST
+    text = (
+        '{"file":"a.wav","sensor":"microphone","beads":3}\n'
+        '{"file":"b.wav","sensor":"microphone","beads":4,"rejected":"too gentle"}\n'
+    )
+    path.write_text(text)
+    assert run_cli([*RECORD, str(tmp_path), *(word for f in files for word in ("--throw-out", f))]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("polartable: PT-101: ")
+    assert words in said
+    assert [p.name for p in tmp_path.iterdir()] == [store.LIST]
+    assert path.read_text() == text
+
+
+def test_nothing_is_promised_where_no_sweep_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = (
+        '{{"file":"{0}.wav","sensor":"microphone","beads":3,'
+        '"device":"D","player":"{0}","session":"s","set":"D/s/1"}}\n'
+    )
+    (tmp_path / store.LIST).write_text(line.format("anna") + line.format("bert"))
+    assert run_cli([*RECORD, str(tmp_path), "--throw-out", "anna.wav", "--json"]) == 0
+    said = capsys.readouterr()
+    assert json.loads(said.out)["rejected"] == "thrown out"
+    assert "nothing asks for it again" in said.err
+
+
+def test_retakes_never_run_out_of_names() -> None:
+    sweep, had = Sweep("table/monday/1", (2,)), []
+    for _ in range(40):
+        had.append(replace(take(sweep, 2, "skipped"), file=file_name(sweep, 2, had)))
+    assert len({r.file for r in had}) == 40
+
+
+def test_an_unknown_answer_is_asked_again_and_q_keeps_and_stops(
+    tmp_path: Path, run: Callable[..., list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = run("x", "", "yes", "sq", "q")
+    assert [a.partition("Enter: ")[2] for a in asked] == [
+        *["record, s: skip for now, q: stop"] * 2,
+        *["keep, r: throw out and retake, q: keep and stop"] * 3,
+    ]
+    assert [r.rejected for r in lines(tmp_path)] == [None]
+    said = capsys.readouterr().err
+    assert "'x' is no answer" in said
+    assert f"Kept {lines(tmp_path)[0].file} and stopped" in said
+
+
+def test_a_sweep_is_one_persons(tmp_path: Path, run: Callable[..., list[str]]) -> None:
+    run(*KEPT)
+    run(*KEPT, player="bert")
+    run(*KEPT * 2)
+    had = lines(tmp_path)
+    assert [r.player for r in had] == ["anna", "bert", "anna"]
+    assert had[0].set == had[2].set != had[1].set
+    assert {r.beads for r in had if r.player == "anna"} == {3, 6}
+    assert len({r.occasion for r in had}) == 1  # they sat together, so they are left out together
+
+
+def test_the_next_day_goes_on_with_the_half_sweep_unless_a_session_is_named(
+    tmp_path: Path,
+    run: Callable[..., list[str]],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    days = iter(["2026-11-20", "2026-11-21"])
+    monkeypatch.setattr(calibrate_record, "_today", lambda: next(days))
+    run(*KEPT)
+    run(*KEPT, session="fair")
+    assert "unfinished" not in capsys.readouterr().err
+    run("", "", sweeps=1, session="fair")  # finishes that one
+    run(*KEPT * 2, sweeps=2)
+    assert "Going on with anna's unfinished sweep D/2026-11-20/1: 1 igloo " in capsys.readouterr().err
+    assert [(r.session, r.set) for r in lines(tmp_path)] == [
+        ("2026-11-20", "D/2026-11-20/1"),
+        *[("fair", "D/fair/1")] * 2,
+        ("2026-11-20", "D/2026-11-20/1"),
+        ("2026-11-21", "D/2026-11-21/1"),
+    ]
+
+
+def test_a_sweep_of_other_igloos_is_not_unfinished(tmp_path: Path, run: Callable[..., list[str]]) -> None:
+    run(*KEPT * 2, counts=(3, 6))
+    run(*KEPT, counts=(3, 6, 9))
+    assert len({r.set for r in lines(tmp_path)}) == 2
+
+
+@pytest.mark.parametrize(
+    "name", ["../../evil", "/etc", "", ".", "..", "a/b", "a\\b", "a\0b", "a\nb", "\udcff", "x" * 99]
+)
+@pytest.mark.parametrize("option", ["device", "player", "session"])
+def test_names_that_make_bad_paths_are_refused_before_anything_is_recorded(
+    tmp_path: Path, run: Callable[..., list[str]], option: str, name: str
+) -> None:
+    with pytest.raises(UsageError, match=f"--{option} .* is no name for files"):
+        run(**{option: name})
+    assert not list(tmp_path.iterdir())
+
+
+def test_names_of_people_are_names(tmp_path: Path, run: Callable[..., list[str]]) -> None:
+    run(*KEPT, player="Zoë O'Neill Jr.", device="table 1", session="Kinderfest-2")
+    assert lines(tmp_path)[0].path.exists()
+
+
+def test_a_folder_that_cannot_be_one_is_told_in_a_sentence(
+    tmp_path: Path, run: Callable[..., list[str]]
+) -> None:
+    (tmp_path / "mine").write_text("a file")
+    with pytest.raises(UsageError, match="mine cannot take recordings \\(it is a file\\)"):
+        run(*KEPT)
+    (tmp_path / "mine").unlink()
+    (tmp_path / "mine").symlink_to("/proc/foo")
+    with pytest.raises(UsageError, match="cannot take recordings"):
+        run(*KEPT)
+
+
+def test_ctrl_c_says_what_is_kept_and_that_it_goes_on(
+    tmp_path: Path, run: Callable[..., list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        run(*KEPT, "", INTERRUPT)
+    said = capsys.readouterr().err
+    assert "1 take of this run kept" in said
+    assert "the same command goes on from here" in said
+    assert len(lines(tmp_path)) == 1
+
+
+def test_a_minute_without_a_shake_asks_for_the_same_igloo_again(
+    tmp_path: Path,
+    run: Callable[..., list[str]],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    clock, shaken = VirtualClock(), unhurried("mock", 2.0)
+    silent = MockCapture([], clock, lambda s: clock.set(clock.now() + s), rate=16000.0, endless=True)
+    streams = iter([silent])
+    monkeypatch.setattr(
+        calibrate_record, "opener", lambda *_: lambda beads: next(streams, None) or shaken(beads)
+    )
+    first, second, *_ = run("", *KEPT)
+    assert first == second
+    assert clock.now() == pytest.approx(60.0, abs=1.0)
+    assert "No shake was heard for a minute" in capsys.readouterr().err
+    assert [r.rejected for r in lines(tmp_path)] == [None]
+
+
+def test_what_spoils_the_sound_is_said_before_what_the_shake_lacks() -> None:
+    head = load_shipped("contact").heads[0]
+    quiet = 3e-5 * np.random.default_rng(0).standard_normal(2 * RATE).astype(np.float32)
+    random = np.random.default_rng(5)
+
+    def said(sound: np.ndarray[Any, np.dtype[np.float32]]) -> str | None:
+        recorder = TakeRecorder(head, RATE, 1, 2.0)
+        recorder.push(sound[:, None].astype(np.float32))
+        assert recorder.take is not None
+        return recorder.take.problem
+
+    t = np.arange(2 * RATE) / RATE
+    hum = np.sign(np.sin(2 * np.pi * 200 * t)) * (np.sin(2 * np.pi * 5 * t) > 0)
+    assert "overdriven" in (said(np.concatenate([quiet, hum, quiet])) or "")
+    noisy = 0.003 * random.standard_normal(5 * RATE)
+    weak = 0.3 * rattle(6, 3, seconds=0.7)
+    noisy[RATE : RATE + len(weak)] += weak
+    assert "drowned" in (said(noisy) or "")
+
+
+def test_progress_and_length_are_said(run: Callable[..., list[str]]) -> None:
+    asked = run(*KEPT * 2)
+    assert asked[0].startswith("1 of 2, ")
+    assert asked[2].startswith("2 of 2, ")
+    assert "shake it for 2 seconds" in asked[0]
+
+
+def test_the_meter_shows_the_band_and_covers_what_was_there(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(calibrate_record.sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
+    calibrate_record.draw(Meter(-10.0, 0.8, "enough"), (0.7, 1.4))
+    calibrate_record.draw(Meter(-40.0, None, "wait"), (0.7, 1.4))
+    _, full, short = capsys.readouterr().err.split("\r")
+    assert "strength 0.8 (aim for 0.7–1.4)  enough" in full
+    assert short.split() == ["[####", "]", "wait"]
+    assert len(full) == len(short) == 79
 
 
 def unhurried(source: str, seconds: float) -> calibrate_record.OpenSource:

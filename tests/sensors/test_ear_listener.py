@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from sensors.ear.frontend import Envelopes, front_end_for
 from sensors.ear.listener import Listener
 from sensors.ear.profile import Profile
 from sensors.ear.shake import shake_of
+from sensors.ear.verdict import DRIFT_SHAKES, RECALIBRATE
 from sensors.evidence import Heard, Hearing
 from tests.rattle import RATE, Sound, rattle, shaken_sensor
 
@@ -102,6 +104,25 @@ def test_partial_answers_come_several_times_a_second_and_settle() -> None:
     assert all(b.now_s - a.now_s < 0.4 for a, b in itertools.pairwise(hearing))
     assert isinstance(said[-1], Heard)
     assert sum(hearing[-1].probabilities.values()) == pytest.approx(1)
+
+
+def test_a_sound_that_has_changed_is_told_after_some_shakes_though_each_alone_might_pass() -> None:
+    profile = rattle_profile()
+    sound = np.concatenate([quiet(1), *(rattle(n, n, seconds=1.5) for n in range(4, 10)), quiet(1)])
+
+    def reasons(of: Profile) -> list[str | None]:
+        said = Listener(of, RATE, 1, "test").push(sound[:, None])
+        return [h.reason for h in said if isinstance(h, Heard) and h.verdict != "not-a-shake"]
+
+    (head,) = profile.heads
+    assert RECALIBRATE not in reasons(profile)
+    scaling = head.usual.scaling
+    elsewhere = replace(scaling, median=scaling.median + 3 * scaling.spread)
+    odd = replace(head, usual=replace(head.usual, scaling=elsewhere, limit=16.0))
+    told = reasons(replace(profile, heads=(odd,)))
+    assert len(told) == 6
+    assert RECALIBRATE not in told[: DRIFT_SHAKES - 1]
+    assert told[DRIFT_SHAKES - 1 :] == [RECALIBRATE] * (6 - DRIFT_SHAKES + 1)
 
 
 def test_knocks_on_the_table_are_no_shakes() -> None:

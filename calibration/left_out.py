@@ -1,0 +1,69 @@
+"""The one figure that a fit may print beside its profile: whole sessions left out, everything chosen without them.
+
+What `fit` chose penalties, noise, lean and threshold by are left-out takes too, but the same ones: that figure is kind
+to itself, and is kept in the file under that name only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from calibration.bulk import Hands
+from calibration.evaluate import Tested, evaluate_left_out
+from calibration.fit import usable
+from calibration.prior import Starts
+from calibration.recordings import Complain
+from calibration.scores import summary
+from calibration.takes import Row
+from sensors.ear.errors import FitError, ProfileError
+
+MOST_WORK = 400  # takes times sessions: a few seconds
+KEPT = ("n", "exact", "within_one", "mae", "sure_share", "sure_right", "ece", "sessions", "interval")
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Every session left out in turn: the answers, and their figures; none where `why` says why not."""
+
+    tested: tuple[Tested, ...]
+    figures: dict[str, Any] | None
+    why: str | None
+
+
+def leave_sessions_out(
+    rows: Sequence[Sequence[Row]],
+    counts: tuple[int, ...] | None,
+    starts: Callable[[Sequence[Sequence[Row]]], Starts],
+    command: str,
+    hands: Hands | None = None,
+    complain: Complain | None = None,
+) -> LeftOut:
+    """What `evaluate --leave-out session` would say, where that takes a few seconds; else `command`, that says it."""
+    takes = usable([of_one[0] for of_one in rows])
+    sessions = len({row.recording.occasion for row in takes})
+    if sessions < 2:
+        return LeftOut(
+            (),
+            None,
+            "no accuracy is shown: all takes are of one session, and takes of one sitting betray one another; "
+            f"record another session on another day, then: {command}",
+        )
+    if len(takes) * sessions > MOST_WORK:
+        return LeftOut((), None, f"how well it counts what it was not fitted on is told by: {command}")
+    tested: list[Tested] = []
+    try:
+        for fold in evaluate_left_out(
+            rows, "session", None, counts, starts=starts, hands=hands, complain=complain
+        ):
+            tested += fold
+    except (FitError, ProfileError) as error:
+        return LeftOut((), None, f"no accuracy is shown: {error.cause}; {error.mend}")
+    told = [t.told() for t in tested if t.counted]
+    if not told:
+        return LeftOut(
+            (), None, "no accuracy is shown: no take has a count that the profile knows; check --counts"
+        )
+    figures = summary(told)
+    return LeftOut(tuple(tested), {key: figures[key] for key in KEPT}, None)

@@ -1,0 +1,91 @@
+"""Throwing takes out afterwards: their lines in the list are marked, and every other byte of it stays as it is."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from calibration.errors import RecordingsError
+from calibration.recordings import LIST, Recording, parse_line, read
+from firmware_bridge.errors import UsageError
+
+THROWN_OUT = "thrown out"
+
+
+def throw_out(folder: Path, files: Sequence[str]) -> list[Recording]:
+    """Mark the takes with these names as rejected, all or none, and return them; their sound stays.
+
+    A later line of the list does not override an earlier one, so the list is replaced, whole or not at all. Raises
+    UsageError for a name that no kept take has, RecordingsError where there is no list or it cannot be replaced.
+    """
+    next(read(folder, lambda _: None), None)  # says what is wrong with a folder without a list
+    path = (folder / LIST).resolve()  # a link stays one
+    beside = path.with_name(path.name + ".part")
+    names = {name: file for file in files for name in (file, _below(folder, file))}
+    marked: list[Recording] = []
+    found: dict[str, str | None] = {}  # what was asked for: why it does not count any more
+    try:
+        with (
+            path.open(encoding="utf-8", errors="surrogateescape", newline="") as old,
+            beside.open("w", encoding="utf-8", errors="surrogateescape", newline="") as new,
+        ):
+            for number, line in enumerate(old, start=1):
+                text = line.lstrip("\ufeff")
+                try:
+                    take = parse_line(folder, number, text)
+                except RecordingsError:
+                    take = None  # whoever reads the list is told
+                if take is not None and take.file in names:
+                    asked = names[take.file]
+                    if take.rejected is None:
+                        head, tail = line[: len(line) - len(text)], text[len(text.rstrip("\r\n")) :]
+                        text = _marked(text)
+                        marked.append(parse_line(folder, number, text))
+                        line = head + text + tail
+                        found[asked] = None
+                    else:
+                        found.setdefault(asked, take.rejected)
+                new.write(line)
+            _check(folder, files, found)
+            new.flush()
+            os.fsync(new.fileno())
+        shutil.copymode(path, beside)
+        beside.replace(path)
+    except OSError as error:
+        raise RecordingsError(
+            f"{path} cannot be replaced ({error.strerror})",
+            "check its permissions and the room on the disk; nothing was changed",
+        ) from error
+    finally:
+        beside.unlink(missing_ok=True)
+    return marked
+
+
+def _below(folder: Path, file: str) -> str:
+    """A path that the shell completed, as the list names it."""
+    try:
+        return Path(file).relative_to(folder).as_posix()
+    except ValueError:
+        return file
+
+
+def _marked(text: str) -> str:
+    entry = json.loads(text)
+    entry["rejected"] = THROWN_OUT
+    return json.dumps(entry, ensure_ascii=text.isascii())
+
+
+def _check(folder: Path, files: Sequence[str], found: dict[str, str | None]) -> None:
+    for file in files:
+        if file not in found:
+            raise UsageError(
+                f"{folder / LIST} names no take {file!r}, so nothing was thrown out",
+                'give its "file" as the list has it',
+            )
+        if (why := found[file]) is not None:
+            raise UsageError(
+                f"{file!r} is rejected already ({why}), so nothing was thrown out", "name takes that count"
+            )

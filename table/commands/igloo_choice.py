@@ -1,0 +1,209 @@
+"""Which recordings, which profile: what was asked for, or one sentence that says why it cannot be."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatch
+from pathlib import Path
+
+from calibration import recordings as store
+from calibration.errors import NothingToTest
+from calibration.recordings import Recording
+from calibration.seat_taps import is_tap
+from calibration.words import a_sensor, many
+from firmware_bridge.errors import PolartableError, UsageError
+from sensors.ear import profile as ears
+from sensors.ear.errors import ProfileError
+from sensors.ear.profile import Profile
+from sensors.gesture import profile as gestures
+from sensors.gesture.profile import GestureProfile, is_gesture_profile
+
+SENSORS = ("microphone", "accelerometer")
+# keys of a line that may be asked for in any folder, whether or not one of its lines has them
+KEYS = (
+    "file", "sensor", "beads", "igloo", "device", "player", "session", "set", "pair", "taken", "place", "gesture",
+)  # fmt: skip
+MOST_VALUES = 8
+
+
+def check_sensor(sensor: str | None) -> None:
+    """Raises UsageError for what is no sensor of a recording."""
+    if sensor in (None, *SENSORS):
+        return
+    mend = "say microphone or accelerometer"
+    if sensor == "contact":
+        mend = "a microphone on the shell is chosen by --sensor microphone --only place=shell"
+    elif sensor == "near":
+        mend = "a microphone near the igloo is chosen by --sensor microphone"
+    raise UsageError(f"{sensor!r} is no sensor of a recording", mend)
+
+
+def matches(recording: Recording, word: str) -> bool:
+    """Does a recording fit `key=pattern`? Any key of its line, also those that are not ours. Raises UsageError."""
+    key, equals, pattern = word.partition("=")
+    if not equals:
+        raise UsageError(f"{word!r} is no choice of recordings", "write it like place=shell or player=P0*")
+    value = recording.to_json().get(key)
+    return fnmatch("" if value is None else str(value), pattern)
+
+
+def chosen_of(
+    folder: Path, sensor: str | None, only: Sequence[str] | None, say: store.Complain
+) -> Iterator[Recording]:
+    """The recordings that were asked for and not rejected, shakes and counting gestures alike."""
+    for recording in store.read(folder, say):
+        kept = sensor in (None, recording.sensor) and recording.rejected is None
+        if kept and all(matches(recording, word) for word in only or ()):
+            yield recording
+
+
+def nothing_chosen(folder: Path, sensor: str | None, only: Sequence[str] | None) -> PolartableError:
+    """Why no shake of the folder was asked for, and what would be there."""
+    silent: list[PolartableError] = []
+    keys: set[str] = set(KEYS)
+    values: dict[str, Counter[str]] = {word.partition("=")[0]: Counter() for word in only or ()}
+    of_sensor: Counter[str] = Counter()
+    rejected = taps = 0
+    for recording in store.read(folder, silent.append):
+        line = recording.to_json()
+        keys |= set(line)
+        of_sensor[recording.sensor] += 1
+        rejected += recording.rejected is not None
+        taps += is_tap(recording)
+        for key, seen in values.items():
+            if line.get(key) is not None:
+                seen[str(line[key])] += 1
+    total = sum(of_sensor.values())
+    for key, seen in values.items():
+        if key not in keys:
+            return UsageError(
+                f"no recording of {folder} has a {key!r} to choose by",
+                f"the keys there are {', '.join(sorted(keys - {'rejected'}))}",
+            )
+        if not any(
+            fnmatch(v, w.partition("=")[2]) for v in seen for w in only or () if w.partition("=")[0] == key
+        ):
+            some = ", ".join(v for v, _ in seen.most_common(MOST_VALUES)) or "nothing"
+            return UsageError(
+                f"no recording of {folder} has a {key} as asked for",
+                f"{some}{' and others' if len(seen) > MOST_VALUES else ''} is what there is",
+            )
+    if sensor is not None and total and sensor not in of_sensor:
+        (other, n), *_ = of_sensor.most_common()
+        return UsageError(
+            f"no recording of {folder} is of {a_sensor(sensor)}",
+            f"it holds {many(n, 'recording')} of {a_sensor(other)}",
+        )
+    if total and rejected == total:
+        return UsageError(f"every recording of {folder} was rejected", "record some of them again")
+    if taps and not only:
+        return UsageError(
+            f"{folder} holds the counting gesture (seat-tap), and shakes are wanted",
+            "name a seat's profile, or a folder of shakes",
+        )
+    if total:
+        return UsageError(f"no recording of {folder} fits all that was asked for", "ask for less with --only")
+    return UsageError(f"{folder} holds no recording that can be used", "record a sweep")
+
+
+def only_sessions(recordings: Sequence[Recording], named: str | None) -> list[bool]:
+    """Which of them are of a session so named (None: all). Raises NothingToTest where none is."""
+    chosen = [named is None or fnmatch(r.session or "", named) for r in recordings]
+    if chosen and not any(chosen):
+        raise NothingToTest(f"no session is named like {named!r}", "look at the names in recordings.jsonl")
+    return chosen
+
+
+def shake_profile(name: str | Path) -> Profile:
+    """A profile of shakes: a file, or the name of a shipped one. Raises ProfileError."""
+    path = Path(name)
+    if str(name) in ears.SHIPPED and not path.exists():
+        return ears.load_shipped(str(name))
+    if is_gesture_profile(path):
+        raise ProfileError(
+            f"{path} is a seat's profile (of the counting gesture), and a profile of shakes is wanted",
+            f"name one that was fitted on shakes, or a shipped one ({', '.join(ears.SHIPPED)})",
+        )
+    return ears.load(path)
+
+
+def seat_profile(path: Path) -> GestureProfile:
+    """A seat's profile. Raises ProfileError."""
+    shakes = str(path) in ears.SHIPPED and not path.exists()
+    if not is_gesture_profile(path) and path.exists():
+        try:
+            ears.load(path)
+            shakes = True
+        except ProfileError:
+            pass  # told by what reads a seat's
+    if shakes:
+        raise ProfileError(
+            f"{path} is a profile of shakes, and these recordings are the counting gesture (seat-tap)",
+            "name a seat's profile: one that was fitted on such a folder",
+        )
+    return gestures.load(path)
+
+
+def check_same_sensor(folder: Path, made_for: str, sensor: str | None, only: Sequence[str] | None) -> None:
+    """Is any recording that was asked for of the sensor that a profile was made for? Raises ProfileError, once."""
+    silent: list[PolartableError] = []
+    seen = Counter(r.sensor for r in chosen_of(folder, sensor, only, silent.append))
+    others = [s for s in seen if s != made_for]
+    if others and made_for not in seen:
+        n, other = seen[others[0]], others[0]
+        are = "the recording that was chosen is" if n == 1 else f"the {n} recordings that were chosen are"
+        raise ProfileError(
+            f"the profile was made for {a_sensor(made_for)}, and {are} of {a_sensor(other)}",
+            f"take a profile for {a_sensor(other)} (--profile {other}), or fit one",
+        )
+    if sensor is not None and sensor != made_for:
+        raise UsageError(
+            f"the profile was made for {a_sensor(made_for)}, and --sensor asks for {a_sensor(sensor)}",
+            "leave --sensor out",
+        )
+
+
+def counts_unseen(counts: Sequence[int] | None, recorded: Sequence[int]) -> str | None:
+    """A sentence where counts are asked for that no take has."""
+    missing = sorted(set(counts or ()) - set(recorded))
+    if not missing:
+        return None
+    return (
+        f"no take holds {_ranges(missing)} beads, so nothing was heard of {'it' if len(missing) == 1 else 'them'}: "
+        "what would be said of such an igloo is a guess from the others; record it, or leave it out of --counts"
+    )
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """`2, 5–7 or 9`."""
+    runs: list[list[int]] = []
+    for n in numbers:
+        if runs and n == runs[-1][1] + 1:
+            runs[-1][1] = n
+        else:
+            runs.append([n, n])
+    words = [str(a) if a == b else f"{a} or {b}" if b == a + 1 else f"{a}–{b}" for a, b in runs]
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
+
+
+class Grouped:
+    """Complaints that differ in their file alone, told once with their number. For a loop whose errors are alike."""
+
+    def __init__(self, complain: store.Complain) -> None:
+        self._complain = complain
+        self._kinds: dict[tuple[type, str, str], list[str]] = {}
+
+    def __call__(self, error: PolartableError) -> None:
+        file, colon, cause = error.cause.partition(": ")
+        key = (type(error), cause if colon else error.cause, error.mend)
+        self._kinds.setdefault(key, []).append(file if colon else "")
+
+    def tell(self) -> None:
+        """All that was collected, one sentence a kind."""
+        for (kind, cause, mend), files in self._kinds.items():
+            where = (
+                files[0] if len(files) == 1 else f"{many(len(files), 'recording')} ({files[0]} and others)"
+            )
+            self._complain(kind(f"{where}: {cause}" if files[0] else cause, mend))
+        self._kinds.clear()

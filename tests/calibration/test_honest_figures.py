@@ -1,0 +1,179 @@
+"""What `fit`, `evaluate` and `report` say of a folder never flatters, and says what it is worth."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import soundfile
+
+from sensors.ear.profile import load
+from table.cli import run
+from tests.rattle import RATE, rattle, write_sweeps
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(scope="module")
+def sweeps(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sweeps")
+    write_sweeps(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def one_sitting(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A folder of one session, and the profile that was fitted on it."""
+    folder = tmp_path_factory.mktemp("one")
+    write_sweeps(folder, sessions=1)
+    out = folder / "one.profile"
+    assert run(["calibrate", "igloos", "fit", str(folder), "--out", str(out)]) == 0
+    return folder, out
+
+
+def told(capsys: Capture) -> tuple[str, str]:
+    said = capsys.readouterr()
+    return said.out, said.err
+
+
+def last(text: str) -> dict[str, Any]:
+    line: dict[str, Any] = json.loads(text.splitlines()[-1])
+    return line
+
+
+def test_fit_prints_the_figure_that_evaluate_prints(sweeps: Path, tmp_path: Path, capsys: Capture) -> None:
+    out = tmp_path / "mine.profile"
+    assert run(["calibrate", "igloos", "fit", str(sweeps), "--out", str(out)]) == 0
+    fitted, _ = told(capsys)
+    assert "fitted on 36 takes of 3 sessions by 3 people, counts 2–13" in fitted
+    assert run(["calibrate", "igloos", "evaluate", str(sweeps), "--leave-out", "session"]) == 0
+    honest, _ = told(capsys)
+    figure = re.compile(r"\d\.\d\d exact \(\d\.\d\d–\d\.\d\d by whole sessions\), \d\.\d\d within one")
+    assert figure.findall(fitted) == figure.findall(honest)[:1] != []
+    kept = load(out).accuracy
+    assert "kind to itself" in kept["note"]
+    assert all("kind to itself" in head["note"] for head in kept["heads"])
+
+
+def test_fit_on_one_session_prints_no_figure_and_says_why(
+    one_sitting: tuple[Path, Path], tmp_path: Path, capsys: Capture
+) -> None:
+    folder, _ = one_sitting
+    words = ["calibrate", "igloos", "fit", str(folder), "--out", str(tmp_path / "x.profile")]
+    assert run(words) == 0
+    out, _ = told(capsys)
+    assert "exact" not in out
+    assert "12 takes of 1 session by 1 person" in out
+    assert "takes of one sitting betray one another; record another session on another day" in out
+    assert f"evaluate {folder} --leave-out session" in out
+    assert run([*words, "--json"]) == 0
+    line = last(told(capsys)[0])
+    assert line["left_out"] is None
+    assert "one session" in line["why"]
+
+
+def test_fit_warns_of_a_folder_in_which_the_sitting_gives_the_count_away(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    lines = []
+    for beads in (2, 5, 8, 11):
+        for take in range(8):
+            name = f"{beads:02d}-{take}.wav"
+            sound = rattle(beads, 10 * take + beads, 1.6, loudness=0.02 * beads + 0.02)
+            soundfile.write(tmp_path / name, sound, RATE, subtype="FLOAT")
+            lines.append({"file": name, "sensor": "microphone", "beads": beads, "session": f"of {beads}"})
+    (tmp_path / "recordings.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert run(["calibrate", "igloos", "fit", str(tmp_path), "--out", str(tmp_path / "x.profile")]) == 0
+    assert "the sitting gives the count away" in told(capsys)[1]
+
+
+def test_no_page_shows_the_profiles_own_figures(
+    one_sitting: tuple[Path, Path], tmp_path: Path, capsys: Capture
+) -> None:
+    folder, profile = one_sitting
+    page = tmp_path / "page.html"
+    words = ["calibrate", "igloos", "report", str(folder), "--profile", str(profile), "--out", str(page)]
+    assert run(words) == 0
+    text = page.read_text()
+    assert "No figures are shown" in text
+    assert all(re.match(r"[A-Z0-9].*\.$", w) for w in re.findall(r'<p class="warn">(.*?)</p>', text))
+    assert "exact" not in text
+    assert "within one" not in text
+    assert "fitted on 12 takes of 1 session, 1 device and 1 person." in text
+
+
+def test_takes_whose_beginning_holds_no_shake_do_not_cost_the_page(
+    sweeps: Path, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from calibration.takes import hear as whole
+    from sensors.ear.errors import SoundError
+
+    def hear(recording: Any, front: Any, seconds: float | None = None) -> Any:
+        if seconds == 0.5 and recording.beads < 9:
+            raise SoundError(f"{recording.path} holds no shake", "record it again, or take it out")
+        cut_finds_nothing = recording.beads == 9  # then the whole shake comes back
+        return whole(recording, front, None if cut_finds_nothing else seconds)
+
+    monkeypatch.setattr("table.commands.igloo_report.hear", hear)
+    drawn: dict[str, Any] = {}
+
+    def curve(points: Any, xlabel: str, words: str, of: Any = None) -> str:
+        drawn[xlabel] = of
+        return ""
+
+    monkeypatch.setattr("calibration.pictures.curve", curve)
+    page = tmp_path / "page.html"
+    words = ["calibrate", "igloos", "report", str(sweeps), "--profile", "microphone", "--out", str(page)]
+    assert run(words) == 0
+    assert told(capsys)[1] == ""
+    assert page.exists()
+    of = drawn["seconds heard"]
+    assert 0 < of[0.5] <= 12  # 10 to 13: what was not cut is not counted as if it had been
+    assert of[2.0] == 36
+
+
+def test_takes_that_the_ear_would_refuse_are_told(tmp_path: Path, capsys: Capture) -> None:
+    folder = tmp_path / "dull"
+    lines = write_sweeps(folder, sessions=1)
+    for line in lines[:7]:
+        sound, rate = soundfile.read(folder / line["file"])
+        wave = np.fft.rfft(sound)
+        wave[np.fft.rfftfreq(len(sound), 1 / rate) > 1200] = 0
+        soundfile.write(folder / line["file"], np.fft.irfft(wave, len(sound)), rate)
+    words = ["calibrate", "igloos", "evaluate", str(folder), "--profile", "microphone"]
+    assert run([*words, "--json"]) == 0
+    out, err = told(capsys)
+    *takes, summary = (json.loads(line) for line in out.splitlines())
+    refused = sum(take["verdict"] == "not-a-shake" for take in takes)
+    assert refused >= 7
+    assert summary["summary"]["refused"] == refused
+    assert f"{refused} of 12 takes would be refused as no shake" in err
+    assert run(words) == 0
+    assert f"{refused} of 12 takes would be refused as no shake" in told(capsys)[0]
+    page = tmp_path / "page.html"
+    assert run(["calibrate", "igloos", "report", *words[3:], "--out", str(page)]) == 0
+    assert all(
+        re.match(r"[A-Z0-9].*\.$", w) for w in re.findall(r'<p class="warn">(.*?)</p>', page.read_text())
+    )
+    assert f"{refused} of 12 takes would be refused as no shake" in page.read_text()
+
+
+def test_the_page_says_how_it_was_tested_and_has_no_empty_heading(
+    sweeps: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    profile, page = tmp_path / "mine.profile", tmp_path / "page.html"
+    assert run(["calibrate", "igloos", "fit", str(sweeps), "--out", str(profile)]) == 0
+    words = ["calibrate", "igloos", "report", str(sweeps), "--out", str(page), "--profile"]
+    assert run([*words, str(profile)]) == 0
+    text = page.read_text()
+    assert "Every session was left out in turn" in text
+    assert "onger shakes" not in text
+    assert not re.search(r"</h2>\s*(<div[^>]*>\s*</div>\s*)?<h2>", text)
+    assert run([*words, "microphone"]) == 0
+    text = page.read_text()
+    assert "it was not fitted on these takes" in text
+    assert "<h2>Longer shakes</h2>" in text

@@ -1,0 +1,56 @@
+"""The report's pictures: nothing lies on what it is about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from calibration import pictures
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The figures that were drawn."""
+    figures: list[Any] = []
+    before = pictures._page
+
+    def page(figure: Any, words: str) -> str:
+        figures.append(figure)
+        return before(figure, words)
+
+    monkeypatch.setattr(pictures, "_page", page)
+    return figures
+
+
+def test_legends_stand_outside(drawn: list[Any]) -> None:
+    counts = range(2, 14)
+    pictures.by_count(dict.fromkeys(counts, 1.0), dict.fromkeys(counts, 1.0))
+    pictures.reliability([0.2, 0.9, 1.0], [False, True, True])
+    pictures.weights({2: (0.1, 0.2), 3: (0.2, 0.3)}, [(2, 0.1, 0.2)], "a set")
+    for figure in drawn:
+        (axes,) = figure.axes
+        legend = axes.get_legend().get_window_extent()
+        assert legend.y0 >= axes.get_window_extent().y1 - 1
+
+
+def test_dots_at_nothing_and_at_one_are_whole_and_numbered(drawn: list[Any]) -> None:
+    pictures.reliability([0.05, 0.05, 0.05, 1.0, 1.0], [False, False, False, True, True])
+    (axes,) = drawn[0].axes
+    low, high = axes.get_ylim()
+    assert low < 0
+    assert high > 1
+    dots = [line for line in axes.get_lines() if line.get_marker() == "o" and len(line.get_xdata())]
+    assert all(not dot.get_clip_on() for dot in dots)
+    assert {"3", "2"} <= {text.get_text() for text in axes.texts}
+
+
+def test_what_was_weighed_since_is_not_under_the_circles(drawn: list[Any]) -> None:
+    pictures.weights({2: (0.1, 0.2), 3: (0.2, 0.3)}, [(2, 0.1, 0.2)], "a set")
+    (axes,) = drawn[0].axes
+    lines = {line.get_label(): line for line in axes.get_lines()}
+    since = lines.pop("weighed since")
+    assert all(since.get_zorder() > line.get_zorder() for line in lines.values())
+    for text in axes.texts:  # the counts stand beside, and hide no dot
+        assert text.get_bbox_patch() is None
+        assert text.xyann != (0, 0)
