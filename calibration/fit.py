@@ -14,8 +14,7 @@ from calibration.honesty import fingerprints
 from calibration.recordings import Recording
 from calibration.scores import Told, summary
 from calibration.takes import Row
-from calibration.words import a_sensor
-from sensors.ear.errors import FitError
+from sensors.ear.errors import FitError, a_sensor
 from sensors.ear.features import FIXED_GROUPS
 from sensors.ear.fitting import fit_model, fit_relative, relative_error
 from sensors.ear.frontend import FRONT_ENDS, Floats, FrontEnd, Sensor

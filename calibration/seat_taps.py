@@ -21,7 +21,7 @@ from calibration.honesty import flattered, known_prints
 from calibration.recordings import Complain, Recording
 from calibration.scores import Told
 from firmware_bridge.errors import PolartableError
-from sensors.ear.errors import FitError, ProfileError, SoundError
+from sensors.ear.errors import FitError, ProfileError, SoundError, a_sensor
 from sensors.ear.sets import join_set
 from sensors.ear.sound_file import open_sound
 from sensors.evidence import Heard
@@ -151,8 +151,8 @@ def answer(profile: GestureProfile, tapped: Tapped) -> Answered:
     r = tapped.recording
     if r.sensor != profile.sensor:
         raise ProfileError(
-            f"{r.path}: the profile was made for a {profile.sensor}, and this is a {r.sensor}",
-            f"fit one on gestures of a {r.sensor}",
+            f"{r.path}: the profile was made for {a_sensor(profile.sensor)}, and this is {a_sensor(r.sensor)}",
+            f"fit one on gestures of {a_sensor(r.sensor)}",
         )
     device = r.device or ("set" if "set" in profile.sets else None)
     if tapped.gesture is None:

@@ -18,6 +18,7 @@ from sensors.ear.frontend import FRONT_ENDS, LIMIT, Envelopes, FrontEnd, front_e
 from sensors.ear.moves import move_of
 from sensors.ear.shake import Shake, shake_of
 from sensors.ear.sound_file import check_not_silent, open_sound
+from sensors.ear.takes import lead_s
 from sensors.ear.verdict import LEAST_S
 
 LONGEST_S = 60.0  # of one recording; what comes later is left out
@@ -67,8 +68,9 @@ def hear(recording: Recording, front: FrontEnd, seconds: float | None = None) ->
     measure = shake_of if recording.gesture is None else move_of
     shake = measure(front, frames)
     if shake is not None and seconds is not None:
-        begin = round(shake.start_s * front.frame_rate)
-        cut = measure(front, frames.cut(front, begin, begin + round(seconds * front.frame_rate)))
+        begin = max(0, round((shake.start_s - lead_s(front)) * front.frame_rate))
+        end = round((shake.start_s + seconds) * front.frame_rate)
+        cut = measure(front, frames.cut(front, begin, end))
         if cut is not None:
             since_s = begin / front.frame_rate
             shake = replace(cut, start_s=since_s + cut.start_s, end_s=since_s + cut.end_s)

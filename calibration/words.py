@@ -8,11 +8,6 @@ def many(n: int, one: str, more: str | None = None) -> str:
     return f"{n} {one if n == 1 else more or one + 's'}"
 
 
-def a_sensor(sensor: str) -> str:
-    """`a microphone`, `an accelerometer`."""
-    return f"{'an' if sensor[:1] in 'aeiou' else 'a'} {sensor}"
-
-
 def on_page(sentence: str) -> str:
     """With a capital and a full stop: on a page a sentence stands by itself."""
     return sentence[:1].upper() + sentence[1:] + ("" if sentence[-1:] in ".!?" else ".")

@@ -14,7 +14,7 @@ from calibration.recordings import Complain
 from firmware_bridge.clock import Clock
 from sensors.ear import profile as profiles
 from sensors.ear.capture import Capture, InputDevice, find_input, look_again
-from sensors.ear.errors import CaptureLost, NoSuchInput, ProfileError, SoundError
+from sensors.ear.errors import CaptureLost, NoSuchInput, ProfileError, SoundError, a_sensor
 from sensors.ear.frontend import Array
 from sensors.ear.igloo_port import IglooCapture, is_port, port_and_node
 from sensors.ear.listener import Listener
@@ -64,8 +64,8 @@ def hear_file(
     sensor = sensor or sensor_of(file)
     if profile.sensor != sensor:
         raise ProfileError(
-            f"{path} is of a {sensor}, and the profile was made for a {profile.sensor}",
-            f"take a profile for a {sensor} (--profile {sensor})",
+            f"{path} is of {a_sensor(sensor)}, and the profile was made for {a_sensor(profile.sensor)}",
+            f"take a profile for {a_sensor(sensor)} (--profile {sensor})",
         )
     try:
         ear = Listener(profile, file.rate, file.channels, source, partial=partial)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import PolartableError
 from sensors.ear.capture import BLOCK_S
-from sensors.ear.errors import ProfileError
+from sensors.ear.errors import ProfileError, a_sensor
 from sensors.ear.igloo_port import FIRST_S, IglooPort, port_and_node
 from sensors.ear.profile import Profile
 from sensors.evidence import Heard, Hearing
@@ -37,7 +37,7 @@ def hear_igloos(
     port, only = port_and_node(source)
     if profile.sensor != "accelerometer":
         raise ProfileError(
-            f"what comes from {port} is an accelerometer's, and the profile was made for a {profile.sensor}",
+            f"what comes from {port} is an accelerometer's, and the profile was made for {a_sensor(profile.sensor)}",
             "take a profile for an accelerometer (--profile accelerometer)",
         )
     end = None if seconds is None else clock.now() + seconds

@@ -14,7 +14,7 @@ from calibration import recordings as store
 from calibration.recordings import Complain
 from calibration.seat_taps import is_tap
 from firmware_bridge.clock import Clock
-from sensors.ear.errors import ProfileError, SoundError
+from sensors.ear.errors import ProfileError, SoundError, a_sensor
 from sensors.ear.igloo_port import is_port
 from sensors.ear.sound_file import check_not_silent, open_sound
 from sensors.evidence import Heard, Hearing
@@ -96,8 +96,8 @@ def hear_file(
     sensor = sensor or sensor_of(file)
     if profile.sensor != sensor:
         raise ProfileError(
-            f"{path} is of a {sensor}, and the profile was made for a {profile.sensor}",
-            f"fit one on gestures of a {sensor}",
+            f"{path} is of {a_sensor(sensor)}, and the profile was made for {a_sensor(profile.sensor)}",
+            f"fit one on gestures of {a_sensor(sensor)}",
         )
     known = device if device in profile.sets else None
     ear = SeatEar(profile, file.rate, file.channels, source, device=known, partial=partial)

@@ -33,3 +33,8 @@ class FitError(PolartableError, ValueError):
     """Recordings from which nothing can be fitted."""
 
     number = 402
+
+
+def a_sensor(sensor: str) -> str:
+    """`a microphone`, `an accelerometer`."""
+    return f"{'an' if sensor[:1] in 'aeiou' else 'a'} {sensor}"

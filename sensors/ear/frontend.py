@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.signal import butter, sosfilt
 
-from sensors.ear.errors import SoundError
+from sensors.ear.errors import SoundError, a_sensor
 
 Sensor = Literal["microphone", "accelerometer"]
 Array = npt.NDArray[np.float32]
@@ -103,7 +103,7 @@ def front_end_for(sensor: Sensor, rate: float) -> FrontEnd:
             return front
     least = min(f.least_rate for f in FRONT_ENDS if f.sensor == sensor)
     raise SoundError(
-        f"a {sensor} at {rate:g} Hz is too slow to hear beads", f"record at {least:g} Hz or more"
+        f"{a_sensor(sensor)} at {rate:g} Hz is too slow to hear beads", f"record at {least:g} Hz or more"
     )
 
 

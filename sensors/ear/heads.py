@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from sensors.ear.errors import ProfileError
+from sensors.ear.errors import ProfileError, a_sensor
 from sensors.ear.frontend import FrontEnd, Sensor
 from sensors.ear.model import EarModel
 from sensors.ear.relative import Relative
@@ -65,8 +65,8 @@ class Profile:
         """The finest head that a source fills. Raises ProfileError for another sensor or too slow a rate."""
         if sensor != self.sensor:
             raise ProfileError(
-                f"the profile was made for a {self.sensor}, and this is a {sensor}",
-                f"take a profile for a {sensor}, or fit one with `polartable calibrate igloos fit`",
+                f"the profile was made for {a_sensor(self.sensor)}, and this is {a_sensor(sensor)}",
+                f"take a profile for {a_sensor(sensor)}, or fit one with `polartable calibrate igloos fit`",
             )
         for head in self.heads:
             if rate >= head.front.least_rate:

@@ -19,6 +19,7 @@ from sensors.ear.moves import SILENCE_S as MOVE_SILENCE_S
 from sensors.ear.moves import move_of
 from sensors.ear.profile import Head, Profile
 from sensors.ear.shake import Shake, shake_of
+from sensors.ear.takes import lead_s
 from sensors.ear.verdict import (
     DRIFT_SHAKES,
     RECALIBRATE,
@@ -54,7 +55,7 @@ class Listener:
     Raises ProfileError or SoundError at once where profile and source do not go together.
     """
 
-    KEPT_BEFORE_S = 2 * BEFORE_S  # of what no shake has been found in yet
+    KEPT_BEFORE_S = BEFORE_S  # of what no shake has been found in yet, and what is kept before one
 
     def __init__(
         self, profile: Profile, rate: float, channels: int, source: str, *, partial: bool = False
@@ -69,6 +70,7 @@ class Listener:
         self._guided = guided
         self._measure = move_of if guided else shake_of
         self._finder = Finder(SILENT_DB[self.head.front.sensor], MOVE_SILENCE_S if guided else SILENCE_S)
+        self._before_s = BEFORE_S + lead_s(self.head.front)
         self._samples = 0
         self._blocks = 0
         self._block_frames = self.head.front.frame_rate * BLOCK_S
@@ -146,7 +148,7 @@ class Listener:
     def _found(self, found: Found) -> Iterator[Heard]:
         if found.kind == "begin":
             self._begun = max(
-                0, int(found.block * self._block_frames) - round(BEFORE_S * self.head.front.frame_rate)
+                0, int(found.block * self._block_frames) - round(self._before_s * self.head.front.frame_rate)
             )
             self._next_partial = self.now_s + PARTIAL_FROM_S
             return
@@ -203,7 +205,11 @@ class Listener:
 
     def _forget(self) -> None:
         at = self.head.front.frame_rate
-        need = self._begun if self._begun is not None else self._frames_seen - round(self.KEPT_BEFORE_S * at)
+        need = (
+            self._begun
+            if self._begun is not None
+            else self._frames_seen - round((self.KEPT_BEFORE_S + self._before_s) * at)
+        )
         need = max(need, self._frames_seen - round((LONGEST_S + 1.0) * at))
         while self._kept and self._first_kept + len(self._kept[0].frames.energy) <= need:
             gone = self._kept.popleft()

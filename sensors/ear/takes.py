@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,9 @@ FLOOR_TIMES = 3.0
 # to a microphone of the loudest frames (20 dB), so that a noisy sitting and a quiet one are heard equally deep.
 FLOOR_LEFT = 0.07
 DEPTH = 0.01
+# s. On a shell networks and profiles learned from takes with so much quiet before them: files began with a step of
+# gravity, which passed for the beginning of the shake. It passes no longer; without the quiet less is told exactly.
+LEAD_S = 0.33
 LEAST_ALONG = 1e-4  # of the energy, along one axis; below is the sensor's own noise, or an axis that is dead
 
 
@@ -37,7 +40,7 @@ class Take:
     strokes: npt.NDArray[np.intp]  # frame numbers of the strokes' middles
     stroke_energy: Floats  # wide band smoothed over a stroke
     hand: Array  # [frames at 100 Hz, 3], g; empty for a microphone
-    first: int  # the first frame that was kept
+    first: int  # the first loud frame
     end: int  # one past the last
     along: Floats  # [frames, 3], as `log`, the wide band along the shake's axes; [frames, 0]: a microphone
 
@@ -70,7 +73,15 @@ def trim(wide: Array | Floats, rate: float) -> tuple[int, int]:
 def cut(front: FrontEnd, frames: Frames, least_s: float = 0.15) -> Take | None:
     """The shake in `frames`; None where there is less than `least_s` of it or nothing but silence."""
     first, end = trim(frames.energy[:, -1], front.frame_rate)
-    return between(front, frames, first, end) if end - first >= least_s * front.frame_rate else None
+    if end - first < least_s * front.frame_rate:
+        return None
+    take = between(front, frames, max(0, first - round(lead_s(front) * front.frame_rate)), end)
+    return None if take is None else replace(take, first=first)
+
+
+def lead_s(front: FrontEnd) -> float:
+    """How much of what came before the shake is looked at as well, where there is so much."""
+    return LEAD_S if front.hand else 0.0
 
 
 def between(front: FrontEnd, frames: Frames, first: int, end: int) -> Take | None:

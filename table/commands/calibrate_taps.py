@@ -21,9 +21,9 @@ from calibration.seat_taps import (
     flattering,
     listen,
 )
-from calibration.words import a_sensor, many
+from calibration.words import many
 from firmware_bridge.errors import UsageError
-from sensors.ear.errors import ProfileError
+from sensors.ear.errors import ProfileError, a_sensor
 from sensors.gesture import profile as profiles
 from sensors.gesture.profile import GestureProfile
 from table.commands.igloo_choice import Grouped, only_sessions, seat_profile

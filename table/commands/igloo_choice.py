@@ -11,10 +11,10 @@ from calibration import recordings as store
 from calibration.errors import NothingToTest
 from calibration.recordings import Recording
 from calibration.seat_taps import is_tap
-from calibration.words import a_sensor, many
+from calibration.words import many
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear import profile as ears
-from sensors.ear.errors import ProfileError
+from sensors.ear.errors import ProfileError, a_sensor
 from sensors.ear.profile import Profile
 from sensors.gesture import profile as gestures
 from sensors.gesture.profile import GestureProfile, is_gesture_profile

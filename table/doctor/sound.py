@@ -9,6 +9,7 @@ import numpy as np
 
 from firmware_bridge.clock import Clock, SystemClock
 from firmware_bridge.errors import PolartableError
+from sensors.ear.errors import a_sensor
 from sensors.ear.frontend import Array
 from sensors.ear.igloo_port import IglooCapture, is_port, port_and_node
 from sensors.ear.profile import Profile, load, load_shipped
@@ -133,7 +134,7 @@ def fits(taught: Profile, settings: Settings) -> Finding:
             return Finding(
                 "bad",
                 f"the profile was made for an {taught.sensor}, and the settings listen to {sensor}s",
-                f"name a profile for a {sensor} in [ear], or leave it out",
+                f"name a profile for {a_sensor(sensor)} in [ear], or leave it out",
             )
         if is_port(name):
             continue  # it has the one that ships, where none is named; its rate is told when it is heard
@@ -142,4 +143,4 @@ def fits(taught: Profile, settings: Settings) -> Finding:
         except PolartableError as error:
             return Finding("bad", f"{seat}: {error.cause}", error.mend)
     counts = f"{min(taught.counts)}–{max(taught.counts)}"
-    return good(f"for a {taught.sensor} at {taught.rate:g} Hz, counts {counts}")
+    return good(f"for {a_sensor(taught.sensor)} at {taught.rate:g} Hz, counts {counts}")

@@ -162,7 +162,7 @@ def test_an_accelerometers_profile_does_not_fit_a_microphone(
     tmp_path: Path, sweeps: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["listen", str(sweeps / "s0-05.wav"), "--profile", "accelerometer"]) == 2
-    assert "the profile was made for a accelerometer" in capsys.readouterr().err.replace(
+    assert "the profile was made for an accelerometer" in capsys.readouterr().err.replace(
         "an accel", "a accel"
     )
 

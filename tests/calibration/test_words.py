@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from calibration.words import a_sensor, many, on_page
+from calibration.words import many, on_page
+from sensors.ear.errors import a_sensor
 
 
 def test_one_and_several() -> None:
