@@ -162,9 +162,7 @@ def test_an_accelerometers_profile_does_not_fit_a_microphone(
     tmp_path: Path, sweeps: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["listen", str(sweeps / "s0-05.wav"), "--profile", "accelerometer"]) == 2
-    assert "the profile was made for an accelerometer" in capsys.readouterr().err.replace(
-        "an accel", "a accel"
-    )
+    assert "the profile was made for an accelerometer" in capsys.readouterr().err
 
 
 def test_the_accelerometers_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
