@@ -19,13 +19,6 @@ Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture(scope="module")
-def sweeps(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("sweeps")
-    write_sweeps(folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
 def one_sitting(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A folder of one session, and the profile that was fitted on it."""
     folder = tmp_path_factory.mktemp("one")

@@ -18,13 +18,6 @@ from tests.rattle import RATE, rattle, write_sweeps
 
 
 @pytest.fixture(scope="module")
-def sweeps(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("sweeps")
-    write_sweeps(folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
 def fitted(sweeps: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("profile") / "mine.profile"
     assert run(["calibrate", "igloos", "fit", str(sweeps), "--out", str(out), "--counts", "2-13"]) == 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ from hw_mock.igloo.shake import simulate
 from sensors.ear.fitting import relative_error
 from sensors.ear.frontend import Envelopes, front_end_for
 from sensors.ear.model import Expert
-from sensors.ear.profile import load_shipped
+from sensors.ear.profile import Head, load_shipped
 from sensors.ear.relative import Relative, join_rounds
 from sensors.ear.ridge import Scaling
 from sensors.ear.shake import Shake, shake_of
@@ -52,17 +52,29 @@ def test_every_count_stands_once(seed: int, rounds: int, igloos: int, known: int
         assert sum(joined.marginals[name][n] for name in names) <= 1.0 + 1e-6
 
 
-def test_a_simulated_set_is_laid_out_nearly_right() -> None:
+def felt(counts: Iterable[int]) -> dict[str, Shake]:
+    """One person's round of igloos that hold so many, felt at the shell."""
     device, player = Device.draw(3), Player.draw(5).on(1)
-    heard: dict[str, Shake] = {}
-    for n in COUNTS:
+    out: dict[str, Shake] = {}
+    for n in counts:
         taken = simulate(n, device, player, 40 + n, 2.0, sensors=("accelerometer",))
         assert taken.accel is not None
         front = front_end_for("accelerometer", taken.accel_rate)
-        felt = shake_of(front, Envelopes(front, taken.accel_rate, 3).push(taken.accel))
-        assert felt is not None
-        heard[str(n)] = felt
-    head = next(h for h in load_shipped("accelerometer").heads if h.front == heard["2"].front)
+        shake = shake_of(front, Envelopes(front, taken.accel_rate, 3).push(taken.accel))
+        assert shake is not None
+        out[str(n)] = shake
+    return out
+
+
+def head_of(heard: Mapping[str, Shake]) -> Head:
+    front = next(iter(heard.values())).front
+    return next(h for h in load_shipped("accelerometer").heads if h.front == front)
+
+
+def test_a_simulated_set_is_laid_out_nearly_right() -> None:
+    heard = felt(COUNTS)
+    head = head_of(heard)
+    assert head.relative is not None
     joined = join_rounds(head.relative, head.model, [heard], COUNTS)
     assert joined is not None
     assert np.mean([abs(joined.best[str(n)] - n) for n in COUNTS]) < 1.5  # drawing lots: 4
@@ -86,16 +98,8 @@ def test_the_error_of_differences_is_that_of_a_judge_who_never_heard_the_round()
 @pytest.mark.parametrize("there", [range(2, 8), range(8, 14), range(3, 10), (2, 3, 5, 8, 9, 12)])
 def test_igloos_that_are_missing_may_all_be_of_one_end(there: Iterable[int]) -> None:
     """Differences alone do not tell few from many: what single shakes tell must not be lost."""
-    device, player = Device.draw(3), Player.draw(5).on(1)
-    heard: dict[str, Shake] = {}
-    for n in there:
-        taken = simulate(n, device, player, 40 + n, 2.0, sensors=("accelerometer",))
-        assert taken.accel is not None
-        front = front_end_for("accelerometer", taken.accel_rate)
-        felt = shake_of(front, Envelopes(front, taken.accel_rate, 3).push(taken.accel))
-        assert felt is not None
-        heard[str(n)] = felt
-    head = next(h for h in load_shipped("accelerometer").heads if h.front == next(iter(heard.values())).front)
+    heard = felt(there)
+    head = head_of(heard)
     assert head.relative is not None
     joined = join_rounds(head.relative, head.model, [heard], COUNTS)
     assert joined is not None
