@@ -19,6 +19,14 @@ Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture(scope="module")
+def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four igloos, three sessions."""
+    folder = tmp_path_factory.mktemp("few")
+    write_sweeps(folder, counts=range(2, 14, 3))
+    return folder
+
+
+@pytest.fixture(scope="module")
 def one_sitting(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A folder of one session, and the profile that was fitted on it."""
     folder = tmp_path_factory.mktemp("one")
@@ -38,12 +46,12 @@ def last(text: str) -> dict[str, Any]:
     return line
 
 
-def test_fit_prints_the_figure_that_evaluate_prints(sweeps: Path, tmp_path: Path, capsys: Capture) -> None:
+def test_fit_prints_the_figure_that_evaluate_prints(few: Path, tmp_path: Path, capsys: Capture) -> None:
     out = tmp_path / "mine.profile"
-    assert run(["calibrate", "igloos", "fit", str(sweeps), "--out", str(out)]) == 0
+    assert run(["calibrate", "igloos", "fit", str(few), "--out", str(out)]) == 0
     fitted, _ = told(capsys)
-    assert "fitted on 36 takes of 3 sessions by 3 people, counts 2–13" in fitted
-    assert run(["calibrate", "igloos", "evaluate", str(sweeps), "--leave-out", "session"]) == 0
+    assert "fitted on 12 takes of 3 sessions by 3 people, counts 2–11" in fitted
+    assert run(["calibrate", "igloos", "evaluate", str(few), "--leave-out", "session"]) == 0
     honest, _ = told(capsys)
     figure = re.compile(r"\d\.\d\d exact \(\d\.\d\d–\d\.\d\d by whole sessions\), \d\.\d\d within one")
     assert figure.findall(fitted) == figure.findall(honest)[:1] != []
@@ -74,7 +82,7 @@ def test_fit_warns_of_a_folder_in_which_the_sitting_gives_the_count_away(
 ) -> None:
     lines = []
     for beads in (2, 5, 8, 11):
-        for take in range(8):
+        for take in range(6):
             name = f"{beads:02d}-{take}.wav"
             sound = rattle(beads, 10 * take + beads, 1.6, loudness=0.02 * beads + 0.02)
             soundfile.write(tmp_path / name, sound, RATE, subtype="FLOAT")
@@ -100,15 +108,15 @@ def test_no_page_shows_the_profiles_own_figures(
 
 
 def test_takes_whose_beginning_holds_no_shake_do_not_cost_the_page(
-    sweeps: Path, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+    few: Path, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from calibration.takes import hear as whole
     from sensors.ear.errors import SoundError
 
     def hear(recording: Any, front: Any, seconds: float | None = None) -> Any:
-        if seconds == 0.5 and recording.beads < 9:
+        if seconds == 0.5 and recording.beads < 8:
             raise SoundError(f"{recording.path} holds no shake", "record it again, or take it out")
-        cut_finds_nothing = recording.beads == 9  # then the whole shake comes back
+        cut_finds_nothing = recording.beads == 8  # then the whole shake comes back
         return whole(recording, front, None if cut_finds_nothing else seconds)
 
     monkeypatch.setattr("table.commands.igloo_report.hear", hear)
@@ -120,13 +128,13 @@ def test_takes_whose_beginning_holds_no_shake_do_not_cost_the_page(
 
     monkeypatch.setattr("calibration.pictures.curve", curve)
     page = tmp_path / "page.html"
-    words = ["calibrate", "igloos", "report", str(sweeps), "--profile", "microphone", "--out", str(page)]
+    words = ["calibrate", "igloos", "report", str(few), "--profile", "microphone", "--out", str(page)]
     assert run(words) == 0
     assert told(capsys)[1] == ""
     assert page.exists()
     of = drawn["seconds heard"]
-    assert 0 < of[0.5] <= 12  # 10 to 13: what was not cut is not counted as if it had been
-    assert of[2.0] == 36
+    assert 0 < of[0.5] <= 3  # of eleven: what was not cut is not counted as if it had been
+    assert of[2.0] == 12
 
 
 def test_takes_that_the_ear_would_refuse_are_told(tmp_path: Path, capsys: Capture) -> None:
@@ -155,10 +163,10 @@ def test_takes_that_the_ear_would_refuse_are_told(tmp_path: Path, capsys: Captur
     assert f"{refused} of 12 takes would be refused as no shake" in page.read_text()
 
 
-def test_the_page_says_how_it_was_tested_and_has_no_empty_heading(tmp_path: Path, capsys: Capture) -> None:
+def test_the_page_says_how_it_was_tested_and_has_no_empty_heading(
+    few: Path, tmp_path: Path, capsys: Capture
+) -> None:
     profile, page = tmp_path / "mine.profile", tmp_path / "page.html"
-    few = tmp_path / "few"
-    write_sweeps(few, counts=range(2, 14, 3))
     assert run(["calibrate", "igloos", "fit", str(few), "--out", str(profile)]) == 0
     words = ["calibrate", "igloos", "report", str(few), "--out", str(page), "--profile"]
     assert run([*words, str(profile)]) == 0
