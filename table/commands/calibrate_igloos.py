@@ -111,6 +111,7 @@ def record(
     """Record sweeps with a live coach: random order, gripped anew, any take thrown out and taken again, resumable."""
     from sensors.ear.igloo_port import is_port
     from table.commands import calibrate_record as wizard
+    from table.commands.record_screen import ask_person
     from table.ear_sources import choose_profile
 
     if throw_out:
@@ -127,7 +128,7 @@ def record(
         session,
         seconds,
         as_json,
-        wizard.ask_person,
+        ask_person,
     )
     print(f"{many(kept, 'take')} kept in {folder}", file=sys.stderr)
 

@@ -6,46 +6,32 @@ import datetime
 import json
 import os
 import shlex
-import shutil
-import sys
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from calibration import recordings as store
-from calibration.recorder import Meter, TakeHeard, TakeRecorder
+from calibration.recorder import TakeHeard, TakeRecorder
 from calibration.recordings import Recording
 from calibration.room import RecordingsFull, check_room
 from calibration.sweep import Sweep, advice, counts_of, file_name, goes_on, next_sweep, remaining, unfinished
 from calibration.throw_out import THROWN_OUT, throw_out
 from calibration.words import many
-from firmware_bridge.clock import SystemClock
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import CaptureLost
 from sensors.ear.profile import Profile
+from table.commands.record_screen import draw, tell
+from table.commands.record_source import Source, opener
 
-BAR = 24
 TAKE_BYTES = 2 * 2**20  # eight seconds in three channels of floats, and some
 PATIENCE_S = 60.0
 NO_NAME = set('/\\<>:"|?*')
 
 
-class Source(Protocol):
-    """A capture stream, real or mock."""
-
-    rate: float
-    channels: int
-    overflows: int
-
-    def blocks(self) -> Iterator[Any]: ...
-
-
-OpenSource = Callable[[int], AbstractContextManager[Source]]  # for the igloo of that many beads
 Ask = Callable[[str], str]
 
 
@@ -303,54 +289,6 @@ def _today() -> str:
 
 def _now() -> str:
     return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-
-
-def opener(source: str, seconds: float) -> OpenSource:
-    """Opens the source anew for each take. Raises NoSuchInput or CaptureLost."""
-    if source == "mock":
-        from table.mock_ear import one_shake
-
-        clock, never = SystemClock(), threading.Event()
-        turn = iter(range(10**6))
-
-        def wait(for_s: float) -> None:
-            never.wait(for_s)
-
-        return lambda beads: one_shake(beads, next(turn), seconds, clock, wait)
-    from sensors.ear.capture import Capture, find_input
-    from sensors.ear.igloo_port import IglooCapture, IglooPort, is_port, port_and_node
-
-    if is_port(source):
-        port, node = port_and_node(source)
-        IglooPort.at(port)  # held to the end: a board may begin anew each time its port is opened
-        # with several igloos on the port it is the one that is shaken
-        return lambda beads: IglooCapture(port, node, shaken=True)
-    device = find_input(source)
-    return lambda beads: Capture(device)
-
-
-def tell(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
-
-
-def draw(meter: Meter, band: tuple[float, float]) -> None:
-    """The live meter: level, and where the strength lies in its band. It covers the line that was there."""
-    if not sys.stderr.isatty():
-        return
-    filled = int(np.clip((meter.level_db + 48) / 48 * BAR, 0, BAR))
-    strength = ""
-    if meter.strength is not None:
-        strength = f" strength {meter.strength:.1f} (aim for {band[0]:.1f}–{band[1]:.1f})"
-    width = shutil.get_terminal_size().columns - 1  # a line that wraps cannot be covered
-    line = f"[{'#' * filled:<{BAR}}]{strength}  {meter.advice}"
-    print(f"\r{line[:width]:<{width}}", end="", file=sys.stderr, flush=True)
-
-
-def ask_person(question: str) -> str:
-    """A question on standard error; the end of input means stop."""
-    tell(question)
-    line = sys.stdin.readline()
-    return line.strip().lower() if line else "q"
 
 
 def check(counts: tuple[int, ...] | None, sweeps: int) -> tuple[int, ...]:

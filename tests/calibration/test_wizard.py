@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +23,8 @@ from hw_mock.sound import MockCapture
 from sensors.ear.profile import load_shipped
 from table.cli import run as run_cli
 from table.commands import calibrate_record
+from table.commands.record_screen import draw
+from table.commands.record_source import OpenSource
 from tests.rattle import RATE, rattle
 
 RECORD = ["calibrate", "igloos", "record"]
@@ -400,17 +403,17 @@ def test_progress_and_length_are_said(run: Callable[..., list[str]]) -> None:
 def test_the_meter_shows_the_band_and_covers_what_was_there(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(calibrate_record.sys.stderr, "isatty", lambda: True)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     monkeypatch.setenv("COLUMNS", "80")
-    calibrate_record.draw(Meter(-10.0, 0.8, "enough"), (0.7, 1.4))
-    calibrate_record.draw(Meter(-40.0, None, "wait"), (0.7, 1.4))
+    draw(Meter(-10.0, 0.8, "enough"), (0.7, 1.4))
+    draw(Meter(-40.0, None, "wait"), (0.7, 1.4))
     _, full, short = capsys.readouterr().err.split("\r")
     assert "strength 0.8 (aim for 0.7–1.4)  enough" in full
     assert short.split() == ["[####", "]", "wait"]
     assert len(full) == len(short) == 79
 
 
-def unhurried(source: str, seconds: float) -> calibrate_record.OpenSource:
+def unhurried(source: str, seconds: float) -> OpenSource:
     """A capture stream that plays rattles, without the real pace: time passes as fast as blocks are asked for."""
     clock = VirtualClock()
     turn = iter(range(100))

@@ -1,0 +1,47 @@
+"""Where the wizard's takes come from: a microphone, a port with igloo nodes, or mock."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
+
+from firmware_bridge.clock import SystemClock
+
+
+class Source(Protocol):
+    """A capture stream, real or mock."""
+
+    rate: float
+    channels: int
+    overflows: int
+
+    def blocks(self) -> Iterator[Any]: ...
+
+
+OpenSource = Callable[[int], AbstractContextManager[Source]]  # for the igloo of that many beads
+
+
+def opener(source: str, seconds: float) -> OpenSource:
+    """Opens the source anew for each take. Raises NoSuchInput or CaptureLost."""
+    if source == "mock":
+        from table.mock_ear import one_shake
+
+        clock, never = SystemClock(), threading.Event()
+        turn = iter(range(10**6))
+
+        def wait(for_s: float) -> None:
+            never.wait(for_s)
+
+        return lambda beads: one_shake(beads, next(turn), seconds, clock, wait)
+    from sensors.ear.capture import Capture, find_input
+    from sensors.ear.igloo_port import IglooCapture, IglooPort, is_port, port_and_node
+
+    if is_port(source):
+        port, node = port_and_node(source)
+        IglooPort.at(port)  # held to the end: a board may begin anew each time its port is opened
+        # with several igloos on the port it is the one that is shaken
+        return lambda beads: IglooCapture(port, node, shaken=True)
+    device = find_input(source)
+    return lambda beads: Capture(device)
