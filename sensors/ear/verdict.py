@@ -162,7 +162,7 @@ def _why_not_sure(
         likely = sorted(sorted(probabilities, key=lambda n: -probabilities[n])[:3])
         options = ", ".join(str(n) for n in likely[:-1]) + f" or {likely[-1]}"
         again = "make the same gesture again" if guided else "shake the same igloo again"
-        return f"it could be {options}: {again}, evidence adds up"
+        return f"it could be {options}: {again}"
     return None
 
 

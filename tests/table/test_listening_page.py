@@ -64,7 +64,7 @@ def test_the_coach_says_what_to_do_better_and_never_the_count(heard: Heard | Non
     assert said in advice(heard, (0.3, 2.2), Texts("en"))
 
 
-UNDECIDED = "it could be 6, 7 or 8: shake the same igloo again, evidence adds up"
+UNDECIDED = "it could be 6, 7 or 8: shake the same igloo again"
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_a_shake_that_was_none_is_told_with_the_reason() -> None:
 
 def test_every_reason_of_ear_and_seat_is_said_in_every_language() -> None:
     reasons = {UNDECIDED, UNDECIDED.replace("shake the same igloo", "make the same gesture"),
-               "it could be 7 or 8: shake the same igloo again, evidence adds up",
+               "it could be 7 or 8: shake the same igloo again",
                "7 and 8 weigh nearly alike: set it down anew and tap once more",
                "the seat leans 1.3° from where it stood when the set was weighed: level it"}  # fmt: skip
     for module in (verdict, seat_listener, judge):

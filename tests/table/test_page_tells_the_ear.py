@@ -20,7 +20,7 @@ from tests.table.told_room import DEALT, ToldRoom, told_room
 pytestmark = needs("chromium", "playwright")
 DRIFT = "today's sound is not what the profile was made for: recalibrate, one sweep is enough"
 UNLIKE = "it rattles unlike any igloo that was learned: if it was one, record a sweep of it"
-UNDECIDED = "it could be 2, 3 or 4: shake the same igloo again, evidence adds up"
+UNDECIDED = "it could be 2, 3 or 4: shake the same igloo again"
 
 
 @pytest.fixture(scope="module")
