@@ -92,9 +92,10 @@ class Played:
         return np.asarray(self.device.leak * shell.AIR * a**3 / (2 * shell.SOUND_SPEED) * jerk)
 
 
-def play(device: Device, igloo: Igloo, person: Player, motion: Motion, seed: int) -> Played:
-    """Move and ring. `person` as in this take (`Player.take`); `seed` is of the take."""
-    traces, grip = _move(igloo, person, motion, np.random.default_rng([seed, igloo.beads, 1]))
+def play(device: Device, igloo: Igloo, person: Player, motion: Motion, seed: int, chance: int = 1) -> Played:
+    """Move and ring. `person` as in this take (`Player.take`); `seed` is of the take. With another `chance` all is the
+    same but for how the beads lie at first."""
+    traces, grip = move(igloo, person, motion, np.random.default_rng([seed, igloo.beads, chance]))
     modes = shell.modes(device, igloo, person.grip_loss, seed)
     entries = int(traces.counts[0])
     turn = 2 * math.pi * modes.hz / RATE
@@ -112,7 +113,8 @@ def play(device: Device, igloo: Igloo, person: Player, motion: Motion, seed: int
     return Played(device, igloo, motion, grip, traces, ring)
 
 
-def _move(igloo: Igloo, person: Player, motion: Motion, r: np.random.Generator) -> tuple[Traces, Grip]:
+def move(igloo: Igloo, person: Player, motion: Motion, r: np.random.Generator) -> tuple[Traces, Grip]:
+    """Only the beads, without any sound: what they do in a hand that goes this way, lying as `r` has it at first."""
     n = igloo.beads
     position, velocity, spin = laid_out(igloo, r), np.zeros((n, 3)), np.zeros((n, 3))
     mass = igloo.shell_mass + person.flesh_mass

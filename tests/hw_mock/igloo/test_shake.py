@@ -32,6 +32,16 @@ def test_a_sensor_records_the_same_whoever_else_listens():
     assert alone.accel.tobytes() == among.accel.tobytes()
 
 
+def test_the_same_motion_again_differs_only_by_how_the_beads_lay():
+    """What `benchmarks/told_limit.py` rests on: chance changes the hits, and neither hand nor shell."""
+    person = PLAYER.take(42)
+    motion = gesture("shake", person, 42, 0.3)
+    first, same, other = (play(DEVICE, Igloo.of(DEVICE, 4), person, motion, 42, k) for k in (1, 1, 2))
+    assert first.impacts.tobytes() == same.impacts.tobytes()
+    assert first.impacts.tobytes() != other.impacts.tobytes()
+    assert first.grip == other.grip
+
+
 def test_what_a_shake_looks_like():
     shake = simulate(5, DEVICE, PLAYER, 1, 0.8, SENSORS)
     assert shake.sound.dtype == shake.accel.dtype == np.float32
