@@ -15,6 +15,7 @@ import argparse
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -47,7 +48,11 @@ def line(name: str, tested: Sequence[Tested], bar: str = "") -> None:
     if not told:
         print(f"{name:<58} nobody did", flush=True)
         return
-    figures = summary(told)
+    print_figures(name, summary(told), bar)
+
+
+def print_figures(name: str, figures: dict[str, Any], bar: str = "") -> None:
+    """One line of `calibration.scores.summary`'s figures."""
     low, high = figures["interval"]["exact"]
     sets = (
         ""

@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.ear import print_figures
 from calibration import scores
 from calibration.bulk import Hands, each
 from hw_mock.igloo import accelerometer
@@ -212,16 +213,6 @@ def _said(
     ]
 
 
-def line(name: str, f: dict[str, Any]) -> None:
-    low, high = f["interval"]["exact"]
-    right = "–" if f["sure_right"] is None else f"{f['sure_right']:.2f}"
-    print(
-        f"{name:<62} {f['exact']:.2f} ({low:.2f}–{high:.2f}) / {f['within_one']:.2f} · sure {f['sure_share']:.2f}, "
-        f"right {right} · n {f['n']}",
-        flush=True,
-    )
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -241,16 +232,18 @@ def main() -> None:
     again = [t for told in each(shaken, same, hands) if isinstance(told, list) for t in told]
     if again:
         hits, felt = np.array([t.hits for t in again]), np.array([t.felt for t in again])
-        line("chance alone: told the numbers of hits", chance(again, hits[:, :NUMBERS]))
-        line("chance alone: and how hard they were", chance(again, hits))
-        line("chance alone: how strong the bands of an accelerometer are", chance(again, felt))
+        print_figures("chance alone: told the numbers of hits", chance(again, hits[:, :NUMBERS]))
+        print_figures("chance alone: and how hard they were", chance(again, hits))
+        print_figures("chance alone: how strong an accelerometer's bands are", chance(again, felt))
     swept = [t for told in each(shaken, free, hands) if isinstance(told, list) for t in told]
     if swept:
-        line("others shake: told the numbers of hits", others(swept, NUMBERS, False))
-        line("others shake: and how the hand moved", others(swept, NUMBERS, True))
-        line("others shake: numbers, and how hard they were", others(swept, len(swept[0].hits), False))
-        line(
-            "others shake: numbers, how hard, and how the hand moved", others(swept, len(swept[0].hits), True)
+        print_figures("others shake: told the numbers of hits", others(swept, NUMBERS, False))
+        print_figures("others shake: and how the hand moved", others(swept, NUMBERS, True))
+        print_figures(
+            "others shake: numbers, and how hard they were", others(swept, len(swept[0].hits), False)
+        )
+        print_figures(
+            "others shake: numbers, how hard, how the hand moved", others(swept, len(swept[0].hits), True)
         )
 
 
