@@ -48,11 +48,13 @@ class PtyPort:
     def plug(self, link: Path | None = None) -> str:
         """Plug the cable in (again): a new device, as a rule under another name. The name."""
         self.unplug()
-        self._master, self._slave = os.openpty()
-        tty.setraw(self._slave, termios.TCSANOW)
-        os.set_blocking(self._master, False)
-        self.device = os.ttyname(self._slave)
+        master, slave = os.openpty()
+        tty.setraw(slave, termios.TCSANOW)
+        os.set_blocking(master, False)
+        self.device = os.ttyname(slave)
         self.link = link or self.link
+        # only now: who pumps in another thread would wait for ever in a read of an end that still blocks
+        self._slave, self._master = slave, master
         if self.link is not None:
             self.link.unlink(missing_ok=True)
             self.link.symlink_to(self.device)
@@ -60,10 +62,11 @@ class PtyPort:
 
     def unplug(self) -> None:
         """Pull the cable: the reader's next read fails. Safe twice."""
-        for fd in (self._master, self._slave):
+        ends = (self._master, self._slave)
+        self._master = self._slave = -1  # first: a closed number may be another file's a moment later
+        for fd in ends:
             if fd >= 0:
                 os.close(fd)
-        self._master = self._slave = -1
         if self.link is not None:
             self.link.unlink(missing_ok=True)
 
