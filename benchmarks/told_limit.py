@@ -12,7 +12,8 @@ shell are.
 Other people: the igloo was calibrated by one person's sweep of all counts, and another one shakes. The listener learned
 from other igloos and people (whole devices left out), and is told, of each kind of hit (dome, floor, bead on bead), how
 many there were; or also how hard they were; or also how the hand moved. Ridge regression on what a shake has over the
-sweep, as the ear itself does (sensors.ear.anchored), with squares.
+sweep, on its square, and on the sweep's own mean. (The listener that benchmarks.ear prints is another: it is fitted on
+the shakes of all other people with that very set.)
 """
 
 from __future__ import annotations
@@ -100,9 +101,9 @@ def told_hand(motion: Motion) -> Floats:
     jerk = np.square(np.diff(force, axis=0) * RATE).sum(axis=1).mean()
     turn = np.square(motion.turn[during]).sum(axis=1).mean()
     rms = np.square(moved).sum(axis=1).mean()
-    size = np.linalg.norm(force, axis=1).mean()
+    weight = np.linalg.norm(force, axis=1).mean()
     return np.asarray(
-        np.log([np.sqrt(rms), size, pace, np.sqrt(jerk), np.sqrt(turn) + 1e-3]), dtype=np.float64
+        np.log([np.sqrt(rms), weight, pace, np.sqrt(jerk), np.sqrt(turn) + 1e-3]), dtype=np.float64
     )
 
 
