@@ -11,9 +11,10 @@ shell are.
 
 Other people: the igloo was calibrated by one person's sweep of all counts, and another one shakes. The listener learned
 from other igloos and people (whole devices left out), and is told, of each kind of hit (dome, floor, bead on bead), how
-many there were; or also how hard they were; or also how the hand moved. Ridge regression on what a shake has over the
-sweep, on its square, and on the sweep's own mean. (The listener that benchmarks.ear prints is another: it is fitted on
-the shakes of all other people with that very set.)
+many there were; or also how hard they were; or also how the hand moved; or also what a few beads of middling size would
+do in a middling dome that goes this way (sensors.ear.imagined, told how the dome lies). Ridge regression on what a
+shake has over the sweep, on its square, and on the sweep's own mean. (The listener that benchmarks.ear prints is
+another: it is fitted on the shakes of all other people with that very set.)
 """
 
 from __future__ import annotations
@@ -35,8 +36,9 @@ from hw_mock.igloo.hand import RATE, Motion
 from hw_mock.igloo.plan import device_of, player_of
 from hw_mock.igloo.played import GRAVITY, Played, move, play
 from hw_mock.igloo.traces import PAIR, Traces
+from sensors.ear import imagined
 from sensors.ear.features import size
-from sensors.ear.frontend import Envelopes, front_end_for
+from sensors.ear.frontend import FELT_RATE, Envelopes, front_end_for
 from sensors.ear.model import posterior
 from sensors.ear.takes import cut
 
@@ -50,6 +52,7 @@ FOLDS = 5
 SURE = 0.95
 SHRUNK = 0.05  # of covariances, towards their diagonal
 ACCELEROMETER_HZ = 1666.0
+UP = (0.0, 0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +67,8 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One shake: `hits` [24], ln a second of each kind's number and sizes, the numbers first; `hand` [5]; `felt` [9],
-    the levels of an accelerometer on the shell, where it was asked for."""
+    """One shake: `hits` [24], ln a second of each kind's number and sizes, the numbers first; `hand` [5]; what imagined
+    beads do, `thrown` [12]; the levels of an accelerometer on the shell, `felt` [9], where it was asked for."""
 
     device: int
     person: int
@@ -73,6 +76,7 @@ class Told:
     beads: int
     hits: Floats
     hand: Floats
+    thrown: Floats
     felt: Floats | None = None
 
 
@@ -107,6 +111,21 @@ def told_hand(motion: Motion) -> Floats:
     )
 
 
+def told_thrown(motion: Motion) -> Floats:
+    """ln of the sums of imagined beads, a bead and second, few of them and many."""
+    each_frame = round(RATE / FELT_RATE)
+    force = np.ascontiguousarray(motion.force[::each_frame])
+    during = slice(int(motion.start_s * FELT_RATE), int(motion.end_s * FELT_RATE))
+    out = []
+    for beads in imagined.TOLD_BEADS:
+        thrown = [
+            imagined.throw(force, np.array(UP), imagined.places(beads, time, UP), imagined.STEPS_HZ)[1]
+            for time in range(3)
+        ]
+        out.append(np.mean(thrown, axis=0)[during].sum(axis=0))
+    return np.asarray(np.log(np.concatenate(out) / (motion.end_s - motion.start_s) + imagined.LEAST))
+
+
 def levels(played: Played, r: np.random.Generator) -> Floats:
     """How strong each band of the sensor node's accelerometer is: mean, loud frames, middle frame."""
     rate = played.device.accelerometer_rate
@@ -128,7 +147,7 @@ def shaken(asked: Asked) -> list[Told]:
         seed = seed if asked.often > 1 else int(r.integers(2**31))
         person = who.take(seed)
         motion = gesture("shake", person, seed, float(np.random.default_rng(seed).uniform(1.6, 3.2)))
-        hand = told_hand(motion)
+        hand, thrown = told_hand(motion), told_thrown(motion)
         for time in range(asked.often):
             try:
                 igloo = Igloo.of(device, beads)
@@ -142,7 +161,9 @@ def shaken(asked: Asked) -> list[Told]:
                     )
             except ValueError:
                 continue
-            out.append(Told(asked.device, asked.person, time, beads, told_hits(traces, motion), hand, felt))
+            out.append(
+                Told(asked.device, asked.person, time, beads, told_hits(traces, motion), hand, thrown, felt)
+            )
     return out
 
 
@@ -166,9 +187,14 @@ def chance(shakes: list[Told], told: Floats) -> dict[str, Any]:
     return scores.summary(said)
 
 
-def others(shakes: list[Told], columns: int, with_hand: bool) -> dict[str, Any]:
+def others(shakes: list[Told], columns: int, hand: bool = False, thrown: bool = False) -> dict[str, Any]:
     """Each person's sweep in turn, the other people's shakes asked; whole devices left out of the learning."""
-    x = np.array([np.concatenate([t.hits[:columns], t.hand if with_hand else []]) for t in shakes])
+    x = np.array(
+        [
+            np.concatenate([t.hits[:columns], t.hand if hand else [], t.thrown if thrown else []])
+            for t in shakes
+        ]
+    )
     device, person, beads = (
         np.array([getattr(t, name) for t in shakes]) for name in ("device", "person", "beads")
     )
@@ -238,14 +264,13 @@ def main() -> None:
         print_figures("chance alone: how strong an accelerometer's bands are", chance(again, felt))
     swept = [t for told in each(shaken, free, hands) if isinstance(told, list) for t in told]
     if swept:
-        print_figures("others shake: told the numbers of hits", others(swept, NUMBERS, False))
+        whole = len(swept[0].hits)
+        print_figures("others shake: told the numbers of hits", others(swept, NUMBERS))
         print_figures("others shake: and how the hand moved", others(swept, NUMBERS, True))
-        print_figures(
-            "others shake: numbers, and how hard they were", others(swept, len(swept[0].hits), False)
-        )
-        print_figures(
-            "others shake: numbers, how hard, how the hand moved", others(swept, len(swept[0].hits), True)
-        )
+        print_figures("others shake: and what imagined beads do", others(swept, NUMBERS, True, True))
+        print_figures("others shake: numbers, and how hard they were", others(swept, whole))
+        print_figures("others shake: numbers, how hard, how the hand moved", others(swept, whole, True))
+        print_figures("others shake: all this, and what imagined beads do", others(swept, whole, True, True))
 
 
 if __name__ == "__main__":

@@ -6,7 +6,8 @@ crest and log-mean of the energy envelopes (`loc`), onsets and the times between
 (`cor`). `ons`, `mod`, `acf` and `stk` are measured in the wide band and, as `ons@4` and so on, in the bands where a hit
 is shortest: low bands ring and echo, and how long is the igloo's and the room's, not the count's. `hand` is the arm's
 own motion and `size` absolute levels: only for sensors that are fixed to the shell. `net` is what a small network makes
-of the envelopes (sensors.ear.net), where one was learned for the front end.
+of the envelopes (sensors.ear.net), where one was learned for the front end. Of free shakes that are felt there is one
+group more, what beads would do in such a hand (sensors.ear.imagined).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from sensors.ear.frontend import HAND_RATE
 from sensors.ear.net import GROUP, net_for
 from sensors.ear.takes import Take
 
-FIXED_GROUPS: tuple[str, ...] = ("hand", "size", "throw")  # sensors on the shell
+FIXED_GROUPS: tuple[str, ...] = ("hand", "size", "throw", "imagined")  # sensors on the shell
 
 WINDOWS_MS = (5, 10, 20, 50, 100)
 QUANTILES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)

@@ -22,6 +22,8 @@ Floats = npt.NDArray[np.float64]
 
 LIMIT = 256.0  # far beyond full scale, and beyond any accelerometer on a table: whoever reads clips to it
 HAND_RATE = 100.0  # frames a second of the hand's own motion
+FELT_RATE = 250.0  # frames a second of what beads feel and of how they push back (sensors.ear.imagined)
+PUSHED = (110.0, 300.0)  # Hz: the shell as a whole gives way to its beads, and hardly rings yet
 ROWS, COLUMNS = np.triu_indices(3)  # of three axes, two by two: xx, xy, xz, yy, yz, zz
 PRODUCTS = len(ROWS)
 ASLEEP = 1e-25
@@ -111,33 +113,42 @@ def front_end_for(sensor: Sensor, rate: float) -> FrontEnd:
 class Frames:
     """A stretch: `energy` float32[frames, bands] (mean square), `hand` float32[frames at 100 Hz, 3] in g.
 
-    `products` float32[frames, PRODUCTS], where a sensor has three axes: their mean products in the wide band.
+    Where a sensor has three axes: `products` float32[frames, PRODUCTS], their mean products in the wide band; `felt`
+    float32[frames at 250 Hz, 6] in g, what each axis feels, gravity and all, and the mean size of what pushes it.
     """
 
     energy: Array
     hand: Array
     products: Array | None = None
+    felt: Array | None = None
 
     def cut(self, front: FrontEnd, first: int, end: int) -> Frames:
         """Frames first … end of the energy, and what the hand did meanwhile."""
         scale = HAND_RATE / front.frame_rate
         products = None if self.products is None else self.products[first:end]
-        return Frames(self.energy[first:end], self.hand[int(first * scale) : int(end * scale) + 1], products)
+        fine = FELT_RATE / front.frame_rate
+        felt = None if self.felt is None else self.felt[int(first * fine) : int(end * fine) + 1]
+        return Frames(
+            self.energy[first:end], self.hand[int(first * scale) : int(end * scale) + 1], products, felt
+        )
 
 
 def no_frames(front: FrontEnd) -> Frames:
     products = np.zeros((0, PRODUCTS), np.float32) if front.hand else None
-    return Frames(np.zeros((0, len(front.bands)), np.float32), np.zeros((0, 3), np.float32), products)
+    felt = np.zeros((0, 6), np.float32) if front.hand else None
+    return Frames(np.zeros((0, len(front.bands)), np.float32), np.zeros((0, 3), np.float32), products, felt)
 
 
 def join_frames(front: FrontEnd, parts: list[Frames]) -> Frames:
     if not parts:
         return no_frames(front)
     products = [p.products for p in parts if p.products is not None]
+    felt = [p.felt for p in parts if p.felt is not None]
     return Frames(
         np.concatenate([p.energy for p in parts]),
         np.concatenate([p.hand for p in parts]),
         np.concatenate(products) if products else None,
+        np.concatenate(felt) if felt else None,
     )
 
 
@@ -202,6 +213,9 @@ class Envelopes:
             self._hand_sections = butter(2, HAND_BAND, "bandpass", fs=rate, output="sos")
             self._hand_state = np.zeros((len(self._hand_sections), 2, columns))
             self._hand_boxes = _Boxes(rate / HAND_RATE, columns)
+            self._push_sections = butter(2, PUSHED, "bandpass", fs=rate, output="sos")
+            self._push_state = np.zeros((len(self._push_sections), 2, columns))
+            self._felt_boxes = _Boxes(rate / FELT_RATE, 2 * columns)
         self._rest: Array | None = None
 
     def push(self, block: Array) -> Frames:
@@ -232,4 +246,7 @@ class Envelopes:
             return Frames(energy, np.zeros((0, 3), np.float32))
         moved, state = sosfilt(self._hand_sections, x.astype(np.float64), axis=0, zi=self._hand_state)
         self._hand_state = _awake(state)
-        return Frames(energy, self._hand_boxes.push(moved), products)
+        pushed, state = sosfilt(self._push_sections, x.astype(np.float64), axis=0, zi=self._push_state)
+        self._push_state = _awake(state)
+        felt = self._felt_boxes.push(np.concatenate([block, np.abs(pushed)], axis=1))
+        return Frames(energy, self._hand_boxes.push(moved), products, felt)

@@ -20,8 +20,10 @@ from sensors.ear.ridge import centred
 Ints = npt.NDArray[np.intp]
 
 # Directions that are looked at: principal ones; where a ridge finds ln N over all recordings; where ridges find it
-# within occasions, over all features and over each group's; and the hand's own motion as it is.
+# within occasions, over all features and over each group's; and, as they are, the hand's own motion and what beads are
+# imagined to do under it: what these explain of the rest is for the covariances to say.
 PRINCIPAL = 3
+AS_IT_IS = ("hand", "imagined")
 PENALTY = 0.1  # of the ridges, in the mean variance of a feature
 WITHIN_PENALTIES = (0.03, 0.1, 1.0)
 ROUNDS = 20  # of expectation and maximisation
@@ -207,7 +209,7 @@ def found_directions(z: Floats, y: Floats, occasions: Ints, groups: Sequence[str
     of = np.asarray(groups)
     for group in dict.fromkeys(groups):
         mine = np.flatnonzero(of == group)
-        if group == "hand":  # how hard and how fast: as it is
+        if group in AS_IT_IS:
             columns.append(np.eye(len(of))[:, mine])
         else:
             column = np.zeros((len(of), 1))

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from sensors.ear.errors import ProfileError
 from sensors.ear.features import features_of, strength
 from sensors.ear.frontend import Floats, Frames, FrontEnd
+from sensors.ear.imagined import imagined
 from sensors.ear.likeness import likeness
 from sensors.ear.overlap import several
 from sensors.ear.takes import cut
@@ -57,11 +58,13 @@ class Shake:
 
 def shake_of(front: FrontEnd, frames: Frames, *, quick: bool = False) -> Shake | None:
     """Cut and measure; None where nothing but silence or a click is in the frames. `quick`: for a partial answer, which
-    asks not whether it is a shake at all, or of one igloo."""
+    asks not whether it is a shake at all, or of one igloo, and imagines less."""
     take = cut(front, frames)
     if take is None:
         return None
     features = features_of(take)
+    if front.hand:
+        features |= imagined(take, quick)
     names = _NAMES.setdefault(front.name, tuple(features))
     values = np.fromiter(features.values(), dtype=np.float64, count=len(features))
     at = front.frame_rate

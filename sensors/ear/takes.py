@@ -10,7 +10,7 @@ from scipy.ndimage import uniform_filter1d
 from scipy.signal import find_peaks
 
 from sensors.ear.axes import energy_along
-from sensors.ear.frontend import HAND_RATE, Array, Floats, Frames, FrontEnd
+from sensors.ear.frontend import FELT_RATE, HAND_RATE, Array, Floats, Frames, FrontEnd
 
 TRIM_BLOCK_S = 0.010
 TRIM_PART = 0.1  # of the loud blocks' level (the 90 % quantile)
@@ -43,6 +43,7 @@ class Take:
     first: int  # the first loud frame
     end: int  # one past the last
     along: Floats  # [frames, 3], as `log`, the wide band along the shake's axes; [frames, 0]: a microphone
+    felt: Array  # [frames at 250 Hz, 6], as in `Frames`; [0, 6]: a microphone
 
     @property
     def rate(self) -> float:
@@ -101,7 +102,13 @@ def between(front: FrontEnd, frames: Frames, first: int, end: int) -> Take | Non
     )
     scale = HAND_RATE / front.frame_rate
     hand = frames.hand[int(first * scale) : int(end * scale)]
-    return Take(front, energy, np.log(energy), raw, strokes, smooth, hand, first, end, along)
+    fine = FELT_RATE / front.frame_rate
+    felt = (
+        np.zeros((0, 6), np.float32)
+        if frames.felt is None
+        else frames.felt[int(first * fine) : int(end * fine)]
+    )
+    return Take(front, energy, np.log(energy), raw, strokes, smooth, hand, first, end, along, felt)
 
 
 def _along(wide: Floats, products: Array) -> Floats:

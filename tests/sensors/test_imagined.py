@@ -1,0 +1,166 @@
+"""Imagined beads: mechanics that must hold, the floor found whichever way it lies, and names that never change."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hw_mock.igloo import accelerometer
+from hw_mock.igloo.device import Igloo
+from hw_mock.igloo.gestures import gesture
+from hw_mock.igloo.plan import device_of, player_of
+from hw_mock.igloo.played import play
+from sensors.ear.frontend import FELT_RATE, FRONT_ENDS, Array, Envelopes, Floats, front_end_for, join_frames
+from sensors.ear.imagined import (
+    FULL,
+    GRAVITY,
+    SETTLED,
+    STEPS_HZ,
+    felt,
+    floors,
+    imagined,
+    places,
+    spread_out,
+    throw,
+)
+from sensors.ear.takes import Take, cut
+from tests.rattle import shaken_sensor
+
+FELT = [front for front in FRONT_ENDS if front.hand]
+UP = np.array([0.0, 0.0, 1.0])
+
+
+def unit(way: list[float]) -> Floats:
+    direction = np.array(way, dtype=np.float64)
+    return np.asarray(direction / np.linalg.norm(direction))
+
+
+def shaken(floor: Floats, seconds: float = 2.0, hz: float = 4.0, g: float = 2.5) -> Floats:
+    """What beads feel, float64[frames, 3], in a hand that goes up and down, a little slanting and to and fro."""
+    t = np.arange(round(seconds * FELT_RATE)) / FELT_RATE
+    across = np.cross(floor, [0.3, -0.8, 0.5])
+    across /= np.linalg.norm(across)
+    stroke = g * GRAVITY * np.sin(2 * np.pi * hz * t + 0.4 * np.sin(3 * t))
+    return np.asarray(
+        -GRAVITY * floor + np.outer(stroke, floor) + 0.35 * np.outer(stroke * np.cos(2 * t), across)
+    )
+
+
+def turning(seed: int) -> Floats:
+    matrix, _ = np.linalg.qr(np.random.default_rng(seed).normal(size=(3, 3)))
+    return np.asarray(matrix)
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    st.lists(st.floats(-1, 1), min_size=3, max_size=3).filter(lambda w: np.linalg.norm(w) > 0.1),
+    st.integers(1, 12),
+)
+def test_what_lies_still_is_pushed_by_its_weight(way: list[float], beads: int) -> None:
+    """However the dome lies, walls carry what rests in it: an impulse of 9.81 m/s a second along gravity."""
+    floor = unit(way)
+    force = np.tile(-GRAVITY * floor, (round(3 * FELT_RATE), 1))
+    pushes, sums = throw(force, floor, places(beads, 0, tuple(floor)), STEPS_HZ)
+    resting = slice(len(force) // 2, len(force) - 2)
+    a_second = FELT_RATE / (resting.stop - resting.start)
+    assert sums[resting, 1].sum() * a_second >= 0.98 * GRAVITY  # stacks press sideways as well
+    if beads == 1:
+        assert sums[resting, 1].sum() * a_second == pytest.approx(GRAVITY, rel=0.02)
+        np.testing.assert_allclose(pushes[resting].sum(axis=0) * a_second, GRAVITY * np.abs(floor), atol=0.2)
+    assert sums[resting, 0].sum() * a_second < 20  # and it hardly hits
+
+
+def test_a_hand_that_shakes_harder_is_hit_harder() -> None:
+    energy = []
+    for g in (1.5, 2.5, 4.0):
+        _, sums = throw(shaken(UP, g=g), UP, places(5, 0, tuple(UP)), STEPS_HZ)
+        energy.append(sums[:, 2].sum())
+    assert energy[0] < energy[1] < energy[2]
+
+
+@pytest.mark.parametrize("beads", [2, 5, 13])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_floor_is_found_whichever_way_it_lies(beads: int, seed: int) -> None:
+    """Pushes of beads, as many as nobody tells, thrown from elsewhere: their floor stands among those believed."""
+    turned = turning(seed)
+    force = shaken(UP) @ turned
+    floor = UP @ turned
+    pushes, _ = throw(np.ascontiguousarray(force), floor, places(beads, 900, tuple(floor)), STEPS_HZ)
+    found, weights = floors(np.ascontiguousarray(force), pushes[SETTLED:], FULL)
+    mean = weights @ found
+    assert np.arccos(mean @ floor / np.linalg.norm(mean)) < 0.5
+
+
+def test_it_is_found_in_takes_of_another_simulator() -> None:
+    """hw_mock's beads bounce otherwise, its dome has other sizes, its sensor hears the shell ring and the fingers give:
+    over a sweep the floor is found all the same, where leaning on gravity goes astray."""
+    device = device_of(20270705, 2, 1666.0)
+    floor = UP @ np.array(device.mount.axes).T
+    found, leaned = np.zeros(3), np.zeros(3)
+    for seed, beads in enumerate((3, 5, 7, 9, 11)):
+        person = player_of(20270705, 3).on(5).take(seed)
+        motion = gesture("shake", person, seed, 2.0)
+        played = play(device, Igloo.of(device, beads), person, motion, seed)
+        samples = accelerometer.record(played, np.random.default_rng(seed))
+        front = front_end_for("accelerometer", 1666.0)
+        take = cut(front, Envelopes(front, 1666.0, 3).push(samples))
+        assert take is not None
+        force, pushed = felt(take)
+        believed, weights = floors(force, pushed, FULL)
+        found += weights @ believed
+        leaned -= unit(force.mean(axis=0).tolist())
+    assert found @ floor / np.linalg.norm(found) > np.cos(0.4)
+    assert found @ floor / np.linalg.norm(found) > leaned @ floor / np.linalg.norm(leaned)
+
+
+def taken(samples: Array, rate: float = 3200.0) -> Take:
+    front = front_end_for("accelerometer", rate)
+    take = cut(front, Envelopes(front, rate, 3).push(samples.astype(np.float32)))
+    assert take is not None
+    return take
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_names_are_the_same_and_numbers_finite(seed: int) -> None:
+    take = taken(shaken_sensor(6, seed, rate=3200))
+    whole, quick = imagined(take), imagined(take, quick=True)
+    short = imagined(replace(take, felt=take.felt[:40]))
+    assert list(whole) == list(quick) == list(short)
+    assert np.isfinite([*whole.values(), *quick.values()]).all()
+    assert set(short.values()) == {0.0}
+    assert imagined(take) == whole  # chance is the same chance every time
+
+
+def test_a_dead_sensor_is_no_trouble() -> None:
+    take = taken(shaken_sensor(6, 0, rate=3200))
+    still = replace(take, felt=np.zeros_like(take.felt))
+    assert np.isfinite(list(imagined(still).values())).all()
+
+
+def test_what_is_felt_does_not_depend_on_how_the_stream_is_cut() -> None:
+    samples = shaken_sensor(5, 1, rate=1600).astype(np.float32)
+    for front in FELT:
+        if front.least_rate > 1600:
+            continue
+        whole = Envelopes(front, 1600, 3).push(samples)
+        running = Envelopes(front, 1600, 3)
+        parts = [running.push(samples[at : at + 77]) for at in range(0, len(samples), 77)]
+        joined = join_frames(front, parts)
+        assert whole.felt is not None
+        assert joined.felt is not None
+        assert joined.felt.shape == whole.felt.shape
+        np.testing.assert_allclose(joined.felt, whole.felt, atol=1e-4)
+        gravity = whole.felt[:20, :3].mean(axis=0)
+        np.testing.assert_allclose(gravity, samples[:128].mean(axis=0), atol=0.05)
+
+
+def test_directions_lie_all_over_the_sphere() -> None:
+    directions = spread_out(64)
+    np.testing.assert_allclose(np.linalg.norm(directions, axis=1), 1.0)
+    near = np.sort(np.arccos(np.clip(directions @ directions.T, -1, 1)), axis=1)[:, 1]
+    assert near.min() > 0.25
+    assert near.max() < 0.5
