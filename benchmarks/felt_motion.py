@@ -34,7 +34,9 @@ RIDGE = 0.5
 SLOWEST = FRONT_ENDS[-1]  # every accelerometer fills it
 
 
-def upright(force: Floats, pushed: Floats, effort: imagined.Effort) -> tuple[Floats, Floats]:
+def upright(
+    force: Floats, pushed: Floats, effort: imagined.Effort, known: imagined.Direction | None = None
+) -> tuple[Floats, Floats]:
     """In place of `sensors.ear.imagined.floors`: the floor is where gravity pulls on the whole."""
     down = force[imagined.SETTLED :].mean(axis=0)
     return -down[None] / np.linalg.norm(down), np.ones(1)
@@ -54,7 +56,7 @@ def off(seed: int, recording: Recording) -> tuple[float, float]:
     envelopes = Envelopes(SLOWEST, file.rate, 3)
     take = cut(SLOWEST, join_frames(SLOWEST, [envelopes.push(block) for block in file.blocks()]))
     assert take is not None
-    force, pushed = imagined.felt(take)
+    force, pushed = imagined.forces(take.felt)
     away = []
     for way in (imagined.floors, upright):
         normals, weights = way(force, pushed, imagined.FULL)

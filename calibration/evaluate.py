@@ -64,6 +64,7 @@ def answer(profile: Profile, rows: Sequence[Row]) -> Tested:
             f"{row.recording.gesture or 'shake'}",
             "fit one on recordings of this gesture (--only gesture=NAME)",
         )
+    row = replace(row, shake=row.shake.on(head.floor))
     said = judge(head, row.shake, row.snr_db, row.clipped, profile.gesture is not None)
     line = heard(
         said, row.recording.file, profile.digest, row.shake.start_s, row.shake.end_s, row.snr_db, row.clipped

@@ -18,6 +18,7 @@ from sensors.ear.errors import FitError, a_sensor
 from sensors.ear.features import FIXED_GROUPS
 from sensors.ear.fitting import fit_model, fit_relative, relative_error
 from sensors.ear.frontend import FRONT_ENDS, Floats, FrontEnd, Sensor
+from sensors.ear.imagined import Direction, common_floor
 from sensors.ear.model import posterior
 from sensors.ear.net import net_for
 from sensors.ear.profile import Head, Profile, Usual
@@ -80,6 +81,8 @@ def fit_head(
             f"{len(rows)} takes of {len(np.unique(beads[inside]))} counts are too few to fit on",
             f"record a sweep: every igloo once, at least {least} takes of {LEAST_COUNTS} counts",
         )
+    floor = _floor(rows, unit)
+    rows = [replace(row, shake=row.shake.on(floor)) for row in rows]
     made = rows[0].shake.names
     names = tuple(name for name in made if fixed or name.split(".")[0] not in FIXED_GROUPS)
     if start is not None:
@@ -127,8 +130,16 @@ def fit_head(
         float(high + slack),
         _usual(made, values, front),
         relative,
+        floor,
     )
     return head, accuracy | {"left_out_by": left_out_by, "front": front.name, "note": KIND}
+
+
+def _floor(rows: Sequence[Row], unit: Unit | None) -> Direction | None:
+    """How the igloos' floor lies in the axes of their sensor, where all takes are of one set and that set is asked."""
+    if unit == "device" or len({row.recording.device for row in rows}) > 1:
+        return None
+    return common_floor([row.shake.floor for row in rows if row.shake.floor is not None])
 
 
 def _rounds(rows: Sequence[Row], inside: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from sensors.ear.errors import ProfileError, a_sensor
 from sensors.ear.frontend import FrontEnd, Sensor
+from sensors.ear.imagined import Direction
 from sensors.ear.model import EarModel
 from sensors.ear.relative import Relative
 from sensors.ear.ridge import Scaling
@@ -34,6 +35,7 @@ class Head:
     strength_high: float
     usual: Usual
     relative: Relative | None = None  # for whole sets
+    floor: Direction | None = None  # of the owner's igloos, in the axes of the sensor as it is stuck on
 
     @property
     def band(self) -> tuple[float, float]:

@@ -4,7 +4,8 @@ People differ in how they shake, and that is what costs most: as many hits come 
 many in a calm one. An accelerometer feels what beads feel, gravity less acceleration; so a few hard spheres are moved
 under it in a dome of middling size, and how often and how hard they hit says what this motion makes of a bead. Which
 way the dome's floor lies is not told, for a sensor is stuck on as it is: every direction is tried, and those are
-believed under which beads would have hit when and where the shell was pushed. After the method of discrete elements
+believed under which beads would have hit when and where the shell was pushed. What a whole sweep says of it together is
+surer, and belongs to the owner's profile (`common_floor`). After the method of discrete elements
 with hard spheres (Luding, Collisions and contacts between two particles, 1998); sizes are judgement, and what a set of
 igloos has over them is for calibration to learn.
 """
@@ -12,17 +13,19 @@ igloos has over them is for calibration to learn.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 from scipy.ndimage import gaussian_filter1d
 from scipy.signal import butter, sosfiltfilt
 
 from sensors.ear.band_features import Features
 from sensors.ear.frontend import FELT_RATE, Floats
-from sensors.ear.takes import Take
 
 GROUP = "imagined"
 GRAVITY = 9.81
@@ -38,6 +41,15 @@ SETTLED = 25  # frames, until imagined beads are where the motion has them
 SMOOTH = 1.5  # frames
 SHARP = 60.0  # of a correlation: how sure it makes of a direction, looked up on simulated takes of known directions
 UPRIGHT = 1.0  # people hold igloos upright rather than not
+KNOWN = (
+    15.0  # how sure a sweep is of its floor: twelve takes are mostly right within .2 … .35 rad, in simulation
+)
+NEAR = 0.5  # cosine: what lies farther off a known floor is not tried
+LEAST_TAKES = 8  # that tell of a common floor
+AGREED = (
+    0.5  # length of the mean of unit vectors; sensors stuck on each igloo another way hardly ever reach it
+)
+CLOSE = 4.0  # of what does not agree, so little is believed
 SUMS = ("hits", "impulse", "energy", "floor", "pairs", "closing")
 LEAST = 0.03  # of a sum a second
 
@@ -145,17 +157,27 @@ class Effort:
 
 FULL = Effort(64, 12, 3, 4, 2)
 QUICK = Effort(16, 0, 0, 1, 1)
+TOLD = Effort(64, 5, 3, 3, 2)  # where the floor is known
 
 
-def imagined(take: Take, quick: bool = False) -> Features:
-    """For 3 and 10 beads: ln of `SUMS` a bead and second; ln of how strongly the shell was pushed beside them, and how
-    alike both went. Zeros where nothing was felt. `quick`: with less effort."""
+Direction = tuple[float, float, float]  # a unit vector in the sensor's axes
+
+
+def imagined(
+    felt: npt.NDArray[np.floating[Any]], quick: bool = False, known: Direction | None = None
+) -> tuple[Features, Direction | None]:
+    """Of what is felt (sensors.ear.frontend.Frames), float[frames at 250 Hz, 6] in g, for 3 and 10 beads: ln of `SUMS`
+    a bead and second; ln of how strongly the shell was pushed beside them, and how alike both went. Beside these, the
+    floor's normal that is most likely.
+
+    Zeros and None where too little was felt. `quick`: with less effort. `known`: where the floor is thought to lie.
+    """
     names = [f"{GROUP}.{name}_{n}" for n in TOLD_BEADS for name in (*SUMS, "pushed", "alike")]
-    effort = QUICK if quick else FULL
-    if len(take.felt) < 3 * SETTLED:
-        return dict.fromkeys(names, 0.0)
-    force, pushed = felt(take)
-    lying, weights = floors(force, pushed, effort)
+    effort = QUICK if quick else FULL if known is None else TOLD
+    if len(felt) < 3 * SETTLED:
+        return dict.fromkeys(names, 0.0), None
+    force, pushed = forces(felt)
+    lying, weights = floors(force, pushed, effort, known)
     values = [
         sum(
             w * _thrown(force, pushed, floor, n, range(50, 50 + effort.throws))
@@ -163,7 +185,23 @@ def imagined(take: Take, quick: bool = False) -> Features:
         )
         for n in TOLD_BEADS
     ]
-    return dict(zip(names, np.concatenate(values).tolist(), strict=True))
+    x, y, z = lying[0].tolist()
+    return dict(zip(names, np.concatenate(values).tolist(), strict=True)), (x, y, z)
+
+
+def common_floor(found: Sequence[Direction]) -> Direction | None:
+    """Where the floor lies that single takes of one sensor found here and there; None where they do not agree."""
+    if len(found) < LEAST_TAKES:
+        return None
+    normals = np.array(found)
+    middle = normals.mean(axis=0)
+    if np.linalg.norm(middle) < AGREED:
+        return None
+    for _ in range(5):
+        near = np.exp(CLOSE * normals @ (middle / np.linalg.norm(middle)))
+        middle = near @ normals
+    x, y, z = (middle / np.linalg.norm(middle)).tolist()
+    return x, y, z
 
 
 def ready() -> None:
@@ -171,24 +209,32 @@ def ready() -> None:
     throw(np.zeros((3, 3)), np.array([0.0, 0.0, 1.0]), np.zeros((1, 3)), STEPS_HZ)
 
 
-def felt(take: Take) -> tuple[Floats, Floats]:
+def forces(felt: npt.NDArray[np.floating[Any]]) -> tuple[Floats, Floats]:
     """What beads feel, float64[frames at 250 Hz, 3] in m/s²; what pushes the shell, [frames less `SETTLED`, 3] in g."""
     slow = butter(2, SLOW_HZ, fs=FELT_RATE, output="sos")
-    force = -GRAVITY * sosfiltfilt(slow, take.felt[:, :3].astype(np.float64), axis=0)
-    pushed = gaussian_filter1d(take.felt[:, 3:].astype(np.float64), SMOOTH, axis=0)
+    force = -GRAVITY * sosfiltfilt(slow, felt[:, :3].astype(np.float64), axis=0)
+    pushed = gaussian_filter1d(felt[:, 3:].astype(np.float64), SMOOTH, axis=0)
     return np.ascontiguousarray(force), pushed[SETTLED:]
 
 
-def floors(force: Floats, pushed: Floats, effort: Effort) -> tuple[Floats, Floats]:
+def floors(
+    force: Floats, pushed: Floats, effort: Effort, known: Direction | None = None
+) -> tuple[Floats, Floats]:
     """Normals of the floor that are most likely, float64[believed, 3], and how likely beside each other."""
     directions = spread_out(effort.directions)
     down = force[SETTLED:].mean(axis=0)
-    upright = -UPRIGHT * directions @ down / (np.linalg.norm(down) + 1e-9)
+    if known is not None:
+        there = np.array(known)
+        near = directions[directions @ there > NEAR] if effort.again else directions[:0]
+        directions = np.ascontiguousarray(np.vstack([near, there]))
+    before = -UPRIGHT * directions @ down / (np.linalg.norm(down) + 1e-9)
+    if known is not None:
+        before += KNOWN * directions @ there
     alike = np.array([_thrown(force, pushed, u, TRIED_BEADS, range(1))[-1] for u in directions])
-    chosen = np.argsort(-SHARP * alike - upright)[: effort.again or effort.believed]
+    chosen = np.argsort(-SHARP * alike - before)[: effort.again or effort.believed]
     for i in chosen if effort.again else ():
         alike[i] = _thrown(force, pushed, directions[i], TRIED_BEADS, range(1, 1 + effort.times))[-1]
-    told = (SHARP * alike + upright)[chosen]
+    told = (SHARP * alike + before)[chosen]
     best = np.argsort(-told)[: effort.believed]
     weights = np.exp(told[best] - told[best[0]])
     return directions[chosen[best]], weights / weights.sum()

@@ -71,7 +71,6 @@ class Listener:
         self._partial = partial
         guided = profile.gesture is not None
         self._guided = guided
-        self._measure = move_of if guided else shake_of
         self._finder = Finder(SILENT_DB[self.head.front.sensor], MOVE_SILENCE_S if guided else SILENCE_S)
         self._before_s = BEFORE_S + lead_s(self.head.front)
         self._samples = 0
@@ -171,12 +170,16 @@ class Listener:
     def _count(self, shake: Shake) -> dict[int, float]:
         return probabilities_of(self.head, shake)
 
+    def _measured(self, frames: Frames, quick: bool = False) -> Shake | None:
+        front, known = self.head.front, self.head.floor
+        return move_of(front, frames) if self._guided else shake_of(front, frames, quick=quick, known=known)
+
     def _judge(self, first: int, end: int, floor_db: float) -> Heard:
         first = max(first, self._first_kept)
         frames, clipped = self._stretch(first, end)
         level = 10 * math.log10(float(frames.energy[:, -1].mean()) + 1e-12) if len(frames.energy) else -120.0
         snr = min(max(level - floor_db, 0.0), 99.0)
-        shake = self._measure(self.head.front, frames)
+        shake = self._measured(frames)
         said = judge(self.head, shake, snr, clipped, self._guided, self._count)
         if said.verdict != "not-a-shake":
             self._oddnesses.append(said.oddness)
@@ -193,8 +196,7 @@ class Listener:
         at = self.head.front.frame_rate
         first = max(self._begun, self._frames_seen - round(PARTIAL_OVER_S * at))
         frames, _ = self._stretch(first, self._frames_seen)
-        front = self.head.front
-        shake = move_of(front, frames) if self._guided else shake_of(front, frames, quick=True)
+        shake = self._measured(frames, quick=True)
         if shake is None:
             return
         yield Hearing(

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from sensors.ear.errors import ProfileError
 from sensors.ear.frontend import FRONT_ENDS, Floats
 from sensors.ear.heads import Head, Profile, Usual
+from sensors.ear.imagined import Direction
 from sensors.ear.model import LEAN, EarModel, Expert
 from sensors.ear.net import GROUP, MOST_READ, net_for
 from sensors.ear.population import DEGREE, MOST_DIRECTIONS, MOST_POPULATIONS, Population, Populations
@@ -108,6 +109,7 @@ def body_of(profile: Profile) -> dict[str, Any]:
                 "net": _net_of(head),
                 "model": _model_to_json(head.model),
                 "relative": _relative_to_json(head.relative),
+                "floor": None if head.floor is None else list(head.floor),
                 "sure_from": head.sure_from,
                 "strength": [head.strength_low, head.strength_middle, head.strength_high],
                 "usual": {
@@ -129,6 +131,16 @@ def _net_of(head: Head) -> str | None:
     names = head.model.names + (head.relative.names if head.relative else ())
     net = net_for(head.front.name) if any(name.startswith(GROUP + ".") for name in names) else None
     return net.digest if net else None
+
+
+def _floor(d: list[Any] | None) -> Direction | None:
+    """None in profiles from before sweeps told of it. Raises ValueError for what is no unit vector."""
+    if d is None:
+        return None
+    x, y, z = (float(v) for v in d)
+    if not abs(math.hypot(x, y, z) - 1) < 1e-3:
+        raise ValueError("floor")
+    return x, y, z
 
 
 def _check_net(front: str, wanted: str | None) -> None:
@@ -282,6 +294,7 @@ def profile_of(body: dict[str, Any], digest: str) -> Profile:
                 high,
                 Usual(names, scaling, float(usual["limit"])),
                 _relative(h["relative"]),
+                _floor(h.get("floor")),
             )
         )
     counts = tuple(int(c) for c in body["counts"])

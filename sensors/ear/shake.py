@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy.typing as npt
 from sensors.ear.errors import ProfileError
 from sensors.ear.features import features_of, strength
 from sensors.ear.frontend import Floats, Frames, FrontEnd
-from sensors.ear.imagined import imagined
+from sensors.ear.imagined import Direction, imagined
 from sensors.ear.likeness import likeness
 from sensors.ear.overlap import several
 from sensors.ear.takes import cut
@@ -44,6 +44,11 @@ class Shake:
     start_s: float
     end_s: float
     several: float = -1.0  # log odds that more than one igloo is in it; above 0: say so
+    felt: npt.NDArray[np.float16] | None = (
+        None  # as in sensors.ear.frontend.Frames, for beads to be thrown again
+    )
+    floor: Direction | None = None  # the igloo's, as it was found
+    known: Direction | None = None  # … or as it was known before
 
     @property
     def seconds(self) -> float:
@@ -55,16 +60,32 @@ class Shake:
             return self.values
         return self.values[_places(self.names, names)]
 
+    def on(self, known: Direction | None) -> Shake:
+        """The same shake of an igloo of which it is known how its floor lies; None: nobody knows, it is as it was."""
+        if known is None or known == self.known or self.felt is None:
+            return self
+        again, _ = imagined(self.felt, known=known)
+        values = self.values.copy()
+        values[_places(self.names, tuple(again))] = list(again.values())
+        return replace(self, values=values, known=known)
 
-def shake_of(front: FrontEnd, frames: Frames, *, quick: bool = False) -> Shake | None:
+
+def shake_of(
+    front: FrontEnd, frames: Frames, *, quick: bool = False, known: Direction | None = None
+) -> Shake | None:
     """Cut and measure; None where nothing but silence or a click is in the frames. `quick`: for a partial answer, which
-    asks not whether it is a shake at all, or of one igloo, and imagines less."""
+    asks not whether it is a shake at all, or of one igloo, and imagines less. `known`: how the igloo's floor lies."""
     take = cut(front, frames)
     if take is None:
         return None
     features = features_of(take)
+    felt, floor = None, None
     if front.hand:
-        features |= imagined(take, quick)
+        felt = take.felt.astype(
+            np.float16
+        )  # 5 kB a second: thousands of shakes are kept while a profile is fitted
+        thrown, floor = imagined(felt, quick, known)
+        features |= thrown
     names = _NAMES.setdefault(front.name, tuple(features))
     values = np.fromiter(features.values(), dtype=np.float64, count=len(features))
     at = front.frame_rate
@@ -78,4 +99,7 @@ def shake_of(front: FrontEnd, frames: Frames, *, quick: bool = False) -> Shake |
         take.first / at,
         take.end / at,
         -1.0 if quick else several(take),
+        felt,
+        floor,
+        known,
     )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -18,15 +16,19 @@ from sensors.ear.frontend import FELT_RATE, FRONT_ENDS, Array, Envelopes, Floats
 from sensors.ear.imagined import (
     FULL,
     GRAVITY,
+    NEAR,
     SETTLED,
     STEPS_HZ,
-    felt,
+    TOLD,
+    common_floor,
     floors,
+    forces,
     imagined,
     places,
     spread_out,
     throw,
 )
+from sensors.ear.shake import shake_of
 from sensors.ear.takes import Take, cut
 from tests.rattle import shaken_sensor
 
@@ -109,7 +111,7 @@ def test_it_is_found_in_takes_of_another_simulator() -> None:
         front = front_end_for("accelerometer", 1666.0)
         take = cut(front, Envelopes(front, 1666.0, 3).push(samples))
         assert take is not None
-        force, pushed = felt(take)
+        force, pushed = forces(take.felt)
         believed, weights = floors(force, pushed, FULL)
         found += weights @ believed
         leaned -= unit(force.mean(axis=0).tolist())
@@ -127,18 +129,71 @@ def taken(samples: Array, rate: float = 3200.0) -> Take:
 @pytest.mark.parametrize("seed", range(2))
 def test_names_are_the_same_and_numbers_finite(seed: int) -> None:
     take = taken(shaken_sensor(6, seed, rate=3200))
-    whole, quick = imagined(take), imagined(take, quick=True)
-    short = imagined(replace(take, felt=take.felt[:40]))
+    (whole, floor), (quick, _) = imagined(take.felt), imagined(take.felt, quick=True)
+    short, nowhere = imagined(take.felt[:40])
     assert list(whole) == list(quick) == list(short)
     assert np.isfinite([*whole.values(), *quick.values()]).all()
     assert set(short.values()) == {0.0}
-    assert imagined(take) == whole  # chance is the same chance every time
+    assert nowhere is None
+    assert imagined(take.felt) == (whole, floor)  # chance is the same chance every time
 
 
 def test_a_dead_sensor_is_no_trouble() -> None:
     take = taken(shaken_sensor(6, 0, rate=3200))
-    still = replace(take, felt=np.zeros_like(take.felt))
-    assert np.isfinite(list(imagined(still).values())).all()
+    still, floor = imagined(np.zeros_like(take.felt))
+    assert np.isfinite(list(still.values())).all()
+    assert floor is not None
+    assert np.linalg.norm(floor) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_known_floor_is_believed_rather_than_one_take(seed: int) -> None:
+    take = taken(shaken_sensor(6, seed, rate=3200))
+    for way in spread_out(5):
+        known = (float(way[0]), float(way[1]), float(way[2]))
+        force, pushed = forces(take.felt)
+        believed, weights = floors(force, pushed, TOLD, known)
+        assert (believed @ way > NEAR - 1e-9).all()
+        assert weights.sum() == pytest.approx(1.0)
+
+
+def test_takes_that_agree_tell_a_common_floor() -> None:
+    random = np.random.default_rng(0)
+    floor = unit([0.3, -0.2, 0.9])
+    found = [unit(list(floor + 0.4 * random.normal(size=3))) for _ in range(12)]
+    found[3] = -floor  # one went astray altogether
+    common = common_floor([(x, y, z) for x, y, z in found])
+    assert common is not None
+    assert floor @ common > np.cos(0.25)
+    assert common_floor([(x, y, z) for x, y, z in found[:5]]) is None  # too few to go by
+
+
+def test_takes_that_do_not_agree_tell_nothing() -> None:
+    """As where a sensor is moved from igloo to igloo and put on another way each time."""
+    told = sum(
+        common_floor([(x, y, z) for x, y, z in map(unit, np.random.default_rng(seed).normal(size=(12, 3)))])
+        is not None
+        for seed in range(200)
+    )
+    assert told < 10
+
+
+def test_a_shake_is_heard_again_on_the_floor_that_is_known() -> None:
+    rate = 3200.0
+    front = front_end_for("accelerometer", rate)
+    frames = Envelopes(front, rate, 3).push(shaken_sensor(6, 1, rate=rate).astype(np.float32))
+    shake = shake_of(front, frames)
+    assert shake is not None
+    floor = (0.6, 0.0, -0.8)
+    again, at_once = shake.on(floor), shake_of(front, frames, known=floor)
+    assert at_once is not None
+    np.testing.assert_array_equal(again.values, at_once.values)
+    changed = {
+        n.split(".")[0] for n, a, b in zip(shake.names, shake.values, again.values, strict=True) if a != b
+    }
+    assert changed == {"imagined"}
+    assert shake.on(None) is shake
+    assert again.on(floor) is again
 
 
 def test_what_is_felt_does_not_depend_on_how_the_stream_is_cut() -> None:
