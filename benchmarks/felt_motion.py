@@ -6,13 +6,16 @@ From one shake to the next, at equal N, the rate of hits differs: people shake d
 rate that is left when whole devices are left out, knowing N alone, and also: the ear's few numbers of the hand's motion
 (`hand`); what imagined beads do (`imagined`, sensors.ear.imagined); both. And once more with beads imagined in a dome
 that is held upright, its floor where gravity pulls on the whole: which way the floor lies is what matters. How far the
-floor that is found is from the true one is printed where `--plan` tells the seed that hw_mock's folder was made with.
+floor that is found, by one shake or by a whole sweep, is from the true one is printed where `--plan` tells the seed
+that hw_mock's folder was made with.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from unittest.mock import patch
 
@@ -22,7 +25,7 @@ import numpy.typing as npt
 from benchmarks.ear import read
 from calibration.bulk import Hands, each
 from calibration.recordings import Recording
-from calibration.takes import hear
+from calibration.takes import Row, hear
 from hw_mock.igloo.plan import device_of
 from sensors.ear import imagined
 from sensors.ear.frontend import FRONT_ENDS, Envelopes, join_frames
@@ -50,19 +53,38 @@ def imagined_upright(recording: Recording) -> list[float]:
 
 def off(seed: int, recording: Recording) -> tuple[float, float]:
     """Degrees from the true floor: of the one that is found, of the one where gravity pulls on the whole."""
-    assert recording.device is not None
-    axes = np.array(device_of(seed, int(recording.device[1:]) - 1).mount.axes)
+    true = true_floor(seed, recording)
     file = open_sound(recording.path)
     envelopes = Envelopes(SLOWEST, file.rate, 3)
     take = cut(SLOWEST, join_frames(SLOWEST, [envelopes.push(block) for block in file.blocks()]))
     assert take is not None
     force, pushed = imagined.forces(take.felt)
-    away = []
-    for way in (imagined.floors, upright):
-        normals, weights = way(force, pushed, imagined.FULL)
-        mean = weights @ normals
-        away.append(float(np.degrees(np.arccos(mean @ axes[:, 2] / np.linalg.norm(mean)))))
-    return away[0], away[1]
+    found, leaned = (
+        weights @ normals
+        for normals, weights in (way(force, pushed, imagined.FULL) for way in (imagined.floors, upright))
+    )
+    return degrees(found, true), degrees(leaned, true)
+
+
+def by_sweep(heard: Sequence[Row]) -> list[tuple[str, list[Row]]]:
+    """The rows of each session."""
+    named = sorted(heard, key=lambda row: row.recording.occasion)
+    return [(name, list(mine)) for name, mine in groupby(named, lambda row: row.recording.occasion)]
+
+
+def off_in(seed: int, sweep: Sequence[Row]) -> float | None:
+    """Degrees from the true floor of the one that a sweep finds; None where its takes do not agree."""
+    floor = imagined.common_floor([row.shake.floor for row in sweep if row.shake.floor is not None])
+    return None if floor is None else degrees(np.array(floor), true_floor(seed, sweep[0].recording))
+
+
+def true_floor(seed: int, recording: Recording) -> Floats:
+    assert recording.device is not None
+    return np.array(device_of(seed, int(recording.device[1:]) - 1).mount.axes)[:, 2]
+
+
+def degrees(one: Floats, other: Floats) -> float:
+    return float(np.degrees(np.arccos(np.clip(one @ other / np.linalg.norm(one), -1, 1))))
 
 
 def of_group(names: tuple[str, ...], values: Floats, group: str) -> list[float]:
@@ -109,6 +131,14 @@ def main() -> None:
             )
             found, leaned = np.median(away, axis=0)
             print(f"the floor lies {found:.0f} degrees from where it is found, {leaned:.0f} from upright")
+            swept = [
+                angle for _, mine in by_sweep(heard) if (angle := off_in(options.plan, mine)) is not None
+            ]
+            far = np.quantile(swept, 0.9)
+            print(
+                f"and {np.median(swept):.0f} from where a sweep finds it (one in ten: {far:.0f} or more), "
+                f"as {len(swept)} of {len(by_sweep(heard))} do"
+            )
         level = np.array(list(each(imagined_upright, (r.recording for r in heard), Hands(options.jobs))))
         devices = np.array([r.recording.device or "" for r in heard])
         print(

@@ -110,9 +110,8 @@ def fit_model(
         populations = start.populations.adapted(data.z, beads, sessions)
         others = _adapted_left_out(start.populations, data.z, beads, sessions, folds, counts)
     elif start is None and enough(beads, sessions, devices):
-        groups = [name.split(".")[0] for name in names]
         populations, others = left_out_populations(
-            data.z, beads, sessions, devices, groups, one if sources is None else sources, folds, counts
+            data.z, beads, sessions, devices, names, one if sources is None else sources, folds, counts
         )
     if populations is not None:
         if start is not None:

@@ -20,10 +20,11 @@ from sensors.ear.ridge import centred
 Ints = npt.NDArray[np.intp]
 
 # Directions that are looked at: principal ones; where a ridge finds ln N over all recordings; where ridges find it
-# within occasions, over all features and over each group's; and, as they are, the hand's own motion and what beads are
-# imagined to do under it: what these explain of the rest is for the covariances to say.
+# within occasions, over all features and over each group's; and, as they are, the hand's own motion and how often and
+# how hard beads are imagined to hit under it: what these explain of the rest is for the covariances to say. (All that
+# is imagined, as it is, was worse on simulated folders: so many more covariances have to be learned from as few hands.)
 PRINCIPAL = 3
-AS_IT_IS = ("hand", "imagined")
+AS_IT_IS = ("hand.", "imagined.hits_", "imagined.impulse_", "imagined.pairs_10")
 PENALTY = 0.1  # of the ridges, in the mean variance of a feature
 WITHIN_PENALTIES = (0.03, 0.1, 1.0)
 ROUNDS = 20  # of expectation and maximisation
@@ -42,16 +43,16 @@ def enough(beads: Ints, occasions: Ints, devices: Ints) -> bool:
 
 
 def fit_populations(
-    z: Floats, beads: Ints, occasions: Ints, devices: Ints, groups: Sequence[str], sources: Ints
+    z: Floats, beads: Ints, occasions: Ints, devices: Ints, names: Sequence[str], sources: Ints
 ) -> Populations:
-    """Learn from scaled features float64[recordings, p], whose groups are `groups`.
+    """Learn from scaled features float64[recordings, p], called `names`.
 
     `occasions`, `devices` and `sources` number each recording's; an occasion is of one device, a device of one source.
     Where there are several sources, each has a population of its own, and all together one more.
     """
     y = np.log(beads.astype(np.float64))
     centre = z.mean(axis=0)
-    directions = found_directions(z - centre, y - y.mean(), occasions, groups)
+    directions = found_directions(z - centre, y - y.mean(), occasions, names)
     t = (z - centre) @ directions
     kinds = [sources == source for source in np.unique(sources)]
     kinds = [inside for inside in kinds if len(np.unique(devices[inside])) >= LEAST_DEVICES]
@@ -164,17 +165,17 @@ def left_out_populations(
     beads: Ints,
     occasions: Ints,
     devices: Ints,
-    groups: Sequence[str],
+    names: Sequence[str],
     sources: Ints,
     folds: Ints,
     counts: Sequence[int],
     most: int = 5,
 ) -> tuple[Populations, Floats]:
     """The populations, and ln p of every recording under ones that were learned without its fold; sets the temper."""
-    whole = fit_populations(z, beads, occasions, devices, groups, sources)
+    whole = fit_populations(z, beads, occasions, devices, names, sources)
     few = folds % min(most, int(folds.max()) + 1)
     without = [
-        fit_populations(z[out], beads[out], occasions[out], devices[out], groups, sources[out])
+        fit_populations(z[out], beads[out], occasions[out], devices[out], names, sources[out])
         for out in (few != fold for fold in np.unique(few))
     ]
     best, temper, scores = -np.inf, TEMPERS[0], np.zeros((len(z), len(counts)))
@@ -196,7 +197,7 @@ def log_score(scores: Floats, beads: Ints, counts: Sequence[int]) -> float:
     return float((s[np.arange(len(s)), column] - logsumexp(s, axis=1)).mean())
 
 
-def found_directions(z: Floats, y: Floats, occasions: Ints, groups: Sequence[str]) -> Floats:
+def found_directions(z: Floats, y: Floats, occasions: Ints, names: Sequence[str]) -> Floats:
     """Where to look, float64[p, d], each of unit variance: see the head of this module."""
     covariance = z.T @ z / len(z)
     values, vectors = np.linalg.eigh(covariance)
@@ -206,15 +207,14 @@ def found_directions(z: Floats, y: Floats, occasions: Ints, groups: Sequence[str
     inside, y_inside = centred(z, occasions), centred(y, occasions)
     covariance, along = inside.T @ inside / len(z), inside.T @ y_inside / len(y)
     columns += [_ridge(covariance, along, penalty)[:, None] for penalty in WITHIN_PENALTIES]
-    of = np.asarray(groups)
-    for group in dict.fromkeys(groups):
-        mine = np.flatnonzero(of == group)
-        if group in AS_IT_IS:
-            columns.append(np.eye(len(of))[:, mine])
-        else:
-            column = np.zeros((len(of), 1))
-            column[mine, 0] = _ridge(covariance[np.ix_(mine, mine)], along[mine], PENALTY)
-            columns.append(column)
+    as_it_is = np.array([name.startswith(AS_IT_IS) for name in names])
+    columns.append(np.eye(len(names))[:, as_it_is])
+    of = np.array([name.split(".")[0] for name in names])
+    for group in dict.fromkeys(of[~as_it_is]):
+        mine = np.flatnonzero((of == group) & ~as_it_is)
+        column = np.zeros((len(names), 1))
+        column[mine, 0] = _ridge(covariance[np.ix_(mine, mine)], along[mine], PENALTY)
+        columns.append(column)
     found = np.column_stack(columns)
     return np.asarray(found / np.maximum(np.std(z @ found, axis=0), 1e-9))
 

@@ -1,0 +1,85 @@
+"""What an owner's sweep says of how the igloos' floor lies: found together, kept in the profile, believed at play."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from calibration import recordings as store
+from calibration.evaluate import answer
+from calibration.fit import fit_profile
+from calibration.takes import Row, rows
+from hw_mock.igloo.plan import device_of
+from sensors.ear import profile as profiles
+from sensors.ear import profile_file
+from sensors.ear.errors import ProfileError
+from sensors.ear.frontend import FRONT_ENDS
+from sensors.ear.profile_json import body_of
+from table.cli import run
+
+SEED = 20271122
+SLOWEST = FRONT_ENDS[-1]
+
+
+@pytest.fixture(scope="module")
+def sweep(tmp_path_factory: pytest.TempPathFactory) -> list[list[Row]]:
+    folder = tmp_path_factory.mktemp("owner")
+    simulate = [
+        "simulate",
+        "shakes",
+        "--out",
+        str(folder),
+        "--devices",
+        "1",
+        "--players",
+        "1",
+        "--sessions",
+        "1",
+    ]
+    assert run([*simulate, "--seed", str(SEED), "--sensor", "accelerometer"]) == 0
+    return list(rows(store.read(folder, pytest.fail), pytest.fail, (SLOWEST,)))
+
+
+@pytest.fixture(scope="module")
+def mine(sweep: list[list[Row]]) -> profiles.Profile:
+    return fit_profile(sweep, start_from=profiles.load_shipped("accelerometer"))
+
+
+def test_it_is_kept_and_comes_back(mine: profiles.Profile, tmp_path: Path) -> None:
+    (floor,) = {head.floor for head in mine.heads}
+    assert floor is not None
+    true = np.array(device_of(SEED, 0).mount.axes)[:, 2]
+    assert np.degrees(np.arccos(np.dot(floor, true))) < 30
+    profiles.save(mine, tmp_path / "mine.profile")
+    assert profiles.load(tmp_path / "mine.profile").heads[0].floor == pytest.approx(floor, abs=1e-6)
+
+
+def test_a_shake_is_answered_on_it(mine: profiles.Profile, sweep: list[list[Row]]) -> None:
+    elsewhere = replace(mine, heads=tuple(replace(head, floor=None) for head in mine.heads))
+    differ = [answer(mine, r).probabilities != answer(elsewhere, r).probabilities for r in sweep]
+    assert all(differ)
+
+
+def test_igloos_that_were_never_swept_have_none(sweep: list[list[Row]]) -> None:
+    assert all(head.floor is None for head in profiles.load_shipped("accelerometer").heads)
+    others = [[replace(row, recording=replace(row.recording, device="others")) for row in r] for r in sweep]
+    shipped = profiles.load_shipped("accelerometer")
+    assert fit_profile([*sweep[:6], *others[6:]], start_from=shipped).heads[0].floor is None
+    assert fit_profile(sweep, start_from=shipped, unit="device").heads[0].floor is None
+    assert fit_profile(sweep[:6], start_from=shipped).heads[0].floor is None  # too few to agree
+
+
+def test_profiles_from_before_and_broken_ones(mine: profiles.Profile) -> None:
+    body = body_of(mine)
+    for head in body["heads"]:
+        del head["floor"]
+    before = profiles.parse(profile_file.wrap(profiles.FORMAT, profiles.VERSION, body), "old.profile")
+    assert before.heads[0].floor is None
+    for wrong in ([0.0, 0.0, 2.0], [1.0, 0.0], ["up"]):
+        body["heads"][0]["floor"] = wrong
+        text = profile_file.wrap(profiles.FORMAT, profiles.VERSION, body)
+        with pytest.raises(ProfileError, match="PT-401"):
+            profiles.parse(text, "broken.profile")
