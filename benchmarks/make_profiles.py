@@ -24,17 +24,16 @@ r"""Fit the profiles that ship with the product, on simulated shakes alone.
     python -m benchmarks.other_world --wide --out w81 --devices 16 --players 8 --seed 81 --rate 3332
     python -m benchmarks.third_world --out b78 --devices 8 --players 4 --seed 78 --rate 1666
     python -m benchmarks.third_world --out b82 --devices 16 --players 8 --seed 82 --rate 3332
-    python -m benchmarks.drawn_world --engine mujoco --out em --devices 2 --shells 6 --sessions 3 --seed 71
     python -m benchmarks.make_profiles --kind accelerometer f303 f506 f507 --other w1 v11 w77 w81 \
-        --other b302 b78 b82 --other em db
+        --other b302 b78 b82
 
-Accelerometers have folders of their own since beads are imagined in them (sensors.ear.imagined). hw_mock's blows on
-drawn sensors are not among these: they push every which way, and no floor can be found by that.
+Accelerometers have folders of their own since beads are imagined in them (sensors.ear.imagined). Sensors drawn at
+random are not among these: they made no better an ear of engines that it had not heard, nor of those it had.
 The networks come first (benchmarks/make_nets.py), from other folders of hw_mock: of takes that it learned from a
 network is a little too sure. The second engine is slow, and three of its folders serve both.
 Three physics engines that share nothing: an ear fitted on the first or the second alone was lost in the other, and
-might be with real igloos. Each is a source with populations of its own (sensors.ear.population), and so are all three
-heard through sensors drawn at random.
+might be with real igloos. Each is a source with populations of its own (sensors.ear.population), and so, for
+microphones, are all three heard through sensors drawn at random.
 Whole devices are left out in choosing penalties and noise: a shipped profile meets igloos it has never heard.
 """
 
