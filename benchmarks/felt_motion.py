@@ -134,9 +134,9 @@ def main() -> None:
             swept = [
                 angle for _, mine in by_sweep(heard) if (angle := off_in(options.plan, mine)) is not None
             ]
-            far = np.quantile(swept, 0.9)
+            far = np.quantile(swept, 0.9) if swept else np.nan
             print(
-                f"and {np.median(swept):.0f} from where a sweep finds it (one in ten: {far:.0f} or more), "
+                f"and {np.median(swept or [np.nan]):.0f} from where a sweep finds it (one in ten: {far:.0f} or more), "
                 f"as {len(swept)} of {len(by_sweep(heard))} do"
             )
         level = np.array(list(each(imagined_upright, (r.recording for r in heard), Hands(options.jobs))))

@@ -17,8 +17,7 @@ from calibration.takes import Row
 from sensors.ear.errors import FitError, a_sensor
 from sensors.ear.features import FIXED_GROUPS
 from sensors.ear.fitting import fit_model, fit_relative, relative_error
-from sensors.ear.frontend import FRONT_ENDS, Floats, FrontEnd, Sensor
-from sensors.ear.imagined import Direction, common_floor
+from sensors.ear.frontend import FRONT_ENDS, Direction, Floats, FrontEnd, Sensor
 from sensors.ear.model import posterior
 from sensors.ear.net import net_for
 from sensors.ear.profile import Head, Profile, Usual
@@ -81,7 +80,7 @@ def fit_head(
             f"{len(rows)} takes of {len(np.unique(beads[inside]))} counts are too few to fit on",
             f"record a sweep: every igloo once, at least {least} takes of {LEAST_COUNTS} counts",
         )
-    floor = _floor(rows, unit)
+    floor = _floor(rows, unit, start)
     rows = [replace(row, shake=row.shake.on(floor)) for row in rows]
     made = rows[0].shake.names
     names = tuple(name for name in made if fixed or name.split(".")[0] not in FIXED_GROUPS)
@@ -135,11 +134,22 @@ def fit_head(
     return head, accuracy | {"left_out_by": left_out_by, "front": front.name, "note": KIND}
 
 
-def _floor(rows: Sequence[Row], unit: Unit | None) -> Direction | None:
-    """How the igloos' floor lies in the axes of their sensor, where all takes are of one set and that set is asked."""
-    if unit == "device" or len({row.recording.device for row in rows}) > 1:
+def _floor(rows: Sequence[Row], unit: Unit | None, start: Head | None) -> Direction | None:
+    """How the igloos' floor lies in the axes of their sensor, where all takes are of one set and that set is asked.
+
+    A few takes more do not unlearn what the profile that they start from knows.
+    """
+    if unit == "device" or len({row.recording.device for row in rows}) > 1 or not rows[0].front.hand:
         return None
-    return common_floor([row.shake.floor for row in rows if row.shake.floor is not None])
+    from sensors.ear.imagined import common_floor  # see sensors.ear.shake.get_ready
+
+    found: dict[str | int | None, list[Direction]] = {}
+    for row in rows:
+        if row.shake.floor is not None:
+            found.setdefault(row.recording.igloo or row.recording.beads, []).append(row.shake.floor)
+    means = [np.mean(of_one, axis=0) for of_one in found.values()]
+    floor = common_floor([(x, y, z) for x, y, z in (mean / (np.linalg.norm(mean) + 1e-9) for mean in means)])
+    return floor or (start.floor if start else None)
 
 
 def _rounds(rows: Sequence[Row], inside: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:

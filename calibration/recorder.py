@@ -14,7 +14,7 @@ from sensors.ear.finder import BLOCK_S, Finder
 from sensors.ear.frontend import LIMIT, Array, Envelopes, FrontEnd, join_frames
 from sensors.ear.listener import SILENT_DB
 from sensors.ear.profile import Head
-from sensors.ear.shake import Shake, shake_of
+from sensors.ear.shake import Shake, get_ready, shake_of
 from sensors.ear.verdict import DROWNED_DB
 from sensors.one_thread import one_thread
 
@@ -51,6 +51,7 @@ class TakeRecorder:
         self._head = head
         self._front: FrontEnd = head.front
         self._rate = rate
+        get_ready(head.front.sensor)
         self._wanted_s = wanted_s
         self._envelopes = Envelopes(self._front, rate, channels)
         self._finder = Finder(SILENT_DB[self._front.sensor])
@@ -114,7 +115,7 @@ class TakeRecorder:
         if self._steps % COACH_STEPS:
             self.meter = replace(self.meter, level_db=level)
             return
-        shake = self._measured(self._kept[-round(1.5 / STEP_S) :])
+        shake = self._measured(self._kept[-round(1.5 / STEP_S) :], quick=True)
         if shake is None:
             self.meter = Meter(level, None, "go on")
             return
@@ -127,12 +128,12 @@ class TakeRecorder:
             advice = "gentler" if self._front.hand else "slower"
         self.meter = Meter(level, math.exp(shake.strength - self._head.strength_middle), advice)
 
-    def _measured(self, blocks: list[Array]) -> Shake | None:
+    def _measured(self, blocks: list[Array], quick: bool = False) -> Shake | None:
         if not blocks:
             return None
         samples = np.concatenate(blocks)
         envelopes = Envelopes(self._front, self._rate, samples.shape[1])
-        return shake_of(self._front, join_frames(self._front, [envelopes.push(samples)]))
+        return shake_of(self._front, join_frames(self._front, [envelopes.push(samples)]), quick=quick)
 
     def _finish(self) -> None:
         samples = np.concatenate(self._kept) if self._kept else np.zeros((0, 1), np.float32)

@@ -19,6 +19,7 @@ from sensors.ear.frontend import Array
 from sensors.ear.igloo_port import IglooCapture, is_port, port_and_node
 from sensors.ear.listener import Listener
 from sensors.ear.profile import Profile
+from sensors.ear.shake import get_ready
 from sensors.ear.sound_file import SoundFile, check_not_silent, open_sound
 from sensors.evidence import Heard, Hearing
 
@@ -124,6 +125,7 @@ def hear_live(
 
     Raises NoSuchInput or CaptureLost where the first try fails.
     """
+    get_ready(profile.sensor)
     end = math.inf if seconds is None else clock.now() + seconds
     lost: str | None = None
     opened = False

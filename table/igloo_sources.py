@@ -12,6 +12,7 @@ from sensors.ear.capture import BLOCK_S
 from sensors.ear.errors import ProfileError, a_sensor
 from sensors.ear.igloo_port import FIRST_S, IglooPort, port_and_node
 from sensors.ear.profile import Profile
+from sensors.ear.shake import get_ready
 from sensors.evidence import Heard, Hearing
 from table.ear_sources import Event, hear_live
 
@@ -40,6 +41,7 @@ def hear_igloos(
             f"what comes from {port} is an accelerometer's, and the profile was made for {a_sensor(profile.sensor)}",
             "take a profile for an accelerometer (--profile accelerometer)",
         )
+    get_ready(profile.sensor)
     end = None if seconds is None else clock.now() + seconds
     came: queue.SimpleQueue[Said | PolartableError] = queue.SimpleQueue()
     over = threading.Event()

@@ -19,6 +19,7 @@ from sensors.ear.errors import SoundError, a_sensor
 Sensor = Literal["microphone", "accelerometer"]
 Array = npt.NDArray[np.float32]
 Floats = npt.NDArray[np.float64]
+Direction = tuple[float, float, float]  # a unit vector in a sensor's axes
 
 LIMIT = 256.0  # far beyond full scale, and beyond any accelerometer on a table: whoever reads clips to it
 HAND_RATE = 100.0  # frames a second of the hand's own motion

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sensors.ear.errors import ProfileError, a_sensor
-from sensors.ear.frontend import FrontEnd, Sensor
-from sensors.ear.imagined import Direction
+from sensors.ear.frontend import Direction, FrontEnd, Sensor
 from sensors.ear.model import EarModel
 from sensors.ear.relative import Relative
 from sensors.ear.ridge import Scaling

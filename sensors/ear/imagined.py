@@ -25,7 +25,7 @@ from scipy.ndimage import gaussian_filter1d
 from scipy.signal import butter, sosfiltfilt
 
 from sensors.ear.band_features import Features
-from sensors.ear.frontend import FELT_RATE, Floats
+from sensors.ear.frontend import FELT_RATE, Direction, Floats
 
 GROUP = "imagined"
 GRAVITY = 9.81
@@ -38,6 +38,8 @@ HEARD = 0.03  # m/s: slower hits are not counted, and beads that come slower sti
 STEPS_HZ = 3000.0
 TRIED_BEADS, TOLD_BEADS = 5, (3, 10)
 SETTLED = 25  # frames, until imagined beads are where the motion has them
+LEAST_FRAMES = 10  # to say anything of
+SCANNED = 250  # frames that all directions are tried on
 SMOOTH = 1.5  # frames
 SHARP = 60.0  # of a correlation: how sure it makes of a direction, looked up on simulated takes of known directions
 UPRIGHT = 1.0  # people hold igloos upright rather than not
@@ -45,10 +47,8 @@ KNOWN = (
     15.0  # how sure a sweep is of its floor: twelve takes are mostly right within .2 … .35 rad, in simulation
 )
 NEAR = 0.5  # cosine: what lies farther off a known floor is not tried
-LEAST_TAKES = 8  # that tell of a common floor
-AGREED = (
-    0.5  # length of the mean of unit vectors; sensors stuck on each igloo another way hardly ever reach it
-)
+LEAST_IGLOOS = 8  # whose takes tell of a common floor
+AGREED = 0.55  # length of the mean of unit vectors; of eight that are chance, one mean in twenty is that long
 CLOSE = 4.0  # of what does not agree, so little is believed
 SUMS = ("hits", "impulse", "energy", "floor", "pairs", "closing")
 LEAST = 0.03  # of a sum a second
@@ -160,9 +160,6 @@ QUICK = Effort(16, 0, 0, 1, 1)
 TOLD = Effort(64, 5, 3, 3, 2)  # where the floor is known
 
 
-Direction = tuple[float, float, float]  # a unit vector in the sensor's axes
-
-
 def imagined(
     felt: npt.NDArray[np.floating[Any]], quick: bool = False, known: Direction | None = None
 ) -> tuple[Features, Direction | None]:
@@ -174,7 +171,7 @@ def imagined(
     """
     names = [f"{GROUP}.{name}_{n}" for n in TOLD_BEADS for name in (*SUMS, "pushed", "alike")]
     effort = QUICK if quick else FULL if known is None else TOLD
-    if len(felt) < 3 * SETTLED:
+    if len(felt) < SETTLED + LEAST_FRAMES:
         return dict.fromkeys(names, 0.0), None
     force, pushed = forces(felt)
     lying, weights = floors(force, pushed, effort, known)
@@ -190,8 +187,9 @@ def imagined(
 
 
 def common_floor(found: Sequence[Direction]) -> Direction | None:
-    """Where the floor lies that single takes of one sensor found here and there; None where they do not agree."""
-    if len(found) < LEAST_TAKES:
+    """Where the floor lies that takes of one sensor on several igloos found here and there, one direction each igloo
+    (takes of one would agree however the sensor is stuck on); None where they do not agree."""
+    if len(found) < LEAST_IGLOOS:
         return None
     normals = np.array(found)
     middle = normals.mean(axis=0)
@@ -213,7 +211,7 @@ def forces(felt: npt.NDArray[np.floating[Any]]) -> tuple[Floats, Floats]:
     """What beads feel, float64[frames at 250 Hz, 3] in m/s²; what pushes the shell, [frames less `SETTLED`, 3] in g."""
     slow = butter(2, SLOW_HZ, fs=FELT_RATE, output="sos")
     force = -GRAVITY * sosfiltfilt(slow, felt[:, :3].astype(np.float64), axis=0)
-    pushed = gaussian_filter1d(felt[:, 3:].astype(np.float64), SMOOTH, axis=0)
+    pushed = gaussian_filter1d(np.maximum(felt[:, 3:].astype(np.float64), 0.0), SMOOTH, axis=0)
     return np.ascontiguousarray(force), pushed[SETTLED:]
 
 
@@ -230,7 +228,11 @@ def floors(
     before = -UPRIGHT * directions @ down / (np.linalg.norm(down) + 1e-9)
     if known is not None:
         before += KNOWN * directions @ there
-    alike = np.array([_thrown(force, pushed, u, TRIED_BEADS, range(1))[-1] for u in directions])
+    first = (
+        force[: SETTLED + SCANNED],
+        pushed[:SCANNED],
+    )  # the rest is asked of few directions only: a verdict is due
+    alike = np.array([_thrown(*first, u, TRIED_BEADS, range(1))[-1] for u in directions])
     chosen = np.argsort(-SHARP * alike - before)[: effort.again or effort.believed]
     for i in chosen if effort.again else ():
         alike[i] = _thrown(force, pushed, directions[i], TRIED_BEADS, range(1, 1 + effort.times))[-1]

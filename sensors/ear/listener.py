@@ -15,11 +15,10 @@ import numpy as np
 from sensors.ear.clipping import at_the_end, overdriven
 from sensors.ear.finder import BEFORE_S, BLOCK_S, LONGEST_S, SILENCE_S, Finder, Found
 from sensors.ear.frontend import LIMIT, Array, Envelopes, Frames, join_frames
-from sensors.ear.imagined import ready
 from sensors.ear.moves import SILENCE_S as MOVE_SILENCE_S
 from sensors.ear.moves import move_of
 from sensors.ear.profile import Head, Profile
-from sensors.ear.shake import Shake, shake_of
+from sensors.ear.shake import Shake, get_ready, shake_of
 from sensors.ear.takes import lead_s
 from sensors.ear.verdict import (
     DRIFT_SHAKES,
@@ -66,8 +65,7 @@ class Listener:
         self.source = source
         self._rate = rate
         self._envelopes = Envelopes(self.head.front, rate, channels)
-        if self.head.front.hand:
-            ready()
+        get_ready(profile.sensor)
         self._partial = partial
         guided = profile.gesture is not None
         self._guided = guided

@@ -11,9 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sensors.ear.errors import ProfileError
-from sensors.ear.frontend import FRONT_ENDS, Floats
+from sensors.ear.frontend import FRONT_ENDS, Direction, Floats
 from sensors.ear.heads import Head, Profile, Usual
-from sensors.ear.imagined import Direction
 from sensors.ear.model import LEAN, EarModel, Expert
 from sensors.ear.net import GROUP, MOST_READ, net_for
 from sensors.ear.population import DEGREE, MOST_DIRECTIONS, MOST_POPULATIONS, Population, Populations

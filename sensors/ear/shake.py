@@ -10,8 +10,7 @@ import numpy.typing as npt
 
 from sensors.ear.errors import ProfileError
 from sensors.ear.features import features_of, strength
-from sensors.ear.frontend import Floats, Frames, FrontEnd
-from sensors.ear.imagined import Direction, imagined
+from sensors.ear.frontend import Direction, Floats, Frames, FrontEnd, Sensor
 from sensors.ear.likeness import likeness
 from sensors.ear.overlap import several
 from sensors.ear.takes import cut
@@ -61,13 +60,26 @@ class Shake:
         return self.values[_places(self.names, names)]
 
     def on(self, known: Direction | None) -> Shake:
-        """The same shake of an igloo of which it is known how its floor lies; None: nobody knows, it is as it was."""
+        """The same shake of an igloo of which it is known how its floor lies; None: nobody knows, it stays as it is."""
         if known is None or known == self.known or self.felt is None:
             return self
+        from sensors.ear.imagined import imagined
+
         again, _ = imagined(self.felt, known=known)
         values = self.values.copy()
         values[_places(self.names, tuple(again))] = list(again.values())
         return replace(self, values=values, known=known)
+
+
+def get_ready(sensor: Sensor) -> None:
+    """Load and compile what shakes of this sensor need, seconds the first time on a machine: not while one is heard.
+
+    A compiler is 70 MB of memory that a microphone does without, so nothing loads it before it is needed.
+    """
+    if sensor == "accelerometer":
+        from sensors.ear.imagined import ready
+
+        ready()
 
 
 def shake_of(
@@ -81,9 +93,9 @@ def shake_of(
     features = features_of(take)
     felt, floor = None, None
     if front.hand:
-        felt = take.felt.astype(
-            np.float16
-        )  # 5 kB a second: thousands of shakes are kept while a profile is fitted
+        from sensors.ear.imagined import imagined  # see get_ready
+
+        felt = take.felt.astype(np.float16)  # 3 kB a second: a fit keeps thousands of shakes
         thrown, floor = imagined(felt, quick, known)
         features |= thrown
     names = _NAMES.setdefault(front.name, tuple(features))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -70,6 +72,29 @@ def test_igloos_that_were_never_swept_have_none(sweep: list[list[Row]]) -> None:
     assert fit_profile([*sweep[:6], *others[6:]], start_from=shipped).heads[0].floor is None
     assert fit_profile(sweep, start_from=shipped, unit="device").heads[0].floor is None
     assert fit_profile(sweep[:6], start_from=shipped).heads[0].floor is None  # too few to agree
+
+
+def test_a_few_igloos_are_too_few_to_agree(sweep: list[list[Row]]) -> None:
+    """Three takes of one igloo agree however its sensor is stuck on."""
+    few = [
+        [replace(row, recording=replace(row.recording, igloo=f"igloo {i % 4}")) for row in r]
+        for i, r in enumerate(sweep)
+    ]
+    assert fit_profile(few, start_from=profiles.load_shipped("accelerometer")).heads[0].floor is None
+
+
+def test_what_is_known_is_not_unlearned_by_a_few_takes(
+    mine: profiles.Profile, sweep: list[list[Row]]
+) -> None:
+    assert fit_profile(sweep[:6], start_from=mine).heads[0].floor == mine.heads[0].floor
+
+
+def test_a_microphone_does_without_a_compiler() -> None:
+    listen = "from sensors.ear.listener import Listener; from sensors.ear.profile import load_shipped"
+    heard = (
+        "import sys; Listener(load_shipped('microphone'), 48000.0, 1, 'x'); sys.exit('numba' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", f"{listen}; {heard}"], check=False).returncode == 0
 
 
 def test_profiles_from_before_and_broken_ones(mine: profiles.Profile) -> None:
