@@ -5,9 +5,9 @@ many in a calm one. An accelerometer feels what beads feel, gravity less acceler
 under it in a dome of middling size, and how often and how hard they hit says what this motion makes of a bead. Which
 way the dome's floor lies is not told, for a sensor is stuck on as it is: every direction is tried, and those are
 believed under which beads would have hit when and where the shell was pushed. What a whole sweep says of it together is
-surer, and belongs to the owner's profile (`common_floor`). After the method of discrete elements
-with hard spheres (Luding, Collisions and contacts between two particles, 1998); sizes are judgement, and what a set of
-igloos has over them is for calibration to learn.
+surer, and belongs to the owner's profile (`common_floor`). After the method of discrete elements with hard spheres
+(Luding, Collisions and contacts between two particles, 1998); sizes are judgement, and what a set of igloos has over
+them is for calibration to learn.
 """
 
 from __future__ import annotations
@@ -43,9 +43,7 @@ SCANNED = 250  # frames that all directions are tried on
 SMOOTH = 1.5  # frames
 SHARP = 60.0  # of a correlation: how sure it makes of a direction, looked up on simulated takes of known directions
 UPRIGHT = 1.0  # people hold igloos upright rather than not
-KNOWN = (
-    15.0  # how sure a sweep is of its floor: twelve takes are mostly right within .2 … .35 rad, in simulation
-)
+KNOWN = 15.0  # how sure a sweep is of its floor: twelve simulated takes are mostly right within .2 … .35 rad
 NEAR = 0.5  # cosine: what lies farther off a known floor is not tried
 LEAST_IGLOOS = 8  # whose takes tell of a common floor
 AGREED = 0.55  # length of the mean of unit vectors; of eight that are chance, one mean in twenty is that long

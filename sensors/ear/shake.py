@@ -43,9 +43,7 @@ class Shake:
     start_s: float
     end_s: float
     several: float = -1.0  # log odds that more than one igloo is in it; above 0: say so
-    felt: npt.NDArray[np.float16] | None = (
-        None  # as in sensors.ear.frontend.Frames, for beads to be thrown again
-    )
+    felt: npt.NDArray[np.float16] | None = None  # as in Frames, for beads to be thrown again
     floor: Direction | None = None  # the igloo's, as it was found
     known: Direction | None = None  # … or as it was known before
 
