@@ -36,7 +36,7 @@ from hw_mock.igloo.hand import RATE, Motion
 from hw_mock.igloo.plan import device_of, player_of
 from hw_mock.igloo.played import GRAVITY, Played, move, play
 from hw_mock.igloo.traces import PAIR, Traces
-from sensors.ear import imagined
+from sensors.ear import dome, imagined
 from sensors.ear.features import size
 from sensors.ear.frontend import FELT_RATE, Envelopes, front_end_for
 from sensors.ear.model import posterior
@@ -119,7 +119,7 @@ def told_thrown(motion: Motion) -> Floats:
     out = []
     for beads in imagined.TOLD_BEADS:
         thrown = [
-            imagined.throw(force, np.array(UP), imagined.places(beads, time, UP), imagined.STEPS_HZ)[1]
+            dome.throw(force, np.array(UP), dome.places(beads, time, UP), dome.STEPS_HZ)[1]
             for time in range(3)
         ]
         out.append(np.mean(thrown, axis=0)[during].sum(axis=0))
