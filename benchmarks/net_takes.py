@@ -25,11 +25,12 @@ LEAST_ENERGY = 1e-12
 @dataclass(frozen=True, slots=True)
 class Learned:
     """One take: ln energy float16[frames, columns] as a network looks at it (`sensors.ear.takes.Take.seen`), the hand
-    float32[frames at 100 Hz, 3] in g, the count, the blows on the shell and between beads that the simulator counted,
+    float32[frames at 100 Hz, 3] in g and how far `ahead` it begins (`sensors.ear.takes.Take.ahead`), the count, the blows on the shell and between beads that the simulator counted,
     and the folder it is from."""
 
     log: npt.NDArray[np.float16]
     hand: Array
+    ahead: float
     beads: int
     hits: tuple[int, int]
     folder: str
@@ -74,6 +75,7 @@ def _take(front: FrontEnd, raw: bool, recording: Recording) -> Learned | Polarta
     return Learned(
         take.seen.astype(np.float16),
         take.hand,
+        take.ahead,
         recording.beads,
         (int(shell), int(beads)),
         recording.folder.name,

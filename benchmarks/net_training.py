@@ -173,10 +173,11 @@ def batch(
         if take.beside is not None:
             x[i, :, columns:] = take.beside[begin : begin + length]
         if front.hand and points:
-            moved = take.hand[int(begin * scale) : int((begin + length) * scale)]
+            ahead = begin * scale + take.ahead
+            moved = take.hand[int(ahead) : int(ahead + length * scale) + 1]
             if random is not None:
                 moved = moved * np.float32(random.uniform(0.95, 1.05))
-            hand[i] = hand_columns(moved, points)
+            hand[i] = hand_columns(front, moved, points, ahead % 1.0)
     return torch.from_numpy(x), torch.from_numpy(hand)
 
 
@@ -307,10 +308,10 @@ def _check(front: FrontEnd, mean: Learner, numbers: Numbers, takes: Sequence[Lea
     for take in takes:
         length = len(take.log) // whole * whole
         beside = None if take.beside is None else take.beside[:length]
-        hand = take.hand[: int(length * HAND_RATE / front.frame_rate)]
+        hand = take.hand[: int(take.ahead + length * HAND_RATE / front.frame_rate) + 1]
         short = replace(take, log=take.log[:length], beside=beside, hand=hand)
         ours, _ = mean(*batch(front, [short], length, None))
-        told = net.embedding(front, short.log.astype(np.float32), short.hand, beside)
+        told = net.embedding(front, short.log.astype(np.float32), short.hand, short.ahead, beside)
         theirs = told @ net.weights["out"] + net.biases["out"]
         away = np.abs(ours.numpy()[0] - theirs).max()
         if not away < 0.1:

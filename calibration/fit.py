@@ -91,6 +91,7 @@ def fit_head(
     folds, left_out_by = inner_folds([r.recording for r in rows], unit)
     picked = np.array([r.shake.pick(names) for r in rows])
     devices = number([r.recording.device or "" for r in rows])
+    people = number([r.recording.player or "" for r in rows])
     sources = None if source_of is None else number([source_of(r.recording) for r in rows])
     before = start.model if start else None
     reading = reading_of(net_for(front.name), names, counts, UNKNOWN)
@@ -98,7 +99,7 @@ def fit_head(
     if guided:  # the network learned from shakes: it cannot read a knock
         reading = None
         before = replace(before, reading=None) if before else None
-    fitted = fit_model(names, picked, beads, sessions, folds, counts, before, devices, sources, reading)
+    fitted = fit_model(names, picked, beads, sessions, folds, counts, before, devices, sources, reading, people)
     model = fitted.model
     p = posterior(fitted.scores)[inside]
     accuracy, sure_from = _own_accuracy(

@@ -123,7 +123,8 @@ def learned(take: Take) -> Features:
     net = net_for(take.front.name)
     if net is None:
         return {}
-    return {f"{GROUP}.{i}": float(v) for i, v in enumerate(net.embedding(take.front, take.seen, take.hand))}
+    told = net.embedding(take.front, take.seen, take.hand, take.ahead)
+    return {f"{GROUP}.{i}": float(v) for i, v in enumerate(told)}
 
 
 _GROUPS: dict[str, Callable[[Take], Features]] = {

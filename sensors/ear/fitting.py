@@ -74,12 +74,13 @@ def fit_model(
     devices: Ints | None = None,
     sources: Ints | None = None,
     reading: Reading | None = None,
+    people: Ints | None = None,
 ) -> Fitted:
     """Fit on float64[recordings, names] with the true `beads`; counts outside `counts` serve as anchors of the line.
 
     `sessions` and `folds` number each recording's session and the fold it is left out with (0, 1, 2, …),
-    `devices` its set of igloos and `sources` where that is from, an engine that simulates them or another part of the
-    world (None: one and the same). With `start`, `names` must be its names, and its scaling and reading are kept;
+    `devices` its set of igloos, `people` who shook, and `sources` where the set is from, an engine that simulates them
+    or another part of the world (None: one and the same). With `start`, `names` must be its names, and its scaling and reading are kept;
     without, `reading` is the network's, learned from other recordings than these.
     """
     scaling = Scaling.of(values) if start is None else start.scaling
@@ -107,7 +108,7 @@ def fit_model(
     one = np.zeros_like(sessions)
     devices = one if devices is None else devices
     if start is not None and start.populations is not None:
-        populations = start.populations.adapted(data.z, beads, sessions)
+        populations = start.populations.adapted(data.z, beads, sessions, one if people is None else people)
         others = _adapted_left_out(start.populations, data.z, beads, sessions, folds, counts)
     elif start is None and enough(beads, sessions, devices):
         populations, others = left_out_populations(
@@ -143,11 +144,14 @@ def _lean(usual: float, one: Floats, other: Floats, beads: Ints, counts: Sequenc
 def _adapted_left_out(
     start: Populations, z: Floats, beads: Ints, sessions: Ints, folds: Ints, counts: Sequence[int]
 ) -> Floats:
+    """ln p of every recording under populations that know the others, as if a stranger had shaken it: where a fold is
+    part of a sitting, to know the hand would flatter."""
     scores = np.zeros((len(z), len(counts)))
     for fold in np.unique(folds):
         out = folds == fold
-        known = start.adapted(z[~out], beads[~out], sessions[~out]) if not out.all() else start
-        scores[out] = known.log_likelihood(z[out], counts)
+        inside = ~out
+        known = start.adapted(z[inside], beads[inside], sessions[inside], sessions[inside]) if inside.any() else start
+        scores[out] = known.in_strangers_hands().log_likelihood(z[out], counts)
     return scores
 
 

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib.stride_tricks import sliding_window_view
 
-from sensors.ear.frontend import Array, Floats, FrontEnd
+from sensors.ear.frontend import HAND_RATE, Array, Floats, FrontEnd
 
 NETS = Path(__file__).resolve().parent / "nets"
 GROUP = "net"
@@ -27,6 +27,9 @@ MOST_READ = 16  # the last layer reads 1 … so many beads
 LAYERS = ("1", "2", "3", "4", "5", "dense", "out")
 DILATION = {"5": 3}
 HAND_COLUMNS = 7
+# s. So late the hand stood to the networks that ship: its frames of 10 ms were cut off whole, once before learning and
+# once more for every look. Beside hits of milliseconds that is much.
+HAND_LATE_S = 0.008
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +74,16 @@ class Net:
         )
 
     def embedding(
-        self, front: FrontEnd, log: Array | Floats, hand: Array, beside: Array | Floats | None = None
+        self,
+        front: FrontEnd,
+        log: Array | Floats,
+        hand: Array,
+        ahead: float = 0.0,
+        beside: Array | Floats | None = None,
     ) -> Array:
-        """Float32[64] of one take's ln energy [frames, columns] and hand [frames at 100 Hz, 3]; zeros where it is too
-        short to look at. `beside`: ln of what neighbours add, as `log`, for a network of company."""
+        """Float32[64] of one take's ln energy [frames, columns] and hand [frames at 100 Hz, 3], which begins so many of
+        its frames `ahead`; zeros where it is too short to look at. `beside`: ln of what neighbours add, as `log`, for a
+        network of company."""
         steps = steps_of(front)
         points = len(log) // steps.whole
         if points == 0:
@@ -85,7 +94,7 @@ class Net:
         fine = self._layer("1", x, steps.first)
         x = self._layer("2", fine, steps.second)
         if front.hand:
-            x = np.concatenate([x, hand_columns(hand, points)], axis=1)
+            x = np.concatenate([x, hand_columns(front, hand, points, ahead)], axis=1)
         x = self._layer("3", x)
         x = x + self._layer("4", x)
         x = x + self._layer("5", x)
@@ -112,9 +121,10 @@ def envelopes(log: Array) -> Array:
     return np.concatenate([log / 2, np.exp(log / 2) - np.float32(0.7)], axis=1)
 
 
-def hand_columns(hand: Array, points: int) -> Array:
-    """The hand's motion, float32[frames, 3] in g, as float32[points, 7] that hang not on how the sensor is stuck on:
-    along the two axes of most motion and its size there, size in all and its logarithm, jerk."""
+def hand_columns(front: FrontEnd, hand: Array, points: int, ahead: float) -> Array:
+    """The hand's motion, float32[frames at 100 Hz, 3] in g, as float32[points, 7] that hang not on how the sensor is
+    stuck on: along the two axes of most motion and its size there, size in all and its logarithm, jerk. It begins so
+    many of its frames `ahead` of the first point."""
     if len(hand) < 8:
         hand = np.zeros((8, 3), np.float32)
     _, axes = np.linalg.eigh(np.cov(hand.T) + 1e-9 * np.eye(3))
@@ -131,9 +141,10 @@ def hand_columns(hand: Array, points: int) -> Array:
         np.log(size + 0.05),
         jerk,
     )
-    at = np.linspace(0, len(hand) - 1, max(2, points))
+    middles = (np.arange(points) + 0.5) * steps_of(front).whole / front.frame_rate
+    at = (middles - HAND_LATE_S) * HAND_RATE - 0.5 + ahead
     out = np.stack([np.interp(at, np.arange(len(hand)), column) for column in columns], axis=1)
-    return out[:points].astype(np.float32)
+    return out.astype(np.float32)
 
 
 def digest_of(weights: dict[str, npt.NDArray[np.float16]]) -> str:

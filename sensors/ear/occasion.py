@@ -18,13 +18,21 @@ from sensors.ear.population import MIDDLE, Population, Populations, log_middle, 
 def occasion_costs(
     populations: Populations, z: Floats, laid: Sequence[float], counts: Sequence[int]
 ) -> list[tuple[Floats, float]]:
-    """For each population: minus ln likelihood of every count, float64[igloos, counts], and ln of its evidence.
+    """For each population, in whichever hand explains the round best: minus ln likelihood of every count,
+    float64[igloos, counts], and ln of its evidence.
 
     z: scaled features float64[igloos, p]; `laid`: the ln N that each is taken to hold.
     """
     t = populations.project(z)
     x = np.asarray(laid, dtype=np.float64) - MIDDLE
-    return [_costs(member, t, x, counts) for member in populations.members]
+    out = []
+    for member in populations.members:
+        each = []
+        for likely, supposed in member.supposing():
+            costs, told = _costs(supposed, t, x, counts)
+            each.append((costs, told + likely))
+        out.append(max(each, key=lambda one: one[1]))
+    return out
 
 
 def _costs(member: Population, t: Floats, x: Floats, counts: Sequence[int]) -> tuple[Floats, float]:

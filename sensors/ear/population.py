@@ -6,6 +6,9 @@ a day) each shift the curve and tilt it; how far they do, and in which direction
 device tell of its own shift: an owner's sweep is worth as much as it should be, for what is his hand's stays an
 occasion's. After Prince and Elder (2007), Probabilistic Linear Discriminant Analysis; random slopes added.
 
+Most of an occasion is the person, and a person shakes alike on another day. So whoever shook while the device was
+calibrated may be the one who shakes now, or not: both are supposed, and every take weighs them.
+
 There are several populations side by side, of igloos that were learned from unlike sources: one covariance for all
 would fit none. Every take weighs them by how well they explain it, and an owner's sweep settles it for good.
 """
@@ -36,6 +39,11 @@ EVIDENCE = (
     0.1  # recordings of a device speak for a population with this part of their likelihood: features overlap
 )
 KNOWN_TEMPER = 0.8  # once the device is known, the likelihood is believed this far
+# Of what an occasion shifts and tilts (covariance), so much is the person's and comes again on another day. Judgement:
+# three simulators' people differ from day to day by a tenth of that; flesh and blood may differ by more.
+HANDS = 0.8
+OWN_HAND = 0.5  # the probability, beforehand, that one of those shakes who shook while the device was calibrated
+MOST_HANDS = 8  # are remembered, the last ones
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,9 +56,22 @@ class Population:
     devices: Floats  # [2d, 2d] what is not known of the device's
     shift: Floats  # [2d]
     weight: float = 0.0  # ln, beside the others
+    # the same in hands that are known: `shift` is then the device's and the hand's, an occasion only a day
+    hands: tuple[Population, ...] = ()
+
+    def supposing(self) -> tuple[tuple[float, Population], ...]:
+        """Who may shake: a stranger, and each of the known hands; with ln of how likely that is beforehand."""
+        if not self.hands:
+            return ((0.0, self),)
+        known = float(np.log(OWN_HAND / len(self.hands)))
+        return ((float(np.log(1 - OWN_HAND)), self), *((known, hand) for hand in self.hands))
+
+    def in_hand(self, shift: Floats, unsure: Floats) -> Population:
+        """The same in a known hand: shift and tilt of it and the device together, and their covariance."""
+        return replace(self, occasions=(1 - HANDS) * self.occasions, devices=unsure, shift=shift, hands=())
 
     def log_likelihood(self, t: Floats, counts: Sequence[int]) -> Floats:
-        """ln p(t | N) of float64[rows, d], float64[rows, counts]."""
+        """ln p(t | N) of float64[rows, d], float64[rows, counts], in a stranger's hand."""
         middles, whiten, size = _expected(self, tuple(counts))
         out = np.empty((len(t), len(counts)))
         for column in range(len(counts)):
@@ -58,38 +79,100 @@ class Population:
             out[:, column] = -0.5 * (TAILS + t.shape[1]) * np.log1p(away / TAILS) - size[column]
         return out
 
-    def adapted(self, t: Floats, beads: Ints, occasions: Ints) -> Population:
-        """The same, knowing float64[recordings, d] of one device, their true counts and their occasions."""
-        d = t.shape[1]
+    def adapted(self, t: Floats, beads: Ints, occasions: Ints, people: Ints) -> Population:
+        """The same, knowing float64[recordings, d] of one device, their true counts, occasions and who shook."""
+        of_hands, of_days = HANDS * self.occasions, (1 - HANDS) * self.occasions
+        each = []
+        for person in np.unique(people):
+            mine = people == person
+            days = [self._told(t[i], beads[i]) for i in (mine & (occasions == o) for o in np.unique(occasions[mine]))]
+            each.append(sum((day.beyond(of_days) for day in days), _Told.nothing(2 * t.shape[1])))
+        beyond = [told.beyond(of_hands) for told in each]
+        whole = sum(beyond, _Told.nothing(2 * t.shape[1]))
+        before: Floats = STRANGER * self.devices
+        device = whole.learned(self.shift, before)
+        hands = []
+        for told, theirs in zip(each, beyond, strict=True):
+            others = (whole - theirs).learned(self.shift, before)
+            hand = told.learned(others.shift, others.unsure + of_hands)
+            hands.append(self.in_hand(hand.shift, hand.unsure))
+        return replace(
+            self,
+            devices=device.unsure,
+            shift=device.shift,
+            weight=self.weight + EVIDENCE * device.size,
+            hands=(*self.hands, *hands)[-MOST_HANDS:],
+        )
+
+    def _told(self, t: Floats, beads: Ints) -> _Told:
+        """What float64[recordings, d] of one occasion tell of the shift and tilt that they have in common."""
         x = log_middle(beads)
         left = t - powers_of(x) @ self.curve
         inverse: Floats = np.linalg.inv(self.takes).astype(np.float64)
-        size = float(np.linalg.slogdet(self.takes)[1])
-        unsure: Floats = STRANGER * self.devices
-        shift, told = self.shift, 0.0
-        for occasion in np.unique(occasions):
-            inside = occasions == occasion
-            h = np.column_stack([np.ones(int(inside.sum())), x[inside]])
-            away = left[inside] - h @ shift.reshape(2, d)
-            information = np.kron(h.T @ h, inverse)
-            towards = ((h.T @ away) @ inverse).reshape(-1)
-            # how likely these were, before they were heard
-            whole = self.occasions + unsure
-            widened = np.eye(2 * d) + whole @ information
-            square = float(np.einsum("ij,jk,ik->", away, inverse, away))
-            square -= float(towards @ np.linalg.solve(widened, whole @ towards))
-            told -= 0.5 * (square + len(h) * size + float(np.linalg.slogdet(widened)[1]))
-            # the occasion's own shift and tilt are nobody's to know: summed out
-            keep = np.linalg.inv(np.eye(2 * d) + information @ self.occasions)
-            precision = np.linalg.inv(unsure) + keep @ information
-            unsure = np.asarray(np.linalg.inv((precision + precision.T) / 2), dtype=np.float64)
-            shift = np.asarray(shift + unsure @ (keep @ towards), dtype=np.float64)
-        return replace(
-            self, devices=(unsure + unsure.T) / 2, shift=shift, weight=self.weight + EVIDENCE * told
+        h = np.column_stack([np.ones(len(x)), x])
+        square = float(np.einsum("ij,jk,ik->", left, inverse, left))
+        return _Told(
+            np.kron(h.T @ h, inverse),
+            ((h.T @ left) @ inverse).reshape(-1),
+            -0.5 * (square + len(x) * float(np.linalg.slogdet(self.takes)[1])),
         )
 
 
-@lru_cache(maxsize=4 * MOST_POPULATIONS)
+@dataclass(frozen=True, slots=True)
+class _Learned:
+    """A shift and tilt, as far as they are known, and ln of how likely it was to hear what they were learned from."""
+
+    shift: Floats
+    unsure: Floats
+    size: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What was heard, as a function of a shift and tilt w: ln p = size + towards · w − w · information · w / 2."""
+
+    information: Floats
+    towards: Floats
+    size: float
+
+    @staticmethod
+    def nothing(n: int) -> _Told:
+        return _Told(np.zeros((n, n)), np.zeros(n), 0.0)
+
+    def __add__(self, other: _Told) -> _Told:
+        return _Told(
+            self.information + other.information, self.towards + other.towards, self.size + other.size
+        )
+
+    def __sub__(self, other: _Told) -> _Told:
+        return _Told(
+            self.information - other.information, self.towards - other.towards, self.size - other.size
+        )
+
+    def beyond(self, covariance: Floats) -> _Told:
+        """What is told of w, if w and something of that covariance were heard together: that is summed out."""
+        widened = np.eye(len(covariance)) + covariance @ self.information
+        taken = np.linalg.solve(widened, covariance)
+        taken = (taken + taken.T) / 2
+        share = self.information @ taken
+        information = self.information - share @ self.information
+        more = self.towards @ taken @ self.towards - np.linalg.slogdet(widened)[1]
+        return _Told(
+            (information + information.T) / 2, self.towards - share @ self.towards, self.size + 0.5 * float(more)
+        )
+
+    def learned(self, shift: Floats, unsure: Floats) -> _Learned:
+        """What is known of w afterwards; before, it was `shift`, give or take the covariance `unsure`."""
+        away = self.towards - self.information @ shift
+        widened = np.eye(len(unsure)) + unsure @ self.information
+        left: Floats = np.linalg.solve(widened, unsure)
+        left = (left + left.T) / 2
+        size = self.size + 0.5 * float((self.towards + away) @ shift)
+        size += 0.5 * float(away @ left @ away - np.linalg.slogdet(widened)[1])
+        return _Learned(np.asarray(shift + left @ away), left, size)
+
+
+@lru_cache(maxsize=4 * MOST_POPULATIONS * (1 + MOST_HANDS))
 def _expected(member: Population, counts: tuple[int, ...]) -> tuple[Floats, Floats, Floats]:
     """For each count what is expected, float64[counts, d], its whitening, float64[counts, d, d], and ln of its size."""
     d = member.curve.shape[1]
@@ -120,7 +203,11 @@ class Populations:
     def log_likelihood(self, z: Floats, counts: Sequence[int]) -> Floats:
         """ln p(features | N), float64[rows, counts], of scaled features float64[rows, p]."""
         t = self.project(z)
-        each = [m.weight + self.temper * m.log_likelihood(t, counts) for m in self.members]
+        each = [
+            m.weight + likely + self.temper * supposed.log_likelihood(t, counts)
+            for m in self.members
+            for likely, supposed in m.supposing()
+        ]
         out: Floats = logsumexp(np.array(each), axis=0)
         return out
 
@@ -130,14 +217,20 @@ class Populations:
         t = self.project(z)
         nearest = np.full(len(t), np.inf)
         for member in self.members:
-            for middle, whiten in zip(*_expected(member, tuple(counts))[:2], strict=True):
-                nearest = np.minimum(nearest, np.square((t - middle) @ whiten).mean(axis=1))
+            for _, supposed in member.supposing():
+                for middle, whiten in zip(*_expected(supposed, tuple(counts))[:2], strict=True):
+                    nearest = np.minimum(nearest, np.square((t - middle) @ whiten).mean(axis=1))
         return nearest
 
-    def adapted(self, z: Floats, beads: Ints, occasions: Ints) -> Populations:
-        """The same, knowing recordings of one device: float64[recordings, p], their true counts and occasions."""
+    def in_strangers_hands(self) -> Populations:
+        """The same device, and none of the hands that were heard with it."""
+        return replace(self, members=tuple(replace(m, hands=()) for m in self.members))
+
+    def adapted(self, z: Floats, beads: Ints, occasions: Ints, people: Ints) -> Populations:
+        """The same, knowing recordings of one device: float64[recordings, p], their true counts, occasions and who
+        shook (an occasion is of one person)."""
         t = self.project(z)
-        members = [m.adapted(t, beads, occasions) for m in self.members]
+        members = [m.adapted(t, beads, occasions, people) for m in self.members]
         best = max(m.weight for m in members)
         # one that is out of the question need not be asked
         likely = tuple(replace(m, weight=m.weight - best) for m in members if m.weight > best - 10.0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,12 +16,13 @@ from sensors.ear.frontend import FRONT_ENDS, Direction, Floats
 from sensors.ear.heads import Head, Profile, Usual
 from sensors.ear.model import LEAN, EarModel, Expert
 from sensors.ear.net import GROUP, MOST_READ, net_for
-from sensors.ear.population import DEGREE, MOST_DIRECTIONS, MOST_POPULATIONS, Population, Populations
+from sensors.ear.population import DEGREE, MOST_DIRECTIONS, MOST_HANDS, MOST_POPULATIONS, Population, Populations
 from sensors.ear.reading import Reading, readable
 from sensors.ear.relative import Relative
 from sensors.ear.ridge import Scaling
 
 POPULATION_FIELDS = ("curve", "takes", "occasions", "devices", "shift")
+HAND_FIELDS = ("shift", "devices")
 
 
 def _numbers(values: Floats) -> list[float]:
@@ -66,9 +68,16 @@ def _populations_to_json(populations: Populations | None) -> dict[str, Any] | No
         "members": [
             {"weight": member.weight}
             | {name: _numbers(getattr(member, name).ravel()) for name in POPULATION_FIELDS}
+            | _hands_to_json(member.hands)
             for member in populations.members
         ],
     }
+
+
+def _hands_to_json(hands: tuple[Population, ...]) -> dict[str, Any]:
+    if not hands:
+        return {}
+    return {"hands": [{name: _numbers(getattr(h, name).ravel()) for name in HAND_FIELDS} for h in hands]}
 
 
 def _experts_to_json(experts: tuple[Expert, ...]) -> list[dict[str, Any]]:
@@ -263,7 +272,18 @@ def _population(d: dict[str, Any], size: int) -> Population:
     weight = float(d["weight"])
     if not math.isfinite(weight):
         raise ValueError("weight")
-    return Population(**fields, weight=weight)
+    member = Population(**fields, weight=weight)
+    hands = d.get("hands", [])  # older profiles have none
+    if len(hands) > MOST_HANDS:
+        raise ValueError("hands")
+    known = (
+        member.in_hand(
+            _array(hand["shift"], 2 * size),
+            _covariance(_array(hand["devices"], 4 * size * size).reshape(2 * size, 2 * size)),
+        )
+        for hand in hands
+    )
+    return replace(member, hands=tuple(known))
 
 
 def _covariance(values: Floats) -> Floats:

@@ -40,6 +40,7 @@ class Take:
     strokes: npt.NDArray[np.intp]  # frame numbers of the strokes' middles
     stroke_energy: Floats  # wide band smoothed over a stroke
     hand: Array  # [frames at 100 Hz, 3], g; empty for a microphone
+    ahead: float  # so many of its frames, less than one, `hand` begins before the rest
     first: int  # the first loud frame
     end: int  # one past the last
     along: Floats  # [frames, 3], as `log`, the wide band along the shake's axes; [frames, 0]: a microphone
@@ -108,7 +109,8 @@ def between(front: FrontEnd, frames: Frames, first: int, end: int) -> Take | Non
         if frames.felt is None
         else frames.felt[int(first * fine) : int(end * fine)]
     )
-    return Take(front, energy, np.log(energy), raw, strokes, smooth, hand, first, end, along, felt)
+    ahead = first * scale % 1.0
+    return Take(front, energy, np.log(energy), raw, strokes, smooth, hand, ahead, first, end, along, felt)
 
 
 def _along(wide: Floats, products: Array) -> Floats:

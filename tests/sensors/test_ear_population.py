@@ -6,21 +6,26 @@ import numpy as np
 import pytest
 
 from sensors.ear.occasion import occasion_costs
-from sensors.ear.population import Populations
+from sensors.ear.population import EVIDENCE, HANDS, MIDDLE, MOST_HANDS, STRANGER, Populations, powers_of
 from sensors.ear.population_fit import enough, fit_populations, left_out_populations, log_score
 
 COUNTS = tuple(range(2, 14))
 FEATURES = 12
+MARK = 0.5
 
 
 class World:
     """Igloos whose features rise with ln N, each device and each occasion with a shift and a tilt of its own."""
 
-    def __init__(self, seed: int, middle: float, device: float = 0.6, occasion: float = 0.15) -> None:
+    def __init__(
+        self, seed: int, middle: float, device: float = 0.6, occasion: float = 0.15, mark: float = 0.0
+    ) -> None:
         self.random = np.random.default_rng(seed)
         self.rise = np.random.default_rng(7).normal(0, 1, FEATURES)
         self.middle = middle * np.random.default_rng(8).normal(0, 1, FEATURES)
         self.device, self.occasion = device, occasion
+        # what a hand does to the features; `mark`: how much of it is nothing that beads do
+        self.hand = self.rise + mark * np.random.default_rng(9).normal(0, 1, FEATURES)
 
     def sweeps(self, devices: int, sessions: int):
         """z, beads, occasions, devices."""
@@ -28,7 +33,7 @@ class World:
         for d in range(devices):
             shift = self.random.normal(0, self.device) * self.rise
             for s in range(sessions):
-                own = self.random.normal(0, self.occasion) * self.rise
+                own = self.random.normal(0, self.occasion) * self.hand
                 for n in COUNTS:
                     noise = self.random.normal(0, 0.25, FEATURES)
                     z.append(self.middle + np.log(n) * self.rise + shift + own + noise)
@@ -57,7 +62,7 @@ def test_a_sweep_of_the_device_tells_of_it_for_others_shakes():
     populations = learned(World(1, 0.0))
     z, beads, occasions, _ = World(3, 0.0).sweeps(1, 4)
     first = occasions == 0
-    known = populations.adapted(z[first], beads[first], occasions[first])
+    known = populations.adapted(z[first], beads[first], occasions[first], occasions[first])
     rest = ~first
     before = log_score(populations.log_likelihood(z[rest], COUNTS), beads[rest], COUNTS)
     after = log_score(known.log_likelihood(z[rest], COUNTS), beads[rest], COUNTS)
@@ -69,7 +74,7 @@ def test_what_is_the_hands_is_not_taken_for_the_devices():
     populations = learned(World(1, 0.0, device=0.02, occasion=0.6))
     world = World(4, 0.0, device=0.0, occasion=0.0)
     z, beads, occasions, _ = world.sweeps(1, 1)
-    moved = populations.adapted(z + 1.0 * world.rise, beads, occasions).members[0].shift
+    moved = populations.adapted(z + 1.0 * world.rise, beads, occasions, occasions).members[0].shift
     away = populations.project(1.0 * world.rise[None] + populations.centre)[0]
     d = len(away)
     assert abs(moved[:d] @ away) / (away @ away) < 0.4
@@ -79,9 +84,87 @@ def test_recordings_of_a_device_settle_which_population_it_is_of():
     populations = learned(World(1, 0.0), World(2, 3.0))
     for number, middle in ((0, 0.0), (1, 3.0)):
         z, beads, occasions, _ = World(5, middle).sweeps(1, 1)
-        known = populations.adapted(z, beads, occasions)
+        known = populations.adapted(z, beads, occasions, occasions)
         wrong = populations.members[1 - number]
         assert not any(np.array_equal(m.curve, wrong.curve) for m in known.members)
+
+
+def days_of(hand: float, seed: int, days: int = 2):
+    """One device in one hand, which shifts alike every day: z, beads, days."""
+    world = World(seed, 0.0, device=0.0, occasion=0.1, mark=MARK)
+    z, beads, of, _ = world.sweeps(1, days)
+    return z + hand * world.hand, beads, of
+
+
+def test_who_calibrated_is_known_again_on_another_day_and_a_stranger_is_not_taken_for_him():
+    populations = learned(World(1, 0.0, device=0.2, occasion=0.5, mark=MARK))
+    z, beads, days = days_of(0.8, 9)
+    stranger, theirs, _ = days_of(-0.6, 10)
+    first = days == 0
+    one = np.zeros(int(first.sum()), dtype=np.intp)
+    known = populations.adapted(z[first], beads[first], one, one)
+    forgotten = known.in_strangers_hands()
+    assert not forgotten.members[0].hands
+    again = ~first
+
+    def score(of: Populations, z, beads) -> float:
+        return log_score(of.log_likelihood(z, COUNTS), beads, COUNTS)
+
+    assert score(known, z[again], beads[again]) > score(forgotten, z[again], beads[again]) + 0.03
+    assert score(known, stranger, theirs) > score(forgotten, stranger, theirs) - 0.02
+
+
+def test_every_hand_that_was_heard_is_remembered_and_two_days_of_one_are_one():
+    populations = learned(World(1, 0.0))
+    z, beads, occasions, _ = World(11, 0.0).sweeps(1, 4)
+    people = np.array([0, 0, 1, 2])[occasions]
+    known = populations.adapted(z, beads, occasions, people)
+    assert [len(m.hands) for m in known.members] == [3]
+    many, counts, of, _ = World(12, 0.0).sweeps(1, MOST_HANDS + 2)
+    assert len(populations.adapted(many, counts, of, of).members[0].hands) == MOST_HANDS
+
+
+def test_device_hands_and_days_are_told_apart_as_in_one_great_gaussian():
+    """Against the same model written as one covariance of everything that was heard and asked."""
+    member = learned(World(1, 0.0)).members[0]
+    d = member.curve.shape[1]
+    z, beads, occasions, _ = World(13, 0.0).sweeps(1, 3)
+    t = np.random.default_rng(5).normal(0, 1, (len(z), d)) @ np.linalg.cholesky(member.takes).T
+    people = np.array([0, 1, 0])[occasions]
+    known = member.adapted(t, beads, occasions, people)
+    x = np.log(beads) - MIDDLE
+    h = np.stack([np.kron([1.0, at], np.eye(d)) for at in x]).reshape(-1, 2 * d)
+    rows = np.repeat(np.arange(len(t)), d)
+    same_hand = (people[rows][:, None] == people[rows]).astype(float)
+    same_day = (occasions[rows][:, None] == occasions[rows]).astype(float)
+    device = STRANGER * member.devices
+    whole = h @ device @ h.T + HANDS * (h @ member.occasions @ h.T) * same_hand
+    whole += (1 - HANDS) * (h @ member.occasions @ h.T) * same_day + np.kron(np.eye(len(t)), member.takes)
+    left = (t - powers_of(x) @ member.curve).ravel()
+    gain = device @ h.T
+    np.testing.assert_allclose(known.shift, gain @ np.linalg.solve(whole, left), atol=1e-6)
+    np.testing.assert_allclose(known.devices, device - gain @ np.linalg.solve(whole, gain.T), atol=1e-6)
+    told = -0.5 * (left @ np.linalg.solve(whole, left) + np.linalg.slogdet(whole)[1])
+    assert known.weight == pytest.approx(EVIDENCE * told)
+    for person, hand in enumerate(known.hands):
+        gain = (device + HANDS * member.occasions) @ h.T
+        gain[:, people[rows] != person] = (device @ h.T)[:, people[rows] != person]
+        np.testing.assert_allclose(hand.shift, gain @ np.linalg.solve(whole, left), atol=1e-6)
+        unsure = device + HANDS * member.occasions - gain @ np.linalg.solve(whole, gain.T)
+        np.testing.assert_allclose(hand.devices, unsure, atol=1e-6)
+
+
+def test_a_round_by_who_calibrated_is_laid_with_his_hand():
+    populations = learned(World(1, 0.0, device=0.2, occasion=0.5, mark=MARK))
+    z, beads, days = days_of(0.9, 14)
+    first = days == 0
+    one = np.zeros(int(first.sum()), dtype=np.intp)
+    known = populations.adapted(z[first], beads[first], one, one)
+    laid = np.log(beads[~first].astype(float)).tolist()
+    costs, evidence = occasion_costs(known, z[~first], laid, COUNTS)[0]
+    _, less = occasion_costs(known.in_strangers_hands(), z[~first], laid, COUNTS)[0]
+    assert evidence > less
+    assert costs.shape == (len(laid), len(COUNTS))
 
 
 def test_a_round_tells_of_its_own_hand():
