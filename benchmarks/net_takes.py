@@ -25,8 +25,8 @@ LEAST_ENERGY = 1e-12
 @dataclass(frozen=True, slots=True)
 class Learned:
     """One take: ln energy float16[frames, columns] as a network looks at it (`sensors.ear.takes.Take.seen`), the hand
-    float32[frames at 100 Hz, 3] in g and how far `ahead` it begins (`sensors.ear.takes.Take.ahead`), the count, the blows on the shell and between beads that the simulator counted,
-    and the folder it is from."""
+    float32[frames at 100 Hz, 3] in g and how far `ahead` it begins (`sensors.ear.takes.Take.ahead`), the count, the
+    blows on the shell and between beads that the simulator counted, and the folder it is from."""
 
     log: npt.NDArray[np.float16]
     hand: Array

@@ -99,7 +99,9 @@ def fit_head(
     if guided:  # the network learned from shakes: it cannot read a knock
         reading = None
         before = replace(before, reading=None) if before else None
-    fitted = fit_model(names, picked, beads, sessions, folds, counts, before, devices, sources, reading, people)
+    fitted = fit_model(
+        names, picked, beads, sessions, folds, counts, before, devices, sources, reading, people
+    )
     model = fitted.model
     p = posterior(fitted.scores)[inside]
     accuracy, sure_from = _own_accuracy(

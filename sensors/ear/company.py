@@ -42,7 +42,9 @@ def in_company(head: Head, shake: Shake, parted: Parted) -> dict[int, float] | N
     if take is None or whole is None:
         return None
     leak = np.log(parted.leak[first:end] + LEAST_LEAK)
-    told = net.embedding(head.front, take.log, take.hand, beside=leak) @ net.weights["out"] + net.biases["out"]
+    told = (
+        net.embedding(head.front, take.log, take.hand, beside=leak) @ net.weights["out"] + net.biases["out"]
+    )
     read = told[None, np.asarray(model.counts, dtype=np.intp) - 1].astype(np.float64)
     near = float(parted.leak[first:end, :-1].mean())
     weight = min(1.0, max(model.reading.weight, near / ALL_FROM))

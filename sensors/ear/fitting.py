@@ -79,9 +79,9 @@ def fit_model(
     """Fit on float64[recordings, names] with the true `beads`; counts outside `counts` serve as anchors of the line.
 
     `sessions` and `folds` number each recording's session and the fold it is left out with (0, 1, 2, …),
-    `devices` its set of igloos, `people` who shook, and `sources` where the set is from, an engine that simulates them
-    or another part of the world (None: one and the same). With `start`, `names` must be its names, and its scaling and reading are kept;
-    without, `reading` is the network's, learned from other recordings than these.
+    `devices` its set of igloos, `people` who shook, and `sources` where the set is from, an engine that simulates
+    them or another part of the world (None: one and the same). With `start`, `names` must be its names, and its
+    scaling and reading are kept; without, `reading` is the network's, learned from other recordings than these.
     """
     scaling = Scaling.of(values) if start is None else start.scaling
     weights = session_weights(sessions, beads)
@@ -150,7 +150,11 @@ def _adapted_left_out(
     for fold in np.unique(folds):
         out = folds == fold
         inside = ~out
-        known = start.adapted(z[inside], beads[inside], sessions[inside], sessions[inside]) if inside.any() else start
+        known = (
+            start.adapted(z[inside], beads[inside], sessions[inside], sessions[inside])
+            if inside.any()
+            else start
+        )
         scores[out] = known.in_strangers_hands().log_likelihood(z[out], counts)
     return scores
 

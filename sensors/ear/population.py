@@ -24,6 +24,7 @@ import numpy.typing as npt
 from scipy.special import logsumexp
 
 from sensors.ear.frontend import Floats
+from sensors.ear.gaussian import Factor
 
 Ints = npt.NDArray[np.intp]
 
@@ -41,8 +42,10 @@ EVIDENCE = (
 KNOWN_TEMPER = 0.8  # once the device is known, the likelihood is believed this far
 # Of what an occasion shifts and tilts (covariance), so much is the person's and comes again on another day. Judgement:
 # three simulators' people differ from day to day by a tenth of that; flesh and blood may differ by more.
-HANDS = 0.8
-OWN_HAND = 0.5  # the probability, beforehand, that one of those shakes who shook while the device was calibrated
+HANDS = 0.85
+OWN_HAND = (
+    0.5  # the probability, beforehand, that one of those shakes who shook while the device was calibrated
+)
 MOST_HANDS = 8  # are remembered, the last ones
 
 
@@ -85,94 +88,43 @@ class Population:
         each = []
         for person in np.unique(people):
             mine = people == person
-            days = [self._told(t[i], beads[i]) for i in (mine & (occasions == o) for o in np.unique(occasions[mine]))]
-            each.append(sum((day.beyond(of_days) for day in days), _Told.nothing(2 * t.shape[1])))
+            days = [
+                self._told(t[i], beads[i])
+                for i in (mine & (occasions == o) for o in np.unique(occasions[mine]))
+            ]
+            each.append(sum((day.beyond(of_days) for day in days), Factor.nothing(2 * t.shape[1])))
         beyond = [told.beyond(of_hands) for told in each]
-        whole = sum(beyond, _Told.nothing(2 * t.shape[1]))
+        whole = sum(beyond, Factor.nothing(2 * t.shape[1]))
         before: Floats = STRANGER * self.devices
         device = whole.learned(self.shift, before)
         hands = []
         for told, theirs in zip(each, beyond, strict=True):
             others = (whole - theirs).learned(self.shift, before)
-            hand = told.learned(others.shift, others.unsure + of_hands)
-            hands.append(self.in_hand(hand.shift, hand.unsure))
+            hand = told.learned(others.mean, others.unsure + of_hands)
+            hands.append(self.in_hand(hand.mean, hand.unsure))
         return replace(
             self,
             devices=device.unsure,
-            shift=device.shift,
+            shift=device.mean,
             weight=self.weight + EVIDENCE * device.size,
             hands=(*self.hands, *hands)[-MOST_HANDS:],
         )
 
-    def _told(self, t: Floats, beads: Ints) -> _Told:
+    def _told(self, t: Floats, beads: Ints) -> Factor:
         """What float64[recordings, d] of one occasion tell of the shift and tilt that they have in common."""
         x = log_middle(beads)
         left = t - powers_of(x) @ self.curve
         inverse: Floats = np.linalg.inv(self.takes).astype(np.float64)
         h = np.column_stack([np.ones(len(x)), x])
         square = float(np.einsum("ij,jk,ik->", left, inverse, left))
-        return _Told(
+        return Factor(
             np.kron(h.T @ h, inverse),
             ((h.T @ left) @ inverse).reshape(-1),
             -0.5 * (square + len(x) * float(np.linalg.slogdet(self.takes)[1])),
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Learned:
-    """A shift and tilt, as far as they are known, and ln of how likely it was to hear what they were learned from."""
-
-    shift: Floats
-    unsure: Floats
-    size: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """What was heard, as a function of a shift and tilt w: ln p = size + towards · w − w · information · w / 2."""
-
-    information: Floats
-    towards: Floats
-    size: float
-
-    @staticmethod
-    def nothing(n: int) -> _Told:
-        return _Told(np.zeros((n, n)), np.zeros(n), 0.0)
-
-    def __add__(self, other: _Told) -> _Told:
-        return _Told(
-            self.information + other.information, self.towards + other.towards, self.size + other.size
-        )
-
-    def __sub__(self, other: _Told) -> _Told:
-        return _Told(
-            self.information - other.information, self.towards - other.towards, self.size - other.size
-        )
-
-    def beyond(self, covariance: Floats) -> _Told:
-        """What is told of w, if w and something of that covariance were heard together: that is summed out."""
-        widened = np.eye(len(covariance)) + covariance @ self.information
-        taken = np.linalg.solve(widened, covariance)
-        taken = (taken + taken.T) / 2
-        share = self.information @ taken
-        information = self.information - share @ self.information
-        more = self.towards @ taken @ self.towards - np.linalg.slogdet(widened)[1]
-        return _Told(
-            (information + information.T) / 2, self.towards - share @ self.towards, self.size + 0.5 * float(more)
-        )
-
-    def learned(self, shift: Floats, unsure: Floats) -> _Learned:
-        """What is known of w afterwards; before, it was `shift`, give or take the covariance `unsure`."""
-        away = self.towards - self.information @ shift
-        widened = np.eye(len(unsure)) + unsure @ self.information
-        left: Floats = np.linalg.solve(widened, unsure)
-        left = (left + left.T) / 2
-        size = self.size + 0.5 * float((self.towards + away) @ shift)
-        size += 0.5 * float(away @ left @ away - np.linalg.slogdet(widened)[1])
-        return _Learned(np.asarray(shift + left @ away), left, size)
-
-
-@lru_cache(maxsize=4 * MOST_POPULATIONS * (1 + MOST_HANDS))
+@lru_cache(maxsize=2 * MOST_POPULATIONS * (1 + MOST_HANDS))
 def _expected(member: Population, counts: tuple[int, ...]) -> tuple[Floats, Floats, Floats]:
     """For each count what is expected, float64[counts, d], its whitening, float64[counts, d, d], and ln of its size."""
     d = member.curve.shape[1]

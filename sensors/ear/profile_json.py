@@ -16,7 +16,14 @@ from sensors.ear.frontend import FRONT_ENDS, Direction, Floats
 from sensors.ear.heads import Head, Profile, Usual
 from sensors.ear.model import LEAN, EarModel, Expert
 from sensors.ear.net import GROUP, MOST_READ, net_for
-from sensors.ear.population import DEGREE, MOST_DIRECTIONS, MOST_HANDS, MOST_POPULATIONS, Population, Populations
+from sensors.ear.population import (
+    DEGREE,
+    MOST_DIRECTIONS,
+    MOST_HANDS,
+    MOST_POPULATIONS,
+    Population,
+    Populations,
+)
 from sensors.ear.reading import Reading, readable
 from sensors.ear.relative import Relative
 from sensors.ear.ridge import Scaling
@@ -272,7 +279,7 @@ def _population(d: dict[str, Any], size: int) -> Population:
     weight = float(d["weight"])
     if not math.isfinite(weight):
         raise ValueError("weight")
-    member = Population(**fields, weight=weight)
+    member = Population(**fields, weight=weight, hands=())
     hands = d.get("hands", [])  # older profiles have none
     if len(hands) > MOST_HANDS:
         raise ValueError("hands")

@@ -113,11 +113,11 @@ def test_the_hand_stands_where_it_moved_wherever_a_take_begins(front: FrontEnd) 
     begin = round(0.7 * front.frame_rate)
     first = between(front, frames, begin, begin + 120 * step)
     later = between(front, frames, begin + step, begin + 121 * step)
-    assert first is not None and later is not None
+    assert first is not None
+    assert later is not None
     size, again = (nets.hand_columns(front, t.hand, 120, t.ahead)[:, 4] for t in (first, later))
     np.testing.assert_allclose(size[2:], again[1:-1], atol=1e-5)
-    fast = np.square(np.diff(frames.hand.astype(np.float64), axis=0)).sum()
-    assert fast > 0  # or nothing was asked
+    assert np.ptp(size) > 0.1  # g: there is something that could stand elsewhere
 
 
 @settings(max_examples=40, deadline=None)

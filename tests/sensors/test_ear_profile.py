@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 from sensors.ear import profile as profiles
 from sensors.ear.errors import ProfileError
+from sensors.ear.profile_json import body_of, profile_of
 from tests.parts import proof
 from tests.sensors.test_ear_listener import rattle_profile
 
@@ -27,6 +29,29 @@ def test_a_profile_comes_back_as_it_was(tmp_path: Path) -> None:
     )
     again = profiles.save(loaded, tmp_path / "again.profile")
     assert again.digest == saved.digest
+
+
+def test_hands_that_were_heard_come_back_and_too_many_are_refused(tmp_path: Path) -> None:
+    shipped = profiles.load_shipped("accelerometer")
+    head = shipped.heads[0]
+    populations = head.model.populations
+    assert populations is not None
+    random = np.random.default_rng(3)
+    z = random.standard_normal((24, len(head.model.names)))
+    beads, people = np.tile(np.arange(2, 14), 2), np.repeat([0, 1], 12)
+    model = replace(head.model, populations=populations.adapted(z, beads, people, people))
+    mine = replace(shipped, heads=(replace(head, model=model),))
+    profiles.save(mine, tmp_path / "mine.profile")
+    loaded = profiles.load(tmp_path / "mine.profile").heads[0].model
+    assert loaded.populations is not None
+    assert {len(m.hands) for m in loaded.populations.members} == {2}
+    asked = random.standard_normal((5, len(head.model.names)))
+    np.testing.assert_allclose(loaded.log_likelihood(asked), model.log_likelihood(asked), atol=0.05)
+    body = body_of(mine)
+    for member in body["heads"][0]["model"]["populations"]["members"]:
+        member["hands"] = 5 * member["hands"]
+    with pytest.raises(ValueError, match="hands"):
+        profile_of(body, "")
 
 
 def test_no_byte_can_be_lost_or_changed_unnoticed(tmp_path: Path) -> None:
