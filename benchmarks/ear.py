@@ -22,7 +22,7 @@ import numpy as np
 from benchmarks.ear_peers import left_out, peers
 from benchmarks.make_profiles import kind_of
 from calibration import recordings as store
-from calibration.evaluate import Tested, answer, evaluate_left_out, join_sets
+from calibration.evaluate import Tested, answer, evaluate_left_out, join_sets, seen_by
 from calibration.fit import fit_profile
 from calibration.prior import automatic
 from calibration.scores import by_sessions, summary
@@ -40,7 +40,8 @@ Rows = list[list[Row]]
 def read(folder: Path, kind: str | None = None) -> Rows:
     bad: list[Exception] = []
     chosen = [r for r in store.read(folder, bad.append) if kind is None or kind_of(r) == kind]
-    return list(rows(chosen, bad.append, fronts_of(chosen)))
+    fronts = fronts_of(chosen) if kind is None else [head.front for head in load_shipped(kind).heads]
+    return list(rows(chosen, bad.append, fronts))
 
 
 def line(name: str, tested: Sequence[Tested], bar: str = "") -> None:
@@ -143,16 +144,16 @@ def several(name: str, heard: Rows, profile: Profile) -> None:
         rounds: dict[str, dict[str, Row]] = defaultdict(dict)
         truth: dict[str, int] = {}
         for r in (r for r in heard if r[0].recording.device == device):
-            head = profile.head_for(r[0].recording.sensor, r[0].rate)
-            row = next(x for x in r if x.front == head.front)
+            heads = profile.heads_for(r[0].recording.sensor, r[0].rate)
+            row = seen_by(heads, r)
             known = row.recording
             if known.beads in COUNTS and known.set and known.igloo:
                 rounds[known.set][known.igloo] = row
                 truth[known.igloo] = known.beads
-        if head.relative is None or not rounds:
+        if not rounds:
             continue
         shakes = [{name: row.shake for name, row in r.items()} for r in rounds.values()]
-        joined = join_rounds(head.relative, head.model, shakes, COUNTS)
+        joined = join_rounds([judge for head in heads for judge in head.judges], shakes, COUNTS)
         if joined is not None:
             right += [joined.best[igloo] == truth[igloo] for igloo in joined.best]
             sets += [device] * len(joined.best)

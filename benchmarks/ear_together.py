@@ -75,7 +75,7 @@ def count(profile: Profile, samples: Sound, rate: float) -> int | None:
     shake = shake_of(head.front, Envelopes(head.front, rate, columns.shape[1]).push(columns))
     if shake is None:
         return None
-    p = probabilities_of(head, shake)
+    p = probabilities_of((head,), shake)
     return max(p, key=lambda n: p[n])
 
 

@@ -51,6 +51,7 @@ from calibration.fit import fit_profile
 from calibration.recordings import Recording
 from calibration.takes import rows
 from sensors.ear.frontend import FRONT_ENDS
+from sensors.ear.heads import TOGETHER
 from sensors.ear.profile import SHIPPED, save
 
 INTO = Path(__file__).resolve().parent.parent / "sensors" / "profiles"
@@ -101,6 +102,8 @@ def main() -> None:
         )
         sensor = "accelerometer" if kind == "accelerometer" else "microphone"
         fronts = [front for front in FRONT_ENDS if front.sensor == sensor]
+        if sensor == "accelerometer":
+            fronts = [front for front in fronts if front.name in TOGETHER]
         heard = list(rows(chosen, complaints.append, fronts, options.jobs))
         fitted = fit_profile(heard, COUNTS, unit="device", note=NOTE, source_of=source_of)
         profile = save(fitted, options.into / SHIPPED[kind])

@@ -16,7 +16,7 @@ from calibration.recordings import Complain
 from calibration.scores import Told
 from calibration.takes import Row
 from sensors.ear.errors import FitError, ProfileError
-from sensors.ear.profile import Profile
+from sensors.ear.profile import Head, Profile
 from sensors.ear.relative import join_rounds
 from sensors.ear.sets import Joined, join_set
 from sensors.ear.verdict import heard, judge, probabilities_of
@@ -56,20 +56,27 @@ class Tested:
 
 def answer(profile: Profile, rows: Sequence[Row]) -> Tested:
     """Ask a profile about one recording, given as rows of the front ends that it fills. Raises ProfileError."""
-    head = profile.head_for(rows[0].recording.sensor, max(row.rate for row in rows))
-    row = next(row for row in rows if row.front == head.front)
+    heads = profile.heads_for(rows[0].recording.sensor, max(row.rate for row in rows))
+    head, row = heads[0], seen_by(heads, rows)
     if row.recording.gesture != profile.gesture:
         raise ProfileError(
             f"the profile counts by the gesture {profile.gesture or 'shake'}, and this is a "
             f"{row.recording.gesture or 'shake'}",
             "fit one on recordings of this gesture (--only gesture=NAME)",
         )
-    row = replace(row, shake=row.shake.on(head.floor))
-    said = judge(head, row.shake, row.snr_db, row.clipped, profile.gesture is not None)
+    count = partial(probabilities_of, heads)
+    said = judge(head, row.shake, row.snr_db, row.clipped, profile.gesture is not None, count)
     line = heard(
         said, row.recording.file, profile.digest, row.shake.start_s, row.shake.end_s, row.snr_db, row.clipped
     )
-    return Tested(row, profile.counts, probabilities_of(head, row.shake), line)
+    return Tested(row, profile.counts, count(row.shake), line)
+
+
+def seen_by(heads: Sequence[Head], rows: Sequence[Row]) -> Row:
+    """The row of the first head's front end; its shake has those of the others beside it."""
+    shown = [(head, row) for head in heads for row in rows if row.front == head.front]
+    first, *others = (row.shake.on(head.floor) for head, row in shown)
+    return replace(shown[0][1], shake=replace(first, beside=tuple(others)))
 
 
 def join_sets(tested: Sequence[Tested], profile: Profile) -> list[Tested]:
@@ -100,16 +107,16 @@ def join_sets(tested: Sequence[Tested], profile: Profile) -> list[Tested]:
 def _joined(profile: Profile, tested: Sequence[Tested], igloos: dict[str, list[int]]) -> Joined | None:
     """With the profile's model for whole sets, where it has one; an igloo shaken twice begins a second round."""
     first = tested[next(iter(igloos.values()))[0]].row
-    head = profile.head_for(first.recording.sensor, first.rate)
+    heads = profile.heads_for(first.recording.sensor, first.rate)
     fronts = {tested[i].row.front for mine in igloos.values() for i in mine}
-    if head.relative is None or fronts != {head.front}:
+    if heads[0].relative is None or fronts != {heads[0].front}:
         return None
     most = max(len(mine) for mine in igloos.values())
     rounds = [
         {name: tested[mine[k]].row.shake for name, mine in igloos.items() if k < len(mine)}
         for k in range(most)
     ]
-    return join_rounds(head.relative, head.model, rounds, profile.counts)
+    return join_rounds([j for head in heads for j in head.judges], rounds, profile.counts)
 
 
 def evaluate_profile(profile: Profile, rows: Iterable[Sequence[Row]], complain: Complain) -> list[Tested]:

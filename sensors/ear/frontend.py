@@ -116,22 +116,29 @@ class Frames:
 
     Where a sensor has three axes: `products` float32[frames, PRODUCTS], their mean products in the wide band; `felt`
     float32[frames at 250 Hz, 6] in g, what each axis feels, gravity and all, and the mean size of what pushes it.
+    `hand` begins `ahead` of the energy by so many of its frames: a stretch may begin between two of them.
     """
 
     energy: Array
     hand: Array
     products: Array | None = None
     felt: Array | None = None
+    ahead: float = 0.0
+
+    def moved(self, front: FrontEnd, first: int, end: int) -> tuple[Array, float]:
+        """The hand's motion while the energy's frames first … end were heard, and how far ahead of them it begins."""
+        scale = HAND_RATE / front.frame_rate
+        begin = self.ahead + first * scale
+        whole = max(0, int(begin))
+        return self.hand[whole : int(self.ahead + end * scale) + 1], begin - whole
 
     def cut(self, front: FrontEnd, first: int, end: int) -> Frames:
         """Frames first … end of the energy, and what the hand did meanwhile."""
-        scale = HAND_RATE / front.frame_rate
         products = None if self.products is None else self.products[first:end]
         fine = FELT_RATE / front.frame_rate
         felt = None if self.felt is None else self.felt[int(first * fine) : int(end * fine) + 1]
-        return Frames(
-            self.energy[first:end], self.hand[int(first * scale) : int(end * scale) + 1], products, felt
-        )
+        hand, ahead = self.moved(front, first, end)
+        return Frames(self.energy[first:end], hand, products, felt, ahead)
 
 
 def no_frames(front: FrontEnd) -> Frames:
@@ -150,6 +157,7 @@ def join_frames(front: FrontEnd, parts: list[Frames]) -> Frames:
         np.concatenate([p.hand for p in parts]),
         np.concatenate(products) if products else None,
         np.concatenate(felt) if felt else None,
+        parts[0].ahead,
     )
 
 
@@ -167,6 +175,11 @@ class _Boxes:
         self._carry = np.zeros(columns)
         self._seen = 0
         self._frames = 0
+
+    @property
+    def made(self) -> int:
+        """So many frames so far."""
+        return self._frames
 
     def push(self, values: Array | Floats) -> Array:
         n = len(values)
@@ -241,13 +254,15 @@ class Envelopes:
             squares[:, band] = np.einsum("ij,ij->i", y, y)
         if self.front.hand:  # y is now of the last band, the wide one
             squares[:, bands:] = y[:, ROWS] * y[:, COLUMNS]
+        first = self._boxes.made
         frames = self._boxes.push(squares)
         energy, products = np.maximum(frames[:, :bands], 0.0), frames[:, bands:]
         if not self.front.hand:
             return Frames(energy, np.zeros((0, 3), np.float32))
+        ahead = first * HAND_RATE / self.front.frame_rate - self._hand_boxes.made
         moved, state = sosfilt(self._hand_sections, x.astype(np.float64), axis=0, zi=self._hand_state)
         self._hand_state = _awake(state)
         pushed, state = sosfilt(self._push_sections, x.astype(np.float64), axis=0, zi=self._push_state)
         self._push_state = _awake(state)
         felt = self._felt_boxes.push(np.concatenate([block, np.abs(pushed)], axis=1))
-        return Frames(energy, self._hand_boxes.push(moved), products, felt)
+        return Frames(energy, self._hand_boxes.push(moved), products, felt, ahead)

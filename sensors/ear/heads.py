@@ -9,8 +9,12 @@ from typing import Any
 from sensors.ear.errors import ProfileError, a_sensor
 from sensors.ear.frontend import Direction, FrontEnd, Sensor
 from sensors.ear.model import EarModel
-from sensors.ear.relative import Relative
+from sensors.ear.relative import Judge, Relative
 from sensors.ear.ridge import Scaling
+
+# Accelerometers' shakes are counted by two heads, each with a network of its own: on simulated sensors of three engines
+# both together told more than either, and more than the finest head told where it was filled.
+TOGETHER = ("accelerometer-1600", "accelerometer-800")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,11 @@ class Head:
     usual: Usual
     relative: Relative | None = None  # for whole sets
     floor: Direction | None = None  # of the owner's igloos, in the axes of the sensor as it is stuck on
+
+    @property
+    def judges(self) -> tuple[Judge, ...]:
+        """Who compares igloos of a set by this head: one, or nobody where there were too few sets to learn it from."""
+        return () if self.relative is None else (Judge(self.front, self.relative, self.model),)
 
     @property
     def band(self) -> tuple[float, float]:
@@ -63,15 +72,23 @@ class Profile:
         return str(name) if name else None
 
     def head_for(self, sensor: Sensor, rate: float) -> Head:
-        """The finest head that a source fills. Raises ProfileError for another sensor or too slow a rate."""
+        """The head that says what a shake is like and whether it is one: the first of `heads_for`."""
+        return self.heads_for(sensor, rate)[0]
+
+    def heads_for(self, sensor: Sensor, rate: float) -> tuple[Head, ...]:
+        """The heads that count together in a source of this rate, the finest first.
+
+        Raises ProfileError for another sensor or too slow a rate.
+        """
         if sensor != self.sensor:
             raise ProfileError(
                 f"the profile was made for {a_sensor(self.sensor)}, and this is {a_sensor(sensor)}",
                 f"take a profile for {a_sensor(sensor)}, or fit one with `polartable calibrate igloos fit`",
             )
-        for head in self.heads:
-            if rate >= head.front.least_rate:
-                return head
+        filled = [head for head in self.heads if rate >= head.front.least_rate]
+        if filled:
+            together = [head for head in filled if head.front.name in TOGETHER and not self.gesture]
+            return tuple(together or filled[:1])
         least = min(head.front.least_rate for head in self.heads)
         raise ProfileError(
             f"the profile needs at least {least:g} Hz, and this source has {rate:g} Hz",

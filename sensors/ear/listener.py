@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from sensors.ear.beside import Beside
 from sensors.ear.clipping import at_the_end, overdriven
 from sensors.ear.finder import BEFORE_S, BLOCK_S, LONGEST_S, SILENCE_S, Finder, Found
 from sensors.ear.frontend import LIMIT, Array, Envelopes, Frames, join_frames
@@ -61,10 +62,12 @@ class Listener:
         self, profile: Profile, rate: float, channels: int, source: str, *, partial: bool = False
     ) -> None:
         self.profile = profile
-        self.head: Head = profile.head_for(profile.sensor, rate)
+        self._heads = profile.heads_for(profile.sensor, rate)
+        self.head: Head = self._heads[0]
         self.source = source
         self._rate = rate
         self._envelopes = Envelopes(self.head.front, rate, channels)
+        self._coarser = [Beside(head.front, rate, channels) for head in self._heads[1:]]
         get_ready(profile.sensor)
         self._partial = partial
         guided = profile.gesture is not None
@@ -121,6 +124,8 @@ class Listener:
         # a driver that goes mad must not poison the filters' memory
         block = np.clip(np.nan_to_num(block), -LIMIT, LIMIT)
         frames = self._envelopes.push(block)
+        for coarser in self._coarser:
+            coarser.push(block)
         self._samples += len(block)
         self._kept.append(_Kept(frames, len(block), at_the_end(block, self.head.front.sensor)))
         self._frames_seen += len(frames.energy)
@@ -166,18 +171,29 @@ class Listener:
         )
 
     def _count(self, shake: Shake) -> dict[int, float]:
-        return probabilities_of(self.head, shake)
+        return probabilities_of(self._heads, shake)
 
-    def _measured(self, frames: Frames, quick: bool = False) -> Shake | None:
+    def _measured(self, frames: Frames, first: int, quick: bool = False) -> Shake | None:
+        """`first`: the number of the first of the frames."""
         front, known = self.head.front, self.head.floor
-        return move_of(front, frames) if self._guided else shake_of(front, frames, quick=quick, known=known)
+        if self._guided:
+            return move_of(front, frames)
+        shake = shake_of(front, frames, quick=quick, known=known)
+        if shake is None:
+            return None
+        begin, end = (number / front.frame_rate for number in (first, first + len(frames.energy)))
+        others = (
+            shake_of(one.front, one.cut(begin, end), quick=quick, known=known, like=shake)
+            for one in self._coarser
+        )
+        return replace(shake, beside=tuple(other for other in others if other is not None))
 
     def _judge(self, first: int, end: int, floor_db: float) -> Heard:
         first = max(first, self._first_kept)
         frames, clipped = self._stretch(first, end)
         level = 10 * math.log10(float(frames.energy[:, -1].mean()) + 1e-12) if len(frames.energy) else -120.0
         snr = min(max(level - floor_db, 0.0), 99.0)
-        shake = self._measured(frames)
+        shake = self._measured(frames, first)
         said = judge(self.head, shake, snr, clipped, self._guided, self._count)
         if said.verdict != "not-a-shake":
             self._oddnesses.append(said.oddness)
@@ -194,14 +210,14 @@ class Listener:
         at = self.head.front.frame_rate
         first = max(self._begun, self._frames_seen - round(PARTIAL_OVER_S * at))
         frames, _ = self._stretch(first, self._frames_seen)
-        shake = self._measured(frames, quick=True)
+        shake = self._measured(frames, max(first, self._first_kept), quick=True)
         if shake is None:
             return
         yield Hearing(
             source=self.source,
             start_s=self._begun / at,
             now_s=self.now_s,
-            probabilities=probabilities_of(self.head, shake),
+            probabilities=probabilities_of(self._heads, shake),
             level_db=self.level_db,
             strength=relative_strength(self.head, shake),
         )
@@ -217,3 +233,5 @@ class Listener:
         while self._kept and self._first_kept + len(self._kept[0].frames.energy) <= need:
             gone = self._kept.popleft()
             self._first_kept += len(gone.frames.energy)
+        for coarser in self._coarser:
+            coarser.forget(need / at)

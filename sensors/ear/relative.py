@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from sensors.ear.frontend import Floats
-from sensors.ear.model import EarModel, Expert, posterior
+from sensors.ear.frontend import Floats, FrontEnd
+from sensors.ear.model import EarModel, Expert, posterior, share_of
 from sensors.ear.occasion import occasion_costs
 from sensors.ear.population import Populations
 from sensors.ear.ridge import Scaling
@@ -55,37 +55,44 @@ def differences(relative: Relative, model: EarModel, shakes: Sequence[Shake]) ->
     return out
 
 
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Who compares the igloos of a round: one head of a profile, as far as that takes."""
+
+    front: FrontEnd
+    relative: Relative
+    model: EarModel
+
+
 def join_rounds(
-    relative: Relative,
-    model: EarModel,
+    judges: Sequence[Judge],
     rounds: Sequence[Mapping[str, Shake]],
     counts: Sequence[int],
     known: Mapping[str, int] | None = None,
 ) -> Joined | None:
     """Join a set that was shaken in one or more rounds (igloo → shake; a round is one hand on one occasion).
 
-    Igloos may be missing from a round, or from all; `known` ones are taken at their word. None where no round holds
-    enough igloos to be centred. Raises ValueError where there are more igloos than counts.
+    Igloos may be missing from a round, or from all; `known` ones are taken at their word. `judges`, the first of which
+    every shake is of, lay the set together. None where no round holds enough igloos to be centred, or nobody judges.
+    Raises ValueError where there are more igloos than counts.
     """
     known = dict(known or {})
     whole = [r for r in rounds if len(r) >= LEAST_IGLOOS]
     names = list(dict.fromkeys(name for r in whole for name in r))
-    if not names:
+    judges = [j for j in judges if all(s.through(j.front) is not None for r in whole for s in r.values())]
+    if not names or not judges:
         return None
     if len(names) > len(counts):
         raise ValueError(f"{len(names)} igloos for {len(counts)} counts: one was heard under two names")
     logs = np.log(np.asarray(counts, dtype=np.float64))
-    moved = [dict(zip(r, differences(relative, model, list(r.values())), strict=True)) for r in whole]
-    felt = _scaled(model, whole)
-    middle, level = _laid_first(model, whole, names, counts, known)
-    cost = np.zeros((len(names), len(counts)))
+    seen = [[{name: _through(s, j.front) for name, s in r.items()} for r in whole] for j in judges]
+    views = [_View.of(judge, shakes) for judge, shakes in zip(judges, seen, strict=True)]
+    middle, level = _laid_first(judges[0].model, seen[0], names, counts, known)
     columns = np.zeros(len(names), dtype=np.intp)
     for step in range(SETTLE):
         lifted = level - float(np.mean(list(middle.values())))
-        for row, name in enumerate(names):
-            cost[row] = _cost(name, moved, middle, lifted, logs, relative.sigma)
-        if model.populations is not None and step:
-            cost = BELIEVED * (cost + _settled(model.populations, felt, middle, names, counts))
+        each = [view.cost(names, middle, lifted, counts, settled=step > 0) for view in views]
+        cost = share_of(len(each)) * np.sum(each, axis=0)
         for row, name in enumerate(names):
             if name in known:
                 cost[row] = np.where(np.asarray(counts) == known[name], 0.0, 1e6)
@@ -103,6 +110,46 @@ def join_rounds(
             name: dict(zip(counts, exact[row].tolist(), strict=True)) for row, name in enumerate(names)
         }
     return Joined(best, marginals)
+
+
+def _through(shake: Shake, front: FrontEnd) -> Shake:
+    shown = shake.through(front)
+    assert shown is not None  # join_rounds asked
+    return shown
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """What one judge makes of the rounds, before anything is laid on the igloos."""
+
+    judge: Judge
+    moved: list[dict[str, float]]  # differences, round by round
+    felt: list[dict[str, Floats]]  # scaled features
+
+    @staticmethod
+    def of(judge: Judge, rounds: Sequence[Mapping[str, Shake]]) -> _View:
+        moved = [
+            dict(zip(r, differences(judge.relative, judge.model, list(r.values())).tolist(), strict=True))
+            for r in rounds
+        ]
+        return _View(judge, moved, _scaled(judge.model, rounds))
+
+    def cost(
+        self,
+        names: Sequence[str],
+        middle: Mapping[str, float],
+        lifted: float,
+        counts: Sequence[int],
+        settled: bool,
+    ) -> Floats:
+        """Minus ln likelihood of every count for every igloo, float64[igloos, counts], if all hold what `middle` lays
+        on them; `settled`: so far that populations may learn from it."""
+        logs = np.log(np.asarray(counts, dtype=np.float64))
+        sigma, populations = self.judge.relative.sigma, self.judge.model.populations
+        cost = np.array([_cost(name, self.moved, middle, lifted, logs, sigma) for name in names])
+        if populations is None or not settled:
+            return cost
+        return np.asarray(BELIEVED * (cost + _settled(populations, self.felt, middle, names, counts)))
 
 
 def _scaled(model: EarModel, rounds: Sequence[Mapping[str, Shake]]) -> list[dict[str, Floats]]:

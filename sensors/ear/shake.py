@@ -15,6 +15,7 @@ from sensors.ear.likeness import likeness
 from sensors.ear.overlap import several
 from sensors.ear.takes import cut
 
+IMAGINED = "imagined."  # what sensors.ear.imagined calls its features; it is not loaded for the name's sake
 _NAMES: dict[str, tuple[str, ...]] = {}  # of the features of a front end: one object for all shakes
 
 
@@ -46,10 +47,15 @@ class Shake:
     felt: npt.NDArray[np.float16] | None = None  # as in Frames, for beads to be thrown again
     floor: Direction | None = None  # the igloo's, as it was found
     known: Direction | None = None  # … or as it was known before
+    beside: tuple[Shake, ...] = ()  # the same through other front ends
 
     @property
     def seconds(self) -> float:
         return self.end_s - self.start_s
+
+    def through(self, front: FrontEnd) -> Shake | None:
+        """The same shake as this front end shows it; None where nobody looked."""
+        return next((shake for shake in (self, *self.beside) if shake.front == front), None)
 
     def pick(self, names: tuple[str, ...]) -> Floats:
         """The values of `names`, float64[names]. Raises ProfileError for a name this front end does not make."""
@@ -81,16 +87,25 @@ def get_ready(sensor: Sensor) -> None:
 
 
 def shake_of(
-    front: FrontEnd, frames: Frames, *, quick: bool = False, known: Direction | None = None
+    front: FrontEnd,
+    frames: Frames,
+    *,
+    quick: bool = False,
+    known: Direction | None = None,
+    like: Shake | None = None,
 ) -> Shake | None:
     """Cut and measure; None where nothing but silence or a click is in the frames. `quick`: for a partial answer, which
-    asks not whether it is a shake at all, or of one igloo, and imagines less. `known`: how the igloo's floor lies."""
+    asks not whether it is a shake at all, or of one igloo, and imagines less. `known`: how the igloo's floor lies.
+    `like`: the same shake through another front end, for which beads were imagined already."""
     take = cut(front, frames)
     if take is None:
         return None
     features = features_of(take)
     felt, floor = None, None
-    if front.hand:
+    if like is not None:
+        told = zip(like.names, like.values.tolist(), strict=True)
+        features |= {name: value for name, value in told if name.startswith(IMAGINED)}
+    elif front.hand:
         from sensors.ear.imagined import imagined  # see get_ready
 
         felt = take.felt.astype(np.float16)  # 3 kB a second: a fit keeps thousands of shakes

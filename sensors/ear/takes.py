@@ -10,7 +10,7 @@ from scipy.ndimage import uniform_filter1d
 from scipy.signal import find_peaks
 
 from sensors.ear.axes import energy_along
-from sensors.ear.frontend import FELT_RATE, HAND_RATE, Array, Floats, Frames, FrontEnd
+from sensors.ear.frontend import FELT_RATE, Array, Floats, Frames, FrontEnd
 
 TRIM_BLOCK_S = 0.010
 TRIM_PART = 0.1  # of the loud blocks' level (the 90 % quantile)
@@ -101,15 +101,13 @@ def between(front: FrontEnd, frames: Frames, first: int, end: int) -> Take | Non
     strokes, _ = find_peaks(
         smooth, height=0.1 * loud, prominence=0.15 * loud, distance=max(1, round(0.06 * front.frame_rate))
     )
-    scale = HAND_RATE / front.frame_rate
-    hand = frames.hand[int(first * scale) : int(end * scale)]
+    hand, ahead = frames.moved(front, first, end)
     fine = FELT_RATE / front.frame_rate
     felt = (
         np.zeros((0, 6), np.float32)
         if frames.felt is None
         else frames.felt[int(first * fine) : int(end * fine)]
     )
-    ahead = first * scale % 1.0
     return Take(front, energy, np.log(energy), raw, strokes, smooth, hand, ahead, first, end, along, felt)
 
 

@@ -9,7 +9,7 @@ from functools import partial
 
 import numpy as np
 
-from sensors.ear.model import posterior
+from sensors.ear.model import together
 from sensors.ear.profile import Head, Usual
 from sensors.ear.shake import Shake
 from sensors.evidence import Heard, Verdict
@@ -54,10 +54,11 @@ def oddness(usual: Usual, shake: Shake) -> float:
     return float(np.square(z).mean())
 
 
-def probabilities_of(head: Head, shake: Shake) -> dict[int, float]:
-    """Over the counts of the profile, whatever kind of sound it is."""
-    p = posterior(head.model.log_likelihood(shake.pick(head.model.names)[None]))[0]
-    return dict(zip(head.model.counts, (float(v) for v in p), strict=True))
+def probabilities_of(heads: Sequence[Head], shake: Shake) -> dict[int, float]:
+    """Over the counts of the profile, whatever kind of sound it is; of all `heads` whose front end shows the shake."""
+    shown = [(head.model, shake.through(head.front)) for head in heads]
+    p = together([model.log_likelihood(s.pick(model.names)[None]) for model, s in shown if s is not None])[0]
+    return dict(zip(heads[0].model.counts, (float(v) for v in p), strict=True))
 
 
 def drifted(head: Head, oddnesses: Sequence[float]) -> bool:
@@ -92,7 +93,7 @@ def judge(
     `guided`: a gesture of another kind was asked for and made, so strokes and length are not those of a shake.
     `count` tells the probabilities where more is known than the shake itself; default: `probabilities_of`.
     """
-    count = count or partial(probabilities_of, head)
+    count = count or partial(probabilities_of, (head,))
     if shake is None or shake.seconds < LEAST_S:
         return Opinion("not-a-shake", {}, "a knock or a click, too short for a shake", None, math.inf)
     odd = oddness(head.usual, shake)

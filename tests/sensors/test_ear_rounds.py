@@ -42,7 +42,7 @@ def test_every_count_stands_once(seed: int, rounds: int, igloos: int, known: int
     names = [f"igloo {i}" for i in range(igloos)]
     heard = [{name: shake(random) for name in names} for _ in range(rounds)]
     told = {names[i]: COUNTS[-1 - i] for i in range(known)}
-    joined = join_rounds(HEAD.relative, HEAD.model, heard, COUNTS, told)
+    joined = join_rounds(HEAD.judges, heard, COUNTS, told)
     assert joined is not None
     assert len(set(joined.best.values())) == igloos
     assert {name: joined.best[name] for name in told} == told
@@ -74,8 +74,7 @@ def head_of(heard: Mapping[str, Shake]) -> Head:
 def test_a_simulated_set_is_laid_out_nearly_right() -> None:
     heard = felt(COUNTS)
     head = head_of(heard)
-    assert head.relative is not None
-    joined = join_rounds(head.relative, head.model, [heard], COUNTS)
+    joined = join_rounds(head.judges, [heard], COUNTS)
     assert joined is not None
     assert np.mean([abs(joined.best[str(n)] - n) for n in COUNTS]) < 1.5  # drawing lots: 4
 
@@ -100,10 +99,9 @@ def test_igloos_that_are_missing_may_all_be_of_one_end(there: Iterable[int]) -> 
     """Differences alone do not tell few from many: what single shakes tell must not be lost."""
     heard = felt(there)
     head = head_of(heard)
-    assert head.relative is not None
-    joined = join_rounds(head.relative, head.model, [heard], COUNTS)
+    joined = join_rounds(head.judges, [heard], COUNTS)
     assert joined is not None
-    alone = [probabilities_of(head, shake) for shake in heard.values()]
+    alone = [probabilities_of((head,), shake) for shake in heard.values()]
     single = [max(p, key=p.__getitem__) for p in alone]
     laid = [joined.best[name] for name in heard]
     # laid about the middle of all counts they were 0.4 to 0.6 apart
