@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sensors.ear.errors import SoundError
-from sensors.ear.frontend import Envelopes, Sensor, front_end_for, join_frames
+from sensors.ear.frontend import HAND_RATE, Envelopes, Sensor, front_end_for, join_frames
 from tests.rattle import RATE, rattle, shaken_sensor
 
 
@@ -90,3 +90,24 @@ def test_a_source_that_is_too_slow_is_refused_in_one_sentence(sensor: str, rate:
 def test_an_accelerometer_with_two_axes_is_refused() -> None:
     with pytest.raises(SoundError, match="three channels, this one has 2"):
         Envelopes(front_end_for("accelerometer", 1600), 1600, 2)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.integers(1, 400), min_size=4, max_size=30), st.floats(0.97, 1.03), st.integers(0, 40))
+def test_the_hand_stands_beside_its_hits_wherever_a_stretch_begins(
+    blocks: list[int], off: float, first: int
+) -> None:
+    """Its frames are ten milliseconds long: what begins between two of them must not stand beside others' hits."""
+    rate = 1600 * off
+    front = front_end_for("accelerometer", rate)
+    sound = shaken_sensor(4, 2, 3.0)[: sum(blocks)].astype(np.float32)
+    whole = Envelopes(front, rate, 3).push(sound)
+    stream = Envelopes(front, rate, 3)
+    parts = [stream.push(part) for part in np.split(sound, np.cumsum(blocks)[:-1])]
+    gone = sum(len(part.energy) for part in parts[:2])
+    stretch = join_frames(front, parts[2:]).cut(front, first, 10_000)
+    hand, ahead = stretch.hand, stretch.ahead
+    at = (gone + first) * HAND_RATE / front.frame_rate  # where the stretch begins, in the hand's frames
+    begin = round(at - ahead)
+    assert begin + ahead == pytest.approx(at, abs=1e-6)
+    np.testing.assert_allclose(hand, whole.hand[begin : begin + len(hand)], atol=1e-5)

@@ -1,0 +1,97 @@
+"""Two heads of one profile that hear the same shake: who they are, what they say together, and the same live."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from hw_mock.igloo.device import Device
+from hw_mock.igloo.hand import Player
+from hw_mock.igloo.shake import simulate
+from sensors.ear.beside import Beside
+from sensors.ear.errors import ProfileError
+from sensors.ear.frontend import FRONT_ENDS, Array, Envelopes
+from sensors.ear.listener import Listener
+from sensors.ear.model import posterior, share_of, together
+from sensors.ear.profile import load_shipped
+from sensors.ear.shake import shake_of
+from sensors.ear.verdict import probabilities_of
+from sensors.evidence import Heard
+
+SHIPPED = load_shipped("accelerometer")
+BY_NAME = {front.name: front for front in FRONT_ENDS}
+
+
+@pytest.mark.parametrize(
+    ("rate", "names"),
+    [
+        (3332.0, ["accelerometer-1600", "accelerometer-800"]),
+        (1580.0, ["accelerometer-1600", "accelerometer-800"]),
+        (833.0, ["accelerometer-800"]),
+    ],
+)
+def test_a_source_is_heard_by_all_heads_that_it_fills(rate: float, names: list[str]) -> None:
+    heads = SHIPPED.heads_for("accelerometer", rate)
+    assert [head.front.name for head in heads] == names
+    assert SHIPPED.head_for("accelerometer", rate) is heads[0]
+
+
+def test_too_slow_a_source_is_refused_and_a_microphone_has_one_head() -> None:
+    with pytest.raises(ProfileError, match="at least 750 Hz"):
+        SHIPPED.heads_for("accelerometer", 400.0)
+    assert len(load_shipped("microphone").heads_for("microphone", 48000.0)) == 1
+
+
+def test_two_that_agree_are_surer_than_one_and_not_twice_as_sure() -> None:
+    one = np.log(np.array([[0.1, 0.6, 0.3]]))
+    np.testing.assert_allclose(together([one]), posterior(one), atol=1e-9)
+    both = together([one, one])
+    np.testing.assert_allclose(both, posterior(2 * share_of(2) * one), atol=1e-6)
+    assert posterior(one)[0, 1] < both[0, 1] < posterior(2 * one)[0, 1]
+    against = together([one, one[:, ::-1]])  # who contradict each other leave it open
+    np.testing.assert_allclose(against[0, 0], against[0, 2])
+
+
+def felt(beads: int, seed: int) -> tuple[Array, float]:
+    taken = simulate(beads, Device.draw(3), Player.draw(5).on(1), seed, 2.0, sensors=("accelerometer",))
+    assert taken.accel is not None
+    return taken.accel.astype(np.float32), taken.accel_rate
+
+
+@pytest.mark.parametrize("beads", [3, 9])
+def test_live_both_heads_say_what_they_say_of_the_file(beads: int) -> None:
+    sound, rate = felt(beads, 60 + beads)
+    heads = SHIPPED.heads_for("accelerometer", rate)
+    shakes = [shake_of(h.front, Envelopes(h.front, rate, 3).push(sound), known=h.floor) for h in heads]
+    first, second = shakes
+    assert first is not None
+    assert second is not None
+    whole = np.array(list(probabilities_of(heads, replace(first, beside=(second,))).values()))
+    quiet = np.repeat(sound[:1], round(1.5 * rate), axis=0)  # lying there
+    listener = Listener(SHIPPED, rate, 3, "igloo")
+    said = [
+        heard
+        for block in np.array_split(np.concatenate([quiet, sound, quiet]), 97)
+        for heard in listener.push(block)
+        if isinstance(heard, Heard)
+    ]
+    (live,) = [heard for heard in said if heard.probabilities]
+    # trimmed a little otherwise, and beads imagined once for both
+    assert np.abs(np.array(list(live.probabilities.values())) - whole).max() < 0.15
+
+
+def test_what_is_kept_beside_is_bounded_and_stands_at_its_time() -> None:
+    sound, rate = felt(5, 1)
+    front = BY_NAME["accelerometer-800"]
+    whole = Envelopes(front, rate, 3).push(sound)
+    kept = Beside(front, rate, 3)
+    for block in np.array_split(sound, 53):
+        kept.push(block)
+        kept.forget(0.7)
+    cut = kept.cut(1.0, 1.5)
+    begin = round(1.0 * front.frame_rate)
+    np.testing.assert_allclose(cut.energy, whole.energy[begin : begin + len(cut.energy)], rtol=1e-4)
+    assert len(cut.energy) == round(1.5 * front.frame_rate) - begin
+    assert kept._first > 0
