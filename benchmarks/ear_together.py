@@ -70,12 +70,13 @@ def with_only(scene: Scene, parts: Sequence[Part]) -> Scene:
 
 def count(profile: Profile, samples: Sound, rate: float) -> int | None:
     """The most probable count of one recording."""
-    head = profile.head_for(profile.sensor, rate)
+    heads = profile.heads_for(profile.sensor, rate)
     columns = samples if samples.ndim == 2 else samples[:, None]
-    shake = shake_of(head.front, Envelopes(head.front, rate, columns.shape[1]).push(columns))
-    if shake is None:
+    seen = [shake_of(h.front, Envelopes(h.front, rate, columns.shape[1]).push(columns)) for h in heads]
+    if seen[0] is None:
         return None
-    p = probabilities_of((head,), shake)
+    beside = tuple(shake for shake in seen[1:] if shake is not None)
+    p = probabilities_of(heads, replace(seen[0], beside=beside))
     return max(p, key=lambda n: p[n])
 
 
