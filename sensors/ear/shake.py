@@ -113,6 +113,7 @@ def shake_of(
         features |= thrown
     names = _NAMES.setdefault(front.name, tuple(features))
     values = np.fromiter(features.values(), dtype=np.float64, count=len(features))
+    judged = quick or like is not None  # that is asked but once
     at = front.frame_rate
     return Shake(
         front,
@@ -120,10 +121,10 @@ def shake_of(
         values,
         strength(take),
         len(take.strokes),
-        0.0 if quick else likeness(take),
+        0.0 if judged else likeness(take),
         take.first / at,
         take.end / at,
-        -1.0 if quick else several(take),
+        -1.0 if judged else several(take),
         felt,
         floor,
         known,
