@@ -23,7 +23,7 @@ from sensors.ear.ridge import Scaling
 
 LEAN = 0.85  # weight of the populations beside the experts, where recordings do not tell
 # Two heads hear one shake, so what both say is not twice as sure; somewhat surer it is. Looked up on simulated sets.
-AGREED = 1.2
+AGREED = 1.4
 OUTLIER = 0.02  # share of shakes that are something else altogether: keeps probabilities off zero
 
 
