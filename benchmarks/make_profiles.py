@@ -50,8 +50,7 @@ from calibration import recordings as store
 from calibration.fit import fit_profile
 from calibration.recordings import Recording
 from calibration.takes import rows
-from sensors.ear.frontend import FRONT_ENDS
-from sensors.ear.heads import TOGETHER
+from sensors.ear.frontend import FRONT_ENDS, TOGETHER
 from sensors.ear.profile import SHIPPED, save
 
 INTO = Path(__file__).resolve().parent.parent / "sensors" / "profiles"

@@ -14,7 +14,7 @@ from calibration.recordings import Complain, Recording
 from firmware_bridge.errors import PolartableError
 from sensors.ear.clipping import at_the_end, overdriven
 from sensors.ear.errors import SoundError
-from sensors.ear.frontend import FRONT_ENDS, LIMIT, Envelopes, FrontEnd, front_end_for, join_frames
+from sensors.ear.frontend import FRONT_ENDS, LIMIT, Envelopes, FrontEnd, front_ends_for, join_frames
 from sensors.ear.moves import move_of
 from sensors.ear.shake import Shake, shake_of
 from sensors.ear.sound_file import check_not_silent, open_sound
@@ -98,9 +98,10 @@ def _db(power: float) -> float:
 
 def _both(recording: Recording, fronts: Sequence[FrontEnd]) -> list[Row] | PolartableError:
     try:
-        finest = front_end_for(recording.sensor, open_sound(recording.path).rate)
-        wanted = [f for f in fronts if f.sensor == recording.sensor and f.least_rate <= finest.least_rate]
-        return [hear(recording, front) for front in wanted or [finest]]
+        rate = open_sound(recording.path).rate
+        usual = front_ends_for(recording.sensor, rate, recording.gesture is not None)
+        wanted = [f for f in fronts if f.sensor == recording.sensor and f.least_rate <= rate]
+        return [hear(recording, front) for front in wanted or usual]
     except PolartableError as error:
         named = str(recording.path) in error.cause
         return error if named else type(error)(f"{recording.path}: {error.cause}", error.mend)
@@ -113,7 +114,7 @@ def rows(
     jobs: int | Hands = 1,
     step: Callable[[], None] = lambda: None,
 ) -> Iterator[list[Row]]:
-    """For each recording that can be used its rows, one for each of `fronts` that it fills (none given: the finest).
+    """For each recording that can be used its rows, one for each of `fronts` that it fills (none given: the usual).
 
     What cannot be used is told and left out. `jobs` processes (or a cluster's hands) read at the same time; `step` is
     called once a recording.
@@ -130,11 +131,13 @@ def rows(
 
 
 def fronts_of(recordings: Iterable[Recording]) -> tuple[FrontEnd, ...]:
-    """The front ends that are the finest of some recording, finest first; files that cannot be read are passed over."""
-    names = set()
+    """The front ends that some recording is heard through, finest first; files that cannot be read are passed over."""
+    names: set[str] = set()
     for recording in recordings:
         try:
-            names.add(front_end_for(recording.sensor, open_sound(recording.path).rate).name)
+            rate = open_sound(recording.path).rate
+            heard = front_ends_for(recording.sensor, rate, recording.gesture is not None)
+            names |= {front.name for front in heard}
         except PolartableError:
             continue
     return tuple(front for front in FRONT_ENDS if front.name in names)

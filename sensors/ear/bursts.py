@@ -17,6 +17,7 @@ from firmware_bridge.packets import Burst, Stamp
 from sensors.ear.frontend import Array
 
 LAG_S = 0.3  # of stillness behind now
+LATE_S = 1.5  # … in the midst of a shake: then it is the frames that are late, or a node that went away
 LEAD_S = 0.5  # of stillness before a burst with which everything begins: an ear learns its floor from it
 EASE_S = 0.1  # at least, from stillness to the first sample of a burst that lies otherwise
 MOVED_G = 0.15  # between two samples, the axes added: as the firmware sees that it is shaken
@@ -86,7 +87,8 @@ class BurstStream:
 
     def still(self, now: float) -> None:
         """It is `now`, and no frame waits: go on with what was felt last, up to `LAG_S` ago."""
-        due = int((now - self._heard - LAG_S) * self._rate) - self._held
+        behind = LATE_S if self._loud else LAG_S
+        due = int((now - self._heard - behind) * self._rate) - self._held
         if due > 0:
             self._out.append((self._value + self._hiss(due)).astype(np.float32))
             self._held += due

@@ -96,6 +96,21 @@ FRONT_ENDS: tuple[FrontEnd, ...] = (  # the finest first
 )
 
 
+# Accelerometers' shakes are counted by two heads, each with a network of its own: on simulated sensors of three engines
+# both together told more than either, and more than the finest head told where it was filled.
+TOGETHER = ("accelerometer-1600", "accelerometer-800")
+
+
+def front_ends_for(sensor: Sensor, rate: float, guided: bool = False) -> tuple[FrontEnd, ...]:
+    """Those through which a source of `rate` Hz is heard, the finest first; `guided`: a gesture, and no shake.
+
+    Raises SoundError when the rate is too low to hear beads at all.
+    """
+    finest = front_end_for(sensor, rate)
+    both = [f for f in FRONT_ENDS if f.name in TOGETHER and f.sensor == sensor and rate >= f.least_rate]
+    return (finest,) if guided or not both else tuple(both)
+
+
 def front_end_for(sensor: Sensor, rate: float) -> FrontEnd:
     """The finest front end that a source of `rate` Hz can fill.
 

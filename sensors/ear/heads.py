@@ -7,14 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from sensors.ear.errors import ProfileError, a_sensor
-from sensors.ear.frontend import Direction, FrontEnd, Sensor
+from sensors.ear.frontend import TOGETHER, Direction, FrontEnd, Sensor
 from sensors.ear.model import EarModel
 from sensors.ear.relative import Judge, Relative
 from sensors.ear.ridge import Scaling
-
-# Accelerometers' shakes are counted by two heads, each with a network of its own: on simulated sensors of three engines
-# both together told more than either, and more than the finest head told where it was filled.
-TOGETHER = ("accelerometer-1600", "accelerometer-800")
 
 
 @dataclass(frozen=True, slots=True)

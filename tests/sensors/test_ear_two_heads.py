@@ -11,8 +11,8 @@ from hw_mock.igloo.device import Device
 from hw_mock.igloo.hand import Player
 from hw_mock.igloo.shake import simulate
 from sensors.ear.beside import Beside
-from sensors.ear.errors import ProfileError
-from sensors.ear.frontend import FRONT_ENDS, Array, Envelopes
+from sensors.ear.errors import ProfileError, SoundError
+from sensors.ear.frontend import FRONT_ENDS, Array, Envelopes, front_ends_for
 from sensors.ear.listener import Listener
 from sensors.ear.model import posterior, share_of, together
 from sensors.ear.profile import load_shipped
@@ -36,6 +36,15 @@ def test_a_source_is_heard_by_all_heads_that_it_fills(rate: float, names: list[s
     heads = SHIPPED.heads_for("accelerometer", rate)
     assert [head.front.name for head in heads] == names
     assert SHIPPED.head_for("accelerometer", rate) is heads[0]
+    # a maker's recordings are looked at as the shipped profile looks at them, or he could not start from it
+    assert list(front_ends_for("accelerometer", rate)) == [head.front for head in heads]
+
+
+def test_a_gesture_is_looked_at_as_finely_as_can_be_and_a_microphone_through_one_front_end() -> None:
+    assert [f.name for f in front_ends_for("accelerometer", 3332.0, guided=True)] == ["accelerometer-3200"]
+    assert [f.name for f in front_ends_for("microphone", 48000.0)] == ["microphone-44100"]
+    with pytest.raises(SoundError, match="too slow"):
+        front_ends_for("accelerometer", 300.0)
 
 
 def test_too_slow_a_source_is_refused_and_a_microphone_has_one_head() -> None:

@@ -241,6 +241,17 @@ def test_between_bursts_it_lies_still_as_it_lay(felt: Felt) -> None:
     assert stream.overflows == 0
 
 
+def test_frames_that_are_late_in_the_midst_of_a_shake_find_no_stillness_in_their_place(felt: Felt) -> None:
+    """A host that is busy for a second; but a node that went away lies still in the end."""
+    igloo = Virtual(felt)
+    igloo.feel(felt.samples[: round(2.3 * felt.rate)])
+    now = igloo._now
+    igloo.stream.still(now + 1.0)
+    assert not len(igloo.stream.take())
+    igloo.stream.still(now + 10.0)
+    assert len(igloo.stream.take()) > 8 * felt.rate
+
+
 def test_a_port_where_no_igloo_speaks_is_told_in_one_sentence(
     port: Dongle, profile: profiles.Profile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
