@@ -81,6 +81,20 @@ def test_a_simulated_set_is_laid_out_nearly_right() -> None:
     assert np.mean([abs(joined.best[str(n)] - n) for n in COUNTS]) < 1.5  # drawing lots: 4
 
 
+def test_a_set_is_laid_by_all_who_saw_every_shake_of_it() -> None:
+    heard, heads = felt(range(2, 9))
+    assert len(heads) == 2
+    both = join_rounds(judges_of(heads), [heard], COUNTS)
+    first = join_rounds(judges_of(heads[:1]), [heard], COUNTS)
+    unseen = {name: replace(shake, beside=()) for name, shake in heard.items()}
+    alone = join_rounds(judges_of(heads), [unseen], COUNTS)
+    assert both is not None
+    assert first is not None
+    assert both.marginals != first.marginals
+    assert alone == first
+    assert join_rounds([], [heard], COUNTS) is None
+
+
 def test_the_error_of_differences_is_that_of_a_judge_who_never_heard_the_round() -> None:
     """One expert that reads ln N off a feature: no error; and as far off as the feature is."""
     beads = np.array(COUNTS, dtype=np.intp)

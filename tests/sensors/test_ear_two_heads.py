@@ -69,7 +69,7 @@ def felt(beads: int, seed: int) -> tuple[Array, float]:
     return taken.accel.astype(np.float32), taken.accel_rate
 
 
-@pytest.mark.parametrize("beads", [3, 9])
+@pytest.mark.parametrize("beads", [3, 5, 12])
 def test_live_both_heads_say_what_they_say_of_the_file(beads: int) -> None:
     sound, rate = felt(beads, 60 + beads)
     heads = SHIPPED.heads_for("accelerometer", rate)
@@ -87,8 +87,11 @@ def test_live_both_heads_say_what_they_say_of_the_file(beads: int) -> None:
         if isinstance(heard, Heard)
     ]
     (live,) = [heard for heard in said if heard.probabilities]
-    # trimmed a little otherwise, and beads imagined once for both
-    assert np.abs(np.array(list(live.probabilities.values())) - whole).max() < 0.15
+    said_live = np.array(list(live.probabilities.values()))
+    alone = np.array(list(probabilities_of(heads[:1], first).values()))
+    # trimmed a little otherwise, and beads imagined once for both: nearly the same, and not what one head says
+    assert np.abs(said_live - whole).max() < 0.05
+    assert np.abs(said_live - whole).max() < np.abs(said_live - alone).max()
 
 
 def test_what_is_kept_beside_is_bounded_and_stands_at_its_time() -> None:
