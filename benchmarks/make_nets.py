@@ -56,7 +56,7 @@ from benchmarks.engines import add_folders, engines_of
 from benchmarks.net_takes import read
 from calibration.recordings import Recording
 from sensors.ear.company import in_company_of
-from sensors.ear.frontend import FRONT_ENDS
+from sensors.ear.frontend import FRONT_ENDS, ON_THE_SHELL, FrontEnd
 from sensors.ear.net import NETS, digest_of
 
 EPOCHS = {"accelerometer": 16, "microphone": 10}
@@ -107,7 +107,7 @@ def main() -> None:
             read(
                 [folder for engine in engines for folder in engine],
                 front,
-                partial(_wanted, options.company is not None),
+                partial(_wanted, front, options.company is not None),
                 complaints.append,
                 options.jobs,
                 raw=options.company is not None,
@@ -135,9 +135,11 @@ def main() -> None:
         print(f"{name}: {sum(v.size for v in numbers.values())} numbers, {digest_of(numbers)}")
 
 
-def _wanted(company: bool, recording: Recording) -> bool:
+def _wanted(front: FrontEnd, company: bool, recording: Recording) -> bool:
     """A seat's microphone stands in the room."""
     place = recording.more.get("place")
+    if front.name in ON_THE_SHELL:
+        return place == "shell"
     return place != "near" and not (company and place == "shell")
 
 

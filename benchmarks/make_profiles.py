@@ -50,7 +50,7 @@ from calibration import recordings as store
 from calibration.fit import fit_profile
 from calibration.recordings import Recording
 from calibration.takes import rows
-from sensors.ear.frontend import FRONT_ENDS, TOGETHER
+from sensors.ear.frontend import FRONT_ENDS, ON_THE_SHELL, TOGETHER
 from sensors.ear.profile import SHIPPED, save
 
 INTO = Path(__file__).resolve().parent.parent / "sensors" / "profiles"
@@ -103,6 +103,8 @@ def main() -> None:
         fronts = [front for front in FRONT_ENDS if front.sensor == sensor]
         if sensor == "accelerometer":
             fronts = [front for front in fronts if front.name in TOGETHER]
+        if kind == "microphone":
+            fronts = [front for front in fronts if front.name not in ON_THE_SHELL]
         heard = list(rows(chosen, complaints.append, fronts, options.jobs))
         fitted = fit_profile(heard, COUNTS, unit="device", note=NOTE, source_of=source_of)
         profile = save(fitted, options.into / SHIPPED[kind])

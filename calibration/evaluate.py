@@ -73,10 +73,11 @@ def answer(profile: Profile, rows: Sequence[Row]) -> Tested:
 
 
 def seen_by(heads: Sequence[Head], rows: Sequence[Row]) -> Row:
-    """The row of the first head's front end; its shake has those of the others beside it."""
-    shown = [(head, row) for head in heads for row in rows if row.front == head.front]
-    first, *others = (row.shake.on(head.floor) for head, row in shown)
-    return replace(shown[0][1], shake=replace(first, beside=tuple(others)))
+    """The row of the first head's front end; its shake has those of the others' beside it."""
+    floors = {head.front: head.floor for head in reversed(heads)}  # of one front end's heads the first
+    shown = [row for front in dict.fromkeys(h.front for h in heads) for row in rows if row.front == front]
+    first, *others = (row.shake.on(floors[row.front]) for row in shown)
+    return replace(shown[0], shake=replace(first, beside=tuple(others)))
 
 
 def join_sets(tested: Sequence[Tested], profile: Profile) -> list[Tested]:

@@ -17,7 +17,7 @@ from calibration.takes import Row
 from sensors.ear.errors import FitError, a_sensor
 from sensors.ear.features import FIXED_GROUPS
 from sensors.ear.fitting import fit_model, fit_relative, relative_error
-from sensors.ear.frontend import FRONT_ENDS, Direction, Floats, FrontEnd, Sensor
+from sensors.ear.frontend import FRONT_ENDS, TOGETHER, Direction, Floats, FrontEnd, Sensor
 from sensors.ear.model import posterior
 from sensors.ear.net import net_for
 from sensors.ear.profile import Head, Profile, Usual
@@ -252,12 +252,15 @@ def fit_profile(
     if fixed is None:
         fixed = start_from.fixed if start_from else on_the_shell(flat)
     heads, accuracies = [], []
+    started = start_from is not None and any(h.front == row.front for h in start_from.heads for row in flat)
+    known = TOGETHER if started else ()
     for front in FRONT_ENDS:
         mine = [row for row in flat if row.front == front]
-        if not mine:
+        start = next((h for h in start_from.heads if h.front == front), None) if start_from else None
+        # a head that knows these takes alone would speak as loudly as one that knows thousands
+        if not mine or (start is None and front.name in known):
             continue
         try:
-            start = next((h for h in start_from.heads if h.front == front), None) if start_from else None
             head, accuracy = fit_head(mine, front, counts, fixed, unit, start, source_of)
         except FitError:
             if front.name == flat[0].front.name and len({r.front.name for r in flat}) == 1:

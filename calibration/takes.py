@@ -99,12 +99,17 @@ def _db(power: float) -> float:
 def _both(recording: Recording, fronts: Sequence[FrontEnd]) -> list[Row] | PolartableError:
     try:
         rate = open_sound(recording.path).rate
-        usual = front_ends_for(recording.sensor, rate, recording.gesture is not None)
-        wanted = [f for f in fronts if f.sensor == recording.sensor and f.least_rate <= rate]
+        usual = _usual(recording, rate)
+        wanted = [f for f in dict.fromkeys(fronts) if f.sensor == recording.sensor and f.least_rate <= rate]
         return [hear(recording, front) for front in wanted or usual]
     except PolartableError as error:
         named = str(recording.path) in error.cause
         return error if named else type(error)(f"{recording.path}: {error.cause}", error.mend)
+
+
+def _usual(recording: Recording, rate: float) -> tuple[FrontEnd, ...]:
+    on_shell = recording.more.get("place") == "shell"
+    return front_ends_for(recording.sensor, rate, recording.gesture is not None, on_shell)
 
 
 def rows(
@@ -136,8 +141,7 @@ def fronts_of(recordings: Iterable[Recording]) -> tuple[FrontEnd, ...]:
     for recording in recordings:
         try:
             rate = open_sound(recording.path).rate
-            heard = front_ends_for(recording.sensor, rate, recording.gesture is not None)
-            names |= {front.name for front in heard}
+            names |= {front.name for front in _usual(recording, rate)}
         except PolartableError:
             continue
     return tuple(front for front in FRONT_ENDS if front.name in names)

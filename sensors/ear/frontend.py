@@ -61,6 +61,15 @@ _MICROPHONE = (
 )
 FRONT_ENDS: tuple[FrontEnd, ...] = (  # the finest first
     FrontEnd("microphone-44100", "microphone", 31000.0, _MICROPHONE, 2205.0, (3, 4)),
+    # Of a microphone on the shell: no room echoes, and hits stand apart best where the shell rings shortest.
+    FrontEnd(
+        "contact-44100",
+        "microphone",
+        43000.0,
+        ((5500.0, 9000.0), (9000.0, 14000.0), (14000.0, 20000.0), (9000.0, 18000.0)),
+        2205.0,
+        (1, 2),
+    ),
     FrontEnd(
         "microphone-16000",
         "microphone",
@@ -96,18 +105,23 @@ FRONT_ENDS: tuple[FrontEnd, ...] = (  # the finest first
 )
 
 
-# Accelerometers' shakes are counted by two heads, each with a network of its own: on simulated sensors of three engines
-# both together told more than either, and more than the finest head told where it was filled.
-TOGETHER = ("accelerometer-1600", "accelerometer-800")
+# What sits on the shell counts shakes by two heads, each with a network of its own: on simulated sensors of three
+# engines both together told more than either, and accelerometers' two more than the finest head where it was filled.
+TOGETHER = ("accelerometer-1600", "accelerometer-800", "microphone-44100", "contact-44100")
+ON_THE_SHELL = ("contact-44100",)  # of microphones' front ends, those for no other place
 
 
-def front_ends_for(sensor: Sensor, rate: float, guided: bool = False) -> tuple[FrontEnd, ...]:
-    """Those through which a source of `rate` Hz is heard, the finest first; `guided`: a gesture, and no shake.
+def front_ends_for(
+    sensor: Sensor, rate: float, guided: bool = False, on_shell: bool = False
+) -> tuple[FrontEnd, ...]:
+    """Those through which a source of `rate` Hz is heard, the finest first; `guided`: a gesture, and no shake;
+    `on_shell`: a microphone that sits there, as accelerometers do.
 
     Raises SoundError when the rate is too low to hear beads at all.
     """
     finest = front_end_for(sensor, rate)
     both = [f for f in FRONT_ENDS if f.name in TOGETHER and f.sensor == sensor and rate >= f.least_rate]
+    both = [f for f in both if on_shell or f.name not in ON_THE_SHELL]
     return (finest,) if guided or not both else tuple(both)
 
 

@@ -72,7 +72,8 @@ class Profile:
         return self.heads_for(sensor, rate)[0]
 
     def heads_for(self, sensor: Sensor, rate: float) -> tuple[Head, ...]:
-        """The heads that count together in a source of this rate, the finest first.
+        """The heads that count together in a source of this rate, the finest first. Some may share a front end: those
+        of fits that started from different profiles (`calibration.prior`).
 
         Raises ProfileError for another sensor or too slow a rate.
         """
@@ -84,7 +85,7 @@ class Profile:
         filled = [head for head in self.heads if rate >= head.front.least_rate]
         if filled:
             together = [head for head in filled if head.front.name in TOGETHER and not self.gesture]
-            return tuple(together or filled[:1])
+            return tuple(together or (head for head in filled if head.front == filled[0].front))
         least = min(head.front.least_rate for head in self.heads)
         raise ProfileError(
             f"the profile needs at least {least:g} Hz, and this source has {rate:g} Hz",

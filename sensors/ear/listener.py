@@ -67,7 +67,8 @@ class Listener:
         self.source = source
         self._rate = rate
         self._envelopes = Envelopes(self.head.front, rate, channels)
-        self._coarser = [Beside(head.front, rate, channels) for head in self._heads[1:]]
+        others = dict.fromkeys(head.front for head in self._heads if head.front != self.head.front)
+        self._coarser = [Beside(front, rate, channels) for front in others]
         get_ready(profile.sensor)
         self._partial = partial
         guided = profile.gesture is not None

@@ -93,15 +93,19 @@ def blended(one: Floats, other: Floats, lean: float) -> Floats:
     return both
 
 
-def together(told: Sequence[Floats]) -> Floats:
-    """Probabilities, float64[rows, counts], of what several heads say of the same shakes, each as ln p of its own."""
-    whole = np.sum([np.log(posterior(one) + 1e-12) for one in told], axis=0)
-    return posterior(share_of(len(told)) * whole)
+def together(told: Sequence[Floats], fronts: Sequence[str]) -> Floats:
+    """Probabilities, float64[rows, counts], of what heads say of the same shakes, each as ln p of its own and through
+    the front end of this name."""
+    shares = shares_of(fronts)
+    said = [share * np.log(posterior(one) + 1e-12) for share, one in zip(shares, told, strict=True)]
+    return posterior(np.sum(said, axis=0))
 
 
-def share_of(heads: int) -> float:
-    """How far each of so many heads is believed that hear the same shakes."""
-    return 1.0 if heads == 1 else AGREED / heads
+def shares_of(fronts: Sequence[str]) -> list[float]:
+    """How far each head is believed, of which these are the front ends' names, that hear the same shakes. Heads of one
+    front end differ in what they learned from, and are no surer together than one."""
+    whole = 1.0 if len(set(fronts)) == 1 else AGREED / len(set(fronts))
+    return [whole / fronts.count(front) for front in fronts]
 
 
 def posterior(log_likelihood: Floats) -> Floats:

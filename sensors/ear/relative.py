@@ -16,7 +16,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from sensors.ear.frontend import Floats, FrontEnd
-from sensors.ear.model import EarModel, Expert, posterior, share_of
+from sensors.ear.model import EarModel, Expert, posterior, shares_of
 from sensors.ear.occasion import occasion_costs
 from sensors.ear.population import Populations
 from sensors.ear.ridge import Scaling
@@ -92,7 +92,7 @@ def join_rounds(
     for step in range(SETTLE):
         lifted = level - float(np.mean(list(middle.values())))
         each = [view.cost(names, middle, lifted, counts, settled=step > 0) for view in views]
-        cost = share_of(len(each)) * np.sum(each, axis=0)
+        cost = np.tensordot(shares_of([judge.front.name for judge in judges]), each, axes=1)
         for row, name in enumerate(names):
             if name in known:
                 cost[row] = np.where(np.asarray(counts) == known[name], 0.0, 1e6)

@@ -56,8 +56,9 @@ def oddness(usual: Usual, shake: Shake) -> float:
 
 def probabilities_of(heads: Sequence[Head], shake: Shake) -> dict[int, float]:
     """Over the counts of the profile, whatever kind of sound it is; of all `heads` whose front end shows the shake."""
-    shown = [(head.model, shake.through(head.front)) for head in heads]
-    p = together([model.log_likelihood(s.pick(model.names)[None]) for model, s in shown if s is not None])[0]
+    shown = [(head, s) for head in heads if (s := shake.through(head.front)) is not None]
+    told = [head.model.log_likelihood(s.pick(head.model.names)[None]) for head, s in shown]
+    p = together(told, [head.front.name for head, _ in shown])[0]
     return dict(zip(heads[0].model.counts, (float(v) for v in p), strict=True))
 
 

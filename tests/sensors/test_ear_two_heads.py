@@ -14,7 +14,7 @@ from sensors.ear.beside import Beside
 from sensors.ear.errors import ProfileError, SoundError
 from sensors.ear.frontend import FRONT_ENDS, Array, Envelopes, front_ends_for
 from sensors.ear.listener import Listener
-from sensors.ear.model import posterior, share_of, together
+from sensors.ear.model import posterior, shares_of, together
 from sensors.ear.profile import load_shipped
 from sensors.ear.shake import shake_of
 from sensors.ear.verdict import probabilities_of
@@ -55,12 +55,22 @@ def test_too_slow_a_source_is_refused_and_a_microphone_has_one_head() -> None:
 
 def test_two_that_agree_are_surer_than_one_and_not_twice_as_sure() -> None:
     one = np.log(np.array([[0.1, 0.6, 0.3]]))
-    np.testing.assert_allclose(together([one]), posterior(one), atol=1e-9)
-    both = together([one, one])
-    np.testing.assert_allclose(both, posterior(2 * share_of(2) * one), atol=1e-6)
+    np.testing.assert_allclose(together([one], ["a"]), posterior(one), atol=1e-9)
+    both = together([one, one], ["a", "b"])
+    np.testing.assert_allclose(both, posterior(sum(shares_of(["a", "b"])) * one), atol=1e-6)
     assert posterior(one)[0, 1] < both[0, 1] < posterior(2 * one)[0, 1]
-    against = together([one, one[:, ::-1]])  # who contradict each other leave it open
+    against = together([one, one[:, ::-1]], ["a", "b"])  # who contradict each other leave it open
     np.testing.assert_allclose(against[0, 0], against[0, 2])
+
+
+def test_two_that_hear_through_one_front_end_are_no_surer_than_one() -> None:
+    one = np.log(np.array([[0.1, 0.6, 0.3]]))
+    np.testing.assert_allclose(together([one, one], ["a", "a"]), posterior(one), atol=1e-9)
+    np.testing.assert_allclose(
+        together([one, one, one], ["a", "b", "a"]), together([one, one], ["a", "b"]), atol=1e-9
+    )
+    shares = shares_of(["a", "b", "a"])
+    assert shares[0] + shares[2] == pytest.approx(shares[1])
 
 
 def felt(beads: int, seed: int) -> tuple[Array, float]:
