@@ -32,8 +32,22 @@ r"""Learn the networks that ship with the product (sensors/ear/nets), on simulat
     python -m benchmarks.make_nets $more --epochs 7 --keep 0.4 --front accelerometer-3200
     python -m benchmarks.make_nets $more --epochs 6 --front microphone-44100
 
+    touched="--players 24 --sensor contact"
+    for seed in 515 616; do polartable simulate shakes --out c$seed --devices 48 --sessions 4 --anchors 1,14,15,16 \
+        --seed $seed $touched; done
+    polartable simulate shakes --out c919 --devices 28 --sessions 3 --wide --seed 919 $touched
+    python -m benchmarks.other_world --wide --out v11 --devices 12 --players 12 --sessions 3 --seed 11
+    python -m benchmarks.other_world --wide --out w31 --devices 10 --players 12 --sessions 3 --seed 31 --rate 3200
+    python -m benchmarks.other_world --wide --out w81 --devices 16 --players 8 --seed 81 --rate 3332
+    python -m benchmarks.third_world --out b311 --shells 3 --devices 24 --players 12 --sessions 3 --seed 311 --rate 3200
+    python -m benchmarks.third_world --out b501 --devices 18 --players 8 --sessions 3 --seed 501
+    python -m benchmarks.drawn_world --engine mujoco --out dm3 --devices 9 --sessions 2 --shells 8 --seed 92
+    python -m benchmarks.drawn_world --engine bullet --out db3 --devices 7 --sessions 2 --shells 8 --seed 92
+    python -m benchmarks.make_nets c515 c616 c919 --other v11 w31 w81 dm3 --other b311 b501 db3 --epochs 12 \
+        --front contact-44100
+
 One network a front end that `--front` names, or all (for microphone-16000 none ships); contact microphones and those in
-the room share one. First they learn from what engines' own sensors got, then they go on with what sensors drawn at
+the room share one, and those on the shell have a second for the highest bands. First they learn from what engines' own sensors got, then they go on with what sensors drawn at
 random got of three engines' blows beside it (benchmarks/drawn_world.py), then once more with more of them;
 accelerometers see the shake's axes since then, and meet Bullet's own. The network of company goes on from the
 microphones' of before. An accelerometer at 3200 Hz serves the front ends of all rates. Needs PyTorch

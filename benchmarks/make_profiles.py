@@ -11,8 +11,11 @@ r"""Fit the profiles that ship with the product, on simulated shakes alone.
     python -m benchmarks.drawn_world --engine hw_mock --out dh --devices 5 --shells 5 --sessions 3 --seed 71
     python -m benchmarks.drawn_world --engine mujoco --out dm --devices 4 --shells 6 --sessions 3 --seed 71
     python -m benchmarks.drawn_world --engine bullet --out db --devices 4 --shells 6 --sessions 3 --seed 71
-    for kind in microphone contact; do python -m benchmarks.make_profiles --kind $kind a303 a404 \
-        --other w1 w2 w11 w12 w13 w14 w15 --other b302 --other dh dm db; done
+    python -m benchmarks.make_profiles --kind microphone a303 a404 --other w1 w2 w11 w12 w13 w14 w15 --other b302 \
+        --other dh dm db
+
+    polartable simulate shakes --out c303 --devices 36 --players 24 --sessions 4 --anchors 1,14,15,16 --seed 303 \
+        --sensor contact
 
     felt="--players 24 --sessions 4 --sensor accelerometer"
     polartable simulate shakes --out f303 --devices 13 --anchors 1,14,15,16 --seed 303 $felt
@@ -26,6 +29,7 @@ r"""Fit the profiles that ship with the product, on simulated shakes alone.
     python -m benchmarks.third_world --out b82 --devices 16 --players 8 --seed 82 --rate 3332
     python -m benchmarks.make_profiles --kind accelerometer f303 f506 f507 --other w1 v11 w77 w81 \
         --other b302 b78 b82
+    python -m benchmarks.make_profiles --kind contact c303 --other w1 v11 w77 w81 --other b302 b78 b82 --other dh dm db
 
 Accelerometers have folders of their own since beads are imagined in them (sensors.ear.imagined). Sensors drawn at
 random are not among these: they made no better an ear of engines that it had not heard, nor of those it had.

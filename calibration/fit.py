@@ -11,14 +11,13 @@ import numpy.typing as npt
 
 from calibration.folds import Unit, inner_folds, number
 from calibration.honesty import fingerprints
+from calibration.own_accuracy import LeftOut, heard_by_all, own_accuracy
 from calibration.recordings import Recording
-from calibration.scores import Told, summary
 from calibration.takes import Row
 from sensors.ear.errors import FitError, a_sensor
 from sensors.ear.features import FIXED_GROUPS
 from sensors.ear.fitting import fit_model, fit_relative, relative_error
 from sensors.ear.frontend import FRONT_ENDS, TOGETHER, Direction, Floats, FrontEnd, Sensor
-from sensors.ear.model import posterior
 from sensors.ear.net import net_for
 from sensors.ear.profile import Head, Profile, Usual
 from sensors.ear.reading import UNKNOWN, reading_of
@@ -28,16 +27,6 @@ LEAST_TAKES = 12
 LEAST_MORE = 4  # beside a profile that is started from: a sweep of a small set
 LEAST_COUNTS = 3
 GAME = range(2, 14)
-SURE_RIGHT = 0.95  # of what is said to be sure
-SURE_SEEN = 0.97  # of left-out takes above the threshold: other igloos than these will be heard
-SURE_LEAST = 0.6
-# Of the doubt that stands at the threshold, so much is left: igloos at a table are like none that were left out. In
-# simulated sets never heard, sure answers were right too seldom without it: judgement. A guided gesture is made
-# alike by all, and needs none.
-MARGIN = 0.6
-# After an owner's sweep so much of that doubt: probabilities are sharper then, and somebody else's hand is not the
-# owner's. Judgement, on simulated sets of three engines; docs/ear.md says where it was not enough.
-OWNED = 0.7
 # Of the figures that a profile keeps about itself: penalties, noise, lean, threshold and where to start from were
 # chosen by the very takes that they are of.
 KIND = "while it was being fitted: kind to itself; `calibrate igloos evaluate --leave-out session` is the honest figure"
@@ -70,8 +59,9 @@ def fit_head(
     unit: Unit | None,
     start: Head | None = None,
     source_of: Callable[[Recording], str] | None = None,
-) -> tuple[Head, dict[str, Any]]:
-    """One head, and its figures on the takes that it was chosen by. Raises FitError where they do not suffice."""
+) -> tuple[Head, dict[str, Any], LeftOut]:
+    """One head, its figures on the takes that it was chosen by, and what it said of them. Raises FitError where they do
+    not suffice."""
     beads = np.array([r.recording.beads for r in rows], dtype=np.intp)
     inside = np.isin(beads, counts)
     least = LEAST_TAKES if start is None else LEAST_MORE
@@ -103,12 +93,8 @@ def fit_head(
         names, picked, beads, sessions, folds, counts, before, devices, sources, reading, people
     )
     model = fitted.model
-    p = posterior(fitted.scores)[inside]
-    accuracy, sure_from = _own_accuracy(
-        p, beads[inside], counts, [r.recording.occasion for r in rows], inside, start, guided
-    )
-    column = np.searchsorted(np.asarray(counts), beads[inside])
-    accuracy["log_score"] = float(np.log(p[np.arange(len(p)), column] + 1e-9).mean())
+    told = LeftOut(front, rows, fitted.scores)
+    accuracy, sure_from = own_accuracy([told], counts, start)
     strengths = np.array([r.shake.strength for r in rows])
     low, middle, high = np.quantile(strengths, (0.02, 0.5, 0.98))
     if start is not None:
@@ -134,7 +120,7 @@ def fit_head(
         relative,
         floor,
     )
-    return head, accuracy | {"left_out_by": left_out_by, "front": front.name, "note": KIND}
+    return head, accuracy | {"left_out_by": left_out_by, "front": front.name, "note": KIND}, told
 
 
 def _floor(rows: Sequence[Row], unit: Unit | None, start: Head | None) -> Direction | None:
@@ -166,42 +152,6 @@ def _rounds(rows: Sequence[Row], inside: npt.NDArray[np.bool_]) -> npt.NDArray[n
         ],
         dtype=np.intp,
     )
-
-
-def _own_accuracy(
-    p: Floats, beads: npt.NDArray[np.intp], counts: tuple[int, ...], occasions: Sequence[str],
-    inside: npt.NDArray[np.bool_], start: Head | None, guided: bool,
-) -> tuple[dict[str, Any], float]:  # fmt: skip
-    confidence = p.max(axis=1)
-    best = np.array(counts)[p.argmax(axis=1)]
-    sure_from = 1 - (1.0 if guided else MARGIN) * (1 - _threshold(confidence, best == beads))
-    if start is not None:
-        # thousands of takes stand behind the threshold that is started from; a handful need only not speak against it
-        asked = 1 - (1.0 if guided else OWNED) * (1 - start.sure_from)
-        above = confidence >= asked
-        wrong = int((above & (best != beads)).sum())
-        kept = wrong <= 1 + (1 - SURE_RIGHT) * above.sum()
-        sure_from = asked if kept else max(sure_from, asked)
-    sessions = [o for o, i in zip(occasions, inside, strict=True) if i]
-    told = [
-        Told(int(t), int(b), float(c), bool(c >= sure_from), None, s)
-        for t, b, c, s in zip(beads, best, confidence, sessions, strict=True)
-    ]
-    figures = summary(told)
-    keep = ("n", "exact", "within_one", "mae", "sure_share", "sure_right", "ece", "sessions", "interval")
-    return {key: figures[key] for key in keep}, sure_from
-
-
-def _threshold(confidence: Floats, right: npt.NDArray[np.bool_]) -> float:
-    """The least probability from which `sure` was right often enough, with a margin for having looked."""
-    order = np.argsort(-confidence)
-    hits = np.cumsum(right[order])
-    n = np.arange(1, len(order) + 1)
-    # one imagined error more than was seen: a handful of lucky answers proves nothing
-    good = np.flatnonzero((hits / (n + 1) >= SURE_SEEN) & (confidence[order] >= SURE_LEAST))
-    if not len(good):
-        return float(max(SURE_RIGHT + 0.02, min(0.999, confidence.max() + 1e-3)))
-    return float(confidence[order][good[-1]])
 
 
 def _usual(names: tuple[str, ...], values: Floats, front: FrontEnd) -> Usual:
@@ -251,28 +201,38 @@ def fit_profile(
         counts = start_from.counts
     if fixed is None:
         fixed = start_from.fixed if start_from else on_the_shell(flat)
-    heads, accuracies = [], []
-    started = start_from is not None and any(h.front == row.front for h in start_from.heads for row in flat)
-    known = TOGETHER if started else ()
-    for front in FRONT_ENDS:
+    heads, accuracies, told = [], [], []
+    fronts = [front for front in FRONT_ENDS if any(row.front == front for row in flat)]
+    if (
+        start_from is not None
+    ):  # a head that knows but these takes would speak as loudly as one that knows thousands
+        fronts = [front for front in fronts if any(h.front == front for h in start_from.heads)] or fronts
+    for front in fronts:
         mine = [row for row in flat if row.front == front]
-        start = next((h for h in start_from.heads if h.front == front), None) if start_from else None
-        # a head that knows these takes alone would speak as loudly as one that knows thousands
-        if not mine or (start is None and front.name in known):
-            continue
         try:
-            head, accuracy = fit_head(mine, front, counts, fixed, unit, start, source_of)
+            head, accuracy, said = fit_head(
+                mine, front, counts, fixed, unit, _of(start_from, front), source_of
+            )
         except FitError:
             if front.name == flat[0].front.name and len({r.front.name for r in flat}) == 1:
                 raise
             continue
         heads.append(head)
         accuracies.append(accuracy)
+        told.append(said)
     if not heads:
         raise FitError(
             "too few takes of any one kind", f"record at least {LEAST_TAKES} takes with one sensor"
         )
     widest = max(accuracies, key=lambda a: a["n"])
+    both = [i for i, head in enumerate(heads) if head.front.name in TOGETHER and gestures == {None}]
+    first = both[0] if both else 0  # it says the verdict, of what all that count together say
+    if len(both) > 1 and heard_by_all([told[i] for i in both]) >= LEAST_MORE:
+        figures, sure_from = own_accuracy(
+            [told[i] for i in both], counts, _of(start_from, heads[first].front)
+        )
+        heads[first] = replace(heads[first], sure_from=sure_from)
+        widest = widest | figures
     recordings = {id(row.recording): row.recording for row in flat}.values()
     fitted_on: dict[str, Any] = {
         "takes": len({(r.folder, r.file) for r in recordings}),
@@ -288,6 +248,10 @@ def fit_profile(
         fitted_on["started_from"] = start_from.digest
     rate = float(np.median([row.rate for row in flat]))
     return Profile(sensor, rate, fixed, counts, tuple(heads), fitted_on, widest | {"heads": accuracies})
+
+
+def _of(profile: Profile | None, front: FrontEnd) -> Head | None:
+    return next((h for h in profile.heads if h.front == front), None) if profile else None
 
 
 def on_the_shell(rows: Sequence[Row]) -> bool:

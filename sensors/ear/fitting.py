@@ -108,8 +108,10 @@ def fit_model(
     one = np.zeros_like(sessions)
     devices = one if devices is None else devices
     if start is not None and start.populations is not None:
-        populations = start.populations.adapted(data.z, beads, sessions, one if people is None else people)
-        others = _adapted_left_out(start.populations, data.z, beads, sessions, folds, counts)
+        felt = any(name.startswith("hand.") for name in names)
+        people = one if people is None else people
+        populations = start.populations.adapted(data.z, beads, sessions, people, felt)
+        others = _adapted_left_out(start.populations, data.z, beads, sessions, folds, counts, felt)
     elif start is None and enough(beads, sessions, devices):
         populations, others = left_out_populations(
             data.z, beads, sessions, devices, names, one if sources is None else sources, folds, counts
@@ -142,7 +144,13 @@ def _lean(usual: float, one: Floats, other: Floats, beads: Ints, counts: Sequenc
 
 
 def _adapted_left_out(
-    start: Populations, z: Floats, beads: Ints, sessions: Ints, folds: Ints, counts: Sequence[int]
+    start: Populations,
+    z: Floats,
+    beads: Ints,
+    sessions: Ints,
+    folds: Ints,
+    counts: Sequence[int],
+    felt: bool,
 ) -> Floats:
     """ln p of every recording under populations that know the others, as if a stranger had shaken it: where a fold is
     part of a sitting, to know the hand would flatter."""
@@ -151,7 +159,7 @@ def _adapted_left_out(
         out = folds == fold
         inside = ~out
         known = (
-            start.adapted(z[inside], beads[inside], sessions[inside], sessions[inside])
+            start.adapted(z[inside], beads[inside], sessions[inside], sessions[inside], felt)
             if inside.any()
             else start
         )

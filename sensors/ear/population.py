@@ -32,20 +32,18 @@ MOST_DIRECTIONS = 64  # in a profile
 MOST_POPULATIONS = 8
 MIDDLE = 1.8  # ln N in the middle of the game's counts
 DEGREE = 2  # of the curve
-STRANGER = (
-    2.0  # a device that is calibrated may differ this much more (variance) than those that were learned
-)
 TAILS = 20.0  # degrees of freedom: what lies far from all that was learned tells little, whichever count it is nearest
 EVIDENCE = (
     0.1  # recordings of a device speak for a population with this part of their likelihood: features overlap
 )
-KNOWN_TEMPER = 0.8  # once the device is known, the likelihood is believed this far
+# Once the device is known, the likelihood is believed this far by an accelerometer, which feels what the hand does;
+# without that, a stranger's hand that is taken for the owner's would be believed too much.
+KNOWN_TEMPER = 0.8
 # Of what an occasion shifts and tilts (covariance), so much is the person's and comes again on another day. Judgement:
 # three simulators' people differ from day to day by a tenth of that; flesh and blood may differ by more.
 HANDS = 0.85
-OWN_HAND = (
-    0.5  # the probability, beforehand, that one of those shakes who shook while the device was calibrated
-)
+# The probability, beforehand, that one of those shakes who shook while the device was calibrated: one of four at table.
+OWN_HAND = 0.25
 MOST_HANDS = 8  # are remembered, the last ones
 
 
@@ -95,11 +93,10 @@ class Population:
             each.append(sum((day.beyond(of_days) for day in days), Factor.nothing(2 * t.shape[1])))
         beyond = [told.beyond(of_hands) for told in each]
         whole = sum(beyond, Factor.nothing(2 * t.shape[1]))
-        before: Floats = STRANGER * self.devices
-        device = whole.learned(self.shift, before)
+        device = whole.learned(self.shift, self.devices)
         hands = []
         for told, theirs in zip(each, beyond, strict=True):
-            others = (whole - theirs).learned(self.shift, before)
+            others = (whole - theirs).learned(self.shift, self.devices)
             hand = told.learned(others.mean, others.unsure + of_hands)
             hands.append(self.in_hand(hand.mean, hand.unsure))
         return replace(
@@ -178,15 +175,18 @@ class Populations:
         """The same device, and none of the hands that were heard with it."""
         return replace(self, members=tuple(replace(m, hands=()) for m in self.members))
 
-    def adapted(self, z: Floats, beads: Ints, occasions: Ints, people: Ints) -> Populations:
+    def adapted(
+        self, z: Floats, beads: Ints, occasions: Ints, people: Ints, felt: bool = False
+    ) -> Populations:
         """The same, knowing recordings of one device: float64[recordings, p], their true counts, occasions and who
-        shook (an occasion is of one person)."""
+        shook (an occasion is of one person). `felt`: the features tell what the hand did."""
         t = self.project(z)
         members = [m.adapted(t, beads, occasions, people) for m in self.members]
         best = max(m.weight for m in members)
         # one that is out of the question need not be asked
         likely = tuple(replace(m, weight=m.weight - best) for m in members if m.weight > best - 10.0)
-        return replace(self, members=likely, temper=max(self.temper, KNOWN_TEMPER))
+        temper = max(self.temper, KNOWN_TEMPER) if felt else self.temper
+        return replace(self, members=likely, temper=temper)
 
 
 def log_middle(counts: Sequence[int] | Ints) -> Floats:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sensors.ear.occasion import occasion_costs
-from sensors.ear.population import EVIDENCE, HANDS, MIDDLE, MOST_HANDS, STRANGER, Populations, powers_of
+from sensors.ear.population import EVIDENCE, HANDS, MIDDLE, MOST_HANDS, Populations, powers_of
 from sensors.ear.population_fit import enough, fit_populations, left_out_populations, log_score
 
 COUNTS = tuple(range(2, 14))
@@ -137,7 +137,7 @@ def test_device_hands_and_days_are_told_apart_as_in_one_great_gaussian():
     rows = np.repeat(np.arange(len(t)), d)
     same_hand = (people[rows][:, None] == people[rows]).astype(float)
     same_day = (occasions[rows][:, None] == occasions[rows]).astype(float)
-    device = STRANGER * member.devices
+    device = member.devices
     whole = h @ device @ h.T + HANDS * (h @ member.occasions @ h.T) * same_hand
     whole += (1 - HANDS) * (h @ member.occasions @ h.T) * same_day + np.kron(np.eye(len(t)), member.takes)
     left = (t - powers_of(x) @ member.curve).ravel()
