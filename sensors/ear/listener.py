@@ -35,7 +35,7 @@ from sensors.one_thread import one_thread
 
 PARTIAL_S = 0.32  # between two partial answers: four steps
 PARTIAL_FROM_S = 0.5  # of a shake, before the first
-PARTIAL_OVER_S = 1.5  # the latest stretch that a partial answer looks at: bounds its cost
+PARTIAL_OVER_S = 1.0  # the latest stretch that a partial answer looks at: bounds its cost
 STEP_S = 0.08  # blocks are looked at in steps of this, however they come: each look has its price
 SILENT_DB = {
     "microphone": -84.0,
@@ -68,7 +68,7 @@ class Listener:
         self._rate = rate
         self._envelopes = Envelopes(self.head.front, rate, channels)
         others = dict.fromkeys(head.front for head in self._heads if head.front != self.head.front)
-        self._coarser = [Beside(front, rate, channels) for front in others]
+        self._others = [Beside(front, self.head.front, rate, channels) for front in others]
         get_ready(profile.sensor)
         self._partial = partial
         guided = profile.gesture is not None
@@ -125,8 +125,8 @@ class Listener:
         # a driver that goes mad must not poison the filters' memory
         block = np.clip(np.nan_to_num(block), -LIMIT, LIMIT)
         frames = self._envelopes.push(block)
-        for coarser in self._coarser:
-            coarser.push(block)
+        for other in self._others:
+            other.push(block, frames)
         self._samples += len(block)
         self._kept.append(_Kept(frames, len(block), at_the_end(block, self.head.front.sensor)))
         self._frames_seen += len(frames.energy)
@@ -175,18 +175,15 @@ class Listener:
         return probabilities_of(self._heads, shake)
 
     def _measured(self, frames: Frames, first: int, quick: bool = False) -> Shake | None:
-        """`first`: the number of the first of the frames."""
+        """`first`: the number of the first of the frames. `quick`: through the first front end alone."""
         front, known = self.head.front, self.head.floor
         if self._guided:
             return move_of(front, frames)
         shake = shake_of(front, frames, quick=quick, known=known)
-        if shake is None:
-            return None
+        if shake is None or quick:
+            return shake
         begin, end = (number / front.frame_rate for number in (first, first + len(frames.energy)))
-        others = (
-            shake_of(one.front, one.cut(begin, end), quick=quick, known=known, like=shake)
-            for one in self._coarser
-        )
+        others = (shake_of(one.front, one.cut(begin, end), known=known, like=shake) for one in self._others)
         return replace(shake, beside=tuple(other for other in others if other is not None))
 
     def _judge(self, first: int, end: int, floor_db: float) -> Heard:
@@ -234,5 +231,5 @@ class Listener:
         while self._kept and self._first_kept + len(self._kept[0].frames.energy) <= need:
             gone = self._kept.popleft()
             self._first_kept += len(gone.frames.energy)
-        for coarser in self._coarser:
-            coarser.forget(need / at)
+        for other in self._others:
+            other.forget(need / at)

@@ -40,6 +40,19 @@ def test_a_source_is_heard_by_all_heads_that_it_fills(rate: float, names: list[s
     assert list(front_ends_for("accelerometer", rate)) == [head.front for head in heads]
 
 
+def test_a_contact_microphone_is_heard_by_the_second_head_where_it_is_fast_enough() -> None:
+    contact = load_shipped("contact")
+    for rate, names in (
+        (48000.0, ["microphone-44100", "contact-44100"]),
+        (44100.0, ["microphone-44100", "contact-44100"]),
+        (40000.0, ["microphone-44100"]),
+        (16000.0, ["microphone-16000"]),
+    ):
+        assert [head.front.name for head in contact.heads_for("microphone", rate)] == names
+        assert [f.name for f in front_ends_for("microphone", rate, on_shell=True)] == names
+    assert contact.heads[0].sure_from > 0.95  # asked of both together, not of the first alone
+
+
 def test_a_gesture_is_looked_at_as_finely_as_can_be_and_a_microphone_through_one_front_end() -> None:
     assert [f.name for f in front_ends_for("accelerometer", 3332.0, guided=True)] == ["accelerometer-3200"]
     assert [f.name for f in front_ends_for("microphone", 48000.0)] == ["microphone-44100"]
@@ -106,14 +119,29 @@ def test_live_both_heads_say_what_they_say_of_the_file(beads: int) -> None:
 
 def test_what_is_kept_beside_is_bounded_and_stands_at_its_time() -> None:
     sound, rate = felt(5, 1)
-    front = BY_NAME["accelerometer-800"]
+    first, front = BY_NAME["accelerometer-1600"], BY_NAME["accelerometer-800"]
     whole = Envelopes(front, rate, 3).push(sound)
-    kept = Beside(front, rate, 3)
+    kept = Beside(front, first, rate, 3)
     for block in np.array_split(sound, 53):
-        kept.push(block)
+        kept.push(block, Envelopes(first, rate, 3).push(block))
         kept.forget(0.7)
     cut = kept.cut(1.0, 1.5)
     begin = round(1.0 * front.frame_rate)
     np.testing.assert_allclose(cut.energy, whole.energy[begin : begin + len(cut.energy)], rtol=1e-4)
     assert len(cut.energy) == round(1.5 * front.frame_rate) - begin
     assert kept._first > 0
+
+
+def test_bands_that_the_first_front_end_has_heard_are_not_filtered_twice() -> None:
+    first, front = BY_NAME["microphone-44100"], BY_NAME["contact-44100"]
+    sound = 0.1 * np.random.default_rng(3).standard_normal((96000, 1)).astype(np.float32)
+    ear, kept = Envelopes(first, 48000.0, 1), Beside(front, first, 48000.0, 1)
+    assert len(kept._envelopes.front.bands) == 2
+    for block in np.array_split(sound, 31):
+        kept.push(block, ear.push(block))
+    cut, whole = kept.cut(0.2, 1.9), Envelopes(front, 48000.0, 1).push(sound)
+    begin = round(0.2 * front.frame_rate)
+    np.testing.assert_allclose(
+        cut.energy, whole.energy[begin : begin + len(cut.energy)], rtol=1e-3, atol=1e-9
+    )
+    assert len(cut.energy) == round(1.9 * front.frame_rate) - begin

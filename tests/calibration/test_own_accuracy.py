@@ -1,0 +1,67 @@
+"""A profile's figures on its own takes, and from when it is sure: of what all heads that count together say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+import numpy as np
+import pytest
+
+from calibration.own_accuracy import MARGIN, LeftOut, heard_by_all, own_accuracy
+from calibration.recordings import Recording
+from calibration.takes import Row
+from sensors.ear.frontend import FRONT_ENDS, Floats
+from sensors.ear.model import together
+
+COUNTS = tuple(range(2, 14))
+FINE, OTHER = FRONT_ENDS[0], FRONT_ENDS[1]
+
+
+def rows(many: int) -> list[Row]:
+    """Of these figures only the recording is asked."""
+    recordings = [
+        Recording(Path("folder"), f"{i}.wav", "microphone", 2 + i % 12, session=f"s{i // 12}")
+        for i in range(many)
+    ]
+    return [cast("Row", SimpleNamespace(recording=recording)) for recording in recordings]
+
+
+def pointing(at: list[int], p: float) -> Floats:
+    """ln p of answers that all give `p` to these counts."""
+    out = np.full((len(at), len(COUNTS)), (1 - p) / (len(COUNTS) - 1))
+    out[np.arange(len(at)), np.array(at) - 2] = p
+    told: Floats = np.log(out)
+    return told
+
+
+def test_two_heads_are_judged_by_what_they_say_together() -> None:
+    takes = rows(96)
+    beads = [row.recording.beads or 0 for row in takes]
+    # one is sure and wrong of every eighth take, where the other knows better
+    wrong = [2 + (n - 1) % 12 if i % 8 == 0 else n for i, n in enumerate(beads)]
+    first = LeftOut(FINE, takes, pointing(wrong, 0.9))
+    second = LeftOut(OTHER, takes, pointing(beads, 0.95))
+    alone, sure_alone = own_accuracy([first], COUNTS, None)
+    both, sure_both = own_accuracy([first, second], COUNTS, None)
+    assert alone["exact"] == pytest.approx(7 / 8)
+    assert sure_alone > 0.95  # of such answers too many were wrong
+    assert alone["sure_share"] == 0
+    assert both["exact"] == 1.0
+    agreed = together([first.scores[1:2], second.scores[1:2]], [FINE.name, OTHER.name]).max()
+    assert sure_both == pytest.approx(1 - MARGIN * (1 - agreed))  # as sure as where both agree, and a margin
+    assert both["log_score"] > alone["log_score"]
+
+
+def test_recordings_that_one_head_did_not_hear_do_not_count_wherever_they_stand() -> None:
+    takes = rows(48)
+    beads = [row.recording.beads or 0 for row in takes]
+    some = [i for i in range(48) if i % 3][::-1]
+    first = LeftOut(FINE, takes, pointing(beads, 0.9))
+    second = LeftOut(OTHER, [takes[i] for i in some], pointing([beads[i] for i in some], 0.9))
+    assert heard_by_all([first, second]) == 32
+    for told in ([first, second], [second, first]):
+        figures, _ = own_accuracy(told, COUNTS, None)
+        assert figures["n"] == 32
+        assert figures["exact"] == 1.0
