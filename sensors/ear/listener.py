@@ -33,7 +33,7 @@ from sensors.ear.verdict import (
 from sensors.evidence import Heard, Hearing
 from sensors.one_thread import one_thread
 
-PARTIAL_S = 0.4  # between two partial answers: five steps
+PARTIAL_S = 0.32  # between two partial answers: four steps
 PARTIAL_FROM_S = 0.5  # of a shake, before the first
 PARTIAL_OVER_S = 0.8  # the latest stretch that a partial answer looks at: bounds its cost
 STEP_S = 0.08  # blocks are looked at in steps of this, however they come: each look has its price
