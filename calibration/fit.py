@@ -17,7 +17,7 @@ from calibration.takes import Row
 from sensors.ear.errors import FitError, a_sensor
 from sensors.ear.features import FIXED_GROUPS
 from sensors.ear.fitting import fit_model, fit_relative, relative_error
-from sensors.ear.frontend import FRONT_ENDS, TOGETHER, Direction, Floats, FrontEnd, Sensor
+from sensors.ear.frontend import FRONT_ENDS, ON_THE_SHELL, TOGETHER, Direction, Floats, FrontEnd, Sensor
 from sensors.ear.net import net_for
 from sensors.ear.profile import Head, Profile, Usual
 from sensors.ear.reading import UNKNOWN, reading_of
@@ -203,10 +203,11 @@ def fit_profile(
         fixed = start_from.fixed if start_from else on_the_shell(flat)
     heads, accuracies, told = [], [], []
     fronts = [front for front in FRONT_ENDS if any(row.front == front for row in flat)]
-    if (
-        start_from is not None
-    ):  # a head that knows but these takes would speak as loudly as one that knows thousands
+    if start_from is not None:
+        # a head that knows but these takes would speak as loudly as one that knows thousands
         fronts = [front for front in fronts if any(h.front == front for h in start_from.heads)] or fronts
+    elif not fixed:
+        fronts = [front for front in fronts if front.name not in ON_THE_SHELL]
     for front in fronts:
         mine = [row for row in flat if row.front == front]
         try:

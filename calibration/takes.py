@@ -108,7 +108,8 @@ def _both(recording: Recording, fronts: Sequence[FrontEnd]) -> list[Row] | Polar
 
 
 def _usual(recording: Recording, rate: float) -> tuple[FrontEnd, ...]:
-    on_shell = recording.more.get("place") == "shell"
+    """Where nobody says how a microphone sits, it may sit on the shell: a fit finds out (`calibration.prior`)."""
+    on_shell = recording.more.get("place") in (None, "shell")
     return front_ends_for(recording.sensor, rate, recording.gesture is not None, on_shell)
 
 
