@@ -88,4 +88,7 @@ def test_nobody_says_how_a_microphone_sits(heard: Rows) -> None:
     there = [
         [replace(row, recording=replace(row.recording, more={"place": "shell"})) for row in r] for r in heard
     ]
-    assert [h.front.name for h in fit_profile(there).heads] == both
+    fitted = fit_profile(there)
+    assert [h.front.name for h in fitted.heads] == both
+    # its figures, and from when it is sure, are of what both say together
+    assert fitted.accuracy["log_score"] not in {head["log_score"] for head in fitted.accuracy["heads"]}

@@ -117,6 +117,33 @@ def test_live_both_heads_say_what_they_say_of_the_file(beads: int) -> None:
     assert np.abs(said_live - whole).max() < np.abs(said_live - alone).max()
 
 
+def test_live_a_contact_microphones_second_head_counts() -> None:
+    contact = load_shipped("contact")
+    taken = simulate(5, Device.draw(3), Player.draw(5).on(1), 65, 2.0, sensors=("contact",)).contact
+    assert taken is not None
+    quiet = float(np.std(taken[:900])) * np.random.default_rng(1).standard_normal(72000).astype(np.float32)
+    sound = np.concatenate([quiet, taken, quiet])[:, None]
+    told = []
+    for profile in (contact, replace(contact, heads=contact.heads[:1])):
+        listener = Listener(profile, 48000.0, 1, "igloo")
+        said = [
+            h for block in np.array_split(sound, 97) for h in listener.push(block) if isinstance(h, Heard)
+        ]
+        (live,) = [np.array(list(h.probabilities.values())) for h in said if h.probabilities]
+        told.append(live)
+    both, alone = told
+    first, front = contact.heads[0].front, contact.heads[1].front
+    ear, kept = Envelopes(first, 48000.0, 1), Beside(front, first, 48000.0, 1)
+    kept.push(sound, ear.push(sound))
+    shake = shake_of(front, kept.cut(0.0, len(sound) / 48000.0))
+    assert shake is not None
+    second = np.array(list(probabilities_of(contact.heads[1:2], shake).values()))
+    assert np.abs(both - alone).max() > 0.01
+    # what both say lies between what each says, and is surer
+    between = (alone * second) ** 0.7
+    np.testing.assert_allclose(both, between / between.sum(), atol=0.05)
+
+
 def test_what_is_kept_beside_is_bounded_and_stands_at_its_time() -> None:
     sound, rate = felt(5, 1)
     first, front = BY_NAME["accelerometer-1600"], BY_NAME["accelerometer-800"]
