@@ -47,12 +47,13 @@ r"""Learn the networks that ship with the product (sensors/ear/nets), on simulat
         --front contact-44100
 
 One network a front end that `--front` names, or all (for microphone-16000 none ships); contact microphones and those in
-the room share one, and those on the shell have a second for the highest bands. First they learn from what engines' own sensors got, then they go on with what sensors drawn at
-random got of three engines' blows beside it (benchmarks/drawn_world.py), then once more with more of them;
-accelerometers see the shake's axes since then, and meet Bullet's own. The network of company goes on from the
-microphones' of before. An accelerometer at 3200 Hz serves the front ends of all rates. Needs PyTorch
-(`tools/setup learn`; on x86 its wheels bring NVIDIA libraries of several gigabytes, which nothing here uses). Then the
-profiles have to be fitted anew (benchmarks/make_profiles.py): their features are the network's.
+the room share one, and those on the shell have a second for the highest bands. First they learn from what engines' own
+sensors got, then they go on with what sensors drawn at random got of three engines' blows beside it
+(benchmarks/drawn_world.py), then once more with more of them; accelerometers see the shake's axes since then, and meet
+Bullet's own. The network of company goes on from the microphones' of before. An accelerometer at 3200 Hz serves the
+front ends of all rates. Needs PyTorch (`tools/setup learn`; on x86 its wheels bring NVIDIA libraries of several
+gigabytes, which nothing here uses). Then the profiles have to be fitted anew (benchmarks/make_profiles.py): their
+features are the network's.
 """
 
 from __future__ import annotations
