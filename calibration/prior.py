@@ -1,4 +1,4 @@
-"""Where a fit starts: from the profiles that ship, from nothing, or from whichever of them hears left-out takes best.
+"""Where a fit starts: from the profiles that ship, from nothing, or from those of them that hear left-out takes best.
 
 One sweep cannot tell its sitting from its igloos; a shipped profile knows at least how shaken beads behave. Where there
 are sweeps enough to stand on their own, that is tried as well. Where nobody says how a microphone sits, the profile of
@@ -87,4 +87,12 @@ def fit_from(
     (most, best), *others = fitted
     near = [profile for score, profile in others if score >= most - ALIKE]
     alike = [profile for profile in near if profile.counts == best.counts]
-    return replace(best, heads=best.heads + tuple(head for profile in alike for head in profile.heads))
+    if not alike:
+        return best
+    kept = [best, *alike]
+    started = [profile.fitted_on.get("started_from") for profile in kept]
+    return replace(
+        best,
+        heads=tuple(head for profile in kept for head in profile.heads),
+        fitted_on=best.fitted_on | {"started_from": started},
+    )

@@ -51,6 +51,9 @@ def test_starts_that_cannot_be_told_apart_all_count(heard: Rows, tmp_path: Path)
     # rattles of this test are like no igloo, so standing alone is better by far, and it alone counts
     assert away > 2 * ALIKE
     assert len(far.heads) == 1
+    assert "started_from" not in far.fitted_on
+    twice = fit_from(heard, starts=(shipped, shipped))
+    assert twice.fitted_on["started_from"] == [shipped.digest] * 2  # of each that counts
     assert far.accuracy["log_score"] == alone.accuracy["log_score"]
 
 
