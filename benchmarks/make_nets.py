@@ -98,6 +98,9 @@ def main() -> None:
         help="of the weights it went on from in those that are written",
     )
     parser.add_argument(
+        "--times", type=int, default=1, help="go on so often, each time by another seed, and write the mean"
+    )
+    parser.add_argument(
         "--company",
         type=int,
         metavar="TABLES",
@@ -107,8 +110,8 @@ def main() -> None:
     parser.add_argument("--into", type=Path, default=NETS)
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
-    if options.keep and (options.company is not None or not options.go_on):
-        parser.error("--keep goes with --go-on, and not with --company")
+    if (options.keep or options.times > 1) and (options.company is not None or not options.go_on):
+        parser.error("--keep and --times go with --go-on, and not with --company")
     try:
         from benchmarks.net_training import between, learn
     except ModuleNotFoundError as error:
@@ -142,9 +145,11 @@ def main() -> None:
             name = in_company_of(name)
             takes = list(company(front, takes, options.company, options.seed)) + alone(takes, ALONE)
             shares = np.full(len(takes), 1 / len(takes))
-        numbers = learn(front, takes, shares, epochs, options.seed, _tell, start)
-        if start is not None and options.keep:
-            numbers = between(front, start, numbers, options.keep)
+        seeds = range(options.seed, options.seed + options.times)
+        learned = [learn(front, takes, shares, epochs, seed, _tell, start) for seed in seeds]
+        numbers = learned[0]
+        if start is not None and (options.keep or options.times > 1):
+            numbers = between(front, start, learned, options.keep)
         options.into.mkdir(parents=True, exist_ok=True)
         np.savez_compressed(options.into / f"{name}.npz", allow_pickle=False, **numbers)
         print(f"{name}: {sum(v.size for v in numbers.values())} numbers, {digest_of(numbers)}")

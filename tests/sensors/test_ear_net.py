@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sensors.ear import model_json, profile_json
 from sensors.ear import net as nets
 from sensors.ear import profile as profiles
-from sensors.ear import profile_json
 from sensors.ear.errors import ProfileError
 from sensors.ear.features import features_of
 from sensors.ear.fitting import fit_model
@@ -196,7 +196,7 @@ def _saved(profile: profiles.Profile, folder: Path) -> Path:
 
 def test_numbers_that_are_no_reading_are_refused() -> None:
     good = {"columns": [0, 1], "slopes": [0.0] * 32, "intercepts": [0.0] * 16, "weight": 0.5}
-    assert isinstance(profile_json._reading(good, 2, COUNTS), Reading)
+    assert isinstance(model_json.reading_from(good, 2, COUNTS), Reading)
     for bad in (
         {"columns": [0, 2]},
         {"slopes": [0.0] * 31},
@@ -205,9 +205,9 @@ def test_numbers_that_are_no_reading_are_refused() -> None:
         {"weight": 1.5},
     ):
         with pytest.raises(ValueError):
-            profile_json._reading(good | bad, 2, COUNTS)
+            model_json.reading_from(good | bad, 2, COUNTS)
     with pytest.raises(ValueError):
-        profile_json._reading(good, 2, (2, 17))
+        model_json.reading_from(good, 2, (2, 17))
 
 
 def sweep_of(model: EarModel, counts: tuple[int, ...], rounds: int = 3):

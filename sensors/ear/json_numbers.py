@@ -1,0 +1,47 @@
+"""Numbers of a profile's JSON: written short, and checked when they come back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sensors.ear.frontend import Floats
+
+
+def rounded(values: Floats) -> list[float]:
+    """Seven digits of each."""
+    return [float(f"{v:.7g}") for v in values]
+
+
+def array(values: Any, length: int) -> Floats:
+    """Float64[length]. Raises ValueError for another length, or what is not finite."""
+    out = np.asarray(values, dtype=np.float64)
+    if out.shape != (length,) or not np.all(np.isfinite(out)):
+        raise ValueError("numbers")
+    return out
+
+
+def indices(values: Any, size: int) -> npt.NDArray[np.intp]:
+    """Places in something of `size`, intp[any]. Raises ValueError for one beyond it."""
+    columns = np.asarray(values, dtype=np.intp)
+    if columns.ndim != 1 or (len(columns) and not (columns.min() >= 0 and columns.max() < size)):
+        raise ValueError("columns")
+    return columns
+
+
+def positive(value: Any) -> float:
+    """Between 0 and 100. Raises ValueError otherwise."""
+    number = float(value)
+    if not 0 < number < 100:
+        raise ValueError("out of range")
+    return number
+
+
+def share(value: Any) -> float:
+    """From 0 to 1. Raises ValueError otherwise."""
+    number = float(value)
+    if not 0 <= number <= 1:
+        raise ValueError("out of range")
+    return number

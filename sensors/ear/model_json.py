@@ -1,0 +1,117 @@
+"""The models of a profile's head as plain JSON and back: of single shakes, and of whole sets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sensors.ear.json_numbers import array, indices, positive, rounded, share
+from sensors.ear.model import LEAN, EarModel, Expert
+from sensors.ear.net import MOST_READ
+from sensors.ear.population_json import populations_from, populations_to_json
+from sensors.ear.reading import Reading, readable
+from sensors.ear.relative import Relative
+from sensors.ear.ridge import Scaling
+
+
+def model_to_json(model: EarModel) -> dict[str, Any]:
+    return {
+        "names": list(model.names),
+        "median": rounded(model.scaling.median),
+        "spread": rounded(model.scaling.spread),
+        "experts": _experts_to_json(model.experts),
+        "shares": rounded(model.shares),
+        "offset": model.offset,
+        "slope": model.slope,
+        "sigma": model.sigma,
+        "counts": list(model.counts),
+        "populations": populations_to_json(model.populations),
+        "lean": model.lean,
+        "reading": reading_to_json(model.reading),
+    }
+
+
+def reading_to_json(reading: Reading | None) -> dict[str, Any] | None:
+    if reading is None:
+        return None
+    return {
+        "columns": reading.columns.tolist(),
+        "slopes": rounded(reading.slopes.ravel()),
+        "intercepts": rounded(reading.intercepts),
+        "weight": reading.weight,
+    }
+
+
+def _experts_to_json(experts: tuple[Expert, ...]) -> list[dict[str, Any]]:
+    return [
+        {
+            "group": e.group,
+            "columns": e.columns.tolist(),
+            "intercept": float(f"{e.intercept:.9g}"),
+            "slopes": rounded(e.slopes),
+        }
+        for e in experts
+    ]
+
+
+def relative_to_json(relative: Relative | None) -> dict[str, Any] | None:
+    if relative is None:
+        return None
+    return {
+        "names": list(relative.names),
+        "median": rounded(relative.scaling.median),
+        "spread": rounded(relative.scaling.spread),
+        "experts": _experts_to_json(relative.experts),
+        "shares": rounded(relative.shares),
+        "sigma": relative.sigma,
+    }
+
+
+def model_from(d: dict[str, Any]) -> EarModel:
+    names = tuple(str(n) for n in d["names"])
+    experts = _experts_from(d["experts"], len(names))
+    scaling = Scaling(array(d["median"], len(names)), array(d["spread"], len(names)))
+    counts = tuple(int(c) for c in d["counts"])
+    return EarModel(
+        names,
+        scaling,
+        experts,
+        array(d["shares"], len(experts)),
+        float(d["offset"]),
+        positive(d["slope"]),
+        positive(d["sigma"]),
+        counts,
+        populations_from(d.get("populations"), len(names)),
+        share(d.get("lean", LEAN)),
+        reading_from(d.get("reading"), len(names), counts),
+    )
+
+
+def reading_from(d: dict[str, Any] | None, features: int, counts: tuple[int, ...]) -> Reading | None:
+    if d is None:
+        return None
+    if not readable(counts):
+        raise ValueError("counts")
+    columns = indices(d["columns"], features)
+    slopes = array(d["slopes"], len(columns) * MOST_READ).reshape(len(columns), MOST_READ)
+    return Reading(columns, slopes, array(d["intercepts"], MOST_READ), share(d["weight"]))
+
+
+def _experts_from(entries: Any, size: int) -> tuple[Expert, ...]:
+    experts = []
+    for e in entries:
+        columns = indices(e["columns"], size)
+        experts.append(
+            Expert(str(e["group"]), columns, float(e["intercept"]), array(e["slopes"], len(columns)))
+        )
+    if not experts:
+        raise ValueError("experts")
+    return tuple(experts)
+
+
+def relative_from(d: dict[str, Any] | None) -> Relative | None:
+    if d is None:
+        return None
+    names = tuple(str(n) for n in d["names"])
+    experts = _experts_from(d["experts"], len(names))
+    scaling = Scaling(array(d["median"], len(names)), array(d["spread"], len(names)))
+    return Relative(names, scaling, experts, array(d["shares"], len(experts) + 1), positive(d["sigma"]))
