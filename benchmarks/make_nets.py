@@ -45,13 +45,31 @@ r"""Learn the networks that ship with the product (sensors/ear/nets), on simulat
     python -m benchmarks.drawn_world --engine bullet --out db3 --devices 7 --sessions 2 --shells 8 --seed 92
     python -m benchmarks.make_nets c515 c616 c919 --other v11 w31 w81 dm3 --other b311 b501 db3 --epochs 12 \
         --front contact-44100
+    python -m benchmarks.make_nets c515 c616 c919 --other v11 w31 w81 dm3 --other b311 b501 db3 --go-on --epochs 6 \
+        --seed 1 --front contact-44100
+
+    felt="--players 24 --sensor accelerometer"
+    for seed in 515 626 727; do polartable simulate shakes --out e$seed --devices 48 --sessions 4 \
+        --anchors 1,14,15,16 --seed $seed --rate 3200 $felt; done
+    polartable simulate shakes --out e929 --devices 28 --sessions 3 --wide --seed 929 --rate 3200 $felt
+    polartable simulate shakes --out e404 --devices 48 --sessions 3 --seed 404 $felt
+    python -m benchmarks.drawn_world --engine hw_mock --out dh4 --devices 5 --shells 5 --sessions 3 --seed 71
+    python -m benchmarks.drawn_world --engine mujoco --out dm4 --devices 3 --shells 6 --sessions 3 --seed 71
+    python -m benchmarks.drawn_world --engine bullet --out db4 --devices 4 --shells 6 --sessions 3 --seed 71
+    python -m benchmarks.drawn_world --engine mujoco --out dm5 --devices 10 --sessions 2 --shells 8 --seed 94
+    python -m benchmarks.drawn_world --engine mujoco --out dm6 --devices 12 --sessions 2 --shells 8 --seed 95
+    python -m benchmarks.other_world --wide --out v12 --devices 9 --players 12 --sessions 3 --seed 12
+    python -m benchmarks.other_world --wide --out w32 --devices 20 --players 12 --sessions 3 --seed 32 --rate 3200
+    for rate in 800 1600; do
+        python -m benchmarks.make_nets e515 e626 e727 e929 e404 dh4 --other w31 w32 v12 dm3 dm4 dm5 dm6 \
+            --other b311 b501 db3 db4 --go-on --epochs 6 --keep 0.3 --seed 1 --front accelerometer-$rate; done
 
 One network a front end that `--front` names, or all (for microphone-16000 none ships); contact microphones and those in
 the room share one, and those on the shell have a second for the highest bands. First they learn from what engines' own
 sensors got, then they go on with what sensors drawn at random got of three engines' blows beside it
-(benchmarks/drawn_world.py), then once more with more of them; accelerometers see the shake's axes since then, and meet
-Bullet's own. The network of company goes on from the microphones' of before. An accelerometer at 3200 Hz serves the
-front ends of all rates. Needs PyTorch (`tools/setup learn`; on x86 its wheels bring NVIDIA libraries of several
+(benchmarks/drawn_world.py), then again and again with more of them; accelerometers see the shake's axes since then, and
+meet Bullet's own. The network of company goes on from the microphones' of before. An accelerometer at 3200 Hz serves
+the front ends of all rates. Needs PyTorch (`tools/setup learn`; on x86 its wheels bring NVIDIA libraries of several
 gigabytes, which nothing here uses). Then the profiles have to be fitted anew (benchmarks/make_profiles.py): their
 features are the network's.
 """
@@ -98,9 +116,6 @@ def main() -> None:
         help="of the weights it went on from in those that are written",
     )
     parser.add_argument(
-        "--times", type=int, default=1, help="go on so often, each time by another seed, and write the mean"
-    )
-    parser.add_argument(
         "--company",
         type=int,
         metavar="TABLES",
@@ -110,8 +125,8 @@ def main() -> None:
     parser.add_argument("--into", type=Path, default=NETS)
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
-    if (options.keep or options.times > 1) and (options.company is not None or not options.go_on):
-        parser.error("--keep and --times go with --go-on, and not with --company")
+    if options.keep and (options.company is not None or not options.go_on):
+        parser.error("--keep goes with --go-on, and not with --company")
     try:
         from benchmarks.net_training import between, learn
     except ModuleNotFoundError as error:
@@ -145,11 +160,9 @@ def main() -> None:
             name = in_company_of(name)
             takes = list(company(front, takes, options.company, options.seed)) + alone(takes, ALONE)
             shares = np.full(len(takes), 1 / len(takes))
-        seeds = range(options.seed, options.seed + options.times)
-        learned = [learn(front, takes, shares, epochs, seed, _tell, start) for seed in seeds]
-        numbers = learned[0]
-        if start is not None and (options.keep or options.times > 1):
-            numbers = between(front, start, learned, options.keep)
+        numbers = learn(front, takes, shares, epochs, options.seed, _tell, start)
+        if start is not None and options.keep:
+            numbers = between(front, start, numbers, options.keep)
         options.into.mkdir(parents=True, exist_ok=True)
         np.savez_compressed(options.into / f"{name}.npz", allow_pickle=False, **numbers)
         print(f"{name}: {sum(v.size for v in numbers.values())} numbers, {digest_of(numbers)}")

@@ -274,20 +274,18 @@ def learn(
     return numbers
 
 
-def between(front: FrontEnd, start: Numbers, ends: Sequence[Numbers], kept: float) -> Numbers:
-    """The weights on the way from `start` to the mean of `ends`, which went on from it; `kept`: the share of `start`.
+def between(front: FrontEnd, start: Numbers, end: Numbers, kept: float) -> Numbers:
+    """The weights on the way from `start` to `end`, which went on from it; `kept`: the share of `start`.
 
     What is between two such networks often hears foreign takes better than either (Wortsman and others, Robust
-    fine-tuning of zero-shot models, CVPR 2022), and so does the mean of several (Wortsman and others, Model soups,
-    ICML 2022).
+    fine-tuning of zero-shot models, CVPR 2022).
     """
-    grown = Learner(front, start).folded()  # as `ends` see: what it did not look at has no weight
+    grown = Learner(front, start).folded()  # as `end` sees: what it did not look at has no weight
     return {
-        name: (
-            kept * grown[name].astype(np.float32)
-            + (1 - kept) * np.mean([end[name].astype(np.float32) for end in ends], axis=0)
-        ).astype(np.float16)
-        for name in grown
+        name: (kept * grown[name].astype(np.float32) + (1 - kept) * value.astype(np.float32)).astype(
+            np.float16
+        )
+        for name, value in end.items()
     }
 
 
