@@ -28,6 +28,7 @@ STRONG_PENALTIES = (*PENALTIES, 100.0, 1000.0, 1e5)  # up to: nothing but the of
 PRIOR_TAKES_OF_SHARES = 48.0  # what the shares of a model to start from are worth
 PRIOR_TAKES = 48.0  # what the noise of a model to start from is worth
 LEAN_SESSIONS = 1.0  # a correction from so many sessions is believed by half
+LEAN_SESSIONS_UNFELT = 3.0  # the same where nothing tells what the hand did: more of it is that hand's
 LEAN_SESSIONS_OF_OFFSET = 0.5  # the same for the offset that is left after it
 LEAST_ROUNDS = 3  # whole sets, before a model for sets is tried
 CLEARLY = 3.0  # nats, over all left-out takes, that another weight of an opinion must gain
@@ -90,7 +91,8 @@ def fit_model(
         scaling.apply(values), np.log(beads.astype(np.float64)), weights, judged / judged.sum(), folds
     )
     occasions = len(np.unique(sessions))
-    trust = occasions / (occasions + LEAN_SESSIONS)
+    felt = any(name.startswith("hand.") for name in names)
+    trust = occasions / (occasions + (LEAN_SESSIONS if felt else LEAN_SESSIONS_UNFELT))
     pairs = list(_corrected(data, start, trust)) if start is not None else []
     if start is None or len(values) >= FRESH_FROM:
         pairs += list(_fresh(data, names))
@@ -108,7 +110,6 @@ def fit_model(
     one = np.zeros_like(sessions)
     devices = one if devices is None else devices
     if start is not None and start.populations is not None:
-        felt = any(name.startswith("hand.") for name in names)
         people = one if people is None else people
         populations = start.populations.adapted(data.z, beads, sessions, people, felt)
         others = _adapted_left_out(start.populations, data.z, beads, sessions, folds, counts, felt)
@@ -179,7 +180,7 @@ def _fresh(data: _Data, names: tuple[str, ...]) -> Iterator[tuple[Expert, Floats
 
 
 def _corrected(data: _Data, start: EarModel, trust: float) -> Iterator[tuple[Expert, Floats]]:
-    """`trust`: how much of the correction is taken; one sitting's offset is half that of its person and day."""
+    """`trust`: how much of the correction is taken; much of one sitting's is its person's and day's."""
     for old in start.experts:
         before = old.predict(data.z)
         middle = float((data.weights * before).sum())

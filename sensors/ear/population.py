@@ -39,6 +39,10 @@ EVIDENCE = (
 # Once the device is known, the likelihood is believed this far by an accelerometer, which feels what the hand does;
 # without that, a stranger's hand that is taken for the owner's would be believed too much.
 KNOWN_TEMPER = 0.8
+# Of what a sweep tells of its device so much is believed where nothing tells what the hand did: takes of one hand err
+# together in more ways than an occasion's shift and tilt. Believed in full, a sweep heard by a contact microphone made
+# other people's shakes in MuJoCo harder to tell, not easier.
+UNFELT = 0.2
 # Of what an occasion shifts and tilts (covariance), so much is the person's and comes again on another day. Judgement:
 # three simulators' people differ from day to day by a tenth of that; flesh and blood may differ by more.
 HANDS = 0.85
@@ -80,14 +84,17 @@ class Population:
             out[:, column] = -0.5 * (TAILS + t.shape[1]) * np.log1p(away / TAILS) - size[column]
         return out
 
-    def adapted(self, t: Floats, beads: Ints, occasions: Ints, people: Ints) -> Population:
-        """The same, knowing float64[recordings, d] of one device, their true counts, occasions and who shook."""
+    def adapted(
+        self, t: Floats, beads: Ints, occasions: Ints, people: Ints, believed: float = 1.0
+    ) -> Population:
+        """The same, knowing float64[recordings, d] of one device, their true counts, occasions and who shook; they are
+        worth so much of their number as `believed` says."""
         of_hands, of_days = HANDS * self.occasions, (1 - HANDS) * self.occasions
         each = []
         for person in np.unique(people):
             mine = people == person
             days = [
-                self._told(t[i], beads[i])
+                self._told(t[i], beads[i], believed)
                 for i in (mine & (occasions == o) for o in np.unique(occasions[mine]))
             ]
             each.append(sum((day.beyond(of_days) for day in days), Factor.nothing(2 * t.shape[1])))
@@ -107,18 +114,16 @@ class Population:
             hands=(*self.hands, *hands)[-MOST_HANDS:],
         )
 
-    def _told(self, t: Floats, beads: Ints) -> Factor:
+    def _told(self, t: Floats, beads: Ints, believed: float) -> Factor:
         """What float64[recordings, d] of one occasion tell of the shift and tilt that they have in common."""
         x = log_middle(beads)
         left = t - powers_of(x) @ self.curve
         inverse: Floats = np.linalg.inv(self.takes).astype(np.float64)
         h = np.column_stack([np.ones(len(x)), x])
         square = float(np.einsum("ij,jk,ik->", left, inverse, left))
-        return Factor(
-            np.kron(h.T @ h, inverse),
-            ((h.T @ left) @ inverse).reshape(-1),
-            -0.5 * (square + len(x) * float(np.linalg.slogdet(self.takes)[1])),
-        )
+        size = -0.5 * (square + len(x) * float(np.linalg.slogdet(self.takes)[1]))
+        towards = ((h.T @ left) @ inverse).reshape(-1)
+        return Factor(believed * np.kron(h.T @ h, inverse), believed * towards, believed * size)
 
 
 @lru_cache(maxsize=2 * MOST_POPULATIONS * (1 + MOST_HANDS))
@@ -181,7 +186,8 @@ class Populations:
         """The same, knowing recordings of one device: float64[recordings, p], their true counts, occasions and who
         shook (an occasion is of one person). `felt`: the features tell what the hand did."""
         t = self.project(z)
-        members = [m.adapted(t, beads, occasions, people) for m in self.members]
+        believed = 1.0 if felt else UNFELT
+        members = [m.adapted(t, beads, occasions, people, believed) for m in self.members]
         best = max(m.weight for m in members)
         # one that is out of the question need not be asked
         likely = tuple(replace(m, weight=m.weight - best) for m in members if m.weight > best - 10.0)
