@@ -80,6 +80,21 @@ def test_what_is_the_hands_is_not_taken_for_the_devices():
     assert abs(moved[:d] @ away) / (away @ away) < 0.4
 
 
+def test_half_believed_takes_tell_as_much_as_half_as_many_and_unfelt_ones_little():
+    populations = learned(World(1, 0.0))
+    z, beads, occasions, _ = World(3, 0.0).sweeps(1, 1)
+    member, t = populations.members[0], populations.project(z)
+    whole = member.adapted(t, beads, occasions, occasions)
+    twice = [np.concatenate([x, x]) for x in (t, beads, occasions, occasions)]
+    assert np.allclose(member.adapted(*twice, believed=0.5).shift, whole.shift)
+    felt, unfelt = (
+        populations.adapted(z, beads, occasions, occasions, felt).members[0] for felt in (True, False)
+    )
+    assert np.allclose(felt.shift, whole.shift)
+    assert np.trace(unfelt.devices) > 1.1 * np.trace(felt.devices)
+    assert 0 < np.linalg.norm(unfelt.shift) < np.linalg.norm(felt.shift)
+
+
 def test_recordings_of_a_device_settle_which_population_it_is_of():
     populations = learned(World(1, 0.0), World(2, 3.0))
     for number, middle in ((0, 0.0), (1, 3.0)):
