@@ -16,11 +16,12 @@ from calibration.recordings import Recording
 from calibration.takes import Row
 from sensors.ear.errors import FitError, a_sensor
 from sensors.ear.features import FIXED_GROUPS
-from sensors.ear.fitting import fit_model, fit_relative, relative_error
+from sensors.ear.fitting import fit_model
 from sensors.ear.frontend import FRONT_ENDS, ON_THE_SHELL, TOGETHER, Direction, Floats, FrontEnd, Sensor
 from sensors.ear.net import net_for
 from sensors.ear.profile import Head, Profile, Usual
 from sensors.ear.reading import UNKNOWN, reading_of
+from sensors.ear.relative_fit import fit_relative, relative_error
 from sensors.ear.ridge import Scaling
 
 LEAST_TAKES = 12

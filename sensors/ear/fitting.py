@@ -18,8 +18,7 @@ from sensors.ear.model import LEAN, EarModel, Expert, blended, likelihood
 from sensors.ear.population import Populations
 from sensors.ear.population_fit import enough, left_out_populations, log_score
 from sensors.ear.reading import KNOWN, Reading, readable
-from sensors.ear.relative import LEAST_IGLOOS, Relative
-from sensors.ear.ridge import PENALTIES, Grams, Scaling, centred, session_weights
+from sensors.ear.ridge import PENALTIES, Grams, Scaling, session_weights
 
 EVENNESS = 0.3  # pull towards equal shares, which fades as sessions grow
 FADES_FROM = 20
@@ -30,7 +29,6 @@ PRIOR_TAKES = 48.0  # what the noise of a model to start from is worth
 LEAN_SESSIONS = 1.0  # a correction from so many sessions is believed by half
 LEAN_SESSIONS_UNFELT = 3.0  # the same where nothing tells what the hand did: more of it is that hand's
 LEAN_SESSIONS_OF_OFFSET = 0.5  # the same for the offset that is left after it
-LEAST_ROUNDS = 3  # whole sets, before a model for sets is tried
 CLEARLY = 3.0  # nats, over all left-out takes, that another weight of an opinion must gain
 LEANS = (0.0, 0.25, 0.5, 0.7, 0.85, 1.0)
 FRESH_FROM = 24  # takes: below, fresh experts are not even tried beside corrected ones
@@ -98,7 +96,7 @@ def fit_model(
         pairs += list(_fresh(data, names))
     experts = tuple(expert for expert, _ in pairs)
     outside = np.array([left_out for _, left_out in pairs])
-    shares = _shares(outside - data.y, data.judged, occasions)
+    shares = joint_shares(outside - data.y, data.judged, occasions)
     if start is not None:
         before = np.pad(start.shares, (0, len(shares) - len(start.shares)))
         lean = PRIOR_TAKES_OF_SHARES / (PRIOR_TAKES_OF_SHARES + len(values))
@@ -199,7 +197,7 @@ def _corrected(data: _Data, start: EarModel, trust: float) -> Iterator[tuple[Exp
         yield expert, data.bounded(predictions[best])
 
 
-def _shares(errors: Floats, weights: Floats, sessions: int) -> Floats:
+def joint_shares(errors: Floats, weights: Floats, sessions: int) -> Floats:
     """Shares ≥ 0 that make the joined error least, given how the experts err together; pulled towards equal shares."""
     evenness = EVENNESS * min(1.0, FADES_FROM / max(1, sessions))
     together = (errors * weights) @ errors.T
@@ -234,73 +232,3 @@ def _noise(m: Floats, data: _Data, start: EarModel | None, trust: float) -> tupl
     if start is not None:
         square = square * (1 - lean) + start.sigma**2 * lean
     return offset, slope, float(np.sqrt(square))
-
-
-def fit_relative(
-    names: tuple[str, ...],
-    values: Floats,
-    beads: Ints,
-    rounds: Ints,
-    folds: Ints,
-    single: Floats,
-    slope: float,
-) -> Relative | None:
-    """Fit differences within rounds (`rounds` numbers them; −1: of no round). None where rounds are too few.
-
-    `single` are the left-out measures of the model for single shakes, `slope` its b.
-    """
-    chosen = np.flatnonzero(_whole(rounds))
-    if len(np.unique(rounds[chosen])) < LEAST_ROUNDS or len(np.unique(folds[chosen])) < 2:
-        return None
-    scaling = Scaling.of(values)
-    groups = rounds[chosen]
-    z = centred(scaling.apply(values[chosen]), groups)
-    y = centred(np.log(beads[chosen].astype(np.float64)), groups)
-    weights = np.full(len(chosen), 1.0 / len(chosen))
-    # folds numbered anew: some may hold no round
-    _, inner = np.unique(folds[chosen], return_inverse=True)
-    prefixes = np.array([name.split(".")[0] for name in names])
-    experts, outside = [], []
-    for group in (*dict.fromkeys(prefixes.tolist()), "all"):
-        columns = np.flatnonzero((prefixes == group) | (group == "all"))
-        grams = Grams(z[:, columns], y, weights, inner.astype(np.intp))
-        predictions = grams.left_out()
-        best = int(np.argmin(np.square(predictions - y).mean(axis=1)))
-        beta = grams.solve(None)[best]
-        experts.append(Expert(group, columns, 0.0, beta[1:]))
-        outside.append(predictions[best])
-    outside.append(centred(single[chosen] / slope, groups))
-    p = np.array(outside)
-    shares = _shares(p - y, weights, 2 * len(np.unique(groups)))
-    sigma = float(np.sqrt(np.square(shares @ p - y).mean() + 1e-4))
-    return Relative(names, scaling, tuple(experts), shares, sigma)
-
-
-def relative_error(
-    relative: Relative,
-    names: tuple[str, ...],
-    values: Floats,
-    beads: Ints,
-    rounds: Ints,
-    single: Floats,
-    slope: float,
-) -> float:
-    """Of differences within rounds that `relative` was not fitted on, root mean square, unit of ln N."""
-    chosen = np.flatnonzero(_whole(rounds))
-    groups = rounds[chosen]
-    columns = np.array([names.index(name) for name in relative.names], dtype=np.intp)
-    z = centred(relative.scaling.apply(values[np.ix_(chosen, columns)]), groups)
-    p = relative.shares[-1] * centred(single[chosen] / slope, groups)
-    for share, expert in zip(relative.shares[:-1], relative.experts, strict=True):
-        p = p + share * expert.predict(z)
-    away = p - centred(np.log(beads[chosen].astype(np.float64)), groups)
-    return float(np.sqrt(np.square(away).mean()))
-
-
-def _whole(rounds: Ints) -> npt.NDArray[np.bool_]:
-    """Which recordings are of a round with igloos enough."""
-    out = np.zeros(len(rounds), bool)
-    for number in np.unique(rounds[rounds >= 0]):
-        inside = rounds == number
-        out |= inside & (inside.sum() >= LEAST_IGLOOS)
-    return out

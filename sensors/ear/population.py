@@ -41,7 +41,7 @@ EVIDENCE = (
 KNOWN_TEMPER = 0.8
 # Of what a sweep tells of its device so much is believed where nothing tells what the hand did: takes of one hand err
 # together in more ways than an occasion's shift and tilt. Believed in full, a sweep heard by a contact microphone made
-# other people's shakes in MuJoCo harder to tell, not easier.
+# other people's shakes in MuJoCo harder to tell, not easier. A choice between populations gets as much less of it.
 UNFELT = 0.2
 # Of what an occasion shifts and tilts (covariance), so much is the person's and comes again on another day. Judgement:
 # three simulators' people differ from day to day by a tenth of that; flesh and blood may differ by more.

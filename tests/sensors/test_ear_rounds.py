@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from hw_mock.igloo.device import Device
 from hw_mock.igloo.hand import Player
 from hw_mock.igloo.shake import simulate
-from sensors.ear.fitting import relative_error
 from sensors.ear.frontend import Envelopes
 from sensors.ear.model import Expert
 from sensors.ear.profile import Head, load_shipped
 from sensors.ear.relative import Judge, Relative, join_rounds
+from sensors.ear.relative_fit import relative_error
 from sensors.ear.ridge import Scaling
 from sensors.ear.shake import Shake, shake_of
 from sensors.ear.verdict import probabilities_of
