@@ -118,9 +118,10 @@ for second in range(60):
     noise = (1e-3 * random.standard_normal((rate, channels)) * loud).astype(np.float32)
     for block in np.array_split(noise, 50):
         list(ear.push(block))
-peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
+lines = (line.split() for line in Path("/proc/self/status").read_text().splitlines())
+size = {line[0]: int(line[1]) / 1024 for line in lines if line[0] in ("VmHWM:", "RssFile:")}
 heavy = sorted(m for m in sys.modules if m in ("sklearn", "matplotlib", "numba", "pandas", "hw_mock"))
-print(int(peak.split()[1]) / 1024, *heavy)
+print(size["VmHWM:"], size["RssFile:"], *heavy)
 """
 
 
@@ -134,9 +135,12 @@ def memory() -> None:
         except subprocess.CalledProcessError as error:
             print(f"memory, {kind}: not measured ({error.stderr.strip().splitlines()[-1]})")
             continue
-        peak, *heavy = done.stdout.split()
-        loaded = " with " + ", ".join(heavy) if heavy else ""
-        print(f"memory, {kind:<25} {float(peak):.0f} MB at most (wanted < 250){loaded}")
+        peak, mapped, *heavy = done.stdout.split()
+        loaded = "; with " + ", ".join(heavy) if heavy else ""
+        print(
+            f"memory, {kind:<25} {float(peak):.0f} MB at most (wanted < 250), {float(mapped):.0f} of them files "
+            f"mapped, as libraries are{loaded}"
+        )
 
 
 def main() -> None:
