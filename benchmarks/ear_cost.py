@@ -12,10 +12,13 @@ from __future__ import annotations
 import importlib.util
 import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+import soundfile
 
 from sensors.ear.finder import SILENCE_S
 from sensors.ear.listener import Listener
@@ -105,42 +108,52 @@ def minirocket(samples: npt.NDArray[np.float32]) -> float | None:
 
 
 MEMORY = """
-import sys, numpy as np
+import sys
+if sys.argv[1] != "accelerometer":
+    import sounddevice  # a microphone's device needs it, and a file of the same does not
 from pathlib import Path
-from sensors.ear.listener import Listener
-from sensors.ear.profile import load_shipped
-import table.ear_sources, sounddevice, soundfile
-rate, channels = (3200, 3) if sys.argv[1] == "accelerometer" else (48000, 1)
-ear = Listener(load_shipped(sys.argv[1]), rate, channels, "m", partial=True)
-random = np.random.default_rng(0)
-for second in range(60):
-    loud = np.where(np.arange(rate)[:, None] % (rate // 5) < rate // 20, 200, 1) if second % 8 < 3 else 1
-    noise = (1e-3 * random.standard_normal((rate, channels)) * loud).astype(np.float32)
-    for block in np.array_split(noise, 50):
-        list(ear.push(block))
-lines = (line.split() for line in Path("/proc/self/status").read_text().splitlines())
-size = {line[0]: int(line[1]) / 1024 for line in lines if line[0] in ("VmHWM:", "RssFile:")}
-heavy = sorted(m for m in sys.modules if m in ("sklearn", "matplotlib", "numba", "pandas", "hw_mock"))
-print(size["VmHWM:"], size["RssFile:"], *heavy)
+from table.cli import main
+try:
+    main(["listen", sys.argv[2], "--profile", sys.argv[1], "--partial", "--json"])
+finally:
+    lines = (line.split() for line in Path("/proc/self/status").read_text().splitlines())
+    size = {line[0]: int(line[1]) / 1024 for line in lines if line[0] in ("VmHWM:", "RssFile:")}
+    heavy = sorted(m for m in sys.modules if m in ("sklearn", "matplotlib", "numba", "pandas", "hw_mock"))
+    print(size["VmHWM:"], size["RssFile:"], *heavy, file=sys.stderr)
 """
 
 
+def rattle(rate: int, channels: int) -> npt.NDArray[np.float32]:
+    """Float32[a minute, channels]: noise, three seconds in eight much louder by strokes, as a shake is."""
+    random = np.random.default_rng(0)
+    at = np.arange(60 * rate)
+    loud = np.where((at // rate % 8 < 3) & (at % (rate // 5) < rate // 20), 200, 1)
+    return (1e-3 * random.standard_normal((len(at), channels)) * loud[:, None]).astype(np.float32)
+
+
 def memory() -> None:
-    """Peak memory of a process that listens for a minute, with everything the command imports."""
+    """Peak memory of `polartable listen` that listens to a minute, told as it goes on."""
     for kind in SHIPPED:
+        rate, channels = (3200, 3) if kind == "accelerometer" else (RATE, 1)
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "rattle.wav"
+            soundfile.write(file, rattle(rate, channels), rate, subtype="FLOAT")
+            for _ in range(2):  # the first time on a machine beads are compiled, which takes memory too
+                done = subprocess.run(
+                    [sys.executable, "-c", MEMORY, kind, str(file)],
+                    capture_output=True,
+                    text=True,
+                    timeout=300,
+                )
         try:
-            done = subprocess.run(
-                [sys.executable, "-c", MEMORY, kind], capture_output=True, text=True, check=True, timeout=300
-            )
-        except subprocess.CalledProcessError as error:
-            print(f"memory, {kind}: not measured ({error.stderr.strip().splitlines()[-1]})")
+            peak, mapped, *heavy = done.stderr.splitlines()[-1].split()
+            told = done.stdout.count('"event": "shake"')
+            sizes = f"{float(peak):.0f} MB at most (wanted < 250), {float(mapped):.0f} of them files"
+        except (IndexError, ValueError):
+            print(f"memory, {kind}: not measured ({done.stderr.strip() or 'it said nothing'})")
             continue
-        peak, mapped, *heavy = done.stdout.split()
         loaded = "; with " + ", ".join(heavy) if heavy else ""
-        print(
-            f"memory, {kind:<25} {float(peak):.0f} MB at most (wanted < 250), {float(mapped):.0f} of them files "
-            f"mapped, as libraries are{loaded}"
-        )
+        print(f"memory, {kind:<25} {sizes} mapped, as libraries are{loaded}; {told} shakes in a minute")
 
 
 def main() -> None:
