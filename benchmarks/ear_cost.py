@@ -128,7 +128,8 @@ def rattle(rate: int, channels: int) -> npt.NDArray[np.float32]:
     random = np.random.default_rng(0)
     at = np.arange(60 * rate)
     loud = np.where((at // rate % 8 < 3) & (at % (rate // 5) < rate // 20), 200, 1)
-    return (1e-3 * random.standard_normal((len(at), channels)) * loud[:, None]).astype(np.float32)
+    noise = random.standard_normal((len(at), channels), dtype=np.float32)
+    return np.asarray(1e-3 * noise * loud[:, None], dtype=np.float32)
 
 
 def memory() -> None:
