@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 
+from sensors.bridged import Bridged
 from sensors.ear.clipping import at_the_end, overdriven
 from sensors.ear.finder import BLOCK_S, Finder
 from sensors.ear.frontend import LIMIT, Array, Envelopes, FrontEnd, join_frames
@@ -58,6 +59,7 @@ class TakeRecorder:
         self._before: deque[Array] = deque()
         self._kept: list[Array] = []
         self._waiting = np.zeros((0, channels), np.float32)
+        self._bridged = Bridged()
         self._lead = 0  # steps that were kept from before the shake
         self._steps = 0
         self._pending = np.zeros(0, np.float32)
@@ -69,7 +71,7 @@ class TakeRecorder:
     def push(self, block: Array) -> Meter:
         """Hear float32[samples, channels]; the meter as it stands after them."""
         step = max(1, round(STEP_S * self._rate))
-        block = np.clip(np.nan_to_num(block), -LIMIT, LIMIT)
+        block = np.clip(self._bridged.push(block), -LIMIT, LIMIT)
         waiting = np.concatenate([self._waiting, block]) if len(self._waiting) else block
         whole = len(waiting) // step * step
         self._waiting = waiting[whole:].copy()

@@ -54,7 +54,7 @@ def hear(recording: Recording, front: FrontEnd, seconds: float | None = None) ->
     cut_off: list[tuple[int, int, int]] = []  # of each block: its first sample, how many, how many at the end
     first = None
     for block in file.blocks():
-        block = np.clip(np.nan_to_num(block, posinf=0.0, neginf=0.0), -LIMIT, LIMIT)
+        block = np.clip(block, -LIMIT, LIMIT)
         first = block[:1] if first is None else first
         size = np.abs(block - first) if front.sensor == "accelerometer" else np.abs(block)
         loudest = max(loudest, float(size.max()))

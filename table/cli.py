@@ -108,9 +108,11 @@ def run(arguments: list[str]) -> int:
     except typer.TyperException as error:
         return _bad_usage(error)
     except BrokenPipeError:
-        # the reader has left (`polartable … | head`): nothing more to say, and nothing for Python to flush at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return _reader_left()
+    except SystemExit as left:
+        if isinstance(left.__context__, BrokenPipeError):  # which Typer meets first, and calls a failure
+            return _reader_left()
+        raise
     except OSError as error:
         if error.errno != errno.ENAMETOOLONG:
             return _defect(error)
@@ -119,6 +121,12 @@ def run(arguments: list[str]) -> int:
     except Exception as error:
         return _defect(error)
     return result if isinstance(result, int) else 0
+
+
+def _reader_left() -> int:
+    """`polartable … | head`: nothing more to say, and nothing for Python to flush at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
+    return 0
 
 
 def _defect(error: Exception) -> int:

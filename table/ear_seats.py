@@ -87,6 +87,7 @@ def hear_seats_live(
     clock: Clock,
     seconds: float | None,
     wait: Callable[[float], None],
+    stopped: Callable[[], bool] = lambda: False,
 ) -> Iterator[Heard | Hearing | Event]:
     """A sound card with a microphone of a seat on each of its first channels; a lost one is opened again.
 
@@ -104,7 +105,9 @@ def hear_seats_live(
             [SeatListener(profile, rate, 1, source, shared, seat, partial=partial) for seat in seats], rate
         )
 
-    return hear_live(source, profile, partial, clock, seconds, wait, at_seat=table, microphones=len(seats))
+    return hear_live(
+        source, profile, partial, clock, seconds, wait, stopped=stopped, at_seat=table, microphones=len(seats)
+    )
 
 
 def _blocks(files: Sequence[SoundFile]) -> Iterator[Array]:

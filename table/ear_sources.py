@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
-import numpy as np
-
 from calibration import recordings as store
 from calibration.recordings import Complain
 from firmware_bridge.clock import Clock
@@ -75,7 +73,6 @@ def hear_file(
     loudest = 0.0
     first = None
     for block in file.blocks():
-        block = np.nan_to_num(block, posinf=0.0, neginf=0.0)
         first = block[:1].copy() if first is None else first
         loudest = max(
             loudest, float(abs(block - first).max()), float(abs(block).max()) if file.channels < 3 else 0.0

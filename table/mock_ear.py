@@ -74,15 +74,20 @@ def one_shake(
 
 
 def hear_mock(
-    profile: Profile, partial: bool, seconds: float | None, clock: Clock, wait: Callable[[float], None]
+    profile: Profile,
+    partial: bool,
+    seconds: float | None,
+    clock: Clock,
+    wait: Callable[[float], None],
+    stopped: Callable[[], bool] = lambda: False,
 ) -> Iterator[Heard | Hearing]:
-    """Listen to simulated igloos for `seconds` (None: for ever) of `clock`, in its pace."""
+    """Listen to simulated igloos for `seconds` (None: for ever) of `clock`, in its pace, or until `stopped`."""
     from hw_mock.sound import MockCapture
 
     with MockCapture(shakes(), clock, wait, rate=float(RATE)) as capture:
         ear = Listener(profile, capture.rate, capture.channels, "mock", partial=partial)
         for block in capture.blocks():
             yield from ear.push(block)
-            if seconds is not None and ear.now_s >= seconds:
+            if stopped() or (seconds is not None and ear.now_s >= seconds):
                 break
         yield from ear.finish()

@@ -21,6 +21,7 @@ from sensors.evidence import Heard, Hearing
 from sensors.gesture.coach import Advice
 from sensors.gesture.counter import Counter
 from sensors.gesture.profile import GestureProfile, is_gesture_profile, load
+from table import leaving
 from table.ear_sources import Event, hear_live, looks_like_path, sensor_of
 
 Said = Heard | Hearing
@@ -103,7 +104,7 @@ def hear_file(
     ear = SeatEar(profile, file.rate, file.channels, source, device=known, partial=partial)
     loudest = 0.0
     for block in file.blocks():
-        loudest = max(loudest, float(np.abs(np.nan_to_num(block)).max(initial=0.0)))
+        loudest = max(loudest, float(np.abs(block).max(initial=0.0)))
         yield from ear.push(block)
     check_not_silent(path, loudest)
     yield from ear.finish()
@@ -150,4 +151,7 @@ def events(
             profile, rate, channels, source, partial=partial, tell=lambda words: print(words, file=sys.stderr)
         )
 
-    yield from hear_live(source, cast(Any, profile), partial, clock, seconds, wait, at_seat=ear)
+    with leaving.asked() as stopped:
+        yield from hear_live(
+            source, cast(Any, profile), partial, clock, seconds, wait, stopped=stopped, at_seat=ear
+        )

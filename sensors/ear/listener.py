@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from sensors.bridged import Bridged
 from sensors.ear.beside import Beside
 from sensors.ear.clipping import at_the_end, overdriven
 from sensors.ear.finder import BEFORE_S, BLOCK_S, LONGEST_S, SILENCE_S, Finder, Found
@@ -86,6 +87,7 @@ class Listener:
         self._oddnesses: deque[float] = deque(maxlen=DRIFT_SHAKES)
         self._pending: Array = np.zeros(0, np.float32)
         self._waiting: Array = np.zeros((0, channels), np.float32)
+        self._bridged = Bridged()
         self.level_db = -120.0
 
     @property
@@ -122,8 +124,7 @@ class Listener:
             yield from self._found(found)
 
     def _step(self, block: Array) -> Iterator[Heard | Hearing]:
-        # a driver that goes mad must not poison the filters' memory
-        block = np.clip(np.nan_to_num(block), -LIMIT, LIMIT)
+        block = np.clip(self._bridged.push(block), -LIMIT, LIMIT)
         frames = self._envelopes.push(block)
         for other in self._others:
             other.push(block, frames)

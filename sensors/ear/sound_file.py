@@ -8,11 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
+from sensors.bridged import Bridged
 from sensors.ear.errors import SoundError
 from sensors.ear.frontend import Array
 
 BLOCK_S = 0.5
 SHORTEST_S = 0.3
+MOST_LOST = 0.01  # of all samples may be no numbers
 SILENCE = 1e-5  # of full scale (or g): -100 dB, no sensor is that quiet
 
 
@@ -30,18 +32,26 @@ class SoundFile:
         return self.samples / self.rate
 
     def blocks(self) -> Iterator[Array]:
-        """Raises SoundError where the file breaks off in the middle."""
+        """What is no number is bridged. Raises SoundError where the file breaks off in the middle, and at its end where
+        too much was none."""
         import soundfile
+
+        bridged = Bridged()
 
         try:
             with soundfile.SoundFile(self.path) as file:
                 while True:
                     block = file.read(round(BLOCK_S * self.rate), dtype="float32", always_2d=True)
                     if not len(block):
-                        return
-                    yield block
+                        break
+                    yield bridged.push(block)
         except (soundfile.SoundFileError, OSError, RuntimeError) as error:
             raise SoundError(f"{self.path} breaks off in the middle", "copy or record it again") from error
+        if bridged.lost > MOST_LOST * bridged.seen:
+            raise SoundError(
+                f"{bridged.lost / bridged.seen:.0%} of the samples in {self.path} are no numbers (NaN or infinite)",
+                "look at what writes it, and record it again",
+            )
 
 
 def open_sound(path: Path) -> SoundFile:

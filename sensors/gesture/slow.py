@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.signal import cheby2, sosfilt
 
+from sensors.bridged import Bridged
 from sensors.ear.errors import SoundError
 
 Floats = NDArray[np.float64]
@@ -28,7 +29,7 @@ class Slow:
         self._skip = 0
         self._sections = cheby2(8, 60, 0.48 * self.rate, fs=rate, output="sos") if self.step > 1 else None
         self._state: Floats | None = None
-        self._last: Floats | None = None
+        self._bridged = Bridged()
 
     def push(self, block: NDArray[np.floating]) -> Floats:
         """[n, channels] → [about n/step, channels]; what is not finite is as before it."""
@@ -37,9 +38,7 @@ class Slow:
             x = x[:, None]
         if len(x) == 0:
             return x
-        for k in np.flatnonzero(~np.isfinite(x).all(axis=1)):
-            x[k] = x[k - 1] if k > 0 else self._last if self._last is not None else 0.0
-        self._last = x[-1].copy()
+        x = self._bridged.push(x)
         if self._sections is None:
             return x
         if self._state is None:  # as if the first value had always been there: gravity makes no step

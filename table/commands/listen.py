@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,9 +16,10 @@ from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear.igloo_port import is_port
 from sensors.ear.sound_file import open_sound
 from sensors.evidence import Heard, Hearing
-from table import ear_seats, ear_sources, igloo_sources, seat_sources
+from table import ear_seats, ear_sources, igloo_sources, leaving, seat_sources
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
+Said = Heard | Hearing | ear_sources.Event
 
 
 @app.command(
@@ -94,7 +95,7 @@ def _only(sources: list[str]) -> str:
 
 def _seats(
     sources: list[str], seats: str, profile: str | None, partial: bool, seconds: float | None
-) -> Iterator[Heard | Hearing | ear_sources.Event]:
+) -> Iterator[Said]:
     names = ear_seats.named_seats(seats)
     for source in filter(is_port, sources):
         raise UsageError(
@@ -103,52 +104,61 @@ def _seats(
         )
     known = ear_sources.choose_profile(profile, "microphone")
     if len(sources) == 1 and not (Path(sources[0]).exists() or ear_sources.looks_like_path(sources[0])):
-        return _checked(
-            ear_seats.hear_seats_live(sources[0], names, known, partial, SystemClock(), seconds, _wait)
+        clock = SystemClock()
+        return _until_asked(
+            lambda stopped: ear_seats.hear_seats_live(
+                sources[0], names, known, partial, clock, seconds, _wait, stopped
+            )
         )
-    return _checked(ear_seats.hear_seats([Path(s) for s in sources], names, known, partial))
+    return ear_seats.hear_seats([Path(s) for s in sources], names, known, partial)
 
 
 def _events(
     source: str, profile: str | None, partial: bool, seconds: float | None, complain: Any
-) -> Iterator[Heard | Hearing | ear_sources.Event]:
+) -> Iterator[Said]:
     path = Path(source)
     clock = SystemClock()
     if (seat := seat_sources.named(profile)) is not None:
-        return _checked(seat_sources.events(source, seat, partial, seconds, clock, _wait, complain))
+        return seat_sources.events(source, seat, partial, seconds, clock, _wait, complain)
     if source == "mock":
         from table.mock_ear import hear_mock
 
         known = ear_sources.choose_profile(profile, "contact")
-        return _checked(hear_mock(known, partial, seconds, clock, _wait))
+        return _until_asked(lambda stopped: hear_mock(known, partial, seconds, clock, _wait, stopped))
     if is_port(source):
         known = ear_sources.choose_profile(profile, "accelerometer")
-        return _checked(igloo_sources.hear_igloos(source, known, partial, clock, seconds, _wait))
+        return _until_asked(
+            lambda stopped: igloo_sources.hear_igloos(
+                source, known, partial, clock, seconds, _wait, stopped=stopped
+            )
+        )
     if path.is_dir():
-        return _checked(ear_sources.hear_folder(path, profile, partial, complain))
+        return ear_sources.hear_folder(path, profile, partial, complain)
     if path.exists() or ear_sources.looks_like_path(source):
         sensor = ear_sources.sensor_of(open_sound(path))
-        return _checked(
-            ear_sources.hear_file(path, ear_sources.choose_profile(profile, sensor), path.name, partial)
-        )
+        return ear_sources.hear_file(path, ear_sources.choose_profile(profile, sensor), path.name, partial)
     known = ear_sources.choose_profile(profile, "microphone")
-    return ear_sources.hear_live(source, known, partial, clock, seconds, _wait)
+    return _until_asked(
+        lambda stopped: ear_sources.hear_live(source, known, partial, clock, seconds, _wait, stopped=stopped)
+    )
 
 
-def _checked(
-    events: Iterable[Heard | Hearing | ear_sources.Event],
-) -> Iterator[Heard | Hearing | ear_sources.Event]:
-    yield from events
+def _until_asked(
+    begin: Callable[[Callable[[], bool]], Iterator[Said]],
+) -> Iterator[Said]:
+    """What goes on for ever, until Ctrl-C asks for the end: its counts are said then."""
+    with leaving.asked() as stopped:
+        yield from begin(stopped)
 
 
-def _say(said: Heard | Hearing | ear_sources.Event, as_json: bool) -> None:
+def _say(said: Said, as_json: bool) -> None:
     if as_json:
         print(json.dumps(said if isinstance(said, dict) else said.to_json(), ensure_ascii=False), flush=True)
     else:
         print(in_words(said), flush=True)
 
 
-def in_words(said: Heard | Hearing | ear_sources.Event) -> str:
+def in_words(said: Said) -> str:
     """A line for people."""
     if isinstance(said, Heard):
         who = said.source if said.seat is None else f"{said.source} {said.seat}"

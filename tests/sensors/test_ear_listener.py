@@ -23,6 +23,8 @@ from sensors.ear.verdict import DRIFT_SHAKES, RECALIBRATE
 from sensors.evidence import Heard, Hearing
 from tests.rattle import RATE, Sound, rattle, shaken_sensor
 
+STILL = np.tile(np.array([0.1, 0.2, 0.97], np.float32), (1600, 1))
+
 
 @cache
 def rattle_profile(sensor: str = "microphone") -> Profile:
@@ -166,6 +168,20 @@ def test_silence_says_nothing_and_neither_do_broken_numbers() -> None:
     assert len(listen(broken)) <= 2
 
 
+def test_an_accelerometer_that_loses_a_value_does_not_fall() -> None:
+    """Gravity gone for a sample would be a blow of 1 g."""
+    said = []
+    for lost in (False, True):
+        shaken = np.concatenate([STILL, shaken_sensor(8, 9), STILL])
+        if lost:
+            shaken[::97] = np.nan
+            shaken[5, 2], shaken[0] = np.inf, np.nan
+        said.append([s for s in listen(shaken, 160, rate=1600) if isinstance(s, Heard)])
+    (whole,), (bridged,) = said
+    assert bridged.strength == pytest.approx(whole.strength, rel=0.02)
+    assert (bridged.start_s, bridged.end_s) == pytest.approx((whole.start_s, whole.end_s), abs=0.02)
+
+
 def test_an_hour_takes_no_more_memory_than_a_minute() -> None:
     ear = Listener(rattle_profile(), RATE, 1, "test")
     noise = quiet(10)[:, None]
@@ -175,8 +191,7 @@ def test_an_hour_takes_no_more_memory_than_a_minute() -> None:
 
 
 def test_an_accelerometer_on_the_shell() -> None:
-    still = np.tile(np.array([0.1, 0.2, 0.97], np.float32), (1600, 1))
-    said = listen(np.concatenate([still, shaken_sensor(8, 9), still]), 160, rate=1600)
+    said = listen(np.concatenate([STILL, shaken_sensor(8, 9), STILL]), 160, rate=1600)
     assert [s.verdict for s in said if isinstance(s, Heard)] != ["not-a-shake"]
     assert len(said) == 1
 

@@ -6,6 +6,7 @@ Nothing is patched: a process of its own runs the command, and hears what is pla
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -71,8 +72,11 @@ def test_a_shake_that_is_played_is_heard_and_a_card_that_goes_away_comes_back(
             assert next_line(process, "link")["state"] == "back"
             card.play(shake)
             assert next_line(process, "shake")["verdict"] in ("sure", "unsure")
+            process.send_signal(signal.SIGINT)
+            assert next_line(process, "count")["source"] == "default"  # its last words
+            assert process.wait(timeout=20) == 0
         finally:
-            process.terminate()
+            process.kill()
             process.communicate(timeout=20)
 
 

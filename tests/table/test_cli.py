@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 
 import pytest
 
 from table.cli import COMMANDS, run
+from table.leaving import asked
+
+TALKING = "from table.cli import main; main(['cubes', 'mock', '--json', '--stats', '--seconds', '60'])"
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))
@@ -42,6 +46,30 @@ def test_bad_usage_is_one_sentence_and_exit_2(
 def test_a_misspelt_command_gets_the_right_one_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["lisen"]) == 2
     assert "listen" in capsys.readouterr().err
+
+
+def test_a_reader_that_leaves_early_is_no_failure() -> None:
+    """`polartable … | head -1`: what is said once the reader has left has nobody to go to."""
+    said = subprocess.Popen(
+        [sys.executable, "-c", TALKING], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert said.stdout is not None
+    assert said.stderr is not None
+    assert said.stdout.readline().startswith("{")
+    said.stdout.close()
+    assert (said.wait(timeout=60), said.stderr.read()) == (0, "")
+    said.stderr.close()
+
+
+def test_the_first_ctrl_c_asks_and_the_second_ends() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with asked() as leave:
+        assert not leave()
+        signal.raise_signal(signal.SIGINT)
+        assert leave()
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_the_console_script_is_installed() -> None:
