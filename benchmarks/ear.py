@@ -25,7 +25,7 @@ from calibration import recordings as store
 from calibration.evaluate import Tested, answer, evaluate_left_out, join_sets, seen_by
 from calibration.fit import fit_profile
 from calibration.prior import automatic
-from calibration.scores import by_sessions, summary
+from calibration.scores import of_shares, summary
 from calibration.takes import Row, fronts_of, rows
 from sensors.ear.model import posterior
 from sensors.ear.profile import Profile, load_shipped
@@ -158,8 +158,8 @@ def several(name: str, heard: Rows, profile: Profile) -> None:
             right += [joined.best[igloo] == truth[igloo] for igloo in joined.best]
             sets += [device] * len(joined.best)
     if right:
-        hits = np.array(right, dtype=float)
-        low, high = by_sessions(sets, lambda i: float(hits[i].mean()))
+        hits = np.array(right)
+        low, high = of_shares(sets, hits)
         print(
             f"{name:<58} {hits.mean():.2f} ({low:.2f}–{high:.2f}) of {len(hits)} igloos   wanted .90",
             flush=True,

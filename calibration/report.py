@@ -13,7 +13,7 @@ from calibration.confounding import Confounding
 from calibration.evaluate import Tested
 from calibration.gather import by_number_of_shakes, confused_pairs, odd_takes
 from calibration.scores import summary
-from calibration.words import many, on_page
+from calibration.words import many, of_those_sure, on_page
 from sensors.ear.profile import Profile
 
 FEW_SESSIONS = 3
@@ -91,6 +91,7 @@ def render(
         "digest": profile.digest,
         "fitted_on": profile.fitted_on,
         "interval": _interval,
+        "sure_right": of_those_sure(figures) if figures else "",
     }
     if figures is not None:
         near = {n: [abs(t.best - n) for t in told if t.true == n] for n in profile.counts}

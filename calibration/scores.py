@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy.stats import binomtest
 
 from sensors.ear.frontend import Floats
 
@@ -57,6 +58,14 @@ def by_sessions(
     return [round(float(low), 3), round(float(high), 3)]
 
 
+def of_shares(sessions: Sequence[str], hits: npt.NDArray[np.bool_]) -> list[float]:
+    """95 % interval of a share by whole sessions, but never narrower than so many independent takes would allow
+    (Wilson, 1927): sessions that happen to agree tell no more than their takes do."""
+    low, high = by_sessions(sessions, lambda i: float(hits[i].mean()))
+    takes = binomtest(int(hits.sum()), len(hits)).proportion_ci(method="wilson")
+    return [min(low, round(float(takes.low), 3)), max(high, round(float(takes.high), 3))]
+
+
 def summary(told: Sequence[Told]) -> dict[str, Any]:
     """The figures of docs/contracts.md 3. None where there is nothing to count. Raises ValueError for an empty list."""
     if not told:
@@ -79,13 +88,12 @@ def summary(told: Sequence[Told]) -> dict[str, Any]:
 
     everything = np.ones(len(told), bool)
     interval = {
-        "exact": by_sessions(sessions, lambda i: float(right[i].mean())),
-        "within_one": by_sessions(sessions, lambda i: float(near[i].mean())),
+        "exact": of_shares(sessions, right),
+        "within_one": of_shares(sessions, near),
     }
     if np.any(joined):
         among = [s for s, j in zip(sessions, joined, strict=True) if j]
-        hits = in_sets[joined]
-        interval["exact_in_sets"] = by_sessions(among, lambda i: float(hits[i].mean()))
+        interval["exact_in_sets"] = of_shares(among, in_sets[joined])
     return {
         "n": len(told),
         "exact": share(right, everything),

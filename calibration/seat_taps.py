@@ -23,7 +23,7 @@ from calibration.scores import Told
 from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import FitError, ProfileError, SoundError, a_sensor
 from sensors.ear.sets import join_set
-from sensors.ear.sound_file import open_sound
+from sensors.ear.sound_file import check_in_g, open_sound
 from sensors.evidence import Heard
 from sensors.gesture.collect import Gesture, collect
 from sensors.gesture.fitting import RECORD, Labelled, fit_gesture
@@ -84,6 +84,8 @@ def is_tap(recording: Recording) -> bool:
 def hear_taps(recording: Recording) -> Tapped:
     """Read one recording, as a stream, at most a minute of it. Raises SoundError where it cannot be read."""
     file = open_sound(recording.path)
+    if recording.sensor == "accelerometer":
+        check_in_g(file)
     parts, read = [], 0
     for block in file.blocks():
         parts.append(block)

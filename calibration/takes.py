@@ -17,7 +17,7 @@ from sensors.ear.errors import SoundError
 from sensors.ear.frontend import FRONT_ENDS, LIMIT, Envelopes, FrontEnd, front_ends_for, join_frames
 from sensors.ear.moves import move_of
 from sensors.ear.shake import Shake, shake_of
-from sensors.ear.sound_file import check_not_silent, open_sound
+from sensors.ear.sound_file import check_in_g, check_not_silent, open_sound
 from sensors.ear.takes import lead_s
 from sensors.ear.verdict import LEAST_S
 
@@ -46,6 +46,8 @@ def hear(recording: Recording, front: FrontEnd, seconds: float | None = None) ->
     Raises SoundError where it cannot be read or holds no shake.
     """
     file = open_sound(recording.path)
+    if front.sensor == "accelerometer":
+        check_in_g(file)
     try:
         envelopes = Envelopes(front, file.rate, file.channels)
     except SoundError as error:

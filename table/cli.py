@@ -18,6 +18,7 @@ import typer
 from typer.core import TyperGroup
 
 from firmware_bridge.errors import PolartableError, UsageError
+from sensors.interrupted import interrupted
 
 # name → (module, one line of help); a module has an attribute `app`, a Typer with one command or with a group
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -114,12 +115,18 @@ def run(arguments: list[str]) -> int:
             return _reader_left()
         raise
     except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            print(
+                "polartable: PT-601: there is no room to write what is said – make room, or send it elsewhere",
+                file=sys.stderr,
+            )
+            return 2
         if error.errno != errno.ENAMETOOLONG:
             return _defect(error)
         print(f"polartable: {str(error.filename)[:60]}… is too long for a name – shorten it", file=sys.stderr)
         return 2
     except Exception as error:
-        return _defect(error)
+        return 130 if interrupted(error) else _defect(error)
     return result if isinstance(result, int) else 0
 
 

@@ -18,7 +18,7 @@ from sensors.ear.igloo_port import IglooCapture, is_port, port_and_node
 from sensors.ear.listener import Listener
 from sensors.ear.profile import Profile
 from sensors.ear.shake import get_ready
-from sensors.ear.sound_file import SoundFile, check_not_silent, open_sound
+from sensors.ear.sound_file import SoundFile, check_in_g, check_not_silent, open_sound
 from sensors.evidence import Heard, Hearing
 
 Event = dict[str, Any]
@@ -66,6 +66,8 @@ def hear_file(
             f"{path} is of {a_sensor(sensor)}, and the profile was made for {a_sensor(profile.sensor)}",
             f"take a profile for {a_sensor(sensor)} (--profile {sensor})",
         )
+    if sensor == "accelerometer":
+        check_in_g(file)
     try:
         ear = Listener(profile, file.rate, file.channels, source, partial=partial)
     except (SoundError, ProfileError) as error:

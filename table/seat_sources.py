@@ -16,7 +16,7 @@ from calibration.seat_taps import is_tap
 from firmware_bridge.clock import Clock
 from sensors.ear.errors import ProfileError, SoundError, a_sensor
 from sensors.ear.igloo_port import is_port
-from sensors.ear.sound_file import check_not_silent, open_sound
+from sensors.ear.sound_file import check_in_g, check_not_silent, open_sound
 from sensors.evidence import Heard, Hearing
 from sensors.gesture.coach import Advice
 from sensors.gesture.counter import Counter
@@ -100,6 +100,8 @@ def hear_file(
             f"{path} is of {a_sensor(sensor)}, and the profile was made for {a_sensor(profile.sensor)}",
             f"fit one on gestures of {a_sensor(sensor)}",
         )
+    if sensor == "accelerometer":
+        check_in_g(file)
     known = device if device in profile.sets else None
     ear = SeatEar(profile, file.rate, file.channels, source, device=known, partial=partial)
     loudest = 0.0

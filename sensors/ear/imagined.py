@@ -24,6 +24,7 @@ from scipy.signal import butter, sosfiltfilt
 from sensors.ear.band_features import Features
 from sensors.ear.dome import STEPS_HZ, SUMS, places, throw
 from sensors.ear.frontend import FELT_RATE, Direction, Floats
+from sensors.interrupted import interrupted
 
 GROUP = "imagined"
 GRAVITY = 9.81
@@ -143,7 +144,12 @@ def floors(
 
 def _thrown(force: Floats, pushed: Floats, floor: Floats, beads: int, times: range) -> Floats:
     """Float64[8], see `imagined`, of beads thrown again and again, each time from other places."""
-    thrown = [throw(force, floor, places(beads, time, tuple(floor)), STEPS_HZ) for time in times]
+    try:
+        thrown = [throw(force, floor, places(beads, time, tuple(floor)), STEPS_HZ) for time in times]
+    except SystemError as error:
+        if interrupted(error):
+            raise KeyboardInterrupt from error
+        raise
     pushes = gaussian_filter1d(np.mean([p for p, _ in thrown], axis=0), SMOOTH, axis=0)[SETTLED:]
     sums = np.mean([s for _, s in thrown], axis=0)[SETTLED:].sum(axis=0) / (len(pushed) / FELT_RATE)
     size = (pushed * pushes).sum() / (np.square(pushes).sum() + 1e-12)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from sensors.ear.frontend import Array
 
 BLOCK_S = 0.5
 SHORTEST_S = 0.3
+PROMISED_BY_PIPES = 0x7FFFFF00  # bytes
 MOST_LOST = 0.01  # of all samples may be no numbers
 SILENCE = 1e-5  # of full scale (or g): -100 dB, no sensor is that quiet
 
@@ -26,6 +28,8 @@ class SoundFile:
     rate: float  # Hz
     channels: int
     samples: int
+    floats: bool  # values are as they were written, not shares of full scale
+    breaks_off: bool = False  # the header promises more
 
     @property
     def seconds(self) -> float:
@@ -46,12 +50,26 @@ class SoundFile:
                         break
                     yield bridged.push(block)
         except (soundfile.SoundFileError, OSError, RuntimeError) as error:
-            raise SoundError(f"{self.path} breaks off in the middle", "copy or record it again") from error
+            raise self._broken() from error
+        if self.breaks_off:
+            raise self._broken()
         if bridged.lost > MOST_LOST * bridged.seen:
             raise SoundError(
                 f"{bridged.lost / bridged.seen:.0%} of the samples in {self.path} are no numbers (NaN or infinite)",
                 "look at what writes it, and record it again",
             )
+
+    def _broken(self) -> SoundError:
+        return SoundError(f"{self.path} breaks off in the middle", "copy or record it again")
+
+
+def check_in_g(file: SoundFile) -> None:
+    """Raises SoundError for an accelerometer's file of whole numbers: those are shares of a full scale nobody names."""
+    if not file.floats:
+        raise SoundError(
+            f"{file.path} holds whole numbers, and an accelerometer's are wanted in g",
+            "write it as a WAV of floats, in g",
+        )
 
 
 def open_sound(path: Path) -> SoundFile:
@@ -66,7 +84,7 @@ def open_sound(path: Path) -> SoundFile:
             raise SoundError(f"{path} is a folder, not a sound file", "name a WAV or FLAC file")
         if path.stat().st_size == 0:
             raise SoundError(f"{path} is empty", again)
-        info = soundfile.info(str(path))
+        info = soundfile.info(str(path), verbose=True)
     except (soundfile.SoundFileError, RuntimeError) as error:
         raise SoundError(f"{path} is no sound that can be read", "give a WAV or FLAC file") from error
     except OSError as error:
@@ -77,7 +95,21 @@ def open_sound(path: Path) -> SoundFile:
         raise SoundError(
             f"{path} is too short ({info.frames / info.samplerate:.2f} s)", "shake for at least a second"
         )
-    return SoundFile(path, float(info.samplerate), int(info.channels), int(info.frames))
+    return SoundFile(
+        path,
+        float(info.samplerate),
+        int(info.channels),
+        int(info.frames),
+        info.subtype in ("FLOAT", "DOUBLE"),
+        _breaks_off(info.extra_info),
+    )
+
+
+def _breaks_off(log: str) -> bool:
+    """Does libsndfile's log of a WAV say that its samples are fewer than it promises? One that was written to a pipe
+    promises all that a header can (2 or 4 GiB), or nothing, and has just ended."""
+    found = re.search(r"^ *data : (\d+) \(should be (\d+)\)", log, re.MULTILINE)
+    return found is not None and int(found[2]) < int(found[1]) < PROMISED_BY_PIPES
 
 
 def check_not_silent(path: Path, loudest: float) -> None:

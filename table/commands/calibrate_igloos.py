@@ -30,8 +30,11 @@ from sensors.gesture.profile import is_gesture_profile
 from table.commands import calibrate_taps
 from table.commands.igloo_choice import (
     Grouped,
+    check_as_it_is,
+    check_out,
     check_same_sensor,
     counts_unseen,
+    listed_twice,
     only_sessions,
     shake_profile,
 )
@@ -147,6 +150,7 @@ def fit(
 ) -> None:
     """Fit a profile on a folder of recordings."""
     wanted = parse_counts(counts)
+    check_out(out)
     complain = Complaints()
     if taps := seat_taps(folder, complain, sensor, only):
         calibrate_taps.fit(taps, out, wanted, as_json, complain)
@@ -162,6 +166,7 @@ def fit(
             heard, wanted, choose, _evaluate_command(folder, sensor, only), hands, complain
         )
     said = [*_unseen(wanted, heard), *(trap.sentence() for trap in look([of_one[0] for of_one in heard]))]
+    said += _twice(heard)
     if doubt := refusal(honest.tested):
         said.append(doubt)
     for sentence in said:
@@ -237,6 +242,7 @@ def evaluate(
     said: list[str] = []
     if profile is not None:
         known = shake_profile(profile)
+        check_as_it_is(known, parse_counts(counts), start_from)
         check_same_sensor(folder, known.sensor, sensor, only)
         fronts = [h.front for h in known.heads]
         with workers(jobs, dask) as hands:
@@ -271,6 +277,7 @@ def evaluate(
         raise _nothing_told(results, heard)
     figures = summary(told)
     traps = [trap.sentence() for trap in look([of_one[0] for of_one in heard])]
+    said += _twice(heard)
     for sentence in [*([warning] if warning else []), *traps, *said]:
         print(f"polartable: {sentence}", file=sys.stderr)
     doubt = refusal(results)
@@ -301,6 +308,7 @@ def report(
     """Write a page with pictures: how well, which igloos are confused, which takes are odd, what to do next."""
     from table.commands.igloo_report import write_report
 
+    check_out(out)
     complain = Complaints()
     with workers(jobs, dask) as hands:
         recordings = write_report(folder, profile, out, sensor, only, hands, complain)
@@ -320,6 +328,12 @@ def _given(start: Profile | None, train: Sequence[Sequence[Row]]) -> Starts:
 def _unseen(wanted: Sequence[int] | None, heard: Sequence[Sequence[Row]]) -> list[str]:
     """The warning for counts that were asked for and that no take has."""
     sentence = counts_unseen(wanted, [of_one[0].recording.beads or 0 for of_one in heard])
+    return [] if sentence is None else [sentence]
+
+
+def _twice(heard: Sequence[Sequence[Row]]) -> list[str]:
+    """The warning for files that are listed more than once."""
+    sentence = listed_twice([of_one[0].recording for of_one in heard])
     return [] if sentence is None else [sentence]
 
 

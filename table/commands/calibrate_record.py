@@ -54,6 +54,11 @@ def record(
     """
     for option, name in (("--device", device), ("--player", player), ("--session", session)):
         _check_name(option, name)
+    if source == "mock" and profile.sensor == "accelerometer":
+        raise UsageError(
+            "mock igloos carry a contact microphone, and the profile is of an accelerometer",
+            "leave --profile out, or simulate a folder: polartable simulate shakes --sensor accelerometer",
+        )
     _prepare(folder)
     opened = opener(source, seconds)
     kept = 0
@@ -90,7 +95,10 @@ def record(
                     continue
                 take, rate = heard
                 rejected, stop = _judged(ask, take)
-                line = _keep(folder, sweep, todo[0], have, device, player, of, take, rate, rejected, profile)
+                line = _keep(
+                    folder, sweep, todo[0], have, device, player, of, take, rate, rejected, profile,
+                    simulated=source == "mock",
+                )  # fmt: skip
                 kept += rejected is None
                 if as_json:
                     print(json.dumps(line.to_json(), ensure_ascii=False), flush=True)
@@ -220,7 +228,7 @@ def _one_take(
 
 def _keep(
     folder: Path, sweep: Sweep, beads: int, have: list[Recording], device: str, player: str, session: str,
-    take: TakeHeard, rate: float, rejected: str | None, profile: Profile,
+    take: TakeHeard, rate: float, rejected: str | None, profile: Profile, *, simulated: bool = False,
 ) -> Recording:  # fmt: skip
     import soundfile
 
@@ -241,6 +249,8 @@ def _keep(
         more["strength"] = round(take.shake.strength, 3)
     if profile.fixed and profile.sensor == "microphone":
         more["place"] = "shell"
+    if simulated:
+        more["simulated"] = True
     line = Recording(
         folder, name, profile.sensor, beads, f"{device}-{beads}", device, player, session, sweep.name,
         None, _now(), rejected, more,

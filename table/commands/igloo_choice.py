@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatch
@@ -164,6 +165,34 @@ def check_same_sensor(folder: Path, made_for: str, sensor: str | None, only: Seq
         )
 
 
+def check_as_it_is(profile: Profile, counts: Sequence[int] | None, start_from: str | None) -> None:
+    """A profile that is tested as it is, is not fitted again. Raises UsageError for options of a fit."""
+    if start_from is not None:
+        raise UsageError(
+            "--start-from is of a fit, and --profile is tested as it is",
+            "leave it out, or test a fit with --leave-out session",
+        )
+    if counts is not None and tuple(counts) != profile.counts:
+        raise UsageError(
+            f"the profile tells {_ranges(profile.counts)} apart, and --counts asks for {_ranges(counts)}",
+            "leave --counts out, or test a fit for these with --leave-out session",
+        )
+
+
+def check_out(out: Path) -> None:
+    """Can the file be written? Asked before hours of work, not after them. Raises UsageError."""
+    folder = out.parent
+    why = ""
+    if out.is_dir():
+        why = "it is a folder"
+    elif not folder.is_dir():
+        why = f"there is no folder {folder}"
+    elif not os.access(out if out.exists() else folder, os.W_OK):
+        why = "it may not be written to"
+    if why:
+        raise UsageError(f"{out} cannot be written ({why})", "name a file in a folder of your own")
+
+
 def counts_unseen(counts: Sequence[int] | None, recorded: Sequence[int]) -> str | None:
     """A sentence where counts are asked for that no take has."""
     missing = sorted(set(counts or ()) - set(recorded))
@@ -185,6 +214,19 @@ def _ranges(numbers: Sequence[int]) -> str:
             runs.append([n, n])
     words = [str(a) if a == b else f"{a} or {b}" if b == a + 1 else f"{a}–{b}" for a, b in runs]
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
+
+
+def listed_twice(recordings: Sequence[Recording]) -> str | None:
+    """A sentence where lines of the list name one file again: each counts as if it were a take of its own."""
+    times = Counter(r.file for r in recordings)
+    again = [file for file, n in times.items() if n > 1]
+    if not again:
+        return None
+    who = again[0] if len(again) == 1 else f"{many(len(again), 'file')} ({again[0]} and others)"
+    return (
+        f"recordings.jsonl names {who} more than once, and each time counts as another take: the figures are not as "
+        f"sure as {many(len(recordings), 'recording')} would make them; delete the lines that are one too many"
+    )
 
 
 class Grouped:

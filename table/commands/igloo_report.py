@@ -19,7 +19,7 @@ from sensors.ear.errors import FitError, ProfileError, SoundError
 from sensors.gesture import profile as gestures
 from sensors.gesture.profile import is_gesture_profile
 from table.commands import calibrate_taps
-from table.commands.igloo_choice import Grouped, check_same_sensor, shake_profile
+from table.commands.igloo_choice import Grouped, check_same_sensor, listed_twice, shake_profile
 from table.commands.igloo_options import Complaints, read_rows, seat_taps
 
 LENGTHS_S = (0.5, 1.0, 2.0, 3.0)
@@ -85,6 +85,8 @@ def write_report(
     def cut(seconds: float) -> list[Tested]:
         again = []
         for of_one in heard:
+            if of_one[0].shake.seconds < seconds - SLACK_S:
+                continue  # so much was never heard of it
             # the first seconds of a shake may hold none, or nothing that can be measured
             with contextlib.suppress(ProfileError, SoundError):
                 row = hear(of_one[0].recording, of_one[0].front, seconds)
@@ -95,7 +97,9 @@ def write_report(
     lengths = by_length(LENGTHS_S, cut) if warning is None and not warnings else {}
     traps = look([of_one[0] for of_one in heard])
     doubt = refusal(results)
-    page = render(results, known, traps, warnings, lengths, [doubt] if doubt else [], how)
+    twice = listed_twice([of_one[0].recording for of_one in heard])
+    doubts = [sentence for sentence in (doubt, twice) if sentence is not None]
+    page = render(results, known, traps, warnings, lengths, doubts, how)
     try:
         out.write_text(page, encoding="utf-8")
     except OSError as error:

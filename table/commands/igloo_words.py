@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from calibration.evaluate import Tested
-from calibration.words import many
+from calibration.words import many, of_those_sure
 from sensors.evidence import Heard
 
 
@@ -40,10 +40,10 @@ def in_words(figures: dict[str, Any]) -> Iterator[str]:
             f"a whole set, one shake each: {figures['exact_in_sets']:.2f} exact "
             f"({between(figures, 'exact_in_sets')}), {figures['within_one_in_sets']:.2f} within one"
         )
-    sure = figures["sure_right"]
+    right = of_those_sure(figures)
     yield (
         f"sure of {figures['sure_share']:.2f}"
-        + (f", right then {sure:.2f}" if sure is not None else "")
+        + (f", right then {right}" if right else "")
         + f"; calibration error {figures['ece']:.3f}"
     )
 

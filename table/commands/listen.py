@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from calibration.words import many
 from firmware_bridge.clock import SystemClock
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear.igloo_port import is_port
@@ -72,7 +73,8 @@ def listen(
             shakes += isinstance(said, Heard)
             _say(said, as_json)
     except KeyboardInterrupt:
-        pass  # leaving is no failure
+        print(f"polartable: broken off by Ctrl-C; {many(shakes, 'shake')} heard until then", file=sys.stderr)
+        raise typer.Exit(130) from None
     if shakes == 0 and not bad and Path(source[0]).exists() and not is_port(source[0]):
         print(f"polartable: no shake was heard in {', '.join(source)}", file=sys.stderr)
         raise typer.Exit(1)

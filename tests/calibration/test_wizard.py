@@ -166,6 +166,7 @@ def test_the_wizard_on_a_mock_stream(
     for r in recorded:
         assert soundfile.info(r.path).duration > 1.5
         assert "strength" in r.more
+        assert r.more["simulated"] is True  # a report on them must say so
     assert [json.loads(line)["beads"] for line in capsys.readouterr().out.splitlines()] == [
         r.beads for r in recorded
     ]
@@ -424,3 +425,10 @@ def unhurried(source: str, seconds: float) -> OpenSource:
         return MockCapture(sound, clock, lambda s: clock.set(clock.now() + s), rate=float(RATE), endless=True)
 
     return opened
+
+
+def test_the_mock_is_no_accelerometer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = [*RECORD, str(tmp_path / "new"), "--source", "mock", "--profile", "accelerometer"]
+    assert run_cli(words) == 2  # before anybody was asked to shake
+    assert "mock igloos carry a contact microphone" in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()

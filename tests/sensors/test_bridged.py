@@ -14,7 +14,7 @@ from hypothesis.extra.numpy import arrays
 
 from sensors.bridged import Bridged
 from sensors.ear.errors import SoundError
-from sensors.ear.sound_file import open_sound
+from sensors.ear.sound_file import check_in_g, open_sound
 
 VALUES = st.sampled_from([0.0, 1.0, -2.5, float("nan"), float("inf"), float("-inf")])
 
@@ -57,3 +57,32 @@ def test_a_file_with_too_much_that_is_no_number_is_told(tmp_path: Path, every: i
             list(blocks)
     else:
         assert (np.concatenate(list(blocks)) == 0.5).all()
+
+
+def test_whole_numbers_are_no_g(tmp_path: Path) -> None:
+    soundfile.write(tmp_path / "a.wav", np.zeros((1600, 3)), 1600, subtype="PCM_16")
+    soundfile.write(tmp_path / "b.wav", np.zeros((1600, 3)), 1600, subtype="FLOAT")
+    check_in_g(open_sound(tmp_path / "b.wav"))
+    with pytest.raises(
+        SoundError, match=r"a\.wav holds whole numbers, and an accelerometer's are wanted in g"
+    ):
+        check_in_g(open_sound(tmp_path / "a.wav"))
+
+
+@pytest.mark.parametrize(("promised", "told"), [(None, True), (0xFFFFFFFF, False), (0x7FFFFFFF, False)])
+def test_a_wav_that_breaks_off_is_told_but_not_one_from_a_pipe(
+    tmp_path: Path, promised: int | None, told: bool
+) -> None:
+    path = tmp_path / "a.wav"
+    soundfile.write(path, np.full(4000, 0.1), 4000, subtype="PCM_16")
+    whole = bytearray(path.read_bytes())
+    if promised is not None:
+        at = whole.index(b"data") + 4
+        whole[at : at + 4] = promised.to_bytes(4, "little")
+    path.write_bytes(whole[:-3000])
+    blocks = open_sound(path).blocks()
+    if told:
+        with pytest.raises(SoundError, match="breaks off in the middle"):
+            list(blocks)
+    else:
+        assert sum(len(block) for block in blocks) == 2500

@@ -5,9 +5,15 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
+import numpy as np
 import pytest
+import soundfile
 
+from sensors.ear.imagined import imagined
+from sensors.evidence import Heard
 from table.cli import COMMANDS, run
 from table.leaving import asked
 
@@ -70,6 +76,43 @@ def test_the_first_ctrl_c_asks_and_the_second_ends() -> None:
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_a_ctrl_c_in_compiled_code_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    def throw(*_: object) -> None:
+        try:
+            try:
+                raise KeyboardInterrupt
+            except KeyboardInterrupt as error:
+                raise SystemError("returned a result with an exception set") from error
+        except SystemError as error:
+            raise SystemError("and again") from error
+
+    monkeypatch.setattr("sensors.ear.imagined.throw", throw)
+    with pytest.raises(KeyboardInterrupt):
+        imagined(np.tile([0.1, 0.2, 1.0, 0.0, 0.0, 0.0], (300, 1)))
+
+
+def test_a_file_that_was_not_heard_to_its_end_is_not_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    soundfile.write(tmp_path / "a.wav", np.zeros(48000), 48000)
+
+    def interrupted(*_: object) -> Iterator[Heard]:
+        yield Heard("a.wav", 0.0, 2.0, "unsure", {7: 1.0}, 30.0, False, "", "too short")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("table.ear_sources.hear_file", interrupted)
+    assert run(["listen", str(tmp_path / "a.wav")]) == 130
+    assert "broken off by Ctrl-C; 1 shake heard until then" in capsys.readouterr().err
+
+
+def test_a_full_disk_behind_standard_output_is_told() -> None:
+    command = [sys.executable, "-m", "table", "simulate", "--help"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "PT-601: there is no room to write" in done.stderr
 
 
 def test_the_console_script_is_installed() -> None:
