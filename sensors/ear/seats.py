@@ -170,7 +170,7 @@ class Seats:
             energies = np.stack([self._seats[n].window(low, high, _BANDS) for n in present])
             weight = self._weights[np.ix_(*(2 * [[self.names.index(n) for n in present]]))]
         plain = energies[mine][reach:]
-        if len(present) < 2:
+        if len(present) < 2 or not len(plain):
             return Parted(plain, plain, None, 1.0)
         near_s = NEAR_S if self.one_clock else APART_S
         share = loudest_share(mine, energies[:, reach:, -1], round(near_s * self.rate))

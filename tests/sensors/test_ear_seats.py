@@ -1,5 +1,7 @@
 """A microphone a seat: whose shake is it, and what is left of it when the neighbours are taken off."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -99,6 +101,9 @@ def test_what_is_posted_comes_back_once_and_in_order_with_constant_memory():
     parted = a.own(10, 20)  # long forgotten
     assert parted.plain.shape == parted.own.shape == (10, 6)
     assert 0.0 <= parted.share <= 1.0
+    with warnings.catch_warnings(action="error"):
+        nothing = a.own(20, 20)  # a shake that was over before it was found
+    assert (nothing.plain.shape, nothing.leak, nothing.share) == ((0, 6), None, 1.0)
 
 
 def test_a_seat_that_fell_silent_is_not_waited_for():
