@@ -70,6 +70,7 @@ def render(answered: Sequence[Answered], profile: GestureProfile, warnings: Sequ
         "odd": [(a.tapped.recording.file, a.heard.reason) for a in answered if a.heard.reason],
         "digest": profile.digest,
         "fitted_on": profile.fitted_on,
+        "sure_right": of_those_sure(figures) if figures else "",
         "percent": lambda share: f"{100 * share:.0f} %",
     }
     if figures is not None:

@@ -17,8 +17,8 @@ def on_page(sentence: str) -> str:
 
 
 def of_those_sure(figures: Mapping[str, Any]) -> str:
-    """`0.96 (23 of 24)`: how many `sure` answers of `calibration.scores.summary` were right; nothing where none was."""
+    """`23 of 24`: how many `sure` answers of `calibration.scores.summary` were right; nothing where none was sure."""
     if figures["sure_right"] is None:
         return ""
     sure = round(figures["sure_share"] * figures["n"])
-    return f"{figures['sure_right']:.2f} ({round(figures['sure_right'] * sure)} of {sure})"
+    return f"{round(figures['sure_right'] * sure)} of {sure}"

@@ -43,7 +43,7 @@ def in_words(figures: dict[str, Any]) -> Iterator[str]:
     right = of_those_sure(figures)
     yield (
         f"sure of {figures['sure_share']:.2f}"
-        + (f", right then {right}" if right else "")
+        + (f", right then {figures['sure_right']:.2f} ({right})" if right else "")
         + f"; calibration error {figures['ece']:.3f}"
     )
 

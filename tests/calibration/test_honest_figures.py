@@ -193,8 +193,8 @@ def test_sessions_that_happen_to_agree_know_no_more_than_their_takes() -> None:
 
 
 def test_how_many_were_sure_stands_beside_how_many_of_them_were_right() -> None:
-    assert of_those_sure({"n": 48, "sure_share": 0.0208, "sure_right": 1.0}) == "1.00 (1 of 1)"
-    assert of_those_sure({"n": 96, "sure_share": 0.25, "sure_right": 0.9583}) == "0.96 (23 of 24)"
+    assert of_those_sure({"n": 48, "sure_share": 0.0208, "sure_right": 1.0}) == "1 of 1"
+    assert of_those_sure({"n": 96, "sure_share": 0.25, "sure_right": 0.9583}) == "23 of 24"
     assert of_those_sure({"n": 96, "sure_share": 0.0, "sure_right": None}) == ""
 
 
