@@ -13,6 +13,7 @@ from calibration import pictures
 from calibration.gather import pairs_of
 from calibration.scores import summary
 from calibration.seat_taps import Answered
+from calibration.words import of_those_sure
 from sensors.gesture.fitting import worst_pair
 from sensors.gesture.model import Weighing
 from sensors.gesture.profile import GestureProfile

@@ -10,6 +10,7 @@ import errno
 import importlib
 import io
 import os
+import select
 import sys
 import traceback
 from typing import Any
@@ -108,11 +109,11 @@ def run(arguments: list[str]) -> int:
         return 130
     except typer.TyperException as error:
         return _bad_usage(error)
-    except BrokenPipeError:
-        return _reader_left()
+    except BrokenPipeError as error:
+        return _broken_pipe(error)
     except SystemExit as left:
         if isinstance(left.__context__, BrokenPipeError):  # which Typer meets first, and calls a failure
-            return _reader_left()
+            return _broken_pipe(left.__context__)
         raise
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
@@ -130,10 +131,19 @@ def run(arguments: list[str]) -> int:
     return result if isinstance(result, int) else 0
 
 
-def _reader_left() -> int:
-    """`polartable … | head`: nothing more to say, and nothing for Python to flush at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
+def _broken_pipe(error: BrokenPipeError) -> int:
+    """`polartable … | head`: the reader has left, so there is nothing more to say, and nothing to flush at exit."""
+    out = sys.__stdout__
+    if out is None or not _nobody_reads(out.fileno()):
+        return _defect(error)  # it was another pipe
+    os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
     return 0
+
+
+def _nobody_reads(pipe: int) -> bool:
+    asked = select.poll()
+    asked.register(pipe, 0)
+    return any(event & select.POLLERR for _, event in asked.poll(0))
 
 
 def _defect(error: Exception) -> int:

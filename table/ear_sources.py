@@ -74,12 +74,18 @@ def hear_file(
         raise type(error)(f"{path}: {error.cause}", error.mend) from error
     loudest = 0.0
     first = None
-    for block in file.blocks():
-        first = block[:1].copy() if first is None else first
-        loudest = max(
-            loudest, float(abs(block - first).max()), float(abs(block).max()) if file.channels < 3 else 0.0
-        )
-        yield from ear.push(block)
+    try:
+        for block in file.blocks():
+            first = block[:1].copy() if first is None else first
+            loudest = max(
+                loudest,
+                float(abs(block - first).max()),
+                float(abs(block).max()) if file.channels < 3 else 0.0,
+            )
+            yield from ear.push(block)
+    except SoundError:
+        yield from ear.finish()  # what was under way was heard up to here
+        raise
     check_not_silent(path, loudest)
     yield from ear.finish()
 

@@ -57,9 +57,13 @@ def hear_igloos(
 
     with IglooPort.at(port) as shared:
         try:
-            if not shared.until(
-                lambda: (only in shared.rates) if only is not None else bool(shared.rates), FIRST_S
-            ):
+            there = shared.until(
+                lambda: stopped() or ((only in shared.rates) if only is not None else bool(shared.rates)),
+                FIRST_S,
+            )
+            if stopped():
+                return
+            if not there:
                 raise shared.nothing("any igloo" if only is None else f"igloo {only}")
             while not stopped() and (end is None or clock.now() < end):
                 shared.listen(BLOCK_S)

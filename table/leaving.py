@@ -18,16 +18,21 @@ def asked() -> Iterator[Callable[[], bool]]:
     if threading.current_thread() is not threading.main_thread():
         yield leave.is_set
         return
-    before = {number: signal.getsignal(number) for number in ASKING}
+    handlers = {number: signal.getsignal(number) for number in ASKING}
+    # what a script in the background ignores stays ignored
+    before = {n: h for n, h in handlers.items() if h not in (signal.SIG_IGN, None)}
+
+    def put_back() -> None:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
     def ask(number: int, frame: Any) -> None:
         leave.set()
-        signal.signal(number, before[signal.Signals(number)])
+        put_back()
 
-    for number in ASKING:
+    for number in before:
         signal.signal(number, ask)
     try:
         yield leave.is_set
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        put_back()

@@ -15,7 +15,7 @@ from sensors.ear.frontend import Array
 
 BLOCK_S = 0.5
 SHORTEST_S = 0.3
-PROMISED_BY_PIPES = 0x7FFFFF00  # bytes
+PROMISED_BY_PIPES = 0x7FF00000  # bytes; SoX writes 0x7FFFF000, in whole samples
 MOST_LOST = 0.01  # of all samples may be no numbers
 SILENCE = 1e-5  # of full scale (or g): -100 dB, no sensor is that quiet
 

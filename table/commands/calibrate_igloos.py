@@ -150,7 +150,7 @@ def fit(
 ) -> None:
     """Fit a profile on a folder of recordings."""
     wanted = parse_counts(counts)
-    check_out(out)
+    check_out(out, replaced=True)
     complain = Complaints()
     if taps := seat_taps(folder, complain, sensor, only):
         calibrate_taps.fit(taps, out, wanted, as_json, complain)

@@ -179,16 +179,22 @@ def check_as_it_is(profile: Profile, counts: Sequence[int] | None, start_from: s
         )
 
 
-def check_out(out: Path) -> None:
-    """Can the file be written? Asked before hours of work, not after them. Raises UsageError."""
+def check_out(out: Path, *, replaced: bool = False) -> None:
+    """Can the file be written? Asked before hours of work, not after them. Raises UsageError.
+
+    replaced: an old one is, by a new one that was written beside it; so the folder's rights count, not the file's.
+    """
     folder = out.parent
     why = ""
-    if out.is_dir():
-        why = "it is a folder"
-    elif not folder.is_dir():
-        why = f"there is no folder {folder}"
-    elif not os.access(out if out.exists() else folder, os.W_OK):
-        why = "it may not be written to"
+    try:
+        if out.is_dir():
+            why = "it is a folder"
+        elif not folder.is_dir():
+            why = f"there is no folder {folder}"
+        elif not os.access(*(folder, os.W_OK | os.X_OK) if replaced or not out.exists() else (out, os.W_OK)):
+            why = "it may not be written to"
+    except OSError as error:
+        why = error.strerror or "it cannot be looked at"
     if why:
         raise UsageError(f"{out} cannot be written ({why})", "name a file in a folder of your own")
 

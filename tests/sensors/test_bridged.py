@@ -69,7 +69,10 @@ def test_whole_numbers_are_no_g(tmp_path: Path) -> None:
         check_in_g(open_sound(tmp_path / "a.wav"))
 
 
-@pytest.mark.parametrize(("promised", "told"), [(None, True), (0xFFFFFFFF, False), (0x7FFFFFFF, False)])
+@pytest.mark.parametrize(
+    ("promised", "told"),
+    [(None, True), (0xFFFFFFFF, False), (0x7FFFFFFF, False), (0x7FFFF000 // 12 * 12, False)],
+)
 def test_a_wav_that_breaks_off_is_told_but_not_one_from_a_pipe(
     tmp_path: Path, promised: int | None, told: bool
 ) -> None:

@@ -266,6 +266,13 @@ def test_a_port_where_no_igloo_speaks_is_told_in_one_sentence(
         Ear(port.name, profile).link()
 
 
+def test_whoever_leaves_before_an_igloo_spoke_is_told_no_fault(
+    port: Dongle, profile: profiles.Profile
+) -> None:
+    clock = SystemClock()
+    assert not list(hear_igloos(port.name, profile, False, clock, None, lambda _: None, stopped=lambda: True))
+
+
 def test_a_port_that_does_not_exist_is_named(profile: profiles.Profile) -> None:
     with pytest.raises(NoSuchInput, match="there is no port /dev/ttyNONE"):
         Ear("/dev/ttyNONE", profile).link()

@@ -16,6 +16,7 @@ from sensors.ear.imagined import imagined
 from sensors.evidence import Heard
 from table.cli import COMMANDS, run
 from table.leaving import asked
+from tests.rattle import RATE, rattle
 
 TALKING = "from table.cli import main; main(['cubes', 'mock', '--json', '--stats', '--seconds', '60'])"
 
@@ -75,7 +76,21 @@ def test_the_first_ctrl_c_asks_and_the_second_ends() -> None:
         assert leave()
         with pytest.raises(KeyboardInterrupt):
             signal.raise_signal(signal.SIGINT)
+    with asked():
+        signal.raise_signal(signal.SIGTERM)
+        with pytest.raises(KeyboardInterrupt):  # the second one ends it, whichever it is
+            signal.raise_signal(signal.SIGINT)
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_what_a_script_ignores_stays_ignored() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with asked() as leave:
+            signal.raise_signal(signal.SIGINT)
+            assert not leave()
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_a_ctrl_c_in_compiled_code_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,6 +120,32 @@ def test_a_file_that_was_not_heard_to_its_end_is_not_done(
     monkeypatch.setattr("table.ear_sources.hear_file", interrupted)
     assert run(["listen", str(tmp_path / "a.wav")]) == 130
     assert "broken off by Ctrl-C; 1 shake heard until then" in capsys.readouterr().err
+
+
+def test_another_pipe_that_breaks_is_no_reader_that_left(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    soundfile.write(tmp_path / "a.wav", np.zeros(48000), 48000)
+
+    def broken(*_: object) -> Iterator[Heard]:
+        raise BrokenPipeError(32, "Broken pipe")
+        yield
+
+    monkeypatch.setattr("table.ear_sources.hear_file", broken)
+    assert run(["listen", str(tmp_path / "a.wav")]) == 1
+    assert "a defect of ours" in capfd.readouterr().err
+
+
+def test_what_a_file_held_until_it_broke_off_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.wav"
+    soundfile.write(path, rattle(7, 3), RATE, subtype="PCM_16")
+    path.write_bytes(path.read_bytes()[:-2])
+    assert run(["listen", str(path)]) == 2
+    said = capsys.readouterr()
+    assert "a.wav breaks off in the middle" in said.err
+    assert said.out.startswith("a.wav ")
 
 
 def test_a_full_disk_behind_standard_output_is_told() -> None:
