@@ -102,6 +102,8 @@ def run(arguments: list[str]) -> int:
             stream.reconfigure(errors="backslashreplace")
     try:
         result = command.main(args=arguments, prog_name="polartable", standalone_mode=False)
+        if sys.stdout:  # none where it was closed (`>&-`)
+            sys.stdout.flush()  # what cannot be written is told here, not by Python when it ends
     except PolartableError as error:
         print(f"polartable: {error}", file=sys.stderr)
         return 2
@@ -117,6 +119,7 @@ def run(arguments: list[str]) -> int:
         raise
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            _say_no_more()
             print(
                 "polartable: PT-601: there is no room to write what is said – make room, or send it elsewhere",
                 file=sys.stderr,
@@ -132,12 +135,18 @@ def run(arguments: list[str]) -> int:
 
 
 def _broken_pipe(error: BrokenPipeError) -> int:
-    """`polartable … | head`: the reader has left, so there is nothing more to say, and nothing to flush at exit."""
+    """`polartable … | head`: the reader has left, so there is nothing more to say."""
     out = sys.__stdout__
     if out is None or not _nobody_reads(out.fileno()):
         return _defect(error)  # it was another pipe
-    os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
+    _say_no_more()
     return 0
+
+
+def _say_no_more() -> None:
+    """What is still to be flushed when Python ends goes nowhere."""
+    if sys.__stdout__ is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno())
 
 
 def _nobody_reads(pipe: int) -> bool:

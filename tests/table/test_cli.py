@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -55,10 +56,12 @@ def test_a_misspelt_command_gets_the_right_one_named(capsys: pytest.CaptureFixtu
     assert "listen" in capsys.readouterr().err
 
 
-def test_a_reader_that_leaves_early_is_no_failure() -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_reader_that_leaves_early_is_no_failure(unbuffered: str) -> None:
     """`polartable … | head -1`: what is said once the reader has left has nobody to go to."""
+    how = os.environ | {"PYTHONUNBUFFERED": unbuffered}
     said = subprocess.Popen(
-        [sys.executable, "-c", TALKING], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", TALKING], env=how, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     assert said.stdout is not None
     assert said.stderr is not None
@@ -148,10 +151,12 @@ def test_what_a_file_held_until_it_broke_off_is_said(
     assert said.out.startswith("a.wav ")
 
 
-def test_a_full_disk_behind_standard_output_is_told() -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_behind_standard_output_is_told(unbuffered: str) -> None:
     command = [sys.executable, "-m", "table", "simulate", "--help"]
+    how = os.environ | {"PYTHONUNBUFFERED": unbuffered}
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+        done = subprocess.run(command, env=how, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "PT-601: there is no room to write" in done.stderr
 
