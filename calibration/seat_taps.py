@@ -110,8 +110,16 @@ def listen(
             complain(error)
 
 
+def counts_weighed(tapped: Iterable[Tapped]) -> tuple[int, ...]:
+    """Those of 2–13 that some kept gesture has; all of them where that are too few to fit."""
+    held = {t.recording.beads for t in tapped if t.recording.rejected is None and t.gesture is not None}
+    known = tuple(n for n in COUNTS if n in held)
+    return known if len(known) > 1 else COUNTS
+
+
 def fit_taps(tapped: Sequence[Tapped], counts: tuple[int, ...] | None = None) -> GestureProfile:
-    """A profile of every set that was recorded. Raises FitError where there is none, or sensors are mixed."""
+    """A profile of every set that was recorded, for `counts` or those of 2–13 that were weighed. Raises FitError where
+    there is none, or sensors are mixed."""
     usable = [
         t for t in tapped if t.recording.rejected is None and t.recording.beads is not None and t.gesture
     ]
@@ -125,7 +133,7 @@ def fit_taps(tapped: Sequence[Tapped], counts: tuple[int, ...] | None = None) ->
         assert t.gesture is not None
         assert t.recording.beads is not None
         sets[t.recording.device or "set"].append(Labelled(t.recording.beads, t.gesture, t.recording.occasion))
-    profile = fit_gesture(sets, next(iter(sensors)), counts or COUNTS)
+    profile = fit_gesture(sets, next(iter(sensors)), counts or counts_weighed(usable))
     told = {
         "sessions": len({t.recording.occasion for t in usable}),
         "beads": sorted({t.recording.beads or 0 for t in usable}),
@@ -224,6 +232,7 @@ def evaluate_taps_left_out(
     tapped: Sequence[Tapped], unit: Unit, test_on: str | None = None, counts: tuple[int, ...] | None = None
 ) -> Iterator[list[Answered]]:
     """Fold by fold: fit on all other units, test this one. Raises NothingToTest or FitError."""
+    counts = counts or counts_weighed(tapped)  # a fold that lacks one may be asked about it all the same
     names = sorted({key_of(t.recording, unit) for t in tapped})
     if len(names) < 2:
         raise NothingToTest(

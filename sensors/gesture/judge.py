@@ -26,6 +26,7 @@ HARD = "the taps were so hard that the beads hopped: tap lightly, with the end o
 FEW = "no tap could be weighed: tap the mark on the base once after each setting down"
 CROOKED = "the taps do not agree: set the igloo into the ring, on all three nubs, and tap again"
 FOREIGN = "this weighs like no igloo of the set: is it set down straight, and one of this set?"
+NEVER = "this weighs like an igloo that was never weighed: weigh the whole set, and fit a profile again"
 UNKNOWN = "this set was never weighed: fit a profile on it, or weigh all its igloos once and join them"
 
 
@@ -74,6 +75,11 @@ def probabilities(
     return {n: inside.get(n, 0.0) for n in profile.counts}
 
 
+def _never_weighed(known: KnownSet, count: int) -> bool:
+    counts = known.model.counts
+    return count not in counts or known.model.weighed[counts.index(count)] == 0
+
+
 def judge(
     gesture: Gesture,
     profile: GestureProfile,
@@ -93,6 +99,8 @@ def judge(
         if float(np.min(np.max(np.abs(z) / np.array([1.0, ODD_LOOSE / ODD]), axis=1))) > ODD:
             reason = FOREIGN
     best = max(p.values(), default=0.0)
+    if reason is None and known is not None and _never_weighed(known, max(p, key=lambda n: p[n])):
+        reason = NEVER  # its place is a guess from the others'
     if reason is None and best < profile.sure_from:
         first, second = sorted(p, key=lambda n: -p[n])[:2]
         reason = f"{first} and {second} weigh nearly alike: set it down anew and tap once more"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
+import json
 from pathlib import Path
 
 import pytest
 
 from hw_mock.igloo.seat_recordings import SeatPlan, write_all
+from sensors.gesture.judge import NEVER
 from table.cli import run
 
 IGLOOS = ["calibrate", "igloos"]
@@ -21,12 +22,16 @@ def test_the_page_of_a_seat_says_of_how_many_it_was_sure(
     owners, others = ["--only", "session=s1"], ["--only", "session=s2"]
     assert run([*IGLOOS, "fit", str(folder), *owners, "--out", str(profile)]) == 0
     assert run([*IGLOOS, "evaluate", str(folder), *others, "--profile", str(profile)]) == 0
-    said = re.search(r"right then (\d\.\d\d) \((\d) of (\d)\)", capsys.readouterr().out)
-    assert said is not None
-    right, sure = int(said[2]), int(said[3])
-    assert float(said[1]) == pytest.approx(right / sure, abs=0.01)
+    assert "sure of 1.00, right then 1.00 (3 of 3)" in capsys.readouterr().out
     assert run([*IGLOOS, "report", str(folder), *others, "--profile", str(profile), "--out", str(page)]) == 0
     text = page.read_text()
-    assert f"right then: {100 * right / sure:.0f} %, {right} of {sure}" in text
+    assert "right then: 100 %, 3 of 3" in text
     assert "simulated recordings" in text
     assert text.count("<svg") + text.count("<img") >= 3
+    guess = tmp_path / "guess.profile"  # which was asked for counts that nobody weighed
+    assert run([*IGLOOS, "fit", str(folder), *owners, "--counts", "2-13", "--out", str(guess)]) == 0
+    capsys.readouterr()
+    assert run([*IGLOOS, "evaluate", str(folder), *others, "--profile", str(guess), "--json"]) == 0
+    *lines, _ = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert {line["best"] for line in lines if line["verdict"] == "sure"} <= {3, 6, 9}
+    assert {line["reason"] for line in lines if line["best"] not in (3, 6, 9)} == {NEVER}
