@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -12,7 +11,6 @@ from typing import Annotated
 
 import typer
 
-from calibration.confounding import look
 from calibration.evaluate import Tested, evaluate_left_out, evaluate_profile, folds_to_test
 from calibration.folds import Unit
 from calibration.gather import refusal, refused
@@ -22,7 +20,7 @@ from calibration.prior import Starts, automatic, fit_from
 from calibration.scores import summary
 from calibration.takes import Row
 from calibration.words import many
-from firmware_bridge.errors import PolartableError, UsageError
+from firmware_bridge.errors import UsageError
 from sensors.ear import profile as profiles
 from sensors.ear.profile import Profile
 from sensors.gesture import profile as gestures
@@ -33,8 +31,6 @@ from table.commands.igloo_choice import (
     check_as_it_is,
     check_out,
     check_same_sensor,
-    counts_unseen,
-    listed_twice,
     only_sessions,
     shake_profile,
 )
@@ -55,6 +51,7 @@ from table.commands.igloo_options import (
     starting_profile,
     workers,
 )
+from table.commands.igloo_warnings import evaluate_command, nothing_told, traps, warnings
 from table.commands.igloo_words import between, in_words, say
 
 WHAT = "give either --profile FILE or --leave-out session|device|player"
@@ -163,10 +160,9 @@ def fit(
         heard = read_rows(folder, complain, sensor, hands, fronts, only)
         fitted = profiles.save(fit_from(heard, wanted, starts=choose(heard)), out)
         honest = leave_sessions_out(
-            heard, wanted, choose, _evaluate_command(folder, sensor, only), hands, complain
+            heard, wanted, choose, evaluate_command(folder, sensor, only), hands, complain
         )
-    said = [*_unseen(wanted, heard), *(trap.sentence() for trap in look([of_one[0] for of_one in heard]))]
-    said += _twice(heard)
+    said = [*warnings(heard, wanted), *traps(heard)]
     if doubt := refusal(honest.tested):
         said.append(doubt)
     for sentence in said:
@@ -239,10 +235,10 @@ def evaluate(
         raise UsageError("say what is to be tested", WHAT)
     results: list[Tested] = []
     warning = None
-    said: list[str] = []
+    wanted = parse_counts(counts)
     if profile is not None:
         known = shake_profile(profile)
-        check_as_it_is(known, parse_counts(counts), start_from)
+        check_as_it_is(known, wanted, start_from)
         check_same_sensor(folder, known.sensor, sensor, only)
         fronts = [h.front for h in known.heads]
         with workers(jobs, dask) as hands:
@@ -257,7 +253,6 @@ def evaluate(
         unit: Unit = leave_out  # type: ignore[assignment]
         start = starting_profile(start_from)
         choose = automatic if start_from is None else partial(_given, start)
-        wanted = parse_counts(counts)
         with workers(jobs, dask) as hands:
             heard = read_rows(
                 folder, complain, sensor, hands, [h.front for h in start.heads] if start else None, only
@@ -269,20 +264,19 @@ def evaluate(
                 ):
                     results += fold
                     step()
-        said += _unseen(wanted, heard)
     for result in results:
         say(result, as_json)
     told = [r.told() for r in results if r.counted]
     if not told:
-        raise _nothing_told(results, heard)
+        raise nothing_told(results, heard)
     figures = summary(told)
-    traps = [trap.sentence() for trap in look([of_one[0] for of_one in heard])]
-    said += _twice(heard)
-    for sentence in [*([warning] if warning else []), *traps, *said]:
+    confounded = traps(heard)
+    said = warnings(heard, wanted if profile is None else None)
+    for sentence in [*([warning] if warning else []), *confounded, *said]:
         print(f"polartable: {sentence}", file=sys.stderr)
     doubt = refusal(results)
     if as_json:
-        more = {"flattering": warning, "confounded": traps, "refused": refused(results)}
+        more = {"flattering": warning, "confounded": confounded, "refused": refused(results)}
         print(json.dumps({"summary": figures | more}, ensure_ascii=False))
     elif warning is None:
         for line in in_words(figures):
@@ -323,37 +317,3 @@ def report(
 def _given(start: Profile | None, train: Sequence[Sequence[Row]]) -> Starts:
     """The profile to start from, whatever there is to fit on."""
     return (start,)
-
-
-def _unseen(wanted: Sequence[int] | None, heard: Sequence[Sequence[Row]]) -> list[str]:
-    """The warning for counts that were asked for and that no take has."""
-    sentence = counts_unseen(wanted, [of_one[0].recording.beads or 0 for of_one in heard])
-    return [] if sentence is None else [sentence]
-
-
-def _twice(heard: Sequence[Sequence[Row]]) -> list[str]:
-    """The warning for files that are listed more than once."""
-    sentence = listed_twice([of_one[0].recording for of_one in heard])
-    return [] if sentence is None else [sentence]
-
-
-def _evaluate_command(folder: Path, sensor: str | None, only: Sequence[str] | None) -> str:
-    """What to type for the honest figure of the same recordings."""
-    words = ["polartable", "calibrate", "igloos", "evaluate", str(folder), "--leave-out", "session"]
-    words += ["--sensor", sensor] if sensor else []
-    for word in only or ():
-        words += ["--only", word] if word.partition("=")[0] != "session" else []  # more sessions are wanted
-    return shlex.join(words)
-
-
-def _nothing_told(results: Sequence[Tested], heard: Sequence[Sequence[Row]]) -> PolartableError:
-    """Why there are no figures."""
-    if not heard or not results:
-        return UsageError("no recording could be tested", "see the sentences above")
-    if all(of_one[0].recording.beads is None for of_one in heard):
-        return UsageError("no recording has a count", 'give "beads" in recordings.jsonl')
-    counts = results[0].counts
-    return UsageError(
-        f"no recording has a count of {counts[0]}–{counts[-1]}, which are told apart",
-        "fit a profile for the counts that were recorded",
-    )

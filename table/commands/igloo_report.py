@@ -19,8 +19,9 @@ from sensors.ear.errors import FitError, ProfileError, SoundError
 from sensors.gesture import profile as gestures
 from sensors.gesture.profile import is_gesture_profile
 from table.commands import calibrate_taps
-from table.commands.igloo_choice import Grouped, check_same_sensor, listed_twice, shake_profile
+from table.commands.igloo_choice import Grouped, check_same_sensor, shake_profile
 from table.commands.igloo_options import Complaints, read_rows, seat_taps
+from table.commands.igloo_warnings import warnings as warned
 
 LENGTHS_S = (0.5, 1.0, 2.0, 3.0)
 SLACK_S = 0.1
@@ -97,8 +98,7 @@ def write_report(
     lengths = by_length(LENGTHS_S, cut) if warning is None and not warnings else {}
     traps = look([of_one[0] for of_one in heard])
     doubt = refusal(results)
-    twice = listed_twice([of_one[0].recording for of_one in heard])
-    doubts = [sentence for sentence in (doubt, twice) if sentence is not None]
+    doubts = [*([doubt] if doubt else []), *warned(heard)]
     page = render(results, known, traps, warnings, lengths, doubts, how)
     try:
         out.write_text(page, encoding="utf-8")

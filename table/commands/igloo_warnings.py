@@ -1,0 +1,49 @@
+"""What the commands of `calibrate igloos` say beside their figures: warnings, and what to type instead."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+from calibration.confounding import look
+from calibration.evaluate import Tested
+from calibration.takes import Row
+from firmware_bridge.errors import PolartableError, UsageError
+from table.commands.igloo_choice import counts_unseen, listed_twice
+
+Heard = Sequence[Sequence[Row]]
+
+
+def warnings(heard: Heard, wanted: Sequence[int] | None = None) -> list[str]:
+    """Sentences on a folder: what was asked for and is not there, and what is there twice."""
+    recordings = [of_one[0].recording for of_one in heard]
+    said = (counts_unseen(wanted, [r.beads or 0 for r in recordings]), listed_twice(recordings))
+    return [s for s in said if s is not None]
+
+
+def traps(heard: Heard) -> list[str]:
+    """A sentence for each way in which the folder gives its counts away (`calibration.confounding`)."""
+    return [trap.sentence() for trap in look([of_one[0] for of_one in heard])]
+
+
+def evaluate_command(folder: Path, sensor: str | None, only: Sequence[str] | None) -> str:
+    """What to type for the honest figure of the same recordings."""
+    words = ["polartable", "calibrate", "igloos", "evaluate", str(folder), "--leave-out", "session"]
+    words += ["--sensor", sensor] if sensor else []
+    for word in only or ():
+        words += ["--only", word] if word.partition("=")[0] != "session" else []  # more sessions are wanted
+    return shlex.join(words)
+
+
+def nothing_told(results: Sequence[Tested], heard: Heard) -> PolartableError:
+    """Why there are no figures."""
+    if not heard or not results:
+        return UsageError("no recording could be tested", "see the sentences above")
+    if all(of_one[0].recording.beads is None for of_one in heard):
+        return UsageError("no recording has a count", 'give "beads" in recordings.jsonl')
+    counts = results[0].counts
+    return UsageError(
+        f"no recording has a count of {counts[0]}–{counts[-1]}, which are told apart",
+        "fit a profile for the counts that were recorded",
+    )
