@@ -17,6 +17,7 @@ from calibration.scores import Told
 from calibration.takes import Row
 from sensors.ear.errors import FitError, ProfileError
 from sensors.ear.profile import Head, Profile
+from sensors.ear.profile_json import body_of, digest_of
 from sensors.ear.relative import join_rounds
 from sensors.ear.sets import Joined, join_set
 from sensors.ear.verdict import heard, judge, probabilities_of
@@ -81,12 +82,16 @@ def seen_by(heads: Sequence[Head], rows: Sequence[Row]) -> Row:
 
 
 def join_sets(tested: Sequence[Tested], profile: Profile) -> list[Tested]:
-    """Fill `in_set`: the recordings of one `set` are joined, each count at most once."""
+    """Fill `in_set`: the recordings of one `set` are joined, each count at most once.
+
+    A set is of one sensor on one occasion, whatever else is called so; igloos whose count is none of those that are
+    told apart are no part of it.
+    """
     groups: dict[tuple[str | None, ...], list[int]] = {}
     for i, t in enumerate(tested):
-        if t.row.recording.set is not None and t.row.recording.rejected is None:
-            r = t.row.recording
-            groups.setdefault((r.sensor, r.device, r.set), []).append(i)
+        r = t.row.recording
+        if r.set is not None and (t.counted or (r.beads is None and r.rejected is None)):
+            groups.setdefault((r.sensor, r.place, r.occasion, r.set), []).append(i)
     out = list(tested)
     for members in groups.values():
         counts = tested[members[0]].counts
@@ -197,4 +202,7 @@ def _fold(
         profile = fit_from(train, counts, unit=unit, starts=starts(train))
     except FitError as error:
         raise FitError(f"without {unit} {name}: {error.cause}", error.mend) from error
+    profile = replace(
+        profile, digest=digest_of(body_of(profile))
+    )  # nobody keeps it; it is told apart all the same
     return join_sets([answer(profile, of_one) for of_one in rows if tested(of_one)], profile)

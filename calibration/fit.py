@@ -14,6 +14,7 @@ from calibration.honesty import fingerprints
 from calibration.own_accuracy import LeftOut, heard_by_all, own_accuracy
 from calibration.recordings import Recording
 from calibration.takes import Row
+from calibration.words import many
 from sensors.ear.errors import FitError, a_sensor
 from sensors.ear.features import FIXED_GROUPS
 from sensors.ear.fitting import fit_model
@@ -38,13 +39,12 @@ USUAL = (  # what tells a shake from talk, music and knocks, on any sensor
 
 
 def counts_known(rows: Sequence[Row]) -> tuple[int, ...]:
-    """What a profile can answer by default: the counts that occur, without gaps between the least and the greatest.
+    """What a profile can answer by default: the counts that occur, and no others.
 
     Of a folder that goes beyond the game's 2–13 (IP-1), what lies outside is fitted on, as an anchor, and not answered.
     """
     beads = sorted({r.recording.beads for r in rows if r.recording.beads})
-    beads = [n for n in beads if GAME[0] <= n <= GAME[-1]] or beads
-    return tuple(range(beads[0], beads[-1] + 1)) if beads else ()
+    return tuple([n for n in beads if n in GAME] or beads)
 
 
 def usable(rows: Sequence[Row]) -> list[Row]:
@@ -67,8 +67,11 @@ def fit_head(
     inside = np.isin(beads, counts)
     least = LEAST_TAKES if start is None else LEAST_MORE
     if len(rows) < least or len(np.unique(beads[inside])) < LEAST_COUNTS:
+        kinds = len(np.unique(beads[inside]))
         raise FitError(
-            f"{len(rows)} takes of {len(np.unique(beads[inside]))} counts are too few to fit on",
+            f"{many(len(rows), 'take')} of {many(kinds, 'count')} {'is' if len(rows) == 1 else 'are'} too few to fit on"
+            if kinds
+            else "no take has a count that is to be told apart",
             f"record a sweep: every igloo once, at least {least} takes of {LEAST_COUNTS} counts",
         )
     floor = _floor(rows, unit, start)
@@ -144,13 +147,10 @@ def _floor(rows: Sequence[Row], unit: Unit | None, start: Head | None) -> Direct
 
 def _rounds(rows: Sequence[Row], inside: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
     """The number of each recording's set; −1 without one, or where its count is not asked for."""
-    names = {(r.recording.device, r.recording.set) for r in rows}
-    numbers = {name: i for i, name in enumerate(sorted(names, key=str))}
+    names = [(r.recording.occasion, r.recording.place, r.recording.set) for r in rows]
+    numbers = {name: i for i, name in enumerate(sorted(set(names), key=str))}
     return np.array(
-        [
-            numbers[r.recording.device, r.recording.set] if r.recording.set is not None and i else -1
-            for r, i in zip(rows, inside, strict=True)
-        ],
+        [numbers[name] if name[-1] is not None and i else -1 for name, i in zip(names, inside, strict=True)],
         dtype=np.intp,
     )
 
@@ -203,6 +203,7 @@ def fit_profile(
     if fixed is None:
         fixed = start_from.fixed if start_from else on_the_shell(flat)
     heads, accuracies, told = [], [], []
+    why: FitError | None = None
     fronts = [front for front in FRONT_ENDS if any(row.front == front for row in flat)]
     if start_from is not None:
         # a head that knows but these takes would speak as loudly as one that knows thousands
@@ -215,17 +216,14 @@ def fit_profile(
             head, accuracy, said = fit_head(
                 mine, front, counts, fixed, unit, _of(start_from, front), source_of
             )
-        except FitError:
-            if front.name == flat[0].front.name and len({r.front.name for r in flat}) == 1:
-                raise
+        except FitError as error:  # another front end may be filled by more of them
+            why = why or error
             continue
         heads.append(head)
         accuracies.append(accuracy)
         told.append(said)
     if not heads:
-        raise FitError(
-            "too few takes of any one kind", f"record at least {LEAST_TAKES} takes with one sensor"
-        )
+        raise why or FitError("no take fills a front end that is wanted", "record faster")
     widest = max(accuracies, key=lambda a: a["n"])
     both = [i for i, head in enumerate(heads) if head.front.name in TOGETHER and gestures == {None}]
     first = both[0] if both else 0  # it says the verdict, of what all that count together say
@@ -244,7 +242,7 @@ def fit_profile(
         "beads": sorted({r.beads for r in recordings if r.beads}),
         "note": note,
         "gesture": next(iter(gestures)),
-        "fingerprints": fingerprints(flat),
+        "fingerprints": fingerprints(flat, start_from),
     }
     if start_from is not None:
         fitted_on["started_from"] = start_from.digest
@@ -258,6 +256,4 @@ def _of(profile: Profile | None, front: FrontEnd) -> Head | None:
 
 def on_the_shell(rows: Sequence[Row]) -> bool:
     """Does the sensor sit on the igloo? An accelerometer does; a microphone where recordings say `"place":"shell"`."""
-    return all(
-        row.recording.sensor == "accelerometer" or row.recording.more.get("place") == "shell" for row in rows
-    )
+    return all(row.recording.sensor == "accelerometer" or row.recording.place == "shell" for row in rows)

@@ -19,16 +19,16 @@ def by_number_of_shakes(tested: Sequence[Tested], seed: int = 0) -> dict[int, fl
 
     Only as far as there are igloos with that many takes; random draws are averaged.
     """
-    groups: dict[tuple[str, int], list[Tested]] = defaultdict(list)
+    groups: dict[tuple[str, str | None, int], list[Tested]] = defaultdict(list)
     for t in tested:
         if t.counted:
             assert t.row.recording.beads is not None
-            groups[t.row.recording.occasion, t.row.recording.beads].append(t)
+            groups[t.row.recording.occasion, t.row.recording.place, t.row.recording.beads].append(t)
     random = np.random.default_rng(seed)
     out: dict[int, float] = {}
     for k in range(1, MOST_SHAKES + 1):
         hits = []
-        for (_, beads), members in groups.items():
+        for (*_, beads), members in groups.items():
             if len(members) < k:
                 continue
             for _ in range(4):
@@ -89,7 +89,7 @@ def refusal(tested: Sequence[Tested]) -> str | None:
     )
 
 
-def odd_takes(tested: Sequence[Tested], most: int = 8) -> list[tuple[Tested, str]]:
+def odd_takes(tested: Sequence[Tested]) -> list[tuple[Tested, str]]:
     """Takes that do not fit: far from their count, overdriven, drowned or no shake at all; worst first."""
     out: list[tuple[float, Tested, str]] = []
     for t in tested:
@@ -105,4 +105,4 @@ def odd_takes(tested: Sequence[Tested], most: int = 8) -> list[tuple[Tested, str
         elif p < 0.01:
             out.append((-float(np.log(p)), t, f"sounds like {t.best}, said to hold {beads}"))
     out.sort(key=lambda item: -item[0])
-    return [(t, why) for _, t, why in out[:most]]
+    return [(t, why) for _, t, why in out]

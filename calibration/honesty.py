@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from calibration.folds import Unit, key_of
 from calibration.takes import Row
 from sensors.ear.profile import Profile
 
@@ -22,9 +23,13 @@ def fingerprint(row: Row) -> str:
     return hashlib.sha256(np.round(row.shake.values, 3).tobytes()).hexdigest()[:8]
 
 
-def fingerprints(rows: Iterable[Row]) -> str:
-    """Of all takes, or of a fair sample of many, sorted, in one string: a profile carries it."""
-    return "".join(sorted({fingerprint(row) for row in rows})[:MOST])
+def fingerprints(rows: Iterable[Row], start: Profile | None = None) -> str:
+    """Of all takes, or of a fair sample of many, sorted, in one string: a profile carries it. Those that the profile to
+    `start` from was fitted on are known to it as well, but for a sample of thousands, which is of those that ship."""
+    before = known_prints(start.fitted_on) if start else set()
+    if len(before) >= MOST:
+        before = set()
+    return "".join(sorted(before | {fingerprint(row) for row in rows})[:MOST])
 
 
 def known_prints(fitted_on: Mapping[str, Any]) -> set[str]:
@@ -39,6 +44,34 @@ def share_known(profile: Profile, rows: Sequence[Sequence[Row]]) -> float:
     highest = max(known, default="") if len(known) >= MOST else "f" * 8
     asked = [kept for of_one in rows if (kept := [p for p in map(fingerprint, of_one) if p <= highest])]
     return sum(any(p in known for p in prints) for prints in asked) / max(1, len(asked))
+
+
+def there_again(rows: Sequence[Sequence[Row]], unit: Unit) -> float:
+    """Share of these recordings that are there once more under another session, device or player: whichever of them is
+    left out, the other is fitted on."""
+    of_print: dict[str, set[str]] = {}
+    prints = [fingerprint(of_one[0]) for of_one in rows]
+    for told, of_one in zip(prints, rows, strict=True):
+        of_print.setdefault(told, set()).add(key_of(of_one[0].recording, unit))
+    return sum(len(of_print[told]) > 1 for told in prints) / max(1, len(prints))
+
+
+def not_left_out(start: Profile | None, rows: Sequence[Sequence[Row]], unit: Unit) -> str | None:
+    """One sentence where what is left out by turns is known all the same, so that figures would flatter, else None.
+
+    `start`: the profile that every fold starts from, where one was given.
+    """
+    if (known := 0.0 if start is None else share_known(start, rows)) > TOO_MANY:
+        return (
+            f"the profile to start from was fitted on {known:.0%} of these recordings, so it knows what is left out, "
+            "and figures flatter; start from a shipped one, or one that was fitted on others"
+        )
+    if (again := there_again(rows, unit)) > TOO_MANY:
+        return (
+            f"{again:.0%} of these recordings are there once more under another {unit}, so they are known when they "
+            f"are left out, and figures flatter; delete the copies from recordings.jsonl, or give both the same {unit}"
+        )
+    return None
 
 
 def flattering(profile: Profile, rows: Sequence[Sequence[Row]]) -> str | None:

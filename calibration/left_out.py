@@ -13,11 +13,13 @@ from typing import Any
 from calibration.bulk import Hands
 from calibration.evaluate import Tested, evaluate_left_out
 from calibration.fit import usable
+from calibration.honesty import not_left_out
 from calibration.prior import Starts
 from calibration.recordings import Complain
 from calibration.scores import summary
 from calibration.takes import Row
 from sensors.ear.errors import FitError, ProfileError
+from sensors.ear.profile import Profile
 
 MOST_WORK = 400  # takes times sessions: a few seconds
 KEPT = ("n", "exact", "within_one", "mae", "sure_share", "sure_right", "ece", "sessions", "interval")
@@ -39,8 +41,10 @@ def leave_sessions_out(
     command: str,
     hands: Hands | None = None,
     complain: Complain | None = None,
+    start: Profile | None = None,
 ) -> LeftOut:
-    """What `evaluate --leave-out session` would say, where that takes a few seconds; else `command`, that says it."""
+    """What `evaluate --leave-out session` would say, where that takes a few seconds; else `command`, that says it.
+    `start`: the profile that was asked to start from."""
     takes = usable([of_one[0] for of_one in rows])
     sessions = len({row.recording.occasion for row in takes})
     if sessions < 2:
@@ -50,6 +54,8 @@ def leave_sessions_out(
             "no accuracy is shown: all takes are of one session, and takes of one sitting betray one another; "
             f"record another session on another day, then: {command}",
         )
+    if flatters := not_left_out(start, rows, "session"):
+        return LeftOut((), None, f"no accuracy is shown: {flatters}")
     if len(takes) * sessions > MOST_WORK:
         return LeftOut((), None, f"how well it counts what it was not fitted on is told by: {command}")
     tested: list[Tested] = []

@@ -58,7 +58,7 @@ def _kinds(flat: Sequence[Row]) -> tuple[str, ...]:
         return ("accelerometer",)
     if on_the_shell(flat):
         return ("contact",)
-    unsaid = all(row.recording.more.get("place") is None for row in flat)
+    unsaid = all(row.recording.place is None for row in flat)
     return ("microphone", "contact") if unsaid else ("microphone",)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +20,9 @@ from sensors.ear.frontend import Sensor
 
 LIST = "recordings.jsonl"
 MOST_BEADS = 1000
+LONGEST_NAME = 1000
+SHOWN = 60  # of a name that is none
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 Complain = Callable[[PolartableError], None]
 _OURS = (
     "file", "sensor", "beads", "igloo", "device", "player", "session", "set", "pair", "taken", "rejected",
@@ -58,6 +62,12 @@ class Recording:
         """What sits together: sessions of one name on two devices are two occasions."""
         return f"{self.device or ''}/{self.session or ''}"
 
+    @property
+    def place(self) -> str | None:
+        """Where a microphone is (`"place":"shell"`); two of them hear one shake as two sensors do."""
+        place = self.more.get("place")
+        return None if place is None else str(place)
+
     def to_json(self) -> dict[str, Any]:
         out: dict[str, Any] = {"file": self.file, "sensor": self.sensor, "beads": self.beads}
         for key in _OURS[3:]:
@@ -77,10 +87,16 @@ def parse_line(folder: Path, number: int, line: str) -> Recording:
     if not isinstance(entry, dict):
         raise RecordingsError(f"{where} is no JSON object", "mend or delete that line")
     file, sensor, beads = entry.get("file"), entry.get("sensor"), entry.get("beads")
-    if not isinstance(file, str) or not file or "\0" in file:
+    if not isinstance(file, str) or not file:
         raise RecordingsError(f'{where} names no "file"', "name the sound file")
+    if len(file) > LONGEST_NAME or CONTROL.search(file):
+        raise RecordingsError(
+            f'{where} has a "file" that no sound file is called ({file[:SHOWN]!r})', "name the sound file"
+        )
     if sensor not in ("microphone", "accelerometer"):
         raise RecordingsError(f"{where} has the sensor {sensor!r}", 'write "microphone" or "accelerometer"')
+    if isinstance(beads, float) and beads.is_integer():
+        beads = int(beads)  # what spreadsheets write beside a null
     if beads is not None and (
         isinstance(beads, bool) or not isinstance(beads, int) or not 0 <= beads <= MOST_BEADS
     ):
@@ -95,8 +111,8 @@ def parse_line(folder: Path, number: int, line: str) -> Recording:
     texts: dict[str, str | None] = {}
     for key in _OURS[3:]:
         value = entry.get(key)
-        if isinstance(value, bool) and key == "rejected":
-            value = "rejected" if value else None
+        if key == "rejected":
+            value = "rejected" if value is True else value or None  # what is empty is no reason
         texts[key] = None if value is None else value if isinstance(value, str) else json.dumps(value)
     more = {key: value for key, value in entry.items() if key not in _OURS}
     return Recording(folder, file, sensor, beads, more=more, **texts)

@@ -17,11 +17,17 @@ from calibration.words import many, of_those_sure, on_page
 from sensors.ear.profile import Profile
 
 FEW_SESSIONS = 3
+MOST_ODD = 8
 
 
 def advice(tested: Sequence[Tested], profile: Profile, traps: Sequence[Confounding]) -> list[str]:
     """What to do next, most useful first."""
     counted = [t for t in tested if t.counted]
+    if not counted:
+        return [
+            'Write how many beads each igloo holds ("beads" in recordings.jsonl), for counts that the profile knows: '
+            "nothing can be tested without."
+        ]
     out = []
     players = {t.row.recording.player for t in counted}
     sessions = {t.row.recording.occasion for t in counted}
@@ -76,6 +82,7 @@ def render(
     told = [t.told() for t in counted]
     takes, sessions = len(tested), len({t.row.recording.occasion for t in tested})
     figures: dict[str, Any] | None = summary(told) if told and not warnings else None
+    odd = odd_takes(tested)
     template = resources.files("calibration").joinpath("report.html.j2").read_text("utf-8")
     filled: dict[str, Any] = {
         "takes": takes,
@@ -87,7 +94,9 @@ def render(
         "warnings": [on_page(text) for text in (*warnings, *doubts, *(trap.sentence() for trap in traps))],
         "figures": figures,
         "advice": advice(tested, profile, traps),
-        "odd": [(t.row.recording.file, why) for t, why in odd_takes(tested)],
+        "counted": len(counted),
+        "odd": [(t.row.recording.file, why) for t, why in odd[:MOST_ODD]],
+        "more_odd": max(0, len(odd) - MOST_ODD),
         "digest": profile.digest,
         "fitted_on": profile.fitted_on,
         "interval": _interval,

@@ -34,6 +34,7 @@ class Row:
     snr_db: float
     clipped: bool
     background_db: float  # of the quiet parts, wide band; for the check against confounded folders
+    longer: bool = False  # than LONGEST_S: what came later was not heard
 
     @property
     def front(self) -> FrontEnd:
@@ -91,7 +92,7 @@ def hear(recording: Recording, front: FrontEnd, seconds: float | None = None) ->
         if at < shake.end_s * file.rate and at + many > shake.start_s * file.rate
     ]
     clipped = overdriven(sum(at_end for _, at_end in during), sum(many for many, _ in during), front.sensor)
-    return Row(recording, file.rate, shake, snr, clipped, background)
+    return Row(recording, file.rate, shake, snr, clipped, background, file.seconds > LONGEST_S)
 
 
 def _db(power: float) -> float:
@@ -111,7 +112,7 @@ def _both(recording: Recording, fronts: Sequence[FrontEnd]) -> list[Row] | Polar
 
 def _usual(recording: Recording, rate: float) -> tuple[FrontEnd, ...]:
     """Where nobody says how a microphone sits, it may sit on the shell: a fit finds out (`calibration.prior`)."""
-    on_shell = recording.more.get("place") in (None, "shell")
+    on_shell = recording.place in (None, "shell")
     return front_ends_for(recording.sensor, rate, recording.gesture is not None, on_shell)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 
@@ -22,3 +22,15 @@ def of_those_sure(figures: Mapping[str, Any]) -> str:
         return ""
     sure = round(figures["sure_share"] * figures["n"])
     return f"{round(figures['sure_right'] * sure)} of {sure}"
+
+
+def ranges(numbers: Sequence[int]) -> str:
+    """`2, 5–7 or 9`."""
+    runs: list[list[int]] = []
+    for n in numbers:
+        if runs and n == runs[-1][1] + 1:
+            runs[-1][1] = n
+        else:
+            runs.append([n, n])
+    words = [w for a, b in runs for w in ([f"{a}–{b}"] if b > a + 1 else [str(n) for n in range(a, b + 1)])]
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]

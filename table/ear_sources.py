@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
 from calibration import recordings as store
-from calibration.recordings import Complain
+from calibration.recordings import Complain, Recording
+from calibration.words import many
 from firmware_bridge.clock import Clock
 from sensors.ear import profile as profiles
 from sensors.ear.capture import Capture, InputDevice, find_input, look_again
 from sensors.ear.errors import CaptureLost, NoSuchInput, ProfileError, SoundError, a_sensor
-from sensors.ear.frontend import Array
+from sensors.ear.frontend import Array, Sensor
 from sensors.ear.igloo_port import IglooCapture, is_port, port_and_node
 from sensors.ear.listener import Listener
 from sensors.ear.profile import Profile
@@ -47,8 +49,17 @@ def choose_profile(name: str | None, sensor: str) -> Profile:
     return profiles.load(Path(name))
 
 
-def sensor_of(file: SoundFile) -> str:
-    return "accelerometer" if file.channels == 3 and file.rate < SLOW_RATE else "microphone"
+def sensor_of(file: SoundFile, profile: Profile | None = None) -> str:
+    """What a file is of. Where it may be of either, `profile` says what it is meant to be."""
+    slow = file.rate < SLOW_RATE
+    if profile is not None and profile.sensor == "accelerometer" and (slow or file.channels == 3):
+        return "accelerometer"
+    return "accelerometer" if file.channels == 3 and slow else "microphone"
+
+
+def kind_of(recording: Recording) -> str:
+    """The profile that ships for what a recording is of."""
+    return "contact" if recording.sensor == "microphone" and recording.place == "shell" else recording.sensor
 
 
 def looks_like_path(source: str) -> bool:
@@ -58,9 +69,9 @@ def looks_like_path(source: str) -> bool:
 def hear_file(
     path: Path, profile: Profile, source: str, partial: bool, sensor: str | None = None
 ) -> Iterator[Heard | Hearing]:
-    """Everything heard in one file. Raises SoundError or ProfileError."""
+    """Everything heard in one file. `sensor`: what it is of, where that is known. Raises SoundError or ProfileError."""
     file = open_sound(path)
-    sensor = sensor or sensor_of(file)
+    sensor = sensor or sensor_of(file, profile)
     if profile.sensor != sensor:
         raise ProfileError(
             f"{path} is of {a_sensor(sensor)}, and the profile was made for {a_sensor(profile.sensor)}",
@@ -95,17 +106,28 @@ def hear_folder(
 ) -> Iterator[Heard | Hearing]:
     """Every recording of a folder's list that was not rejected; what cannot be heard is told, and the rest goes on."""
     chosen: dict[str, Profile] = {}
+    others: Counter[Sensor] = Counter()
     for recording in store.read(folder, complain):
         if recording.rejected is not None:
             continue
+        kind = kind_of(recording)
         try:
-            if recording.sensor not in chosen:
-                chosen[recording.sensor] = choose_profile(profile, recording.sensor)
-            yield from hear_file(
-                recording.path, chosen[recording.sensor], recording.file, partial, recording.sensor
-            )
+            if kind not in chosen:
+                chosen[kind] = choose_profile(profile, kind)
+            if chosen[kind].sensor != recording.sensor:
+                others[recording.sensor] += 1
+                continue
+            yield from hear_file(recording.path, chosen[kind], recording.file, partial, recording.sensor)
         except (SoundError, ProfileError) as error:
             complain(error)
+    for sensor, n in others.items():
+        complain(
+            ProfileError(
+                f"{many(n, 'recording')} of {folder} {'is' if n == 1 else 'are'} of {a_sensor(sensor)}, and the "
+                "profile was made for another sensor",
+                f"take a profile for {a_sensor(sensor)} (--profile {sensor})",
+            )
+        )
 
 
 def hear_live(

@@ -6,6 +6,7 @@ It knows no physics (the simulator of `hw_mock` does); more beads give more clic
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +61,7 @@ def shaken_sensor(beads: int, seed: int, seconds: float = 2.0, rate: int = 1600)
 def write_sweeps(
     folder: Path,
     sessions: int = 3,
-    counts: range = range(2, 14),
+    counts: Sequence[int] = range(2, 14),
     sensor: str = "microphone",
     seconds: float = 1.6,
 ) -> list[dict[str, Any]]:

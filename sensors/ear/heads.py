@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sensors.ear.errors import ProfileError, a_sensor
-from sensors.ear.frontend import TOGETHER, Direction, FrontEnd, Sensor
+from sensors.ear.frontend import FRONT_ENDS, TOGETHER, Direction, FrontEnd, Sensor
 from sensors.ear.model import EarModel
 from sensors.ear.relative import Judge, Relative
 from sensors.ear.ridge import Scaling
@@ -87,7 +87,9 @@ class Profile:
             together = [head for head in filled if head.front.name in TOGETHER and not self.gesture]
             return tuple(together or (head for head in filled if head.front == filled[0].front))
         least = min(head.front.least_rate for head in self.heads)
+        slowest = min(front.least_rate for front in FRONT_ENDS if front.sensor == sensor)
         raise ProfileError(
             f"the profile needs at least {least:g} Hz, and this source has {rate:g} Hz",
-            "record faster, or fit a profile on recordings of this rate",
+            f"record at {least:g} Hz or more"
+            + (", or fit a profile on recordings of this rate" if rate >= slowest else ""),
         )

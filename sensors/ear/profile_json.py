@@ -12,7 +12,7 @@ import numpy as np
 from sensors.ear.errors import ProfileError
 from sensors.ear.frontend import FRONT_ENDS, Direction
 from sensors.ear.heads import Head, Profile, Usual
-from sensors.ear.json_numbers import array, rounded
+from sensors.ear.json_numbers import array, positive, rounded
 from sensors.ear.model_json import model_from, model_to_json, relative_from, relative_to_json
 from sensors.ear.net import GROUP, net_for
 from sensors.ear.ridge import Scaling
@@ -91,7 +91,7 @@ def profile_of(body: dict[str, Any], digest: str) -> Profile:
             Head(
                 fronts[h["front"]],
                 model_from(h["model"]),
-                float(h["sure_from"]),
+                positive(h["sure_from"]),
                 middle,
                 low,
                 high,

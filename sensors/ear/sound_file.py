@@ -82,6 +82,8 @@ def open_sound(path: Path) -> SoundFile:
             raise SoundError(f"{path} does not exist", "check the name")
         if path.is_dir():
             raise SoundError(f"{path} is a folder, not a sound file", "name a WAV or FLAC file")
+        if not path.is_file():
+            raise SoundError(f"{path} is a pipe or a device, not a sound file", "record to a WAV file first")
         if path.stat().st_size == 0:
             raise SoundError(f"{path} is empty", again)
         info = soundfile.info(str(path), verbose=True)

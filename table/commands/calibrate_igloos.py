@@ -14,12 +14,12 @@ import typer
 from calibration.evaluate import Tested, evaluate_left_out, evaluate_profile, folds_to_test
 from calibration.folds import Unit
 from calibration.gather import refusal, refused
-from calibration.honesty import flattering
+from calibration.honesty import flattering, not_left_out
 from calibration.left_out import leave_sessions_out
 from calibration.prior import Starts, automatic, fit_from
 from calibration.scores import summary
 from calibration.takes import Row
-from calibration.words import many
+from calibration.words import many, ranges
 from firmware_bridge.errors import UsageError
 from sensors.ear import profile as profiles
 from sensors.ear.profile import Profile
@@ -160,9 +160,9 @@ def fit(
         heard = read_rows(folder, complain, sensor, hands, fronts, only)
         fitted = profiles.save(fit_from(heard, wanted, starts=choose(heard)), out)
         honest = leave_sessions_out(
-            heard, wanted, choose, evaluate_command(folder, sensor, only), hands, complain
+            heard, wanted, choose, evaluate_command(folder, sensor, only), hands, complain, start
         )
-    said = [*warnings(heard, wanted), *traps(heard)]
+    said = [*warnings(heard, wanted, unit="session"), *traps(heard)]
     if doubt := refusal(honest.tested):
         said.append(doubt)
     for sentence in said:
@@ -182,7 +182,7 @@ def fit(
         on = fitted.fitted_on
         print(
             f"{out}: fitted on {many(on['takes'], 'take')} of {many(on['sessions'], 'session')} by "
-            f"{many(on['players'], 'person', 'people')}, counts {fitted.counts[0]}–{fitted.counts[-1]}"
+            f"{many(on['players'], 'person', 'people')}, counts {ranges(fitted.counts)}"
         )
         if honest.figures is None:
             print(honest.why)
@@ -236,8 +236,8 @@ def evaluate(
     results: list[Tested] = []
     warning = None
     wanted = parse_counts(counts)
-    if profile is not None:
-        known = shake_profile(profile)
+    known = None if profile is None else shake_profile(profile)
+    if known is not None:
         check_as_it_is(known, wanted, start_from)
         check_same_sensor(folder, known.sensor, sensor, only)
         fronts = [h.front for h in known.heads]
@@ -258,6 +258,7 @@ def evaluate(
                 folder, complain, sensor, hands, [h.front for h in start.heads] if start else None, only
             )
             folds = folds_to_test(heard, unit, test_on)
+            warning = not_left_out(start, heard, unit)
             with progress(len(folds), "fitting and testing") as step:
                 for fold in evaluate_left_out(
                     heard, unit, test_on, wanted, starts=choose, hands=hands, complain=complain
@@ -271,7 +272,7 @@ def evaluate(
         raise nothing_told(results, heard)
     figures = summary(told)
     confounded = traps(heard)
-    said = warnings(heard, wanted if profile is None else None)
+    said = warnings(heard, wanted, unit=leave_out, profile=known)  # type: ignore[arg-type]
     for sentence in [*([warning] if warning else []), *confounded, *said]:
         print(f"polartable: {sentence}", file=sys.stderr)
     doubt = refusal(results)

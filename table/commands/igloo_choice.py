@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from calibration import recordings as store
 from calibration.errors import NothingToTest
 from calibration.recordings import Recording
 from calibration.seat_taps import is_tap
-from calibration.words import many
+from calibration.words import many, ranges
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear import profile as ears
 from sensors.ear.errors import ProfileError, a_sensor
@@ -174,7 +175,7 @@ def check_as_it_is(profile: Profile, counts: Sequence[int] | None, start_from: s
         )
     if counts is not None and tuple(counts) != profile.counts:
         raise UsageError(
-            f"the profile tells {_ranges(profile.counts)} apart, and --counts asks for {_ranges(counts)}",
+            f"the profile tells {ranges(profile.counts)} apart, and --counts asks for {ranges(counts)}",
             "leave --counts out, or test a fit for these with --leave-out session",
         )
 
@@ -182,7 +183,8 @@ def check_as_it_is(profile: Profile, counts: Sequence[int] | None, start_from: s
 def check_out(out: Path, *, replaced: bool = False) -> None:
     """Can the file be written? Asked before hours of work, not after them. Raises UsageError.
 
-    replaced: an old one is, by a new one that was written beside it; so the folder's rights count, not the file's.
+    replaced: an old one is, by a new one that was written beside it; so the folder's rights count, not the file's, and
+    a device must not be taken for a file.
     """
     folder = out.parent
     why = ""
@@ -191,48 +193,17 @@ def check_out(out: Path, *, replaced: bool = False) -> None:
             why = "it is a folder"
         elif not folder.is_dir():
             why = f"there is no folder {folder}"
+        elif replaced and out.exists() and not out.is_file():
+            why = "it is a device or a pipe, and a file is replaced by a new one"
         elif not os.access(*(folder, os.W_OK | os.X_OK) if replaced or not out.exists() else (out, os.W_OK)):
             why = "it may not be written to"
+        elif replaced or not out.exists():  # rights are not all: some folders take no files of anybody
+            with TemporaryFile(dir=folder):
+                pass
     except OSError as error:
         why = error.strerror or "it cannot be looked at"
     if why:
         raise UsageError(f"{out} cannot be written ({why})", "name a file in a folder of your own")
-
-
-def counts_unseen(counts: Sequence[int] | None, recorded: Sequence[int]) -> str | None:
-    """A sentence where counts are asked for that no take has."""
-    missing = sorted(set(counts or ()) - set(recorded))
-    if not missing:
-        return None
-    return (
-        f"no take holds {_ranges(missing)} beads, so nothing was heard of {'it' if len(missing) == 1 else 'them'}: "
-        "what would be said of such an igloo is a guess from the others; record it, or leave it out of --counts"
-    )
-
-
-def _ranges(numbers: Sequence[int]) -> str:
-    """`2, 5–7 or 9`."""
-    runs: list[list[int]] = []
-    for n in numbers:
-        if runs and n == runs[-1][1] + 1:
-            runs[-1][1] = n
-        else:
-            runs.append([n, n])
-    words = [str(a) if a == b else f"{a} or {b}" if b == a + 1 else f"{a}–{b}" for a, b in runs]
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
-
-
-def listed_twice(recordings: Sequence[Recording]) -> str | None:
-    """A sentence where lines of the list name one file again: each counts as if it were a take of its own."""
-    times = Counter(r.file for r in recordings)
-    again = [file for file, n in times.items() if n > 1]
-    if not again:
-        return None
-    who = again[0] if len(again) == 1 else f"{many(len(again), 'file')} ({again[0]} and others)"
-    return (
-        f"recordings.jsonl names {who} more than once, and each time counts as another take: the figures are not as "
-        f"sure as {many(len(recordings), 'recording')} would make them; delete the lines that are one too many"
-    )
 
 
 class Grouped:

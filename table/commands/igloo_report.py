@@ -11,7 +11,7 @@ from calibration.confounding import look
 from calibration.errors import NothingToTest
 from calibration.evaluate import Tested, answer, evaluate_left_out, evaluate_profile
 from calibration.gather import refusal
-from calibration.honesty import flattering
+from calibration.honesty import flattering, not_left_out
 from calibration.prior import automatic
 from calibration.takes import hear
 from firmware_bridge.errors import UsageError
@@ -67,7 +67,10 @@ def write_report(
     results: list[Tested] = []
     warning = flattering(known, heard)
     how = AS_IT_IS
-    if warning is not None:
+    if warning is not None and (copies := not_left_out(None, heard, "session")) is not None:
+        how = ""
+        warnings.append(f"No figures are shown: {copies}.")
+    elif warning is not None:
         try:
             for fold in evaluate_left_out(heard, "session", None, known.counts, starts=automatic):
                 results += fold
@@ -98,7 +101,8 @@ def write_report(
     lengths = by_length(LENGTHS_S, cut) if warning is None and not warnings else {}
     traps = look([of_one[0] for of_one in heard])
     doubt = refusal(results)
-    doubts = [*([doubt] if doubt else []), *warned(heard)]
+    asked = known if how == AS_IT_IS else None
+    doubts = [*([doubt] if doubt else []), *warned(heard, unit=None if asked else "session", profile=asked)]
     page = render(results, known, traps, warnings, lengths, doubts, how)
     try:
         out.write_text(page, encoding="utf-8")

@@ -8,17 +8,46 @@ from pathlib import Path
 
 from calibration.confounding import look
 from calibration.evaluate import Tested
+from calibration.fit import counts_known
+from calibration.folds import Unit
 from calibration.takes import Row
 from firmware_bridge.errors import PolartableError, UsageError
-from table.commands.igloo_choice import counts_unseen, listed_twice
+from sensors.ear.profile import Profile
+from table.commands.igloo_oddities import (
+    counts_between,
+    counts_unseen,
+    listed_twice,
+    not_read_to_the_end,
+    places_mixed,
+    two_counts,
+    unnamed,
+    without_a_count,
+)
 
 Heard = Sequence[Sequence[Row]]
 
 
-def warnings(heard: Heard, wanted: Sequence[int] | None = None) -> list[str]:
-    """Sentences on a folder: what was asked for and is not there, and what is there twice."""
-    recordings = [of_one[0].recording for of_one in heard]
-    said = (counts_unseen(wanted, [r.beads or 0 for r in recordings]), listed_twice(recordings))
+def warnings(
+    heard: Heard,
+    wanted: Sequence[int] | None = None,
+    *,
+    unit: Unit | None = None,
+    profile: Profile | None = None,
+) -> list[str]:
+    """Sentences on a folder: what was asked for and is not there, what is there twice, or in one lot with what it is
+    not like. `unit`: what is left out by turns; `profile`: what is tested as it is."""
+    rows = [of_one[0] for of_one in heard]
+    recordings = [row.recording for row in rows]
+    said = (
+        counts_unseen(wanted, [r.beads or 0 for r in recordings]),
+        counts_between(counts_known(rows)) if wanted is None and profile is None else None,
+        listed_twice(recordings),
+        places_mixed(recordings, profile),
+        without_a_count(recordings),
+        unnamed(recordings, unit) if unit else None,
+        two_counts(recordings),
+        not_read_to_the_end(rows),
+    )
     return [s for s in said if s is not None]
 
 

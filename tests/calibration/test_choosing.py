@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from table.cli import run
-from table.commands.igloo_choice import counts_unseen
+from table.commands.igloo_oddities import counts_unseen
 from tests.rattle import write_sweeps
 
 Capture = pytest.CaptureFixture[str]

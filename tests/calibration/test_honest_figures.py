@@ -53,7 +53,7 @@ def test_fit_prints_the_figure_that_evaluate_prints(few: Path, tmp_path: Path, c
     out = tmp_path / "mine.profile"
     assert run(["calibrate", "igloos", "fit", str(few), "--out", str(out)]) == 0
     fitted, _ = told(capsys)
-    assert "fitted on 12 takes of 3 sessions by 3 people, counts 2–11" in fitted
+    assert "fitted on 12 takes of 3 sessions by 3 people, counts 2, 5, 8 or 11" in fitted
     assert run(["calibrate", "igloos", "evaluate", str(few), "--leave-out", "session"]) == 0
     honest, _ = told(capsys)
     figure = re.compile(r"\d\.\d\d exact \(\d\.\d\d–\d\.\d\d by whole sessions\), \d\.\d\d within one")

@@ -81,7 +81,7 @@ def test_a_knock_counts_though_it_is_no_shake(knocks: Path, profile: Path) -> No
     assert code == 0
     assert [line["event"] for line in lines] == ["shake"]  # two blows, one gesture
     told = lines[0]["probabilities"]
-    assert sum(told[str(n)] for n in range(7, 14)) > 0.8
+    assert sum(p for n, p in told.items() if int(n) >= 7) > 0.8
 
 
 def test_the_network_that_learned_from_shakes_does_not_read_a_knock(profile: Path) -> None:

@@ -1,0 +1,122 @@
+"""What is odd about the recordings of a folder, one sentence each; None where nothing is."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from calibration.folds import Unit
+from calibration.recordings import Recording
+from calibration.takes import LONGEST_S, Row
+from calibration.words import many, ranges
+from sensors.ear.profile import Profile
+
+SHELL = "shell"
+
+
+def counts_unseen(counts: Sequence[int] | None, recorded: Sequence[int]) -> str | None:
+    """Counts are asked for that no take has."""
+    missing = sorted(set(counts or ()) - set(recorded))
+    if not missing:
+        return None
+    return (
+        f"no take holds {ranges(missing)} beads, so nothing was heard of {'it' if len(missing) == 1 else 'them'}: "
+        "what would be said of such an igloo is a guess from the others; record it, or leave it out of --counts"
+    )
+
+
+def counts_between(told: Sequence[int]) -> str | None:
+    """Counts lie between those that are told apart by themselves, and will never be said."""
+    missing = sorted(set(range(min(told), max(told) + 1)) - set(told)) if told else []
+    if not missing:
+        return None
+    they = "it" if len(missing) == 1 else "they"
+    return (
+        f"no take holds {ranges(missing)} beads, so {they} will never be said: record such an igloo, or ask for a "
+        f"guess from the others with --counts {min(told)}-{max(told)}"
+    )
+
+
+def listed_twice(recordings: Sequence[Recording]) -> str | None:
+    """Lines of the list name one file again: each counts as if it were a take of its own."""
+    times = Counter(os.path.normpath(r.file) for r in recordings)
+    again = [file for file, n in times.items() if n > 1]
+    if not again:
+        return None
+    who = again[0] if len(again) == 1 else f"{many(len(again), 'file')} ({again[0]} and others)"
+    return (
+        f"recordings.jsonl names {who} more than once, and each time counts as another take: the figures are not as "
+        f"sure as {many(len(recordings), 'recording')} would make them; delete the lines that are one too many"
+    )
+
+
+def without_a_count(recordings: Sequence[Recording]) -> str | None:
+    """Some have a count, and some have none."""
+    n = sum(r.beads is None for r in recordings)
+    if n in (0, len(recordings)):
+        return None
+    return (
+        f'{n} of {many(len(recordings), "recording")} {"has" if n == 1 else "have"} no "beads", and nothing is learned '
+        'from or tested on what holds nobody knows how many; give "beads" in recordings.jsonl'
+    )
+
+
+def unnamed(recordings: Sequence[Recording], unit: Unit) -> str | None:
+    """Some name their session, device or player, and some do not."""
+    n = sum(not getattr(r, unit) for r in recordings)
+    if n in (0, len(recordings)):
+        return None
+    return (
+        f"{n} of {many(len(recordings), 'recording')} {'names' if n == 1 else 'name'} no {unit}, and "
+        f"{'is' if n == 1 else 'are'} left out as if of one more: if it is one of those that are named, the figures "
+        f'flatter; give "{unit}" in recordings.jsonl'
+    )
+
+
+def places_mixed(recordings: Sequence[Recording], profile: Profile | None) -> str | None:
+    """Microphones on the shell and elsewhere are in one lot, or in a place that a profile was not made for."""
+    heard = [r for r in recordings if r.sensor == "microphone" and r.place is not None]
+    shell = [r for r in heard if r.place == SHELL]
+    others = sorted({r.place or "" for r in heard} - {SHELL})
+    if shell and others:
+        return (
+            f"{many(len(shell), 'recording')} of a microphone on the shell and {len(heard) - len(shell)} of one "
+            f"elsewhere are mixed, which sound unlike, and two of one shake are counted as two: choose with --only "
+            f"place={SHELL} or --only place={others[0]}"
+        )
+    if profile is None or profile.sensor != "microphone" or not heard or profile.fixed == bool(shell):
+        return None
+    where, kind = (f"elsewhere ({others[0]})", "microphone") if profile.fixed else ("on the shell", "contact")
+    return (
+        f"the profile is of a microphone {'on the shell' if profile.fixed else 'that is not on the shell'}, and these "
+        f"recordings are of one {where}: take one of its kind (--profile {kind}), or fit one"
+    )
+
+
+def two_counts(recordings: Sequence[Recording]) -> str | None:
+    """One igloo of a set is said to hold this and that."""
+    held: dict[tuple[str, str, str], set[int]] = defaultdict(set)
+    for r in recordings:
+        if r.igloo and r.set and r.beads is not None:
+            held[r.occasion, r.set, r.igloo].add(r.beads)
+    wrong = [(key, counts) for key, counts in held.items() if len(counts) > 1]
+    if not wrong:
+        return None
+    (_, name, igloo), counts = wrong[0]
+    return (
+        f"the igloo {igloo} is said to hold {ranges(sorted(counts))} beads in one set ({name}"
+        f"{' and others' if len(wrong) > 1 else ''}), and is joined as one: mend recordings.jsonl"
+    )
+
+
+def not_read_to_the_end(rows: Sequence[Row]) -> str | None:
+    """Recordings go on after what is heard of one."""
+    long = [row.recording.file for row in rows if row.longer]
+    if not long:
+        return None
+    who = long[0] if len(long) == 1 else f"{many(len(long), 'recording')} ({long[0]} and others)"
+    return (
+        f"of {who} only the first {LONGEST_S:g} s were heard: a recording is of one shake; cut longer ones, a file and "
+        "a line each"
+    )
