@@ -11,9 +11,11 @@ import numpy as np
 
 from sensors.bridged import Bridged
 from sensors.ear.clipping import at_the_end, overdriven
-from sensors.ear.finder import BLOCK_S, Finder
+from sensors.ear.finder import BLOCK_S, SILENCE_S, Finder
 from sensors.ear.frontend import LIMIT, Array, Envelopes, FrontEnd, join_frames
 from sensors.ear.listener import SILENT_DB
+from sensors.ear.moves import SILENCE_S as MOVE_SILENCE_S
+from sensors.ear.moves import move_of
 from sensors.ear.profile import Head
 from sensors.ear.shake import Shake, get_ready, shake_of
 from sensors.ear.verdict import DROWNED_DB
@@ -48,14 +50,15 @@ class TakeHeard:
 class TakeRecorder:
     """Push blocks until `take` is there."""
 
-    def __init__(self, head: Head, rate: float, channels: int, wanted_s: float) -> None:
-        self._head = head
+    def __init__(self, head: Head, rate: float, channels: int, wanted_s: float, guided: bool = False) -> None:
+        """`guided`: a gesture, and no shake: nobody asks for strokes, or how strong they are."""
+        self._head, self._guided = head, guided
         self._front: FrontEnd = head.front
         self._rate = rate
         get_ready(head.front.sensor)
         self._wanted_s = wanted_s
         self._envelopes = Envelopes(self._front, rate, channels)
-        self._finder = Finder(SILENT_DB[self._front.sensor])
+        self._finder = Finder(SILENT_DB[self._front.sensor], MOVE_SILENCE_S if guided else SILENCE_S)
         self._before: deque[Array] = deque()
         self._kept: list[Array] = []
         self._waiting = np.zeros((0, channels), np.float32)
@@ -111,7 +114,7 @@ class TakeRecorder:
     def _coach(self) -> None:
         level = 20 * math.log10(self._peak + 1e-6)
         seconds = (len(self._kept) - self._lead) * STEP_S
-        if not self._finder.shaking or seconds < 0.6:
+        if not self._finder.shaking or seconds < 0.6 or self._guided:
             self.meter = Meter(level, None, "wait" if not self._finder.shaking else "go on")
             return
         if self._steps % COACH_STEPS:
@@ -135,7 +138,8 @@ class TakeRecorder:
             return None
         samples = np.concatenate(blocks)
         envelopes = Envelopes(self._front, self._rate, samples.shape[1])
-        return shake_of(self._front, join_frames(self._front, [envelopes.push(samples)]), quick=quick)
+        frames = join_frames(self._front, [envelopes.push(samples)])
+        return move_of(self._front, frames) if self._guided else shake_of(self._front, frames, quick=quick)
 
     def _finish(self) -> None:
         samples = np.concatenate(self._kept) if self._kept else np.zeros((0, 1), np.float32)
@@ -156,9 +160,11 @@ class TakeRecorder:
         if overdriven(at_the_end(samples, self._front.sensor), len(samples), self._front.sensor):
             return "overdriven: shake more gently, or turn the gain down"
         if shake is None:
-            return "that was no shake"
+            return "nothing was made out" if self._guided else "that was no shake"
         if self._drowned(samples, shake):
             return "drowned in background noise: bring the sensor nearer, or wait for quiet"
+        if self._guided:
+            return None
         if shake.likeness < 0:
             return "that was no shake"
         if shake.seconds < LEAST_S:

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from firmware_bridge.clock import Clock
+from firmware_bridge.errors import UsageError
 from sensors.ear.listener import Listener
 from sensors.ear.profile import Profile
 from sensors.evidence import Heard, Hearing
@@ -50,15 +51,19 @@ def shakes(seed: int = SEED, counts: tuple[int, ...] = tuple(range(2, 14))) -> I
         yield taken.contact
 
 
-def one_shake(
-    beads: int, turn: int, seconds: float, clock: Clock, wait: Callable[[float], None]
+def one_move(
+    gesture: str | None, beads: int, turn: int, seconds: float, clock: Clock, wait: Callable[[float], None]
 ) -> MockCapture:
-    """A capture stream in which a simulated person shakes one igloo once; the `turn` is the take's seed."""
+    """A capture stream in which a simulated person shakes one igloo once, or makes the `gesture`; the `turn` is the
+    take's seed. Raises UsageError for a gesture that nobody simulated."""
     from hw_mock.igloo.device import Device
+    from hw_mock.igloo.gestures import GESTURES
     from hw_mock.igloo.hand import Player
     from hw_mock.igloo.shake import simulate
     from hw_mock.sound import MockCapture
 
+    if gesture is not None and gesture not in GESTURES:
+        raise UsageError(f"nobody simulated the gesture {gesture!r}", f"say one of {', '.join(GESTURES)}")
     taken = simulate(
         beads,
         Device.draw(SEED),
@@ -66,6 +71,7 @@ def one_shake(
         SEED * 20000 + turn,
         seconds,
         sensors=("contact",),
+        gesture=gesture or "shake",
     )
     assert taken.contact is not None
     quiet = np.std(taken.contact[: RATE // 50]) * np.random.default_rng(turn).standard_normal(2 * RATE)
@@ -84,7 +90,9 @@ def hear_mock(
     """Listen to simulated igloos for `seconds` (None: for ever) of `clock`, in its pace, or until `stopped`."""
     from hw_mock.sound import MockCapture
 
-    with MockCapture(shakes(), clock, wait, rate=float(RATE)) as capture:
+    coming = shakes()
+    ready = [next(coming), next(coming)]  # compiled, the first time on a machine, before the clock runs
+    with MockCapture(itertools.chain(ready, coming), clock, wait, rate=float(RATE)) as capture:
         ear = Listener(profile, capture.rate, capture.channels, "mock", partial=partial)
         for block in capture.blocks():
             yield from ear.push(block)

@@ -58,7 +58,7 @@ class SeatEar:
             )
         self._counter = Counter(profile, rate, 1 if self._mix else channels, source, device)
         self._partial, self._tell = partial, tell
-        self._told: Advice | None = None
+        self._told: tuple[str, int] | None = None
         self._coach()
 
     @property
@@ -82,9 +82,11 @@ class SeatEar:
         return (one for one in said if self._partial or isinstance(one, Heard))
 
     def _coach(self) -> None:
-        now = self._counter.advice
+        advice = self._counter.advice
+        now = advice.words, advice.done
         if self._tell is not None and now != self._told:
-            self._tell(now.words)
+            done = f"{advice.done} of {advice.wanted}: " if advice.done else ""
+            self._tell(done + advice.words)
         self._told = now
 
 
@@ -142,18 +144,43 @@ def events(
     if not is_port(source) and (path.exists() or looks_like_path(source)):
         yield from hear_file(path, profile, path.name, partial)
         return
-    if source == "mock":
-        raise ProfileError(
-            "mock igloos are shaken, and this profile is of a seat",
-            "simulate some gestures (polartable simulate taps) and listen to their folder",
-        )
 
     def ear(rate: float, channels: int) -> Any:
         return SeatEar(
             profile, rate, channels, source, partial=partial, tell=lambda words: print(words, file=sys.stderr)
         )
 
+    if source == "mock":
+        if profile.sensor != "microphone":
+            raise ProfileError(
+                "the mock seat carries a piezo disc, and the profile is of an accelerometer",
+                "fit one on a disc's gestures: polartable simulate taps --sensor contact",
+            )
+        with leaving.asked() as stopped:
+            yield from _mock(profile, ear, seconds, clock, wait, stopped)
+        return
     with leaving.asked() as stopped:
         yield from hear_live(
             source, cast(Any, profile), partial, clock, seconds, wait, stopped=stopped, at_seat=ear
         )
+
+
+def _mock(
+    profile: GestureProfile,
+    ear: Callable[[float, int], Any],
+    seconds: float | None,
+    clock: Clock,
+    wait: Callable[[float], None],
+    stopped: Callable[[], bool],
+) -> Iterator[Said]:
+    """A simulated guest at a simulated seat, for `seconds` of `clock`, or until `stopped`."""
+    from table.mock_seat import guests
+
+    with guests(profile.counts, clock, wait) as capture:
+        seat, heard = ear(capture.rate, 1), 0.0
+        for block in capture.blocks():
+            yield from seat.push(block)
+            heard += len(block) / capture.rate
+            if stopped() or (seconds is not None and heard >= seconds):
+                break
+        yield from seat.finish()

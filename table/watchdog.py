@@ -60,14 +60,16 @@ class Watchdog:
         self.state: State = "healthy"
         self.why = ""
         self.met = False  # it has shown a sign of life, or said that there is none
+        self.level_db: float | None = None  # of what came last, where it is sound
         self.mend = mend
         self._told = told
         self._patience = patience
         self._heard = now
 
-    def alive(self, now: float) -> None:
-        """A block of sound, a packet: it lives."""
+    def alive(self, now: float, level_db: float | None = None) -> None:
+        """A block of sound of that level, a packet: it lives."""
         self._heard = max(self._heard, now)
+        self.level_db = level_db
         self.met = True
         if self.state != "healthy":
             self._to("healthy", now, "it is back")

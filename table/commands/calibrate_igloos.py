@@ -81,8 +81,8 @@ def record(
     profile: Annotated[
         str | None,
         typer.Option(
-            help="What the sensor is: microphone, contact, accelerometer, or a profile's file (default: accelerometer "
-            "at a serial port, else microphone)."
+            help="What the sensor is: microphone, contact (one on the shell), accelerometer, or a profile's file "
+            "(default: accelerometer at a serial port, contact for mock, else microphone)."
         ),
     ] = None,
     counts: Counts = None,
@@ -97,6 +97,13 @@ def record(
             help="A name for this occasion (default: that of the player's unfinished sweep, or today's date)."
         ),
     ] = None,
+    gesture: Annotated[
+        str | None,
+        typer.Option(
+            help="Instead of shaking: seat-tap (the counting gesture on a seat), or a name of your own, such as knock "
+            "(default: the profile's)."
+        ),
+    ] = None,
     seconds: Annotated[float, typer.Option(min=1.5, max=8.0, help="How long to shake each igloo.")] = 3.0,
     throw_out: Annotated[
         list[str] | None,
@@ -109,10 +116,9 @@ def record(
     as_json: Json = False,
 ) -> None:
     """Record sweeps with a live coach: random order, gripped anew, any take thrown out and taken again, resumable."""
-    from sensors.ear.igloo_port import is_port
     from table.commands import calibrate_record as wizard
     from table.commands.record_screen import ask_person
-    from table.ear_sources import choose_profile
+    from table.commands.record_way import way_of
 
     if throw_out:
         wizard.throw_out_takes(folder, throw_out, as_json)
@@ -120,7 +126,7 @@ def record(
     kept = wizard.record(
         folder,
         source,
-        choose_profile(profile, "accelerometer" if is_port(source) else "microphone"),
+        way_of(profile, source, gesture, seconds),
         wizard.check(parse_counts(counts), sweeps),
         sweeps,
         device,

@@ -7,28 +7,22 @@ import json
 import os
 import shlex
 from collections.abc import Callable
-from contextlib import AbstractContextManager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from calibration import recordings as store
-from calibration.recorder import TakeHeard, TakeRecorder
+from calibration.recorder import TakeHeard
 from calibration.recordings import Recording
 from calibration.room import RecordingsFull, check_room
 from calibration.sweep import Sweep, advice, counts_of, file_name, goes_on, next_sweep, remaining, unfinished
 from calibration.throw_out import THROWN_OUT, throw_out
 from calibration.words import many
 from firmware_bridge.errors import UsageError
-from sensors.ear.errors import CaptureLost
-from sensors.ear.profile import Profile
-from table.commands.record_screen import draw, tell
-from table.commands.record_source import Source, opener
+from table.commands.record_screen import tell
+from table.commands.record_source import opener
+from table.commands.record_way import Way, whole
 
 TAKE_BYTES = 2 * 2**20  # eight seconds in three channels of floats, and some
-PATIENCE_S = 60.0
 NO_NAME = set('/\\<>:"|?*')
 
 
@@ -38,7 +32,7 @@ Ask = Callable[[str], str]
 def record(
     folder: Path,
     source: str,
-    profile: Profile,
+    way: Way,
     counts: tuple[int, ...],
     sweeps: int,
     device: str,
@@ -54,18 +48,18 @@ def record(
     """
     for option, name in (("--device", device), ("--player", player), ("--session", session)):
         _check_name(option, name)
-    if source == "mock" and profile.sensor == "accelerometer":
+    if source == "mock" and way.sensor == "accelerometer":
         raise UsageError(
-            "mock igloos carry a contact microphone, and the profile is of an accelerometer",
+            "mock igloos and seats carry a contact microphone, and the profile is of an accelerometer",
             "leave --profile out, or simulate a folder: polartable simulate shakes --sensor accelerometer",
         )
     _prepare(folder)
-    opened = opener(source, seconds)
+    opened = opener(source, seconds, way.more.get("gesture"))
     kept = 0
     try:
         for _ in range(sweeps):
             have = _read(folder)
-            sweep, of = _begin(have, counts, device, player, session)
+            sweep, of = _begin(have, counts, device, player, session, way)
             while True:
                 check_room(folder, TAKE_BYTES)  # before anybody shakes, not after
                 have = _read(folder)
@@ -75,7 +69,7 @@ def record(
                 answer = _choose(
                     ask,
                     f"{len(counts) - len(todo) + 1} of {len(counts)}, the igloo with {todo[0]} beads: put the last one "
-                    f"down, take this one up anew, shake it for {seconds:g} seconds. "
+                    f"down, take this one up anew, {way.asks()}. "
                     "Enter: record, s: skip for now, q: stop",
                     "sq",
                 )
@@ -83,21 +77,21 @@ def record(
                     tell("Stopped; the same command goes on from here.")
                     return kept
                 if answer == "s":
-                    _reject(folder, sweep, todo[0], have, device, player, of, "skipped", profile)
+                    _reject(folder, sweep, todo[0], have, device, player, of, "skipped", way)
                     continue
-                heard = _one_take(opened(todo[0]), profile, seconds)
+                with opened(todo[0]) as stream:
+                    take, rate = whole(way.one_take(stream), stream), stream.rate
                 tell("")
-                if heard is None:
+                if take is None:
                     tell(
-                        "No shake was heard for a minute: check that the right input is chosen (polartable devices). "
+                        "Nothing was heard for a minute: check that the right input is chosen (polartable devices). "
                         "This igloo comes again."
                     )
                     continue
-                take, rate = heard
-                rejected, stop = _judged(ask, take)
+                rejected, stop = _judged(ask, take, way)
                 line = _keep(
-                    folder, sweep, todo[0], have, device, player, of, take, rate, rejected, profile,
-                    simulated=source == "mock",
+                    folder, sweep, todo[0], have, device, player, of, take, rate, rejected, way,
+                    source=source,
                 )  # fmt: skip
                 kept += rejected is None
                 if as_json:
@@ -115,15 +109,21 @@ def record(
 
 
 def _begin(
-    have: list[Recording], counts: tuple[int, ...], device: str, player: str, session: str | None
+    have: list[Recording],
+    counts: tuple[int, ...],
+    device: str,
+    player: str,
+    session: str | None,
+    way: Way,
 ) -> tuple[Sweep, str]:
     """The sweep to record and its session; says which it is."""
     if hint := advice(have, player):
         tell(hint)
     of = session or unfinished(have, counts, device, player) or _today()
     sweep, resumed = next_sweep(have, counts, device, of, player)
-    left = f"{many(len(remaining(sweep, have)), 'igloo')} to shake"
+    left = f"{many(len(remaining(sweep, have)), 'igloo')} to record"
     if resumed:
+        _check_same_way(sweep, have, way)
         other = "" if session else " (to begin another one instead: --session NAME)"
         tell(f"Going on with {player}'s unfinished sweep {sweep.name}: {left}{other}")
     else:
@@ -131,13 +131,26 @@ def _begin(
     return sweep, of
 
 
-def _judged(ask: Ask, take: TakeHeard) -> tuple[str | None, bool]:
+def _check_same_way(sweep: Sweep, have: list[Recording], way: Way) -> None:
+    """One sweep is of one sensor, in one place, with one gesture. Raises UsageError."""
+
+    def said(sensor: str, more: dict[str, Any]) -> str:
+        return " ".join([sensor, *(f"{key}={more[key]}" for key in ("place", "gesture") if more.get(key))])
+
+    begun = {said(r.sensor, r.more) for r in have if r.set == sweep.name and r.rejected is None}
+    if begun and begun != {now := said(way.sensor, way.more)}:
+        raise UsageError(
+            f"the sweep {sweep.name} was begun with another sensor or gesture ({', '.join(sorted(begun))}; now {now})",
+            "give the --source, --profile and --gesture that it was begun with, or begin another: --session NAME",
+        )
+
+
+def _judged(ask: Ask, take: TakeHeard, way: Way) -> tuple[str | None, bool]:
     """Why the take does not count, None where it is kept; and whether to stop after it."""
     if take.problem is not None:
         tell(f"Not kept – {take.problem}. This igloo comes again.")
         return take.problem, False
-    seconds = take.shake.seconds if take.shake else 0.0
-    question = f"{seconds:.1f} s recorded. Enter: keep, r: throw out and retake, q: keep and stop"
+    question = f"{way.heard(take)}. Enter: keep, r: throw out and retake, q: keep and stop"
     answer = _choose(ask, question, "rq")
     return THROWN_OUT if answer == "r" else None, answer == "q"
 
@@ -163,8 +176,20 @@ def _again(take: Recording, have: list[Recording]) -> str:
     options = [f"--device={take.device}", f"--player={take.player}", f"--session={take.session}"]
     if counts != usual:
         options.append(f"--counts={','.join(map(str, counts))}")
+    options += [f"--{key}={value}" for key, value in _as_before(take) if value]
     command = shlex.join(["polartable", "calibrate", "igloos", "record", str(take.folder), *options])
     return f"`{command}` asks for the igloo with {take.beads} beads again"
+
+
+def _as_before(take: Recording) -> list[tuple[str, str | None]]:
+    """The options that a take was recorded with, but for the profile's own file: its kind does as well."""
+    source = take.more.get("source")
+    kind = "contact" if take.sensor == "microphone" and take.place == "shell" else take.sensor
+    return [
+        ("source", None if source in (None, "default") else str(source)),
+        ("profile", None if kind == "microphone" else kind),
+        ("gesture", take.gesture),
+    ]
 
 
 def _check_name(option: str, name: str | None) -> None:
@@ -204,38 +229,16 @@ def _read(folder: Path) -> list[Recording]:
     return list(store.read(folder, lambda error: tell(str(error))))
 
 
-def _one_take(
-    source: AbstractContextManager[Source], profile: Profile, seconds: float
-) -> tuple[TakeHeard, float] | None:
-    """The take and its rate; None when nobody shook for a minute. Raises CaptureLost."""
-    with source as stream:
-        head = profile.head_for(profile.sensor, stream.rate)
-        recorder = TakeRecorder(head, stream.rate, stream.channels, seconds)
-        heard = 0.0
-        for block in stream.blocks():
-            meter = recorder.push(np.asarray(block, np.float32))
-            heard += len(block) / stream.rate
-            draw(meter, head.band)
-            if recorder.take is not None:
-                take = recorder.take
-                if stream.overflows and take.problem is None:
-                    take = replace(take, problem="sound was lost on the way: close other programs")
-                return take, stream.rate
-            if heard > PATIENCE_S and meter.advice == "wait":
-                return None
-    raise CaptureLost("the sound ended before a shake was over", "check the input (polartable devices)")
-
-
 def _keep(
     folder: Path, sweep: Sweep, beads: int, have: list[Recording], device: str, player: str, session: str,
-    take: TakeHeard, rate: float, rejected: str | None, profile: Profile, *, simulated: bool = False,
+    take: TakeHeard, rate: float, rejected: str | None, way: Way, *, source: str = "default",
 ) -> Recording:  # fmt: skip
     import soundfile
 
     name = file_name(sweep, beads, have)
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
-    kind = "FLOAT" if profile.sensor == "accelerometer" else "PCM_16"
+    kind = "FLOAT" if way.sensor == "accelerometer" else "PCM_16"
     try:
         soundfile.write(path, take.samples, round(rate), subtype=kind)
     except (OSError, soundfile.LibsndfileError) as error:
@@ -244,15 +247,13 @@ def _keep(
             f"{path} could not be written ({error})",
             "make room on the disk; everything recorded so far is kept",
         ) from error
-    more: dict[str, Any] = {"order": len(have), "counts": [*sweep.counts]}
+    more: dict[str, Any] = {"order": len(have), "counts": [*sweep.counts], "source": source} | way.more
     if take.shake is not None:
         more["strength"] = round(take.shake.strength, 3)
-    if profile.fixed and profile.sensor == "microphone":
-        more["place"] = "shell"
-    if simulated:
+    if source == "mock":
         more["simulated"] = True
     line = Recording(
-        folder, name, profile.sensor, beads, f"{device}-{beads}", device, player, session, sweep.name,
+        folder, name, way.sensor, beads, f"{device}-{beads}", device, player, session, sweep.name,
         None, _now(), rejected, more,
     )  # fmt: skip
     _append(line)
@@ -261,14 +262,14 @@ def _keep(
 
 def _reject(
     folder: Path, sweep: Sweep, beads: int, have: list[Recording], device: str, player: str, session: str,
-    why: str, profile: Profile,
+    why: str, way: Way,
 ) -> None:  # fmt: skip
     """A line without sound, so that the igloo comes last."""
     _append(
         Recording(
             folder,
             file_name(sweep, beads, have),
-            profile.sensor,
+            way.sensor,
             beads,
             f"{device}-{beads}",
             device,
@@ -278,7 +279,7 @@ def _reject(
             None,
             _now(),
             why,
-            {"counts": [*sweep.counts]},
+            {"counts": [*sweep.counts]} | way.more,
         )
     )
 

@@ -99,12 +99,22 @@ def _seats(
     sources: list[str], seats: str, profile: str | None, partial: bool, seconds: float | None
 ) -> Iterator[Said]:
     names = ear_seats.named_seats(seats)
+    if "mock" in sources and not Path("mock").exists():
+        raise UsageError(
+            "mock is one igloo, and --seats names several",
+            "simulate a table (polartable simulate together --out together) and listen to its files",
+        )
     for source in filter(is_port, sources):
         raise UsageError(
             f"{source} is a serial port, and --seats names the seats of microphones",
             "leave --seats out: each igloo of the port is a source of its own",
         )
     known = ear_sources.choose_profile(profile, "microphone")
+    if known.sensor != "microphone":
+        raise UsageError(
+            "--seats names the seats of microphones, and the profile is of an accelerometer",
+            "a sensor on each shell needs no --seats: listen to each by itself",
+        )
     if len(sources) == 1 and not (Path(sources[0]).exists() or ear_sources.looks_like_path(sources[0])):
         clock = SystemClock()
         return _until_asked(
@@ -129,6 +139,11 @@ def _events(
         from table.mock_ear import hear_mock
 
         known = ear_sources.choose_profile(profile, "contact")
+        if known.sensor == "accelerometer":
+            raise UsageError(
+                "mock igloos carry a contact microphone, and the profile is of an accelerometer",
+                "leave --profile out, or simulate a folder: polartable simulate shakes --sensor accelerometer",
+            )
         return _until_asked(lambda stopped: hear_mock(known, partial, seconds, clock, _wait, stopped))
     if is_port(source):
         known = ear_sources.choose_profile(profile, "accelerometer")
@@ -182,5 +197,9 @@ def in_words(said: Said) -> str:
     if said["event"] == "link":
         return f"{said['source']}: {said['state']} – {said['why']}"
     if said["event"] == "overflow":
-        return f"{said['source']}: {said['blocks']} blocks of sound were lost so far"
-    return f"{said['source']}: {said['overflows']} blocks of sound were lost"
+        return f"{said['source']}: {said['blocks']} {_lost_things(said['source'])} were lost so far"
+    return f"{said['source']}: {said['overflows']} {_lost_things(said['source'])} were lost"
+
+
+def _lost_things(source: str) -> str:
+    return "packets" if is_port(source) else "blocks of sound"

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+import random
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from firmware_bridge.clock import SystemClock
+
+TURNS = 10_000  # of simulated takes, from which a run of the wizard begins
 
 
 class Source(Protocol):
@@ -23,18 +27,23 @@ class Source(Protocol):
 OpenSource = Callable[[int], AbstractContextManager[Source]]  # for the igloo of that many beads
 
 
-def opener(source: str, seconds: float) -> OpenSource:
+def opener(source: str, seconds: float, gesture: str | None = None) -> OpenSource:
     """Opens the source anew for each take. Raises NoSuchInput or CaptureLost."""
     if source == "mock":
-        from table.mock_ear import one_shake
+        from calibration.seat_taps import GESTURE
+        from table.mock_ear import one_move
+        from table.mock_seat import one_gesture
 
         clock, never = SystemClock(), threading.Event()
-        turn = iter(range(10**6))
+        # another day, another way of shaking: the same takes again would be copies
+        turn = itertools.count(random.SystemRandom().randrange(TURNS))
 
         def wait(for_s: float) -> None:
             never.wait(for_s)
 
-        return lambda beads: one_shake(beads, next(turn), seconds, clock, wait)
+        if gesture == GESTURE:
+            return lambda beads: one_gesture(beads, next(turn), clock, wait)
+        return lambda beads: one_move(gesture, beads, next(turn), seconds, clock, wait)
     from sensors.ear.capture import Capture, find_input
     from sensors.ear.igloo_port import IglooCapture, IglooPort, is_port, port_and_node
 

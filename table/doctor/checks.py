@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from functools import partial
+from math import log10
 from pathlib import Path
 
 from firmware_bridge.errors import PolartableError
@@ -11,6 +12,8 @@ from table.config import Settings, data_directory
 from table.doctor import fleet, machine, senses, service, sound
 from table.doctor.findings import Check, Finding, good
 from table.watchdog import Senses
+
+SILENT_DB = 20 * log10(sound.SILENT)
 
 
 def all_checks(settings: Settings, file: Path | None = None, live: Senses | None = None) -> tuple[Check, ...]:
@@ -49,6 +52,8 @@ def awake(live: Senses) -> Finding:
     for dog in dogs:
         if dog.state != "healthy":
             return Finding("bad", f"{dog.source}: {dog.why}", dog.mend)
+        if dog.level_db is not None and dog.level_db < SILENT_DB:
+            return Finding("bad", f"{dog.source} is quite silent", sound.MUTED)
     if not dogs:
         return Finding("not here", "the settings name no microphone")
     return good(f"{len(dogs)} of {len(dogs)} are heard")

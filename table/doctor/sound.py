@@ -19,6 +19,7 @@ from table.doctor.findings import Finding, good
 LISTEN_S = 1.2
 LEAST_S = 0.3  # of sound, to judge it
 SILENT = 1e-5  # of full scale, about the mean: even a quiet room's microphone has more noise of its own
+MUTED = "is it muted? alsamixer, then F4"
 FULL = 0.999
 OVERDRIVEN = 1e-3  # share of samples at full scale
 RATE_OFF = 0.08  # 44.1 kHz sold as 48 is 0.088
@@ -46,7 +47,7 @@ def judge(who: str, moment: Moment) -> Finding:
         return Finding("bad", f"{who} delivers hardly any sound", "plug it in again, into another socket")
     swing = np.abs(moment.samples - np.mean(moment.samples))
     if float(np.max(swing)) < SILENT:
-        return Finding("bad", f"{who} is quite silent", "is it muted? alsamixer, then F4")
+        return Finding("bad", f"{who} is quite silent", MUTED)
     if float(np.mean(np.abs(moment.samples) >= FULL)) > OVERDRIVEN:
         return Finding("look", f"{who} is overdriven", gain.format("down"))
     off = moment.true_rate / moment.rate - 1.0

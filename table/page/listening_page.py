@@ -90,7 +90,7 @@ class ListeningPage:
         self._gauge.show(ear_coach.gauge(ear.strength, ear.band, texts))
         self._level.show(ear_panel.level(ear.level_db, texts))
         heard = ear.heard
-        if not open_:
+        if not open_ and (heard is None or heard.probabilities):
             self._bars.show(f"<p>{escape(texts['coach.hidden'])}</p>")
         elif heard is not None and not ear.shaking and heard.probabilities and not ear_coach.of_sound(heard):
             self._bars.show(ear_panel.bars(heard.probabilities, heard.verdict, texts))

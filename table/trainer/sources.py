@@ -63,17 +63,20 @@ class SimulatedIgloos:
 
 
 class OwnRecordings:
-    """The microphone recordings of known counts in a folder. Raises RecordingsError where there are none."""
+    """The shakes of known counts in a folder that a microphone heard. Raises RecordingsError where there are none."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._by_count: dict[int, list[Path]] = {}
         for recording in store.read(folder, lambda error: None):
-            if recording.sensor == "microphone" and recording.beads and recording.rejected is None:
+            heard = (
+                recording.sensor == "microphone" and recording.gesture is None and recording.rejected is None
+            )
+            if heard and recording.beads:
                 self._by_count.setdefault(recording.beads, []).append(recording.path)
         if len(self._by_count) < 2:
             raise RecordingsError(
-                f"{folder} has no microphone recordings of two different known counts",
+                f"{folder} has no shakes of two different known counts that a microphone heard",
                 "record a sweep: polartable calibrate igloos record",
             )
         self.counts: Sequence[int] = tuple(sorted(self._by_count))

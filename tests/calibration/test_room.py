@@ -20,13 +20,14 @@ from types import SimpleNamespace
 from calibration.sweep import Sweep
 from table.commands import calibrate_record
 from sensors.ear.profile import load_shipped
+from table.commands.record_way import Shaken
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))
 take = SimpleNamespace(samples=np.zeros((200_000, 1), np.float32), shake=None)
 sweep = SimpleNamespace(name="sweep-1")
 calibrate_record.file_name = lambda *_: "s/0001.wav"
 try:
-    folder, ear = Path(sys.argv[1]), load_shipped("microphone")
+    folder, ear = Path(sys.argv[1]), Shaken(load_shipped("microphone"), 3.0)
     calibrate_record._keep(folder, sweep, 7, [], "d", "p", "s", take, 48000.0, None, ear)
 except Exception as error:
     print(error)

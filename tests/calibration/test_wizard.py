@@ -25,11 +25,13 @@ from table.cli import run as run_cli
 from table.commands import calibrate_record
 from table.commands.record_screen import draw
 from table.commands.record_source import OpenSource
+from table.commands.record_way import Shaken
 from tests.rattle import RATE, rattle
 
 RECORD = ["calibrate", "igloos", "record"]
 KEPT = ("", "")  # Enter: record, Enter: keep
 INTERRUPT = "Ctrl-C"
+SHAKEN = Shaken(load_shipped("contact"), 2.0)
 
 
 def take(sweep: Sweep, beads: int, rejected: str | None = None, player: str = "anna") -> Recording:
@@ -153,7 +155,7 @@ def test_the_wizard_on_a_mock_stream(
 
     def wizard(answers: Any) -> int:
         return calibrate_record.record(
-            tmp_path, "mock", load_shipped("contact"), (3, 6), 1, ask=lambda question: next(answers), **words
+            tmp_path, "mock", SHAKEN, (3, 6), 1, ask=lambda question: next(answers), **words
         )
 
     assert wizard(answers) == 1
@@ -189,7 +191,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[s
 
         words = {"device": "D", "player": "anna", "session": None, "counts": (3, 6), "sweeps": 1} | words
         calibrate_record.record(
-            tmp_path / "mine", "mock", load_shipped("contact"), seconds=2.0, as_json=False, ask=ask, **words
+            tmp_path / "mine", "mock", words.pop("way", SHAKEN), seconds=2.0, as_json=False, ask=ask, **words
         )
         return asked
 
@@ -370,7 +372,7 @@ def test_a_minute_without_a_shake_asks_for_the_same_igloo_again(
     first, second, *_ = run("", *KEPT)
     assert first == second
     assert clock.now() == pytest.approx(60.0, abs=1.0)
-    assert "No shake was heard for a minute" in capsys.readouterr().err
+    assert "Nothing was heard for a minute" in capsys.readouterr().err
     assert [r.rejected for r in lines(tmp_path)] == [None]
 
 
@@ -414,7 +416,7 @@ def test_the_meter_shows_the_band_and_covers_what_was_there(
     assert len(full) == len(short) == 79
 
 
-def unhurried(source: str, seconds: float) -> OpenSource:
+def unhurried(source: str, seconds: float, gesture: str | None = None) -> OpenSource:
     """A capture stream that plays rattles, without the real pace: time passes as fast as blocks are asked for."""
     clock = VirtualClock()
     turn = iter(range(100))
@@ -430,5 +432,5 @@ def unhurried(source: str, seconds: float) -> OpenSource:
 def test_the_mock_is_no_accelerometer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = [*RECORD, str(tmp_path / "new"), "--source", "mock", "--profile", "accelerometer"]
     assert run_cli(words) == 2  # before anybody was asked to shake
-    assert "mock igloos carry a contact microphone" in capsys.readouterr().err
+    assert "mock igloos and seats carry a contact microphone" in capsys.readouterr().err
     assert not (tmp_path / "new").exists()

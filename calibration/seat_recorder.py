@@ -1,0 +1,73 @@
+"""One counting gesture from a running source: leads through it, and keeps the samples of it (docs/gesture.md)."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import numpy as np
+
+from sensors.bridged import Bridged
+from sensors.ear.frontend import LIMIT, Array, Sensor
+from sensors.gesture.coach import Advice, advise
+from sensors.gesture.collect import WANTED, Collector, collect
+
+KEPT_S = (
+    50.0  # from the empty tap on a gesture takes 30 s at most; whoever begins anew leaves the rest behind
+)
+AFTER_S = 0.6  # kept after the last tap: its ring
+
+
+class SeatTakeRecorder:
+    """Push blocks until `samples` are there: the empty seat, and three settings down that could be weighed.
+
+    No profile is needed: what is weighed is weighed against the empty seat.
+    """
+
+    def __init__(self, sensor: Sensor, rate: float, channels: int) -> None:
+        """`channels`: three of an accelerometer; a microphone's are mixed to one. Raises SoundError for a low rate."""
+        self._sensor, self._rate = sensor, rate
+        self._mix = sensor == "microphone"
+        self._collector = Collector(sensor, rate, 1 if self._mix else channels)
+        self._bridged = Bridged()
+        self._kept: deque[Array] = deque()
+        self._samples = 0
+        self._done_s: float | None = None
+        self.samples: Array | None = None
+        self.problem: str | None = None
+
+    @property
+    def advice(self) -> Advice:
+        """What to do next, and what was wrong with the last tap."""
+        return advise(self._collector, self._done_s is not None)
+
+    @property
+    def taps(self) -> int:
+        """How many were heard so far, of whatever kind."""
+        return self._collector.news
+
+    def push(self, block: Array) -> None:
+        """Hear float32[samples, channels]."""
+        block = np.clip(self._bridged.push(block), -LIMIT, LIMIT)
+        if self._mix and block.ndim == 2:
+            block = block.mean(axis=1, dtype=np.float32)
+        self._keep(block)
+        self._collector.push(block)
+        now = self._collector.gesture
+        if self._done_s is None and now is not None and now.placings >= WANTED:
+            self._done_s = self._collector.seconds
+        if self._done_s is not None and self._collector.seconds - self._done_s >= AFTER_S:
+            self._finish()
+
+    def _keep(self, block: Array) -> None:
+        self._kept.append(block)
+        self._samples += len(block)
+        while self._samples - len(self._kept[0]) > KEPT_S * self._rate:
+            self._samples -= len(self._kept.popleft())
+
+    def _finish(self) -> None:
+        """What is kept is read as `fit` will read it: a file that tells less than what was felt is no take."""
+        samples = np.concatenate(self._kept)
+        told = max((g.placings for g in collect(self._sensor, self._rate, samples)), default=0)
+        if told < WANTED:
+            self.problem = f"only {told} of {WANTED} settings down could be read: begin with the empty seat"
+        self.samples = samples

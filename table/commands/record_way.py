@@ -1,0 +1,154 @@
+"""What the wizard records of an igloo: how it is shaken, a gesture of the maker's own, or the seat's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from calibration.recorder import TakeHeard, TakeRecorder
+from calibration.seat_recorder import SeatTakeRecorder
+from calibration.seat_taps import GESTURE as SEAT
+from firmware_bridge.errors import UsageError
+from sensors.ear.errors import CaptureLost
+from sensors.ear.frontend import Sensor
+from sensors.ear.igloo_port import is_port
+from sensors.ear.profile import Profile
+from sensors.gesture import profile as gestures
+from table.commands.record_screen import draw, tell
+from table.commands.record_source import Source
+from table.ear_sources import choose_profile
+
+PATIENCE_S = 60.0
+ENDED = "the sound ended before a take was over", "check the input (polartable devices)"
+
+
+class Way(Protocol):
+    """A way of recording one igloo."""
+
+    @property
+    def sensor(self) -> Sensor: ...
+
+    @property
+    def more(self) -> dict[str, Any]:
+        """What its lines say beside the usual."""
+
+    def asks(self) -> str:
+        """What the person does with the igloo that was just taken up."""
+
+    def heard(self, take: TakeHeard) -> str:
+        """What there is of a take, in words."""
+
+    def one_take(self, stream: Source) -> TakeHeard | None:
+        """The take; None when nobody did anything for a minute. Raises CaptureLost."""
+
+
+@dataclass(frozen=True)
+class Shaken:
+    """Shaken for some seconds; or moved as a profile's own gesture wants it, or as `gesture` names it."""
+
+    profile: Profile
+    seconds: float
+    gesture: str | None = None
+
+    @property
+    def sensor(self) -> Sensor:
+        return self.profile.sensor
+
+    @property
+    def named(self) -> str | None:
+        return self.gesture or self.profile.gesture
+
+    @property
+    def more(self) -> dict[str, Any]:
+        place = {"place": "shell"} if self.profile.fixed and self.sensor == "microphone" else {}
+        return place | ({"gesture": self.named} if self.named else {})
+
+    def asks(self) -> str:
+        if self.named:
+            return f"make the gesture ({self.named})"
+        return f"shake it for {self.seconds:g} seconds"
+
+    def heard(self, take: TakeHeard) -> str:
+        return f"{take.shake.seconds if take.shake else 0.0:.1f} s recorded"
+
+    def one_take(self, stream: Source) -> TakeHeard | None:
+        head = self.profile.head_for(self.sensor, stream.rate)
+        recorder = TakeRecorder(head, stream.rate, stream.channels, self.seconds, guided=bool(self.named))
+        heard = 0.0
+        for block in stream.blocks():
+            meter = recorder.push(np.asarray(block, np.float32))
+            heard += len(block) / stream.rate
+            draw(meter, head.band)
+            if recorder.take is not None:
+                return recorder.take
+            if heard > PATIENCE_S and meter.advice == "wait":
+                return None
+        raise CaptureLost(*ENDED)
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """Set on a seat and tapped, three times, after the empty seat."""
+
+    sensor: Sensor
+    more: dict[str, Any] = field(default_factory=lambda: {"place": "seat", "gesture": SEAT})
+
+    def asks(self) -> str:
+        return "and do what is said; the seat is empty at first"
+
+    def heard(self, take: TakeHeard) -> str:
+        return "weighed"
+
+    def one_take(self, stream: Source) -> TakeHeard | None:
+        recorder = SeatTakeRecorder(self.sensor, stream.rate, stream.channels)
+        told: tuple[str, int] | None = None
+        still = 0.0
+        for block in stream.blocks():
+            before = recorder.taps
+            recorder.push(np.asarray(block, np.float32))
+            still = 0.0 if recorder.taps != before else still + len(block) / stream.rate
+            if recorder.samples is not None:
+                return TakeHeard(recorder.samples, None, recorder.problem)
+            advice = recorder.advice
+            if (advice.words, advice.done) != told:
+                told = advice.words, advice.done
+                tell((f"{advice.done} of {advice.wanted}: " if advice.done else "") + advice.words)
+            if still > PATIENCE_S:
+                return None
+        raise CaptureLost(*ENDED)
+
+
+def whole(take: TakeHeard | None, stream: Source) -> TakeHeard | None:
+    """The take, and that it lacks something where sound was lost on the way."""
+    if take is not None and take.problem is None and stream.overflows:
+        return replace(take, problem="sound was lost on the way: close other programs")
+    return take
+
+
+def way_of(profile: str | None, source: str, gesture: str | None, seconds: float) -> Way:
+    """How igloos are recorded. Raises UsageError or ProfileError where profile and gesture do not go together."""
+    usual = "accelerometer" if is_port(source) else "contact" if source == "mock" else "microphone"
+    named = _named(gesture)
+    if profile is not None and gestures.is_gesture_profile(Path(profile)):
+        if named not in (None, SEAT):
+            raise UsageError(
+                f"{profile} is a seat's profile, and --gesture is {named}", "leave --gesture out"
+            )
+        return Weighed(gestures.load(Path(profile)).sensor)
+    chosen = choose_profile(profile, usual)
+    if named == SEAT:
+        return Weighed(chosen.sensor)
+    if named is not None and chosen.gesture not in (None, named):
+        raise UsageError(
+            f"the profile is of the gesture {chosen.gesture}, and --gesture is {named}", "leave it out"
+        )
+    return Shaken(chosen, seconds, named)
+
+
+def _named(name: str | None) -> str | None:
+    """As `calibration.recordings.Recording.gesture` has it: None for shaking."""
+    word = (name or "shake").strip().lower()
+    return None if "shak" in word or word.startswith("free") else word

@@ -1,0 +1,52 @@
+"""The `mock` source at a seat: simulated people who set igloos down and tap, heard by a simulated piezo disc."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from firmware_bridge.clock import Clock
+
+if TYPE_CHECKING:
+    from hw_mock.sound import MockCapture
+
+Block = npt.NDArray[np.float32]
+SEED = 2
+OWNER, GUEST = 0, 1
+
+
+def gesture(beads: int, turn: int, who: int) -> tuple[Block, float]:
+    """Float32[samples] of one gesture by the seat's owner or a guest, and their rate in Hz; `turn` seeds the take."""
+    from hw_mock.igloo.seat_recordings import SeatJob, SeatPlan, perform, sense
+
+    plan = SeatPlan(SEED, devices=1, sessions=2, sensors=("contact",))
+    job = SeatJob(plan, 0, who, who, beads, SEED * 30000 + turn)
+    samples, rate = sense(job, perform(job), "contact")
+    return samples, float(rate)
+
+
+def one_gesture(beads: int, turn: int, clock: Clock, wait: Callable[[float], None]) -> MockCapture:
+    """A capture stream in which the owner weighs one igloo once."""
+    from hw_mock.sound import MockCapture
+
+    sound, rate = gesture(beads, turn, OWNER)
+    return MockCapture([sound], clock, wait, rate=rate, endless=True)
+
+
+def guests(counts: tuple[int, ...], clock: Clock, wait: Callable[[float], None]) -> MockCapture:
+    """A capture stream without end in which a guest weighs igloos of these counts, one after the other."""
+    from hw_mock.sound import MockCapture
+
+    random = np.random.default_rng(SEED)
+
+    def one_by_one() -> Iterator[tuple[Block, float]]:
+        for number in itertools.count():
+            yield gesture(int(random.choice(counts)), 5000 + number, GUEST)
+
+    coming = one_by_one()
+    ready, rate = next(coming)  # compiled, the first time on a machine, before the clock runs
+    return MockCapture(itertools.chain([ready], (sound for sound, _ in coming)), clock, wait, rate=rate)

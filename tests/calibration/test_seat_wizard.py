@@ -1,0 +1,181 @@
+"""The wizard at a seat, and with gestures of a maker's own: on simulated pieces, in virtual time."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import soundfile
+
+from calibration import recordings as store
+from calibration.recordings import Recording
+from calibration.seat_recorder import SeatTakeRecorder
+from calibration.seat_taps import hear_taps
+from firmware_bridge.clock import VirtualClock
+from firmware_bridge.errors import UsageError
+from hw_mock.igloo.seat_recordings import SeatJob, SeatPlan, perform, sense
+from sensors.ear.profile import load_shipped
+from sensors.evidence import Heard
+from sensors.gesture.coach import STEPS
+from sensors.gesture.profile import load
+from table import seat_sources
+from table.cli import run
+from table.commands import calibrate_record
+from table.commands.record_source import OpenSource
+from table.commands.record_way import Shaken, Way, Weighed, way_of
+from table.mock_ear import one_move
+from table.mock_seat import gesture, one_gesture
+from tests.calibration.test_wizard import unhurried
+
+COUNTS = (3, 5, 7)
+IGLOOS = ["calibrate", "igloos"]
+
+
+@pytest.fixture(scope="module")
+def tapped() -> tuple[np.ndarray, float]:
+    return gesture(5, 1, 0)
+
+
+def weighed(samples: np.ndarray, rate: float) -> tuple[SeatTakeRecorder, list[str]]:
+    """A recorder that heard it all, and what it said on the way."""
+    recorder, said = SeatTakeRecorder("microphone", rate, 1), [""]
+    samples = np.concatenate([samples, np.zeros(round(rate), np.float32)])
+    for start in range(0, len(samples), 960):
+        recorder.push(samples[start : start + 960, None])
+        if recorder.advice.words != said[-1]:
+            said.append(recorder.advice.words)
+        if recorder.samples is not None:
+            break
+    return recorder, said[1:]
+
+
+def test_a_recorder_leads_through_the_gesture_and_keeps_all_of_it(
+    tapped: tuple[np.ndarray, float], tmp_path: Path
+) -> None:
+    samples, rate = tapped
+    recorder, said = weighed(samples, rate)
+    assert said[0] == STEPS["tap-empty"]
+    assert STEPS["again"] in said
+    assert recorder.problem is None
+    assert recorder.samples is not None
+    soundfile.write(tmp_path / "x.wav", recorder.samples, round(rate))
+    again = hear_taps(Recording(tmp_path, "x.wav", "microphone", 5)).gesture
+    assert again is not None
+    assert again.placings == 3
+
+
+def test_without_the_empty_seat_there_is_no_take(tapped: tuple[np.ndarray, float]) -> None:
+    samples, rate = tapped
+    recorder, said = weighed(samples[round(3.0 * rate) :], rate)  # the empty taps are over by then
+    assert recorder.samples is None
+    assert STEPS["lift-off"] not in said
+
+
+def test_whoever_dawdles_is_not_kept_for_ever(tapped: tuple[np.ndarray, float]) -> None:
+    samples, rate = tapped
+    quiet = 1e-4 * np.random.default_rng(0).standard_normal(round(70 * rate)).astype(np.float32)
+    recorder, _ = weighed(np.concatenate([quiet, samples]), rate)
+    assert recorder.problem is None
+    assert recorder.samples is not None
+    assert len(recorder.samples) <= 51 * rate
+
+
+def test_an_accelerometer_s_seat_is_recorded_as_well() -> None:
+    job = SeatJob(SeatPlan(21, devices=1, counts=(4,), sensors=("accelerometer",)), 0, 0, 0, 4, 7)
+    samples, rate = sense(job, perform(job), "accelerometer")
+    samples = np.concatenate([samples, np.repeat(samples[-1:], rate, axis=0)])
+    recorder = SeatTakeRecorder("accelerometer", rate, 3)
+    for start in range(0, len(samples), 32):
+        recorder.push(np.asarray(samples[start : start + 32], np.float32))
+    assert recorder.problem is None
+    assert recorder.samples is not None
+    assert recorder.samples.shape[1] == 3
+
+
+@pytest.fixture
+def wizard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Recording]]:
+    """Plays the wizard on simulated pieces in virtual time, Enter to everything; the lines that it wrote."""
+    clock, turn = VirtualClock(), itertools.count()
+
+    def wait(for_s: float) -> None:
+        clock.set(clock.now() + for_s)
+
+    def opener(source: str, seconds: float, gesture: str | None = None) -> OpenSource:
+        if gesture == "seat-tap":
+            return lambda beads: one_gesture(beads, next(turn), clock, wait)
+        if gesture is None:
+            return unhurried(source, seconds)
+        return lambda beads: one_move(gesture, beads, next(turn), seconds, clock, wait)
+
+    monkeypatch.setattr(calibrate_record, "opener", opener)
+
+    def play(way: Way, player: str = "anna", session: str = "s", answers: Iterator[str] | None = None) -> Any:
+        given = answers or itertools.repeat("")
+        calibrate_record.record(
+            tmp_path / "mine", "mock", way, COUNTS, 1, "D", player, session, 2.0, False, lambda _: next(given)
+        )
+        return list(store.read(tmp_path / "mine", lambda error: pytest.fail(str(error))))
+
+    return play
+
+
+def test_a_seat_is_recorded_fitted_and_heard(
+    tmp_path: Path, wizard: Callable[..., list[Recording]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = wizard(Weighed("microphone"))
+    assert {(r.beads, r.gesture, r.place) for r in lines} == {(n, "seat-tap", "seat") for n in COUNTS}
+    wizard(Weighed("microphone"), "bo", "t")
+    profile = tmp_path / "seat.profile"
+    words = [str(tmp_path / "mine"), "--only", "player=anna", "--out", str(profile)]
+    assert run([*IGLOOS, "fit", *words]) == 0
+    words = [str(tmp_path / "mine"), "--only", "player=bo", "--profile", str(profile)]
+    assert run([*IGLOOS, "evaluate", *words]) == 0
+    assert "one shake: 1.00 exact" in capsys.readouterr().out
+    clock = VirtualClock()
+    said = seat_sources.events(
+        "mock", load(profile), False, 25.0, clock, lambda s: clock.set(clock.now() + s), pytest.fail
+    )
+    told = [one.best for one in said if isinstance(one, Heard)]
+    assert len(told) >= 2
+    assert set(told) <= set(COUNTS)
+    coached = capsys.readouterr().err.splitlines()
+    assert all(one != other for one, other in itertools.pairwise(coached))  # nothing is said twice in a row
+    assert any(line.startswith("2 of 3: Lift it") for line in coached)
+    assert way_of(str(profile), "default", None, 3.0) == Weighed("microphone")
+    with pytest.raises(UsageError, match="is a seat's profile, and --gesture is knock"):
+        way_of(str(profile), "default", "knock", 3.0)
+
+
+def test_a_take_of_a_seat_is_thrown_out_with_the_command_that_asks_for_it_again(
+    tmp_path: Path, wizard: Callable[..., list[Recording]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, *_ = wizard(Weighed("microphone"))
+    assert run([*IGLOOS, "record", str(tmp_path / "mine"), "--throw-out", first.file]) == 0
+    said = capsys.readouterr().err
+    assert "--source=mock --gesture=seat-tap` asks for the igloo" in said
+
+
+def test_a_sweep_does_not_go_on_with_another_sensor_or_gesture(
+    wizard: Callable[..., list[Recording]],
+) -> None:
+    wizard(Shaken(load_shipped("contact"), 2.0), answers=iter(["", "", "q"]))
+    with pytest.raises(UsageError, match=r"begun with another .*\(microphone place=shell; now microphone\)"):
+        wizard(Shaken(load_shipped("microphone"), 2.0))
+    with pytest.raises(UsageError, match="now microphone place=seat gesture=seat-tap"):
+        wizard(Weighed("microphone"))
+
+
+def test_a_gesture_of_one_s_own_is_written_into_the_list(wizard: Callable[..., list[Recording]]) -> None:
+    way = way_of("contact", "mock", "Knock ", 2.0)
+    lines = wizard(way)
+    assert {(r.gesture, r.rejected) for r in lines} == {("knock", None)}
+    assert way_of(None, "mock", "shake", 2.0).more == {"place": "shell"}
+
+
+def test_nobody_simulated_every_gesture() -> None:
+    with pytest.raises(UsageError, match="nobody simulated the gesture 'hop'"):
+        one_move("hop", 3, 0, 2.0, VirtualClock(), lambda s: None)
