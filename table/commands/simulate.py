@@ -12,7 +12,7 @@ import typer
 
 from calibration.bulk import Hands, Lost, each, lost
 from firmware_bridge.errors import PolartableError, UsageError
-from table.commands import simulate_cubes, simulate_taps, simulate_together
+from table.commands import simulate_cubes, simulate_igloos, simulate_taps, simulate_together
 from table.commands.igloo_options import Dask, workers
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
@@ -20,7 +20,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=T
 
 @app.callback(epilog="Example: polartable simulate shakes --out shakes --devices 3")
 def _group() -> None:
-    """Simulated recordings, and serial traffic of simulated cubes."""
+    """Simulated recordings, and serial traffic of simulated cubes and igloos."""
 
 
 app.command(epilog="Example: polartable simulate cubes --protocol bno08x-rvc --fault drop=0.05")(
@@ -31,6 +31,9 @@ app.command(
     epilog="Example: polartable simulate together --out round --people 2,4 --sensor seat --sensor microphone"
 )(simulate_together.together)
 
+app.command(epilog="Example: polartable simulate igloos --counts 3,7,12 --link igloos")(
+    simulate_igloos.igloos
+)
 app.command(epilog="Example: polartable simulate taps --out taps --devices 3 --sensor accelerometer")(
     simulate_taps.taps
 )

@@ -1,0 +1,102 @@
+"""Igloos with a node each on one port, of which a simulated person takes up one after the other and shakes it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hw_mock.igloo.device import Device
+from hw_mock.igloo.hand import Player
+from hw_mock.igloo.node import IglooNode, Samples
+from hw_mock.igloo.shake import simulate
+
+FIRST = 17  # the number of the first node
+MOST = 12
+STEP_S = 0.02
+HISS_G = 0.002  # of a sensor at rest
+Floats = NDArray[np.floating[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Shaken:
+    """The truth: which node's igloo, holding how many, was shaken, in seconds of the nodes' clock."""
+
+    start_s: float
+    end_s: float
+    node: int
+    beads: int
+
+
+class ShakenNodes:
+    """Nodes 17, 18, … of igloos that hold `counts`, of one maker and in one person's hands."""
+
+    def __init__(
+        self, counts: Sequence[int], seed: int = 2, shake_s: float = 2.4, pause_s: float = 1.5
+    ) -> None:
+        """Raises ValueError for more igloos than there are node numbers."""
+        if not 1 <= len(counts) <= MOST:
+            raise ValueError(f"there are one to {MOST} igloos, not {len(counts)}")
+        self._counts, self._seed = tuple(counts), seed
+        self._shake_s, self._pause_s = shake_s, pause_s
+        self._device, self._player = Device.draw(seed), Player.draw(seed).on(0)
+        self._random = np.random.default_rng(seed)
+        self._turns = itertools.count()
+        first, self._rate = self._shake(self._counts[0])  # compiled before any clock runs
+        self.nodes = tuple(IglooNode(FIRST + i, self._rate) for i in range(len(counts)))
+        self._lies = [first[0]] * len(counts)  # how each igloo lies, as its sensor feels it
+
+    @property
+    def numbers(self) -> dict[int, int]:
+        """Which node's igloo holds how many."""
+        return {node.number: beads for node, beads in zip(self.nodes, self._counts, strict=True)}
+
+    def run(
+        self,
+        now: Callable[[], float],
+        wait: Callable[[float], None],
+        write: Callable[[bytes], object],
+        stopped: Callable[[], bool],
+    ) -> Iterator[Shaken]:
+        """Until `stopped`, in the pace of a clock: write what all nodes say, tell each shake when it is over."""
+        began, measured = now(), 0
+        step = max(1, round(STEP_S * self._rate))
+        while True:
+            who = int(self._random.integers(len(self.nodes)))
+            felt, _ = self._shake(self._counts[who])
+            start = measured + round(self._pause_s * self._rate)
+            whole = np.concatenate([self._taken_up(self._lies[who], felt[0]), felt])
+            for at in range(0, len(whole), step):
+                if stopped():
+                    return
+                piece = whole[at : at + step]
+                measured += len(piece)
+                wait(max(0.0, began + measured / self._rate - now()))
+                said = [
+                    node.feel(
+                        piece if k == who else self._still(np.repeat(self._lies[k][None], len(piece), 0))
+                    )
+                    for k, node in enumerate(self.nodes)
+                ]
+                write(b"".join(said))
+            self._lies[who] = felt[-1]
+            yield Shaken(start / self._rate, measured / self._rate, self.nodes[who].number, self._counts[who])
+
+    def _shake(self, beads: int) -> tuple[Samples, float]:
+        """Float32[n, 3] in g of one more shake, and the sensor's true rate."""
+        turn = self._seed * 40000 + next(self._turns)
+        taken = simulate(beads, self._device, self._player, turn, self._shake_s, sensors=("accelerometer",))
+        assert taken.accel is not None
+        return taken.accel, float(taken.accel_true_rate)
+
+    def _taken_up(self, lies: Samples, held: Samples) -> Samples:
+        """Slowly from how it lay to how it is held."""
+        share = np.linspace(0, 1, round(self._pause_s * self._rate))[:, None]
+        return self._still((1 - share) * lies + share * held)
+
+    def _still(self, around: Floats) -> Samples:
+        return np.asarray(around + HISS_G * self._random.standard_normal(around.shape), np.float32)
