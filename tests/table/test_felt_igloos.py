@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from calibration.recorder import TakeRecorder
 from firmware_bridge.clock import SystemClock
 from hw_mock.igloo.node import IglooNode
 from sensors.ear import profile as profiles
 from sensors.ear.igloo_port import IglooPort
 from sensors.evidence import Heard
-from table.commands.calibrate_record import TakeRecorder, opener
+from table.commands.record_source import opener
 from table.page.live import LiveEar
 from table.watchdog import Senses
 from table.wires import EarWire
