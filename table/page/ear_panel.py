@@ -12,12 +12,14 @@ from table.page.texts import Texts
 
 COUNTS = tuple(range(2, 14))
 _FLOOR_DB = -72.0
+_STILL_DB = -100.0  # no microphone in a room is that quiet
 
 
 def level(db: float | None, texts: Texts) -> str:
     """A level meter; how hard to shake is told by `ear_coach.gauge`."""
     share = 0.0 if db is None else max(0.0, min(1.0, 1 - db / _FLOOR_DB))
-    words = texts["ear.silence"] if db is None else texts("ear.level_db", db=round(db))
+    still = db is None or db <= _STILL_DB
+    words = texts["ear.silence"] if still else texts("ear.level_db", db=round(db or 0.0))
     lit = round(share * 24)
     bars = "".join(
         f'<rect x="{i * 25}" y="{18 - i * 0.6:.1f}" width="19" height="{14 + i * 1.2:.1f}" rx="4" '
