@@ -12,6 +12,7 @@ from calibration.folds import Unit, key_of
 from calibration.takes import Row
 from sensors.ear.profile import Profile
 
+Heard = Sequence[Sequence[Row]]
 TOO_MANY = 0.02  # share of tested takes that the profile knows already
 MOST = (
     5000  # fingerprints in a profile; of more takes the lowest, and only takes that lie as low are looked for
@@ -38,7 +39,7 @@ def known_prints(fitted_on: Mapping[str, Any]) -> set[str]:
     return {joined[i : i + 8] for i in range(0, len(joined), 8)}
 
 
-def share_known(profile: Profile, rows: Sequence[Sequence[Row]]) -> float:
+def share_known(profile: Profile, rows: Heard) -> float:
     """Share of these recordings that the profile was fitted on."""
     known = known_prints(profile.fitted_on)
     highest = max(known, default="") if len(known) >= MOST else "f" * 8
@@ -46,35 +47,37 @@ def share_known(profile: Profile, rows: Sequence[Sequence[Row]]) -> float:
     return sum(any(p in known for p in prints) for prints in asked) / max(1, len(asked))
 
 
-def there_again(rows: Sequence[Sequence[Row]], unit: Unit) -> float:
-    """Share of these recordings that are there once more under another session, device or player: whichever of them is
-    left out, the other is fitted on."""
+def there_again(rows: Heard, unit: Unit, tested: Heard) -> float:
+    """Share of the `tested` of these recordings that are there once more under another session, device or player: when
+    they are left out, those are fitted on."""
     of_print: dict[str, set[str]] = {}
-    prints = [fingerprint(of_one[0]) for of_one in rows]
-    for told, of_one in zip(prints, rows, strict=True):
-        of_print.setdefault(told, set()).add(key_of(of_one[0].recording, unit))
+    for of_one in rows:
+        of_print.setdefault(fingerprint(of_one[0]), set()).add(key_of(of_one[0].recording, unit))
+    prints = [fingerprint(of_one[0]) for of_one in tested]
     return sum(len(of_print[told]) > 1 for told in prints) / max(1, len(prints))
 
 
-def not_left_out(start: Profile | None, rows: Sequence[Sequence[Row]], unit: Unit) -> str | None:
+def not_left_out(start: Profile | None, rows: Heard, unit: Unit, tested: Heard | None = None) -> str | None:
     """One sentence where what is left out by turns is known all the same, so that figures would flatter, else None.
 
-    `start`: the profile that every fold starts from, where one was given.
+    `start`: the profile that every fold starts from, where one was given; `tested`: those of the recordings that are
+    ever left out (None: all).
     """
-    if (known := 0.0 if start is None else share_known(start, rows)) > TOO_MANY:
+    tested = rows if tested is None else tested
+    if (known := 0.0 if start is None else share_known(start, tested)) > TOO_MANY:
         return (
-            f"the profile to start from was fitted on {known:.0%} of these recordings, so it knows what is left out, "
+            f"the profile to start from was fitted on {known:.0%} of what is tested, so it knows what is left out, "
             "and figures flatter; start from a shipped one, or one that was fitted on others"
         )
-    if (again := there_again(rows, unit)) > TOO_MANY:
+    if (again := there_again(rows, unit, tested)) > TOO_MANY:
         return (
-            f"{again:.0%} of these recordings are there once more under another {unit}, so they are known when they "
-            f"are left out, and figures flatter; delete the copies from recordings.jsonl, or give both the same {unit}"
+            f"{again:.0%} of what is tested is there once more under another {unit}, so it is known when it is left "
+            f"out, and figures flatter; delete the copies from recordings.jsonl, or give both the same {unit}"
         )
     return None
 
 
-def flattering(profile: Profile, rows: Sequence[Sequence[Row]]) -> str | None:
+def flattering(profile: Profile, rows: Heard) -> str | None:
     """One sentence where figures of this profile on these recordings would flatter, else None."""
     return flattered(share_known(profile, rows))
 

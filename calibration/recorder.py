@@ -158,7 +158,9 @@ class TakeRecorder:
     def _problem(self, samples: Array, shake: Shake | None) -> str | None:
         # what spoils the sound first: it also shortens the shake, or makes it unlike one
         if overdriven(at_the_end(samples, self._front.sensor), len(samples), self._front.sensor):
-            return "overdriven: shake more gently, or turn the gain down"
+            return (
+                f"overdriven: {'go about it' if self._guided else 'shake'} more gently, or turn the gain down"
+            )
         if shake is None:
             return "nothing was made out" if self._guided else "that was no shake"
         if self._drowned(samples, shake):

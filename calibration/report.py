@@ -13,7 +13,7 @@ from calibration.confounding import Confounding
 from calibration.evaluate import Tested
 from calibration.gather import by_number_of_shakes, confused_pairs, odd_takes
 from calibration.scores import summary
-from calibration.words import many, of_those_sure, on_page
+from calibration.words import many, of_those_sure, on_page, ranges
 from sensors.ear.profile import Profile
 
 FEW_SESSIONS = 3
@@ -24,10 +24,7 @@ def advice(tested: Sequence[Tested], profile: Profile, traps: Sequence[Confoundi
     """What to do next, most useful first."""
     counted = [t for t in tested if t.counted]
     if not counted:
-        return [
-            'Write how many beads each igloo holds ("beads" in recordings.jsonl), for counts that the profile knows: '
-            "nothing can be tested without."
-        ]
+        return [_nothing_counted(tested, profile)]
     out = []
     players = {t.row.recording.player for t in counted}
     sessions = {t.row.recording.occasion for t in counted}
@@ -60,6 +57,19 @@ def advice(tested: Sequence[Tested], profile: Profile, traps: Sequence[Confoundi
         "Where one shake leaves doubt, shake the same igloo again, or let somebody else do it: evidence adds up."
     )
     return out
+
+
+def _nothing_counted(tested: Sequence[Tested], profile: Profile) -> str:
+    """What is missing for a test."""
+    beads = sorted({t.row.recording.beads for t in tested if t.row.recording.beads is not None})
+    if not tested:
+        return "Record what the profile was made for: no recording was of its sensor and gesture."
+    if not beads:
+        return 'Write how many beads each igloo holds ("beads" in recordings.jsonl): nothing can be tested without.'
+    return (
+        f"Fit a profile for the counts that were recorded: these igloos hold {ranges(beads)} beads, and the profile "
+        f"tells {ranges(profile.counts)} apart."
+    )
 
 
 def render(

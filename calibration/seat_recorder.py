@@ -9,11 +9,10 @@ import numpy as np
 from sensors.bridged import Bridged
 from sensors.ear.frontend import LIMIT, Array, Sensor
 from sensors.gesture.coach import Advice, advise
-from sensors.gesture.collect import WANTED, Collector, collect
+from sensors.gesture.collect import WANTED, Collector, collect, fullest
 
-KEPT_S = (
-    50.0  # from the empty tap on a gesture takes 30 s at most; whoever begins anew leaves the rest behind
-)
+KEPT_S = 50.0  # from the empty tap on a gesture takes 30 s at most
+BEFORE_S = 2.5  # kept before the last tap on the empty seat: the one or two before it
 AFTER_S = 0.6  # kept after the last tap: its ring
 
 
@@ -32,6 +31,7 @@ class SeatTakeRecorder:
         self._kept: deque[Array] = deque()
         self._samples = 0
         self._done_s: float | None = None
+        self._began_s = 0.0
         self.samples: Array | None = None
         self.problem: str | None = None
 
@@ -54,7 +54,7 @@ class SeatTakeRecorder:
         self._collector.push(block)
         now = self._collector.gesture
         if self._done_s is None and now is not None and now.placings >= WANTED:
-            self._done_s = self._collector.seconds
+            self._done_s, self._began_s = self._collector.seconds, now.empty_s - BEFORE_S
         if self._done_s is not None and self._collector.seconds - self._done_s >= AFTER_S:
             self._finish()
 
@@ -65,9 +65,13 @@ class SeatTakeRecorder:
             self._samples -= len(self._kept.popleft())
 
     def _finish(self) -> None:
-        """What is kept is read as `fit` will read it: a file that tells less than what was felt is no take."""
+        """The finished gesture alone is kept, not one that was begun with another igloo; and read as `fit` will read
+        it: a file that tells less than what was felt is no take."""
         samples = np.concatenate(self._kept)
-        told = max((g.placings for g in collect(self._sensor, self._rate, samples)), default=0)
+        since_s = self._collector.seconds - len(samples) / self._rate
+        samples = samples[max(0, round((self._began_s - since_s) * self._rate)) :]
+        read = fullest(collect(self._sensor, self._rate, samples))
+        told = 0 if read is None else read.placings
         if told < WANTED:
             self.problem = f"only {told} of {WANTED} settings down could be read: begin with the empty seat"
         self.samples = samples

@@ -25,7 +25,7 @@ from sensors.ear.errors import FitError, ProfileError, SoundError, a_sensor
 from sensors.ear.sets import join_set
 from sensors.ear.sound_file import check_in_g, open_sound
 from sensors.evidence import Heard
-from sensors.gesture.collect import Gesture, collect
+from sensors.gesture.collect import Gesture, collect, fullest
 from sensors.gesture.fitting import RECORD, Labelled, fit_gesture
 from sensors.gesture.judge import NO_EMPTY, judge
 from sensors.gesture.model import Weighing
@@ -94,8 +94,7 @@ def hear_taps(recording: Recording) -> Tapped:
             break
     if not parts:
         raise SoundError(f"{recording.path} is empty", "record it again, or take it out")
-    found = collect(recording.sensor, file.rate, np.concatenate(parts))
-    return Tapped(recording, max(found, key=lambda g: len(g.weights), default=None))
+    return Tapped(recording, fullest(collect(recording.sensor, file.rate, np.concatenate(parts))))
 
 
 def listen(

@@ -67,8 +67,9 @@ class PtyPort:
         for fd in ends:
             if fd >= 0:
                 os.close(fd)
-        if self.link is not None:
-            self.link.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # another run's, by now, or gone
+            if self.link is not None and str(self.link.readlink()) == self.device:
+                self.link.unlink()
 
     close = unplug
 

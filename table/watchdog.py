@@ -13,6 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+NOTHING_DB = -119.9  # the ear's level of zeros is -120; noise of half a step of 16 bits is above
+MUTE_S = 2.0
 State = Literal["healthy", "alarmed", "recovering", "escalated", "failed"]
 
 
@@ -60,16 +62,24 @@ class Watchdog:
         self.state: State = "healthy"
         self.why = ""
         self.met = False  # it has shown a sign of life, or said that there is none
-        self.level_db: float | None = None  # of what came last, where it is sound
+        self._zeros_since: float | None = None
         self.mend = mend
         self._told = told
         self._patience = patience
         self._heard = now
 
+    @property
+    def mute(self) -> bool:
+        """Nothing but zeros came for some seconds: a microphone that is switched off lives all the same."""
+        return self._zeros_since is not None and self._heard - self._zeros_since >= MUTE_S
+
     def alive(self, now: float, level_db: float | None = None) -> None:
         """A block of sound of that level, a packet: it lives."""
         self._heard = max(self._heard, now)
-        self.level_db = level_db
+        if level_db is None or level_db > NOTHING_DB:
+            self._zeros_since = None
+        elif self._zeros_since is None:
+            self._zeros_since = now
         self.met = True
         if self.state != "healthy":
             self._to("healthy", now, "it is back")

@@ -220,7 +220,7 @@ class EarWire:
 
     def _block(self, level_db: float) -> None:
         """A block of sound came, of that level."""
-        self._dog.alive(self._clock.now(), level_db)
+        self._dog.alive(self._clock.now(), None if self._felt else level_db)
         if self._live.seat == self._seat:
             self._live.level_db = level_db
 

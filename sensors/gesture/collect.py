@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -204,6 +205,20 @@ class Collector:
             or self.empty.is_(pair)
             or pair.upright.hz > self.empty.upright * (1 + EMPTY_WITHIN)
         )
+
+
+def fullest(gestures: Sequence[Gesture]) -> Gesture | None:
+    """The one that a recording is of: with the most of the placings that are wanted, then the most taps, then the last:
+    whoever began with another igloo began anew. None of none."""
+    best: Gesture | None = None
+    for one in gestures:
+        if best is None or _fullness(one) >= _fullness(best):
+            best = one
+    return best
+
+
+def _fullness(gesture: Gesture) -> tuple[int, int]:
+    return min(gesture.placings, WANTED), len(gesture.weights)
 
 
 def collect(

@@ -264,7 +264,9 @@ def evaluate(
                 folder, complain, sensor, hands, [h.front for h in start.heads] if start else None, only
             )
             folds = folds_to_test(heard, unit, test_on)
-            warning = not_left_out(start, heard, unit)
+            asked = only_sessions([of_one[0].recording for of_one in heard], test_on)
+            tested = [of_one for of_one, chosen in zip(heard, asked, strict=True) if chosen]
+            warning = not_left_out(start, heard, unit, tested)
             with progress(len(folds), "fitting and testing") as step:
                 for fold in evaluate_left_out(
                     heard, unit, test_on, wanted, starts=choose, hands=hands, complain=complain

@@ -46,7 +46,9 @@ def record(
 
     Without a session, the player's unfinished sweep goes on, or today's session begins. Raises UsageError.
     """
-    for option, name in (("--device", device), ("--player", player), ("--session", session)):
+    gesture = way.more.get("gesture")
+    names = {"--device": device, "--player": player, "--session": session, "--gesture": gesture}
+    for option, name in names.items():
         _check_name(option, name)
     if source == "mock" and way.sensor == "accelerometer":
         raise UsageError(
@@ -54,7 +56,7 @@ def record(
             "leave --profile out, or simulate a folder: polartable simulate shakes --sensor accelerometer",
         )
     _prepare(folder)
-    opened = opener(source, seconds, way.more.get("gesture"))
+    opened = opener(source, seconds, gesture)
     kept = 0
     try:
         for _ in range(sweeps):
@@ -80,13 +82,10 @@ def record(
                     _reject(folder, sweep, todo[0], have, device, player, of, "skipped", way)
                     continue
                 with opened(todo[0]) as stream:
-                    take, rate = whole(way.one_take(stream), stream), stream.rate
+                    take, rate = whole(way.one_take(stream), stream, source), stream.rate
                 tell("")
                 if take is None:
-                    tell(
-                        "Nothing was heard for a minute: check that the right input is chosen (polartable devices). "
-                        "This igloo comes again."
-                    )
+                    tell(f"{way.nothing} This igloo comes again.")
                     continue
                 rejected, stop = _judged(ask, take, way)
                 line = _keep(
@@ -133,16 +132,22 @@ def _begin(
 
 def _check_same_way(sweep: Sweep, have: list[Recording], way: Way) -> None:
     """One sweep is of one sensor, in one place, with one gesture. Raises UsageError."""
+    now = Recording(Path(), "", way.sensor, more=way.more)
+    lines = (r for r in have if r.set == sweep.name and r.rejected is None)
+    # mock sweeps of before lines named their source said nothing of the place
+    for one in (r for r in lines if "source" in r.more or not r.more.get("simulated")):
+        if (one.sensor, one.place, one.gesture) != (now.sensor, now.place, now.gesture):
+            options = " ".join(f"--{key} {value}" for key, value in _as_before(one) if value)
+            raise UsageError(
+                f"the sweep {sweep.name} was begun otherwise: {_said(one)}, and this is {_said(now)}",
+                f"go on with {options or 'neither --profile nor --gesture'}, or begin another: --session NAME",
+            )
 
-    def said(sensor: str, more: dict[str, Any]) -> str:
-        return " ".join([sensor, *(f"{key}={more[key]}" for key in ("place", "gesture") if more.get(key))])
 
-    begun = {said(r.sensor, r.more) for r in have if r.set == sweep.name and r.rejected is None}
-    if begun and begun != {now := said(way.sensor, way.more)}:
-        raise UsageError(
-            f"the sweep {sweep.name} was begun with another sensor or gesture ({', '.join(sorted(begun))}; now {now})",
-            "give the --source, --profile and --gesture that it was begun with, or begin another: --session NAME",
-        )
+def _said(one: Recording) -> str:
+    """`microphone, place shell, gesture knock`."""
+    more = [f"{key} {value}" for key, value in (("place", one.place), ("gesture", one.gesture)) if value]
+    return ", ".join([one.sensor, *more])
 
 
 def _judged(ask: Ask, take: TakeHeard, way: Way) -> tuple[str | None, bool]:
@@ -183,7 +188,7 @@ def _again(take: Recording, have: list[Recording]) -> str:
 
 def _as_before(take: Recording) -> list[tuple[str, str | None]]:
     """The options that a take was recorded with, but for the profile's own file: its kind does as well."""
-    source = take.more.get("source")
+    source = take.more.get("source") or ("mock" if take.more.get("simulated") else None)
     kind = "contact" if take.sensor == "microphone" and take.place == "shell" else take.sensor
     return [
         ("source", None if source in (None, "default") else str(source)),

@@ -76,15 +76,18 @@ def write_report(
                 results += fold
             how = LEFT_OUT
             print(f"polartable: {how[:1].lower()}{how[1:]}", file=sys.stderr)
-        except (NothingToTest, FitError):
+        except NothingToTest:
             results, how = [], ""
             warnings.append(f"No figures are shown: {warning}. One more session is enough.")
+        except FitError as error:
+            results, how = [], ""
+            warnings.append(f"No figures are shown: {error.cause}; {error.mend}.")
     if not results:
         grouped = Grouped(complain)
         results = evaluate_profile(known, heard, grouped)
         grouped.tell()
     if not warnings and not any(t.counted for t in results):
-        warnings.append("No figures are shown: no recording has a count that the profile knows.")
+        warnings.append("No figures are shown: no recording could be tested; what is missing is said below.")
 
     def cut(seconds: float) -> list[Tested]:
         again = []

@@ -11,6 +11,7 @@ from calibration.evaluate import Tested
 from calibration.fit import counts_known
 from calibration.folds import Unit
 from calibration.takes import Row
+from calibration.words import ranges
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear.profile import Profile
 from table.commands.igloo_oddities import (
@@ -73,6 +74,6 @@ def nothing_told(results: Sequence[Tested], heard: Heard) -> PolartableError:
         return UsageError("no recording has a count", 'give "beads" in recordings.jsonl')
     counts = results[0].counts
     return UsageError(
-        f"no recording has a count of {counts[0]}–{counts[-1]}, which are told apart",
+        f"no recording has a count of {ranges(counts)}, which are told apart",
         "fit a profile for the counts that were recorded",
     )

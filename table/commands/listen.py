@@ -197,9 +197,10 @@ def in_words(said: Said) -> str:
     if said["event"] == "link":
         return f"{said['source']}: {said['state']} – {said['why']}"
     if said["event"] == "overflow":
-        return f"{said['source']}: {said['blocks']} {_lost_things(said['source'])} were lost so far"
-    return f"{said['source']}: {said['overflows']} {_lost_things(said['source'])} were lost"
+        return f"{said['source']}: {_lost(said['blocks'], said['source'])} so far"
+    return f"{said['source']}: {_lost(said['overflows'], said['source'])}"
 
 
-def _lost_things(source: str) -> str:
-    return "packets" if is_port(source) else "blocks of sound"
+def _lost(n: int, source: str) -> str:
+    things = many(n, "packet") if is_port(source) else many(n, "block of sound", "blocks of sound")
+    return f"{things} {'was' if n == 1 else 'were'} lost"

@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from firmware_bridge.clock import SystemClock
+from firmware_bridge.errors import UsageError
 
 TURNS = 10_000  # of simulated takes, from which a run of the wizard begins
 
@@ -31,9 +32,13 @@ def opener(source: str, seconds: float, gesture: str | None = None) -> OpenSourc
     """Opens the source anew for each take. Raises NoSuchInput or CaptureLost."""
     if source == "mock":
         from calibration.seat_taps import GESTURE
-        from table.mock_ear import one_move
+        from table.mock_ear import MOVES, one_move
         from table.mock_seat import one_gesture
 
+        if gesture not in (None, GESTURE, *MOVES):
+            raise UsageError(
+                f"nobody simulated the gesture {gesture!r}", f"say {GESTURE} or {', '.join(MOVES)}"
+            )
         clock, never = SystemClock(), threading.Event()
         # another day, another way of shaking: the same takes again would be copies
         turn = itertools.count(random.SystemRandom().randrange(TURNS))

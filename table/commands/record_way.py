@@ -22,6 +22,7 @@ from table.commands.record_source import Source
 from table.ear_sources import choose_profile
 
 PATIENCE_S = 60.0
+WEIGHED_WITHIN_S = 180.0
 ENDED = "the sound ended before a take was over", "check the input (polartable devices)"
 
 
@@ -41,8 +42,12 @@ class Way(Protocol):
     def heard(self, take: TakeHeard) -> str:
         """What there is of a take, in words."""
 
+    @property
+    def nothing(self) -> str:
+        """What to say where no take came."""
+
     def one_take(self, stream: Source) -> TakeHeard | None:
-        """The take; None when nobody did anything for a minute. Raises CaptureLost."""
+        """The take; None when nothing came of it for long. Raises CaptureLost."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +79,10 @@ class Shaken:
     def heard(self, take: TakeHeard) -> str:
         return f"{take.shake.seconds if take.shake else 0.0:.1f} s recorded"
 
+    @property
+    def nothing(self) -> str:
+        return "Nothing was heard for a minute: check that the right input is chosen (polartable devices)."
+
     def one_take(self, stream: Source) -> TakeHeard | None:
         head = self.profile.head_for(self.sensor, stream.rate)
         recorder = TakeRecorder(head, stream.rate, stream.channels, self.seconds, guided=bool(self.named))
@@ -102,10 +111,17 @@ class Weighed:
     def heard(self, take: TakeHeard) -> str:
         return "weighed"
 
+    @property
+    def nothing(self) -> str:
+        return (
+            "The igloo was not weighed: no tap for a minute, or none that told enough for three; check that the right "
+            "input is chosen (polartable devices), and begin with the empty seat."
+        )
+
     def one_take(self, stream: Source) -> TakeHeard | None:
         recorder = SeatTakeRecorder(self.sensor, stream.rate, stream.channels)
         told: tuple[str, int] | None = None
-        still = 0.0
+        still = whole_s = 0.0
         for block in stream.blocks():
             before = recorder.taps
             recorder.push(np.asarray(block, np.float32))
@@ -116,34 +132,45 @@ class Weighed:
             if (advice.words, advice.done) != told:
                 told = advice.words, advice.done
                 tell((f"{advice.done} of {advice.wanted}: " if advice.done else "") + advice.words)
-            if still > PATIENCE_S:
+            whole_s += len(block) / stream.rate
+            if still > PATIENCE_S or whole_s > WEIGHED_WITHIN_S:
                 return None
         raise CaptureLost(*ENDED)
 
 
-def whole(take: TakeHeard | None, stream: Source) -> TakeHeard | None:
+def whole(take: TakeHeard | None, stream: Source, source: str) -> TakeHeard | None:
     """The take, and that it lacks something where sound was lost on the way."""
-    if take is not None and take.problem is None and stream.overflows:
-        return replace(take, problem="sound was lost on the way: close other programs")
-    return take
+    if take is None or take.problem is not None or not stream.overflows:
+        return take
+    if is_port(source):
+        return replace(take, problem="packets were lost on the way: bring the igloo nearer to the dongle")
+    return replace(take, problem="sound was lost on the way: close other programs")
 
 
 def way_of(profile: str | None, source: str, gesture: str | None, seconds: float) -> Way:
-    """How igloos are recorded. Raises UsageError or ProfileError where profile and gesture do not go together."""
+    """How igloos are recorded. Raises UsageError or ProfileError where profile, source and gesture do not go
+    together."""
     usual = "accelerometer" if is_port(source) else "contact" if source == "mock" else "microphone"
     named = _named(gesture)
-    if profile is not None and gestures.is_gesture_profile(Path(profile)):
-        if named not in (None, SEAT):
-            raise UsageError(
-                f"{profile} is a seat's profile, and --gesture is {named}", "leave --gesture out"
-            )
-        return Weighed(gestures.load(Path(profile)).sensor)
-    chosen = choose_profile(profile, usual)
-    if named == SEAT:
-        return Weighed(chosen.sensor)
-    if named is not None and chosen.gesture not in (None, named):
+    of_seat = profile is not None and gestures.is_gesture_profile(Path(profile))
+    if of_seat and gesture is not None and named != SEAT:
         raise UsageError(
-            f"the profile is of the gesture {chosen.gesture}, and --gesture is {named}", "leave it out"
+            f"{profile} is a seat's profile, and --gesture is {gesture!r}", "leave --gesture out"
+        )
+    if of_seat or named == SEAT:
+        if is_port(source):
+            raise UsageError(
+                f"{source} is a serial port, and igloo nodes send bursts of shaken igloos, nothing of a seat",
+                "name the sound card of a seat's disc (--source), or write recordings.jsonl yourself (docs/gesture.md)",
+            )
+        return Weighed(
+            gestures.load(Path(str(profile))).sensor if of_seat else choose_profile(profile, usual).sensor
+        )
+    chosen = choose_profile(profile, usual)
+    if gesture is not None and chosen.gesture not in (None, named):
+        raise UsageError(
+            f"the profile is of the gesture {chosen.gesture}, and --gesture is {gesture!r}",
+            "leave --gesture out",
         )
     return Shaken(chosen, seconds, named)
 

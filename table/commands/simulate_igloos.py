@@ -42,8 +42,8 @@ def igloos(
         shaken = ShakenNodes(told, seed, pause_s=pause)
     except ValueError as error:
         raise UsageError(str(error), "name fewer igloos with --counts") from error
-    if link is not None and link.exists() and not link.is_symlink():
-        raise UsageError(f"{link} is there already", "name a link that is not")
+    if link is not None and link.exists():  # a link that leads nowhere was left behind
+        raise UsageError(f"{link} is there already", "name a link that is not, or end the run that made it")
     clock, never = SystemClock(), threading.Event()
     try:
         port = PtyPort(link)

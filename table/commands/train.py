@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from calibration.words import ranges
+
 if TYPE_CHECKING:
     from table.trainer.confusions import Learner
     from table.trainer.lesson import Answer, Lesson
@@ -64,7 +66,7 @@ async def _one(room: TrainerRoom, lesson: Lesson) -> Answer | None:
     """One igloo until it is guessed; None: enough."""
     print("An igloo is being shaken …", file=sys.stderr, flush=True)
     rattle = await lesson.next()
-    counts = f"{lesson.source.counts[0]}–{lesson.source.counts[-1]}"
+    counts = ranges(lesson.source.counts)
     await asyncio.to_thread(_let_hear, room, rattle)
     while True:
         print(f"How many beads ({counts}; Enter: again; q: leave)? ", end="", file=sys.stderr, flush=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from functools import partial
-from math import log10
 from pathlib import Path
 
 from firmware_bridge.errors import PolartableError
@@ -12,8 +11,6 @@ from table.config import Settings, data_directory
 from table.doctor import fleet, machine, senses, service, sound
 from table.doctor.findings import Check, Finding, good
 from table.watchdog import Senses
-
-SILENT_DB = 20 * log10(sound.SILENT)
 
 
 def all_checks(settings: Settings, file: Path | None = None, live: Senses | None = None) -> tuple[Check, ...]:
@@ -52,7 +49,7 @@ def awake(live: Senses) -> Finding:
     for dog in dogs:
         if dog.state != "healthy":
             return Finding("bad", f"{dog.source}: {dog.why}", dog.mend)
-        if dog.level_db is not None and dog.level_db < SILENT_DB:
+        if dog.mute:
             return Finding("bad", f"{dog.source} is quite silent", sound.MUTED)
     if not dogs:
         return Finding("not here", "the settings name no microphone")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -81,14 +82,29 @@ def test_copies_under_another_session_flatter(few: Path, tmp_path: Path, capsys:
             shutil.copy(folder / line["file"], folder / f"copy-{line['file']}")
             file.write(json.dumps(line | {"file": f"copy-{line['file']}", "session": "another"}) + "\n")
     summary = summary_of(folder, capsys, "--leave-out", "session")
-    assert "50% of these recordings are there once more under another session" in summary["flattering"]
+    assert "50% of what is tested is there once more under another session" in summary["flattering"]
     out = tmp_path / "copied.profile"
     assert run(["calibrate", "igloos", "fit", str(folder), "--out", str(out)]) == 0
-    assert "no accuracy is shown: 50% of these recordings" in capsys.readouterr().out
+    assert "no accuracy is shown: 50% of what is tested" in capsys.readouterr().out
     page = tmp_path / "copied.html"
     words = ["calibrate", "igloos", "report", str(folder), "--profile", str(out), "--out", str(page)]
     assert run(words) == 0
-    assert "No figures are shown: 50% of these recordings" in page.read_text()
+    assert "No figures are shown: 50% of what is tested" in page.read_text()
+
+
+def test_only_what_is_tested_can_flatter(few: Path, tmp_path: Path, capsys: Capture) -> None:
+    folder = rewritten(few, tmp_path / "one", lambda i, line: line)
+    list_ = folder / "recordings.jsonl"
+    lines = [json.loads(line) for line in list_.read_text().splitlines()]
+    copied = next(line for line in lines if line["session"] == "s0")
+    shutil.copy(folder / copied["file"], folder / "copy.wav")
+    with list_.open("a") as file:
+        file.write(json.dumps(copied | {"file": "copy.wav", "session": "mine"}) + "\n")
+    left = ("--leave-out", "session", "--test-on")
+    assert (
+        "100% of what is tested is there once more" in summary_of(folder, capsys, *left, "mine")["flattering"]
+    )
+    assert summary_of(folder, capsys, *left, "s2")["flattering"] is None
 
 
 def test_one_file_under_two_spellings_is_listed_twice(few: Path, tmp_path: Path, capsys: Capture) -> None:
@@ -110,6 +126,16 @@ def test_a_set_is_of_one_occasion_and_of_one_place(few: Path, tmp_path: Path, ca
     joined = [[line["in_set"] for line in evaluate(f, capsys, *options)[0][:-1]] for f in (named, apart)]
     assert joined[0] == joined[1]
     assert None not in joined[0]
+    twice = tmp_path / "twice"
+    shutil.copytree(apart, twice)
+    list_ = twice / "recordings.jsonl"
+    lines = [json.loads(line) for line in list_.read_text().splitlines()]
+    for line in lines:
+        shutil.copy(twice / line["file"], twice / f"near-{line['file']}")
+    near = [line | {"file": f"near-{line['file']}", "place": "near"} for line in lines]
+    list_.write_text("".join(json.dumps(line) + "\n" for line in [*lines, *near]))
+    told = [line["in_set"] for line in evaluate(twice, capsys, *options)[0][:-1]]
+    assert told == joined[1] * 2  # what two microphones heard of one set is two sets, not two rounds
 
 
 def test_igloos_beyond_the_counts_do_not_cost_the_others_their_set(
@@ -190,10 +216,12 @@ def test_a_fit_that_fails_says_what_is_missing(tmp_path: Path, capsys: Capture) 
     assert "12 takes of 2 counts are too few to fit on" in capsys.readouterr().err
 
 
-def test_a_device_is_not_replaced_by_a_profile(few: Path, capsys: Capture, tmp_path: Path) -> None:
-    assert run(["calibrate", "igloos", "fit", str(few), "--out", "/dev/null"]) == 2
+def test_a_pipe_is_not_replaced_by_a_profile(few: Path, capsys: Capture, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert run(["calibrate", "igloos", "fit", str(few), "--out", str(pipe)]) == 2
     assert "it is a device or a pipe" in capsys.readouterr().err
-    assert Path("/dev/null").is_char_device()
+    assert pipe.is_fifo()
 
 
 @pytest.mark.parametrize("value", ["", 0, False, [], {}])
@@ -230,4 +258,8 @@ def test_a_page_on_takes_without_counts_asks_for_them(few: Path, tmp_path: Path,
     text = page.read_text()
     assert "Write how many beads each igloo holds" in text
     assert "Let a second person" not in text
-    assert "Nobody knows: which takes are odd" in text
+    assert "Nobody knows: none could be tested" in text
+    beyond = rewritten(few, tmp_path / "beyond", lambda i, line: line | {"beads": line["beads"] + 12})
+    words = ["calibrate", "igloos", "report", str(beyond), "--profile", "microphone", "--out", str(page)]
+    assert run(words) == 0
+    assert "these igloos hold 14–17 beads, and the profile tells 2–13 apart" in page.read_text()

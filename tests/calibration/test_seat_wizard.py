@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -24,8 +25,8 @@ from sensors.gesture.coach import STEPS
 from sensors.gesture.profile import load
 from table import seat_sources
 from table.cli import run
-from table.commands import calibrate_record
-from table.commands.record_source import OpenSource
+from table.commands import calibrate_record, record_source
+from table.commands.record_source import OpenSource, opener
 from table.commands.record_way import Shaken, Way, Weighed, way_of
 from table.mock_ear import one_move
 from table.mock_seat import gesture, one_gesture
@@ -70,9 +71,29 @@ def test_a_recorder_leads_through_the_gesture_and_keeps_all_of_it(
 
 def test_without_the_empty_seat_there_is_no_take(tapped: tuple[np.ndarray, float]) -> None:
     samples, rate = tapped
-    recorder, said = weighed(samples[round(3.0 * rate) :], rate)  # the empty taps are over by then
+    recorder, _ = weighed(samples[round(3.0 * rate) :], rate)  # the empty taps are over by then
+    assert recorder.taps > 2
     assert recorder.samples is None
-    assert STEPS["lift-off"] not in said
+
+
+def test_whoever_begins_anew_with_another_igloo_keeps_that_one(
+    tapped: tuple[np.ndarray, float], tmp_path: Path
+) -> None:
+    samples, rate = tapped
+    wrong, _ = gesture(12, 4, 0)
+    begun = wrong[: round(7.3 * rate)]  # it was set down twice and tapped
+    recorder, _ = weighed(np.concatenate([begun, samples]), rate)
+    assert recorder.problem is None
+    assert recorder.samples is not None
+    soundfile.write(tmp_path / "x.wav", recorder.samples, round(rate))
+    soundfile.write(tmp_path / "alone.wav", samples, round(rate))
+    kept, alone = (
+        hear_taps(Recording(tmp_path, name, "microphone", 5)).gesture for name in ("x.wav", "alone.wav")
+    )
+    assert kept is not None
+    assert alone is not None
+    assert len(recorder.samples) < len(begun) + len(samples)
+    assert [w.upright for w in kept.weights] == pytest.approx([w.upright for w in alone.weights], rel=0.003)
 
 
 def test_whoever_dawdles_is_not_kept_for_ever(tapped: tuple[np.ndarray, float]) -> None:
@@ -146,7 +167,7 @@ def test_a_seat_is_recorded_fitted_and_heard(
     assert all(one != other for one, other in itertools.pairwise(coached))  # nothing is said twice in a row
     assert any(line.startswith("2 of 3: Lift it") for line in coached)
     assert way_of(str(profile), "default", None, 3.0) == Weighed("microphone")
-    with pytest.raises(UsageError, match="is a seat's profile, and --gesture is knock"):
+    with pytest.raises(UsageError, match="is a seat's profile, and --gesture is 'knock'"):
         way_of(str(profile), "default", "knock", 3.0)
 
 
@@ -163,10 +184,24 @@ def test_a_sweep_does_not_go_on_with_another_sensor_or_gesture(
     wizard: Callable[..., list[Recording]],
 ) -> None:
     wizard(Shaken(load_shipped("contact"), 2.0), answers=iter(["", "", "q"]))
-    with pytest.raises(UsageError, match=r"begun with another .*\(microphone place=shell; now microphone\)"):
+    with pytest.raises(
+        UsageError, match=r"begun otherwise: microphone, place shell, and this is microphone –"
+    ):
         wizard(Shaken(load_shipped("microphone"), 2.0))
-    with pytest.raises(UsageError, match="now microphone place=seat gesture=seat-tap"):
+    with pytest.raises(UsageError, match=r"go on with --source mock --profile contact, or begin another"):
         wizard(Weighed("microphone"))
+
+
+def test_a_sweep_of_older_lines_goes_on(tmp_path: Path, wizard: Callable[..., list[Recording]]) -> None:
+    wizard(Shaken(load_shipped("contact"), 2.0), answers=iter(["", "", "q"]))
+    list_ = tmp_path / "mine" / "recordings.jsonl"
+    line = json.loads(list_.read_text())
+    del line["source"], line["place"]
+    list_.write_text(json.dumps(line) + "\n")  # as mock wrote it before
+    assert len(wizard(Shaken(load_shipped("contact"), 2.0))) == len(COUNTS)
+    line |= {"place": "shell", "source": "default", "gesture": "free shaking"}
+    list_.write_text(json.dumps(line) + "\n")  # by hand
+    assert len(wizard(Shaken(load_shipped("contact"), 2.0))) == len(COUNTS)
 
 
 def test_a_gesture_of_one_s_own_is_written_into_the_list(wizard: Callable[..., list[Recording]]) -> None:
@@ -176,6 +211,21 @@ def test_a_gesture_of_one_s_own_is_written_into_the_list(wizard: Callable[..., l
     assert way_of(None, "mock", "shake", 2.0).more == {"place": "shell"}
 
 
-def test_nobody_simulated_every_gesture() -> None:
+def test_what_cannot_be_recorded_is_said_before_anybody_begins(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="nobody simulated the gesture 'hop'"):
-        one_move("hop", 3, 0, 2.0, VirtualClock(), lambda s: None)
+        opener("mock", 2.0, "hop")
+    with pytest.raises(UsageError, match="igloo nodes send bursts of shaken igloos, nothing of a seat"):
+        way_of(None, "/dev/ttyACM0", "seat-tap", 2.0)
+    assert run([*IGLOOS, "record", str(tmp_path / "x"), "--source", "mock", "--gesture", "\x1b[31mred"]) == 2
+    assert not (tmp_path / "x").exists()
+    assert way_of("contact", "default", "free shaking", 2.0).more == {"place": "shell"}
+
+
+def test_the_mock_of_another_day_is_no_copy_of_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(record_source.random.SystemRandom, "randrange", lambda self, most: next(begins))
+    begins, sounds = iter([11, 22, 11]), []
+    for _ in range(3):
+        with opener("mock", 1.6)(3) as stream:
+            sounds.append(np.concatenate(list(itertools.islice(cast(Any, stream)._pieces, 100))))
+    assert np.array_equal(sounds[0], sounds[2])
+    assert not np.array_equal(sounds[0], sounds[1])

@@ -200,8 +200,11 @@ def test_the_running_table_is_asked_for_its_own_microphones() -> None:
     dog = live.watch("microphone of red", "look at its plug", 0.0)
     assert awake(live).state == "good"
     dog.alive(0.0, -120.0)
+    dog.alive(1.9, -120.0)
+    assert awake(live).state == "good"  # every source begins with nothing
+    dog.alive(2.1, -120.0)
     assert (awake(live).state, awake(live).what) == ("bad", "microphone of red is quite silent")
-    dog.alive(0.0, -60.0)
+    dog.alive(2.2, -110.0)
     assert awake(live).state == "good"
     dog.lost(1.0, "USB Audio fell silent")
     assert (awake(live).state, awake(live).mend) == ("bad", "look at its plug")

@@ -52,6 +52,9 @@ def test_the_command_makes_a_port_and_takes_it_away(
     first = json.loads(capsys.readouterr().out.splitlines()[0])
     assert first == {"event": "port", "port": str(link), "nodes": {"17": 5}}
     assert not link.exists()
-    link.write_text("mine")
-    assert run(["simulate", "igloos", "--link", str(link)]) == 2
+    mine = tmp_path / "mine"
+    mine.write_text("mine")
+    link.symlink_to(mine)
+    for there in (mine, link):
+        assert run(["simulate", "igloos", "--link", str(there)]) == 2
     assert link.read_text() == "mine"
