@@ -1,8 +1,10 @@
 """How much of the count one free shake holds, to a listener who is told every hit (simulated: hw_mock).
 
     python -m benchmarks.told_limit --jobs 2
+    python -m benchmarks.told_limit --jobs 2 --felt --devices 60
+    python -m benchmarks.told_limit --jobs 2 --felt --devices 30 --alike fingers        # or motion
 
-Two questions.
+Two questions, and with `--felt` a third.
 
 Chance: the same igloo, the same motion of the same hand, again and again; only how the beads lay at first differs. Who
 knows that motion and that igloo, and has heard every count in them, is told the hits of one more shake. What he gets
@@ -15,13 +17,17 @@ many there were; or also how hard they were; or also how the hand moved; or also
 do in a middling dome that goes this way (sensors.ear.imagined, told how the dome lies). Ridge regression on what a
 shake has over the sweep, on its square, and on the sweep's own mean. (The listener that benchmarks.ear prints is
 another: it is fitted on the shakes of all other people with that very set.)
+
+The sensor (`--felt`): the same listener is not told the hits, but what the ear counts by when an accelerometer on the
+shell has felt them: where between the hits and the ear is it lost? With `--alike`, four people with the same fingers,
+or with the same way of moving.
 """
 
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -35,11 +41,13 @@ from hw_mock.igloo.gestures import gesture
 from hw_mock.igloo.hand import RATE, Motion
 from hw_mock.igloo.plan import device_of, player_of
 from hw_mock.igloo.played import GRAVITY, Played, move, play
+from hw_mock.igloo.player import Player
 from hw_mock.igloo.traces import PAIR, Traces
 from sensors.ear import dome, imagined
 from sensors.ear.features import size
-from sensors.ear.frontend import FELT_RATE, Envelopes, front_end_for
+from sensors.ear.frontend import FELT_RATE, Envelopes, front_end_for, front_ends_for
 from sensors.ear.model import posterior
+from sensors.ear.shake import shake_of
 from sensors.ear.takes import cut
 
 Floats = npt.NDArray[np.float64]
@@ -47,11 +55,16 @@ COUNTS = tuple(range(2, 14))
 PEOPLE = 4  # a device
 SPEEDS = (0.1, 0.3)  # m/s, that hits are counted beyond
 NUMBERS = 3  # one of each kind
+IMPULSE = 5 * NUMBERS  # where the sums of impulses stand among what is told of hits
 PENALTY = 0.003
+PENALTY_FELT = 0.03  # of many features that say nearly the same
 FOLDS = 5
 SURE = 0.95
 SHRUNK = 0.05  # of covariances, towards their diagonal
 ACCELEROMETER_HZ = 1666.0
+EAR = ("size", "net", "hand", "imagined")  # groups of features: what is felt, and what the hand made of it
+FINGERS = ("grip_stiffness", "grip_damping", "grip_loss", "flesh_mass")
+Alike = Literal["fingers", "motion"]
 UP = (0.0, 0.0, 1.0)
 
 
@@ -63,12 +76,15 @@ class Asked:
     device: int
     person: int
     often: int
+    felt: bool = False
+    alike: Alike | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
     """One shake: `hits` [24], ln a second of each kind's number and sizes, the numbers first; `hand` [5]; what imagined
-    beads do, `thrown` [12]; the levels of an accelerometer on the shell, `felt` [9], where it was asked for."""
+    beads do, `thrown` [12]; the levels of an accelerometer on the shell, `felt` [9], or all that the ear makes of it,
+    where that was asked for."""
 
     device: int
     person: int
@@ -78,6 +94,7 @@ class Told:
     hand: Floats
     thrown: Floats
     felt: Floats | None = None
+    ear: dict[str, Floats] | None = None  # groups of features of an ear that felt it
 
 
 def told_hits(traces: Traces, motion: Motion) -> Floats:
@@ -136,6 +153,28 @@ def levels(played: Played, r: np.random.Generator) -> Floats:
     return np.array(list(size(take).values()))
 
 
+def heard_by_ear(played: Played, r: np.random.Generator) -> dict[str, Floats]:
+    """Groups of features of the sensor node's accelerometer, through the finest front end that counts."""
+    rate = played.device.accelerometer_rate
+    front = front_ends_for("accelerometer", rate)[0]
+    shake = shake_of(front, Envelopes(front, rate, 3).push(accelerometer.record(played, r)))
+    if shake is None:
+        raise ValueError("nothing was felt")
+    of = np.array([name.split(".")[0] for name in shake.names])
+    return {group: shake.values[of == group] for group in EAR}
+
+
+def whose(asked: Asked, who: Player, seed: int) -> Player:
+    """Who shakes in this take; `alike`: with the fingers, or in the way, of the first of the four."""
+    person = who.take(seed)
+    first = player_of(asked.seed, asked.device * PEOPLE)
+    if asked.alike == "fingers":
+        return replace(person, **{name: getattr(first, name) for name in FINGERS})
+    if asked.alike == "motion":
+        return replace(first.on(7).take(seed), **{name: getattr(person, name) for name in FINGERS})
+    return person
+
+
 def shaken(asked: Asked) -> list[Told]:
     """All shakes of it; counts of which so many beads do not fit are left out."""
     r = np.random.default_rng([asked.seed, asked.device, asked.person])
@@ -145,25 +184,25 @@ def shaken(asked: Asked) -> list[Told]:
     seed = int(r.integers(2**31))
     for beads in COUNTS:
         seed = seed if asked.often > 1 else int(r.integers(2**31))
-        person = who.take(seed)
+        person = whose(asked, who, seed)
         motion = gesture("shake", person, seed, float(np.random.default_rng(seed).uniform(1.6, 3.2)))
         hand, thrown = told_hand(motion), told_thrown(motion)
         for time in range(asked.often):
             try:
                 igloo = Igloo.of(device, beads)
-                if asked.often == 1:
-                    traces, felt = move(igloo, person, motion, np.random.default_rng([seed, beads]))[0], None
+                felt, ear = None, None
+                if asked.often == 1 and not asked.felt:
+                    traces = move(igloo, person, motion, np.random.default_rng([seed, beads]))[0]
                 else:
                     played = play(device, igloo, person, motion, seed, time)
-                    traces, felt = (
-                        played.traces,
-                        levels(played, np.random.default_rng([seed, beads, time, 1])),
-                    )
+                    traces = played.traces
+                    noise = np.random.default_rng([seed, beads, time, 1])
+                    felt = None if asked.felt else levels(played, noise)
+                    ear = heard_by_ear(played, noise) if asked.felt else None
             except ValueError:
                 continue
-            out.append(
-                Told(asked.device, asked.person, time, beads, told_hits(traces, motion), hand, thrown, felt)
-            )
+            hits = told_hits(traces, motion)
+            out.append(Told(asked.device, asked.person, time, beads, hits, hand, thrown, felt, ear))
     return out
 
 
@@ -187,18 +226,13 @@ def chance(shakes: list[Told], told: Floats) -> dict[str, Any]:
     return scores.summary(said)
 
 
-def others(shakes: list[Told], columns: int, hand: bool = False, thrown: bool = False) -> dict[str, Any]:
-    """Each person's sweep in turn, the other people's shakes asked; whole devices left out of the learning."""
-    x = np.array(
-        [
-            np.concatenate([t.hits[:columns], t.hand if hand else [], t.thrown if thrown else []])
-            for t in shakes
-        ]
-    )
+def others(shakes: list[Told], told: Floats, penalty: float = PENALTY) -> dict[str, Any]:
+    """Each person's sweep in turn, the other people's shakes asked, on rows `told` of the shakes; whole devices are
+    left out of the learning."""
     device, person, beads = (
         np.array([getattr(t, name) for t in shakes]) for name in ("device", "person", "beads")
     )
-    x = np.clip((x - np.median(x, axis=0)) / (x.std(axis=0) + 1e-9), -4, 4)
+    x = np.clip((told - np.median(told, axis=0)) / (told.std(axis=0) + 1e-9), -4, 4)
     rows, asked = [], []
     for d in np.unique(device):
         for p in np.unique(person[device == d]):
@@ -216,7 +250,7 @@ def others(shakes: list[Told], columns: int, hand: bool = False, thrown: bool = 
         known = fold != k
         a, middle = q[known] - q[known].mean(axis=0), y[known].mean()
         slopes = np.linalg.solve(
-            a.T @ a / len(a) + PENALTY * np.eye(a.shape[1]), a.T @ (y[known] - middle) / len(a)
+            a.T @ a / len(a) + penalty * np.eye(a.shape[1]), a.T @ (y[known] - middle) / len(a)
         )
         m[~known] = (q[~known] - q[known].mean(axis=0)) @ slopes + middle
     said = []
@@ -249,13 +283,23 @@ def main() -> None:
         "--motions", type=int, default=24, help="each made again and again, each with another set"
     )
     parser.add_argument("--often", type=int, default=12)
+    parser.add_argument("--felt", action="store_true", help="where a sensor loses it, instead")
+    parser.add_argument("--alike", choices=("fingers", "motion"), help="what all four people have in common")
     parser.add_argument("--seed", type=int, default=9100)
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
     hands = Hands(options.jobs)
+    print("exact (95 % by sets of igloos) / within one; sure: a probability of .95 (simulated)")
+    if options.felt:
+        sensed = [
+            Asked(options.seed, d, p, 1, True, options.alike)
+            for d in range(options.devices)
+            for p in range(PEOPLE)
+        ]
+        where_it_is_lost([t for told in each(shaken, sensed, hands) if isinstance(told, list) for t in told])
+        return
     same = [Asked(options.seed + 1, k, 0, options.often) for k in range(options.motions)]
     free = [Asked(options.seed, d, p, 1) for d in range(options.devices) for p in range(PEOPLE)]
-    print("exact (95 % by sets of igloos) / within one; sure: a probability of .95 (simulated)")
     again = [t for told in each(shaken, same, hands) if isinstance(told, list) for t in told]
     if again:
         hits, felt = np.array([t.hits for t in again]), np.array([t.felt for t in again])
@@ -264,13 +308,35 @@ def main() -> None:
         print_figures("chance alone: how strong an accelerometer's bands are", chance(again, felt))
     swept = [t for told in each(shaken, free, hands) if isinstance(told, list) for t in told]
     if swept:
-        whole = len(swept[0].hits)
-        print_figures("others shake: told the numbers of hits", others(swept, NUMBERS))
-        print_figures("others shake: and how the hand moved", others(swept, NUMBERS, True))
-        print_figures("others shake: and what imagined beads do", others(swept, NUMBERS, True, True))
-        print_figures("others shake: numbers, and how hard they were", others(swept, whole))
-        print_figures("others shake: numbers, how hard, how the hand moved", others(swept, whole, True))
-        print_figures("others shake: all this, and what imagined beads do", others(swept, whole, True, True))
+        hits, hand, thrown = (
+            np.array([getattr(t, name) for t in swept]) for name in ("hits", "hand", "thrown")
+        )
+        numbers = hits[:, :NUMBERS]
+        for name, told in (
+            ("told the numbers of hits", (numbers,)),
+            ("and how the hand moved", (numbers, hand)),
+            ("and what imagined beads do", (numbers, hand, thrown)),
+            ("numbers, and how hard they were", (hits,)),
+            ("numbers, how hard, how the hand moved", (hits, hand)),
+            ("all this, and what imagined beads do", (hits, hand, thrown)),
+        ):
+            print_figures(f"others shake: {name}", others(swept, np.hstack(told)))
+
+
+def where_it_is_lost(shakes: list[Told]) -> None:
+    """From every hit to what the ear of an accelerometer counts by."""
+    hits, hand, thrown = (np.array([getattr(t, name) for t in shakes]) for name in ("hits", "hand", "thrown"))
+    ear = {name: np.array([t.ear[name] for t in shakes if t.ear is not None]) for name in EAR}
+    walls = np.log(np.exp(hits[:, IMPULSE : IMPULSE + PAIR]).sum(axis=1, keepdims=True))
+    felt = np.hstack([ear[name] for name in EAR])
+    for name, told, penalty in (
+        ("every hit, the true hand and beads imagined in it", (hits, hand, thrown), PENALTY),
+        ("every hit, the hand and imagined beads as felt", (hits, ear["hand"], ear["imagined"]), PENALTY),
+        ("only all impulses on the walls, true hand and beads", (walls, hand, thrown), PENALTY),
+        ("what an accelerometer's ear counts by, and these", (felt, walls), PENALTY_FELT),
+        ("what an accelerometer's ear counts by", (felt,), PENALTY_FELT),
+    ):
+        print_figures(name, others(shakes, np.hstack(told), penalty))
 
 
 if __name__ == "__main__":
