@@ -20,7 +20,6 @@ from typing import Any
 import numpy as np
 
 from benchmarks.ear_peers import left_out, peers
-from benchmarks.make_profiles import kind_of
 from calibration import recordings as store
 from calibration.evaluate import Tested, answer, evaluate_left_out, join_sets, seen_by
 from calibration.fit import fit_profile
@@ -39,7 +38,7 @@ Rows = list[list[Row]]
 
 def read(folder: Path, kind: str | None = None) -> Rows:
     bad: list[Exception] = []
-    chosen = [r for r in store.read(folder, bad.append) if kind is None or kind_of(r) == kind]
+    chosen = [r for r in store.read(folder, bad.append) if kind is None or r.kind == kind]
     fronts = fronts_of(chosen) if kind is None else [head.front for head in load_shipped(kind).heads]
     return list(rows(chosen, bad.append, fronts))
 

@@ -62,13 +62,6 @@ COUNTS = tuple(range(2, 14))
 NOTE = "simulated shakes only; real igloos were not at hand"
 
 
-def kind_of(recording: Recording) -> str:
-    """Which shipped profile a simulated recording belongs to."""
-    if recording.sensor == "accelerometer":
-        return "accelerometer"
-    return "contact" if recording.more.get("place") == "shell" else "microphone"
-
-
 def apart(recording: Recording) -> Recording:
     """Every folder has a first device of its own."""
     names: dict[str, Any] = {
@@ -101,7 +94,7 @@ def main() -> None:
             for engine in engines
             for folder in engine
             for r in store.read(folder, complaints.append)
-            if kind_of(r) == kind and r.more.get("place") != "near"
+            if r.kind == kind and r.place != "near"
         )
         sensor = "accelerometer" if kind == "accelerometer" else "microphone"
         fronts = [front for front in FRONT_ENDS if front.sensor == sensor]

@@ -15,7 +15,6 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.make_profiles import kind_of
 from calibration import recordings as store
 from sensors.ear.frontend import FRONT_ENDS, Array, Envelopes, Frames
 from sensors.ear.overlap import rhythm
@@ -38,7 +37,7 @@ def occasions(folder: Path, most: int, each: int = 8) -> dict[str, list[Array]]:
     """Energies of takes by occasion."""
     files = defaultdict(list)
     for recording in store.read(folder, print):
-        if kind_of(recording) == "microphone" and recording.more.get("place") == "table":
+        if recording.kind == "microphone" and recording.place == "table":
             files[recording.occasion].append(recording.path)
     random = np.random.default_rng(1)
     out: dict[str, list[Array]] = {}

@@ -54,8 +54,7 @@ class Recording:
     @property
     def gesture(self) -> str | None:
         """The guided gesture's name (`"gesture":"knock"`); None for shaking as one likes."""
-        name = str(self.more.get("gesture") or "shake").strip().lower()
-        return None if "shak" in name or name.startswith("free") else name
+        return gesture_called(self.more.get("gesture"))
 
     @property
     def occasion(self) -> str:
@@ -68,6 +67,11 @@ class Recording:
         place = self.more.get("place")
         return None if place is None else str(place)
 
+    @property
+    def kind(self) -> str:
+        """The profile that ships for what it is of: `microphone`, `contact` or `accelerometer`."""
+        return "contact" if self.sensor == "microphone" and self.place == "shell" else self.sensor
+
     def to_json(self) -> dict[str, Any]:
         out: dict[str, Any] = {"file": self.file, "sensor": self.sensor, "beads": self.beads}
         for key in _OURS[3:]:
@@ -75,6 +79,12 @@ class Recording:
             if value is not None or key == "rejected":
                 out[key] = value
         return out | self.more
+
+
+def gesture_called(name: object) -> str | None:
+    """A guided gesture's name as it is compared; None for shaking as one likes, however that is called."""
+    word = str(name or "shake").strip().lower()
+    return None if "shak" in word or word.startswith("free") else word
 
 
 def parse_line(folder: Path, number: int, line: str) -> Recording:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from calibration.recordings import Recording
 
+COUNTS = tuple(range(2, 14))  # of a whole set (IP-1)
 ADVISE_SECOND_PERSON_AFTER = 3  # sweeps by one person alone
 
 

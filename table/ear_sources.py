@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from calibration import recordings as store
-from calibration.recordings import Complain, Recording
+from calibration.recordings import Complain
 from calibration.words import many
 from firmware_bridge.clock import Clock
 from sensors.ear import profile as profiles
@@ -55,11 +55,6 @@ def sensor_of(file: SoundFile, profile: Profile | None = None) -> str:
     if profile is not None and profile.sensor == "accelerometer" and (slow or file.channels == 3):
         return "accelerometer"
     return "accelerometer" if file.channels == 3 and slow else "microphone"
-
-
-def kind_of(recording: Recording) -> str:
-    """The profile that ships for what a recording is of."""
-    return "contact" if recording.sensor == "microphone" and recording.place == "shell" else recording.sensor
 
 
 def looks_like_path(source: str) -> bool:
@@ -110,7 +105,7 @@ def hear_folder(
     for recording in store.read(folder, complain):
         if recording.rejected is not None:
             continue
-        kind = kind_of(recording)
+        kind = recording.kind
         try:
             if kind not in chosen:
                 chosen[kind] = choose_profile(profile, kind)

@@ -117,11 +117,12 @@ def record(
 ) -> None:
     """Record sweeps with a live coach: random order, gripped anew, any take thrown out and taken again, resumable."""
     from table.commands import calibrate_record as wizard
+    from table.commands.record_again import throw_out_takes
     from table.commands.record_screen import ask_person
     from table.commands.record_way import way_of
 
     if throw_out:
-        wizard.throw_out_takes(folder, throw_out, as_json)
+        throw_out_takes(folder, throw_out, as_json)
         return
     kept = wizard.record(
         folder,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import json
 import os
-import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,10 +13,11 @@ from calibration import recordings as store
 from calibration.recorder import TakeHeard
 from calibration.recordings import Recording
 from calibration.room import RecordingsFull, check_room
-from calibration.sweep import Sweep, advice, counts_of, file_name, goes_on, next_sweep, remaining, unfinished
-from calibration.throw_out import THROWN_OUT, throw_out
+from calibration.sweep import COUNTS, Sweep, advice, file_name, next_sweep, remaining, unfinished
+from calibration.throw_out import THROWN_OUT
 from calibration.words import many
 from firmware_bridge.errors import UsageError
+from table.commands.record_again import as_before
 from table.commands.record_screen import tell
 from table.commands.record_source import opener
 from table.commands.record_way import Way, whole
@@ -137,7 +137,7 @@ def _check_same_way(sweep: Sweep, have: list[Recording], way: Way) -> None:
     # mock sweeps of before lines named their source said nothing of the place
     for one in (r for r in lines if "source" in r.more or not r.more.get("simulated")):
         if (one.sensor, one.place, one.gesture) != (now.sensor, now.place, now.gesture):
-            options = " ".join(f"--{key} {value}" for key, value in _as_before(one) if value)
+            options = " ".join(f"--{key} {value}" for key, value in as_before(one) if value)
             raise UsageError(
                 f"the sweep {sweep.name} was begun otherwise: {_said(one)}, and this is {_said(now)}",
                 f"go on with {options or 'neither --profile nor --gesture'}, or begin another: --session NAME",
@@ -158,43 +158,6 @@ def _judged(ask: Ask, take: TakeHeard, way: Way) -> tuple[str | None, bool]:
     question = f"{way.heard(take)}. Enter: keep, r: throw out and retake, q: keep and stop"
     answer = _choose(ask, question, "rq")
     return THROWN_OUT if answer == "r" else None, answer == "q"
-
-
-def throw_out_takes(folder: Path, files: list[str], as_json: bool) -> None:
-    """Throw out takes of earlier runs, and say how each comes again. Raises UsageError or RecordingsError."""
-    thrown = throw_out(folder, files)
-    have = list(store.read(folder, lambda _: None))
-    for take in thrown:
-        if as_json:
-            print(json.dumps(take.to_json(), ensure_ascii=False), flush=True)
-        tell(f"{take.file}: thrown out; {_again(take, have)}")
-
-
-def _again(take: Recording, have: list[Recording]) -> str:
-    usual = check(None, 1)
-    counts = counts_of(take) or usual
-    lines = [r for r in have if r.set == take.set]
-    if not (take.set or "").startswith(f"{take.device}/{take.session}/") or not goes_on(
-        Sweep(str(take.set), counts), lines, take.player or ""
-    ):
-        return "it is of no sweep that can go on, so nothing asks for it again"
-    options = [f"--device={take.device}", f"--player={take.player}", f"--session={take.session}"]
-    if counts != usual:
-        options.append(f"--counts={','.join(map(str, counts))}")
-    options += [f"--{key}={value}" for key, value in _as_before(take) if value]
-    command = shlex.join(["polartable", "calibrate", "igloos", "record", str(take.folder), *options])
-    return f"`{command}` asks for the igloo with {take.beads} beads again"
-
-
-def _as_before(take: Recording) -> list[tuple[str, str | None]]:
-    """The options that a take was recorded with, but for the profile's own file: its kind does as well."""
-    source = take.more.get("source") or ("mock" if take.more.get("simulated") else None)
-    kind = "contact" if take.sensor == "microphone" and take.place == "shell" else take.sensor
-    return [
-        ("source", None if source in (None, "default") else str(source)),
-        ("profile", None if kind == "microphone" else kind),
-        ("gesture", take.gesture),
-    ]
 
 
 def _check_name(option: str, name: str | None) -> None:
@@ -311,4 +274,4 @@ def check(counts: tuple[int, ...] | None, sweeps: int) -> tuple[int, ...]:
     """The counts to record. Raises UsageError."""
     if sweeps < 1:
         raise UsageError("no sweep to record", "give --sweeps 1 or more")
-    return counts or tuple(range(2, 14))
+    return counts or COUNTS

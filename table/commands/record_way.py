@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from calibration.recorder import TakeHeard, TakeRecorder
+from calibration.recordings import gesture_called
 from calibration.seat_recorder import SeatTakeRecorder
 from calibration.seat_taps import GESTURE as SEAT
 from firmware_bridge.errors import UsageError
@@ -151,7 +152,7 @@ def way_of(profile: str | None, source: str, gesture: str | None, seconds: float
     """How igloos are recorded. Raises UsageError or ProfileError where profile, source and gesture do not go
     together."""
     usual = "accelerometer" if is_port(source) else "contact" if source == "mock" else "microphone"
-    named = _named(gesture)
+    named = gesture_called(gesture)
     of_seat = profile is not None and gestures.is_gesture_profile(Path(profile))
     if of_seat and gesture is not None and named != SEAT:
         raise UsageError(
@@ -173,9 +174,3 @@ def way_of(profile: str | None, source: str, gesture: str | None, seconds: float
             "leave --gesture out",
         )
     return Shaken(chosen, seconds, named)
-
-
-def _named(name: str | None) -> str | None:
-    """As `calibration.recordings.Recording.gesture` has it: None for shaking."""
-    word = (name or "shake").strip().lower()
-    return None if "shak" in word or word.startswith("free") else word
