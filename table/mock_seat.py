@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 Block = npt.NDArray[np.float32]
 SEED = 2
 OWNER, GUEST = 0, 1
+TRIES = 4
+AGAIN = 10**7  # between the seeds of two tries
 
 
 def gesture(beads: int, turn: int, who: int) -> tuple[Block, float]:
@@ -30,11 +32,13 @@ def gesture(beads: int, turn: int, who: int) -> tuple[Block, float]:
 
 
 def one_gesture(beads: int, turn: int, clock: Clock, wait: Callable[[float], None]) -> MockCapture:
-    """A capture stream in which the owner weighs one igloo once."""
+    """A capture stream in which the owner weighs one igloo; where that told too little, as it does now and then, again
+    from the empty seat on."""
     from hw_mock.sound import MockCapture
 
-    sound, rate = gesture(beads, turn, OWNER)
-    return MockCapture([sound], clock, wait, rate=rate, endless=True)
+    first, rate = gesture(beads, turn, OWNER)
+    again = (gesture(beads, AGAIN * k + turn, OWNER)[0] for k in range(1, TRIES))
+    return MockCapture(itertools.chain([first], again), clock, wait, rate=rate, endless=True)
 
 
 def guests(counts: tuple[int, ...], clock: Clock, wait: Callable[[float], None]) -> MockCapture:

@@ -23,7 +23,7 @@ from sensors.ear.profile import load_shipped
 from sensors.evidence import Heard
 from sensors.gesture.coach import STEPS
 from sensors.gesture.profile import load
-from table import seat_sources
+from table import mock_seat, seat_sources
 from table.cli import run
 from table.commands import calibrate_record, record_source
 from table.commands.record_source import OpenSource, opener
@@ -103,6 +103,19 @@ def test_whoever_dawdles_is_not_kept_for_ever(tapped: tuple[np.ndarray, float]) 
     assert recorder.problem is None
     assert recorder.samples is not None
     assert len(recorder.samples) <= 51 * rate
+
+
+def test_a_simulated_owner_begins_again_where_a_gesture_told_too_little(
+    tapped: tuple[np.ndarray, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    samples, rate = tapped
+    told = iter([samples[: round(4.0 * rate)], samples])
+    monkeypatch.setattr(mock_seat, "gesture", lambda *_: (next(told), rate))
+    clock = VirtualClock()
+    with one_gesture(5, 1, clock, lambda s: clock.set(clock.now() + s)) as stream:
+        take = Weighed("microphone").one_take(stream)
+    assert take is not None
+    assert take.problem is None
 
 
 def test_an_accelerometer_s_seat_is_recorded_as_well() -> None:
