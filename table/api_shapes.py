@@ -144,10 +144,13 @@ class Moves(BaseModel):
 
 
 class Source(BaseModel):
+    """A microphone, a port, a board of buttons; `mute`: it lives, and sends nothing but zeros."""
+
     source: str
     state: str
     why: str
     mend: str = ""
+    mute: bool = False
 
 
 class Ear(BaseModel):

@@ -62,16 +62,12 @@ class Watchdog:
         self.state: State = "healthy"
         self.why = ""
         self.met = False  # it has shown a sign of life, or said that there is none
+        self.mute = False  # nothing but zeros came for some seconds: one that is switched off lives all the same
         self._zeros_since: float | None = None
         self.mend = mend
         self._told = told
         self._patience = patience
         self._heard = now
-
-    @property
-    def mute(self) -> bool:
-        """Nothing but zeros came for some seconds: a microphone that is switched off lives all the same."""
-        return self._zeros_since is not None and self._heard - self._zeros_since >= MUTE_S
 
     def alive(self, now: float, level_db: float | None = None) -> None:
         """A block of sound of that level, a packet: it lives."""
@@ -80,6 +76,7 @@ class Watchdog:
             self._zeros_since = None
         elif self._zeros_since is None:
             self._zeros_since = now
+        self.mute = self._zeros_since is not None and self._heard - self._zeros_since >= MUTE_S
         self.met = True
         if self.state != "healthy":
             self._to("healthy", now, "it is back")
@@ -106,7 +103,13 @@ class Watchdog:
 
     def to_json(self) -> dict[str, Any]:
         mend = "" if self.state == "healthy" else self.mend
-        return {"source": self.source, "state": self.state, "why": self.why, "mend": mend}
+        return {
+            "source": self.source,
+            "state": self.state,
+            "why": self.why,
+            "mend": mend,
+            "mute": self.mute,
+        }
 
     def _to(self, state: State, now: float, why: str) -> None:
         self.state, self.why = state, why

@@ -38,6 +38,7 @@ def _senses(said: dict[str, Any]) -> Senses:
             str(source["source"]), "look at its plug; see: polartable devices", 0.0, live.told, Patience()
         )
         dog.state, dog.why = source["state"], str(source["why"])
+        dog.mute = bool(source.get("mute", False))  # tables of before do not say it
         if dog.state not in _STATES:
             raise ValueError(dog.state)
         live.dogs[dog.source] = dog

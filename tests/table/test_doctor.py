@@ -234,6 +234,9 @@ async def test_the_doctor_in_a_shell_asks_the_running_table_about_its_microphone
     access = Access(clock, lan=False)
     room = TableRoom(settings, clock, Journal(None), access)
     room.senses.watch("microphone of red", "look", 0.0).lost(1.0, "it fell silent")
+    switched_off = room.senses.watch("microphone of blue", "look", 0.0)
+    for second in range(4):
+        switched_off.alive(float(second), -120.0)
     found = []
 
     async def ready() -> None:
@@ -247,6 +250,7 @@ async def test_the_doctor_in_a_shell_asks_the_running_table_about_its_microphone
     assert found[0] is not None
     checks = all_checks(settings, live=found[0])
     assert checks[7].found().what == "microphone of red: it fell silent"
+    assert [dog.mute for dog in found[0].dogs.values()] == [False, True]
 
 
 # strangers

@@ -57,6 +57,7 @@ def test_a_pulled_cable_is_said_at_once_with_its_reason() -> None:
                 "state": "alarmed",
                 "why": "the cable was pulled",
                 "mend": "plug it in",
+                "mute": False,
             }
         ],
     }
