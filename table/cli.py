@@ -13,6 +13,7 @@ import os
 import select
 import sys
 import traceback
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -97,16 +98,20 @@ def main(arguments: list[str] | None = None) -> None:
 def run(arguments: list[str]) -> int:
     """Run the command line; the exit code. Foreseen errors become one sentence on standard error."""
     command: Any = typer.main.get_command(app)
+    answers = sys.stdout is not None
+    _open_what_is_closed()
+    if not answers:
+        return _told(
+            UsageError("standard output is closed, so nothing can be said", "send it somewhere: > /dev/null")
+        )
     for stream in (sys.stdout, sys.stderr):  # a terminal that lacks a letter gets its number
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
         result = command.main(args=arguments, prog_name="polartable", standalone_mode=False)
-        if sys.stdout:  # none where it was closed (`>&-`)
-            sys.stdout.flush()  # what cannot be written is told here, not by Python when it ends
+        sys.stdout.flush()  # what cannot be written is told here, not by Python when it ends
     except PolartableError as error:
-        print(f"polartable: {error}", file=sys.stderr)
-        return 2
+        return _told(error)
     except typer.Abort:
         return 130
     except typer.TyperException as error:
@@ -132,6 +137,18 @@ def run(arguments: list[str]) -> int:
     except Exception as error:
         return 130 if interrupted(error) else _defect(error)
     return result if isinstance(result, int) else 0
+
+
+def _told(error: PolartableError) -> int:
+    print(f"polartable: {error}", file=sys.stderr)
+    return 2
+
+
+def _open_what_is_closed() -> None:
+    """`<&-`, `2>&-`: else the next file that is opened gets the number, and what is meant for people goes into it."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def _broken_pipe(error: BrokenPipeError) -> int:
@@ -177,5 +194,4 @@ def _bad_usage(error: typer.TyperException) -> int:
         print(message)
         return 2
     mend = f"see: {context.command_path} --help" if context is not None else "see: polartable --help"
-    print(f"polartable: {UsageError(' '.join(message.split()).rstrip('.'), mend)}", file=sys.stderr)
-    return 2
+    return _told(UsageError(" ".join(message.split()).rstrip("."), mend))

@@ -62,7 +62,9 @@ class Watchdog:
         self.state: State = "healthy"
         self.why = ""
         self.met = False  # it has shown a sign of life, or said that there is none
-        self.mute = False  # nothing but zeros came for some seconds: one that is switched off lives all the same
+        self.mute = (
+            False  # nothing but zeros came for some seconds: one that is switched off lives all the same
+        )
         self._zeros_since: float | None = None
         self.mend = mend
         self._told = told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -69,6 +70,24 @@ def test_a_reader_that_leaves_early_is_no_failure(unbuffered: str) -> None:
     said.stdout.close()
     assert (said.wait(timeout=60), said.stderr.read()) == (0, "")
     said.stderr.close()
+
+
+@pytest.mark.parametrize(
+    ("closed", "code", "said"),
+    [
+        ("devices >&-", 2, "polartable: PT-101: standard output is closed, so nothing can be said"),
+        ("referee <&-", 0, ""),
+        ("listen no-such-file 2>&-", 2, ""),
+    ],
+)
+def test_what_is_closed_swallows_no_answer_and_gets_none_of_anothers(
+    closed: str, code: int, said: str
+) -> None:
+    command = f"{shlex.quote(sys.executable)} -m table {closed}"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout) == (code, "")
+    assert done.stderr.startswith(said)
+    assert bool(done.stderr) == bool(said)
 
 
 def test_the_first_ctrl_c_asks_and_the_second_ends() -> None:
