@@ -8,6 +8,7 @@ import numpy as np
 
 from sensors.bridged import Bridged
 from sensors.ear.frontend import LIMIT, Array, Sensor
+from sensors.ear.mixing import mixed
 from sensors.gesture.coach import Advice, advise
 from sensors.gesture.collect import WANTED, Collector, collect, fullest
 
@@ -49,7 +50,7 @@ class SeatTakeRecorder:
         """Hear float32[samples, channels]."""
         block = np.clip(self._bridged.push(block), -LIMIT, LIMIT)
         if self._mix and block.ndim == 2:
-            block = block.mean(axis=1, dtype=np.float32)
+            block = mixed(block)
         self._keep(block)
         self._collector.push(block)
         now = self._collector.gesture

@@ -12,6 +12,7 @@ from firmware_bridge.clock import Clock
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import SoundError
 from sensors.ear.frontend import Array
+from sensors.ear.mixing import mixed
 from sensors.ear.profile import Profile
 from sensors.ear.seat_listener import SeatListener, hear_together
 from sensors.ear.seats import Seats
@@ -119,5 +120,5 @@ def _blocks(files: Sequence[SoundFile]) -> Iterator[Array]:
         out = np.zeros((max(len(p) for p in parts if p is not None), len(files)), np.float32)
         for k, part in enumerate(parts):
             if part is not None:
-                out[: len(part), k] = part.mean(axis=1)
+                out[: len(part), k] = mixed(part)
         yield out

@@ -16,6 +16,7 @@ from calibration.seat_taps import is_tap
 from firmware_bridge.clock import Clock
 from sensors.ear.errors import ProfileError, SoundError, a_sensor
 from sensors.ear.igloo_port import is_port
+from sensors.ear.mixing import mixed
 from sensors.ear.sound_file import check_in_g, check_not_silent, open_sound
 from sensors.evidence import Heard, Hearing
 from sensors.gesture.coach import Advice
@@ -71,7 +72,7 @@ class SeatEar:
         return self._counter.level_db
 
     def push(self, block: npt.NDArray[np.float32]) -> Iterator[Said]:
-        mono = block.mean(axis=1) if self._mix and block.ndim == 2 else block
+        mono = mixed(block) if self._mix and block.ndim == 2 else block
         yield from self._wanted(self._counter.push(mono))
         self._coach()
 

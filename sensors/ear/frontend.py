@@ -15,6 +15,7 @@ import numpy.typing as npt
 from scipy.signal import butter, sosfilt
 
 from sensors.ear.errors import SoundError, a_sensor
+from sensors.ear.mixing import mixed
 
 Sensor = Literal["microphone", "accelerometer"]
 Array = npt.NDArray[np.float32]
@@ -265,11 +266,7 @@ class Envelopes:
         """Frames that `block`, float32[samples, channels], completes."""
         if not len(block):
             return no_frames(self.front)
-        x = (
-            block
-            if self.front.sensor == "accelerometer"
-            else block.mean(axis=1, keepdims=True, dtype=np.float32)
-        )
+        x = block if self.front.hand else mixed(block)[:, None]
         if (
             self.front.hand
         ):  # gravity is neither motion nor a blow: what is felt first is where the sensor rests
@@ -289,9 +286,10 @@ class Envelopes:
         if not self.front.hand:
             return Frames(energy, np.zeros((0, 3), np.float32))
         ahead = first * HAND_RATE / self.front.frame_rate - self._hand_boxes.made
-        moved, state = sosfilt(self._hand_sections, x.astype(np.float64), axis=0, zi=self._hand_state)
-        self._hand_state = _awake(state)
-        pushed, state = sosfilt(self._push_sections, x.astype(np.float64), axis=0, zi=self._push_state)
-        self._push_state = _awake(state)
+        exact = x.astype(np.float64)
+        moved, self._hand_state = sosfilt(self._hand_sections, exact, axis=0, zi=self._hand_state)
+        pushed, self._push_state = sosfilt(self._push_sections, exact, axis=0, zi=self._push_state)
+        for slow in (self._hand_state, self._push_state):
+            _awake(slow)
         felt = self._felt_boxes.push(np.concatenate([block, np.abs(pushed)], axis=1))
         return Frames(energy, self._hand_boxes.push(moved), products, felt, ahead)

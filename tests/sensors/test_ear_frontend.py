@@ -28,6 +28,17 @@ def test_envelopes_do_not_depend_on_how_the_stream_is_cut(cuts: list[int]) -> No
     np.testing.assert_allclose(joined.energy, whole.energy, rtol=2e-3, atol=1e-12)
 
 
+@pytest.mark.parametrize("second", [-1.0, 0.0, 1.0])
+def test_two_channels_tell_what_one_does_also_where_they_undo_each_other(second: float) -> None:
+    """A balanced microphone on a stereo socket: the second channel is the first upside down, or has nothing."""
+    sound = rattle(5, 1, seconds=0.8)[:, None]
+    front = front_end_for("microphone", RATE)
+    one = Envelopes(front, RATE, 1).push(sound).energy
+    two = Envelopes(front, RATE, 2).push(np.hstack([sound, second * sound])).energy
+    gain = {-1.0: 1.0, 0.0: 0.25, 1.0: 1.0}[second]
+    np.testing.assert_allclose(two, gain * one, rtol=1e-3, atol=1e-12)
+
+
 def test_a_frame_lasts_the_same_at_every_rate() -> None:
     front = front_end_for("microphone", 48000)
     for rate in (44100.0, 48000.0, 47130.0, 96000.0):
