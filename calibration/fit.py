@@ -15,6 +15,7 @@ from calibration.own_accuracy import LeftOut, heard_by_all, own_accuracy
 from calibration.recordings import Recording
 from calibration.takes import Row
 from calibration.words import many
+from sensors.ear.drift import strange_from, usual_of
 from sensors.ear.errors import FitError, a_sensor
 from sensors.ear.features import FIXED_GROUPS
 from sensors.ear.fitting import fit_model
@@ -23,7 +24,6 @@ from sensors.ear.net import net_for
 from sensors.ear.profile import Head, Profile, Usual
 from sensors.ear.reading import UNKNOWN, reading_of
 from sensors.ear.relative_fit import fit_relative, relative_error
-from sensors.ear.ridge import Scaling
 
 LEAST_TAKES = 12
 LEAST_MORE = 4  # beside a profile that is started from: a sweep of a small set
@@ -120,9 +120,10 @@ def fit_head(
         float(middle),
         float(low - slack),
         float(high + slack),
-        _usual(made, values, front),
+        _usual(made, values, front, start),
         relative,
         floor,
+        None if start is None or guided else strange_from(model, picked),
     )
     return head, accuracy | {"left_out_by": left_out_by, "front": front.name, "note": KIND}, told
 
@@ -155,14 +156,10 @@ def _rounds(rows: Sequence[Row], inside: npt.NDArray[np.bool_]) -> npt.NDArray[n
     )
 
 
-def _usual(names: tuple[str, ...], values: Floats, front: FrontEnd) -> Usual:
+def _usual(names: tuple[str, ...], values: Floats, front: FrontEnd, start: Head | None) -> Usual:
     wide = len(front.bands) - 1
-    chosen = [n for n in (u.format(w=wide) for u in USUAL) if n in names]
-    columns = values[:, [names.index(n) for n in chosen]]
-    scaling = Scaling.of(columns)
-    z = np.clip((columns - scaling.median) / scaling.spread, -6, 6)
-    distance = np.square(z).mean(axis=1)
-    return Usual(tuple(chosen), scaling, float(max(6.0, 1.5 * np.quantile(distance, 0.995))))
+    chosen = tuple(n for n in (u.format(w=wide) for u in USUAL) if n in names)
+    return usual_of(chosen, values[:, [names.index(n) for n in chosen]], start.usual if start else None)
 
 
 def fit_profile(

@@ -22,9 +22,11 @@ SURE_LEAST = 0.6
 # simulated sets never heard, sure answers were right too seldom without it: judgement. A guided gesture is made
 # alike by all, and needs none.
 MARGIN = 0.6
-# After an owner's sweep so much of that doubt: probabilities are sharper then, and somebody else's hand is not the
-# owner's. Judgement, on simulated sets of three engines; docs/ear.md says where it was not enough.
-OWNED = 0.7
+# After an owner's sweep so much of that doubt, where the hand is felt and where not. What sounds otherwise than that
+# igloo should is told apart then (sensors.ear.drift), and of the rest an accelerometer's answers were right often
+# enough in simulated sets of three engines (benchmarks/drift.py). Without the hand's motion a gentle stranger's three
+# or four beads are taken for the owner's two, and nothing sounds odd.
+OWNED_FELT, OWNED = 2.0, 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,8 @@ def _sure_from(confidence: Floats, right: npt.NDArray[np.bool_], start: Head | N
     if start is None:
         return sure_from
     # thousands of takes stand behind the threshold that is started from; a handful need only not speak against it
-    asked = 1 - (1.0 if guided else OWNED) * (1 - start.sure_from)
+    owned = OWNED_FELT if start.front.hand else OWNED
+    asked = 1 - (1.0 if guided else owned) * (1 - start.sure_from)
     above = confidence >= asked
     wrong = int((above & ~right).sum())
     return asked if wrong <= 1 + (1 - SURE_RIGHT) * above.sum() else max(sure_from, asked)

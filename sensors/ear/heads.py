@@ -35,6 +35,9 @@ class Head:
     usual: Usual
     relative: Relative | None = None  # for whole sets
     floor: Direction | None = None  # of the owner's igloos, in the axes of the sensor as it is stuck on
+    strange_from: float | None = (
+        None  # of one set's profile: how strange to its populations one shake alone may be
+    )
 
     @property
     def judges(self) -> tuple[Judge, ...]:

@@ -15,6 +15,7 @@ import numpy as np
 from sensors.bridged import Bridged
 from sensors.ear.beside import Beside
 from sensors.ear.clipping import at_the_end, overdriven
+from sensors.ear.drift import DRIFT_SHAKES, drifted
 from sensors.ear.finder import BEFORE_S, BLOCK_S, LONGEST_S, SILENCE_S, Finder, Found
 from sensors.ear.frontend import LIMIT, Array, Envelopes, Frames, join_frames
 from sensors.ear.moves import SILENCE_S as MOVE_SILENCE_S
@@ -23,9 +24,7 @@ from sensors.ear.profile import Head, Profile
 from sensors.ear.shake import Shake, get_ready, shake_of
 from sensors.ear.takes import lead_s
 from sensors.ear.verdict import (
-    DRIFT_SHAKES,
     RECALIBRATE,
-    drifted,
     heard,
     judge,
     probabilities_of,
@@ -196,7 +195,7 @@ class Listener:
         said = judge(self.head, shake, snr, clipped, self._guided, self._count)
         if said.verdict != "not-a-shake":
             self._oddnesses.append(said.oddness)
-            if not clipped and drifted(self.head, list(self._oddnesses)):
+            if not clipped and drifted(list(self._oddnesses)):
                 said = replace(said, verdict="unsure", reason=RECALIBRATE)
         begin_s = first / self.head.front.frame_rate
         start, stop = (0.0, len(frames.energy) / self.head.front.frame_rate)

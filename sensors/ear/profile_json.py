@@ -39,6 +39,7 @@ def body_of(profile: Profile) -> dict[str, Any]:
                     "spread": rounded(head.usual.scaling.spread),
                     "limit": head.usual.limit,
                 },
+                "strange_from": head.strange_from,
             }
             for head in profile.heads
         ],
@@ -98,6 +99,7 @@ def profile_of(body: dict[str, Any], digest: str) -> Profile:
                 Usual(names, scaling, float(usual["limit"])),
                 relative_from(h["relative"]),
                 _floor(h.get("floor")),
+                positive(h["strange_from"]) if h.get("strange_from") is not None else None,
             )
         )
     counts = tuple(int(c) for c in body["counts"])

@@ -9,8 +9,9 @@ from functools import partial
 
 import numpy as np
 
+from sensors.ear.drift import familiar, oddness
 from sensors.ear.model import together
-from sensors.ear.profile import Head, Usual
+from sensors.ear.profile import Head
 from sensors.ear.shake import Shake
 from sensors.evidence import Heard, Verdict
 
@@ -29,11 +30,6 @@ DOUBT_FROM_S = 1.0
 DOUBT_STROKES_A_SECOND = 2.5
 
 RECALIBRATE = "today's sound is not what the profile was made for: recalibrate, one sweep is enough"
-# One shake may be odd by chance; where the middle one of the last few is odder than half of what one alone may be, the
-# sound has changed. Judgement: a ringing room, which spoiled every count, reached that, other people's igloos did not.
-DRIFT_SHAKES = 5
-DRIFTED = 0.5
-
 SEVERAL = "it sounds like more than one igloo at once: shake one after another"
 
 
@@ -45,13 +41,7 @@ class Opinion:
     probabilities: dict[int, float]
     reason: str | None  # of `unsure` and `not-a-shake`, with what to do
     strength: float | None  # beside the middle of the profile's band, 1.0 = the middle
-    oddness: float  # mean squared robust deviation from the usual shake, 1 = usual
-
-
-def oddness(usual: Usual, shake: Shake) -> float:
-    """How far a sound is from the shakes that were learned: mean squared robust deviation, 1 is usual."""
-    z = np.clip((shake.pick(usual.names) - usual.scaling.median) / usual.scaling.spread, -6, 6)
-    return float(np.square(z).mean())
+    oddness: float  # sensors.ear.drift; 1 is as far as one shake alone may be
 
 
 def probabilities_of(heads: Sequence[Head], shake: Shake) -> dict[int, float]:
@@ -60,12 +50,6 @@ def probabilities_of(heads: Sequence[Head], shake: Shake) -> dict[int, float]:
     told = [head.model.log_likelihood(s.pick(head.model.names)[None]) for head, s in shown]
     p = together(told, [head.front.name for head, _ in shown])[0]
     return dict(zip(heads[0].model.counts, (float(v) for v in p), strict=True))
-
-
-def drifted(head: Head, oddnesses: Sequence[float]) -> bool:
-    """Have the last shakes, one after another, sounded unlike those the profile was made for?"""
-    last = oddnesses[-DRIFT_SHAKES:]
-    return len(last) == DRIFT_SHAKES and float(np.median(last)) > DRIFTED * head.usual.limit
 
 
 def strangeness(head: Head, shake: Shake) -> float:
@@ -97,10 +81,10 @@ def judge(
     count = count or partial(probabilities_of, (head,))
     if shake is None or shake.seconds < LEAST_S:
         return Opinion("not-a-shake", {}, "a knock or a click, too short for a shake", None, math.inf)
-    odd = oddness(head.usual, shake)
+    odd = oddness(head, shake)
     if guided:
         probabilities = count(shake)
-        reason = _why_not_sure(head, shake, probabilities, snr_db, clipped, guided)
+        reason = _why_not_sure(head, shake, probabilities, odd, snr_db, clipped, guided)
         return Opinion(
             "unsure" if reason else "sure", probabilities, reason, relative_strength(head, shake), odd
         )
@@ -121,7 +105,7 @@ def judge(
         what = "nothing moved by hand" if head.front.hand else "it does not sound like beads in an igloo"
         return Opinion("not-a-shake", {}, what, None, odd)
     probabilities = count(shake)
-    reason = _why_not_sure(head, shake, probabilities, snr_db, clipped)
+    reason = _why_not_sure(head, shake, probabilities, odd, snr_db, clipped)
     return Opinion("unsure" if reason else "sure", probabilities, reason, relative_strength(head, shake), odd)
 
 
@@ -129,6 +113,7 @@ def _why_not_sure(
     head: Head,
     shake: Shake,
     probabilities: dict[int, float],
+    odd: float,
     snr_db: float,
     clipped: bool,
     guided: bool = False,
@@ -158,9 +143,9 @@ def _why_not_sure(
         return SEVERAL
     if not guided and strangeness(head, shake) > STRANGE:
         return "it rattles unlike any igloo that was learned: if it was one, record a sweep of it"
-    if oddness(head.usual, shake) > head.usual.limit:
+    if odd > 1:
         return RECALIBRATE
-    if max(probabilities.values()) < head.sure_from:
+    if max(probabilities.values()) < head.sure_from or not familiar(head, odd):
         likely = sorted(sorted(probabilities, key=lambda n: -probabilities[n])[:3])
         options = ", ".join(str(n) for n in likely[:-1]) + f" or {likely[-1]}"
         again = "make the same gesture again" if guided else "shake the same igloo again"

@@ -13,13 +13,14 @@ import pytest
 from calibration.fit import fit_profile
 from calibration.recordings import Recording
 from calibration.takes import Row
+from sensors.ear.drift import DRIFT_SHAKES
 from sensors.ear.errors import ProfileError
 from sensors.ear.finder import SILENCE_S
 from sensors.ear.frontend import Envelopes, front_end_for
 from sensors.ear.listener import Listener
 from sensors.ear.profile import Profile
 from sensors.ear.shake import shake_of
-from sensors.ear.verdict import DRIFT_SHAKES, RECALIBRATE
+from sensors.ear.verdict import RECALIBRATE
 from sensors.evidence import Heard, Hearing
 from tests.rattle import RATE, Sound, rattle, shaken_sensor
 
