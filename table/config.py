@@ -70,6 +70,9 @@ class Ear(_Section):
     profile: Path | None = Field(
         default=None, description="profile of your own igloos; none: the one that ships"
     )
+    shell_profile: Path | None = Field(
+        default=None, description="profile of igloos' own sensors, where microphones have another"
+    )
 
 
 class Cubes(_Section):

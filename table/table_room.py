@@ -20,7 +20,7 @@ from table.demo.rattles import Rattles
 from table.desk.accord import Accord
 from table.desk.cube_watch import CubeWatch
 from table.desk.desk import Desk, Listener
-from table.desk.ear_watch import EarWatch
+from table.desk.ear_watch import TABLE, EarWatch
 from table.desk.said import Said, Tone
 from table.games import GAMES
 from table.giant.at_table import Giants
@@ -105,7 +105,8 @@ class TableRoom(PageActs):
     def _sit_down(self, desk: Desk) -> None:
         self.desk = desk
         self.watch = CubeWatch(desk) if desk.sitting.game.name == "ice-cult" else None
-        self.ears = EarWatch(desk) if desk.sitting.game.name == "igloo-pop" else None
+        own = [seat for seat in self.settings.ear.sources if seat != TABLE]
+        self.ears = EarWatch(desk, own=own) if desk.sitting.game.name == "igloo-pop" else None
         self.ice_giants = Giants(desk, seed=len(self.journal.games())) if self.ears is not None else None
         if self.ice_giants is not None:
             self.ice_giants.sit_again()
@@ -159,8 +160,7 @@ class TableRoom(PageActs):
 
     def start(self) -> None:
         """Open what the settings name; whatever is missing is said, and looked for again."""
-        from sensors.ear.igloo_port import is_port
-        from sensors.ear.profile import load, load_shipped
+        from table.ear_profiles import profiles_for, sensor_of
 
         settings, loop = self.settings, asyncio.get_running_loop()
         if settings.cubes.ports:
@@ -171,19 +171,21 @@ class TableRoom(PageActs):
             wire = CubeWire(reader, bool(seats), lambda: self.watch, self.cubes, self.senses, self.clock)
             self._begin(wire.run())
         if settings.ear.sources:
-            ports = {device for device in settings.ear.sources.values() if is_port(device)}
-            taught = load(settings.ear.profile) if settings.ear.profile else None
+            profiles = profiles_for(settings.ear)
             told = self._heard, self._shaking, self.ear, self.senses, self.clock
-            microphones = [seat for seat, device in settings.ear.sources.items() if device not in ports]
-            apart = taught is not None and (taught.sensor != "microphone" or taught.fixed)
+            felt = {
+                device for device in settings.ear.sources.values() if sensor_of(device) == "accelerometer"
+            }
+            microphones = [seat for seat, device in settings.ear.sources.items() if device not in felt]
+            heard_with = profiles.get("microphone")
+            apart = heard_with is None or heard_with.sensor != "microphone" or heard_with.fixed
             together = (
                 Seats(tuple(microphones), one_clock=False) if len(microphones) > 1 and not apart else None
             )
             for seat, device in settings.ear.sources.items():
-                felt = device in ports
-                profile = taught or load_shipped("accelerometer" if felt else "microphone")
+                profile = profiles[sensor_of(device)]
                 self.ear.band = profile.heads[0].band
-                ear = EarWire(seat, device, profile, *told, None if felt else together)
+                ear = EarWire(seat, device, profile, *told, None if device in felt else together)
                 self._begin(ear.run())
         if settings.buttons:
             self._close.append(open_buttons(settings.buttons, self.clock, self._pressed, loop).close)

@@ -27,6 +27,7 @@ FREEDOM = 6.0  # of Student's t: a bead that lies on another now and then is no 
 ASTRAY = 2e-3  # of the seat's moved mass to and fro: placings that differ by less are alike
 AGREE = 0.01  # relative, of taps of one igloo
 CALM = 80.0  # quality of a sideways tone that no bead disturbs
+EXPECTED = 4.0  # degrees of freedom that the wander found on other seats is worth beside a gesture's own
 BEAD_SPREAD = 0.05  # of one bead's mass within a set, relative: diameters differ by 0.5–3 %
 
 
@@ -49,9 +50,15 @@ class Noise:
         """Of t."""
         return math.sqrt(self.tap_upright**2 / taps + (self.nub * t * t / (1 + t)) ** 2 / placings)
 
-    def loose(self, taps: float, placings: float, bead: float) -> float:
-        """Of b, where one bead is `bead`; `taps`: as many as the calm sideways tones are worth."""
-        return math.sqrt(self.tap_loose**2 / taps + ((self.wander**2 / placings + self.lean**2) * bead**2))
+    def loose(self, taps: float, placings: float, bead: float, seen: float = 0.0) -> float:
+        """Of b, where one bead is `bead`; `taps`: as many as the calm sideways tones are worth; `seen`: what b was seen
+        to scatter by among these placings, standard deviation in its own unit."""
+        wander = (self.wander * bead) ** 2
+        if (
+            seen > 0
+        ):  # who sets it down carelessly scatters more than those that this was found on, never less
+            wander = max(wander, (EXPECTED * wander + (placings - 1) * seen**2) / (EXPECTED + placings - 1))
+        return math.sqrt(self.tap_loose**2 / taps + wander / placings + (self.lean * bead) ** 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +71,13 @@ class Weighing:
     spread: float  # of `upright` among the taps
     placings: int = 1
     calm: float | None = None  # how many undisturbed taps the sideways tones are worth; None: all
+    placed: Floats | None = None  # [placings, 2] upright and sideways of each
+
+    def scatter(self, kappa: float) -> float:
+        """What is loose scatters by so much among the placings, standard deviation; 0 where there is but one."""
+        if self.placed is None or len(self.placed) < 2:
+            return 0.0
+        return float(np.std(self.placed[:, 0] - kappa * self.placed[:, 1], ddof=1))
 
     @property
     def loose_taps(self) -> float:
@@ -90,13 +104,21 @@ class Weighing:
         # now and then a bead is wedged, and goes with the wall: what lies far from the middle counts less
         far = np.abs(side - np.median(side))
         loud[:, 0] /= 1 + (far / (3 * np.median(far) + ASTRAY)) ** 2
+        placing = np.array([w.placing for w in weights])
+        each = [np.flatnonzero(placing == k) for k in np.unique(placing)]
         return cls(
             float(np.average(up, weights=loud[:, 1])),
             float(np.average(side, weights=loud[:, 0])),
             len(weights),
             float(np.max(np.abs(up - np.median(up)))),
-            len({w.placing for w in weights}),
+            len(each),
             float(np.sum((np.minimum([w.qualities[0] for w in weights], CALM) / CALM) ** 4)),
+            np.array(
+                [
+                    [np.average(up[i], weights=loud[i, 1]), np.average(side[i], weights=loud[i, 0])]
+                    for i in each
+                ]
+            ),
         )
 
 
@@ -129,7 +151,8 @@ class SetModel:
         t = weighing.upright
         day = ((self.noise.gain if gain_sd is None else gain_sd) * t) ** 2
         upright = self.noise.upright(weighing.taps, weighing.placings, t)
-        loose = self.noise.loose(weighing.loose_taps, weighing.placings, self.bead)
+        seen = weighing.scatter(self.kappa)
+        loose = self.noise.loose(weighing.loose_taps, weighing.placings, self.bead, seen)
         return np.sqrt(self.known[:, 0] + upright**2 + day), np.sqrt(self.known[:, 1] + loose**2 + day)
 
     def probabilities(self, weighing: Weighing, gain: float = 0.0, gain_sd: float | None = None) -> Floats:

@@ -7,7 +7,7 @@ need not be turned over; where it is not, the desk asks to look underneath and s
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from rules.core.refusal import Refusal
@@ -31,8 +31,10 @@ AGAIN_S = 4.0  # what lost a shake is said again for the next one, but not more 
 class EarWatch:
     """The ears and buttons of one Igloo Pop desk."""
 
-    def __init__(self, desk: Desk, sure: float = SURE) -> None:
+    def __init__(self, desk: Desk, sure: float = SURE, own: Collection[str] = ()) -> None:
+        """`own`: seats with an ear of their own, beside one that all share."""
         self.desk = desk
+        self._own = frozenset(own)
         self._sure = sure
         self._round = 0
         self._heard: dict[str, list[Mapping[int, float]]] = {}
@@ -52,6 +54,8 @@ class EarWatch:
         if seat == TABLE:
             hands = sorted(str(i["by"]) for i in view["igloos"].values() if i["at"] == "hand")
             if len(hands) > 1 and heard.verdict != "not-a-shake":
+                if self._own.issuperset(hands):
+                    return None  # nothing is lost: each is heard by its own
                 self._lost(
                     f"{', '.join(hands[:-1])} and {hands[-1]} hold igloos, and one microphone hears all, so that shake "
                     "counts for nobody: one igloo in hand at a time, put the others back first."

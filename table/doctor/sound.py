@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes.util
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,11 +11,12 @@ import numpy as np
 from firmware_bridge.clock import Clock, SystemClock
 from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import a_sensor
-from sensors.ear.frontend import Array
+from sensors.ear.frontend import Array, Sensor
 from sensors.ear.igloo_port import IglooCapture, is_port, port_and_node
 from sensors.ear.profile import Profile, load, load_shipped
 from table.config import Settings
 from table.doctor.findings import Finding, good
+from table.ear_profiles import profiles_for
 
 LISTEN_S = 1.2
 LEAST_S = 0.3  # of sound, to judge it
@@ -115,33 +117,38 @@ def _listen(name: str, clock: Clock) -> Moment:
 
 
 def profile(settings: Settings) -> Finding:
-    """Whether the ear's profile can be read and is for what the settings listen with."""
+    """Whether the ear's profiles can be read and are for what the settings listen with."""
+    ear = settings.ear
     try:
-        ports = [is_port(device) for device in settings.ear.sources.values()]
-        shipped = "accelerometer" if ports and all(ports) else "microphone"
-        taught = load(settings.ear.profile) if settings.ear.profile else load_shipped(shipped)
+        profiles = profiles_for(ear) or {
+            "microphone": load(ear.profile) if ear.profile else load_shipped("microphone")
+        }
     except PolartableError as error:
         return Finding("bad", error.cause, error.mend)
-    return fits(taught, settings)
+    return fits(profiles, settings)
 
 
-def fits(taught: Profile, settings: Settings) -> Finding:
-    """The profile against the sensors: their kind, and the rate that each of them promises."""
+def fits(profiles: Mapping[Sensor, Profile], settings: Settings) -> Finding:
+    """Each kind's profile against its sensors: their kind, and the rate that each of them promises."""
     from sensors.ear.capture import find_input
 
-    for seat, name in settings.ear.sources.items():
-        sensor = "accelerometer" if is_port(name) else "microphone"
-        if taught.sensor != sensor and not (is_port(name) and settings.ear.profile is None):
+    for sensor, taught in profiles.items():
+        if taught.sensor != sensor:
             return Finding(
                 "bad",
-                f"the profile was made for an {taught.sensor}, and the settings listen to {sensor}s",
+                f"the profile was made for {a_sensor(taught.sensor)}, and the settings listen to {sensor}s",
                 f"name a profile for {a_sensor(sensor)} in [ear], or leave it out",
             )
+    for seat, name in settings.ear.sources.items():
         if is_port(name):
-            continue  # it has the one that ships, where none is named; its rate is told when it is heard
+            continue  # its rate is told when it is heard
         try:
-            taught.head_for("microphone", find_input(name).rate)
+            profiles["microphone"].head_for("microphone", find_input(name).rate)
         except PolartableError as error:
             return Finding("bad", f"{seat}: {error.cause}", error.mend)
-    counts = f"{min(taught.counts)}–{max(taught.counts)}"
-    return good(f"for {a_sensor(taught.sensor)} at {taught.rate:g} Hz, counts {counts}")
+    return good(
+        "; ".join(
+            f"for {a_sensor(taught.sensor)} at {taught.rate:g} Hz, counts {min(taught.counts)}–{max(taught.counts)}"
+            for taught in profiles.values()
+        )
+    )

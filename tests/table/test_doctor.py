@@ -187,7 +187,7 @@ def test_a_profile_for_another_sensor(tmp_path: Path) -> None:
     from sensors.ear.profile import load_shipped
 
     settings = Settings(ear={"sources": {"red": "USB"}})
-    finding = sound.fits(load_shipped("accelerometer"), settings)
+    finding = sound.fits({"microphone": load_shipped("accelerometer")}, settings)
     assert finding.state == "bad"
     assert "made for an accelerometer" in finding.what
     (tmp_path / "torn.profile").write_text('{"format": "polar')

@@ -220,6 +220,21 @@ async def test_one_microphone_for_all_says_with_each_lost_shake_what_to_do(
     assert watch.shaken(TABLE, heard(TABLE, {7: 0.9})) == "A"
 
 
+def test_the_microphone_of_all_loses_nothing_where_each_hand_has_an_ear_of_its_own(watch: EarWatch) -> None:
+    felt = EarWatch(watch.desk, own=("red", "blue"))
+    told: list[str] = []
+    watch.desk.listen(lambda said: told.append(said.text))
+    assert watch.desk.play("grab red A", "red")
+    assert watch.desk.play("grab blue B", "blue")
+    told.clear()
+    assert felt.shaken("red", heard("red", {7: 0.9})) == "A"
+    assert felt.shaken(TABLE, heard(TABLE, {7: 0.9})) is None
+    assert felt.shaken("blue", heard("blue", {4: 0.9})) == "B"
+    assert told == []
+    assert EarWatch(watch.desk, own=("red",)).shaken(TABLE, heard(TABLE, {7: 0.9})) is None
+    assert len(told) == 1  # blue's was heard by nobody else
+
+
 def test_after_the_check_the_ear_stands_by_what_it_said_before_it_knew_the_others(watch: EarWatch) -> None:
     """Beside B it said 7; joined anew, now that all is known, it would say 8, and nobody would trust it."""
     place(watch, "red", "A", 1, {8: 0.5, 7: 0.45})

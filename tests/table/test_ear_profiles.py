@@ -1,0 +1,57 @@
+"""Microphones and igloos' own sensors at one table: each is heard with a profile of its kind."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sensors.ear.profile import load_shipped, save
+from table.config import Settings
+from table.doctor import sound
+from table.ear_profiles import profiles_for
+
+BOTH = {"red": "/dev/ttyACM0", "blue": "/dev/ttyACM0#17", "table": "USB Audio"}
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A profile of one's own for each kind, by what it was fitted on."""
+    made = {}
+    for kind in ("microphone", "accelerometer"):
+        made[kind] = tmp_path_factory.mktemp("own") / f"{kind}.profile"
+        save(replace(load_shipped(kind), fitted_on={"note": "mine"}), made[kind])
+    return made
+
+
+def notes(**ear: object) -> dict[str, tuple[str, bool]]:
+    """Of each kind among the sources: what its profile is for, and whether it is one's own."""
+    settings = Settings.model_validate({"ear": ear})
+    return {
+        kind: (profile.sensor, profile.fitted_on.get("note") == "mine")
+        for kind, profile in profiles_for(settings.ear).items()
+    }
+
+
+def test_each_kind_of_sensor_has_its_own_profile_or_the_one_that_ships(own: dict[str, Path]) -> None:
+    ships, mine = False, True
+    assert notes() == {}
+    assert notes(sources=BOTH) == {
+        "accelerometer": ("accelerometer", ships),
+        "microphone": ("microphone", ships),
+    }
+    for kind, other in (("microphone", "accelerometer"), ("accelerometer", "microphone")):
+        assert notes(sources=BOTH, profile=own[kind]) == {kind: (kind, mine), other: (other, ships)}
+    assert notes(sources=BOTH, profile=own["microphone"], shell_profile=own["accelerometer"]) == {
+        "accelerometer": ("accelerometer", mine),
+        "microphone": ("microphone", mine),
+    }
+
+
+def test_a_profile_that_no_source_is_for_is_told(own: dict[str, Path]) -> None:
+    """Left aside without a word, it would be missed by nobody but the figures."""
+    settings = Settings.model_validate({"ear": {"sources": {"red": "USB"}, "profile": own["accelerometer"]}})
+    finding = sound.profile(settings)
+    assert finding.state == "bad"
+    assert "made for an accelerometer" in finding.what
