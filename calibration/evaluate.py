@@ -33,6 +33,7 @@ class Tested:
     probabilities: dict[int, float]
     heard: Heard
     in_set: int | None = None
+    in_pair: int | None = None  # calibration.pairs
 
     @property
     def best(self) -> int:
@@ -52,6 +53,7 @@ class Tested:
             self.heard.verdict == "sure",
             self.in_set,
             self.row.recording.occasion,
+            self.in_pair,
         )
 
 

@@ -26,6 +26,7 @@ class Told:
     sure: bool
     in_set: int | None
     session: str
+    in_pair: int | None = None
 
 
 def calibration_error(confidence: Floats, right: npt.NDArray[np.bool_]) -> float:
@@ -94,6 +95,17 @@ def summary(told: Sequence[Told]) -> dict[str, Any]:
     if np.any(joined):
         among = [s for s, j in zip(sessions, joined, strict=True) if j]
         interval["exact_in_sets"] = of_shares(among, in_sets[joined])
+    paired = np.array([t.in_pair is not None for t in told])
+    pairs: dict[str, float | None] = {}
+    if np.any(paired):
+        in_pairs = np.array([t.in_pair == t.true for t in told])
+        near_in_pairs = np.array([t.in_pair is not None and abs(t.in_pair - t.true) <= 1 for t in told])
+        among = [s for s, j in zip(sessions, paired, strict=True) if j]
+        interval["exact_in_pairs"] = of_shares(among, in_pairs[paired])
+        pairs = {
+            "exact_in_pairs": share(in_pairs, paired),
+            "within_one_in_pairs": share(near_in_pairs, paired),
+        }
     return {
         "n": len(told),
         "exact": share(right, everything),
@@ -101,6 +113,7 @@ def summary(told: Sequence[Told]) -> dict[str, Any]:
         "mae": round(float(np.abs(best - true).mean()), 4),
         "exact_in_sets": share(in_sets, joined),
         "within_one_in_sets": share(near_in_sets, joined),
+        **pairs,
         "sure_share": share(sure, everything),
         "sure_right": share(right, sure),
         "ece": round(calibration_error(np.array([t.confidence for t in told]), right), 4),

@@ -49,7 +49,7 @@ def choose_profile(name: str | None, sensor: str) -> Profile:
     return profiles.load(Path(name))
 
 
-def sensor_of(file: SoundFile, profile: Profile | None = None) -> str:
+def sensor_of(file: SoundFile, profile: Profile | None = None) -> Sensor:
     """What a file is of. Where it may be of either, `profile` says what it is meant to be."""
     slow = file.rate < SLOW_RATE
     if profile is not None and profile.sensor == "accelerometer" and (slow or file.channels == 3):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -146,11 +146,21 @@ def _why_not_sure(
     if odd > 1:
         return RECALIBRATE
     if max(probabilities.values()) < head.sure_from or not familiar(head, odd):
-        likely = sorted(sorted(probabilities, key=lambda n: -probabilities[n])[:3])
-        options = ", ".join(str(n) for n in likely[:-1]) + f" or {likely[-1]}"
-        again = "make the same gesture again" if guided else "shake the same igloo again"
-        return f"it could be {options}: {again}"
+        return could_be(probabilities, guided)
     return None
+
+
+def could_be(probabilities: Mapping[int, float], guided: bool = False) -> str:
+    """Why a count is not sure: the likeliest three, and to do the same again."""
+    likely = sorted(sorted(probabilities, key=lambda n: -probabilities[n])[:3])
+    options = ", ".join(str(n) for n in likely[:-1]) + f" or {likely[-1]}"
+    again = "make the same gesture again" if guided else "shake the same igloo again"
+    return f"it could be {options}: {again}"
+
+
+def believable(said: Heard) -> bool:
+    """Whether the sensor heard a shake well enough to be believed beside another one of the same shake."""
+    return said.verdict != "not-a-shake" and not said.clipped and said.snr_db >= DROWNED_DB
 
 
 def heard(

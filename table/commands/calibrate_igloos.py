@@ -11,10 +11,8 @@ from typing import Annotated
 
 import typer
 
-from calibration.evaluate import Tested, evaluate_left_out, evaluate_profile, folds_to_test
 from calibration.folds import Unit
 from calibration.gather import refusal, refused
-from calibration.honesty import flattering, not_left_out
 from calibration.left_out import leave_sessions_out
 from calibration.prior import Starts, automatic, fit_from
 from calibration.scores import summary
@@ -27,12 +25,8 @@ from sensors.gesture import profile as gestures
 from sensors.gesture.profile import is_gesture_profile
 from table.commands import calibrate_taps
 from table.commands.igloo_choice import (
-    Grouped,
-    check_as_it_is,
     check_out,
     check_same_sensor,
-    only_sessions,
-    shake_profile,
 )
 from table.commands.igloo_options import (
     Complaints,
@@ -45,12 +39,12 @@ from table.commands.igloo_options import (
     Sensor,
     StartFrom,
     parse_counts,
-    progress,
     read_rows,
     seat_taps,
     starting_profile,
     workers,
 )
+from table.commands.igloo_tested import as_it_is, by_turns, not_tested
 from table.commands.igloo_warnings import evaluate_command, nothing_told, traps, warnings
 from table.commands.igloo_words import between, in_words, say
 
@@ -207,7 +201,11 @@ def fit(
 def evaluate(
     folder: Folder,
     profile: Annotated[
-        Path | None, typer.Option(help="Test this profile (a file, or a shipped one's name) as it is.")
+        list[Path] | None,
+        typer.Option(
+            help="Test this profile (a file, or a shipped one's name) as it is; once more for a second sensor of the "
+            "same shakes, which are then also told by both together."
+        ),
     ] = None,
     leave_out: Annotated[
         str | None, typer.Option(help="session, device or player: fit on the others, test on it.")
@@ -224,56 +222,31 @@ def evaluate(
     as_json: Json = False,
 ) -> None:
     """Test a profile on a folder, or fit and test with whole sessions, devices or players left out."""
-    if profile is not None and leave_out is not None:
+    if profile and leave_out is not None:
         raise UsageError("a profile as it is, or one fitted without what is tested?", WHAT)
     if leave_out not in (None, "session", "device", "player"):
         raise UsageError(f"{leave_out!r} cannot be left out", "say session, device or player")
     complain = Complaints()
-    of_seat = gestures.load(profile).sensor if profile is not None and is_gesture_profile(profile) else None
+    seat = profile[0] if profile and is_gesture_profile(profile[0]) else None
+    of_seat = gestures.load(seat).sensor if seat is not None else None
     if of_seat is not None:
         check_same_sensor(folder, of_seat, sensor, only)
     if taps := seat_taps(folder, complain, sensor or of_seat, only):
         calibrate_taps.evaluate(
-            taps, profile, leave_out, test_on, parse_counts(counts), as_json, complain, in_words  # type: ignore[arg-type]
+            taps, profile[0] if profile else None, leave_out, test_on, parse_counts(counts), as_json, complain, in_words  # type: ignore[arg-type]
         )  # fmt: skip
         complain.leave()
         return
-    if profile is None and leave_out is None:
+    if not profile and leave_out is None:
         raise UsageError("say what is to be tested", WHAT)
-    results: list[Tested] = []
-    warning = None
     wanted = parse_counts(counts)
-    known = None if profile is None else shake_profile(profile)
-    if known is not None:
-        check_as_it_is(known, wanted, start_from)
-        check_same_sensor(folder, known.sensor, sensor, only)
-        fronts = [h.front for h in known.heads]
-        with workers(jobs, dask) as hands:
-            heard = read_rows(folder, complain, sensor or known.sensor, hands, fronts, only)
-        named = only_sessions([of_one[0].recording for of_one in heard], test_on)
-        heard = [of_one for of_one, chosen in zip(heard, named, strict=True) if chosen]
-        warning = flattering(known, heard)
-        grouped = Grouped(complain)
-        results = evaluate_profile(known, heard, grouped)
-        grouped.tell()
-    else:
-        unit: Unit = leave_out  # type: ignore[assignment]
-        start = starting_profile(start_from)
-        choose = automatic if start_from is None else partial(_given, start)
-        with workers(jobs, dask) as hands:
-            heard = read_rows(
-                folder, complain, sensor, hands, [h.front for h in start.heads] if start else None, only
-            )
-            folds = folds_to_test(heard, unit, test_on)
-            asked = only_sessions([of_one[0].recording for of_one in heard], test_on)
-            tested = [of_one for of_one, chosen in zip(heard, asked, strict=True) if chosen]
-            warning = not_left_out(start, heard, unit, tested)
-            with progress(len(folds), "fitting and testing") as step:
-                for fold in evaluate_left_out(
-                    heard, unit, test_on, wanted, starts=choose, hands=hands, complain=complain
-                ):
-                    results += fold
-                    step()
+    with workers(jobs, dask) as hands:
+        if profile:
+            done = as_it_is(folder, profile, wanted, start_from, test_on, sensor, only, hands, complain)
+        else:
+            unit: Unit = leave_out  # type: ignore[assignment]
+            done = by_turns(folder, unit, wanted, start_from, _given, test_on, sensor, only, hands, complain)
+    results, heard = done.results, done.heard
     for result in results:
         say(result, as_json)
     told = [r.told() for r in results if r.counted]
@@ -281,14 +254,20 @@ def evaluate(
         raise nothing_told(results, heard)
     figures = summary(told)
     confounded = traps(heard)
-    said = warnings(heard, wanted, unit=leave_out, profile=known)  # type: ignore[arg-type]
-    for sentence in [*([warning] if warning else []), *confounded, *said]:
+    said = warnings(heard, wanted, unit=leave_out, profile=done.profile)  # type: ignore[arg-type]
+    if profile and (aside := not_tested(folder, profile, sensor, only)):
+        said.append(aside)
+    for sentence in [*done.flattering, *confounded, *said]:
         print(f"polartable: {sentence}", file=sys.stderr)
     doubt = refusal(results)
     if as_json:
-        more = {"flattering": warning, "confounded": confounded, "refused": refused(results)}
+        more = {
+            "flattering": " ".join(done.flattering) or None,
+            "confounded": confounded,
+            "refused": refused(results),
+        }
         print(json.dumps({"summary": figures | more}, ensure_ascii=False))
-    elif warning is None:
+    elif not done.flattering:
         for line in in_words(figures):
             print(line)
     if doubt is not None:  # beside the figures, where somebody reads them
@@ -319,7 +298,7 @@ def report(
     print(
         json.dumps({"report": str(out), "recordings": recordings})
         if as_json
-        else f"{out}: {recordings} recordings"
+        else f"{out}: {many(recordings, 'recording')}"
     )
     complain.leave()
 

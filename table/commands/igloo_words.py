@@ -25,6 +25,7 @@ def evaluated_line(result: Tested) -> dict[str, Any]:
         "true_beads": result.row.recording.beads,
         "best": result.best if result.probabilities else None,
         "in_set": result.in_set,
+        "in_pair": result.in_pair,
     }
 
 
@@ -39,6 +40,11 @@ def in_words(figures: dict[str, Any]) -> Iterator[str]:
         yield (
             f"a whole set, one shake each: {figures['exact_in_sets']:.2f} exact "
             f"({between(figures, 'exact_in_sets')}), {figures['within_one_in_sets']:.2f} within one"
+        )
+    if figures.get("exact_in_pairs") is not None:
+        yield (
+            f"two sensors of one shake together: {figures['exact_in_pairs']:.2f} exact "
+            f"({between(figures, 'exact_in_pairs')}), {figures['within_one_in_pairs']:.2f} within one"
         )
     right = of_those_sure(figures)
     yield (

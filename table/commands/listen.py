@@ -18,6 +18,7 @@ from sensors.ear.igloo_port import is_port
 from sensors.ear.sound_file import open_sound
 from sensors.evidence import Heard, Hearing
 from table import ear_seats, ear_sources, igloo_sources, leaving, seat_sources
+from table.ear_pair import hear_pair
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 Said = Heard | Hearing | ear_sources.Event
@@ -33,11 +34,14 @@ def listen(
         typer.Argument(
             help="An input device (name, number or `default`), a sound file, a folder, `mock`, or the serial port "
             "of igloo nodes (`/dev/ttyACM0`; `/dev/ttyACM0#17`: one of them); with --seats also several sound files "
-            "that began together."
+            "that began together; or two sound files of one igloo, by an accelerometer and a microphone."
         ),
     ],
     profile: Annotated[
-        str | None, typer.Option(help="A profile: a file, or microphone, accelerometer, contact (shipped).")
+        list[str] | None,
+        typer.Option(
+            help="A profile: a file, or microphone, accelerometer, contact (shipped); of two files one for each sensor."
+        ),
     ] = None,
     partial: Annotated[
         bool, typer.Option("--partial", help="Say several times a second what it sounds like so far.")
@@ -64,11 +68,13 @@ def listen(
 
     shakes = 0
     try:
-        events = (
-            _events(_only(source), profile, partial, seconds, complain)
-            if seats is None
-            else _seats(source, seats, profile, partial, seconds)
-        )
+        events: Iterator[Said]
+        if seats is not None:
+            events = _seats(source, seats, _one_profile(profile), partial, seconds)
+        elif len(source) == 2 and all(Path(s).is_file() for s in source):
+            events = hear_pair([Path(s) for s in source], profile or ())
+        else:
+            events = _events(_only(source), _one_profile(profile), partial, seconds, complain)
         for said in events:
             shakes += isinstance(said, Heard)
             _say(said, as_json)
@@ -90,9 +96,19 @@ def _only(sources: list[str]) -> str:
     if len(sources) > 1:
         raise UsageError(
             f"there are {len(sources)} sources",
-            "listen to one after the other, or name the seats of files that began together: --seats red,blue",
+            "listen to one after the other, name the seats of files that began together (--seats red,blue), or give "
+            "two files of one igloo, by an accelerometer and a microphone",
         )
     return sources[0]
+
+
+def _one_profile(names: list[str] | None) -> str | None:
+    if names and len(names) > 1:
+        raise UsageError(
+            f"there are {len(names)} profiles",
+            "two are for two files of one igloo, by an accelerometer and a microphone",
+        )
+    return names[0] if names else None
 
 
 def _seats(

@@ -1,0 +1,119 @@
+"""An accelerometer and a microphone on one igloo: told by both together, from files and over a folder of pairs."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile
+
+from calibration.evaluate import Tested as Answer
+from calibration.pairs import join_pairs
+from calibration.recordings import Recording
+from calibration.takes import Row
+from sensors.ear.sets import add_up
+from sensors.evidence import Heard
+from table.cli import run
+from tests.rattle import RATE, rattle, shaken_sensor
+
+SLOW = 1600
+
+
+def write_pair(folder: Path, name: str, beads: int, loud: float = 0.3) -> list[dict[str, object]]:
+    """Two files that began together, and their lines."""
+    files = {"accelerometer": f"{name}.acc.wav", "microphone": f"{name}.mic.wav"}
+    folder.mkdir(parents=True, exist_ok=True)
+    soundfile.write(folder / files["accelerometer"], shaken_sensor(beads, 1), SLOW, subtype="FLOAT")
+    sound = np.clip(rattle(beads, 1, loudness=loud), -1, 1)
+    soundfile.write(folder / files["microphone"], sound, RATE)
+    return [
+        {"file": file, "sensor": sensor, "beads": beads, "device": "D", "session": "s1", "pair": name}
+        for sensor, file in files.items()
+    ]
+
+
+def lines_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, object]]:
+    assert run([*arguments, "--json"]) == 0
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def chances(line: dict[str, object]) -> dict[int, float]:
+    told = line["probabilities"]
+    assert isinstance(told, dict)
+    return {int(n): float(p) for n, p in told.items()}
+
+
+def test_two_files_of_one_igloo_are_one_line_that_adds_both_up(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_pair(tmp_path, "one", 6)
+    acc, mic = str(tmp_path / "one.acc.wav"), str(tmp_path / "one.mic.wav")
+    (felt,), (heard,) = lines_of(capsys, "listen", acc), lines_of(capsys, "listen", mic)
+    (both,) = lines_of(capsys, "listen", acc, mic)
+    assert both["source"] == "one.acc.wav + one.mic.wav"
+    assert chances(both) == pytest.approx(add_up([chances(felt), chances(heard)]), abs=1e-4)
+    assert both["start_s"] == pytest.approx(0.4, abs=0.15)
+
+
+def test_an_overdriven_microphone_leaves_the_word_to_its_partner(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_pair(tmp_path, "loud", 6, loud=30.0)
+    acc, mic = str(tmp_path / "loud.acc.wav"), str(tmp_path / "loud.mic.wav")
+    (felt,), (heard,) = lines_of(capsys, "listen", acc), lines_of(capsys, "listen", mic)
+    assert heard["clipped"]
+    (both,) = lines_of(capsys, "listen", acc, mic)
+    assert (both["probabilities"], both["clipped"]) == (felt["probabilities"], False)
+
+
+def test_two_files_of_one_kind_and_two_profiles_of_one_kind_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_pair(tmp_path, "one", 6)
+    acc, mic = str(tmp_path / "one.acc.wav"), str(tmp_path / "one.mic.wav")
+    assert run(["listen", acc, acc]) == 2
+    assert "both files are of an accelerometer" in capsys.readouterr().err
+    assert run(["listen", acc, mic, "--profile", "contact", "--profile", "microphone"]) == 2
+    assert "two profiles are for one kind of sensor" in capsys.readouterr().err
+    assert run(["listen", acc, "--profile", "accelerometer", "--profile", "microphone"]) == 2
+    assert "there are 2 profiles" in capsys.readouterr().err
+
+
+def test_a_folder_of_pairs_is_told_by_both_together(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [line for beads in (3, 6, 11) for line in write_pair(tmp_path, f"take-{beads}", beads)]
+    (tmp_path / "recordings.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    command = ["calibrate", "igloos", "evaluate", str(tmp_path), "--profile", "accelerometer"]
+    *told, end = lines_of(capsys, *command, "--profile", "microphone")
+    assert len(told) == 6
+    for felt, heard in zip(told[:3], told[3:], strict=True):
+        both = add_up([chances(felt), chances(heard)])
+        assert felt["in_pair"] == heard["in_pair"] == max(both, key=lambda n: both[n])
+    summary = end["summary"]
+    assert isinstance(summary, dict)
+    right = [line["in_pair"] == line["true_beads"] for line in told]
+    assert summary["exact_in_pairs"] == pytest.approx(np.mean(right), abs=1e-3)
+    assert summary["n"] == 6
+    assert run(command) == 0
+    said = capsys.readouterr()
+    assert "3 recordings of a microphone were not tested" in said.err
+    assert "together" not in said.out
+
+
+def test_only_different_sensors_of_one_occasion_make_a_pair() -> None:
+    def told(sensor: str, best: int, **more: object) -> Answer:
+        recording = Recording(Path(), f"{sensor}-{best}", sensor, 5, pair="p", **more)  # type: ignore[arg-type]
+        p = {n: 0.9 if n == best else 0.05 for n in (4, 5, 6)}
+        said = Heard("x", 0.0, 2.0, "unsure", p, 30.0, False, "")
+        return Answer(Row(recording, 1600.0, None, 30.0, False, -80.0), (4, 5, 6), p, said)  # type: ignore[arg-type]
+
+    felt, heard = told("accelerometer", 5, session="a"), told("microphone", 5, session="a")
+    assert [t.in_pair for t in join_pairs([felt, heard])] == [5, 5]
+    assert [t.in_pair for t in join_pairs([felt, told("microphone", 5, session="b")])] == [None, None]
+    assert [t.in_pair for t in join_pairs([felt, told("accelerometer", 4, session="a")])] == [None, None]
+    drowned = replace(told("microphone", 6, session="a"), heard=replace(heard.heard, snr_db=1.0))
+    assert [t.in_pair for t in join_pairs([felt, drowned])] == [5, 5]
