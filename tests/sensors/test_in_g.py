@@ -1,0 +1,80 @@
+"""An accelerometer's file whose gravity says that it is not in g is refused; what says nothing is not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile
+
+from sensors.ear.errors import SoundError
+from sensors.ear.sound_file import check_in_g, open_sound
+from table.cli import run
+from tests.rattle import Sound, shaken_sensor
+
+RATE = 1600
+Capture = pytest.CaptureFixture[str]
+
+
+def written(path: Path, samples: Sound) -> Path:
+    soundfile.write(path, samples, RATE, subtype="FLOAT")
+    return path
+
+
+@pytest.mark.parametrize("cut", [0.0, 0.6])
+@pytest.mark.parametrize(
+    ("times", "words"),
+    [
+        (9.81, r"has a gravity of [\d.]+, as of m/s², and an .* wanted in g – divide them by 9.81"),
+        (1000.0, r"has a gravity of [\d.]+, as of milli-g, and an .* wanted in g – divide them by 1000"),
+        (16384.0, r"has a gravity of [\d.]+, and an .* wanted in g – write it again, with 1 for gravity"),
+    ],
+)
+def test_gravity_tells_another_unit(tmp_path: Path, cut: float, times: float, words: str) -> None:
+    shaken = shaken_sensor(7, 1, seconds=3.0)[round(cut * RATE) :]  # with stillness before it, and without
+    check_in_g(open_sound(written(tmp_path / "g.wav", shaken)))
+    with pytest.raises(SoundError, match=rf"other\.wav {words}"):
+        check_in_g(open_sound(written(tmp_path / "other.wav", np.float32(times) * shaken)))
+
+
+def test_a_hard_hand_is_not_taken_for_gravity(tmp_path: Path) -> None:
+    """The hardest hands of hw_mock: 11 g in the middle of all samples, cut off at 16 g an axis."""
+    t = np.arange(3 * RATE) / RATE
+    shaken = np.outer(20 * np.sin(2 * np.pi * 5.3 * t), [0.7, 0.6, 0.4])
+    clipped = np.clip(shaken + np.array([0.1, 0.2, 0.97]), -16, 16).astype(np.float32)
+    assert np.median(np.linalg.norm(clipped, axis=1)) > 9.81
+    check_in_g(open_sound(written(tmp_path / "hard.wav", clipped)))
+
+
+@pytest.mark.parametrize("times", [1.0, 9.81])
+def test_without_gravity_nothing_is_known(tmp_path: Path, times: float) -> None:
+    shaken = shaken_sensor(7, 1) - np.array([0.1, 0.2, 0.97], np.float32)
+    check_in_g(open_sound(written(tmp_path / "high-passed.wav", np.float32(times) * shaken)))
+
+
+def test_a_file_that_cannot_be_read_through_is_left_to_its_reader(tmp_path: Path) -> None:
+    samples = 9.81 * shaken_sensor(7, 1)[: RATE // 3]  # no half second
+    check_in_g(open_sound(written(tmp_path / "short.wav", samples.astype(np.float32))))
+    lost = shaken_sensor(7, 1)
+    lost[::10] = np.nan
+    check_in_g(open_sound(written(tmp_path / "lost.wav", lost)))
+
+
+def test_listen_and_evaluate_refuse_it_and_go_on_with_the_rest(tmp_path: Path, capsys: Capture) -> None:
+    written(tmp_path / "g.wav", shaken_sensor(7, 1))
+    written(tmp_path / "si.wav", np.float32(9.81) * shaken_sensor(8, 1))
+    assert run(["listen", str(tmp_path / "si.wav"), "--json"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "si.wav has a gravity of" in said.err
+    lines = [{"file": f, "sensor": "accelerometer", "beads": n} for f, n in (("g.wav", 7), ("si.wav", 8))]
+    (tmp_path / "recordings.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    words = ["calibrate", "igloos", "evaluate", str(tmp_path), "--profile", "accelerometer", "--json"]
+    assert run(words) == 2
+    said = capsys.readouterr()
+    told = [json.loads(line) for line in said.out.splitlines()]
+    assert [line.get("file") for line in told] == ["g.wav", None]
+    assert told[-1]["summary"]["n"] == 1
+    assert said.err.count("has a gravity of") == 1
