@@ -33,7 +33,7 @@ from sensors.ear.verdict import (
 from sensors.evidence import Heard, Hearing
 from sensors.one_thread import one_thread
 
-PARTIAL_S = 0.32  # between two partial answers: four steps
+PARTIAL_STEPS = 4  # between two partial answers, of `STEP_S` each: three a second
 PARTIAL_FROM_S = 0.5  # of a shake, before the first
 PARTIAL_OVER_S = 0.8  # the latest stretch that a partial answer looks at: bounds its cost
 STEP_S = 0.08  # blocks are looked at in steps of this, however they come: each look has its price
@@ -82,7 +82,9 @@ class Listener:
         self._kept: deque[_Kept] = deque()
         self._first_kept = 0  # number of the first frame in _kept
         self._begun: int | None = None
-        self._next_partial = 0.0
+        self._ended = 0  # the first frame after the last shake that was told
+        self._step_samples = max(1, round(STEP_S * rate))
+        self._next_partial = 0  # samples since the start
         self._oddnesses: deque[float] = deque(maxlen=DRIFT_SHAKES)
         self._pending: Array = np.zeros(0, np.float32)
         self._waiting: Array = np.zeros((0, channels), np.float32)
@@ -99,7 +101,7 @@ class Listener:
 
     def push(self, block: Array) -> Iterator[Heard | Hearing]:
         """Hear float32[samples, channels]; yields what is to be said about it, in order."""
-        step = max(1, round(STEP_S * self._rate))
+        step = self._step_samples
         waiting = np.concatenate([self._waiting, block]) if len(self._waiting) else block
         whole = len(waiting) // step * step
         self._waiting = waiting[whole:].copy()
@@ -133,8 +135,9 @@ class Listener:
         for found in self._levels(frames.energy[:, -1]):
             yield from self._found(found)
         self._forget()
-        if self._partial and self._begun is not None and self.now_s >= self._next_partial:
-            self._next_partial = self.now_s + PARTIAL_S
+        if self._partial and self._begun is not None and self._samples >= self._next_partial:
+            # in samples: steps are rounded to whole ones, and a time would fall a hair after the fourth
+            self._next_partial = self._samples + PARTIAL_STEPS * self._step_samples
             yield from self._hearing()
 
     def _levels(self, wide: Array) -> Iterator[Found]:
@@ -153,16 +156,15 @@ class Listener:
 
     def _found(self, found: Found) -> Iterator[Heard]:
         if found.kind == "begin":
-            self._begun = max(
-                0, int(found.block * self._block_frames) - round(self._before_s * self.head.front.frame_rate)
-            )
-            self._next_partial = self.now_s + PARTIAL_FROM_S
+            before = round(self._before_s * self.head.front.frame_rate)
+            # a shake that is cut for its length goes on at once: what was told is not told again
+            self._begun = max(self._ended, int(found.block * self._block_frames) - before)
+            self._next_partial = self._samples + round(PARTIAL_FROM_S * self._rate)
             return
         begun, self._begun = self._begun, None
         if found.kind == "end" and begun is not None:
-            yield self._judge(
-                begun, min(int(found.block * self._block_frames), self._frames_seen), found.floor_db
-            )
+            self._ended = min(int(found.block * self._block_frames), self._frames_seen)
+            yield self._judge(begun, self._ended, found.floor_db)
 
     def _stretch(self, first: int, end: int) -> tuple[Frames, bool]:
         joined = join_frames(self.head.front, [k.frames for k in self._kept])
