@@ -59,7 +59,7 @@ def _check_device(port: str) -> None:
         if not path.exists():
             raise PortMissing(f"there is no port {port}", f"check the cable, or {_HINT}")
         if not path.is_char_device():
-            what = "a folder" if path.is_dir() else "a file"
+            what = "a folder" if path.is_dir() else "a pipe" if path.is_fifo() else "a file"
             raise PortUnusable(f"{port} is {what}, not a serial port", _HINT)
     except PortError:
         raise

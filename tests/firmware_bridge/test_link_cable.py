@@ -339,6 +339,12 @@ def test_a_port_that_cannot_be_opened_says_why(port: str, error: type[Exception]
         Listener(port).link.open()
 
 
+def test_a_pipe_is_called_one(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(errors.PortUnusable, match="pipe is a pipe, not a serial port"):
+        Listener(f"{tmp_path}/pipe").link.open()
+
+
 def test_nobody_answers_at_an_address() -> None:
     with socket.socket() as held:  # bound, so that nobody else takes the number, but not listening
         held.bind(("127.0.0.1", 0))
