@@ -1,0 +1,94 @@
+"""Recalibrate is said of another igloo or a changed sensor, and not of another hand."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+from sensors.ear.drift import (
+    DRIFT_SHAKES,
+    IN_ROOM,
+    LEND,
+    ON_SHELL,
+    drifted,
+    familiar,
+    oddness,
+    strange_from,
+    usual_of,
+)
+from sensors.ear.heads import Head, Usual
+from sensors.ear.model import EarModel
+from sensors.ear.ridge import Scaling
+from tests.sensors.test_ear_population import COUNTS, FEATURES, World, learned
+
+NAMES = tuple(f"size.{i}" for i in range(FEATURES))
+
+
+def model(populations: Any, names: tuple[str, ...] = NAMES) -> EarModel:
+    """Of a model only these are asked; features as they are."""
+    scaling = SimpleNamespace(apply=lambda values: values)
+    return cast(
+        "EarModel", SimpleNamespace(names=names, populations=populations, scaling=scaling, counts=COUNTS)
+    )
+
+
+def head(of: EarModel, values: np.ndarray) -> Head:
+    return cast("Head", SimpleNamespace(model=of, strange_from=strange_from(of, values)))
+
+
+def odd(of: Head, values: np.ndarray) -> list[float]:
+    return [oddness(of, cast("Any", SimpleNamespace(pick=lambda names, row=row: row))) for row in values]
+
+
+def test_other_hands_are_no_drift_and_another_igloo_is() -> None:
+    populations = learned(World(1, 0.0, mark=0.5))
+    world = World(2, 0.0, mark=0.5)
+    z, beads, occasions, _ = world.sweeps(1, 9)
+    own = occasions == 0
+    known = populations.adapted(z[own], beads[own], occasions[own], occasions[own], felt=True)
+    mine = head(model(known), z[own])
+    for occasion in range(1, 9):
+        told = odd(mine, z[occasions == occasion])
+        assert max(told) < 1
+        assert not drifted(told[:DRIFT_SHAKES])
+    elsewhere = z + 1.5 * np.random.default_rng(3).normal(
+        0, 1, FEATURES
+    )  # in no direction that people move it
+    for occasion in range(9):
+        assert drifted(odd(mine, elsewhere[occasions == occasion]))
+
+
+def test_the_limit_is_wider_on_the_shell_and_where_ones_own_takes_are_unlike_all_that_was_learned() -> None:
+    z, beads, occasions, _ = World(2, 0.0).sweeps(1, 1)
+    known = learned(World(1, 0.0)).adapted(z, beads, occasions, occasions, felt=True)
+    assert strange_from(model(known), z) == pytest.approx(ON_SHELL)
+    assert strange_from(model(known, ("loc.a",) * FEATURES), z) == pytest.approx(IN_ROOM)
+    strange = strange_from(model(known), z + 3 * np.random.default_rng(4).normal(0, 1, z.shape))
+    assert strange is not None
+    assert strange > 2 * ON_SHELL
+    assert strange_from(model(None), z) is None
+
+
+def test_without_populations_a_small_folder_is_lent_spread() -> None:
+    random = np.random.default_rng(5)
+    few = random.normal(0, 0.1, (12, 3))
+    start = Usual(("a", "b", "c"), Scaling(np.zeros(3), np.ones(3)), 6.0)
+    lent, own = usual_of(("a", "b", "c"), few, start), usual_of(("a", "b", "c"), few, None)
+    spread = Scaling.of(few).spread
+    assert lent.scaling.spread == pytest.approx(np.sqrt((12 * spread**2 + LEND) / (12 + LEND)))
+    assert own.scaling.spread == pytest.approx(spread * np.sqrt(1 + LEND / 12))
+    many = random.normal(0, 0.1, (5000, 3))
+    assert usual_of(("a", "b", "c"), many, start).scaling.spread == pytest.approx(
+        Scaling.of(many).spread, rel=0.3
+    )
+
+
+def test_one_odd_shake_is_chance_and_five_are_not() -> None:
+    assert not drifted([9.0] * (DRIFT_SHAKES - 1))
+    assert not drifted([9.0, 9.0, 0.1, 0.1, 0.1])
+    assert drifted([0.1, 0.1, 0.6, 0.6, 0.1, 0.6])
+    assert familiar(cast("Head", SimpleNamespace(strange_from=None)), 9.0)
+    assert not familiar(cast("Head", SimpleNamespace(strange_from=5.0)), 0.5)
