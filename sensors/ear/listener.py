@@ -24,6 +24,8 @@ from sensors.ear.profile import Head, Profile
 from sensors.ear.shake import Shake, get_ready, shake_of
 from sensors.ear.takes import lead_s
 from sensors.ear.verdict import (
+    KNOCK,
+    KNOCKS,
     RECALIBRATE,
     heard,
     judge,
@@ -37,6 +39,7 @@ PARTIAL_STEPS = 4  # between two partial answers, of `STEP_S` each: three a seco
 PARTIAL_FROM_S = 0.5  # of a shake, before the first
 PARTIAL_OVER_S = 0.8  # the latest stretch that a partial answer looks at: bounds its cost
 STEP_S = 0.08  # blocks are looked at in steps of this, however they come: each look has its price
+KNOCKS_IN_A_ROW, IN_A_ROW_S = 3, 3.0
 SILENT_DB = {
     "microphone": -84.0,
     "accelerometer": -62.0,
@@ -86,6 +89,7 @@ class Listener:
         self._step_samples = max(1, round(STEP_S * rate))
         self._next_partial = 0  # samples since the start
         self._oddnesses: deque[float] = deque(maxlen=DRIFT_SHAKES)
+        self._knocks: deque[float] = deque(maxlen=KNOCKS_IN_A_ROW)
         self._pending: Array = np.zeros(0, np.float32)
         self._waiting: Array = np.zeros((0, channels), np.float32)
         self._bridged = Bridged()
@@ -200,10 +204,20 @@ class Listener:
             if not clipped and drifted(list(self._oddnesses)):
                 said = replace(said, verdict="unsure", reason=RECALIBRATE)
         begin_s = first / self.head.front.frame_rate
+        if said.reason == KNOCK and self._in_a_row(begin_s):
+            said = replace(said, reason=KNOCKS)
         start, stop = (0.0, len(frames.energy) / self.head.front.frame_rate)
         if shake is not None:
             start, stop = shake.start_s, shake.end_s
         return heard(said, self.source, self.profile.digest, begin_s + start, begin_s + stop, snr, clipped)
+
+    def _in_a_row(self, at_s: float) -> bool:
+        """Is this knock the last of several? A few beads shaken gently are knocks with half a second between them."""
+        self._knocks.append(at_s)
+        if len(self._knocks) < KNOCKS_IN_A_ROW or at_s - self._knocks[0] > IN_A_ROW_S:
+            return False
+        self._knocks.clear()
+        return True
 
     def _hearing(self) -> Iterator[Hearing]:
         assert self._begun is not None

@@ -30,6 +30,8 @@ DOUBT_FROM_S = 1.0
 DOUBT_STROKES_A_SECOND = 2.5
 
 RECALIBRATE = "today's sound is not what the profile was made for: recalibrate, one sweep is enough"
+KNOCK = "a knock or a click, too short for a shake"
+KNOCKS = "single knocks: if that was a shake, shake harder, so that it goes on without a pause"
 SEVERAL = "it sounds like more than one igloo at once: shake one after another"
 
 
@@ -80,7 +82,7 @@ def judge(
     """
     count = count or partial(probabilities_of, (head,))
     if shake is None or shake.seconds < LEAST_S:
-        return Opinion("not-a-shake", {}, "a knock or a click, too short for a shake", None, math.inf)
+        return Opinion("not-a-shake", {}, KNOCK, None, math.inf)
     odd = oddness(head, shake)
     if guided:
         probabilities = count(shake)

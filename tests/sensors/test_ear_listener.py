@@ -20,7 +20,7 @@ from sensors.ear.frontend import Envelopes, front_end_for
 from sensors.ear.listener import Listener
 from sensors.ear.profile import Profile
 from sensors.ear.shake import shake_of
-from sensors.ear.verdict import RECALIBRATE
+from sensors.ear.verdict import KNOCK, KNOCKS, RECALIBRATE
 from sensors.evidence import Heard, Hearing
 from tests.rattle import RATE, Sound, rattle, shaken_sensor
 
@@ -152,6 +152,19 @@ def test_a_sound_that_has_changed_is_told_after_some_shakes_though_each_alone_mi
     assert len(told) == 6
     assert RECALIBRATE not in told[: DRIFT_SHAKES - 1]
     assert told[DRIFT_SHAKES - 1 :] == [RECALIBRATE] * (6 - DRIFT_SHAKES + 1)
+
+
+def test_a_few_beads_shaken_too_gently_are_asked_for_a_harder_shake() -> None:
+    """Each stroke is a knock of its own, with more than half a second between them."""
+    random = np.random.default_rng(6)
+    sound = quiet(12)
+    for at in (1.0, 1.8, 2.6, 3.4, 7.0, 9.5):
+        n = round(0.05 * RATE)
+        knock = 0.3 * random.standard_normal(n) * np.exp(-np.arange(n) / (0.004 * RATE))
+        sound[round(at * RATE) : round(at * RATE) + n] += knock.astype("f4")
+    told = [h for h in listen(sound) if isinstance(h, Heard)]
+    assert [h.verdict for h in told] == ["not-a-shake"] * 6
+    assert [h.reason for h in told] == [KNOCK, KNOCK, KNOCKS, KNOCK, KNOCK, KNOCK]
 
 
 def test_knocks_on_the_table_are_no_shakes() -> None:
