@@ -74,8 +74,8 @@ class SoundFile:
 
 
 def check_in_g(file: SoundFile) -> None:
-    """Raises SoundError for an accelerometer's file that is not in g: of whole numbers, which are shares of a full scale
-    nobody names, or with the gravity of another unit."""
+    """Raises SoundError for an accelerometer's file that is not in g: of whole numbers, which are shares of a full
+    scale nobody names, or with the gravity of another unit."""
     if not file.floats:
         raise SoundError(
             f"{file.path} holds whole numbers, and an accelerometer's are wanted in g",
