@@ -15,6 +15,7 @@ from calibration.prior import Starts, fit_from
 from calibration.recordings import Complain
 from calibration.scores import Told
 from calibration.takes import Row
+from calibration.whole_sets import SetMade, made_of, sets_of
 from sensors.ear.errors import FitError, ProfileError
 from sensors.ear.profile import Head, Profile
 from sensors.ear.profile_json import body_of, digest_of
@@ -34,6 +35,7 @@ class Tested:
     heard: Heard
     in_set: int | None = None
     in_pair: int | None = None  # calibration.pairs
+    made: SetMade | None = None  # the set that gave `in_set`
 
     @property
     def best(self) -> int:
@@ -54,6 +56,7 @@ class Tested:
             self.in_set,
             self.row.recording.occasion,
             self.in_pair,
+            self.made,
         )
 
 
@@ -84,31 +87,21 @@ def seen_by(heads: Sequence[Head], rows: Sequence[Row]) -> Row:
 
 
 def join_sets(tested: Sequence[Tested], profile: Profile) -> list[Tested]:
-    """Fill `in_set`: the recordings of one `set` are joined, each count at most once.
-
-    A set is of one sensor on one occasion, whatever else is called so; igloos whose count is none of those that are
-    told apart are no part of it.
-    """
-    groups: dict[tuple[str | None, ...], list[int]] = {}
-    for i, t in enumerate(tested):
-        r = t.row.recording
-        if r.set is not None and (t.counted or (r.beads is None and r.rejected is None)):
-            groups.setdefault((r.sensor, r.place, r.occasion, r.set), []).append(i)
+    """Fill `in_set`: the recordings of one `set` (`calibration.whole_sets`) are joined, each count at most once."""
     out = list(tested)
-    for members in groups.values():
-        counts = tested[members[0]].counts
-        igloos: dict[str, list[int]] = {}
-        for i in members:  # an igloo that was shaken twice is one igloo
-            igloos.setdefault(tested[i].row.recording.igloo or tested[i].row.recording.file, []).append(i)
+    counts = profile.counts
+    recordings = [t.row.recording for t in tested]
+    for igloos in sets_of(recordings, counts):
         if len(igloos) > len(counts):
-            continue
+            continue  # told by table.commands.igloo_oddities
+        made = made_of(igloos, recordings, counts)
         joined = _joined(profile, tested, igloos) or join_set(
             {name: [tested[i].probabilities for i in mine] for name, mine in igloos.items()}, counts
         )
         for name, mine in igloos.items():
             for i in mine:
                 t = tested[i]
-                out[i] = replace(t, in_set=joined.best[name])
+                out[i] = replace(t, in_set=joined.best[name], made=made)
     return out
 
 

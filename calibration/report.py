@@ -13,6 +13,7 @@ from calibration.confounding import Confounding
 from calibration.evaluate import Tested
 from calibration.gather import by_number_of_shakes, confused_pairs, odd_takes
 from calibration.scores import summary
+from calibration.whole_sets import as_a_set
 from calibration.words import many, of_those_sure, on_page, ranges
 from sensors.ear.profile import Profile
 
@@ -111,6 +112,7 @@ def render(
         "fitted_on": profile.fitted_on,
         "interval": _interval,
         "sure_right": of_those_sure(figures) if figures else "",
+        "as_a_set": as_a_set(figures) if figures else "",
     }
     if figures is not None:
         near = {n: [abs(t.best - n) for t in told if t.true == n] for n in profile.counts}

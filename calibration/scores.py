@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.stats import binomtest
 
+from calibration.whole_sets import SetMade, together
 from sensors.ear.frontend import Floats
 
 ECE_BINS = 10
@@ -27,6 +28,7 @@ class Told:
     in_set: int | None
     session: str
     in_pair: int | None = None
+    made: SetMade | None = None  # the set that gave `in_set`
 
 
 def calibration_error(confidence: Floats, right: npt.NDArray[np.bool_]) -> float:
@@ -113,6 +115,7 @@ def summary(told: Sequence[Told]) -> dict[str, Any]:
         "mae": round(float(np.abs(best - true).mean()), 4),
         "exact_in_sets": share(in_sets, joined),
         "within_one_in_sets": share(near_in_sets, joined),
+        **({"sets": together(made)} if (made := [t.made for t in told if t.made is not None]) else {}),
         **pairs,
         "sure_share": share(sure, everything),
         "sure_right": share(right, sure),

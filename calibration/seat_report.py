@@ -13,6 +13,7 @@ from calibration import pictures
 from calibration.gather import pairs_of
 from calibration.scores import summary
 from calibration.seat_taps import Answered
+from calibration.whole_sets import as_a_set
 from calibration.words import of_those_sure
 from sensors.gesture.fitting import worst_pair
 from sensors.gesture.model import Weighing
@@ -72,6 +73,7 @@ def render(answered: Sequence[Answered], profile: GestureProfile, warnings: Sequ
         "digest": profile.digest,
         "fitted_on": profile.fitted_on,
         "sure_right": of_those_sure(figures) if figures else "",
+        "as_a_set": as_a_set(figures, "gesture") if figures else "",
         "percent": lambda share: f"{100 * share:.0f} %",
     }
     if figures is not None:

@@ -20,6 +20,7 @@ from calibration.folds import Unit, key_of
 from calibration.honesty import flattered, known_prints
 from calibration.recordings import Complain, Recording
 from calibration.scores import Told
+from calibration.whole_sets import SetMade, made_of
 from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import FitError, ProfileError, SoundError, a_sensor
 from sensors.ear.sets import join_set
@@ -53,6 +54,7 @@ class Answered:
     counts: tuple[int, ...]
     heard: Heard
     in_set: int | None = None
+    made: SetMade | None = None  # the set that gave it
 
     @property
     def best(self) -> int:
@@ -67,7 +69,8 @@ class Answered:
         r = self.tapped.recording
         assert r.beads is not None
         sure = self.heard.verdict == "sure"
-        return Told(r.beads, self.best, self.heard.probabilities[self.best], sure, self.in_set, r.occasion)
+        best = self.best, self.heard.probabilities[self.best]
+        return Told(r.beads, *best, sure, self.in_set, r.occasion, made=self.made)
 
     def to_json(self) -> dict[str, Any]:
         """The line of docs/contracts.md 3."""
@@ -189,9 +192,10 @@ def join(answered: Sequence[Answered], profile: GestureProfile) -> list[Answered
             continue
         known = profile.set_for(answered[members[0]].tapped.recording.device) is not None
         best = _known(answered, igloos, profile) if known else _unknown(answered, igloos, profile)
+        made = made_of(igloos, [a.tapped.recording for a in answered], profile.counts)
         for name, mine in igloos.items():
-            for i in mine:
-                out[i] = replace(out[i], in_set=best.get(name))
+            for i in mine if name in best else ():
+                out[i] = replace(out[i], in_set=best[name], made=made)
     return out
 
 

@@ -62,7 +62,7 @@ def evaluate(
     counts: tuple[int, ...] | None,
     as_json: bool,
     complain: Complain,
-    in_words: Callable[[dict[str, Any]], Any],
+    in_words: Callable[[dict[str, Any], str], Any],
 ) -> None:
     """Test a profile as it is, or fit and test with whole units left out.
 
@@ -110,7 +110,7 @@ def evaluate(
     if as_json:
         print(json.dumps({"summary": figures | {"flattering": warning}}, ensure_ascii=False))
     elif warning is None:
-        for line in in_words(figures):
+        for line in in_words(figures, "gesture"):
             print(line)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from calibration.evaluate import Tested
+from calibration.whole_sets import as_a_set
 from calibration.words import many, of_those_sure
 from sensors.evidence import Heard
 
@@ -29,16 +30,16 @@ def evaluated_line(result: Tested) -> dict[str, Any]:
     }
 
 
-def in_words(figures: dict[str, Any]) -> Iterator[str]:
-    """The summary for people, every figure with its interval by whole sessions."""
+def in_words(figures: dict[str, Any], what: str = "shake") -> Iterator[str]:
+    """The summary for people, every figure with its interval by whole sessions; of one `what` each."""
     yield f"{many(figures['n'], 'recording')} of {many(figures['sessions'], 'session')}"
     yield (
-        f"one shake: {figures['exact']:.2f} exact ({between(figures, 'exact')}), "
+        f"one {what}: {figures['exact']:.2f} exact ({between(figures, 'exact')}), "
         f"{figures['within_one']:.2f} within one, mean error {figures['mae']:.2f}"
     )
     if figures["exact_in_sets"] is not None:
         yield (
-            f"a whole set, one shake each: {figures['exact_in_sets']:.2f} exact "
+            f"{as_a_set(figures, what)}: {figures['exact_in_sets']:.2f} exact "
             f"({between(figures, 'exact_in_sets')}), {figures['within_one_in_sets']:.2f} within one"
         )
     if figures.get("exact_in_pairs") is not None:

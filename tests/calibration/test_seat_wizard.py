@@ -168,7 +168,9 @@ def test_a_seat_is_recorded_fitted_and_heard(
     assert run([*IGLOOS, "fit", *words]) == 0
     words = [str(tmp_path / "mine"), "--only", "player=bo", "--profile", str(profile)]
     assert run([*IGLOOS, "evaluate", *words]) == 0
-    assert "one shake: 1.00 exact" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "one gesture: 1.00 exact" in told
+    assert "a whole set, one gesture each: 1.00 exact" in told
     clock = VirtualClock()
     said = seat_sources.events(
         "mock", load(profile), False, 25.0, clock, lambda s: clock.set(clock.now() + s), pytest.fail
