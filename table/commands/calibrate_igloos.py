@@ -15,7 +15,7 @@ from calibration.folds import Unit
 from calibration.gather import refusal, refused
 from calibration.left_out import leave_sessions_out
 from calibration.prior import Starts, automatic, fit_from
-from calibration.scores import summary
+from calibration.scores import nothing_to_count, summary
 from calibration.takes import Row
 from calibration.words import many, ranges
 from firmware_bridge.errors import UsageError
@@ -45,7 +45,7 @@ from table.commands.igloo_options import (
     workers,
 )
 from table.commands.igloo_tested import as_it_is, by_turns, not_tested
-from table.commands.igloo_warnings import evaluate_command, nothing_told, traps, warnings
+from table.commands.igloo_warnings import evaluate_command, nothing_told, traps, warnings, without_any_count
 from table.commands.igloo_words import between, in_words, say
 
 WHAT = "give either --profile FILE or --leave-out session|device|player"
@@ -163,7 +163,7 @@ def fit(
         honest = leave_sessions_out(
             heard, wanted, choose, evaluate_command(folder, sensor, only), hands, complain, start
         )
-    said = [*warnings(heard, wanted, unit="session"), *traps(heard)]
+    said = [*warnings(heard, wanted, unit="session", told=fitted.counts), *traps(heard)]
     if doubt := refusal(honest.tested):
         said.append(doubt)
     for sentence in said:
@@ -250,11 +250,14 @@ def evaluate(
     for result in results:
         say(result, as_json)
     told = [r.told() for r in results if r.counted]
-    if not told:
-        raise nothing_told(results, heard)
-    figures = summary(told)
+    why_none = None if told else nothing_told(results)
+    if why_none is not None and not results:
+        raise why_none
+    sessions = {r.row.recording.occasion for r in results}
+    figures = summary(told) if told else nothing_to_count(len(sessions))
     confounded = traps(heard)
-    said = warnings(heard, wanted, unit=leave_out, profile=done.profile)  # type: ignore[arg-type]
+    by = results[0].counts
+    said = warnings(heard, wanted, unit=leave_out, profile=done.profile, told=by)  # type: ignore[arg-type]
     if profile and (aside := not_tested(folder, profile, sensor, only)):
         said.append(aside)
     for sentence in [*done.flattering, *confounded, *said]:
@@ -267,11 +270,15 @@ def evaluate(
             "refused": refused(results),
         }
         print(json.dumps({"summary": figures | more}, ensure_ascii=False))
-    elif not done.flattering:
+    elif told and not done.flattering:
         for line in in_words(figures):
             print(line)
+    elif why_none is None and not told:
+        print(without_any_count(results))
     if doubt is not None:  # beside the figures, where somebody reads them
         print(doubt if not as_json else f"polartable: {doubt}", file=sys.stderr if as_json else sys.stdout)
+    if why_none is not None:
+        raise why_none
     complain.leave()
 
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from calibration.folds import Unit
 from calibration.recordings import Recording
 from calibration.takes import LONGEST_S, Row
+from calibration.whole_sets import said_to_hold, sets_of
 from calibration.words import many, ranges
 from sensors.ear.profile import Profile
 
@@ -107,6 +108,44 @@ def two_counts(recordings: Sequence[Recording]) -> str | None:
     return (
         f"the igloo {igloo} is said to hold {ranges(sorted(counts))} beads in one set ({name}"
         f"{' and others' if len(wrong) > 1 else ''}), and is joined as one: mend recordings.jsonl"
+    )
+
+
+def one_count_twice(recordings: Sequence[Recording], counts: Sequence[int]) -> str | None:
+    """Two igloos of a set are said to hold the same."""
+    wrong = [
+        (recordings[next(iter(igloos.values()))[0]].set, beads, sorted(names))
+        for igloos in sets_of(recordings, counts)
+        if len(igloos) <= len(counts)  # else it is not joined
+        for beads, names in said_to_hold(igloos, recordings).items()
+        if len(names) > 1
+    ]
+    if not wrong:
+        return None
+    name, beads, igloos = wrong[0]
+    mend = "mend recordings.jsonl"
+    if any(r.file in igloos and not r.igloo for r in recordings):
+        mend = 'if they are one igloo, give "igloo" in recordings.jsonl'
+    return (
+        f"{igloos[0]} and {igloos[1]} are both said to hold {many(beads, 'bead')} in one set ({name}"
+        f"{' and others' if len(wrong) > 1 or len(igloos) > 2 else ''}), and a set is joined as if it held each count "
+        f"once, so that one of them is told as another count: {mend}"
+    )
+
+
+def too_many_igloos(recordings: Sequence[Recording], counts: Sequence[int]) -> str | None:
+    """A set has more igloos than there are counts, and is not joined."""
+    wrong = [igloos for igloos in sets_of(recordings, counts) if len(igloos) > len(counts)]
+    if not wrong:
+        return None
+    members = [recordings[i] for mine in wrong[0].values() for i in mine]
+    mend = "say in recordings.jsonl which igloos are of one set"
+    if not all(r.igloo for r in members):
+        mend = 'a recording without "igloo" is taken for an igloo of its own; give it in recordings.jsonl'
+    which = f"{members[0].set}{f' and {len(wrong) - 1} more' if len(wrong) > 1 else ''}"
+    return (
+        f"{many(len(wrong[0]), 'igloo')} of one set ({which}) are too many for {many(len(counts), 'count')}, so it is "
+        f"not joined: {mend}"
     )
 
 

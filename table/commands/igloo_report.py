@@ -105,7 +105,9 @@ def write_report(
     traps = look([of_one[0] for of_one in heard])
     doubt = refusal(results)
     asked = known if how == AS_IT_IS else None
-    doubts = [*([doubt] if doubt else []), *warned(heard, unit=None if asked else "session", profile=asked)]
+    told = results[0].counts if results else known.counts
+    odd = warned(heard, unit=None if asked else "session", profile=asked, told=told)
+    doubts = [*([doubt] if doubt else []), *odd]
     page = render(results, known, traps, warnings, lengths, doubts, how)
     try:
         out.write_text(page, encoding="utf-8")

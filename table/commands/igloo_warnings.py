@@ -11,7 +11,7 @@ from calibration.evaluate import Tested
 from calibration.fit import counts_known
 from calibration.folds import Unit
 from calibration.takes import Row
-from calibration.words import ranges
+from calibration.words import many, ranges
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear.profile import Profile
 from table.commands.igloo_oddities import (
@@ -19,7 +19,9 @@ from table.commands.igloo_oddities import (
     counts_unseen,
     listed_twice,
     not_read_to_the_end,
+    one_count_twice,
     places_mixed,
+    too_many_igloos,
     two_counts,
     unnamed,
     without_a_count,
@@ -34,9 +36,11 @@ def warnings(
     *,
     unit: Unit | None = None,
     profile: Profile | None = None,
+    told: Sequence[int] = (),
 ) -> list[str]:
     """Sentences on a folder: what was asked for and is not there, what is there twice, or in one lot with what it is
-    not like. `unit`: what is left out by turns; `profile`: what is tested as it is."""
+    not like. `unit`: what is left out by turns; `profile`: what is tested as it is; `told`: the counts that
+    are told apart, by which sets are joined."""
     rows = [of_one[0] for of_one in heard]
     recordings = [row.recording for row in rows]
     said = (
@@ -47,6 +51,8 @@ def warnings(
         without_a_count(recordings),
         unnamed(recordings, unit) if unit else None,
         two_counts(recordings),
+        too_many_igloos(recordings, told) if told else None,
+        one_count_twice(recordings, told) if told else None,
         not_read_to_the_end(rows),
     )
     return [s for s in said if s is not None]
@@ -66,12 +72,20 @@ def evaluate_command(folder: Path, sensor: str | None, only: Sequence[str] | Non
     return shlex.join(words)
 
 
-def nothing_told(results: Sequence[Tested], heard: Heard) -> PolartableError:
-    """Why there are no figures."""
-    if not heard or not results:
+def without_any_count(results: Sequence[Tested]) -> str:
+    """Instead of figures, where nobody said what any igloo holds."""
+    return (
+        f"{many(len(results), 'recording')}, none with a count: nothing can be told right or wrong, so there are no "
+        'figures; give "beads" in recordings.jsonl'
+    )
+
+
+def nothing_told(results: Sequence[Tested]) -> PolartableError | None:
+    """Why there are no figures; None where no recording has a count, which is no mistake."""
+    if not results:
         return UsageError("no recording could be tested", "see the sentences above")
-    if all(of_one[0].recording.beads is None for of_one in heard):
-        return UsageError("no recording has a count", 'give "beads" in recordings.jsonl')
+    if all(r.row.recording.beads is None for r in results):
+        return None
     counts = results[0].counts
     return UsageError(
         f"no recording has a count of {ranges(counts)}, which are told apart",

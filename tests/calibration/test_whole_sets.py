@@ -1,0 +1,142 @@
+"""What sets are made of is said beside their figures, and where one cannot be joined, or not rightly, why."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from table.cli import run
+from tests.rattle import write_sweeps
+
+Capture = pytest.CaptureFixture[str]
+Line = dict[str, Any]
+EVALUATE = ("calibrate", "igloos", "evaluate")
+
+
+@pytest.fixture(scope="module")
+def sweeps(tmp_path_factory: pytest.TempPathFactory) -> list[Line]:
+    """Lines of two sweeps of 2–13, with the folder of their files, and each igloo named."""
+    folder = tmp_path_factory.mktemp("sweeps")
+    lines = write_sweeps(folder, sessions=2)
+    return [line | {"igloo": f"I{line['beads']}", "file": str(folder / line["file"])} for line in lines]
+
+
+def listed(folder: Path, lines: Iterable[Line]) -> Path:
+    """A folder of copies of these lines' files, in their order."""
+    folder.mkdir()
+    told = []
+    for i, line in enumerate(lines):
+        shutil.copy(line["file"], folder / f"{i:02d}.wav")
+        told.append(json.dumps(line | {"file": f"{i:02d}.wav"}) + "\n")
+    (folder / "recordings.jsonl").write_text("".join(told))
+    return folder
+
+
+def evaluate(folder: Path, capsys: Capture, *options: str) -> tuple[list[Line], str]:
+    assert run([*EVALUATE, str(folder), "--profile", "microphone", *options, "--json"]) == 0
+    said = capsys.readouterr()
+    return [json.loads(line) for line in said.out.splitlines()], said.err
+
+
+def words(folder: Path, capsys: Capture, tmp_path: Path) -> tuple[str, str]:
+    """What people read: in the shell, and on the page."""
+    assert run([*EVALUATE, str(folder), "--profile", "microphone"]) == 0
+    page = tmp_path / "page.html"
+    run(["calibrate", "igloos", "report", str(folder), "--profile", "microphone", "--out", str(page)])
+    return capsys.readouterr().out, page.read_text()
+
+
+def test_whole_sets_are_called_whole(sweeps: list[Line], tmp_path: Path, capsys: Capture) -> None:
+    folder = listed(tmp_path / "whole", sweeps)
+    lines, said = evaluate(folder, capsys)
+    whole = {"whole": True, "igloos": [12, 12], "counts": [12, 12], "shakes": [1, 1]}
+    assert lines[-1]["summary"]["sets"] == whole
+    assert "set" not in said
+    for text in words(folder, capsys, tmp_path):
+        assert "a whole set, one shake each" in text
+
+
+def test_what_is_no_whole_set_is_told_as_what_it_is(
+    sweeps: list[Line], tmp_path: Path, capsys: Capture
+) -> None:
+    seven = [line for line in sweeps if line["beads"] < 9]
+    twice = [line | {"session": "s", "set": "1"} for line in sweeps]
+    for name, lines, told in (
+        ("seven", seven, "as a set, 7 igloos for 12 counts, one shake each"),
+        ("twice", twice, "as a set, 12 igloos for 12 counts, 2 shakes each"),
+        ("mixed", [*seven, *twice], "as a set, 7–12 igloos for 12 counts, 1–2 shakes each"),
+        ("one", sweeps[:1], "as a set, 1 igloo for 12 counts, one shake each"),
+    ):
+        for text in words(listed(tmp_path / name, lines), capsys, tmp_path):
+            assert told in text
+            assert "a whole set" not in text
+
+
+def test_igloos_that_are_too_many_for_a_set_are_told(
+    sweeps: list[Line], tmp_path: Path, capsys: Capture
+) -> None:
+    more = sweeps[12] | {"session": "s0", "set": "s0/1", "igloo": "stranger", "beads": None}
+    lines, said = evaluate(listed(tmp_path / "more", [*sweeps[:12], more]), capsys)
+    assert {line["in_set"] for line in lines[:-1]} == {None}
+    told = (
+        "13 igloos of one set (s0/1) are too many for 12 counts, so it is not joined: say in recordings.jsonl"
+    )
+    assert told in said
+    unnamed = [{k: v for k, v in line.items() if k != "igloo"} for line in sweeps]
+    folder = listed(tmp_path / "unnamed", [line | {"session": "s", "set": "1"} for line in unnamed])
+    lines, said = evaluate(folder, capsys)
+    assert "24 igloos of one set (1) are too many for 12 counts" in said
+    assert 'a recording without "igloo" is taken for an igloo of its own' in said
+    assert "both said" not in said
+    assert "sets" not in lines[-1]["summary"]
+
+
+def test_two_igloos_of_one_set_with_one_count_are_told(
+    sweeps: list[Line], tmp_path: Path, capsys: Capture
+) -> None:
+    wrong = [line | {"beads": 7} if line["beads"] == 8 else line for line in sweeps[:12]]
+    lines, said = evaluate(listed(tmp_path / "wrong", wrong), capsys)
+    assert "I7 and I8 are both said to hold 7 beads in one set (s0/1)" in said
+    assert "mend recordings.jsonl" in said
+    assert lines[-1]["summary"]["sets"]["whole"] is False
+    again = [{k: v for k, v in line.items() if k != "igloo"} for line in sweeps if line["beads"] < 5]
+    folder = listed(tmp_path / "again", [line | {"session": "s", "set": "1"} for line in again])
+    _, said = evaluate(folder, capsys)
+    assert "00.wav and 03.wav are both said to hold 2 beads in one set (1 and others)" in said
+    assert 'if they are one igloo, give "igloo"' in said
+
+
+def test_without_any_count_there_is_a_summary_all_the_same(
+    sweeps: list[Line], tmp_path: Path, capsys: Capture
+) -> None:
+    folder = listed(tmp_path / "unknown", [line | {"beads": None} for line in sweeps])
+    lines, _ = evaluate(folder, capsys)
+    assert len(lines) == 25
+    assert lines[-1]["summary"]["n"] == 0
+    assert lines[-1]["summary"]["exact"] is None
+    assert lines[-1]["summary"]["refused"] == 0
+    assert {line["in_set"] for line in lines[:12]} == set(range(2, 14))
+    assert run([*EVALUATE, str(folder), "--profile", "microphone"]) == 0
+    (said,) = capsys.readouterr().out.splitlines()
+    assert said.startswith("24 recordings, none with a count: nothing can be told right or wrong")
+
+
+def test_counts_that_nobody_tells_apart_end_with_a_summary_and_a_reason(
+    sweeps: list[Line], tmp_path: Path, capsys: Capture
+) -> None:
+    folder = listed(tmp_path / "beyond", [line | {"beads": line["beads"] + 12} for line in sweeps[:12]])
+    assert run([*EVALUATE, str(folder), "--profile", "microphone", "--json"]) == 2
+    said = capsys.readouterr()
+    assert json.loads(said.out.splitlines()[-1])["summary"]["n"] == 0
+    assert "no recording has a count of 2–13, which are told apart" in said.err
+
+
+def test_a_page_about_one_recording_says_so(sweeps: list[Line], tmp_path: Path, capsys: Capture) -> None:
+    folder, page = listed(tmp_path / "one", sweeps[:1]), tmp_path / "one.html"
+    run(["calibrate", "igloos", "report", str(folder), "--profile", "microphone", "--out", str(page)])
+    assert capsys.readouterr().out == f"{page}: 1 recording\n"
