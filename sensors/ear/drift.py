@@ -27,6 +27,9 @@ DRIFTED = 0.5
 # half of it in the middle of five.
 ON_SHELL = 5.0
 IN_ROOM = 3.4
+LEARNED = (
+    0.8  # the middle one of a sweep's own takes is seldom stranger, of igloos like those that were learned
+)
 # Beyond so much of that a count is not believed to be sure, whatever its probability: nearly all that were sure and
 # right in those sets lie below, and of those that were wrong the most above.
 SURE_BELOW = 0.28
@@ -63,7 +66,7 @@ def strange_from(model: EarModel, values: Floats) -> float | None:
     strangers = model.populations.in_strangers_hands()
     own = strangers.strangeness(model.scaling.apply(values), model.counts)
     on_shell = any(name.startswith("size.") for name in model.names)
-    return (ON_SHELL if on_shell else IN_ROOM) * max(1.0, float(np.quantile(own, 0.9)))
+    return (ON_SHELL if on_shell else IN_ROOM) * max(1.0, float(np.median(own)) / LEARNED)
 
 
 def usual_of(names: tuple[str, ...], values: Floats, start: Usual | None) -> Usual:
