@@ -175,7 +175,9 @@ class EarWire:
         self._tell_heard, self._tell_shaking = heard, shaking
         self._live, self._clock = live, clock
         self._dog = senses.watch(
-            f"microphone of {seat}", "look at its plug; see: polartable devices", clock.now()
+            f"{'igloos' if self._felt else 'microphone'} of {seat}",
+            "look at its plug; see: polartable devices",
+            clock.now(),
         )
         self._stop = threading.Event()
 

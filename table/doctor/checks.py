@@ -44,8 +44,8 @@ def all_checks(settings: Settings, file: Path | None = None, live: Senses | None
 
 
 def awake(live: Senses) -> Finding:
-    """The microphones that the table hears at this moment."""
-    dogs = [dog for dog in live.dogs.values() if dog.source.startswith("microphone")]
+    """The microphones that the table hears at this moment, and the igloos that it feels."""
+    dogs = [dog for dog in live.dogs.values() if dog.source.startswith(("microphone of ", "igloos of "))]
     for dog in dogs:
         if dog.state != "healthy":
             return Finding("bad", f"{dog.source}: {dog.why}", dog.mend)

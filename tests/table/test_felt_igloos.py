@@ -58,7 +58,7 @@ async def test_a_seat_hears_the_igloos_of_its_port_and_does_not_tell_which(
     assert (seat, said.source) == ("red", dongle.name)
     assert said.verdict in ("sure", "unsure")
     assert (live.seat, live.shakes) == ("red", 1)
-    assert senses.dogs["microphone of red"].state == "healthy"
+    assert senses.dogs["igloos of red"].state == "healthy"
 
 
 def test_the_wizard_records_the_igloo_that_is_shaken(dongle: Dongle, felt: Felt) -> None:
