@@ -22,15 +22,18 @@ from tests.rattle import RATE, rattle, shaken_sensor
 SLOW = 1600
 
 
-def write_pair(folder: Path, name: str, beads: int, loud: float = 0.3) -> list[dict[str, object]]:
+def write_pair(
+    folder: Path, name: str, beads: int, loud: float = 0.3, session: str = "s1"
+) -> list[dict[str, object]]:
     """Two files that began together, and their lines."""
+    seed = int(session[1:])
     files = {"accelerometer": f"{name}.acc.wav", "microphone": f"{name}.mic.wav"}
     folder.mkdir(parents=True, exist_ok=True)
-    soundfile.write(folder / files["accelerometer"], shaken_sensor(beads, 1), SLOW, subtype="FLOAT")
-    sound = np.clip(rattle(beads, 1, loudness=loud), -1, 1)
+    soundfile.write(folder / files["accelerometer"], shaken_sensor(beads, seed), SLOW, subtype="FLOAT")
+    sound = np.clip(rattle(beads, seed, loudness=loud), -1, 1)
     soundfile.write(folder / files["microphone"], sound, RATE)
     return [
-        {"file": file, "sensor": sensor, "beads": beads, "device": "D", "session": "s1", "pair": name}
+        {"file": file, "sensor": sensor, "beads": beads, "device": "D", "session": session, "pair": name}
         for sensor, file in files.items()
     ]
 
@@ -102,6 +105,25 @@ def test_a_folder_of_pairs_is_told_by_both_together(
     said = capsys.readouterr()
     assert "3 recordings of a microphone were not tested" in said.err
     assert "together" not in said.out
+
+
+def test_each_kind_of_sensor_is_fitted_by_itself_where_sessions_are_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    counts = (2, 5, 9, 13)
+    lines = [
+        line
+        for session in ("s1", "s2")
+        for beads in counts
+        for line in write_pair(tmp_path, f"{session}-{beads}", beads, session=session)
+    ]
+    (tmp_path / "recordings.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    *told, end = lines_of(capsys, "calibrate", "igloos", "evaluate", str(tmp_path), "--leave-out", "session")
+    assert len(told) == len(lines)
+    assert all(line["in_pair"] in counts for line in told)
+    assert len({line["profile"] for line in told}) == 4  # two folds of each sensor
+    assert isinstance(end["summary"], dict)
+    assert end["summary"]["n"] == len(lines)
 
 
 def test_only_different_sensors_of_one_occasion_make_a_pair() -> None:
