@@ -123,7 +123,7 @@ def fit_head(
         _usual(made, values, front, start),
         relative,
         floor,
-        None if start is None or guided else strange_from(model, picked),
+        None if start is None or guided or len(np.unique(devices)) > 1 else strange_from(model, picked),
     )
     return head, accuracy | {"left_out_by": left_out_by, "front": front.name, "note": KIND}, told
 

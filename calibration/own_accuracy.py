@@ -58,7 +58,8 @@ def own_accuracy(
     confidence = p.max(axis=1)
     best = np.array(counts)[p.argmax(axis=1)]
     guided = rows[0].recording.gesture is not None
-    sure_from = _sure_from(confidence, best == beads, start, guided)
+    one_set = len({r.recording.device for r in rows}) == 1
+    sure_from = _sure_from(confidence, best == beads, start, guided, one_set)
     occasions = [r.recording.occasion for r, i in zip(rows, inside, strict=True) if i]
     figures = summary(
         [
@@ -81,13 +82,17 @@ def _heard_by_all(places: Sequence[dict[tuple[str, str], int]]) -> list[tuple[st
     return [name for name in places[0] if all(name in others for others in places)]
 
 
-def _sure_from(confidence: Floats, right: npt.NDArray[np.bool_], start: Head | None, guided: bool) -> float:
+def _sure_from(
+    confidence: Floats, right: npt.NDArray[np.bool_], start: Head | None, guided: bool, one_set: bool
+) -> float:
     sure_from = 1 - (1.0 if guided else MARGIN) * (1 - _threshold(confidence, right))
     if start is None:
         return sure_from
     # thousands of takes stand behind the threshold that is started from; a handful need only not speak against it
-    owned = OWNED_FELT if start.front.hand else OWNED
-    asked = 1 - (1.0 if guided else owned) * (1 - start.sure_from)
+    owned = OWNED_FELT if start.front.hand and start.model.populations is not None and one_set else OWNED
+    if guided or start.strange_from is not None:  # of an owner's own profile the doubt is as it should be
+        owned = 1.0
+    asked = 1 - owned * (1 - start.sure_from)
     above = confidence >= asked
     wrong = int((above & ~right).sum())
     return asked if wrong <= 1 + (1 - SURE_RIGHT) * above.sum() else max(sure_from, asked)
