@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from calibration.evaluate import Tested
-from sensors.ear.sets import add_up
-from sensors.ear.verdict import believable
+from sensors.ear.pair import together
 
 
 def join_pairs(tested: Sequence[Tested]) -> list[Tested]:
@@ -26,8 +25,7 @@ def join_pairs(tested: Sequence[Tested]) -> list[Tested]:
         sensors = {(tested[i].row.recording.sensor, tested[i].row.recording.place) for i in members}
         if len(members) < 2 or len(sensors) < len(members):
             continue
-        good = [i for i in members if believable(tested[i].heard)] or members
-        both = add_up([tested[i].probabilities for i in good])
+        both = together([(tested[i].heard, tested[i].probabilities) for i in members])
         for i in members:
             out[i] = replace(tested[i], in_pair=max(both, key=lambda n: both[n]))
     return out

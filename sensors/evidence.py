@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 Verdict = Literal["sure", "unsure", "not-a-shake"]
+# Why a shake is not sure: its odds alone; or it sounds otherwise than that igloo should; or it was not heard well.
+Doubt = Literal["", "odds", "strange", "sensor"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,7 @@ class Heard:
         None  # how hard the igloo was shaken, 1.0 = the middle of the band where counting works
     )
     seat: str | None = None  # whose microphone, where a source has several
+    doubt: Doubt = ""  # beside another sensor of the same shake; not in `to_json`
 
     @property
     def best(self) -> int | None:

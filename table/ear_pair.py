@@ -8,9 +8,9 @@ from pathlib import Path
 
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import a_sensor
-from sensors.ear.sets import add_up
+from sensors.ear.pair import believable, believed, together
 from sensors.ear.sound_file import open_sound
-from sensors.ear.verdict import believable, could_be
+from sensors.ear.verdict import could_be
 from sensors.evidence import Heard
 from table.ear_sources import choose_profile, hear_file, sensor_of
 
@@ -23,41 +23,39 @@ def hear_pair(paths: Sequence[Path], profiles: Sequence[str]) -> Iterator[Heard]
     `profiles`: one for each kind of sensor, or none (those that ship). Raises UsageError where the files are not of two
     kinds of sensor.
     """
-    sensors = [sensor_of(open_sound(path)) for path in paths]
+    known = {profile.sensor: profile for profile in (choose_profile(name, "microphone") for name in profiles)}
+    if len(known) < len(profiles):
+        raise UsageError(
+            "two profiles are for one kind of sensor",
+            "name one for each: --profile accelerometer --profile contact",
+        )
+    files = [open_sound(path) for path in paths]
+    sensors = [sensor_of(file, known.get("accelerometer")) for file in files]
     if len(set(sensors)) < 2:
         raise UsageError(
             f"both files are of {a_sensor(sensors[0])}",
             "one igloo is heard by an accelerometer and a microphone together; several people at microphones of their "
             "own are named with --seats red,blue",
         )
-    known = [choose_profile(name, "microphone") for name in profiles]
-    by_sensor = {profile.sensor: profile for profile in known}
-    if len(by_sensor) < len(known):
-        raise UsageError(
-            "two profiles are for one kind of sensor",
-            "name one for each: --profile accelerometer --profile contact",
-        )
-    ears = [by_sensor.get(sensor) or choose_profile(None, sensor) for sensor in sensors]
+    ears = [known[sensor] if sensor in known else choose_profile(None, sensor) for sensor in sensors]
     heard = [
         [said for said in hear_file(path, ear, path.name, False, ear.sensor) if isinstance(said, Heard)]
         for path, ear in zip(paths, ears, strict=True)
     ]
-    least = max(ear.heads[0].sure_from for ear in ears)
-    told: list[Heard] = []
-    left = list(heard[1])
-    for one in heard[0]:
-        same = [other for other in left if _shared(one, other) >= LEAST_SHARED]
-        if not same:
-            told.append(one)
-            continue
-        partner = max(same, key=lambda other: (believable(other), _shared(one, other)))
-        left.remove(partner)
-        told.append(_both(one, partner, least))
-    # what one sensor heard as one shake, the other may have heard in pieces
-    pieces = [
-        s for s in left if s.verdict == "not-a-shake" and any(_shared(s, t) >= LEAST_SHARED for t in told)
-    ]
-    yield from sorted([*told, *(s for s in left if s not in pieces)], key=lambda said: said.start_s)
+    rates = [file.rate for file in files]
+    sure_from = max(ear.head_for(ear.sensor, rate).sure_from for ear, rate in zip(ears, rates, strict=True))
+    for group in groups_of(*heard):
+        yield one_line(group, " + ".join(path.name for path in paths), ears[0].digest, sure_from)
+
+
+def groups_of(first: Sequence[Heard], second: Sequence[Heard]) -> list[list[list[Heard]]]:
+    """Each shake, as the stretches that the first and the second file hold of it: one may have heard it in pieces."""
+    groups: list[list[list[Heard]]] = [[[said], []] for said in first]
+    for said in second:
+        mine = [g for g in groups if any(_shared(said, other) >= LEAST_SHARED for other in g[0])]
+        joined = [[s for g in mine for s in g[0]], [*(s for g in mine for s in g[1]), said]]
+        groups = [g for g in groups if g not in mine] + [joined]
+    return sorted(groups, key=lambda group: min(said.start_s for said in (*group[0], *group[1])))
 
 
 def _shared(one: Heard, other: Heard) -> float:
@@ -66,22 +64,31 @@ def _shared(one: Heard, other: Heard) -> float:
     return both / max(1e-6, min(one.end_s - one.start_s, other.end_s - other.start_s))
 
 
-def _both(one: Heard, other: Heard, sure_from: float) -> Heard:
-    """What both say of one shake; the one that was overdriven, drowned or heard none is left aside."""
-    good = [said for said in (one, other) if believable(said)]
-    source = f"{one.source} + {other.source}"
-    if len(good) < 2:
-        return replace((good or [one])[0], source=source)
-    p = add_up([said.probabilities for said in good])
-    astray = [said.reason for said in good if said.reason and not said.reason.startswith("it could be")]
-    reason = astray[0] if astray else could_be(p) if max(p.values()) < sure_from else None
-    return replace(
-        one,
+def one_line(group: Sequence[Sequence[Heard]], source: str, digest: str, sure_from: float) -> Heard:
+    """What both say of one shake."""
+    best = [max(said, key=lambda s: (believable(s), s.end_s - s.start_s)) for said in group if said]
+    if len(best) < 2:
+        return best[0]
+    counted = [best[i] for i in believed([(said, said.probabilities) for said in best])] or best[:1]
+    everything = [said for of_one in group for said in of_one]
+    line = replace(
+        counted[0],
         source=source,
-        start_s=min(one.start_s, other.start_s),
-        end_s=max(one.end_s, other.end_s),
+        start_s=min(said.start_s for said in everything),
+        end_s=max(said.end_s for said in everything),
+        profile=digest,
+    )
+    if len(counted) < 2:
+        return line
+    p = together([(said, said.probabilities) for said in counted])
+    against = [said.reason for said in counted if said.doubt == "sensor"]
+    strange = any(said.doubt == "strange" for said in counted)
+    reason = against[0] if against else could_be(p) if strange or max(p.values()) < sure_from else None
+    return replace(
+        line,
         verdict="unsure" if reason else "sure",
         probabilities=p,
         reason=reason,
-        snr_db=min(one.snr_db, other.snr_db),
+        snr_db=min(said.snr_db for said in counted),
+        clipped=any(said.clipped for said in counted),
     )

@@ -202,7 +202,7 @@ class Listener:
         if said.verdict != "not-a-shake":
             self._oddnesses.append(said.oddness)
             if not clipped and drifted(list(self._oddnesses)):
-                said = replace(said, verdict="unsure", reason=RECALIBRATE)
+                said = replace(said, verdict="unsure", reason=RECALIBRATE, doubt="sensor")
         begin_s = first / self.head.front.frame_rate
         if said.reason == KNOCK and self._in_a_row(begin_s):
             said = replace(said, reason=KNOCKS)

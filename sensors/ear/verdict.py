@@ -13,7 +13,7 @@ from sensors.ear.drift import familiar, oddness
 from sensors.ear.model import together
 from sensors.ear.profile import Head
 from sensors.ear.shake import Shake
-from sensors.evidence import Heard, Verdict
+from sensors.evidence import Doubt, Heard, Verdict
 
 # Simulated shakes reach 1.9 (98 in 100, of sets and people that were not learned), real ones of a matchbox 1.8; coins
 # poured out, typing and cutlery begin at 2.1 (`benchmarks/not_a_shake.py`).
@@ -30,6 +30,7 @@ DOUBT_FROM_S = 1.0
 DOUBT_STROKES_A_SECOND = 2.5
 
 RECALIBRATE = "today's sound is not what the profile was made for: recalibrate, one sweep is enough"
+COULD_BE = "it could be"
 KNOCK = "a knock or a click, too short for a shake"
 KNOCKS = "single knocks: if that was a shake, shake harder, so that it goes on without a pause"
 SEVERAL = "it sounds like more than one igloo at once: shake one after another"
@@ -44,6 +45,7 @@ class Opinion:
     reason: str | None  # of `unsure` and `not-a-shake`, with what to do
     strength: float | None  # beside the middle of the profile's band, 1.0 = the middle
     oddness: float  # sensors.ear.drift; 1 is as far as one shake alone may be
+    doubt: Doubt = ""  # what `reason` is of
 
 
 def probabilities_of(heads: Sequence[Head], shake: Shake) -> dict[int, float]:
@@ -87,9 +89,7 @@ def judge(
     if guided:
         probabilities = count(shake)
         reason = _why_not_sure(head, shake, probabilities, odd, snr_db, clipped, guided)
-        return Opinion(
-            "unsure" if reason else "sure", probabilities, reason, relative_strength(head, shake), odd
-        )
+        return _opinion(head, shake, probabilities, reason, odd)
     too_few = shake.strokes < max(LEAST_STROKES, LEAST_STROKES_A_SECOND * shake.seconds)
     if shake.seconds >= STROKES_FROM_S and too_few:
         return Opinion("not-a-shake", {}, "no strokes in it: a knock, or something put down", None, odd)
@@ -108,7 +108,17 @@ def judge(
         return Opinion("not-a-shake", {}, what, None, odd)
     probabilities = count(shake)
     reason = _why_not_sure(head, shake, probabilities, odd, snr_db, clipped)
-    return Opinion("unsure" if reason else "sure", probabilities, reason, relative_strength(head, shake), odd)
+    return _opinion(head, shake, probabilities, reason, odd)
+
+
+def _opinion(
+    head: Head, shake: Shake, probabilities: dict[int, float], reason: str | None, odd: float
+) -> Opinion:
+    doubt: Doubt = "sensor" if reason else ""
+    if reason is not None and reason.startswith(COULD_BE):
+        doubt = "odds" if familiar(head, odd) else "strange"
+    verdict: Verdict = "unsure" if reason else "sure"
+    return Opinion(verdict, probabilities, reason, relative_strength(head, shake), odd, doubt)
 
 
 def _why_not_sure(
@@ -157,12 +167,7 @@ def could_be(probabilities: Mapping[int, float], guided: bool = False) -> str:
     likely = sorted(sorted(probabilities, key=lambda n: -probabilities[n])[:3])
     options = ", ".join(str(n) for n in likely[:-1]) + f" or {likely[-1]}"
     again = "make the same gesture again" if guided else "shake the same igloo again"
-    return f"it could be {options}: {again}"
-
-
-def believable(said: Heard) -> bool:
-    """Whether the sensor heard a shake well enough to be believed beside another one of the same shake."""
-    return said.verdict != "not-a-shake" and not said.clipped and said.snr_db >= DROWNED_DB
+    return f"{COULD_BE} {options}: {again}"
 
 
 def heard(
@@ -180,4 +185,5 @@ def heard(
         profile=profile,
         reason=said.reason,
         strength=said.strength,
+        doubt=said.doubt,
     )

@@ -72,6 +72,8 @@ def listen(
         if seats is not None:
             events = _seats(source, seats, _one_profile(profile), partial, seconds)
         elif len(source) == 2 and all(Path(s).is_file() for s in source):
+            if partial:
+                raise UsageError("two files of one igloo are told shake by shake", "leave --partial out")
             events = hear_pair([Path(s) for s in source], profile or ())
         else:
             events = _events(_only(source), _one_profile(profile), partial, seconds, complain)

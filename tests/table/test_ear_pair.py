@@ -14,9 +14,11 @@ from calibration.evaluate import Tested as Answer
 from calibration.pairs import join_pairs
 from calibration.recordings import Recording
 from calibration.takes import Row
+from sensors.ear.pair import together
 from sensors.ear.sets import add_up
 from sensors.evidence import Heard
 from table.cli import run
+from table.ear_pair import groups_of, one_line
 from tests.rattle import RATE, rattle, shaken_sensor
 
 SLOW = 1600
@@ -127,15 +129,71 @@ def test_each_kind_of_sensor_is_fitted_by_itself_where_sessions_are_left_out(
 
 
 def test_only_different_sensors_of_one_occasion_make_a_pair() -> None:
-    def told(sensor: str, best: int, **more: object) -> Answer:
+    def told(sensor: str, best: int, sure: float = 0.9, **more: object) -> Answer:
         recording = Recording(Path(), f"{sensor}-{best}", sensor, 5, pair="p", **more)  # type: ignore[arg-type]
-        p = {n: 0.9 if n == best else 0.05 for n in (4, 5, 6)}
-        said = Heard("x", 0.0, 2.0, "unsure", p, 30.0, False, "")
-        return Answer(Row(recording, 1600.0, None, 30.0, False, -80.0), (4, 5, 6), p, said)  # type: ignore[arg-type]
+        p = {n: sure if n == best else (1 - sure) / 2 for n in (4, 5, 6)}
+        heard = said(0.0, 2.0, p)
+        return Answer(Row(recording, 1600.0, None, 30.0, False, -80.0), (4, 5, 6), p, heard)  # type: ignore[arg-type]
 
     felt, heard = told("accelerometer", 5, session="a"), told("microphone", 5, session="a")
     assert [t.in_pair for t in join_pairs([felt, heard])] == [5, 5]
     assert [t.in_pair for t in join_pairs([felt, told("microphone", 5, session="b")])] == [None, None]
     assert [t.in_pair for t in join_pairs([felt, told("accelerometer", 4, session="a")])] == [None, None]
-    drowned = replace(told("microphone", 6, session="a"), heard=replace(heard.heard, snr_db=1.0))
+    assert [t.in_pair for t in join_pairs([felt, told("microphone", 4, session="a", sure=0.99)])] == [4, 4]
+    drowned = told("microphone", 4, session="a", sure=0.99)
+    drowned = replace(drowned, heard=replace(drowned.heard, snr_db=1.0))
     assert [t.in_pair for t in join_pairs([felt, drowned])] == [5, 5]
+
+
+def said(start: float, end: float, odds: dict[int, float], **more: object) -> Heard:
+    verdict = "unsure" if odds else "not-a-shake"
+    doubt = "odds" if odds else ""
+    return replace(Heard("x", start, end, verdict, odds, 30.0, False, "", doubt=doubt), **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_one_shake_is_one_line_however_the_sensors_cut_it(turned: bool) -> None:
+    knock, shake = said(0.1, 0.25, {}), said(0.8, 3.0, {5: 0.9, 6: 0.1})
+    whole = said(0.1, 3.0, {5: 0.5, 6: 0.5})
+    later = said(5.0, 7.0, {6: 0.9, 5: 0.1})
+    first, second = [knock, shake], [whole, later]
+    groups = groups_of(second, first) if turned else groups_of(first, second)
+    lines = [one_line(group, "both", "sha256:first", 0.95) for group in groups]
+    assert [(line.start_s, line.end_s) for line in lines] == [(0.1, 3.0), (5.0, 7.0)]
+    assert lines[0].probabilities == pytest.approx(add_up([shake.probabilities, whole.probabilities]))
+    halves = [said(0.0, 1.8, {5: 1.0}), said(2.4, 4.0, {5: 1.0})]
+    long = [said(0.0, 4.0, {5: 1.0})]
+    assert len(groups_of(halves, long)) == len(groups_of(long, halves)) == 1
+
+
+def test_a_pair_is_sure_only_of_what_neither_finds_strange() -> None:
+    one, other = said(0, 2, {5: 0.95, 6: 0.05}), said(0, 2, {5: 0.9, 6: 0.1})
+    assert one_line([[one], [other]], "both", "", 0.96).verdict == "sure"
+    assert one_line([[one], [other]], "both", "", 0.999).verdict == "unsure"
+    strange = one_line([[replace(one, doubt="strange")], [other]], "both", "", 0.96)
+    assert (strange.verdict, strange.best) == ("unsure", 5)
+    assert strange.reason is not None
+    assert strange.reason.startswith("it could be 5")
+    gentle = replace(other, doubt="sensor", reason="too gentle: shake a little harder")
+    assert one_line([[one], [gentle]], "both", "", 0.96).reason == gentle.reason
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_where_neither_heard_it_well_what_there_is_is_told(turned: bool) -> None:
+    refused, clipped = (
+        said(0, 2, {}),
+        said(0, 2, {5: 0.9, 6: 0.1}, clipped=True, doubt="sensor", reason="overdriven"),
+    )
+    group = [[clipped], [refused]] if turned else [[refused], [clipped]]
+    line = one_line(group, "both", "sha256:first", 0.5)
+    assert (line.verdict, line.best, line.profile) == ("unsure", 5, "sha256:first")
+
+
+def test_a_profile_that_does_not_know_the_likeliest_count_has_no_say() -> None:
+    narrow, wide = said(0, 2, {4: 0.6, 5: 0.4}), said(0, 2, {4: 0.1, 5: 0.1, 10: 0.8})
+    assert together([(narrow, narrow.probabilities), (wide, wide.probabilities)]) == pytest.approx(
+        add_up([wide.probabilities])
+    )
+    known = said(0, 2, {4: 0.1, 5: 0.8, 10: 0.1})
+    both = together([(narrow, narrow.probabilities), (known, known.probabilities)])
+    assert both == pytest.approx(add_up([{4: 0.6, 5: 0.4}, {4: 0.1, 5: 0.8}]))
