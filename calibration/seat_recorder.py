@@ -8,7 +8,7 @@ import numpy as np
 
 from sensors.bridged import Bridged
 from sensors.ear.frontend import LIMIT, Array, Sensor
-from sensors.ear.mixing import mixed
+from sensors.ear.mixing import Mixer
 from sensors.gesture.coach import Advice, advise
 from sensors.gesture.collect import WANTED, Collector, collect, fullest
 
@@ -27,6 +27,7 @@ class SeatTakeRecorder:
         """`channels`: three of an accelerometer; a microphone's are mixed to one. Raises SoundError for a low rate."""
         self._sensor, self._rate = sensor, rate
         self._mix = sensor == "microphone"
+        self._mixer = Mixer()
         self._collector = Collector(sensor, rate, 1 if self._mix else channels)
         self._bridged = Bridged()
         self._kept: deque[Array] = deque()
@@ -50,7 +51,7 @@ class SeatTakeRecorder:
         """Hear float32[samples, channels]."""
         block = np.clip(self._bridged.push(block), -LIMIT, LIMIT)
         if self._mix and block.ndim == 2:
-            block = mixed(block)
+            block = self._mixer.push(block)
         self._keep(block)
         self._collector.push(block)
         now = self._collector.gesture

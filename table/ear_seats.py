@@ -12,7 +12,7 @@ from firmware_bridge.clock import Clock
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import SoundError
 from sensors.ear.frontend import Array
-from sensors.ear.mixing import mixed
+from sensors.ear.mixing import Mixer
 from sensors.ear.profile import Profile
 from sensors.ear.seat_listener import SeatListener, hear_together
 from sensors.ear.seats import Seats
@@ -116,9 +116,10 @@ def _blocks(files: Sequence[SoundFile]) -> Iterator[Array]:
     if len(files) == 1:
         yield from files[0].blocks()
         return
+    mixers = [Mixer() for _ in files]
     for parts in zip_longest(*(f.blocks() for f in files)):
         out = np.zeros((max(len(p) for p in parts if p is not None), len(files)), np.float32)
         for k, part in enumerate(parts):
             if part is not None:
-                out[: len(part), k] = mixed(part)
+                out[: len(part), k] = mixers[k].push(part)
         yield out

@@ -16,7 +16,7 @@ from calibration.seat_taps import is_tap
 from firmware_bridge.clock import Clock
 from sensors.ear.errors import ProfileError, SoundError, a_sensor
 from sensors.ear.igloo_port import is_port
-from sensors.ear.mixing import mixed
+from sensors.ear.mixing import Mixer
 from sensors.ear.sound_file import check_in_g, check_not_silent, open_sound
 from sensors.evidence import Heard, Hearing
 from sensors.gesture.coach import Advice
@@ -52,6 +52,7 @@ class SeatEar:
     ) -> None:
         """Raises ProfileError or SoundError where profile and source do not go together."""
         self._mix = profile.sensor == "microphone"
+        self._mixer = Mixer()
         if not self._mix and channels != 3:
             raise ProfileError(
                 f"the profile is of an accelerometer, and {source} has {channels} channels",
@@ -72,7 +73,7 @@ class SeatEar:
         return self._counter.level_db
 
     def push(self, block: npt.NDArray[np.float32]) -> Iterator[Said]:
-        mono = mixed(block) if self._mix and block.ndim == 2 else block
+        mono = self._mixer.push(block) if self._mix and block.ndim == 2 else block
         yield from self._wanted(self._counter.push(mono))
         self._coach()
 

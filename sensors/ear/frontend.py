@@ -15,7 +15,7 @@ import numpy.typing as npt
 from scipy.signal import butter, sosfilt
 
 from sensors.ear.errors import SoundError, a_sensor
-from sensors.ear.mixing import mixed
+from sensors.ear.mixing import Mixer
 
 Sensor = Literal["microphone", "accelerometer"]
 Array = npt.NDArray[np.float32]
@@ -246,6 +246,7 @@ class Envelopes:
             )
         self.front = front
         self.rate = rate
+        self._mixer = Mixer()
         columns = channels if front.sensor == "accelerometer" else 1
         self._sections = [
             butter(2, [lo, min(hi, 0.47 * rate)], "bandpass", fs=rate, output="sos").astype(np.float32)
@@ -266,7 +267,7 @@ class Envelopes:
         """Frames that `block`, float32[samples, channels], completes."""
         if not len(block):
             return no_frames(self.front)
-        x = block if self.front.hand else mixed(block)[:, None]
+        x = block if self.front.hand else self._mixer.push(block)[:, None]
         if (
             self.front.hand
         ):  # gravity is neither motion nor a blow: what is felt first is where the sensor rests

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from sensors.ear.errors import SoundError
 from sensors.ear.frontend import HAND_RATE, Envelopes, Sensor, front_end_for, join_frames
+from sensors.ear.mixing import Mixer
 from tests.rattle import RATE, rattle, shaken_sensor
 
 
@@ -37,6 +38,35 @@ def test_two_channels_tell_what_one_does_also_where_they_undo_each_other(second:
     two = Envelopes(front, RATE, 2).push(np.hstack([sound, second * sound])).energy
     gain = {-1.0: 1.0, 0.0: 0.25, 1.0: 1.0}[second]
     np.testing.assert_allclose(two, gain * one, rtol=1e-3, atol=1e-12)
+
+
+@given(cuts=st.lists(st.integers(1, 9000), min_size=1, max_size=12))
+@settings(max_examples=15, deadline=None)
+def test_channels_that_undo_each_other_are_told_however_the_stream_is_cut(cuts: list[int]) -> None:
+    """Also where nearly as much is left as where they do not: it is not decided anew for each block."""
+    sound = rattle(5, 1, seconds=0.8)[:, None]
+    rest = np.where(np.arange(len(sound)) // 2000 % 2, -0.83, -0.79)[:, None].astype(np.float32)
+    front = front_end_for("microphone", RATE)
+    for second in (-sound, rest * sound):
+        both = np.hstack([sound, second])
+        whole = Envelopes(front, RATE, 2).push(both)
+        running = Envelopes(front, RATE, 2)
+        edges = np.minimum(np.cumsum(cuts), len(both))
+        joined = join_frames(front, [running.push(part) for part in np.split(both, edges)])
+        np.testing.assert_allclose(joined.energy, whole.energy, rtol=2e-3, atol=1e-12)
+
+
+def test_once_a_shake_was_heard_the_channels_are_mixed_alike_for_good() -> None:
+    """Noise of each channel's own, and hum that both have, are left in the mean; the shake is not."""
+    sound = rattle(5, 1, seconds=0.8)
+    t = np.arange(20 * RATE) / RATE
+    quiet = 1e-4 * np.random.default_rng(0).standard_normal((len(t), 2)) + 3e-3 * np.sin(314 * t)[:, None]
+    mixer = Mixer()
+    quiet = quiet.astype(np.float32)
+    np.testing.assert_array_equal(mixer.push(quiet)[100:], quiet.mean(axis=1)[100:])
+    heard = mixer.push(np.column_stack([sound, -sound]))
+    assert np.abs(heard).max() > 0.9 * np.abs(sound).max()
+    np.testing.assert_array_equal(mixer.push(quiet), quiet[:, 0])
 
 
 def test_a_frame_lasts_the_same_at_every_rate() -> None:
