@@ -71,7 +71,8 @@ class Ear(_Section):
         default=None, description="profile of your own igloos; none: the one that ships"
     )
     shell_profile: Path | None = Field(
-        default=None, description="profile of igloos' own sensors, where microphones have another"
+        default=None,
+        description="profile of the igloos' own accelerometers on a serial port, where microphones have another",
     )
 
 

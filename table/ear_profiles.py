@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sensors.ear.errors import ProfileError, a_sensor
 from sensors.ear.frontend import Sensor
 from sensors.ear.igloo_port import is_port
 from sensors.ear.profile import Profile, load, load_shipped
@@ -13,17 +14,50 @@ def sensor_of(device: str) -> Sensor:
     return "accelerometer" if is_port(device) else "microphone"
 
 
+def named_profiles(ear: Ear) -> dict[Sensor, Profile]:
+    """The profiles that the settings name, each under its own kind of sensor.
+
+    Raises ProfileError where one cannot be read, or the two are not of the kinds that their settings are for.
+    """
+    named: dict[Sensor, Profile] = {}
+    if ear.profile is not None:
+        taught = load(ear.profile)
+        named[taught.sensor] = taught
+    if ear.shell_profile is not None:
+        shell = load(ear.shell_profile)
+        if shell.sensor != "accelerometer":
+            raise ProfileError(
+                f"shell_profile in [ear], {ear.shell_profile}, was made for {a_sensor(shell.sensor)}",
+                "name one of igloos' own accelerometers there, and that one as profile",
+            )
+        if shell.sensor in named:
+            raise ProfileError(
+                f"profile and shell_profile in [ear], {ear.profile} and {ear.shell_profile}, are both of "
+                f"{a_sensor(shell.sensor)}",
+                "take one of them out",
+            )
+        named[shell.sensor] = shell
+    return named
+
+
 def profiles_for(ear: Ear) -> dict[Sensor, Profile]:
     """The profile for each kind of sensor among the sources: the one that the settings name for it, else the one that
     ships.
 
-    A profile of a kind that no source is of is given for all: whoever hears with it says what is wrong. Raises
-    PolartableError where one that is named cannot be read.
+    A `profile` of a kind that no source is of is given for all: whoever hears with it says what is wrong. Raises
+    ProfileError where one that is named cannot be read or meant.
     """
     wanted: set[Sensor] = {sensor_of(device) for device in ear.sources.values()}
-    taught = [load(path) for path in (ear.profile, ear.shell_profile) if path is not None]
-    named = {profile.sensor: profile for profile in taught}
-    astray = [profile for profile in taught if profile.sensor not in wanted]
+    if not wanted:
+        return {}
+    named = named_profiles(ear)
+    if ear.shell_profile is not None and "accelerometer" not in wanted:
+        raise ProfileError(
+            f"shell_profile in [ear], {ear.shell_profile}, is for igloos on a serial port, and no source is a port of "
+            "igloos",
+            "take it out, or name the port",
+        )
+    astray = [profile for kind, profile in named.items() if kind not in wanted]
     return {
         sensor: named.get(sensor) or (astray[0] if astray else load_shipped(sensor))
         for sensor in sorted(wanted)

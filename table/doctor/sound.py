@@ -13,10 +13,10 @@ from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import a_sensor
 from sensors.ear.frontend import Array, Sensor
 from sensors.ear.igloo_port import IglooCapture, is_port, port_and_node
-from sensors.ear.profile import Profile, load, load_shipped
+from sensors.ear.profile import Profile, load_shipped
 from table.config import Settings
 from table.doctor.findings import Finding, good
-from table.ear_profiles import profiles_for
+from table.ear_profiles import named_profiles, profiles_for
 
 LISTEN_S = 1.2
 LEAST_S = 0.3  # of sound, to judge it
@@ -120,9 +120,8 @@ def profile(settings: Settings) -> Finding:
     """Whether the ear's profiles can be read and are for what the settings listen with."""
     ear = settings.ear
     try:
-        profiles = profiles_for(ear) or {
-            "microphone": load(ear.profile) if ear.profile else load_shipped("microphone")
-        }
+        # what nobody listens with yet is judged by itself
+        profiles = profiles_for(ear) or named_profiles(ear) or {"microphone": load_shipped("microphone")}
     except PolartableError as error:
         return Finding("bad", error.cause, error.mend)
     return fits(profiles, settings)

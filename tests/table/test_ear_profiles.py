@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sensors.ear.errors import ProfileError
 from sensors.ear.profile import load_shipped, save
 from table.config import Settings
 from table.doctor import sound
@@ -55,3 +56,45 @@ def test_a_profile_that_no_source_is_for_is_told(own: dict[str, Path]) -> None:
     finding = sound.profile(settings)
     assert finding.state == "bad"
     assert "made for an accelerometer" in finding.what
+
+
+def test_without_sources_each_named_profile_is_judged_by_itself(own: dict[str, Path], tmp_path: Path) -> None:
+    for ear, words in (
+        ({}, "for a microphone at"),
+        ({"profile": own["accelerometer"]}, "for an accelerometer at"),
+        ({"shell_profile": own["accelerometer"]}, "for an accelerometer at"),
+    ):
+        finding = sound.profile(Settings.model_validate({"ear": ear}))
+        assert (finding.state, words in finding.what) == ("good", True), finding
+    (tmp_path / "torn.profile").write_text('{"format": "polar')
+    for key in ("profile", "shell_profile"):
+        assert (
+            sound.profile(Settings.model_validate({"ear": {key: tmp_path / "torn.profile"}})).state == "bad"
+        )
+
+
+@pytest.mark.parametrize(
+    ("sources", "profile", "shell", "words"),
+    [
+        (BOTH, None, "microphone", "was made for a microphone"),
+        (BOTH, "accelerometer", "accelerometer", "are both of an accelerometer"),
+        ({}, "accelerometer", "accelerometer", "are both of an accelerometer"),
+        ({"red": "USB"}, "microphone", "accelerometer", "no source is a port of igloos"),
+    ],
+)
+def test_a_shell_profile_that_cannot_be_meant_is_refused_in_one_sentence(
+    own: dict[str, Path], sources: dict[str, str], profile: str | None, shell: str, words: str
+) -> None:
+    ear = {
+        "sources": sources,
+        "profile": None if profile is None else own[profile],
+        "shell_profile": own[shell],
+    }
+    settings = Settings.model_validate({"ear": ear})
+    finding = sound.profile(settings)
+    assert (finding.state, words in finding.what) == ("bad", True), finding
+    assert str(own[shell]) in finding.what
+    assert finding.mend
+    if sources:
+        with pytest.raises(ProfileError, match=words):
+            profiles_for(settings.ear)
