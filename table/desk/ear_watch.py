@@ -53,7 +53,9 @@ class EarWatch:
             return self._in_hand(view, seat)  # a neighbour's shake, which that seat's own microphone tells
         if seat == TABLE:
             hands = sorted(str(i["by"]) for i in view["igloos"].values() if i["at"] == "hand")
-            if len(hands) > 1 and heard.verdict != "not-a-shake":
+            if heard.verdict == "not-a-shake" and (len(hands) != 1 or hands[0] in self._own):
+                return None  # nobody knows whose it was, or that hand's own ear tells it
+            if len(hands) > 1:
                 if self._own.issuperset(hands):
                     return None  # nothing is lost: each is heard by its own
                 self._lost(

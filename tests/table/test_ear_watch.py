@@ -9,6 +9,7 @@ import pytest
 
 from firmware_bridge.clock import VirtualClock
 from sensors.ear.seat_listener import ELSEWHERE, TOO_CROWDED
+from sensors.ear.verdict import KNOCKS
 from sensors.evidence import Heard, Pressed
 from table.desk.desk import Desk
 from table.desk.ear_watch import AGAIN_S, COUNTS, TABLE, EarWatch
@@ -218,6 +219,24 @@ async def test_one_microphone_for_all_says_with_each_lost_shake_what_to_do(
         assert sentences(language).known(told[0])
     assert watch.desk.play("return blue", "blue")
     assert watch.shaken(TABLE, heard(TABLE, {7: 0.9})) == "A"
+
+
+def test_the_microphone_of_all_calls_nothing_a_shake_of_somebody_who_may_not_have_moved(
+    watch: EarWatch,
+) -> None:
+    told: list[str] = []
+    watch.desk.listen(lambda said: told.append(said.text))
+    noise = replace(heard(TABLE, {}, "not-a-shake"), reason=KNOCKS)
+    assert watch.desk.play("grab red A", "red")
+    assert watch.desk.play("grab blue B", "blue")
+    told.clear()
+    assert watch.shaken(TABLE, noise) is None  # red's or blue's?
+    assert watch.desk.play("return blue", "blue")
+    told.clear()
+    assert EarWatch(watch.desk, own=("red",)).shaken(TABLE, noise) is None  # red's own ear tells it
+    assert told == []
+    assert watch.shaken(TABLE, noise) == "A"
+    assert [text.startswith("That was no shake of igloo A") for text in told] == [True]
 
 
 def test_the_microphone_of_all_loses_nothing_where_each_hand_has_an_ear_of_its_own(watch: EarWatch) -> None:
