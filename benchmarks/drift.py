@@ -12,6 +12,7 @@ which it says *recalibrate*, and of other people's shakes how often it is sure, 
 from __future__ import annotations
 
 import argparse
+import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Sequence
@@ -76,6 +77,18 @@ def asked(profile: Profile, heard: Sequence[Sequence[Row]]) -> tuple[list[bool],
     return [o > 1 for o in odd], any(drifted(odd[: i + 1]) for i in range(len(odd)))
 
 
+def of_others(tested: Sequence[Tested]) -> str:
+    """How often it is sure of other people's shakes with that set, and right then."""
+    if not tested:
+        return "nobody else shook one of these sets: how sure it is of other people's shakes is not known"
+    sure = [t for t in tested if t.heard.verdict == "sure"]
+    right = f"{np.mean([t.best == t.row.recording.beads for t in sure]):.2f}" if sure else "–"
+    told = np.mean([t.heard.reason == RECALIBRATE for t in tested])
+    return (
+        f"of others' {len(tested)} shakes sure {len(sure) / len(tested):.3f}, right {right}; odd {told:.3f}"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -102,9 +115,8 @@ def main() -> None:
     sweeps = [s for d in devices for s in sorted(v for k, v in first.items() if k[0] == d)[:SITTINGS]]
     with tempfile.TemporaryDirectory() as into:
         spoiled = [
-            changed(r, Path(into), i)
-            for i, r in enumerate(chosen)
-            if (r.device or "", r.session or "") in sweeps
+            changed(of_one[0].recording, Path(into), i)
+            for i, of_one in enumerate(of_one for sweep in sweeps for of_one in by_sitting[sweep])
         ]
         for of_one in rows(spoiled, complaints.append, fronts):
             loose[sitting_of(of_one[0])].append(of_one)
@@ -133,12 +145,8 @@ def main() -> None:
             f"  {who:<36} {np.mean(shakes[who]):.3f} of {len(shakes[who])} shakes alone, "
             f"{np.mean(sittings[who]):.2f} of {len(sittings[who])} sittings"
         )
-    sure = [t for t in others if t.heard.verdict == "sure"]
-    right = f"{np.mean([t.best == t.row.recording.beads for t in sure]):.2f}" if sure else "–"
-    told = np.mean([t.heard.reason == RECALIBRATE for t in others])
-    print(
-        f"  of others' {len(others)} shakes sure {len(sure) / len(others):.3f}, right {right}; odd {told:.3f}"
-    )
+    print(f"  {of_others(others)}")
+    print(f"{len(complaints)} recordings could not be used", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
 import pytest
 
+from benchmarks import drift as benchmark
 from sensors.ear.drift import (
     DRIFT_SHAKES,
     IN_ROOM,
@@ -22,6 +25,7 @@ from sensors.ear.drift import (
 from sensors.ear.heads import Head, Usual
 from sensors.ear.model import EarModel
 from sensors.ear.ridge import Scaling
+from table.cli import run
 from tests.sensors.test_ear_population import COUNTS, FEATURES, World, learned
 
 NAMES = tuple(f"size.{i}" for i in range(FEATURES))
@@ -92,3 +96,18 @@ def test_one_odd_shake_is_chance_and_five_are_not() -> None:
     assert drifted([0.1, 0.1, 0.6, 0.6, 0.1, 0.6])
     assert familiar(cast("Head", SimpleNamespace(strange_from=None)), 9.0)
     assert not familiar(cast("Head", SimpleNamespace(strange_from=5.0)), 0.5)
+
+
+def test_the_benchmark_says_that_nobody_else_shook_and_what_it_could_not_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    alone = ["--devices", "1", "--players", "1", "--sessions", "1", "--sensor", "contact", "--seed", "3"]
+    assert run(["simulate", "shakes", "--out", str(tmp_path), *alone]) == 0
+    next(tmp_path.rglob("*.flac")).write_text("torn")
+    monkeypatch.setattr(sys, "argv", ["drift", str(tmp_path), "--kind", "contact"])
+    capsys.readouterr()
+    benchmark.main()
+    said = capsys.readouterr()
+    assert "of 11 shakes alone" in said.out
+    assert said.out.splitlines()[-1].strip().startswith("nobody else shook one of these sets")
+    assert said.err == "1 recordings could not be used\n"
