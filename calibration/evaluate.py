@@ -35,6 +35,7 @@ class Tested:
     heard: Heard
     in_set: int | None = None
     in_pair: int | None = None  # calibration.pairs
+    speaks: bool = False  # for its pair: figures count a shake once
     made: SetMade | None = None  # the set that gave `in_set`
 
     @property
@@ -55,7 +56,7 @@ class Tested:
             self.heard.verdict == "sure",
             self.in_set,
             self.row.recording.occasion,
-            self.in_pair,
+            self.in_pair if self.speaks else None,
             self.made,
         )
 

@@ -27,5 +27,6 @@ def join_pairs(tested: Sequence[Tested]) -> list[Tested]:
             continue
         both = together([(tested[i].heard, tested[i].probabilities) for i in members])
         for i in members:
-            out[i] = replace(tested[i], in_pair=max(both, key=lambda n: both[n]))
+            best = max(both, key=lambda n: both[n])
+            out[i] = replace(tested[i], in_pair=best, speaks=i == members[0])
     return out

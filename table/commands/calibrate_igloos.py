@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -44,9 +44,9 @@ from table.commands.igloo_options import (
     starting_profile,
     workers,
 )
-from table.commands.igloo_tested import as_it_is, by_turns, not_tested
+from table.commands.igloo_tested import as_it_is, by_turns
 from table.commands.igloo_warnings import evaluate_command, nothing_told, traps, warnings, without_any_count
-from table.commands.igloo_words import between, in_words, say
+from table.commands.igloo_words import between, in_words, of_each_sensor, say
 
 WHAT = "give either --profile FILE or --leave-out session|device|player"
 
@@ -229,6 +229,8 @@ def evaluate(
     complain = Complaints()
     seat = profile[0] if profile and is_gesture_profile(profile[0]) else None
     of_seat = gestures.load(seat).sensor if seat is not None else None
+    if seat is not None and len(profile or ()) > 1:
+        raise UsageError("a seat's profile is tested alone", "leave the other --profile out")
     if of_seat is not None:
         check_same_sensor(folder, of_seat, sensor, only)
     if taps := seat_taps(folder, complain, sensor or of_seat, only):
@@ -246,7 +248,7 @@ def evaluate(
         else:
             unit: Unit = leave_out  # type: ignore[assignment]
             done = by_turns(folder, unit, wanted, start_from, _given, test_on, sensor, only, hands, complain)
-    results, heard = done.results, done.heard
+    results = done.results
     for result in results:
         say(result, as_json)
     told = [r.told() for r in results if r.counted]
@@ -255,23 +257,20 @@ def evaluate(
         raise why_none
     sessions = {r.row.recording.occasion for r in results}
     figures = summary(told) if told else nothing_to_count(len(sessions))
-    confounded = traps(heard)
-    by = results[0].counts
-    said = warnings(heard, wanted, unit=leave_out, profile=done.profile, told=by)  # type: ignore[arg-type]
-    if profile and (aside := not_tested(folder, profile, sensor, only)):
-        said.append(aside)
-    for sentence in [*done.flattering, *confounded, *said]:
+    each = done.of_each_kind()
+    for sentence in [*done.flattering, *done.confounded, *done.said]:
         print(f"polartable: {sentence}", file=sys.stderr)
     doubt = refusal(results)
     if as_json:
-        more = {
+        more: dict[str, Any] = {
             "flattering": " ".join(done.flattering) or None,
-            "confounded": confounded,
+            "confounded": done.confounded,
             "refused": refused(results),
         }
+        more |= {"of_each_sensor": each} if each else {}
         print(json.dumps({"summary": figures | more}, ensure_ascii=False))
     elif told and not done.flattering:
-        for line in in_words(figures):
+        for line in (*in_words(figures), *of_each_sensor(each)):
             print(line)
     elif why_none is None and not told:
         print(without_any_count(results))

@@ -47,14 +47,19 @@ Dask = Annotated[
 
 
 class Complaints:
-    """Bad input is told in one sentence each on standard error; the rest goes on, and the exit code remembers."""
+    """Bad input is told in one sentence each on standard error, once; the rest goes on, and the exit code remembers."""
 
     def __init__(self) -> None:
-        self.count = 0
+        self._told: set[str] = set()
+
+    @property
+    def count(self) -> int:
+        return len(self._told)
 
     def __call__(self, error: PolartableError) -> None:
-        self.count += 1
-        print(f"polartable: {error}", file=sys.stderr)
+        if f"{error}" not in self._told:  # a folder may be read once for each of several profiles
+            print(f"polartable: {error}", file=sys.stderr)
+        self._told.add(f"{error}")
 
     def leave(self) -> None:
         if self.count:

@@ -7,13 +7,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from calibration.bulk import Hands
+from calibration.errors import NothingToTest
 from calibration.evaluate import Tested, evaluate_left_out, evaluate_profile, folds_to_test
 from calibration.folds import Unit
 from calibration.honesty import flattering, not_left_out
 from calibration.pairs import join_pairs
 from calibration.prior import Starts, automatic
+from calibration.recordings import Recording
+from calibration.scores import Told, summary
+from calibration.seat_taps import is_tap
 from calibration.takes import Row
 from calibration.words import many
 from firmware_bridge.errors import PolartableError, UsageError
@@ -28,20 +33,41 @@ from table.commands.igloo_choice import (
     shake_profile,
 )
 from table.commands.igloo_options import Complaints, progress, read_rows, starting_profile
+from table.commands.igloo_warnings import Heard, traps, warnings
 
 
 @dataclass(slots=True)
 class Evaluated:
-    """Answers, the rows that were read for them, and why the figures would flatter."""
+    """Answers, and sentences: why figures would flatter, how counts are given away, and what else is to be said."""
 
     results: list[Tested] = field(default_factory=list)
-    heard: list[list[Row]] = field(default_factory=list)
     flattering: list[str] = field(default_factory=list)
-    profile: Profile | None = None  # the one that was tested, where there is but one
+    confounded: list[str] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+
+    def add(
+        self, results: Sequence[Tested], flattering: str | None, heard: Heard, said: Sequence[str]
+    ) -> None:
+        """One kind of sensor's; what was said of another kind is not said again."""
+        self.results += results
+        for known, new in (
+            (self.flattering, [flattering] if flattering else []),
+            (self.confounded, traps(heard)),
+            (self.said, said),
+        ):
+            known += [sentence for sentence in new if sentence not in known]
 
     def join(self) -> Evaluated:
         self.results = join_pairs(self.results)
         return self
+
+    def of_each_kind(self) -> dict[str, dict[str, Any]]:
+        """The figures of each kind of sensor, where there are several."""
+        by_kind: dict[str, list[Told]] = {}
+        for t in self.results:
+            if t.counted:
+                by_kind.setdefault(t.row.recording.kind, []).append(t.told())
+        return {kind: summary(told) for kind, told in sorted(by_kind.items())} if len(by_kind) > 1 else {}
 
 
 def as_it_is(
@@ -63,22 +89,27 @@ def as_it_is(
             "two profiles are for one kind of sensor",
             "test one after the other; several are for pairs of sensors",
         )
-    out = Evaluated(profile=known[0] if len(known) == 1 else None)
-    for profile, kind in zip(known, kinds, strict=True):
+    out = Evaluated()
+    for name, profile in zip(names, known, strict=True):
         check_as_it_is(profile, wanted, start_from)
         check_same_sensor(folder, profile.sensor, sensor, only)
         fronts = [head.front for head in profile.heads]
         heard = read_rows(folder, complain, sensor or profile.sensor, hands, fronts, only)
-        if len(known) > 1:
-            heard = [of_one for of_one in heard if of_one[0].recording.kind == kind]
+        heard = [of_one for of_one in heard if _goes_with(of_one[0].recording, profile, known)]
+        if not heard:
+            raise UsageError(
+                f"no recording is of the kind of sensor that {name} is for",
+                'leave it out, or say where microphones are ("place":"shell" in recordings.jsonl)',
+            )
         named = only_sessions([of_one[0].recording for of_one in heard], test_on)
         heard = [of_one for of_one, chosen in zip(heard, named, strict=True) if chosen]
-        if warning := flattering(profile, heard):
-            out.flattering.append(warning)
         grouped = Grouped(complain)
-        out.results += evaluate_profile(profile, heard, grouped)
+        results = evaluate_profile(profile, heard, grouped)
         grouped.tell()
-        out.heard += heard
+        said = warnings(heard, wanted, profile=profile, told=profile.counts)
+        out.add(results, flattering(profile, heard), heard, said)
+    if aside := _not_tested(folder, known, sensor, only):
+        out.said.append(aside)
     return out.join()
 
 
@@ -103,36 +134,60 @@ def by_turns(
     lots = [heard]
     if len(kinds) > 1 and start_from is None:
         lots = [[of_one for of_one in heard if of_one[0].recording.sensor == kind] for kind in sorted(kinds)]
-    out = Evaluated(heard=heard)
-    folds = [len(folds_to_test(lot, unit, test_on)) for lot in lots]
+    out = Evaluated()
+    folds: list[int] = []
+    for lot in lots:
+        try:
+            folds.append(len(folds_to_test(lot, unit, test_on)))
+        except NothingToTest as error:
+            if lot is lots[-1] and not any(folds):
+                raise
+            folds.append(0)
+            out.said.append(f"of {a_sensor(lot[0][0].recording.sensor)} nothing is tested: {error}")
     with progress(sum(folds), "fitting and testing") as step:
-        for lot in lots:
+        for lot in (lot for lot, n in zip(lots, folds, strict=True) if n):
             asked = only_sessions([of_one[0].recording for of_one in lot], test_on)
             tested = [of_one for of_one, chosen in zip(lot, asked, strict=True) if chosen]
-            if warning := not_left_out(start, lot, unit, tested):
-                out.flattering.append(warning)
+            results: list[Tested] = []
             for fold in evaluate_left_out(
                 lot, unit, test_on, wanted, starts=starts, hands=hands, complain=complain
             ):
-                out.results += fold
+                results += fold
                 step()
+            told = results[0].counts if results else ()
+            said = warnings(lot, wanted, unit=unit, told=told)
+            out.add(results, not_left_out(start, lot, unit, tested), lot, said)
     return out.join()
 
 
-def not_tested(
-    folder: Path, profiles: Sequence[Path], sensor: str | None, only: Sequence[str] | None
+def _not_tested(
+    folder: Path, known: Sequence[Profile], sensor: str | None, only: Sequence[str] | None
 ) -> str | None:
-    """A sentence for the recordings of a sensor that none of the profiles is for."""
+    """A sentence for the recordings that none of the profiles is for."""
     silent: list[PolartableError] = []
-    known = {shake_profile(name).sensor for name in profiles}
-    seen = Counter(r.sensor for r in chosen_of(folder, sensor, only, silent.append) if r.sensor not in known)
-    said = [f"{many(n, 'recording')} of {a_sensor(other)}" for other, n in sorted(seen.items())]
+    seen = Counter(
+        r.kind
+        for r in chosen_of(folder, sensor, only, silent.append)
+        if not is_tap(r) and not any(_goes_with(r, profile, known) for profile in known)
+    )
+    said = [
+        f"{many(n, 'recording')} of {'a contact microphone' if kind == 'contact' else a_sensor(kind)}"
+        for kind, n in sorted(seen.items())
+    ]
     if not said:
         return None
     return (
         f"{' and '.join(said)} {'was' if sum(seen.values()) == 1 else 'were'} not tested: name a profile for them "
         f"as well (--profile {min(seen)})"
     )
+
+
+def _goes_with(recording: Recording, profile: Profile, known: Sequence[Profile]) -> bool:
+    """Alone, a profile is tested on all of its sensor; of several each on its own kind, where that is known."""
+    if recording.sensor != profile.sensor or len(known) == 1:
+        return recording.sensor == profile.sensor
+    alone = sum(other.sensor == profile.sensor for other in known) == 1
+    return recording.kind == _kind(profile) or (recording.place is None and alone)
 
 
 def _kind(profile: Profile) -> str:

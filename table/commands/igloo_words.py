@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from calibration.evaluate import Tested
@@ -53,6 +53,15 @@ def in_words(figures: dict[str, Any], what: str = "shake") -> Iterator[str]:
         + (f", right then {figures['sure_right']:.2f} ({right})" if right else "")
         + f"; calibration error {figures['ece']:.3f}"
     )
+
+
+def of_each_sensor(figures: Mapping[str, dict[str, Any]]) -> Iterator[str]:
+    """One shake by each kind of sensor alone, where there are several."""
+    for kind, of_one in figures.items():
+        yield (
+            f"one shake, {kind}: {of_one['exact']:.2f} exact ({between(of_one, 'exact')}), "
+            f"{of_one['within_one']:.2f} within one"
+        )
 
 
 def between(figures: dict[str, Any], name: str) -> str:

@@ -102,11 +102,40 @@ def test_a_folder_of_pairs_is_told_by_both_together(
     assert isinstance(summary, dict)
     right = [line["in_pair"] == line["true_beads"] for line in told]
     assert summary["exact_in_pairs"] == pytest.approx(np.mean(right), abs=1e-3)
+    assert summary["interval"]["exact_in_pairs"] == [0.0, 1.0]  # three shakes of one session, not six
+    assert {kind: of["n"] for kind, of in summary["of_each_sensor"].items()} == {
+        "accelerometer": 3,
+        "microphone": 3,
+    }
     assert summary["n"] == 6
+    assert run([*command, "--profile", "contact"]) == 0  # nobody says where the microphones are
+    both = capsys.readouterr()
+    assert "one shake, microphone: " in both.out
+    assert "two sensors of one shake together: " in both.out
+    assert "never be said" not in both.err
     assert run(command) == 0
-    said = capsys.readouterr()
-    assert "3 recordings of a microphone were not tested" in said.err
-    assert "together" not in said.out
+    alone = capsys.readouterr()
+    assert "3 recordings of a microphone were not tested" in alone.err
+    assert "together" not in alone.out
+
+
+def test_each_of_several_profiles_is_asked_about_its_own_kind_of_sensor(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [line for beads in (3, 6) for line in write_pair(tmp_path, f"take-{beads}", beads)]
+    for line in lines:
+        if line["sensor"] == "microphone":
+            line["place"] = "shell"
+    lines.append({"file": "gone.wav", "sensor": "accelerometer", "beads": 3})
+    (tmp_path / "recordings.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    command = ["calibrate", "igloos", "evaluate", str(tmp_path), "--profile", "accelerometer"]
+    assert run(command) == 2  # a file is missing
+    assert "2 recordings of a contact microphone were not tested" in (said := capsys.readouterr().err)
+    assert "(--profile contact)" in said
+    assert run([*command, "--profile", "contact"]) == 2
+    assert capsys.readouterr().err.count("gone.wav") == 1
+    assert run([*command, "--profile", "microphone"]) == 2
+    assert "no recording is of the kind of sensor that microphone is for" in capsys.readouterr().err
 
 
 def test_each_kind_of_sensor_is_fitted_by_itself_where_sessions_are_left_out(
