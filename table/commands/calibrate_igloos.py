@@ -44,7 +44,7 @@ from table.commands.igloo_options import (
     starting_profile,
     workers,
 )
-from table.commands.igloo_tested import as_it_is, by_turns
+from table.commands.igloo_tested import Asked, as_it_is, by_turns
 from table.commands.igloo_warnings import evaluate_command, nothing_told, traps, warnings, without_any_count
 from table.commands.igloo_words import between, in_words, of_each_sensor, say
 
@@ -243,11 +243,12 @@ def evaluate(
         raise UsageError("say what is to be tested", WHAT)
     wanted = parse_counts(counts)
     with workers(jobs, dask) as hands:
+        asked = Asked(folder, wanted, start_from, test_on, sensor, only, hands, complain)
         if profile:
-            done = as_it_is(folder, profile, wanted, start_from, test_on, sensor, only, hands, complain)
+            done = as_it_is(asked, profile)
         else:
             unit: Unit = leave_out  # type: ignore[assignment]
-            done = by_turns(folder, unit, wanted, start_from, _given, test_on, sensor, only, hands, complain)
+            done = by_turns(asked, unit, _given)
     results = done.results
     for result in results:
         say(result, as_json)

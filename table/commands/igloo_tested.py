@@ -23,6 +23,7 @@ from calibration.takes import Row
 from calibration.words import many
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear.errors import a_sensor
+from sensors.ear.frontend import FrontEnd
 from sensors.ear.profile import Profile
 from table.commands.igloo_choice import (
     Grouped,
@@ -34,6 +35,29 @@ from table.commands.igloo_choice import (
 )
 from table.commands.igloo_options import Complaints, progress, read_rows, starting_profile
 from table.commands.igloo_warnings import Heard, traps, warnings
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is to be tested, as the command's options say it."""
+
+    folder: Path
+    wanted: tuple[int, ...] | None  # counts
+    start_from: str | None
+    test_on: str | None
+    sensor: str | None
+    only: list[str] | None
+    hands: Hands
+    complain: Complaints
+
+    def rows(self, sensor: str | None, fronts: Sequence[FrontEnd] | None) -> list[list[Row]]:
+        """What was recorded by that sensor, through these front ends."""
+        return read_rows(self.folder, self.complain, sensor, self.hands, fronts, self.only)
+
+    def tested(self, heard: Heard) -> list[Sequence[Row]]:
+        """Of these rows those of the sessions that were asked for."""
+        named = only_sessions([of_one[0].recording for of_one in heard], self.test_on)
+        return [of_one for of_one, chosen in zip(heard, named, strict=True) if chosen]
 
 
 @dataclass(slots=True)
@@ -70,17 +94,7 @@ class Evaluated:
         return {kind: summary(told) for kind, told in sorted(by_kind.items())} if len(by_kind) > 1 else {}
 
 
-def as_it_is(
-    folder: Path,
-    names: Sequence[Path],
-    wanted: Sequence[int] | None,
-    start_from: str | None,
-    test_on: str | None,
-    sensor: str | None,
-    only: list[str] | None,
-    hands: Hands,
-    complain: Complaints,
-) -> Evaluated:
+def as_it_is(asked: Asked, names: Sequence[Path]) -> Evaluated:
     """Each profile on the recordings of its sensor; several, of as many kinds of sensor, also on pairs."""
     known = [shake_profile(name) for name in names]
     kinds = [_kind(profile) for profile in known]
@@ -91,54 +105,42 @@ def as_it_is(
         )
     out = Evaluated()
     for name, profile in zip(names, known, strict=True):
-        check_as_it_is(profile, wanted, start_from)
-        check_same_sensor(folder, profile.sensor, sensor, only)
-        fronts = [head.front for head in profile.heads]
-        heard = read_rows(folder, complain, sensor or profile.sensor, hands, fronts, only)
-        heard = [of_one for of_one in heard if _goes_with(of_one[0].recording, profile, known)]
+        check_as_it_is(profile, asked.wanted, asked.start_from)
+        check_same_sensor(asked.folder, profile.sensor, asked.sensor, asked.only)
+        rows = asked.rows(asked.sensor or profile.sensor, [head.front for head in profile.heads])
+        heard = [of_one for of_one in rows if _goes_with(of_one[0].recording, profile, known)]
         if not heard:
             raise UsageError(
                 f"no recording is of the kind of sensor that {name} is for",
                 'leave it out, or say where microphones are ("place":"shell" in recordings.jsonl)',
             )
-        named = only_sessions([of_one[0].recording for of_one in heard], test_on)
-        heard = [of_one for of_one, chosen in zip(heard, named, strict=True) if chosen]
-        grouped = Grouped(complain)
-        results = evaluate_profile(profile, heard, grouped)
+        tested = asked.tested(heard)
+        grouped = Grouped(asked.complain)
+        results = evaluate_profile(profile, tested, grouped)
         grouped.tell()
-        said = warnings(heard, wanted, profile=profile, told=profile.counts)
-        out.add(results, flattering(profile, heard), heard, said)
-    if aside := _not_tested(folder, known, sensor, only):
+        said = warnings(tested, asked.wanted, profile=profile, told=profile.counts)
+        out.add(results, flattering(profile, tested), tested, said)
+    if aside := _not_tested(asked, known):
         out.said.append(aside)
     return out.join()
 
 
 def by_turns(
-    folder: Path,
-    unit: Unit,
-    wanted: tuple[int, ...] | None,
-    start_from: str | None,
-    choose: Callable[[Profile | None, Sequence[Sequence[Row]]], Starts],
-    test_on: str | None,
-    sensor: str | None,
-    only: list[str] | None,
-    hands: Hands,
-    complain: Complaints,
+    asked: Asked, unit: Unit, choose: Callable[[Profile | None, Sequence[Sequence[Row]]], Starts]
 ) -> Evaluated:
     """Fit on the others, test on each; the recordings of each kind of sensor by themselves, then pairs."""
-    start = starting_profile(start_from)
-    starts = automatic if start_from is None else partial(choose, start)
-    fronts = [head.front for head in start.heads] if start else None
-    heard = read_rows(folder, complain, sensor, hands, fronts, only)
+    start = starting_profile(asked.start_from)
+    starts = automatic if asked.start_from is None else partial(choose, start)
+    heard = asked.rows(asked.sensor, [head.front for head in start.heads] if start else None)
     kinds = {of_one[0].recording.sensor for of_one in heard}
     lots = [heard]
-    if len(kinds) > 1 and start_from is None:
+    if len(kinds) > 1 and asked.start_from is None:
         lots = [[of_one for of_one in heard if of_one[0].recording.sensor == kind] for kind in sorted(kinds)]
     out = Evaluated()
     folds: list[int] = []
     for lot in lots:
         try:
-            folds.append(len(folds_to_test(lot, unit, test_on)))
+            folds.append(len(folds_to_test(lot, unit, asked.test_on)))
         except NothingToTest as error:
             if lot is lots[-1] and not any(folds):
                 raise
@@ -146,28 +148,23 @@ def by_turns(
             out.said.append(f"of {a_sensor(lot[0][0].recording.sensor)} nothing is tested: {error}")
     with progress(sum(folds), "fitting and testing") as step:
         for lot in (lot for lot, n in zip(lots, folds, strict=True) if n):
-            asked = only_sessions([of_one[0].recording for of_one in lot], test_on)
-            tested = [of_one for of_one, chosen in zip(lot, asked, strict=True) if chosen]
             results: list[Tested] = []
-            for fold in evaluate_left_out(
-                lot, unit, test_on, wanted, starts=starts, hands=hands, complain=complain
-            ):
+            fit_and_test = partial(evaluate_left_out, lot, unit, asked.test_on, asked.wanted, starts=starts)
+            for fold in fit_and_test(hands=asked.hands, complain=asked.complain):
                 results += fold
                 step()
             told = results[0].counts if results else ()
-            said = warnings(lot, wanted, unit=unit, told=told)
-            out.add(results, not_left_out(start, lot, unit, tested), lot, said)
+            said = warnings(lot, asked.wanted, unit=unit, told=told)
+            out.add(results, not_left_out(start, lot, unit, asked.tested(lot)), lot, said)
     return out.join()
 
 
-def _not_tested(
-    folder: Path, known: Sequence[Profile], sensor: str | None, only: Sequence[str] | None
-) -> str | None:
+def _not_tested(asked: Asked, known: Sequence[Profile]) -> str | None:
     """A sentence for the recordings that none of the profiles is for."""
     silent: list[PolartableError] = []
     seen = Counter(
         r.kind
-        for r in chosen_of(folder, sensor, only, silent.append)
+        for r in chosen_of(asked.folder, asked.sensor, asked.only, silent.append)
         if not is_tap(r) and not any(_goes_with(r, profile, known) for profile in known)
     )
     said = [
