@@ -8,13 +8,11 @@ from pathlib import Path
 
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import a_sensor
-from sensors.ear.pair import believable, believed, together
+from sensors.ear.pair import believable, believed, groups_of, together
 from sensors.ear.sound_file import open_sound
 from sensors.ear.verdict import could_be
 from sensors.evidence import Heard
 from table.ear_sources import choose_profile, hear_file, sensor_of
-
-LEAST_SHARED = 0.5  # of the shorter one, for two stretches to be the same shake
 
 
 def hear_pair(paths: Sequence[Path], profiles: Sequence[str]) -> Iterator[Heard]:
@@ -46,22 +44,6 @@ def hear_pair(paths: Sequence[Path], profiles: Sequence[str]) -> Iterator[Heard]
     sure_from = max(ear.head_for(ear.sensor, rate).sure_from for ear, rate in zip(ears, rates, strict=True))
     for group in groups_of(*heard):
         yield one_line(group, " + ".join(path.name for path in paths), ears[0].digest, sure_from)
-
-
-def groups_of(first: Sequence[Heard], second: Sequence[Heard]) -> list[list[list[Heard]]]:
-    """Each shake, as the stretches that the first and the second file hold of it: one may have heard it in pieces."""
-    groups: list[list[list[Heard]]] = [[[said], []] for said in first]
-    for said in second:
-        mine = [g for g in groups if any(_shared(said, other) >= LEAST_SHARED for other in g[0])]
-        joined = [[s for g in mine for s in g[0]], [*(s for g in mine for s in g[1]), said]]
-        groups = [g for g in groups if g not in mine] + [joined]
-    return sorted(groups, key=lambda group: min(said.start_s for said in (*group[0], *group[1])))
-
-
-def _shared(one: Heard, other: Heard) -> float:
-    """The share of the shorter stretch that lies in the other."""
-    both = min(one.end_s, other.end_s) - max(one.start_s, other.start_s)
-    return both / max(1e-6, min(one.end_s - one.start_s, other.end_s - other.start_s))
 
 
 def one_line(group: Sequence[Sequence[Heard]], source: str, digest: str, sure_from: float) -> Heard:

@@ -40,12 +40,12 @@ def named_profiles(ear: Ear) -> dict[Sensor, Profile]:
     return named
 
 
-def profiles_for(ear: Ear) -> dict[Sensor, Profile]:
+def profiles_for(ear: Ear, trains: bool = False) -> dict[Sensor, Profile]:
     """The profile for each kind of sensor among the sources: the one that the settings name for it, else the one that
     ships.
 
-    A `profile` of a kind that no source is of is given for all: whoever hears with it says what is wrong. Raises
-    ProfileError where one that is named cannot be read or meant.
+    `trains`: the ear trainer has recordings of one's own, and hears them with a microphone's `profile`. Raises
+    ProfileError where one that is named cannot be read or meant, or is for no source.
     """
     wanted: set[Sensor] = {sensor_of(device) for device in ear.sources.values()}
     if not wanted:
@@ -57,8 +57,19 @@ def profiles_for(ear: Ear) -> dict[Sensor, Profile]:
             "igloos",
             "take it out, or name the port",
         )
-    astray = [profile for kind, profile in named.items() if kind not in wanted]
-    return {
-        sensor: named.get(sensor) or (astray[0] if astray else load_shipped(sensor))
-        for sensor in sorted(wanted)
-    }
+    for kind in named:
+        if kind not in wanted and not (trains and kind == "microphone"):
+            raise _for_no_source(ear, kind)
+    return {sensor: named.get(sensor) or load_shipped(sensor) for sensor in sorted(wanted)}
+
+
+def _for_no_source(ear: Ear, kind: Sensor) -> ProfileError:
+    other, source = (
+        ("accelerometer", "a serial port of igloos, whose sensor is an accelerometer")
+        if kind == "microphone"
+        else ("microphone", "a microphone")
+    )
+    return ProfileError(
+        f"profile in [ear], {ear.profile}, was made for {a_sensor(kind)}, and every source is {source}",
+        "take it out" if ear.shell_profile is not None else f"name one for {a_sensor(other)}, or take it out",
+    )

@@ -171,14 +171,14 @@ class TableRoom(PageActs):
             wire = CubeWire(reader, bool(seats), lambda: self.watch, self.cubes, self.senses, self.clock)
             self._begin(wire.run())
         if settings.ear.sources:
-            profiles = profiles_for(settings.ear)
+            profiles = profiles_for(settings.ear, settings.trainer.recordings is not None)
             told = self._heard, self._shaking, self.ear, self.senses, self.clock
             felt = {
                 device for device in settings.ear.sources.values() if sensor_of(device) == "accelerometer"
             }
             microphones = [seat for seat, device in settings.ear.sources.items() if device not in felt]
             heard_with = profiles.get("microphone")
-            apart = heard_with is None or heard_with.sensor != "microphone" or heard_with.fixed
+            apart = heard_with is None or heard_with.fixed
             together = (
                 Seats(tuple(microphones), one_clock=False) if len(microphones) > 1 and not apart else None
             )

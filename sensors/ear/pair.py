@@ -9,6 +9,7 @@ from sensors.ear.verdict import DROWNED_DB
 from sensors.evidence import Heard
 
 Odds = Mapping[int, float]
+LEAST_SHARED = 0.5  # of the shorter one, for two stretches to be the same shake
 
 
 def believable(said: Heard) -> bool:
@@ -32,6 +33,38 @@ def together(both: Sequence[tuple[Heard, Odds]]) -> dict[int, float]:
         return {}
     known = set.intersection(*(set(o) for o in odds))
     return add_up([{n: p for n, p in o.items() if n in known} for o in odds])
+
+
+def groups_of(
+    first: Sequence[Heard], second: Sequence[Heard], *, least: float = LEAST_SHARED
+) -> list[list[list[Heard]]]:
+    """Each shake, as the stretches that the first and the second sensor heard of it: one may have heard it in pieces.
+
+    `least`: the share of the shorter stretch that two of the same shake have in common.
+    """
+    groups: list[list[list[Heard]]] = [[[said], []] for said in first]
+    for said in second:
+        mine = [g for g in groups if any(_shared(said, other) >= least for other in g[0])]
+        joined = [[s for g in mine for s in g[0]], [*(s for g in mine for s in g[1]), said]]
+        groups = [g for g in groups if g not in mine] + [joined]
+    return sorted(groups, key=lambda group: min(said.start_s for said in (*group[0], *group[1])))
+
+
+def _shared(one: Heard, other: Heard) -> float:
+    """The share of the shorter stretch that lies in the other."""
+    both = min(one.end_s, other.end_s) - max(one.start_s, other.start_s)
+    return both / max(1e-6, min(one.end_s - one.start_s, other.end_s - other.start_s))
+
+
+def counting(own: Sequence[Heard], shared: Sequence[Heard], least: float) -> list[Odds]:
+    """What counts of an igloo's shakes, of which its own sensor heard some and one that is shared heard some; of one
+    that both heard, what is believed."""
+    counts: list[Odds] = []
+    for group in groups_of(own, shared, least=least):
+        of_both = [(said, said.probabilities) for of_one in group for said in of_one]
+        these = believed(of_both) if all(group) else range(len(of_both))
+        counts += [of_both[i][1] for i in these]
+    return counts
 
 
 def _likeliest(odds: Odds) -> int:

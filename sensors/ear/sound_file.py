@@ -13,10 +13,16 @@ import numpy as np
 from sensors.bridged import Bridged
 from sensors.ear.errors import SoundError
 from sensors.ear.frontend import Array
+from sensors.ear.quiet import quiet
 
 BLOCK_S = 0.5
 SHORTEST_S = 0.3
-PROMISED_BY_PIPES = 0x7FF00000  # bytes; SoX writes 0x7FFFF000, in whole samples
+PROMISED_BY_PIPES = 0x7EF00000  # bytes; SoX writes 0x7FFFF000 (WAV) or 0x7F000000 (AIFF), in whole samples
+# libsndfile's log on what a header promises and the file has not: the samples of a WAV, CAF, AIFF or AU; of W64 and
+# RF64, whose headers can promise any file, all of it
+PROMISES = re.compile(
+    r"^ *(?:data|SSND|Data Size|(riff|Riff size)) *: (\d+) \(should be (\d+)\)", re.MULTILINE
+)
 MOST_LOST = 0.01  # of all samples may be no numbers
 # The median magnitude of a shaken igloo tells no unit: hard hands reach 11 g. But strokes undo each other within half a
 # second, and gravity stays: in some 900 shakes of three engines, also cut to the shake, and clipped, it was 0.2 to 1.8.
@@ -53,7 +59,9 @@ class SoundFile:
         bridged = Bridged()
 
         try:
-            with soundfile.SoundFile(self.path) as file:
+            with quiet(self.path):
+                opened = soundfile.SoundFile(self.path)
+            with opened as file:
                 while True:
                     block = file.read(round(BLOCK_S * self.rate), dtype="float32", always_2d=True)
                     if not len(block):
@@ -119,7 +127,8 @@ def open_sound(path: Path) -> SoundFile:
             raise SoundError(f"{path} is a pipe or a device, not a sound file", "record to a WAV file first")
         if path.stat().st_size == 0:
             raise SoundError(f"{path} is empty", again)
-        info = soundfile.info(str(path), verbose=True)
+        with quiet(path):
+            info = soundfile.info(str(path), verbose=True)
     except (soundfile.SoundFileError, RuntimeError) as error:
         raise SoundError(f"{path} is no sound that can be read", "give a WAV or FLAC file") from error
     except OSError as error:
@@ -141,10 +150,12 @@ def open_sound(path: Path) -> SoundFile:
 
 
 def _breaks_off(log: str) -> bool:
-    """Does libsndfile's log of a WAV say that its samples are fewer than it promises? One that was written to a pipe
-    promises all that a header can (2 or 4 GiB), or nothing, and has just ended."""
-    found = re.search(r"^ *data : (\d+) \(should be (\d+)\)", log, re.MULTILINE)
-    return found is not None and int(found[2]) < int(found[1]) < PROMISED_BY_PIPES
+    """Does libsndfile's log say that the file is shorter than its header promises? One that was written to a pipe
+    promises all that 32 bits can (2 or 4 GiB), or nothing, and has just ended."""
+    return any(
+        int(there) < int(promised) and (bool(of_64_bits) or int(promised) < PROMISED_BY_PIPES)
+        for of_64_bits, promised, there in PROMISES.findall(log)
+    )
 
 
 def check_not_silent(path: Path, loudest: float) -> None:

@@ -7,15 +7,14 @@ import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from calibration.folds import Unit
-from calibration.gather import refusal, refused
+from calibration.gather import refusal
 from calibration.left_out import leave_sessions_out
 from calibration.prior import Starts, automatic, fit_from
-from calibration.scores import nothing_to_count, summary
 from calibration.takes import Row
 from calibration.words import many, ranges
 from firmware_bridge.errors import UsageError
@@ -24,10 +23,7 @@ from sensors.ear.profile import Profile
 from sensors.gesture import profile as gestures
 from sensors.gesture.profile import is_gesture_profile
 from table.commands import calibrate_taps
-from table.commands.igloo_choice import (
-    check_out,
-    check_same_sensor,
-)
+from table.commands.igloo_choice import check_out, check_same_sensor
 from table.commands.igloo_options import (
     Complaints,
     Counts,
@@ -45,8 +41,8 @@ from table.commands.igloo_options import (
     workers,
 )
 from table.commands.igloo_tested import Asked, as_it_is, by_turns
-from table.commands.igloo_warnings import evaluate_command, nothing_told, traps, warnings, without_any_count
-from table.commands.igloo_words import between, in_words, of_each_sensor, say
+from table.commands.igloo_warnings import evaluate_command, traps, warnings
+from table.commands.igloo_words import between, in_words, say_evaluated
 
 WHAT = "give either --profile FILE or --leave-out session|device|player"
 
@@ -249,36 +245,7 @@ def evaluate(
         else:
             unit: Unit = leave_out  # type: ignore[assignment]
             done = by_turns(asked, unit, _given)
-    results = done.results
-    for result in results:
-        say(result, as_json)
-    told = [r.told() for r in results if r.counted]
-    why_none = None if told else nothing_told(results)
-    if why_none is not None and not results:
-        raise why_none
-    sessions = {r.row.recording.occasion for r in results}
-    figures = summary(told) if told else nothing_to_count(len(sessions))
-    each = done.of_each_kind()
-    for sentence in [*done.flattering, *done.confounded, *done.said]:
-        print(f"polartable: {sentence}", file=sys.stderr)
-    doubt = refusal(results)
-    if as_json:
-        more: dict[str, Any] = {
-            "flattering": " ".join(done.flattering) or None,
-            "confounded": done.confounded,
-            "refused": refused(results),
-        }
-        more |= {"of_each_sensor": each} if each else {}
-        print(json.dumps({"summary": figures | more}, ensure_ascii=False))
-    elif told and not done.flattering:
-        for line in (*in_words(figures), *of_each_sensor(each)):
-            print(line)
-    elif why_none is None and not told:
-        print(without_any_count(results))
-    if doubt is not None:  # beside the figures, where somebody reads them
-        print(doubt if not as_json else f"polartable: {doubt}", file=sys.stderr if as_json else sys.stdout)
-    if why_none is not None:
-        raise why_none
+    say_evaluated(done, as_json)
     complain.leave()
 
 

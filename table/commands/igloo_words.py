@@ -3,18 +3,52 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from calibration.evaluate import Tested
+from calibration.gather import refusal, refused
+from calibration.scores import nothing_to_count, summary
 from calibration.whole_sets import as_a_set
 from calibration.words import many, of_those_sure
 from sensors.evidence import Heard
+from table.commands.igloo_tested import Evaluated
+from table.commands.igloo_warnings import nothing_told, without_any_count
 
 
-def say(result: Tested, as_json: bool) -> None:
-    if as_json:
+def say_evaluated(done: Evaluated, as_json: bool) -> None:
+    """Everything of one evaluation. Raises a PolartableError where nothing could be told, and why."""
+    results = done.results
+    for result in results if as_json else ():
         print(json.dumps(evaluated_line(result), ensure_ascii=False), flush=True)
+    told = [r.told() for r in results if r.counted]
+    why_none = None if told else nothing_told(results)
+    if why_none is not None and not results:
+        raise why_none
+    sessions = {r.row.recording.occasion for r in results}
+    figures = summary(told) if told else nothing_to_count(len(sessions))
+    each = done.of_each_kind()
+    for sentence in [*done.flattering, *done.confounded, *done.said]:
+        print(f"polartable: {sentence}", file=sys.stderr)
+    doubt = refusal(results)
+    if as_json:
+        more: dict[str, Any] = {
+            "flattering": " ".join(done.flattering) or None,
+            "confounded": done.confounded,
+            "refused": refused(results),
+        }
+        more |= {"of_each_sensor": each} if each else {}
+        print(json.dumps({"summary": figures | more}, ensure_ascii=False))
+    elif told and not done.flattering:
+        for line in (*in_words(figures), *of_each_sensor(each)):
+            print(line)
+    elif why_none is None and not told:
+        print(without_any_count(results))
+    if doubt is not None:  # beside the figures, where somebody reads them
+        print(doubt if not as_json else f"polartable: {doubt}", file=sys.stderr if as_json else sys.stdout)
+    if why_none is not None:
+        raise why_none
 
 
 def evaluated_line(result: Tested) -> dict[str, Any]:

@@ -8,9 +8,11 @@ need not be turned over; where it is not, the desk asks to look underneath and s
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from rules.core.refusal import Refusal
+from sensors.ear.pair import counting
 from sensors.ear.seat_listener import ELSEWHERE, TOO_CROWDED
 from sensors.ear.sets import join_set
 from sensors.ear.verdict import KNOCKS, SEVERAL
@@ -24,6 +26,8 @@ TABLE = "table"  # instead of a seat: one microphone for all
 _FLOOR = 3e-4  # no ear excludes a count: neighbours of what it never met stay possible
 # shakes of one round share hands and a table: their errors go together, and count less than they say
 _TEMPER = 0.7
+# of two sensors' lines of one shake, one may come a second after the other: it is weighed longer, or sent in packets
+_LEAST_SHARED = 0.1
 _MEANT_S = 0.8  # a noise of this length was meant as a shake
 AGAIN_S = 4.0  # what lost a shake is said again for the next one, but not more often than this
 
@@ -37,7 +41,8 @@ class EarWatch:
         self._own = frozenset(own)
         self._sure = sure
         self._round = 0
-        self._heard: dict[str, list[Mapping[int, float]]] = {}
+        # of each igloo what its own ear heard, and the shared one
+        self._heard: dict[str, tuple[list[Heard], list[Heard]]] = {}
         self._lost_at: float | None = None  # when it was last said that a shake counts for nobody
         self._said: dict[str, int] = {}  # an igloo's likeliest count when the desk asked to look at it
         self._unseen: set[str] = set()  # igloos that nobody had to turn over
@@ -51,7 +56,8 @@ class EarWatch:
         self._begin(view)
         if heard.reason == ELSEWHERE:
             return self._in_hand(view, seat)  # a neighbour's shake, which that seat's own microphone tells
-        if seat == TABLE:
+        shared = seat == TABLE
+        if shared:
             hands = sorted(str(i["by"]) for i in view["igloos"].values() if i["at"] == "hand")
             if heard.verdict == "not-a-shake" and (len(hands) != 1 or hands[0] in self._own):
                 return None  # nobody knows whose it was, or that hand's own ear tells it
@@ -83,9 +89,7 @@ class EarWatch:
                 f"Igloo {letter} was not told from its neighbours: shake one after another, then each is heard."
             )
             return letter
-        self._heard.setdefault(letter, []).append(
-            {n: max(heard.probabilities.get(n, 0.0), _FLOOR) for n in COUNTS}
-        )
+        self._heard.setdefault(letter, ([], []))[shared].append(self._timed(heard))
         return letter
 
     def _lost(self, why: str) -> None:
@@ -114,8 +118,8 @@ class EarWatch:
         view = self.desk.view(None)
         known = {letter: value for letter, value in view["values"].items() if value is not None}
         heard: dict[str, Sequence[Mapping[int, float]]] = {
-            letter: [{n: p**_TEMPER for n, p in shake.items()} for shake in shakes]
-            for letter, shakes in self._heard.items()
+            letter: [{n: p**_TEMPER for n, p in shake.items()} for shake in self._counting(letter)]
+            for letter in self._heard
             if letter not in known
         }
         for letter, igloo in view["igloos"].items():
@@ -205,7 +209,19 @@ class EarWatch:
 
     def _alone(self, letter: str) -> int:
         """What an igloo sounded like most, whatever the others are."""
-        return join_set({letter: self._heard[letter]}, COUNTS).best[letter]
+        return join_set({letter: self._counting(letter)}, COUNTS).best[letter]
+
+    def _counting(self, letter: str) -> list[dict[int, float]]:
+        """What its shakes say; of one that was heard twice, without an ear that it overdrove or that noise drowned."""
+        return [
+            {n: max(odds.get(n, 0.0), _FLOOR) for n in COUNTS}
+            for odds in counting(*self._heard[letter], _LEAST_SHARED)
+        ]
+
+    def _timed(self, heard: Heard) -> Heard:
+        """By the table's clock: each source has its own."""
+        now = self.desk.now
+        return replace(heard, start_s=now - (heard.end_s - heard.start_s), end_s=now)
 
     def _legal(self, move: str) -> bool:
         sitting = self.desk.sitting

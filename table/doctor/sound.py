@@ -121,23 +121,20 @@ def profile(settings: Settings) -> Finding:
     ear = settings.ear
     try:
         # what nobody listens with yet is judged by itself
-        profiles = profiles_for(ear) or named_profiles(ear) or {"microphone": load_shipped("microphone")}
+        profiles = (
+            profiles_for(ear, settings.trainer.recordings is not None)
+            or named_profiles(ear)
+            or {"microphone": load_shipped("microphone")}
+        )
     except PolartableError as error:
         return Finding("bad", error.cause, error.mend)
     return fits(profiles, settings)
 
 
 def fits(profiles: Mapping[Sensor, Profile], settings: Settings) -> Finding:
-    """Each kind's profile against its sensors: their kind, and the rate that each of them promises."""
+    """Each kind's profile against its sensors: the rate that each of them promises."""
     from sensors.ear.capture import find_input
 
-    for sensor, taught in profiles.items():
-        if taught.sensor != sensor:
-            return Finding(
-                "bad",
-                f"the profile was made for {a_sensor(taught.sensor)}, and the settings listen to {sensor}s",
-                f"name a profile for {a_sensor(sensor)} in [ear], or leave it out",
-            )
     for seat, name in settings.ear.sources.items():
         if is_port(name):
             continue  # its rate is told when it is heard

@@ -184,10 +184,11 @@ def test_a_real_capture_stream_that_is_silent_or_is_not_there(tmp_path: Path) ->
 
 
 def test_a_profile_for_another_sensor(tmp_path: Path) -> None:
-    from sensors.ear.profile import load_shipped
+    from sensors.ear.profile import load_shipped, save
 
-    settings = Settings(ear={"sources": {"red": "USB"}})
-    finding = sound.fits({"microphone": load_shipped("accelerometer")}, settings)
+    save(load_shipped("accelerometer"), tmp_path / "shell.profile")
+    settings = Settings(ear={"sources": {"red": "USB"}, "profile": tmp_path / "shell.profile"})
+    finding = sound.profile(settings)
     assert finding.state == "bad"
     assert "made for an accelerometer" in finding.what
     (tmp_path / "torn.profile").write_text('{"format": "polar')

@@ -14,11 +14,11 @@ from calibration.evaluate import Tested as Answer
 from calibration.pairs import join_pairs
 from calibration.recordings import Recording
 from calibration.takes import Row
-from sensors.ear.pair import together
+from sensors.ear.pair import groups_of, together
 from sensors.ear.sets import add_up
 from sensors.evidence import Heard
 from table.cli import run
-from table.ear_pair import groups_of, one_line
+from table.ear_pair import one_line
 from tests.rattle import RATE, rattle, shaken_sensor
 
 SLOW = 1600

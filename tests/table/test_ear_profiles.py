@@ -50,12 +50,51 @@ def test_each_kind_of_sensor_has_its_own_profile_or_the_one_that_ships(own: dict
     }
 
 
-def test_a_profile_that_no_source_is_for_is_told(own: dict[str, Path]) -> None:
+PORT = "a serial port of igloos, whose sensor is an accelerometer"
+
+
+@pytest.mark.parametrize(
+    ("sources", "profile", "shell", "words", "mend"),
+    [
+        ({"red": "USB"}, "accelerometer", None, "every source is a microphone", "name one for a microphone"),
+        ({"red": "/dev/ttyACM0"}, "microphone", None, f"every source is {PORT}", "name one for an accele"),
+        ({"red": "/dev/ttyACM0"}, "microphone", "accelerometer", f"every source is {PORT}", "take it out"),
+    ],
+)
+def test_a_profile_that_no_source_is_for_is_told(
+    own: dict[str, Path],
+    sources: dict[str, str],
+    profile: str,
+    shell: str | None,
+    words: str,
+    mend: str,
+) -> None:
     """Left aside without a word, it would be missed by nobody but the figures."""
-    settings = Settings.model_validate({"ear": {"sources": {"red": "USB"}, "profile": own["accelerometer"]}})
+    ear = {
+        "sources": sources,
+        "profile": own[profile],
+        "shell_profile": None if shell is None else own[shell],
+    }
+    settings = Settings.model_validate({"ear": ear})
     finding = sound.profile(settings)
     assert finding.state == "bad"
-    assert "made for an accelerometer" in finding.what
+    assert finding.what.startswith(f"profile in [ear], {own[profile]}, was made for a")
+    assert finding.what.endswith(words)
+    assert finding.mend.startswith(mend)
+    with pytest.raises(ProfileError, match=r"^PT-401: profile in \[ear\], "):
+        profiles_for(settings.ear)
+
+
+def test_a_microphones_profile_is_for_the_trainers_own_recordings_too(
+    own: dict[str, Path], tmp_path: Path
+) -> None:
+    ear = {"sources": {"red": "/dev/ttyACM0"}, "profile": own["microphone"]}
+    settings = Settings.model_validate({"ear": ear, "trainer": {"recordings": tmp_path}})
+    assert sound.profile(settings).state == "good"
+    assert set(profiles_for(settings.ear, trains=True)) == {"accelerometer"}
+    felt = {"sources": {"red": "USB"}, "profile": own["accelerometer"]}
+    settings = Settings.model_validate({"ear": felt, "trainer": {"recordings": tmp_path}})
+    assert sound.profile(settings).state == "bad"  # it trains with what microphones heard
 
 
 def test_without_sources_each_named_profile_is_judged_by_itself(own: dict[str, Path], tmp_path: Path) -> None:

@@ -254,6 +254,40 @@ def test_the_microphone_of_all_loses_nothing_where_each_hand_has_an_ear_of_its_o
     assert len(told) == 1  # blue's was heard by nobody else
 
 
+BAD = {"overdriven": {"clipped": True}, "drowned": {"snr_db": 3.0}}
+
+
+@pytest.mark.parametrize("which", BAD)
+@pytest.mark.parametrize(("bad", "good"), [(TABLE, "red"), ("red", TABLE)])
+async def test_of_one_shake_that_two_sensors_heard_the_one_that_heard_it_badly_is_left_aside(
+    watch: EarWatch, clock: VirtualClock, which: str, bad: str, good: str
+) -> None:
+    """As `listen` does with two files; their lines come a second apart, and either may come first."""
+    assert watch.desk.play("grab red A", "red")
+    alone, before, after = (EarWatch(watch.desk, own=("red",)) for _ in range(3))
+    badly = replace(heard(bad, {9: 0.99}), **BAD[which])  # type: ignore[arg-type]
+    assert alone.shaken(good, heard(good, {5: 0.6})) == "A"
+    assert before.shaken(bad, badly) == after.shaken(good, heard(good, {5: 0.6})) == "A"
+    await clock.advance(1.0)
+    assert before.shaken(good, heard(good, {5: 0.6})) == after.shaken(bad, badly) == "A"
+    assert before.odds() == after.odds() == alone.odds()
+    await clock.advance(5.0)
+    assert after.shaken(bad, badly) == "A"  # this one nobody else heard: it is all there is
+    assert after.odds()["A"][9] > 2 * alone.odds()["A"][9]
+
+
+def test_a_shake_that_both_sensors_heard_badly_is_told_by_both(watch: EarWatch) -> None:
+    assert watch.desk.play("grab red A", "red")
+    one, both = EarWatch(watch.desk, own=("red",)), EarWatch(watch.desk, own=("red",))
+    for seat, which in (("red", "drowned"), (TABLE, "overdriven")):
+        both.shaken(seat, replace(heard(seat, {5: 0.6}), **BAD[which]))  # type: ignore[arg-type]
+    one.shaken("red", heard("red", {5: 0.6}))
+    assert both.odds()["A"][5] > one.odds()["A"][5]
+    for seat in ("red", TABLE):
+        one.shaken(seat, heard(seat, {5: 0.6}))
+    assert one.odds()["A"][5] > both.odds()["A"][5]  # what was heard well adds up as ever
+
+
 def test_after_the_check_the_ear_stands_by_what_it_said_before_it_knew_the_others(watch: EarWatch) -> None:
     """Beside B it said 7; joined anew, now that all is known, it would say 8, and nobody would trust it."""
     place(watch, "red", "A", 1, {8: 0.5, 7: 0.45})

@@ -1,0 +1,109 @@
+"""Files of other kinds than WAV and FLAC: what breaks off is told, and what cannot be read is told by us alone."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile
+
+from sensors.ear.errors import SoundError
+from sensors.ear.quiet import quiet
+from sensors.ear.sound_file import open_sound
+from table.cli import run
+
+RATE, ODD = 4000, 4001
+
+
+def written(path: Path, container: str, kind: str) -> bytes:
+    """A second of sound, and one sample more: an odd number of bytes where a sample has as many."""
+    soundfile.write(path, np.full((ODD, 3), 0.1), RATE, format=container, subtype=kind)
+    return path.read_bytes()
+
+
+def read(path: Path) -> int:
+    return sum(len(block) for block in open_sound(path).blocks())
+
+
+@pytest.mark.parametrize("kind", ["PCM_16", "PCM_24", "FLOAT"])
+@pytest.mark.parametrize("container", ["WAV", "AIFF", "AU", "W64", "RF64"])
+def test_what_breaks_off_is_told_when_all_that_is_there_was_read(
+    tmp_path: Path, container: str, kind: str
+) -> None:
+    path = tmp_path / "shake"
+    whole = written(path, container, kind)
+    assert read(path) == ODD
+    path.write_bytes(whole + b"more")
+    assert read(path) == ODD
+    for left in (len(whole) - 36, len(whole) // 2):
+        path.write_bytes(whole[:left])
+        got: list[int] = []
+        with pytest.raises(SoundError, match=r"^PT-201: .*shake breaks off in the middle – copy or record"):
+            got.extend(len(block) for block in open_sound(path).blocks())
+        assert 0.4 * ODD < sum(got) < ODD
+
+
+@pytest.mark.parametrize(
+    ("container", "before", "length"),
+    [
+        ("AIFF", b"SSND", (0x7F000000 // 6 * 6 + 8).to_bytes(4, "big")),  # as SoX
+        ("AU", b".snd\0\0\0\x18", b"\xff" * 4),
+        ("W64", bytes.fromhex("a5d628db04c10000"), b"\xff" * 8),  # the end of its riff's name
+    ],
+)
+def test_what_was_written_to_a_pipe_has_just_ended(
+    tmp_path: Path, container: str, before: bytes, length: bytes
+) -> None:
+    path = tmp_path / "shake"
+    whole = bytearray(written(path, container, "PCM_16"))
+    at = whole.index(before) + len(before)
+    whole[at : at + len(length)] = length
+    path.write_bytes(whole[:-6000])
+    assert read(path) == ODD - 1000
+
+
+@pytest.mark.parametrize(
+    ("name", "begins"), [("words.mp3", b""), ("noise", b"\xff\xfb\x90\x64"), ("short.mp3", b"ID3")]
+)
+def test_what_cannot_be_read_is_told_in_our_sentence_alone(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], name: str, begins: bytes
+) -> None:
+    """mpg123 writes to the C library's standard error, past Python's."""
+    path = tmp_path / name
+    path.write_bytes(begins + b"no frame of an MP3\n" * 300)
+    assert run(["listen", str(path)]) == 2
+    assert capfd.readouterr().err == (
+        f"polartable: PT-201: {path} is no sound that can be read – give a WAV or FLAC file\n"
+    )
+    os.write(2, b"heard")
+    assert capfd.readouterr().err == "heard"
+
+
+def test_an_mp3_that_can_be_read_is_opened_in_silence_too(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "half.mp3"
+    soundfile.write(path, np.random.default_rng(1).normal(0, 0.1, 2 * 48000), 48000)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])  # of a length that its first frame does not name: mpg123 warns
+    assert read(path) > 0
+    assert capfd.readouterr().err == ""
+
+
+def test_others_are_silenced_only_where_mpg123_could_be_asked(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for container, heard in (("WAV", "a"), ("FLAC", "a"), ("MP3", "")):
+        path = tmp_path / container
+        soundfile.write(path, np.full(48000, 0.1), 48000, format=container)
+        with quiet(path):
+            os.write(2, b"a")
+        assert capfd.readouterr().err == heard
+    with pytest.raises(FileNotFoundError), quiet(tmp_path / "gone"):
+        pass
+    with pytest.raises(SoundError, match="no sound"), quiet(tmp_path / "MP3"):
+        raise SoundError("no sound", "none")
+    os.write(2, b"b")
+    assert capfd.readouterr().err == "b"
