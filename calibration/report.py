@@ -13,6 +13,7 @@ from calibration.confounding import Confounding
 from calibration.evaluate import Tested
 from calibration.gather import by_number_of_shakes, confused_pairs, odd_takes
 from calibration.scores import summary
+from calibration.strange_sweep import strange_sweep
 from calibration.whole_sets import as_a_set
 from calibration.words import many, of_those_sure, on_page, ranges
 from sensors.ear.profile import Profile
@@ -33,7 +34,9 @@ def advice(tested: Sequence[Tested], profile: Profile, traps: Sequence[Confoundi
         out.append(
             "Record sweeps: all igloos once, in random order, put down and gripped anew between takes."
         )
-    if len(players) < 2:
+    if strange := strange_sweep(profile):
+        out.append(strange)
+    elif len(players) < 2:
         out.append(
             "Let a second person record a sweep: people differ more in how they shake than igloos do in sound."
         )

@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from sensors.ear.frontend import Floats
-from sensors.ear.model import LEAN, EarModel, Expert, blended, likelihood
+from sensors.ear.model import LEAN, EarModel, Expert, Weights, blended, likelihood
 from sensors.ear.population import Populations
 from sensors.ear.population_fit import enough, left_out_populations, log_score
-from sensors.ear.reading import KNOWN, Reading, readable
+from sensors.ear.reading import KNOWN, UNKNOWN, Reading, readable
 from sensors.ear.ridge import PENALTIES, Grams, Scaling, session_weights
 
 EVENNESS = 0.3  # pull towards equal shares, which fades as sessions grow
@@ -104,7 +104,11 @@ def fit_model(
     left_out = shares @ outside
     offset, slope, sigma = _noise(left_out, data, start, occasions / (occasions + LEAN_SESSIONS_OF_OFFSET))
     scores = likelihood(left_out, counts, offset, slope, sigma)
-    populations, lean = None, LEAN if start is None else start.lean
+    reading = reading if start is None else start.reading
+    if reading is not None and not readable(counts):
+        reading = None
+    usual = _usual(start, reading, felt)
+    populations, lean = None, usual.populations
     one = np.zeros_like(sessions)
     devices = one if devices is None else devices
     if start is not None and start.populations is not None:
@@ -117,21 +121,39 @@ def fit_model(
         )
     if populations is not None:
         if start is not None:
-            lean = _lean(start.lean, scores, others, beads, counts)
+            lean = _lean(lean, scores, others, beads, counts)
         scores = blended(scores, others, lean)
-    reading = reading if start is None else start.reading
-    if reading is not None and not readable(counts):
-        reading = None
     if reading is not None:
         read = reading.log_likelihood(values, counts)
         if start is not None or sources is None:  # else igloos are to come that are of none of these sources
-            usual = min(reading.weight, KNOWN)
-            reading = replace(reading, weight=_lean(usual, scores, read, beads, counts))
+            reading = replace(reading, weight=_lean(usual.reading, scores, read, beads, counts))
         scores = blended(scores, read, reading.weight)
+    believed = Weights(lean, reading.weight if reading else 0.0)
+    # one sitting cannot tell igloos that sound like none from a hand that shakes like nobody
+    one_hand = start is not None and start.populations is not None and occasions == 1
     model = EarModel(
-        names, scaling, experts, shares, offset, slope, sigma, tuple(counts), populations, lean, reading
+        names,
+        scaling,
+        experts,
+        shares,
+        offset,
+        slope,
+        sigma,
+        tuple(counts),
+        populations,
+        lean,
+        reading,
+        usual if one_hand and believed != usual else None,
     )
     return Fitted(model, left_out, scores)
+
+
+def _usual(start: EarModel | None, reading: Reading | None, felt: bool) -> Weights:
+    """How far populations and reading are believed where left-out takes do not speak against them."""
+    if start is not None and start.for_strangers is not None:
+        return start.for_strangers if reading else start.for_strangers._replace(reading=0.0)
+    lean = LEAN if start is None else start.lean
+    return Weights(lean, min(reading.weight, KNOWN if felt else UNKNOWN) if reading else 0.0)
 
 
 def _lean(usual: float, one: Floats, other: Floats, beads: Ints, counts: Sequence[int]) -> float:

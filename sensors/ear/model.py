@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +25,18 @@ from sensors.ear.ridge import Scaling
 LEAN = 0.85  # weight of the populations beside the experts, where recordings do not tell
 # Two heads hear one shake, so what both say is not twice as sure; somewhat surer it is. Looked up on simulated sets.
 AGREED = 1.4
+# Where one sitting spoke against what was learned, a shake that is by the same hand with this probability is heard half
+# as that sitting would have it. Looked up on MuJoCo's seed 3141, where one of eight people shakes too gently to lift
+# beads, and on the real matchbox, of which one sweep speaks as loudly against the populations, and rightly so.
+HALF_KNOWN = 0.02
 OUTLIER = 0.02  # share of shakes that are something else altogether: keeps probabilities off zero
+
+
+class Weights(NamedTuple):
+    """How far each is believed, 0 to 1, beside what was told before it."""
+
+    populations: float
+    reading: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +68,9 @@ class EarModel:
     populations: Populations | None = None
     lean: float = LEAN  # weight of the populations
     reading: Reading | None = None
+    # In hands unlike the one that spoke against the usual weights; None: nobody did, or it was more than one sitting,
+    # and then it is the igloos.
+    for_strangers: Weights | None = None
 
     def measure(self, values: Floats) -> Floats:
         """The joined prediction m of each row of features, float64[rows]."""
@@ -68,12 +83,22 @@ class EarModel:
 
     def log_likelihood(self, values: Floats) -> Floats:
         """ln p of each row under each of the counts, float64[rows, counts]; only differences mean anything."""
+        own = self._told(values, Weights(self.lean, self.reading.weight if self.reading else 0.0))
+        if self.for_strangers is None or self.populations is None:
+            return own
+        known = self.populations.in_known_hands(self.scaling.apply(values), self.counts)
+        believed = (known / (known + HALF_KNOWN))[:, None]
+        others = self._told(values, self.for_strangers)
+        both: Floats = np.log(believed * posterior(own) + (1 - believed) * posterior(others) + 1e-12)
+        return both
+
+    def _told(self, values: Floats, weights: Weights) -> Floats:
         scores = likelihood(self.measure(values), self.counts, self.offset, self.slope, self.sigma)
         if self.populations is not None:
             others = self.populations.log_likelihood(self.scaling.apply(values), self.counts)
-            scores = blended(scores, others, self.lean)
+            scores = blended(scores, others, weights.populations)
         if self.reading is not None:
-            scores = blended(scores, self.reading.log_likelihood(values, self.counts), self.reading.weight)
+            scores = blended(scores, self.reading.log_likelihood(values, self.counts), weights.reading)
         return scores
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sensors.ear.json_numbers import array, indices, positive, rounded, share
-from sensors.ear.model import LEAN, EarModel, Expert
+from sensors.ear.model import LEAN, EarModel, Expert, Weights
 from sensors.ear.net import MOST_READ
 from sensors.ear.population_json import populations_from, populations_to_json
 from sensors.ear.reading import Reading, readable
@@ -27,6 +27,7 @@ def model_to_json(model: EarModel) -> dict[str, Any]:
         "populations": populations_to_json(model.populations),
         "lean": model.lean,
         "reading": reading_to_json(model.reading),
+        "for_strangers": None if model.for_strangers is None else list(model.for_strangers),
     }
 
 
@@ -83,7 +84,15 @@ def model_from(d: dict[str, Any]) -> EarModel:
         populations_from(d.get("populations"), len(names)),
         share(d.get("lean", LEAN)),
         reading_from(d.get("reading"), len(names), counts),
+        _weights_from(d.get("for_strangers")),
     )
+
+
+def _weights_from(d: Any) -> Weights | None:
+    if d is None:
+        return None
+    populations, reading = d
+    return Weights(share(populations), share(reading))
 
 
 def reading_from(d: dict[str, Any] | None, features: int, counts: tuple[int, ...]) -> Reading | None:

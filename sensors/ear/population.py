@@ -165,6 +165,23 @@ class Populations:
         out: Floats = logsumexp(np.array(each), axis=0)
         return out
 
+    def in_known_hands(self, z: Floats, counts: Sequence[int]) -> Floats:
+        """The probability that one of the hands shook each row that the device was calibrated by, whatever the count,
+        float64[rows]."""
+        t = self.project(z)
+        each = [
+            (
+                supposed is not m,
+                m.weight + likely + self.temper * logsumexp(supposed.log_likelihood(t, counts), axis=1),
+            )
+            for m in self.members
+            for likely, supposed in m.supposing()
+        ]
+        size = np.array([of_one for _, of_one in each])
+        known = np.array([own for own, _ in each])
+        out: Floats = np.exp(logsumexp(size, axis=0, b=known[:, None]) - logsumexp(size, axis=0))
+        return out
+
     def strangeness(self, z: Floats, counts: Sequence[int]) -> Floats:
         """How far each row is from whatever is nearest of all that was learned: mean square of whitened deviations,
         float64[rows]; 1 is usual for the true count and less for the nearest."""

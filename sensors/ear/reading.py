@@ -16,7 +16,7 @@ from sensors.ear.frontend import Floats
 from sensors.ear.net import GROUP, MOST_READ, Net
 
 UNKNOWN = 0.5  # weight beside what was fitted, on igloos that nobody has calibrated
-KNOWN = 0.3  # after a sweep
+KNOWN = 0.3  # after a sweep, where the hand is felt: elsewhere a sweep makes the populations hardly better
 
 
 @dataclass(frozen=True, slots=True)

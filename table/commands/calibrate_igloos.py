@@ -15,6 +15,7 @@ from calibration.folds import Unit
 from calibration.gather import refusal
 from calibration.left_out import leave_sessions_out
 from calibration.prior import Starts, automatic, fit_from
+from calibration.strange_sweep import strange_sweep
 from calibration.takes import Row
 from calibration.words import many, ranges
 from firmware_bridge.errors import UsageError
@@ -160,8 +161,7 @@ def fit(
             heard, wanted, choose, evaluate_command(folder, sensor, only), hands, complain, start
         )
     said = [*warnings(heard, wanted, unit="session", told=fitted.counts), *traps(heard)]
-    if doubt := refusal(honest.tested):
-        said.append(doubt)
+    said += [doubt for doubt in (refusal(honest.tested), strange_sweep(fitted)) if doubt]
     for sentence in said:
         print(f"polartable: {sentence}", file=sys.stderr)
     if as_json:

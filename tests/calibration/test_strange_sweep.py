@@ -1,0 +1,33 @@
+"""The one sweep that speaks against all that was learned: the maker is told, and asked for another person's."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from calibration.strange_sweep import SECOND_PERSON, strange_sweep
+from sensors.ear.model import Weights
+from sensors.ear.profile import Profile, load, load_shipped, save
+
+
+def put_down_to_the_hand(profile: Profile, heads: int) -> Profile:
+    """The first so many of its heads."""
+    strange = [
+        replace(head, model=replace(head.model, for_strangers=Weights(head.model.lean, 0.5)))
+        for head in profile.heads[:heads]
+    ]
+    return replace(profile, heads=(*strange, *profile.heads[heads:]))
+
+
+def test_what_ships_is_of_many_hands_and_says_nothing() -> None:
+    assert strange_sweep(load_shipped("contact")) is None
+
+
+def test_it_is_said_where_most_heads_heard_it(tmp_path) -> None:
+    shipped = load_shipped("contact")
+    assert strange_sweep(put_down_to_the_hand(shipped, 1)) is None
+    strange = put_down_to_the_hand(shipped, len(shipped.heads))
+    assert strange_sweep(strange) == SECOND_PERSON
+    assert (
+        strange_sweep(load(save(strange, tmp_path / "own.profile") and tmp_path / "own.profile"))
+        == SECOND_PERSON
+    )

@@ -1,0 +1,95 @@
+"""One sitting that speaks against all that was learned: who shakes like nobody, or an igloo that sounds like none?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from sensors.ear import model_json
+from sensors.ear.fitting import fit_model
+from sensors.ear.model import EarModel, Weights
+from sensors.ear.population_fit import log_score
+
+COUNTS = tuple(range(2, 14))
+NAMES = tuple(f"loc.{i}" for i in range(10))
+RISE = np.random.default_rng(7).normal(0, 1, len(NAMES))
+MARK = np.random.default_rng(9).normal(0, 1, len(NAMES))  # what a hand does that beads do not
+STRANGE = 1.6  # eight times further than hands usually are
+
+
+def sitting(random: np.random.Generator, device: float, hand: float) -> np.ndarray:
+    """Features of a sweep [counts, features]."""
+    rising = np.log(COUNTS)[:, None] * RISE + (device + hand) * RISE + hand * MARK
+    return rising + random.normal(0, 0.25, rising.shape)
+
+
+def beads_of(sittings: int) -> np.ndarray:
+    return np.tile(np.array(COUNTS, dtype=np.intp), sittings)
+
+
+@pytest.fixture(scope="module")
+def learned() -> EarModel:
+    """From eighteen sets, three people each."""
+    random = np.random.default_rng(1)
+    devices = np.repeat(random.normal(0, 0.3, 18), 3)
+    values = np.concatenate([sitting(random, d, random.normal(0, 0.2)) for d in devices])
+    sessions = np.repeat(np.arange(54), len(COUNTS))
+    return fit_model(
+        NAMES, values, beads_of(54), sessions, sessions // 9, COUNTS, devices=sessions // 3
+    ).model
+
+
+def calibrated(start: EarModel, sittings: int, hand: float) -> EarModel:
+    """By one person, on as many occasions."""
+    random = np.random.default_rng(2)
+    values = np.concatenate([sitting(random, 0.1, hand) for _ in range(sittings)])
+    sessions = np.repeat(np.arange(sittings), len(COUNTS))
+    folds = sessions if sittings > 1 else np.arange(len(COUNTS)) % 4
+    return fit_model(NAMES, values, beads_of(sittings), sessions, folds, COUNTS, start).model
+
+
+def told(model: EarModel, hand: float) -> float:
+    """Mean ln p of the true counts in forty sweeps with that hand."""
+    random = np.random.default_rng(3)
+    values = np.concatenate([sitting(random, 0.1, hand) for _ in range(40)])
+    return log_score(model.log_likelihood(values), beads_of(40), COUNTS)
+
+
+def test_what_a_strange_hand_says_is_not_said_of_other_hands(learned: EarModel) -> None:
+    model = calibrated(learned, 1, -STRANGE)
+    assert model.lean < learned.lean
+    assert model.for_strangers == Weights(learned.lean, 0.0)
+    of_the_igloo = replace(model, for_strangers=None)
+    assert told(model, 0.1) > told(of_the_igloo, 0.1) + 0.1
+    assert told(model, -STRANGE) > told(of_the_igloo, -STRANGE) - 0.1  # and he is heard as before
+
+
+def test_a_second_sitting_that_says_the_same_is_believed(learned: EarModel) -> None:
+    model = calibrated(learned, 2, -STRANGE)
+    assert model.lean < learned.lean
+    assert model.for_strangers is None
+
+
+def test_a_usual_hand_changes_no_weights(learned: EarModel) -> None:
+    model = calibrated(learned, 1, 0.1)
+    assert model.lean == learned.lean
+    assert model.for_strangers is None
+
+
+def test_who_goes_on_from_such_a_profile_does_not_forget_the_usual_weights(learned: EarModel) -> None:
+    again = calibrated(calibrated(learned, 1, -STRANGE), 1, 0.1)
+    assert (again.for_strangers or Weights(again.lean, 0.0)) == Weights(learned.lean, 0.0)
+
+
+def test_it_is_kept_in_the_profile(learned: EarModel) -> None:
+    model = calibrated(learned, 1, -STRANGE)
+    kept = model_json.model_to_json(model)
+    assert model_json.model_from(kept).for_strangers == model.for_strangers
+    assert (
+        model_json.model_from({k: v for k, v in kept.items() if k != "for_strangers"}).for_strangers is None
+    )
+    for bad in ([0.5], [0.5, 2.0], 0.5, ["much", 0.5]):
+        with pytest.raises((ValueError, TypeError)):
+            model_json.model_from(kept | {"for_strangers": bad})
