@@ -23,10 +23,10 @@ SURE_LEAST = 0.6
 # alike by all, and needs none.
 MARGIN = 0.6
 # After an owner's sweep so much of that doubt, where the hand is felt and where not. What sounds otherwise than that
-# igloo should is told apart then (sensors.ear.drift), and of the rest an accelerometer's answers were right often
-# enough in simulated sets of three engines (benchmarks/drift.py). Without the hand's motion a gentle stranger's three
-# or four beads are taken for the owner's two, and nothing sounds odd.
-OWNED_FELT, OWNED = 2.0, 0.7
+# igloo should is told apart then (sensors.ear.drift). In seven simulated folders of three engines an accelerometer was
+# sure of .053 of other people's shakes then, right in .957; with twice the doubt of .072, and right in .92. Without the
+# hand's motion a gentle stranger's three or four beads are taken for the owner's two, and nothing sounds odd.
+OWNED_FELT, OWNED = 1.0, 0.7
 
 
 @dataclass(frozen=True, slots=True)

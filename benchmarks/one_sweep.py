@@ -1,0 +1,97 @@
+"""What one sitting's sweep does to everybody else's shakes of the same set, person by person.
+
+    python -m benchmarks.one_sweep FOLDER --kind contact
+    python -m benchmarks.one_sweep MATCHBOX --sessions 'sweep-*'
+
+Every sitting in turn calibrates; the set's shakes by other people are asked, or where all are by one those of the other
+sittings. Beside what the profile that ships says of the same shakes. A sitting that speaks against all that was learned
+is named, for what it says is put down to its hand (calibration.strange_sweep).
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatch
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.ear import COUNTS, Rows, read
+from calibration.evaluate import answer
+from calibration.prior import automatic, fit_from
+from calibration.recordings import Recording
+from calibration.strange_sweep import strange_sweep
+from calibration.takes import Row
+from sensors.ear.profile import Profile
+
+Missed = list[tuple[int, int]]  # by how many beads: the profile that ships, and the calibrated one
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--kind", help="microphone, contact or accelerometer, where a folder holds several")
+    parser.add_argument("--sessions", default="*", metavar="PATTERN", help="only these")
+    options = parser.parse_args()
+    heard = [
+        of_one
+        for of_one in read(options.folder, options.kind)
+        if fnmatch(of_one[0].recording.session or "", options.sessions)
+    ]
+    told: dict[str, Missed] = defaultdict(list)
+    for name, strange, missed in each_sitting(heard):
+        print(f"{name:<24} {figures(missed)}{'   strange: put down to its hand' if strange else ''}")
+        told["sittings that spoke against all" if strange else "all others"] += missed
+    for name, missed in told.items():
+        print(f"{name:<34} {figures(missed)}")
+
+
+def each_sitting(heard: Rows) -> Iterator[tuple[str, bool, Missed]]:
+    """Who calibrated which set, whether that sitting is put down to its hand, and what was missed of the others'."""
+    sittings: dict[str, list[Sequence[Row]]] = defaultdict(list)
+    for of_one in heard:
+        sittings[of_one[0].recording.occasion].append(of_one)
+    for own in sittings.values():
+        by = own[0][0].recording
+        others = [of_one for of_one in heard if _of_another_sitting(of_one[0].recording, by)]
+        by_others = [of_one for of_one in others if of_one[0].recording.player != by.player]
+        shipped = automatic(own)[0]
+        if shipped is not None and others:
+            profile = fit_from(own, tuple(COUNTS), starts=automatic(own))
+            name = " ".join(str(part) for part in (by.device, by.player, by.session) if part)
+            yield (
+                name,
+                strange_sweep(profile) is not None,
+                list(misses(by_others or others, shipped, profile)),
+            )
+
+
+def _of_another_sitting(one: Recording, calibrated: Recording) -> bool:
+    return one.device == calibrated.device and one.occasion != calibrated.occasion
+
+
+def misses(asked: Rows, *profiles: Profile) -> Iterator[tuple[int, int]]:
+    for of_one in asked:
+        beads = of_one[0].recording.beads
+        said = [answer(profile, of_one) for profile in profiles]
+        if beads in COUNTS and all(s.counted for s in said):
+            before, after = (abs(s.best - beads) for s in said)
+            yield before, after
+
+
+def figures(missed: Missed) -> str:
+    if not missed:
+        return "nothing was counted"
+    before, after = np.array(missed).T
+    return (
+        f"as shipped {np.mean(before == 0):.2f} / {np.mean(before <= 1):.2f}   "
+        f"after that sweep {np.mean(after == 0):.2f} / {np.mean(after <= 1):.2f} · n {len(missed)}"
+    )
+
+
+if __name__ == "__main__":
+    main()
