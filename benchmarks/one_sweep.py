@@ -48,6 +48,8 @@ def main() -> None:
         told["sittings that spoke against all" if strange else "all others"] += missed
     for name, missed in told.items():
         print(f"{name:<34} {figures(missed)}")
+    if not told:
+        print(f"{options.folder} holds no set that was shaken in two sittings of these: nothing to ask")
 
 
 def each_sitting(heard: Rows) -> Iterator[tuple[str, bool, Missed]]:
