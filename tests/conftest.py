@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 
 import pytest
@@ -21,6 +22,9 @@ settings.load_profile("polartable")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # a shell starts jobs in the background deaf to Ctrl-C, and programs under test would inherit that
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     config.addinivalue_line("markers", "needs(*parts): real parts that the test stands on")
 
 
