@@ -22,11 +22,9 @@ SURE_LEAST = 0.6
 # simulated sets never heard, sure answers were right too seldom without it: judgement. A guided gesture is made
 # alike by all, and needs none.
 MARGIN = 0.6
-# After an owner's sweep so much of that doubt, where the hand is felt and where not. What sounds otherwise than that
-# igloo should is told apart then (sensors.ear.drift). In seven simulated folders of three engines an accelerometer was
-# sure of .053 of other people's shakes then, right in .957; with twice the doubt of .072, and right in .92. Without the
-# hand's motion a gentle stranger's three or four beads are taken for the owner's two, and nothing sounds odd.
-OWNED_FELT, OWNED = 1.0, 0.7
+# Of the doubt at the threshold that is started from so much is left, unless strange sounds are told apart (below).
+# Without the hand's motion a gentle stranger's three or four beads are taken for the owner's two, and nothing is odd.
+OWNED = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +87,14 @@ def _sure_from(
     if start is None:
         return sure_from
     # thousands of takes stand behind the threshold that is started from; a handful need only not speak against it
-    owned = OWNED_FELT if start.front.hand and start.model.populations is not None and one_set else OWNED
-    if guided or start.strange_from is not None:  # of an owner's own profile the doubt is as it should be
-        owned = 1.0
-    asked = 1 - owned * (1 - start.sure_from)
+    # An owner's sweep tells an accelerometer what sounds otherwise than that igloo should (sensors.ear.drift): in seven
+    # simulated folders of three engines it was sure of .053 of other people's shakes so, right in .957; with twice the
+    # doubt of .072, and right in .92.
+    told_apart = start.front.hand and start.model.populations is not None and one_set
+    whole = (
+        guided or told_apart or start.strange_from is not None
+    )  # of an owner's own profile it is as it should be
+    asked = 1 - (1.0 if whole else OWNED) * (1 - start.sure_from)
     above = confidence >= asked
     wrong = int((above & ~right).sum())
     return asked if wrong <= 1 + (1 - SURE_RIGHT) * above.sum() else max(sure_from, asked)

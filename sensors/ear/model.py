@@ -83,23 +83,23 @@ class EarModel:
 
     def log_likelihood(self, values: Floats) -> Floats:
         """ln p of each row under each of the counts, float64[rows, counts]; only differences mean anything."""
-        own = self._told(values, Weights(self.lean, self.reading.weight if self.reading else 0.0))
+        z = self.scaling.apply(values)
+        experts = likelihood(self.measure(values), self.counts, self.offset, self.slope, self.sigma)
+        populations = None if self.populations is None else self.populations.log_likelihood(z, self.counts)
+        reading = None if self.reading is None else self.reading.log_likelihood(values, self.counts)
+
+        def joined(weights: Weights) -> Floats:
+            scores = experts if populations is None else blended(experts, populations, weights.populations)
+            return scores if reading is None else blended(scores, reading, weights.reading)
+
+        own = joined(Weights(self.lean, self.reading.weight if self.reading else 0.0))
         if self.for_strangers is None or self.populations is None:
             return own
-        known = self.populations.in_known_hands(self.scaling.apply(values), self.counts)
+        known = self.populations.in_known_hands(z, self.counts)
         believed = (known / (known + HALF_KNOWN))[:, None]
-        others = self._told(values, self.for_strangers)
+        others = joined(self.for_strangers)
         both: Floats = np.log(believed * posterior(own) + (1 - believed) * posterior(others) + 1e-12)
         return both
-
-    def _told(self, values: Floats, weights: Weights) -> Floats:
-        scores = likelihood(self.measure(values), self.counts, self.offset, self.slope, self.sigma)
-        if self.populations is not None:
-            others = self.populations.log_likelihood(self.scaling.apply(values), self.counts)
-            scores = blended(scores, others, weights.populations)
-        if self.reading is not None:
-            scores = blended(scores, self.reading.log_likelihood(values, self.counts), weights.reading)
-        return scores
 
 
 def likelihood(m: Floats, counts: Sequence[int], offset: float, slope: float, sigma: float) -> Floats:

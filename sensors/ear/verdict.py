@@ -30,7 +30,6 @@ DOUBT_FROM_S = 1.0
 DOUBT_STROKES_A_SECOND = 2.5
 
 RECALIBRATE = "today's sound is not what the profile was made for: recalibrate, one sweep is enough"
-COULD_BE = "it could be"
 KNOCK = "a knock or a click, too short for a shake"
 KNOCKS = "single knocks: if that was a shake, shake harder, so that it goes on without a pause"
 SEVERAL = "it sounds like more than one igloo at once: shake one after another"
@@ -88,8 +87,8 @@ def judge(
     odd = oddness(head, shake)
     if guided:
         probabilities = count(shake)
-        reason = _why_not_sure(head, shake, probabilities, odd, snr_db, clipped, guided)
-        return _opinion(head, shake, probabilities, reason, odd)
+        trouble = _trouble(head, shake, odd, snr_db, clipped, guided)
+        return _opinion(head, shake, probabilities, odd, trouble, guided)
     too_few = shake.strokes < max(LEAST_STROKES, LEAST_STROKES_A_SECOND * shake.seconds)
     if shake.seconds >= STROKES_FROM_S and too_few:
         return Opinion("not-a-shake", {}, "no strokes in it: a knock, or something put down", None, odd)
@@ -107,29 +106,32 @@ def judge(
         what = "nothing moved by hand" if head.front.hand else "it does not sound like beads in an igloo"
         return Opinion("not-a-shake", {}, what, None, odd)
     probabilities = count(shake)
-    reason = _why_not_sure(head, shake, probabilities, odd, snr_db, clipped)
-    return _opinion(head, shake, probabilities, reason, odd)
+    trouble = _trouble(head, shake, odd, snr_db, clipped)
+    return _opinion(head, shake, probabilities, odd, trouble, guided)
 
 
 def _opinion(
-    head: Head, shake: Shake, probabilities: dict[int, float], reason: str | None, odd: float
+    head: Head,
+    shake: Shake,
+    probabilities: dict[int, float],
+    odd: float,
+    trouble: str | None,
+    guided: bool,
 ) -> Opinion:
-    doubt: Doubt = "sensor" if reason else ""
-    if reason is not None and reason.startswith(COULD_BE):
+    """Sure, unless the sensor or the hand gave trouble, or the odds leave doubt."""
+    reason = trouble
+    doubt: Doubt = "sensor" if trouble else ""
+    if trouble is None and (max(probabilities.values()) < head.sure_from or not familiar(head, odd)):
+        reason = could_be(probabilities, guided)
         doubt = "odds" if familiar(head, odd) else "strange"
     verdict: Verdict = "unsure" if reason else "sure"
     return Opinion(verdict, probabilities, reason, relative_strength(head, shake), odd, doubt)
 
 
-def _why_not_sure(
-    head: Head,
-    shake: Shake,
-    probabilities: dict[int, float],
-    odd: float,
-    snr_db: float,
-    clipped: bool,
-    guided: bool = False,
+def _trouble(
+    head: Head, shake: Shake, odd: float, snr_db: float, clipped: bool, guided: bool = False
 ) -> str | None:
+    """What kept the sensor from hearing well, and what to do."""
     hand = head.front.hand
     if clipped:
         return "the sensor was overdriven: shake more gently, or turn its gain down"
@@ -155,11 +157,7 @@ def _why_not_sure(
         return SEVERAL
     if not guided and strangeness(head, shake) > STRANGE:
         return "it rattles unlike any igloo that was learned: if it was one, record a sweep of it"
-    if odd > 1:
-        return RECALIBRATE
-    if max(probabilities.values()) < head.sure_from or not familiar(head, odd):
-        return could_be(probabilities, guided)
-    return None
+    return RECALIBRATE if odd > 1 else None
 
 
 def could_be(probabilities: Mapping[int, float], guided: bool = False) -> str:
@@ -167,7 +165,7 @@ def could_be(probabilities: Mapping[int, float], guided: bool = False) -> str:
     likely = sorted(sorted(probabilities, key=lambda n: -probabilities[n])[:3])
     options = ", ".join(str(n) for n in likely[:-1]) + f" or {likely[-1]}"
     again = "make the same gesture again" if guided else "shake the same igloo again"
-    return f"{COULD_BE} {options}: {again}"
+    return f"it could be {options}: {again}"
 
 
 def heard(
