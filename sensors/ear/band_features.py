@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
 
-from sensors.ear.frontend import Floats
+from sensors.ear.quantiles import quantiles
 from sensors.ear.takes import Take
 
 Features = dict[str, float]
@@ -15,13 +16,6 @@ ONSET_DEPTHS = (-2.0, -4.0)  # ln of the loudest frame
 MOD_EDGES = np.geomspace(2.0, 1000.0, 22)  # Hz
 ACF_MS = np.geomspace(1.0, 130.0, 20)
 WIDE = -1  # the last band
-
-
-def quantiles(values: Floats, shares: tuple[float, ...]) -> Floats:
-    """As np.quantile of one row, without its tenth of a millisecond of checks: a partial answer asks thirty times."""
-    return np.asarray(
-        np.interp(np.array(shares) * (len(values) - 1), np.arange(len(values)), np.sort(values))
-    )
 
 
 def onsets(take: Take, band: int = WIDE, group: str = "ons") -> Features:
@@ -35,11 +29,12 @@ def onsets(take: Take, band: int = WIDE, group: str = "ons") -> Features:
     after = np.minimum(at[:, None] + np.arange(k + 3), len(log) - 1)
     depth = log[after].max(axis=1) - np.log(quantiles(energy, (0.999,))) if len(at) else np.zeros(0)
     strokes = max(1, len(take.strokes))
-    for threshold in ONSET_RISES:
-        for least in ONSET_DEPTHS:
-            count = float(((height > threshold) & (depth > least)).sum()) + 0.5
-            out[f"{group}.rate_{threshold}_{least}"] = float(np.log(count / take.seconds))
-            out[f"{group}.stroke_{threshold}_{least}"] = float(np.log(count / strokes))
+    steep, deep = height > np.array(ONSET_RISES)[:, None], depth > np.array(ONSET_DEPTHS)[:, None]
+    counts = (steep[:, None] & deep).sum(axis=2) + 0.5
+    for threshold, row in zip(ONSET_RISES, counts.tolist(), strict=True):
+        for least, count in zip(ONSET_DEPTHS, row, strict=True):
+            out[f"{group}.rate_{threshold}_{least}"] = math.log(count / take.seconds)
+            out[f"{group}.stroke_{threshold}_{least}"] = math.log(count / strokes)
     for threshold in (0.7, 1.6):
         chosen = (height > threshold) & (depth > -4.0)
         gaps = np.diff(at[chosen]) / take.rate
@@ -63,16 +58,15 @@ def modulation(take: Take, band: int = WIDE, group: str = "mod") -> Features:
     window = np.hanning(n)
     frequency = np.fft.rfftfreq(n, 1 / take.rate)
     edges = MOD_EDGES[0.47 * take.rate > MOD_EDGES]
-    for name, x in (("e", take.energy[:, band] - 1.0), ("l", take.log[:, band])):
-        parts = x[start[:, None] + np.arange(n)]
-        parts = (parts - parts.mean(axis=1, keepdims=True)) * window
-        power = (np.abs(np.fft.rfft(parts, axis=1)) ** 2).mean(axis=0) * (
-            2 / (take.rate * np.square(window).sum())
-        )
-        total = np.concatenate([[0.0], np.cumsum(power) * frequency[1]])
-        inside = np.diff(np.interp(edges, np.append(0.0, frequency + frequency[1] / 2), total))
-        for hz, v in zip(edges, np.log(inside + 1e-9), strict=False):
-            out[f"{group}.{name}_{hz:.0f}Hz"] = float(v)
+    both = np.stack([take.energy[:, band], take.log[:, band]])
+    parts = both[:, start[:, None] + np.arange(n)]
+    parts = (parts - parts.mean(axis=2, keepdims=True)) * window
+    power = np.square(np.abs(np.fft.rfft(parts))).mean(axis=1) * (2 / (take.rate * np.square(window).sum()))
+    at = np.append(0.0, frequency + frequency[1] / 2)
+    for name, running in zip("el", np.cumsum(power, axis=1) * frequency[1], strict=True):
+        inside = np.diff(np.interp(edges, at, np.append(0.0, running)))
+        for hz, v in zip(edges.tolist(), np.log(inside + 1e-9).tolist(), strict=False):
+            out[f"{group}.{name}_{hz:.0f}Hz"] = v
     return out
 
 
@@ -83,12 +77,13 @@ def autocorrelation(take: Take, band: int = WIDE, group: str = "acf") -> Feature
     lags = lags[(lags > 0)]
     energy = take.energy[:, band]
     size = 1 << int(np.ceil(np.log2(len(energy) + lags[-1] + 1)))
-    for name, x in (("l", take.log[:, band]), ("e", energy), ("r", np.sqrt(energy))):
-        x = x - x.mean()
-        r = np.fft.irfft(np.abs(np.fft.rfft(x, size)) ** 2, size)[: lags[-1] + 1]
-        r = r / max(r[0], 1e-12)
-        for lag in lags:
-            out[f"{group}.{name}_{lag}"] = float(r[lag])
+    x = np.stack([take.log[:, band], energy, np.sqrt(energy)])
+    x -= x.mean(axis=1, keepdims=True)
+    r = np.fft.irfft(np.square(np.abs(np.fft.rfft(x, size))), size)
+    r = r[:, lags] / np.maximum(r[:, :1], 1e-12)
+    for name, row in zip("ler", r.tolist(), strict=True):
+        for lag, v in zip(lags.tolist(), row, strict=True):
+            out[f"{group}.{name}_{lag}"] = v
     return out
 
 

@@ -16,9 +16,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sensors.ear.band_features import BY_BAND, WIDE, Features, quantiles
+from sensors.ear.band_features import BY_BAND, WIDE, Features
 from sensors.ear.frontend import HAND_RATE
 from sensors.ear.net import GROUP, net_for
+from sensors.ear.quantiles import quantiles
 from sensors.ear.takes import Take
 
 FIXED_GROUPS: tuple[str, ...] = ("hand", "size", "throw", "imagined")  # sensors on the shell
@@ -49,20 +50,20 @@ def local(take: Take) -> Features:
         count = loud.sum(axis=1)
         for name, value in (("participation", participation), ("flatness", flatness), ("crest", crest)):
             average = (value * loud).sum(axis=1) / count
-            for band, v in enumerate(average):
-                out[f"loc.{name}_{ms}ms_{band}"] = float(v)
+            for band, v in enumerate(average.tolist()):
+                out[f"loc.{name}_{ms}ms_{band}"] = v
     return out
 
 
 def distribution(take: Take) -> Features:
     """Quantiles of ln energy over the mean's, of the wide band and of each middle one."""
     out: Features = {}
-    for band in (
-        *range(max(0, take.energy.shape[1] - 4), take.energy.shape[1] - 1),
-        take.energy.shape[1] - 1,
-    ):
-        for q, v in zip(QUANTILES, quantiles(take.log[:, band], QUANTILES), strict=True):
-            out[f"dist.{band}_{q}"] = float(v)
+    bands = take.log.shape[1]
+    first = max(0, bands - 4)
+    each = quantiles(take.log[:, first:], QUANTILES)
+    for band, of_band in zip(range(first, bands), each.T.tolist(), strict=True):
+        for q, v in zip(QUANTILES, of_band, strict=True):
+            out[f"dist.{band}_{q}"] = v
     return out
 
 
@@ -71,10 +72,10 @@ def between_bands(take: Take) -> Features:
     out: Features = {}
     bands = take.energy.shape[1] - 1
     for name, x in (("l", take.log), ("r", np.sqrt(take.energy))):
-        c = np.corrcoef(x[:, :bands].T)
+        c = np.nan_to_num(np.corrcoef(x[:, :bands].T)).tolist()
         for i in range(bands):
             for j in range(i + 1, bands):
-                out[f"cor.{name}_{i}{j}"] = float(np.nan_to_num(c[i, j]))
+                out[f"cor.{name}_{i}{j}"] = c[i][j]
     return out
 
 
@@ -110,7 +111,7 @@ def size(take: Take) -> Features:
     """Absolute levels by band: mean, loud frames, the middle frame."""
     out: Features = {}
     mean = np.log(take.raw.mean(axis=0) + 1e-12)
-    quiet, loud = np.log(np.quantile(take.raw, (0.5, 0.95), axis=0) + 1e-12)
+    quiet, loud = np.log(quantiles(take.raw, (0.5, 0.95)) + 1e-12)
     for band in range(take.raw.shape[1]):
         out[f"size.mean_{band}"] = float(mean[band])
         out[f"size.loud_{band}"] = float(loud[band])

@@ -11,6 +11,7 @@ from scipy.signal import find_peaks
 
 from sensors.ear.axes import energy_along
 from sensors.ear.frontend import FELT_RATE, Array, Floats, Frames, FrontEnd
+from sensors.ear.quantiles import quantiles
 
 TRIM_BLOCK_S = 0.010
 TRIM_PART = 0.1  # of the loud blocks' level (the 90 % quantile)
@@ -126,7 +127,7 @@ def _along(wide: Floats, products: Array) -> Floats:
 def _cleaned(raw: Floats, shell: bool) -> Floats | None:
     """Energy [frames, columns] with the floor taken off, in units of each column's mean; None where one is empty.
     `shell`: of a sensor that sits on it."""
-    quiet, loudest = np.quantile(raw, (FLOOR_QUANTILE, 0.99), axis=0)
+    quiet, loudest = quantiles(raw, (FLOOR_QUANTILE, 0.99))
     floor = FLOOR_TIMES * quiet
     energy = np.maximum(raw - floor, 0.0)
     mean = energy.mean(axis=0)

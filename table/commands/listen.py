@@ -84,7 +84,8 @@ def listen(
         print(f"polartable: broken off by Ctrl-C; {many(shakes, 'shake')} heard until then", file=sys.stderr)
         raise typer.Exit(130) from None
     if shakes == 0 and not bad and Path(source[0]).exists() and not is_port(source[0]):
-        print(f"polartable: no shake was heard in {', '.join(source)}", file=sys.stderr)
+        mend = "shake for two seconds, nearer to the sensor where the background is loud"
+        print(f"polartable: no shake was heard in {', '.join(source)}: {mend}", file=sys.stderr)
         raise typer.Exit(1)
     if bad:
         raise typer.Exit(2)

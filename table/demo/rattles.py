@@ -13,7 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 RATE = 48_000
-SENSOR = "contact"  # a microphone that touches the shell hears best after the accelerometer (docs/ear-figures.md)
+SENSOR = (
+    "contact"  # a microphone that touches the shell hears best after the accelerometer (docs/ear-figures.md)
+)
 Samples = npt.NDArray[np.float32]
 
 

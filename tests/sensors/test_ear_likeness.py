@@ -1,4 +1,4 @@
-"""What rattles at a table and is no igloo. Coins poured out are left out: they are taken for beads (docs/ear-figures.md)."""
+"""What rattles at a table and is no igloo. Coins poured out are taken for beads (docs/ear-figures.md), and left out."""
 
 import numpy as np
 import pytest
