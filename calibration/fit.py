@@ -80,6 +80,11 @@ def fit_head(
     names = tuple(name for name in made if fixed or name.split(".")[0] not in FIXED_GROUPS)
     if start is not None:
         names = start.model.names
+        if not set(names) <= set(made):
+            raise FitError(
+                "the profile to start from counts by what is measured of free shakes alone, and this is a gesture",
+                "start from nothing (--start-from nothing)",
+            )
     values = np.array([r.shake.values for r in rows])
     sessions = number([r.recording.occasion for r in rows])
     folds, left_out_by = inner_folds([r.recording for r in rows], unit)

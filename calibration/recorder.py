@@ -103,6 +103,9 @@ class TakeRecorder:
                 self._floor_db = found.floor_db
                 self._finish()
             else:
+                self._before = deque(
+                    self._kept
+                )  # what comes next follows this, and not what was before the noise
                 self._kept = []
         if not self._finder.shaking:
             while len(self._before) * STEP_S > AROUND_S + 0.2:

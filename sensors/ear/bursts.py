@@ -90,7 +90,8 @@ class BurstStream:
         behind = LATE_S if self._loud else LAG_S
         due = int((now - self._heard - behind) * self._rate) - self._held
         if due > 0:
-            self._out.append((self._value + self._hiss(due)).astype(np.float32))
+            given = min(due, round(LONGEST_S * self._rate))  # a clock that jumped must not fill the memory
+            self._out.append((self._value + self._hiss(given)).astype(np.float32))
             self._held += due
 
     def take(self) -> Array:

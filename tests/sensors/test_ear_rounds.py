@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hw_mock.igloo.device import Device
 from hw_mock.igloo.hand import Player
 from hw_mock.igloo.shake import simulate
+from sensors.ear import relative
 from sensors.ear.frontend import Envelopes
 from sensors.ear.model import Expert
 from sensors.ear.profile import Head, load_shipped
@@ -43,14 +44,24 @@ def test_every_count_stands_once(seed: int, rounds: int, igloos: int, known: int
     names = [f"igloo {i}" for i in range(igloos)]
     heard = [{name: shake(random) for name in names} for _ in range(rounds)]
     told = {names[i]: COUNTS[-1 - i] for i in range(known)}
+    if igloos < len(COUNTS):
+        told["nobody shook it"] = COUNTS[0]
     joined = join_rounds(HEAD.judges, heard, COUNTS, told)
     assert joined is not None
-    assert len(set(joined.best.values())) == igloos
+    assert set(joined.best) == set(joined.marginals) == {*names, *told}
+    assert len(set(joined.best.values())) == len(joined.best)
     assert {name: joined.best[name] for name in told} == told
-    for name in names:
+    for name in joined.best:
         assert sum(joined.marginals[name].values()) == pytest.approx(1.0)
     for n in COUNTS:
-        assert sum(joined.marginals[name][n] for name in names) <= 1.0 + 1e-6
+        assert sum(joined.marginals[name][n] for name in joined.best) <= 1.0 + 1e-6
+
+
+@pytest.mark.parametrize("told", [{"igloo 0": 2, "igloo 1": 2}, {"igloo 0": 20}])
+def test_known_igloos_that_cannot_be_are_refused(told: dict[str, int]) -> None:
+    random = np.random.default_rng(1)
+    with pytest.raises(ValueError, match="different counts of the set"):
+        join_rounds(HEAD.judges, [{f"igloo {i}": shake(random) for i in range(6)}], COUNTS, told)
 
 
 def felt(counts: Iterable[int]) -> tuple[dict[str, Shake], tuple[Head, ...]]:
@@ -121,3 +132,19 @@ def test_igloos_that_are_missing_may_all_be_of_one_end(there: Iterable[int]) -> 
     laid = [joined.best[name] for name in heard]
     # laid about the middle of all counts they were 0.4 to 0.6 apart
     assert abs(float(np.mean(np.log(laid)) - np.mean(np.log(single)))) < 0.15
+
+
+def test_populations_are_asked_though_the_first_laying_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bool] = []
+
+    def content(
+        self: object, names: list[str], laid: dict[str, float], *_: object, settled: bool
+    ) -> np.ndarray:
+        """What is laid is always found to be best."""
+        asked.append(settled)
+        return np.array([np.abs(np.log(COUNTS) - laid[name]) for name in names])
+
+    monkeypatch.setattr(relative._View, "cost", content)
+    random = np.random.default_rng(0)
+    join_rounds(HEAD.judges, [{f"igloo {i}": shake(random) for i in range(6)}], COUNTS)
+    assert asked == [False, True]

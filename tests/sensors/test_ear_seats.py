@@ -7,10 +7,11 @@ import pytest
 
 from sensors.ear import neighbours
 from sensors.ear.errors import ProfileError
-from sensors.ear.frontend import FRONT_ENDS
+from sensors.ear.frontend import FRONT_ENDS, no_frames
 from sensors.ear.profile import load_shipped
-from sensors.ear.seat_listener import ELSEWHERE, SeatListener, hear_together
+from sensors.ear.seat_listener import ELSEWHERE, TOO_CROWDED, SeatListener, hear_together
 from sensors.ear.seats import Seats, lag, loudest_share
+from sensors.ear.verdict import Opinion
 from sensors.evidence import Heard, Hearing
 
 FRONT = FRONT_ENDS[0]
@@ -151,6 +152,21 @@ def test_each_shake_is_told_of_its_own_seat_only(evening):
         assert mine.start_s == pytest.approx(part.span_s[0], abs=0.35)
         assert mine.end_s == pytest.approx(part.span_s[1], abs=0.35)
         assert mine.to_json()["seat"] == str(part.seat)
+
+
+@pytest.mark.parametrize(
+    ("share", "verdict", "reason", "kept"),
+    [(0.05, "not-a-shake", ELSEWHERE, 0), (0.3, "unsure", TOO_CROWDED, 1), (0.9, "unsure", "", 1)],
+)
+def test_neighbours_shakes_say_nothing_of_the_profile(monkeypatch, share, verdict, reason, kept):
+    """A shake at another seat is no shake here, and not what a drift is told by."""
+    ear = SeatListener(load_shipped("microphone"), 48000, 1, "round", Seats(("a", "b")), "a")
+    said = Opinion("unsure", {2: 0.5, 3: 0.5}, "", 1.0, 0.6)
+    monkeypatch.setattr("sensors.ear.listener.judge", lambda *_: said)
+    monkeypatch.setattr(ear, "_stretch", lambda *_: (no_frames(ear.head.front), False))
+    ear._share = share
+    told = ear._judge(0, 100, -60.0)
+    assert (told.verdict, told.reason, len(ear._oddnesses)) == (verdict, reason, kept)
 
 
 def test_partial_answers_come_from_seats_that_shake(evening):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -141,6 +142,16 @@ def test_the_recorder_takes_the_igloo_that_is_shaken(port: Dongle, felt: Felt) -
         assert capture.device.number == 20
 
 
+def test_the_recorder_finds_its_igloo_behind_another_that_was_moved(
+    port: Dongle, felt: Felt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sensors.ear.igloo_port.SHAKEN_S", 10.0)
+    port.shake(felt, IglooNode(5, felt.rate))
+    port.shake(felt, IglooNode(17, felt.rate))
+    with IglooCapture(port.name, 17, shaken=True) as capture:
+        assert capture.device.number == 17
+
+
 def test_a_pulled_cable_is_lost_and_comes_back(listening: Ear, port: Dongle, felt: Felt) -> None:
     node = IglooNode(17, felt.rate)
     port.shake(felt, node)
@@ -233,12 +244,52 @@ def test_between_bursts_it_lies_still_as_it_lay(felt: Felt) -> None:
     assert len(came) == pytest.approx(
         len(felt.samples), abs=0.45 * felt.rate
     )  # at the end it is late by 0.3 s
-    stream.still(60.0)
+    for now in range(10, 61, 5):
+        stream.still(now)
     rest = stream.take()
     assert len(rest) > 50 * felt.rate
     assert rest.mean(axis=0) == pytest.approx(felt.samples[-1000:].mean(axis=0), abs=0.002)
     assert rest.std(axis=0) == pytest.approx([0.003] * 3, rel=0.4)
     assert stream.overflows == 0
+
+
+def test_a_clock_that_jumped_does_not_fill_the_memory(felt: Felt) -> None:
+    """Ctrl-Z, and an hour later fg."""
+    igloo = Virtual(felt)
+    igloo.feel(felt.samples)
+    igloo.stream.still(igloo._now + 3600)
+    assert 0 < len(igloo.stream.take()) <= 12 * felt.rate
+    igloo.stream.still(igloo._now + 3601)
+    assert len(igloo.stream.take()) == pytest.approx(felt.rate, abs=1)
+
+
+def test_a_burst_s_first_frame_is_as_late_as_those_that_waited_with_it(felt: Felt) -> None:
+    """Three frames leave together, and the first is stamped as the others are (firmware/igloo_node.py)."""
+    shaken = IglooNode(17, felt.rate).feel(felt.samples)
+    burst = next(x for x in polar.PolarDecoder().feed(shaken) if isinstance(x, p.Burst))
+
+    def bridged(index: int) -> int:
+        stream = BurstStream(felt.rate, 0.0)
+        first = replace(burst, index=0)
+        stream.add(first, 1.0, 1.0)
+        stream.take()
+        again = replace(
+            first, stamp=replace(first.stamp, seq=first.stamp.seq + 1), burst=first.burst + 1, index=index
+        )
+        stream.add(again, 3.0, 3.0)
+        return len(stream.take())
+
+    assert bridged(PIECE) - bridged(0) == pytest.approx(2 * len(burst.accels), abs=2)
+
+
+def test_a_chip_that_changes_its_rate_is_begun_with_anew(port: Dongle, felt: Felt) -> None:
+    node = IglooNode(17, felt.rate)
+    port.write(node.feel(felt.samples[:PIECE]))
+    with IglooCapture(port.name) as capture:
+        port.shake(felt, IglooNode(17, 1.05 * felt.rate))
+        with pytest.raises(CaptureLost, match="Hz"):
+            for _ in capture.blocks():
+                pass
 
 
 def test_frames_that_are_late_in_the_midst_of_a_shake_find_no_stillness_in_their_place(felt: Felt) -> None:
