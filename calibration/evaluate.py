@@ -23,6 +23,7 @@ from sensors.ear.relative import join_rounds
 from sensors.ear.sets import Joined, join_set
 from sensors.ear.verdict import heard, judge, probabilities_of
 from sensors.evidence import Heard
+from sensors.one_thread import one_thread
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +127,12 @@ def evaluate_profile(profile: Profile, rows: Iterable[Sequence[Row]], complain: 
     out = []
     for of_one in rows:
         try:
-            out.append(answer(profile, of_one))
+            with one_thread():
+                out.append(answer(profile, of_one))
         except ProfileError as error:
             complain(ProfileError(f"{of_one[0].recording.path}: {error.cause}", error.mend))
-    return join_sets(out, profile)
+    with one_thread():
+        return join_sets(out, profile)
 
 
 def folds_to_test(rows: Sequence[Sequence[Row]], unit: Unit, test_on: str | None) -> list[str]:

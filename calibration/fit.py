@@ -24,6 +24,7 @@ from sensors.ear.net import net_for
 from sensors.ear.profile import Head, Profile, Usual
 from sensors.ear.reading import UNKNOWN, reading_of
 from sensors.ear.relative_fit import fit_relative, relative_error
+from sensors.one_thread import one_thread
 
 LEAST_TAKES = 12
 LEAST_MORE = 4  # beside a profile that is started from: a sweep of a small set
@@ -167,6 +168,7 @@ def _usual(names: tuple[str, ...], values: Floats, front: FrontEnd, start: Head 
     return usual_of(chosen, values[:, [names.index(n) for n in chosen]], start.usual if start else None)
 
 
+@one_thread()  # the same to the last bit, and no slower on a busy machine
 def fit_profile(
     rows: Sequence[Sequence[Row]],
     counts: tuple[int, ...] | None = None,

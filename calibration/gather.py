@@ -12,48 +12,57 @@ from calibration.words import many
 from sensors.ear.sets import add_up
 
 MOST_SHAKES = 6
+LEAST_IGLOOS = 6  # that a point of a curve is of
+LEAST_SHARE = 0.25  # of the takes of the fullest length; a length of fewer is of other takes than the rest
+DRAWS = 4  # of an igloo's shakes
 
 
-def by_number_of_shakes(tested: Sequence[Tested], seed: int = 0) -> dict[int, float]:
-    """Share of igloos told exactly after 1, 2, … shakes by one person on one occasion, added up in random order.
+def by_number_of_shakes(tested: Sequence[Tested], seed: int = 0) -> dict[int, tuple[float, int]]:
+    """Share of igloos told exactly after 1, 2, … shakes by one person on one occasion, added up in random order, and of
+    how many igloos: all points are of the same ones, those with the most takes that still are `LEAST_IGLOOS`.
 
-    Only as far as there are igloos with that many takes; random draws are averaged.
+    A file that is listed twice is one shake. Random draws are averaged.
     """
-    groups: dict[tuple[str, str | None, int], list[Tested]] = defaultdict(list)
+    groups: dict[tuple[str, str | None, str | None, int], dict[str, Tested]] = defaultdict(dict)
     for t in tested:
         if t.counted:
-            assert t.row.recording.beads is not None
-            groups[t.row.recording.occasion, t.row.recording.place, t.row.recording.beads].append(t)
+            r = t.row.recording
+            assert r.beads is not None
+            groups[r.occasion, r.player, r.place, r.beads][r.file] = t
+    many_shakes = sorted((min(MOST_SHAKES, len(of_one)) for of_one in groups.values()), reverse=True)
+    most = many_shakes[LEAST_IGLOOS - 1] if len(many_shakes) >= LEAST_IGLOOS else 0
     random = np.random.default_rng(seed)
-    out: dict[int, float] = {}
-    for k in range(1, MOST_SHAKES + 1):
+    out: dict[int, tuple[float, int]] = {}
+    chosen = {key: list(of_one.values()) for key, of_one in groups.items() if len(of_one) >= most}
+    for k in range(1, most + 1):
         hits = []
-        for (*_, beads), members in groups.items():
-            if len(members) < k:
-                continue
-            for _ in range(4):
-                chosen = random.choice(len(members), k, replace=False)
-                p = add_up([members[i].probabilities for i in chosen])
+        for (*_, beads), members in chosen.items():
+            for _ in range(DRAWS):
+                picked = random.choice(len(members), k, replace=False)
+                p = add_up([members[i].probabilities for i in picked])
                 hits.append(max(p, key=lambda n: p[n]) == beads)
-        if len(hits) < 12:
-            break
-        out[k] = float(np.mean(hits))
+        out[k] = float(np.mean(hits)), len(chosen)
     return out
 
 
 def by_length(
-    lengths: Sequence[float], test: Callable[[float], Sequence[Tested]]
+    lengths: Sequence[float],
+    test: Callable[[float], Sequence[Tested]],
+    step: Callable[[], None] = lambda: None,
 ) -> dict[float, tuple[float, int]]:
     """Share told exactly when only the first seconds of each shake are heard, and of how many takes.
 
-    `test` listens again, cut to a length; takes whose beginning holds no shake are not in what it returns.
+    `test` listens again, cut to a length; takes whose beginning holds no shake are not in what it returns. Lengths that
+    few takes last are left out. `step` is called once a length.
     """
-    out = {}
+    out: dict[float, tuple[float, int]] = {}
     for seconds in lengths:
         told = [t for t in test(seconds) if t.counted]
+        step()
         if told:
             out[seconds] = float(np.mean([t.best == t.row.recording.beads for t in told])), len(told)
-    return out
+    most = max((n for _, n in out.values()), default=0)
+    return {seconds: (share, n) for seconds, (share, n) in out.items() if n >= LEAST_SHARE * most}
 
 
 def confused_pairs(tested: Sequence[Tested]) -> list[tuple[int, int, int]]:

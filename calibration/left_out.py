@@ -47,6 +47,13 @@ def leave_sessions_out(
     `start`: the profile that was asked to start from."""
     takes = usable([of_one[0] for of_one in rows])
     sessions = len({row.recording.occasion for row in takes})
+    if sessions < 2 and all(row.recording.session is None for row in takes):
+        return LeftOut(
+            (),
+            None,
+            'no accuracy is shown: no line names its session, so all takes count as of one; give "session" in '
+            f"recordings.jsonl, then: {command}",
+        )
     if sessions < 2:
         return LeftOut(
             (),

@@ -22,11 +22,14 @@ LIST = "recordings.jsonl"
 MOST_BEADS = 1000
 LONGEST_NAME = 1000
 SHOWN = 60  # of a name that is none
-CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
+# Signs that would steer a terminal, and lone halves of signs, which no file can hold.
+UNWRITTEN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 Complain = Callable[[PolartableError], None]
 _OURS = (
     "file", "sensor", "beads", "igloo", "device", "player", "session", "set", "pair", "taken", "rejected",
 )  # fmt: skip
+# What commands show, beside `file`; other keys may hold what they like.
+_NAMES = (*_OURS[3:], "place", "gesture", "source")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +102,7 @@ def parse_line(folder: Path, number: int, line: str) -> Recording:
     file, sensor, beads = entry.get("file"), entry.get("sensor"), entry.get("beads")
     if not isinstance(file, str) or not file:
         raise RecordingsError(f'{where} names no "file"', "name the sound file")
-    if len(file) > LONGEST_NAME or CONTROL.search(file):
+    if len(file) > LONGEST_NAME or UNWRITTEN.search(file):
         raise RecordingsError(
             f'{where} has a "file" that no sound file is called ({file[:SHOWN]!r})', "name the sound file"
         )
@@ -118,6 +121,13 @@ def parse_line(folder: Path, number: int, line: str) -> Recording:
         raise RecordingsError(
             f"{where} points outside its folder ({file})", "keep sound files beside the list"
         )
+    for key in _NAMES:
+        value = entry.get(key)
+        if isinstance(value, str) and UNWRITTEN.search(value):
+            raise RecordingsError(
+                f'{where} has a "{key}" that cannot be shown ({value[:SHOWN]!r})',
+                f'write the "{key}" without control signs; tabs and line ends are such',
+            )
     texts: dict[str, str | None] = {}
     for key in _OURS[3:]:
         value = entry.get(key)

@@ -101,7 +101,7 @@ def render(
     filled: dict[str, Any] = {
         "takes": takes,
         "sessions": sessions,
-        "sensor": profile.sensor + (" on the shell" if profile.fixed else ""),
+        "sensor": _sensor(tested, profile),
         "simulated": any(t.row.recording.more.get("simulated") for t in tested),
         "many": many,
         "how": how,
@@ -130,7 +130,12 @@ def render(
                 [t.confidence for t in told], [t.best == t.true for t in told]
             ),
             "pairs": confused_pairs(counted),
-            "shakes": pictures.curve(shakes, "shakes of one igloo", "Accuracy against the number of shakes")
+            "shakes": pictures.curve(
+                {k: share for k, (share, _) in shakes.items()},
+                "shakes of one igloo",
+                "Accuracy against the number of shakes",
+                {k: n for k, (_, n) in shakes.items()},
+            )
             if len(shakes) > 1
             else "",
             "lengths": pictures.curve(
@@ -143,6 +148,16 @@ def render(
             else "",
         }
     return Environment(autoescape=True).from_string(template).render(filled)
+
+
+def _sensor(tested: Sequence[Tested], profile: Profile) -> str:
+    if (
+        profile.sensor == "microphone"
+        and profile.fixed
+        and all(t.row.recording.place is None for t in tested)
+    ):
+        return "microphone (nobody said where; it is heard as one on the shell)"
+    return profile.sensor + (" on the shell" if profile.fixed else "")
 
 
 def _interval(figures: Mapping[str, Any], name: str) -> str:

@@ -129,8 +129,9 @@ def fit_model(
             reading = replace(reading, weight=_lean(usual.reading, scores, read, beads, counts))
         scores = blended(scores, read, reading.weight)
     believed = Weights(lean, reading.weight if reading else 0.0)
-    # one sitting cannot tell igloos that sound like none from a hand that shakes like nobody
-    one_hand = start is not None and start.populations is not None and occasions == 1
+    # one sitting of one person cannot tell igloos that sound like none from a hand that shakes like nobody
+    alone = occasions == 1 and (people is None or len(np.unique(people)) == 1)
+    one_hand = alone and start is not None and start.populations is not None
     model = EarModel(
         names,
         scaling,

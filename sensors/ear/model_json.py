@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from sensors.ear.json_numbers import array, indices, positive, rounded, share
@@ -11,6 +12,8 @@ from sensors.ear.population_json import populations_from, populations_to_json
 from sensors.ear.reading import Reading, readable
 from sensors.ear.relative import Relative
 from sensors.ear.ridge import Scaling
+
+MOST_BEADS = 1000  # in an igloo, as in recordings
 
 
 def model_to_json(model: EarModel) -> dict[str, Any]:
@@ -67,17 +70,33 @@ def relative_to_json(relative: Relative | None) -> dict[str, Any] | None:
     }
 
 
+def finite(value: Any) -> float:
+    """Raises ValueError for what is not: a text may say "nan", which JSON's own numbers cannot."""
+    number = float(value)
+    if not math.isfinite(number):
+        raise ValueError("not finite")
+    return number
+
+
+def counts_from(values: Any) -> tuple[int, ...]:
+    """Two or more, ascending, of 1 to MOST_BEADS. Raises ValueError otherwise."""
+    counts = tuple(int(n) for n in values)
+    if len(counts) < 2 or list(counts) != sorted(set(counts)) or counts[0] < 1 or counts[-1] > MOST_BEADS:
+        raise ValueError("counts")
+    return counts
+
+
 def model_from(d: dict[str, Any]) -> EarModel:
     names = tuple(str(n) for n in d["names"])
     experts = _experts_from(d["experts"], len(names))
     scaling = Scaling(array(d["median"], len(names)), array(d["spread"], len(names)))
-    counts = tuple(int(c) for c in d["counts"])
+    counts = counts_from(d["counts"])
     return EarModel(
         names,
         scaling,
         experts,
         array(d["shares"], len(experts)),
-        float(d["offset"]),
+        finite(d["offset"]),
         positive(d["slope"]),
         positive(d["sigma"]),
         counts,
@@ -110,7 +129,7 @@ def _experts_from(entries: Any, size: int) -> tuple[Expert, ...]:
     for e in entries:
         columns = indices(e["columns"], size)
         experts.append(
-            Expert(str(e["group"]), columns, float(e["intercept"]), array(e["slopes"], len(columns)))
+            Expert(str(e["group"]), columns, finite(e["intercept"]), array(e["slopes"], len(columns)))
         )
     if not experts:
         raise ValueError("experts")

@@ -90,6 +90,8 @@ def _population(d: dict[str, Any], size: int) -> Population:
 
 def _covariance(values: Floats) -> Floats:
     """Symmetric again, and never below zero. Raises ValueError for what is far from a covariance."""
+    if np.abs(values - values.T).max() > 0.01 * np.abs(values).max():
+        raise ValueError("covariance")
     eigenvalues, vectors = np.linalg.eigh((values + values.T) / 2)
     if eigenvalues[0] < -0.01 * eigenvalues[-1]:
         raise ValueError("covariance")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any, TypeVar
 
 from sensors.ear.errors import ProfileError
@@ -38,9 +39,14 @@ def write(path: Path, text: str) -> None:
 def read(path: Path) -> str:
     """The text of a file that may be a profile. Raises ProfileError for one that cannot be."""
     try:
-        if path.stat().st_size > LARGEST:
+        # a pipe may wait for ever, and a device go on for ever
+        if not S_ISREG(path.stat().st_mode):
+            raise ProfileError(f"{path} is no file", MAKE)
+        with path.open("rb") as file:
+            told = file.read(LARGEST + 1)  # whatever size it says it has
+        if len(told) > LARGEST:
             raise ProfileError(f"{path} is far too large for a profile", MAKE)
-        return path.read_text(encoding="utf-8")
+        return told.decode("utf-8")
     except OSError as error:
         raise ProfileError(
             f"{path} cannot be read ({error.strerror})", "check the name of the profile"

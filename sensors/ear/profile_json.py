@@ -13,9 +13,11 @@ from sensors.ear.errors import ProfileError
 from sensors.ear.frontend import FRONT_ENDS, Direction
 from sensors.ear.heads import Head, Profile, Usual
 from sensors.ear.json_numbers import array, positive, rounded
-from sensors.ear.model_json import model_from, model_to_json, relative_from, relative_to_json
+from sensors.ear.model_json import finite, model_from, model_to_json, relative_from, relative_to_json
 from sensors.ear.net import GROUP, net_for
 from sensors.ear.ridge import Scaling
+
+STRONGEST = 100.0  # ln; farther from 0 no strength is, and its power would be no number
 
 
 def body_of(profile: Profile) -> dict[str, Any]:
@@ -65,6 +67,23 @@ def _floor(d: list[Any] | None) -> Direction | None:
     return x, y, z
 
 
+def _strengths(values: list[Any]) -> tuple[float, float, float]:
+    """Low, middle and high. Raises ValueError where they are not in that order, or no strengths."""
+    low, middle, high = (finite(v) for v in values)
+    if not -STRONGEST < low <= middle <= high < STRONGEST:
+        raise ValueError("strength")
+    return low, middle, high
+
+
+def _usual(d: dict[str, Any]) -> Usual:
+    """Raises ValueError for one that knows no feature: of nothing there is no mean."""
+    names = tuple(str(n) for n in d["names"])
+    if not names:
+        raise ValueError("usual")
+    scaling = Scaling(array(d["median"], len(names)), array(d["spread"], len(names)))
+    return Usual(names, scaling, positive(d["limit"]))
+
+
 def _check_net(front: str, wanted: str | None) -> None:
     net = net_for(front)
     if wanted is not None and (net is None or net.digest != wanted):
@@ -83,36 +102,35 @@ def profile_of(body: dict[str, Any], digest: str) -> Profile:
     fronts = {front.name: front for front in FRONT_ENDS}
     heads = []
     for h in body["heads"]:
-        _check_net(h["front"], h.get("net"))
-        low, middle, high = (float(v) for v in h["strength"])
-        usual = h["usual"]
-        names = tuple(str(n) for n in usual["names"])
-        scaling = Scaling(array(usual["median"], len(names)), array(usual["spread"], len(names)))
+        front = fronts[h["front"]]  # known, before its name becomes a network's file
+        _check_net(front.name, h.get("net"))
+        low, middle, high = _strengths(h["strength"])
         heads.append(
             Head(
-                fronts[h["front"]],
+                front,
                 model_from(h["model"]),
                 positive(h["sure_from"]),
                 middle,
                 low,
                 high,
-                Usual(names, scaling, float(usual["limit"])),
+                _usual(h["usual"]),
                 relative_from(h["relative"]),
                 _floor(h.get("floor")),
                 positive(h["strange_from"]) if h.get("strange_from") is not None else None,
             )
         )
     counts = tuple(int(c) for c in body["counts"])
-    if not heads or body["sensor"] not in ("microphone", "accelerometer"):
+    if not heads or any(head.front.sensor != body["sensor"] for head in heads):
         raise ValueError("heads")
-    if len(set(counts)) != len(counts) or any(head.model.counts != counts for head in heads):
+    if any(head.model.counts != counts for head in heads):  # theirs are looked at by model_from
         raise ValueError("counts")
     scalings = [s for head in heads for s in (head.model.scaling, head.usual.scaling)]
+    scalings += [head.relative.scaling for head in heads if head.relative]
     if not all(np.all(s.spread > 0) for s in scalings):
         raise ValueError("spread")
     return Profile(
         body["sensor"],
-        float(body["rate"]),
+        finite(body["rate"]),
         bool(body["fixed"]),
         counts,
         tuple(heads),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -14,7 +15,7 @@ import typer
 from calibration.folds import Unit
 from calibration.gather import refusal
 from calibration.left_out import leave_sessions_out
-from calibration.prior import Starts, automatic, fit_from
+from calibration.prior import ASKED_START, Starts, automatic, fit_from
 from calibration.strange_sweep import strange_sweep
 from calibration.takes import Row
 from calibration.words import many, ranges
@@ -156,7 +157,12 @@ def fit(
     choose = automatic if start_from is None else partial(_given, start)
     with workers(jobs, dask) as hands:
         heard = read_rows(folder, complain, sensor, hands, fronts, only)
-        fitted = profiles.save(fit_from(heard, wanted, starts=choose(heard)), out)
+        best = fit_from(heard, wanted, starts=choose(heard))
+        if start_from is not None:  # for the report to begin its tests there as well
+            best = replace(
+                best, fitted_on=best.fitted_on | {ASKED_START: start.digest if start else "nothing"}
+            )
+        fitted = profiles.save(best, out)
         honest = leave_sessions_out(
             heard, wanted, choose, evaluate_command(folder, sensor, only), hands, complain, start
         )
@@ -229,7 +235,7 @@ def evaluate(
         raise UsageError("a seat's profile is tested alone", "leave the other --profile out")
     if of_seat is not None:
         check_same_sensor(folder, of_seat, sensor, only)
-    if taps := seat_taps(folder, complain, sensor or of_seat, only):
+    if taps := seat_taps(folder, complain, sensor or of_seat, only, of_seat is not None):
         calibrate_taps.evaluate(
             taps, profile[0] if profile else None, leave_out, test_on, parse_counts(counts), as_json, complain, in_words  # type: ignore[arg-type]
         )  # fmt: skip

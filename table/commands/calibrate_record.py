@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import json
 import os
@@ -70,8 +71,8 @@ def record(
                     break
                 answer = _choose(
                     ask,
-                    f"{len(counts) - len(todo) + 1} of {len(counts)}, the igloo with {todo[0]} beads: put the last one "
-                    f"down, take this one up anew, {way.asks()}. "
+                    f"{len(counts) - len(todo) + 1} of {len(counts)}, the igloo with "
+                    f"{many(todo[0], 'bead')}: put the last one down, take this one up anew, {way.asks()}. "
                     "Enter: record, s: skip for now, q: stop",
                     "sq",
                 )
@@ -205,15 +206,16 @@ def _keep(
 
     name = file_name(sweep, beads, have)
     path = folder / name
-    path.parent.mkdir(parents=True, exist_ok=True)
     kind = "FLOAT" if way.sensor == "accelerometer" else "PCM_16"
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         soundfile.write(path, take.samples, round(rate), subtype=kind)
     except (OSError, soundfile.LibsndfileError) as error:
-        path.unlink(missing_ok=True)  # half a recording is none
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)  # half a recording is none
         raise RecordingsFull(
             f"{path} could not be written ({error})",
-            "make room on the disk; everything recorded so far is kept",
+            "make room on the disk, or see who may write there; everything recorded so far is kept",
         ) from error
     more: dict[str, Any] = {"order": len(have), "counts": [*sweep.counts], "source": source} | way.more
     if take.shake is not None:

@@ -27,6 +27,7 @@ from sensors.ear.errors import ProfileError, a_sensor
 from sensors.gesture import profile as profiles
 from sensors.gesture.profile import GestureProfile
 from table.commands.igloo_choice import Grouped, only_sessions, seat_profile
+from table.durable import write_whole
 
 
 def fit(
@@ -186,7 +187,7 @@ def report(recordings: Sequence[Recording], profile: Path, out: Path, complain: 
     grouped.tell()
     page = render(results, known, [] if warning is None else [f"No figures are shown: {warning}."])
     try:
-        out.write_text(page, encoding="utf-8")
+        write_whole(out, page.encode("utf-8", "replace"), 0o644)
     except OSError as error:
         raise UsageError(f"{out} cannot be written ({error.strerror})", "choose another folder") from error
     return len(results)

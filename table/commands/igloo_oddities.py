@@ -39,6 +39,21 @@ def counts_between(told: Sequence[int]) -> str | None:
     )
 
 
+def not_told_apart(
+    recordings: Sequence[Recording], told: Sequence[int], profile: Profile | None
+) -> str | None:
+    """Some hold counts that are not among those `told` apart."""
+    others = [r.beads for r in recordings if r.beads is not None and r.beads not in told]
+    if not others or not told:
+        return None
+    are = "is" if len(others) == 1 else "are"
+    they = f"{many(len(others), 'recording')} of {ranges(sorted(set(others)))} beads {are}"
+    if profile is not None:
+        return f"{they} not tested: the profile tells {ranges(told)} apart"
+    span = f"{min(*told, *others)}-{max(*told, *others)}"
+    return f"{they} learned from, but neither told apart nor tested: ask for them with --counts {span}"
+
+
 def listed_twice(recordings: Sequence[Recording]) -> str | None:
     """Lines of the list name one file again: each counts as if it were a take of its own."""
     times = Counter(os.path.normpath(r.file) for r in recordings)

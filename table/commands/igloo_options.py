@@ -13,12 +13,14 @@ import typer
 from calibration import recordings as store
 from calibration.bulk import Hands, hands
 from calibration.recordings import Recording
-from calibration.seat_taps import is_tap
+from calibration.seat_taps import GESTURE, is_tap
 from calibration.takes import Row, fronts_of, rows
+from calibration.words import many
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear.frontend import FrontEnd
 from sensors.ear.profile import Profile
 from table.commands.igloo_choice import check_sensor, chosen_of, nothing_chosen, shake_profile
+from table.commands.record_screen import tell
 
 Folder = Annotated[Path, typer.Argument(help="A folder with recordings.jsonl beside its sound files.")]
 Counts = Annotated[
@@ -129,22 +131,33 @@ def read_rows(
         raise nothing_chosen(folder, sensor, only)
     if fronts is None:
         fronts = fronts_of(chosen(silent.append))
+    if taps := sum(is_tap(r) for r in chosen_of(folder, sensor, only, silent.append)):
+        tell(
+            f"{many(taps, 'recording')} of {GESTURE} are left out: choose them with --only gesture={GESTURE}"
+        )
     with progress(total, "listening") as step:
         return list(rows(chosen(complain), complain, fronts, jobs, step))
 
 
 def seat_taps(
-    folder: Path, complain: Complaints, sensor: str | None, only: list[str] | None
+    folder: Path, complain: Complaints, sensor: str | None, only: list[str] | None, wanted: bool = False
 ) -> list[Recording]:
-    """The folder's recordings of the counting gesture, if that is all that was chosen of it; else none."""
+    """The folder's recordings of the counting gesture, if that is all that was chosen of it; else none. `wanted`: of
+    others they are told apart, for a seat's profile was named."""
     check_sensor(sensor)
     told: list[PolartableError] = []
     if not any(is_tap(r) for r in store.read(folder, told.append)):
         return []
     told.clear()
     chosen = list(chosen_of(folder, sensor, only, told.append))
-    if not chosen or not all(is_tap(r) for r in chosen):
+    others = sum(not is_tap(r) for r in chosen)
+    if len(chosen) == others or (others and not wanted):
         return []  # whoever reads it then tells what is wrong with its lines
+    if others:
+        tell(
+            f"{many(others, 'recording')} of other gestures are left out: a seat's profile is of {GESTURE} alone"
+        )
+        chosen = [r for r in chosen if is_tap(r)]
     for error in told:
         complain(error)
     return chosen

@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from calibration.bulk import Hands
 from calibration.confounding import look
 from calibration.errors import NothingToTest
-from calibration.evaluate import Tested, answer, evaluate_left_out, evaluate_profile
+from calibration.evaluate import Tested, answer, evaluate_left_out, evaluate_profile, folds_to_test
 from calibration.gather import refusal
 from calibration.honesty import flattering, not_left_out
-from calibration.prior import automatic
-from calibration.takes import hear
+from calibration.prior import ASKED_START, Starts, automatic
+from calibration.takes import Row, hear
+from calibration.words import many
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import FitError, ProfileError, SoundError
+from sensors.ear.profile import SHIPPED, Profile, load_shipped
 from sensors.gesture import profile as gestures
 from sensors.gesture.profile import is_gesture_profile
+from sensors.one_thread import one_thread
 from table.commands import calibrate_taps
-from table.commands.igloo_choice import Grouped, check_same_sensor, shake_profile
-from table.commands.igloo_options import Complaints, read_rows, seat_taps
+from table.commands.igloo_choice import Grouped, check_out, check_same_sensor, shake_profile
+from table.commands.igloo_options import Complaints, progress, read_rows, seat_taps
 from table.commands.igloo_warnings import warnings as warned
+from table.durable import write_whole
 
 LENGTHS_S = (0.5, 1.0, 2.0, 3.0)
 SLACK_S = 0.1
@@ -55,8 +61,9 @@ def write_report(
     if is_gesture_profile(profile):
         of_seat = gestures.load(profile).sensor
         check_same_sensor(folder, of_seat, sensor, only)
-        taps = seat_taps(folder, complain, sensor or of_seat, only)
+        taps = seat_taps(folder, complain, sensor or of_seat, only, wanted=True)
         return calibrate_taps.report(taps, profile, out, complain)
+    check_out(out, replaced=True)
     known = shake_profile(profile)
     check_same_sensor(folder, known.sensor, sensor, only)
     fronts = [head.front for head in known.heads]
@@ -67,15 +74,30 @@ def write_report(
     results: list[Tested] = []
     warning = flattering(known, heard)
     how = AS_IT_IS
+    lost: list[str] = []
     if warning is not None and (copies := not_left_out(None, heard, "session")) is not None:
         how = ""
         warnings.append(f"No figures are shown: {copies}.")
     elif warning is not None:
         try:
-            for fold in evaluate_left_out(heard, "session", None, known.counts, starts=automatic):
-                results += fold
-            how = LEFT_OUT
-            print(f"polartable: {how[:1].lower()}{how[1:]}", file=sys.stderr)
+            hands = jobs if isinstance(jobs, Hands) else Hands(jobs)
+            starts, elsewhere = starts_of(known)
+            fit_and_test = partial(evaluate_left_out, heard, "session", None, known.counts, starts=starts)
+            with progress(len(folds_to_test(heard, "session", None)), "fitting and testing") as step:
+                folds = []
+                for fold in fit_and_test(hands=hands, complain=complain):
+                    folds.append(fold)
+                    step()
+            lost += [elsewhere] if elsewhere else []
+            results = [tested for fold in folds for tested in fold]
+            if gone := sum(not fold for fold in folds):
+                lost.append(f"{gone} of {many(len(folds), 'session')} could not be tested: its worker died")
+            if results:
+                how = LEFT_OUT
+                print(f"polartable: {how[:1].lower()}{how[1:]}", file=sys.stderr)
+            else:
+                how = ""
+                warnings.append("No figures are shown: no session could be tested.")
         except NothingToTest:
             results, how = [], ""
             warnings.append(f"No figures are shown: {warning}. One more session is enough.")
@@ -96,21 +118,45 @@ def write_report(
                 continue  # so much was never heard of it
             # the first seconds of a shake may hold none, or nothing that can be measured
             with contextlib.suppress(ProfileError, SoundError):
-                row = hear(of_one[0].recording, of_one[0].front, seconds)
-                if row.shake.seconds <= seconds + SLACK_S:
-                    again.append(answer(known, [row]))
+                shorter = [hear(row.recording, row.front, seconds) for row in of_one]
+                if shorter[0].shake.seconds <= seconds + SLACK_S:
+                    again.append(answer(known, shorter))
         return again
 
-    lengths = by_length(LENGTHS_S, cut) if warning is None and not warnings else {}
+    lengths: dict[float, tuple[float, int]] = {}
+    if warning is None and not warnings:
+        with progress(len(LENGTHS_S), "listening to the first seconds alone") as step, one_thread():
+            lengths = by_length(LENGTHS_S, cut, step)
     traps = look([of_one[0] for of_one in heard])
     doubt = refusal(results)
     asked = known if how == AS_IT_IS else None
     told = results[0].counts if results else known.counts
     odd = warned(heard, unit=None if asked else "session", profile=asked, told=told)
-    doubts = [*([doubt] if doubt else []), *odd]
+    doubts = [*lost, *([doubt] if doubt else []), *odd]
     page = render(results, known, traps, warnings, lengths, doubts, how)
     try:
-        out.write_text(page, encoding="utf-8")
+        # an old page stands until the new one does; a profile may name what no file can hold
+        write_whole(out, page.encode("utf-8", "replace"), 0o644)
     except OSError as error:
         raise UsageError(f"{out} cannot be written ({error.strerror})", "choose another folder") from error
     return len(results)
+
+
+def starts_of(known: Profile) -> tuple[Callable[[Sequence[Sequence[Row]]], Starts], str | None]:
+    """Where the tests' fits start, as the profile's own did; and a sentence where that cannot be had again."""
+    asked = known.fitted_on.get(ASKED_START)
+    if asked is None:
+        return automatic, None
+    if asked == "nothing":
+        return partial(_from, None), None
+    for kind in SHIPPED:
+        if (shipped := load_shipped(kind)).digest == asked:
+            return partial(_from, shipped), None
+    return automatic, (
+        "The profile was fitted from another one that is not at hand, and the tests began from those that ship; its "
+        "own figure is told by polartable calibrate igloos evaluate with --start-from and --leave-out session"
+    )
+
+
+def _from(start: Profile | None, train: Sequence[Sequence[Row]]) -> Starts:
+    return (start,)

@@ -19,6 +19,7 @@ from table.commands.igloo_oddities import (
     counts_unseen,
     listed_twice,
     not_read_to_the_end,
+    not_told_apart,
     one_count_twice,
     places_mixed,
     too_many_igloos,
@@ -46,6 +47,7 @@ def warnings(
     said = (
         counts_unseen(wanted, [r.beads or 0 for r in recordings]),
         counts_between(counts_known(rows)) if wanted is None and profile is None else None,
+        not_told_apart(recordings, told, profile),
         listed_twice(recordings),
         places_mixed(recordings, profile),
         without_a_count(recordings),

@@ -41,7 +41,8 @@ def say_evaluated(done: Evaluated, as_json: bool) -> None:
         more |= {"of_each_sensor": each} if each else {}
         print(json.dumps({"summary": figures | more}, ensure_ascii=False))
     elif told and not done.flattering:
-        for line in (*in_words(figures), *of_each_sensor(each)):
+        what = results[0].row.recording.gesture or "shake"
+        for line in (*in_words(figures, what, len(each)), *of_each_sensor(each)):
             print(line)
     elif why_none is None and not told:
         print(without_any_count(results))
@@ -64,8 +65,9 @@ def evaluated_line(result: Tested) -> dict[str, Any]:
     }
 
 
-def in_words(figures: dict[str, Any], what: str = "shake") -> Iterator[str]:
-    """The summary for people, every figure with its interval by whole sessions; of one `what` each."""
+def in_words(figures: dict[str, Any], what: str = "shake", kinds: int = 2) -> Iterator[str]:
+    """The summary for people, every figure with its interval by whole sessions; of one `what` each, by so many `kinds`
+    of sensors where some are tied."""
     yield f"{many(figures['n'], 'recording')} of {many(figures['sessions'], 'session')}"
     yield (
         f"one {what}: {figures['exact']:.2f} exact ({between(figures, 'exact')}), "
@@ -78,7 +80,7 @@ def in_words(figures: dict[str, Any], what: str = "shake") -> Iterator[str]:
         )
     if figures.get("exact_in_pairs") is not None:
         yield (
-            f"two sensors of one shake together: {figures['exact_in_pairs']:.2f} exact "
+            f"{'two' if kinds < 3 else 'all'} sensors of one {what} together: {figures['exact_in_pairs']:.2f} exact "
             f"({between(figures, 'exact_in_pairs')}), {figures['within_one_in_pairs']:.2f} within one"
         )
     right = of_those_sure(figures)

@@ -15,6 +15,7 @@ from calibration.words import many
 from firmware_bridge.clock import SystemClock
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear.igloo_port import is_port
+from sensors.ear.profile import SHIPPED
 from sensors.ear.sound_file import open_sound
 from sensors.evidence import Heard, Hearing
 from table import ear_seats, ear_sources, igloo_sources, leaving, seat_sources
@@ -84,8 +85,10 @@ def listen(
         print(f"polartable: broken off by Ctrl-C; {many(shakes, 'shake')} heard until then", file=sys.stderr)
         raise typer.Exit(130) from None
     if shakes == 0 and not bad and Path(source[0]).exists() and not is_port(source[0]):
-        mend = "shake for two seconds, nearer to the sensor where the background is loud"
-        print(f"polartable: no shake was heard in {', '.join(source)}: {mend}", file=sys.stderr)
+        mend = "record it again, nearer to the sensor where the background is loud"
+        if profile and not set(profile) <= set(SHIPPED):
+            mend += "; a profile of one gesture hears no other"
+        print(f"polartable: nothing to count was heard in {', '.join(source)}: {mend}", file=sys.stderr)
         raise typer.Exit(1)
     if bad:
         raise typer.Exit(2)
@@ -204,7 +207,7 @@ def in_words(said: Said) -> str:
         where = f"{who} {said.start_s:.1f}–{said.end_s:.1f} s"
         if said.verdict == "sure":
             assert said.best is not None
-            return f"{where}: {said.best} beads ({said.probabilities[said.best]:.0%})"
+            return f"{where}: {many(said.best, 'bead')} ({said.probabilities[said.best]:.0%})"
         if said.verdict == "unsure":
             assert said.best is not None
             return f"{where}: not sure, {said.best} most likely ({said.probabilities[said.best]:.0%}) – {said.reason}"

@@ -10,6 +10,7 @@ from calibration import recordings as store
 from calibration.recordings import Recording
 from calibration.sweep import COUNTS, Sweep, counts_of, goes_on
 from calibration.throw_out import throw_out
+from calibration.words import many
 from table.commands.record_screen import tell
 
 
@@ -36,7 +37,7 @@ def _again(take: Recording, have: list[Recording]) -> str:
         options.append(f"--counts={','.join(map(str, counts))}")
     options += [f"--{key}={value}" for key, value in as_before(take) if value]
     command = shlex.join(["polartable", "calibrate", "igloos", "record", str(take.folder), *options])
-    return f"`{command}` asks for the igloo with {take.beads} beads again"
+    return f"`{command}` asks for the igloo with {many(take.beads or 0, 'bead')} again"
 
 
 def as_before(take: Recording) -> list[tuple[str, str | None]]:

@@ -7,6 +7,7 @@ import random
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Any, Protocol
 
 from firmware_bridge.clock import SystemClock
@@ -57,5 +58,10 @@ def opener(source: str, seconds: float, gesture: str | None = None) -> OpenSourc
         IglooPort.at(port)  # held to the end: a board may begin anew each time its port is opened
         # with several igloos on the port it is the one that is shaken
         return lambda beads: IglooCapture(port, node, shaken=True)
+    if Path(source).exists():
+        raise UsageError(
+            f"{source} is recorded already, and the wizard records what is shaken before a sensor",
+            "name an input device (polartable devices), a port with igloo nodes, or mock",
+        )
     device = find_input(source)
     return lambda beads: Capture(device)

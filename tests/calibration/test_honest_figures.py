@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import re
 import shutil
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 import soundfile
 
+from calibration import evaluate
+from calibration.bulk import Hands, lost
+from calibration.honesty import MOST, fingerprint, fingerprints
 from calibration.scores import of_shares
 from calibration.words import of_those_sure
-from sensors.ear.profile import load
+from sensors.ear.profile import load, load_shipped
 from table.cli import run
 from tests.rattle import RATE, rattle, write_sweeps
 
@@ -184,6 +192,98 @@ def test_the_page_says_how_it_was_tested_and_has_no_empty_heading(
     assert "<h2>Longer shakes</h2>" in text
 
 
+def test_the_page_is_worked_at_by_all_hands_and_says_what_they_lost(
+    few: Path, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    profile, page = tmp_path / "mine.profile", tmp_path / "page.html"
+    assert run(["calibrate", "igloos", "fit", str(few), "--out", str(profile)]) == 0
+    capsys.readouterr()
+    kept, jobs = 2, []
+
+    def dying(*asked: Any, hands: Hands, complain: Any, **more: Any) -> Iterator[Any]:
+        jobs.append(hands.jobs)
+        for i, fold in enumerate(evaluate.evaluate_left_out(*asked, hands=hands, complain=complain, **more)):
+            if i < kept:
+                yield fold
+            else:
+                complain(lost(f"session {i}"))
+                yield []
+
+    monkeypatch.setattr("table.commands.igloo_report.evaluate_left_out", dying)
+    words = ["calibrate", "igloos", "report", str(few), "--profile", str(profile), "--out", str(page)]
+    assert run([*words, "--jobs", "2"]) == 2
+    assert jobs == [2]
+    assert "PT-731: session 2 is left out" in told(capsys)[1]
+    text = page.read_text()
+    assert "Every session was left out in turn" in text
+    assert "1 of 3 sessions could not be tested" in text
+    kept = 0
+    assert run(words) == 2
+    assert jobs == [2, 1]
+    assert "left out in turn" not in told(capsys)[1]
+    text = page.read_text()
+    assert "No figures are shown: no session could be tested." in text
+    assert "exact" not in text
+
+
+def test_a_name_that_cannot_be_shown_costs_its_line_and_not_the_page(
+    few: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    shutil.copytree(few, tmp_path / "odd")
+    list_ = tmp_path / "odd" / "recordings.jsonl"
+    lines = [json.loads(line) for line in list_.read_text().splitlines()]
+    lines[3]["session"], lines[5]["player"] = "\ud800", "\x1b]0;owned\x07"
+    list_.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    page = tmp_path / "page.html"
+    words = [
+        "calibrate",
+        "igloos",
+        "report",
+        str(list_.parent),
+        "--profile",
+        "microphone",
+        "--out",
+        str(page),
+    ]
+    assert run(words) == 2
+    out, err = told(capsys)
+    assert "line 4, has a \"session\" that cannot be shown ('\\ud800')" in err
+    assert 'line 6, has a "player" that cannot be shown' in err
+    assert (out + err).replace("\n", "").isprintable()
+    assert "10 recordings of 3 sessions" in page.read_text()
+
+
+def test_an_old_page_stands_until_the_new_one_does(
+    few: Path, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("the old one")
+    words = ["calibrate", "igloos", "report", str(few), "--profile", "microphone", "--out", str(page)]
+
+    def full(file: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("os.fsync", full)
+        assert run(words) == 2
+    assert f"{page} cannot be written (No space left on device)" in told(capsys)[1]
+    assert page.read_text() == "the old one"
+    assert list(tmp_path.iterdir()) == [page]
+    assert run(words) == 0
+    assert "<html" in page.read_text()
+    assert list(tmp_path.iterdir()) == [page]
+
+
+def test_a_start_that_knows_but_a_sample_is_not_said_to_be_known() -> None:
+    row: Any = SimpleNamespace(shake=SimpleNamespace(values=np.array([1.0, 2.0])))
+    prints = [f"{n:08x}" for n in range(MOST)]
+    start = load_shipped("microphone")
+    sample = replace(start, fitted_on={"fingerprints": "".join(prints)})
+    assert fingerprints([row], sample) == fingerprint(row)
+    all_ = replace(start, fitted_on={"fingerprints": "".join(prints[1:])})
+    assert fingerprints([row], all_) == "".join(prints[1:]) + fingerprint(row)
+
+
 def test_sessions_that_happen_to_agree_know_no_more_than_their_takes() -> None:
     sessions = [f"s{i % 4}" for i in range(48)]
     hits = np.arange(48) // 4 < 4  # four of twelve in each
@@ -220,6 +320,16 @@ def test_a_profile_as_it_is_takes_no_options_of_a_fit(
 ) -> None:
     assert run(["calibrate", "igloos", "evaluate", str(few), "--profile", "microphone", *options]) == 2
     assert why in told(capsys)[1]
+
+
+def test_a_pipe_is_not_replaced_by_a_page(tmp_path: Path, capsys: Capture) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    folder = tmp_path / "gone"  # nothing of it is read
+    words = ["calibrate", "igloos", "report", str(folder), "--profile", "microphone", "--out", str(pipe)]
+    assert run(words) == 2
+    assert "it is a device or a pipe" in told(capsys)[1]
+    assert pipe.is_fifo()
 
 
 @pytest.mark.parametrize("command", [["fit"], ["report", "--profile", "microphone"]])

@@ -39,6 +39,52 @@ def test_bad_lines_are_told_one_by_one_and_the_rest_goes_on(tmp_path: Path) -> N
         assert " – " in str(error)
 
 
+@pytest.mark.parametrize("sign", ["\x1b[2J", "\t", "\n", "\r", "\x00", "\x7f", "\x9b", "\ud800"])
+@pytest.mark.parametrize(
+    "key",
+    [
+        "file",
+        "igloo",
+        "device",
+        "player",
+        "session",
+        "set",
+        "pair",
+        "taken",
+        "rejected",
+        "place",
+        "gesture",
+        "source",
+    ],
+)
+def test_no_name_steers_a_terminal_or_cannot_be_written(key: str, sign: str) -> None:
+    line = json.dumps(json.loads(GOOD) | {key: f"red{sign}.wav"})
+    with pytest.raises(RecordingsError, match=rf'^PT-211: .*, line 3, has a "{key}" that .* – ') as refused:
+        parse_line(Path("somewhere"), 3, line)
+    assert str(refused.value).isprintable()
+
+
+def test_names_are_in_whatever_language_and_what_is_not_ours_is_kept_to_the_last_sign() -> None:
+    names = {
+        "player": "Jürgen Ü.",
+        "device": "🐧 1",
+        "igloo": "イグルー 7",
+        "session": "d'été",
+        "place": "Tür & Tor",
+    }
+    more = {"note": "one\ttab\nand \x1b[2J and \ud800", "of": ["\x00"]}
+    recording = parse_line(Path("somewhere"), 3, json.dumps(json.loads(GOOD) | names | more))
+    assert {key: recording.to_json()[key] for key in names} == names
+    assert {key: recording.more[key] for key in more} == more
+
+
+def test_names_that_are_no_text_are_shown_as_json() -> None:
+    recording = parse_line(
+        Path("somewhere"), 3, json.dumps(json.loads(GOOD) | {"player": ["\x1b", "\ud800"]})
+    )
+    assert recording.player == '["\\u001b", "\\ud800"]'
+
+
 def test_keys_that_are_not_ours_are_kept(tmp_path: Path) -> None:
     (tmp_path / store.LIST).write_text(GOOD + "\n")
     (recording,), _ = read(tmp_path)

@@ -41,13 +41,14 @@ def learned() -> EarModel:
     ).model
 
 
-def calibrated(start: EarModel, sittings: int, hand: float) -> EarModel:
-    """By one person, on as many occasions."""
+def calibrated(start: EarModel, sittings: int, hand: float, people: int = 1) -> EarModel:
+    """On so many occasions, by one person or in turn by several."""
     random = np.random.default_rng(2)
     values = np.concatenate([sitting(random, 0.1, hand) for _ in range(sittings)])
     sessions = np.repeat(np.arange(sittings), len(COUNTS))
     folds = sessions if sittings > 1 else np.arange(len(COUNTS)) % 4
-    return fit_model(NAMES, values, beads_of(sittings), sessions, folds, COUNTS, start).model
+    who = np.arange(len(values)) * people // len(values)
+    return fit_model(NAMES, values, beads_of(sittings), sessions, folds, COUNTS, start, people=who).model
 
 
 def told(model: EarModel, hand: float) -> float:
@@ -68,6 +69,12 @@ def test_what_a_strange_hand_says_is_not_said_of_other_hands(learned: EarModel) 
 
 def test_a_second_sitting_that_says_the_same_is_believed(learned: EarModel) -> None:
     model = calibrated(learned, 2, -STRANGE)
+    assert model.lean < learned.lean
+    assert model.for_strangers is None
+
+
+def test_two_people_who_say_the_same_in_one_sitting_are_believed(learned: EarModel) -> None:
+    model = calibrated(learned, 1, -STRANGE, people=2)
     assert model.lean < learned.lean
     assert model.for_strangers is None
 
