@@ -56,6 +56,11 @@ def automatic(rows: Sequence[Sequence[Row]]) -> Starts:
     return tuple(starts) or (None,)
 
 
+def given(start: Profile | None, rows: Sequence[Sequence[Row]]) -> Starts:
+    """The profile that somebody asked to start from, whatever `rows` there are to fit on."""
+    return (start,)
+
+
 def _kinds(flat: Sequence[Row]) -> tuple[str, ...]:
     if flat[0].recording.sensor == "accelerometer":
         return ("accelerometer",)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -15,13 +14,11 @@ import typer
 from calibration.folds import Unit
 from calibration.gather import refusal
 from calibration.left_out import leave_sessions_out
-from calibration.prior import ASKED_START, Starts, automatic, fit_from
+from calibration.prior import ASKED_START, automatic, fit_from, given
 from calibration.strange_sweep import strange_sweep
-from calibration.takes import Row
 from calibration.words import many, ranges
 from firmware_bridge.errors import UsageError
 from sensors.ear import profile as profiles
-from sensors.ear.profile import Profile
 from sensors.gesture import profile as gestures
 from sensors.gesture.profile import is_gesture_profile
 from table.commands import calibrate_taps
@@ -154,7 +151,7 @@ def fit(
         return
     start = starting_profile(start_from)
     fronts = [h.front for h in start.heads] if start else None
-    choose = automatic if start_from is None else partial(_given, start)
+    choose = automatic if start_from is None else partial(given, start)
     with workers(jobs, dask) as hands:
         heard = read_rows(folder, complain, sensor, hands, fronts, only)
         best = fit_from(heard, wanted, starts=choose(heard))
@@ -250,7 +247,7 @@ def evaluate(
             done = as_it_is(asked, profile)
         else:
             unit: Unit = leave_out  # type: ignore[assignment]
-            done = by_turns(asked, unit, _given)
+            done = by_turns(asked, unit, given)
     say_evaluated(done, as_json)
     complain.leave()
 
@@ -281,8 +278,3 @@ def report(
         else f"{out}: {many(recordings, 'recording')}"
     )
     complain.leave()
-
-
-def _given(start: Profile | None, train: Sequence[Sequence[Row]]) -> Starts:
-    """The profile to start from, whatever there is to fit on."""
-    return (start,)

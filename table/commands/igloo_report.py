@@ -14,7 +14,7 @@ from calibration.errors import NothingToTest
 from calibration.evaluate import Tested, answer, evaluate_left_out, evaluate_profile, folds_to_test
 from calibration.gather import refusal
 from calibration.honesty import flattering, not_left_out
-from calibration.prior import ASKED_START, Starts, automatic
+from calibration.prior import ASKED_START, Starts, automatic, given
 from calibration.takes import Row, hear
 from calibration.words import many
 from firmware_bridge.errors import UsageError
@@ -148,15 +148,11 @@ def starts_of(known: Profile) -> tuple[Callable[[Sequence[Sequence[Row]]], Start
     if asked is None:
         return automatic, None
     if asked == "nothing":
-        return partial(_from, None), None
+        return partial(given, None), None
     for kind in SHIPPED:
         if (shipped := load_shipped(kind)).digest == asked:
-            return partial(_from, shipped), None
+            return partial(given, shipped), None
     return automatic, (
         "The profile was fitted from another one that is not at hand, and the tests began from those that ship; its "
         "own figure is told by polartable calibrate igloos evaluate with --start-from and --leave-out session"
     )
-
-
-def _from(start: Profile | None, train: Sequence[Sequence[Row]]) -> Starts:
-    return (start,)

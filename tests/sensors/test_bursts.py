@@ -1,0 +1,131 @@
+"""From a node's bursts to a stream that goes on between them (sensors.ear.bursts); time is that of the samples."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from firmware_bridge import packets as p
+from firmware_bridge import polar
+from firmware_bridge.nodes import NodeBook
+from firmware_bridge.samples import NodeSaid
+from hw_mock.igloo.node import IglooNode
+from hw_mock.ports import FaultyWire
+from sensors.ear.bursts import BurstStream
+from tests.dongle import PIECE, Felt, one_shake
+
+
+@pytest.fixture(scope="module")
+def felt() -> Felt:
+    return one_shake()
+
+
+class Virtual:
+    """A node's bytes by way of a book, without a port: time is that of the samples."""
+
+    def __init__(self, felt: Felt, wire: FaultyWire | None = None) -> None:
+        self.node = IglooNode(17, felt.rate, wire or FaultyWire())
+        self.stream = BurstStream(felt.rate, 0.0)
+        self._decoder, self._book, self._now = polar.PolarDecoder(), NodeBook("a wire"), 0.0
+
+    def feel(self, samples: np.ndarray) -> np.ndarray:
+        """What comes out while it measures these."""
+        out = []
+        for start in range(0, len(samples), PIECE):
+            self._now += PIECE / self.node.rate_hz
+            for packet in self._decoder.feed(self.node.feel(samples[start : start + PIECE])):
+                for said in self._book.receive(packet, self._now):
+                    assert isinstance(said, NodeSaid)
+                    if isinstance(packet, p.Burst):
+                        self.stream.add(packet, said.t, self._now)
+                    elif isinstance(packet, p.Hello):
+                        self.stream.note(packet.stamp)
+            self.stream.still(self._now)
+            out.append(self.stream.take())
+        return np.concatenate(out)
+
+
+def test_lost_frames_are_bridged_and_counted_and_nothing_is_shifted(felt: Felt) -> None:
+    whole = Virtual(felt).feel(felt.samples)
+    wire = FaultyWire(seed=6)  # the first and the last frame come: one that nothing follows is not missed
+    wire.set(drop=0.05)
+    igloo = Virtual(felt, wire)
+    holes = igloo.feel(felt.samples)
+    assert wire.damaged >= 3
+    assert igloo.stream.overflows == wire.damaged
+    assert len(holes) == pytest.approx(len(whole), abs=PIECE)
+    shift = len(whole) - len(holes)
+    same = np.isclose(whole, holes[-shift:] if shift < 0 else holes[: len(whole)], atol=1e-6).all(axis=1)
+    during = slice(round(1.5 * felt.rate), round(3.2 * felt.rate))
+    assert np.mean(same[during]) > 0.85
+
+
+def test_a_node_that_begins_anew_is_heard_on(felt: Felt) -> None:
+    """Its numbers begin again, among those that were here a moment ago: nothing is taken for late or repeated."""
+    igloo = Virtual(felt)
+    igloo.feel(np.repeat(felt.samples[:1], round(4.0 * felt.rate), axis=0))
+    igloo.feel(felt.samples[: round(2.5 * felt.rate)])
+    igloo.node.begin_anew()
+    came = igloo.feel(felt.samples)
+    shaken = felt.samples[round(1.5 * felt.rate) : round(3.5 * felt.rate)]
+    assert any(
+        np.allclose(came[i : i + len(shaken)], shaken, atol=3e-4) for i in range(len(came) - len(shaken))
+    )
+    assert igloo.stream.overflows == 1  # the first shake broke off
+
+
+def test_between_bursts_it_lies_still_as_it_lay(felt: Felt) -> None:
+    igloo = Virtual(felt)
+    came, stream = igloo.feel(felt.samples), igloo.stream
+    assert len(came) == pytest.approx(
+        len(felt.samples), abs=0.45 * felt.rate
+    )  # at the end it is late by 0.3 s
+    for now in range(10, 61, 5):
+        stream.still(now)
+    rest = stream.take()
+    assert len(rest) > 50 * felt.rate
+    assert rest.mean(axis=0) == pytest.approx(felt.samples[-1000:].mean(axis=0), abs=0.002)
+    assert rest.std(axis=0) == pytest.approx([0.003] * 3, rel=0.4)
+    assert stream.overflows == 0
+
+
+def test_a_clock_that_jumped_does_not_fill_the_memory(felt: Felt) -> None:
+    """Ctrl-Z, and an hour later fg."""
+    igloo = Virtual(felt)
+    igloo.feel(felt.samples)
+    igloo.stream.still(igloo._now + 3600)
+    assert 0 < len(igloo.stream.take()) <= 12 * felt.rate
+    igloo.stream.still(igloo._now + 3601)
+    assert len(igloo.stream.take()) == pytest.approx(felt.rate, abs=1)
+
+
+def test_a_burst_s_first_frame_is_as_late_as_those_that_waited_with_it(felt: Felt) -> None:
+    """Three frames leave together, and the first is stamped as the others are (firmware/igloo_node.py)."""
+    shaken = IglooNode(17, felt.rate).feel(felt.samples)
+    burst = next(x for x in polar.PolarDecoder().feed(shaken) if isinstance(x, p.Burst))
+
+    def bridged(index: int) -> int:
+        stream = BurstStream(felt.rate, 0.0)
+        first = replace(burst, index=0)
+        stream.add(first, 1.0, 1.0)
+        stream.take()
+        again = replace(
+            first, stamp=replace(first.stamp, seq=first.stamp.seq + 1), burst=first.burst + 1, index=index
+        )
+        stream.add(again, 3.0, 3.0)
+        return len(stream.take())
+
+    assert bridged(PIECE) - bridged(0) == pytest.approx(2 * len(burst.accels), abs=2)
+
+
+def test_frames_that_are_late_in_the_midst_of_a_shake_find_no_stillness_in_their_place(felt: Felt) -> None:
+    """A host that is busy for a second; but a node that went away lies still in the end."""
+    igloo = Virtual(felt)
+    igloo.feel(felt.samples[: round(2.3 * felt.rate)])
+    now = igloo._now
+    igloo.stream.still(now + 1.0)
+    assert not len(igloo.stream.take())
+    igloo.stream.still(now + 10.0)
+    assert len(igloo.stream.take()) > 8 * felt.rate
