@@ -9,6 +9,8 @@ import numpy.typing as npt
 
 from sensors.ear.frontend import Floats
 
+LARGEST = 1e9  # a profile's numbers are below 1e5; whoever writes 1e308 has something else in mind
+
 
 def rounded(values: Floats) -> list[float]:
     """Seven digits of each."""
@@ -16,11 +18,20 @@ def rounded(values: Floats) -> list[float]:
 
 
 def array(values: Any, length: int) -> Floats:
-    """Float64[length]. Raises ValueError for another length, or what is not finite."""
+    """Float64[length]. Raises ValueError for another length, or what is not finite or beyond all measure."""
     out = np.asarray(values, dtype=np.float64)
-    if out.shape != (length,) or not np.all(np.isfinite(out)):
+    if out.shape != (length,) or not np.all(np.abs(out) <= LARGEST):
         raise ValueError("numbers")
     return out
+
+
+def finite(value: Any) -> float:
+    """Raises ValueError for what is not, or is beyond all measure: a text may say "nan", which JSON's own numbers
+    cannot."""
+    number = float(value)
+    if not abs(number) <= LARGEST:
+        raise ValueError("not finite")
+    return number
 
 
 def indices(values: Any, size: int) -> npt.NDArray[np.intp]:

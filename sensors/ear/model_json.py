@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-from sensors.ear.json_numbers import array, indices, positive, rounded, share
+from sensors.ear.json_numbers import array, finite, indices, positive, rounded, share
 from sensors.ear.model import LEAN, EarModel, Expert, Weights
 from sensors.ear.net import MOST_READ
 from sensors.ear.population_json import populations_from, populations_to_json
@@ -68,14 +67,6 @@ def relative_to_json(relative: Relative | None) -> dict[str, Any] | None:
         "shares": rounded(relative.shares),
         "sigma": relative.sigma,
     }
-
-
-def finite(value: Any) -> float:
-    """Raises ValueError for what is not: a text may say "nan", which JSON's own numbers cannot."""
-    number = float(value)
-    if not math.isfinite(number):
-        raise ValueError("not finite")
-    return number
 
 
 def counts_from(values: Any) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from sensors.ear.frontend import Floats
-from sensors.ear.json_numbers import array, positive, rounded
+from sensors.ear.json_numbers import array, finite, positive, rounded
 from sensors.ear.population import (
     DEGREE,
     MOST_DIRECTIONS,
@@ -71,10 +71,7 @@ def _population(d: dict[str, Any], size: int) -> Population:
     fields = {name: array(d[name], math.prod(shape)).reshape(shape) for name, shape in shapes.items()}
     for name in ("takes", "occasions", "devices"):  # rounded on the way
         fields[name] = _covariance(fields[name])
-    weight = float(d["weight"])
-    if not math.isfinite(weight):
-        raise ValueError("weight")
-    member = Population(**fields, weight=weight, hands=())
+    member = Population(**fields, weight=finite(d["weight"]), hands=())
     hands = d.get("hands", [])  # older profiles have none
     if len(hands) > MOST_HANDS:
         raise ValueError("hands")

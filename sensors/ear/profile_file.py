@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from stat import S_ISREG
 from typing import Any, TypeVar
@@ -30,8 +31,13 @@ def write(path: Path, text: str) -> None:
     """Whole or not at all. Raises ProfileError where it cannot be written."""
     beside = path.with_name(path.name + ".part")
     try:
-        beside.write_text(text + "\n", encoding="utf-8")
-        beside.replace(path)
+        try:
+            beside.write_text(text + "\n", encoding="utf-8")
+            beside.replace(path)
+        except OSError:
+            with suppress(OSError):  # a full disk is not to keep half a profile
+                beside.unlink(missing_ok=True)
+            raise
     except OSError as error:
         raise ProfileError(f"{path} cannot be written ({error.strerror})", "choose another folder") from error
 

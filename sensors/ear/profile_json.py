@@ -12,8 +12,8 @@ import numpy as np
 from sensors.ear.errors import ProfileError
 from sensors.ear.frontend import FRONT_ENDS, Direction
 from sensors.ear.heads import Head, Profile, Usual
-from sensors.ear.json_numbers import array, positive, rounded
-from sensors.ear.model_json import finite, model_from, model_to_json, relative_from, relative_to_json
+from sensors.ear.json_numbers import array, finite, positive, rounded
+from sensors.ear.model_json import model_from, model_to_json, relative_from, relative_to_json
 from sensors.ear.net import GROUP, net_for
 from sensors.ear.ridge import Scaling
 
@@ -119,6 +119,8 @@ def profile_of(body: dict[str, Any], digest: str) -> Profile:
                 positive(h["strange_from"]) if h.get("strange_from") is not None else None,
             )
         )
+    if not str(body["fitted_on"].get("gesture") or "").isprintable():  # it is shown on terminals
+        raise ValueError("gesture")
     counts = tuple(int(c) for c in body["counts"])
     if not heads or any(head.front.sensor != body["sensor"] for head in heads):
         raise ValueError("heads")

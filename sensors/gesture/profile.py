@@ -54,6 +54,8 @@ class GestureProfile:
 def is_gesture_profile(path: Path) -> bool:
     """Does this file say of itself that it is one? Never raises: what cannot be read is none."""
     try:
+        if not path.is_file():  # a pipe may wait for ever
+            return False
         with path.open(encoding="utf-8") as file:
             return FORMAT in file.read(200)
     except (OSError, UnicodeDecodeError):

@@ -63,13 +63,13 @@ def chosen_of(
 def nothing_chosen(folder: Path, sensor: str | None, only: Sequence[str] | None) -> PolartableError:
     """Why no shake of the folder was asked for, and what would be there."""
     silent: list[PolartableError] = []
-    keys: set[str] = set(KEYS)
+    keys: set[str] = set(KEYS)  # and whatever lines have beside, if a terminal can show it
     values: dict[str, Counter[str]] = {word.partition("=")[0]: Counter() for word in only or ()}
     of_sensor: Counter[str] = Counter()
     rejected = taps = 0
     for recording in store.read(folder, silent.append):
         line = recording.to_json()
-        keys |= set(line)
+        keys |= {key for key in line if key.isprintable()}
         of_sensor[recording.sensor] += 1
         rejected += recording.rejected is not None
         taps += is_tap(recording)

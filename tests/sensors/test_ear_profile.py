@@ -172,6 +172,7 @@ UNUSUAL: dict[str, Any] = {"names": [], "median": [], "spread": [], "limit": 6.0
     ("place", "value"),
     [
         ("heads", []), ("sensor", "microphone"), ("sensor", "nose"), ("rate", "nan"), ("rate", "inf"),
+        ("rate", 1e308), ("fitted_on.gesture", "\x1b[2J"),
         ("counts", [2, 3]), ("heads.1.model.counts", [2, 3]),
         (HEAD + "front", "x" * 300), (HEAD + "front", "\0"), (HEAD + "front", "../nets/accelerometer-1600"),
         (HEAD + "front", ["accelerometer-1600"]),
@@ -189,10 +190,11 @@ UNUSUAL: dict[str, Any] = {"names": [], "median": [], "spread": [], "limit": 6.0
         (MODEL + "sigma", 0), (MODEL + "lean", 1.5), (MODEL + "lean", "nan"), (MODEL + "reading.weight", -1),
         (MODEL + "spread.0", 0), (MODEL + "spread.0", -1), (MODEL + "spread.0", "nan"), (MODEL + "shares", [1.0]),
         (MODEL + "experts.0.intercept", "nan"), (MODEL + "experts.0.slopes.0", "nan"),
+        (MODEL + "experts.0.intercept", -1e308), (MODEL + "experts.0.slopes.0", 1e308),
         (MODEL + "experts.0.columns.0", -1), (MODEL + "experts.0.columns.0", 10**6),
         (MODEL + "populations.temper", 0), (MODEL + "populations.members", []),
-        (MEMBER + "weight", "nan"), (MEMBER + "takes.0", -1000), (MEMBER + "occasions.0", -1000),
-        (MEMBER + "devices.0", -1000),
+        (MEMBER + "weight", "nan"), (MEMBER + "weight", 1e308), (MEMBER + "takes.0", -1000),
+        (MEMBER + "occasions.0", -1000), (MEMBER + "devices.0", -1000),
     ],
 )  # fmt: skip
 def test_contents_that_no_fit_makes_are_refused_in_one_sentence(place: str, value: object) -> None:
@@ -203,6 +205,13 @@ def test_contents_that_no_fit_makes_are_refused_in_one_sentence(place: str, valu
         of = of[key]
     of[last] = value
     refused(body)
+
+
+def test_what_could_not_be_written_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "taken").mkdir()
+    with pytest.raises(ProfileError, match="cannot be written"):
+        profile_file.write(tmp_path / "taken", "{}")
+    assert [path.name for path in tmp_path.iterdir()] == ["taken"]
 
 
 @pytest.mark.parametrize("name", ["takes", "occasions", "devices"])

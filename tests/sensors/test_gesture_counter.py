@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -102,6 +103,8 @@ def test_profiles_come_back_as_they_were_and_damaged_ones_are_refused(
 ) -> None:
     saved = profiles.save(profile, tmp_path / "seat.profile")
     assert profiles.is_gesture_profile(tmp_path / "seat.profile")
+    os.mkfifo(tmp_path / "pipe")
+    assert not profiles.is_gesture_profile(tmp_path / "pipe")  # and does not wait for somebody to write
     back = profiles.load(tmp_path / "seat.profile")
     assert back.digest == saved.digest
     assert np.allclose(back.sets["D01"].model.means, profile.sets["D01"].model.means)
