@@ -8,10 +8,12 @@ energies (`benchmarks/company_takes.py`). What the profile says of the shake as 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from sensors.ear.frontend import Frames
-from sensors.ear.model import blended, posterior
+from sensors.ear.model import blended, together
 from sensors.ear.net import net_for
 from sensors.ear.profile import Head
 from sensors.ear.seats import Parted
@@ -29,25 +31,29 @@ def in_company_of(front: str) -> str:
     return f"{front}-company"
 
 
-def in_company(head: Head, shake: Shake, parted: Parted) -> dict[int, float] | None:
-    """Probabilities over the counts of the profile; None where nobody else is there, no network is for this front end,
-    or the profile does not believe networks (sensors.ear.reading)."""
-    net, model = net_for(in_company_of(head.front.name)), head.model
-    if parted.leak is None or net is None or model.reading is None or model.reading.weight <= 0:
+def in_company(heads: Sequence[Head], shake: Shake, parted: Parted) -> dict[int, float] | None:
+    """Probabilities over the counts of the profile, whose `heads` through the front end of the first count together;
+    None where nobody else is there, no network is for this front end, or none of them believes networks
+    (sensors.ear.reading)."""
+    front, counts = heads[0].front, heads[0].model.counts
+    models = [head.model for head in heads if head.front == front]
+    believed = [model.reading.weight if model.reading else 0.0 for model in models]
+    net = net_for(in_company_of(front.name))
+    if parted.leak is None or net is None or max(believed) <= 0:
         return None
-    at = head.front.frame_rate
+    at = front.frame_rate
     first, end = round(shake.start_s * at), round(shake.end_s * at)
     plain = Frames(parted.plain[first:end].astype(np.float32), np.zeros((0, 3), np.float32))
-    take, whole = between(head.front, plain, 0, end - first), shake_of(head.front, plain)
+    take, whole = between(front, plain, 0, end - first), shake_of(front, plain)
     if take is None or whole is None:
         return None
     leak = np.log(parted.leak[first:end] + LEAST_LEAK)
-    told = (
-        net.embedding(head.front, take.log, take.hand, beside=leak) @ net.weights["out"] + net.biases["out"]
-    )
-    read = told[None, np.asarray(model.counts, dtype=np.intp) - 1].astype(np.float64)
-    near = float(parted.leak[first:end, :-1].mean())
-    weight = min(1.0, max(model.reading.weight, near / ALL_FROM))
-    scores = model.log_likelihood(whole.pick(model.names)[None])
-    p = posterior(blended(scores, read, weight))[0]
-    return dict(zip(model.counts, (float(v) for v in p), strict=True))
+    said = net.embedding(front, take.log, take.hand, beside=leak) @ net.weights["out"] + net.biases["out"]
+    read = said[None, np.asarray(counts, dtype=np.intp) - 1].astype(np.float64)
+    near = float(parted.leak[first:end, :-1].mean()) / ALL_FROM
+    told = [
+        blended(model.log_likelihood(whole.pick(model.names)[None]), read, min(1.0, max(weight, near)))
+        for model, weight in zip(models, believed, strict=True)
+    ]
+    p = together(told, [front.name] * len(told))[0]
+    return dict(zip(counts, (float(v) for v in p), strict=True))

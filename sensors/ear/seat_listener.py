@@ -77,7 +77,7 @@ class SeatListener(Listener):
 
     def _count(self, shake: Shake) -> dict[int, float]:
         assert self._parted is not None  # _stretch comes first
-        return in_company(self.head, shake, self._parted) or super()._count(shake)
+        return in_company(self._heads, shake, self._parted) or super()._count(shake)
 
     def _hearing(self) -> Iterator[Hearing]:
         for said in super()._hearing():
@@ -89,10 +89,10 @@ class SeatListener(Listener):
 
     def _judge(self, first: int, end: int, floor_db: float) -> Heard:
         said = replace(super()._judge(first, end, floor_db), seat=self.seat)
+        if not self._ours():  # also of what is no shake: that seat is told what it was
+            return replace(said, verdict="not-a-shake", probabilities={}, reason=ELSEWHERE, strength=None)
         if said.verdict == "not-a-shake":
             return said
-        if not self._ours():
-            return replace(said, verdict="not-a-shake", probabilities={}, reason=ELSEWHERE, strength=None)
         if self._share < CROWDED and not said.clipped:
             unsure: Verdict = "unsure"
             return replace(said, verdict=unsure, reason=TOO_CROWDED)

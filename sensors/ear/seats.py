@@ -31,7 +31,10 @@ NEAR_S = 0.002  # the same hit at two seats is no further apart
 APART_S = 0.005  # with clocks of their own, which are only known to some milliseconds
 PLAIN_WEIGHT = 0.12  # below, neighbours are so soft that taking them off costs more than they do
 FLOOR_QUANTILE = 0.05
-MOST_LAG_S = 0.2  # between two devices that were opened together
+MOST_DRIFT_S = 0.2  # between two devices that are about right
+# A device that was opened late, or lost sound on the way, is farther off. That is believed when it is found again and
+# again, for strokes come again and again, too.
+COARSE_S, MOST_LAG_S = 0.02, 1.0
 STANDS_OUT = 6.0  # robust deviations of the best lag from all others
 
 
@@ -55,6 +58,8 @@ class _Seat:
         self.end = late  # table frame after the newest
         self.served = late
         self.left = False
+        # frames later than the loudest seat, and how plainly, at the last looks that agreed
+        self.seemed: tuple[int, float] = (0, 0.0)
         self._kept, self._reach, self._near = kept, reach, near
         self._rows = np.zeros((2 * kept, bands + 1), np.float32)
         self._filled = 0
@@ -112,6 +117,7 @@ class Seats:
         self._seats: dict[str, _Seat] = {}
         self._weights: Floats = np.zeros((len(seats), len(seats), 0))
         self._learned = 0
+        self._looked = 0  # whether clocks are far apart
         self._asked_s: float | None = None
         self._lock = threading.Lock()
 
@@ -225,11 +231,36 @@ class Seats:
         self._weights[index] = weights(without_floor(energies), self.rate, self._weights[index], passes=1)
 
     def _align(self, present: Sequence[str], wide: Floats) -> bool:
+        return self._align_coarsely(present, wide) or self._align_finely(present, wide)
+
+    def _align_finely(self, present: Sequence[str], wide: Floats) -> bool:
         moved = False
         for k in range(1, len(present)):
-            late = lag(wide[0], wide[k], round(MOST_LAG_S * self.rate))
+            late = lag(wide[0], wide[k], round(MOST_DRIFT_S * self.rate))
             if late is not None and abs(late) > NEAR_S * self.rate / 2:
                 self._seats[present[k]].shift(late)
+                moved = True
+        return moved
+
+    def _align_coarsely(self, present: Sequence[str], wide: Floats) -> bool:
+        """Against the seat that is loudest now, for all others hear that one."""
+        now = self._learned
+        if now - self._looked < LEARN_FROM_S * self.rate:
+            return False  # the same sound twice is no second witness
+        self._looked = now
+        moved = False
+        loudest = int(np.argmax(wide.mean(axis=1)))
+        for k, name in enumerate(present):
+            if k == loudest:
+                continue
+            seat = self._seats[name]
+            late, plain = best_lag(wide[loudest], wide[k], round(MOST_LAG_S * self.rate))
+            before, so_far = seat.seemed
+            again = abs(late - before) <= APART_S * self.rate
+            seat.seemed = late, plain + so_far if again else plain
+            if again and plain + so_far > 2 * STANDS_OUT and abs(late) > COARSE_S * self.rate:
+                seat.shift(late)
+                seat.seemed = 0, 0.0
                 moved = True
         return moved
 
@@ -258,6 +289,13 @@ def lag(first: Floats, second: Floats, most: int) -> int | None:
 
     None where none stands out. Good to a few milliseconds: sound takes that long from seat to seat.
     """
+    late, plain = best_lag(first, second, most)
+    return late if plain > STANDS_OUT else None
+
+
+def best_lag(first: Floats, second: Floats, most: int) -> tuple[int, float]:
+    """The lag that fits best, as in `lag`, and by how many robust deviations it stands out of all others: 0 at the end
+    of the range, for then it may be farther still."""
     n = len(first)
     a, b = (_onsets(x) for x in (first, second))
     size = 1 << (2 * n - 1).bit_length()
@@ -265,7 +303,8 @@ def lag(first: Floats, second: Floats, most: int) -> int | None:
     r = np.concatenate([r[-most:], r[: most + 1]])
     best = int(np.argmax(r))
     spread = 1.4826 * float(np.median(np.abs(r - np.median(r))))
-    return best - most if r[best] - np.median(r) > STANDS_OUT * spread else None
+    plain = 0.0 if best in (0, 2 * most) else float(r[best] - np.median(r)) / (spread + 1e-30)
+    return best - most, plain
 
 
 def _onsets(energy: Floats) -> Floats:

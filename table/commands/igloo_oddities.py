@@ -11,6 +11,7 @@ from calibration.recordings import Recording
 from calibration.takes import LONGEST_S, Row
 from calibration.whole_sets import said_to_hold, sets_of
 from calibration.words import many, ranges
+from sensors.ear.frontend import MICROPHONES_WANT
 from sensors.ear.profile import Profile
 
 SHELL = "shell"
@@ -161,6 +162,22 @@ def too_many_igloos(recordings: Sequence[Recording], counts: Sequence[int]) -> s
     return (
         f"{many(len(wrong[0]), 'igloo')} of one set ({which}) are too many for {many(len(counts), 'count')}, so it is "
         f"not joined: {mend}"
+    )
+
+
+def too_slow(rates: Sequence[float]) -> str | None:
+    """Microphones were recorded too slowly for the bands in which hits stand apart best; `rates` in Hz."""
+    slow = [rate for rate in rates if rate < MICROPHONES_WANT]
+    if not slow:
+        return None
+    some = (
+        f"{len(slow)} of {many(len(rates), 'recording')} of a microphone"
+        if len(rates) > 1
+        else "this recording"
+    )
+    return (
+        f"{some} {'has' if len(slow) == 1 else 'have'} only {min(slow):g} Hz, without the highest bands, by which "
+        "beads are told apart best: record at 44.1 or 48 kHz"
     )
 
 

@@ -23,6 +23,7 @@ from table.commands.igloo_oddities import (
     one_count_twice,
     places_mixed,
     too_many_igloos,
+    too_slow,
     two_counts,
     unnamed,
     without_a_count,
@@ -55,6 +56,7 @@ def warnings(
         two_counts(recordings),
         too_many_igloos(recordings, told) if told else None,
         one_count_twice(recordings, told) if told else None,
+        too_slow([row.rate for row in rows if row.recording.sensor == "microphone"]),
         not_read_to_the_end(rows),
     )
     return [s for s in said if s is not None]

@@ -197,6 +197,15 @@ def test_what_comes_after_a_minute_is_not_heard_and_that_is_told(tmp_path: Path,
     assert "of long.wav only the first 60 s were heard" in said
 
 
+def test_a_microphone_that_is_too_slow_for_the_highest_bands_is_told(tmp_path: Path, capsys: Capture) -> None:
+    soundfile.write(tmp_path / "slow.wav", rattle(5, 1)[::2], 16000)
+    line = {"file": "slow.wav", "sensor": "microphone", "beads": 5}
+    (tmp_path / "recordings.jsonl").write_text(json.dumps(line) + "\n")
+    _, said = evaluate(tmp_path, capsys, "--profile", "microphone")
+    assert "this recording has only 16000 Hz" in said
+    assert "record at 44.1 or 48 kHz" in said
+
+
 def test_a_profile_answers_the_counts_that_were_recorded_and_says_what_it_never_says(
     tmp_path: Path, capsys: Capture
 ) -> None:

@@ -40,7 +40,7 @@ def parted(own, leak):
 
 def asked(head, own, leak):
     shake = shake_of(FRONT, Frames((own + leak).astype(np.float32), np.zeros((0, 3), np.float32)))
-    return in_company(head, shake, parted(own, leak))
+    return in_company([head], shake, parted(own, leak))
 
 
 def mean(p):
@@ -70,9 +70,19 @@ def test_known_neighbours_are_not_counted_as_its_own_beads(head):
     assert np.mean(told) < np.mean(untold) - 0.3
 
 
+def test_heads_that_count_together_do_so_in_company_too(head):
+    own, leak = rattle(1, 150), 0.1 * rattle(2, 150)
+    shake = shake_of(FRONT, Frames((own + leak).astype(np.float32), np.zeros((0, 3), np.float32)))
+    leaning = replace(head, model=replace(head.model, offset=head.model.offset + 0.8))
+    alone, other, both = (
+        mean(in_company(heads, shake, parted(own, leak))) for heads in ([head], [leaning], [head, leaning])
+    )
+    assert min(alone, other) < both < max(alone, other)
+
+
 def test_nobody_beside_or_a_profile_that_believes_no_network_is_counted_as_ever(head):
     own = rattle(3, 150)
     shake = shake_of(FRONT, Frames(own.astype(np.float32), np.zeros((0, 3), np.float32)))
-    assert in_company(head, shake, Parted(own, own, None, 1.0)) is None
+    assert in_company([head], shake, Parted(own, own, None, 1.0)) is None
     deaf = replace(head, model=replace(head.model, reading=replace(head.model.reading, weight=0.0)))
-    assert in_company(deaf, shake, parted(own, 0.2 * rattle(4, 150))) is None
+    assert in_company([deaf], shake, parted(own, 0.2 * rattle(4, 150))) is None

@@ -88,6 +88,25 @@ def test_devices_with_clocks_of_their_own_are_aligned_while_they_play():
     assert table._seats["blue"].late == pytest.approx(-late, abs=8)
 
 
+def test_a_device_that_lost_more_than_drift_explains_is_found_again():
+    heard, _ = table_of(np.random.default_rng(5), (1.0, 0.0), seconds=14.0)
+    lost = round(0.4 * RATE)
+    table = Seats(("red", "blue"), one_clock=False)
+    seats = [table.join(name, FRONT) for name in table.names]
+    for start in range(0, heard.shape[1] - lost, 88):
+        seats[0].post(heard[0, start : start + 88].astype(np.float32))
+        seats[1].post(heard[1, start + lost : start + lost + 88].astype(np.float32))
+    assert table._seats["blue"].late == pytest.approx(lost, abs=8)
+    end = heard.shape[1] - lost
+    assert seats[1].own(end - 4000, end - 2000).share < 0.1  # only red shakes
+
+
+def test_no_lag_is_told_at_the_end_of_the_range():
+    heard, _ = table_of(np.random.default_rng(4), (1.0, 1.0))
+    for late in (-500, 500):
+        assert lag(heard[0, :, -1], np.roll(heard[1, :, -1], late), 499) is None
+
+
 def test_what_is_posted_comes_back_once_and_in_order_with_constant_memory():
     table = Seats(("a", "b"))
     a, b = (table.join(name, FRONT) for name in table.names)
@@ -167,6 +186,16 @@ def test_neighbours_shakes_say_nothing_of_the_profile(monkeypatch, share, verdic
     ear._share = share
     told = ear._judge(0, 100, -60.0)
     assert (told.verdict, told.reason, len(ear._oddnesses)) == (verdict, reason, kept)
+
+
+def test_talk_at_another_seat_is_told_there_alone(monkeypatch):
+    ear = SeatListener(load_shipped("microphone"), 48000, 1, "round", Seats(("a", "b")), "a")
+    said = Opinion("not-a-shake", {}, "it does not sound like beads in an igloo", 1.0, 0.6)
+    monkeypatch.setattr("sensors.ear.listener.judge", lambda *_: said)
+    monkeypatch.setattr(ear, "_stretch", lambda *_: (no_frames(ear.head.front), False))
+    for share, reason in ((0.05, ELSEWHERE), (0.9, said.reason)):
+        ear._share = share
+        assert ear._judge(0, 100, -60.0).reason == reason
 
 
 def test_partial_answers_come_from_seats_that_shake(evening):
