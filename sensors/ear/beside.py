@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import replace
 
 import numpy as np
 
-from sensors.ear.frontend import Array, Envelopes, Frames, FrontEnd, join_frames
+from sensors.ear.frontend import Array, Envelopes, Frames, FrontEnd
+from sensors.ear.last_frames import LastFrames
 
 WAITING_S = 0.6  # is heard at once: nobody asks before a shake ends, and each look has its price
 
@@ -27,8 +27,7 @@ class Beside:
         self._envelopes = Envelopes(replace(front, bands=own), rate, channels)
         self._waiting: list[tuple[Array, Frames]] = []
         self._most = round(WAITING_S * rate)  # samples of them
-        self._kept: deque[Frames] = deque()
-        self._first = 0  # number of the first frame that is kept
+        self._last = LastFrames(front)
 
     def push(self, block: Array, heard: Frames) -> None:
         """Hear float32[samples, channels], which the first front end made `heard` of."""
@@ -48,17 +47,14 @@ class Beside:
             energy[:, list(self._taken)] = first[:, list(self._taken.values())]
             frames = replace(frames, energy=energy)
         self._waiting.clear()
-        self._kept.append(frames)
+        self._last.append(frames)
 
     def cut(self, first_s: float, end_s: float) -> Frames:
         """What was heard between these times, as far as it is kept."""
         self._filter()
         at = self.front.frame_rate
-        first, end = (max(0, round(t * at) - self._first) for t in (first_s, end_s))
-        return join_frames(self.front, list(self._kept)).cut(self.front, first, end)
+        return self._last.cut(round(first_s * at), round(end_s * at))
 
     def forget(self, before_s: float) -> None:
         """What was heard before that time is needed no longer."""
-        need = before_s * self.front.frame_rate
-        while self._kept and self._first + len(self._kept[0].energy) <= need:
-            self._first += len(self._kept.popleft().energy)
+        self._last.forget(before_s * self.front.frame_rate)

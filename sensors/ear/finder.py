@@ -3,6 +3,13 @@
 A shake is a stretch well above the floor whose level comes and goes with the strokes; it ends after `SILENCE_S` of
 quiet (beside its own loudness, and beside the floor). A noise that starts and stays is no shake: after a while without
 coming and going it becomes the floor.
+
+| while it is shaken | that is | and the floor |
+|---|---|---|
+| quiet for `SILENCE_S` | its end | is that quiet |
+| steady for 0.8 s, `SUNK_DB` below its loud blocks | its end: what is left is the room | is that level |
+| steady for `STEADY_S`, as loud as ever | no shake (`dropped`) | is that level |
+| longer than `LONGEST_S` | cut; the next begins at once | stays |
 """
 
 from __future__ import annotations

@@ -14,10 +14,11 @@ import numpy as np
 
 from sensors.bridged import Bridged
 from sensors.ear.beside import Beside
-from sensors.ear.clipping import at_the_end, overdriven
+from sensors.ear.clipping import at_the_end
 from sensors.ear.drift import DRIFT_SHAKES, drifted
 from sensors.ear.finder import BEFORE_S, BLOCK_S, LONGEST_S, SILENCE_S, Finder, Found
-from sensors.ear.frontend import LIMIT, Array, Envelopes, Frames, join_frames
+from sensors.ear.frontend import LIMIT, Array, Envelopes, Frames
+from sensors.ear.last_frames import LastFrames
 from sensors.ear.moves import SILENCE_S as MOVE_SILENCE_S
 from sensors.ear.moves import move_of
 from sensors.ear.profile import Head, Profile
@@ -46,11 +47,13 @@ SILENT_DB = {
 }  # wide band, of full scale or 1 g: no sensor is that quiet
 
 
-@dataclass(slots=True)
-class _Kept:
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Frames that are looked at together, the number of the first of them, and whether they were overdriven."""
+
+    first: int
     frames: Frames
-    samples: int
-    cut_off: int
+    clipped: bool
 
 
 class Listener:
@@ -81,9 +84,7 @@ class Listener:
         self._samples = 0
         self._blocks = 0
         self._block_frames = self.head.front.frame_rate * BLOCK_S
-        self._frames_seen = 0
-        self._kept: deque[_Kept] = deque()
-        self._first_kept = 0  # number of the first frame in _kept
+        self._last = LastFrames(self.head.front)
         self._begun: int | None = None
         self._ended = 0  # the first frame after the last shake that was told
         self._step_samples = max(1, round(STEP_S * rate))
@@ -124,9 +125,11 @@ class Listener:
         rest, self._waiting = self._waiting, self._waiting[:0]
         if len(rest):
             yield from (said for said in self._step(rest) if isinstance(said, Heard))
-        found = self._finder.finish()
-        if found is not None:
+        for found in self._left():
             yield from self._found(found)
+        last = self._finder.finish()
+        if last is not None:
+            yield from self._found(last)
 
     def _step(self, block: Array) -> Iterator[Heard | Hearing]:
         block = np.clip(self._bridged.push(block), -LIMIT, LIMIT)
@@ -134,15 +137,23 @@ class Listener:
         for other in self._others:
             other.push(block, frames)
         self._samples += len(block)
-        self._kept.append(_Kept(frames, len(block), at_the_end(block, self.head.front.sensor)))
-        self._frames_seen += len(frames.energy)
-        for found in self._levels(frames.energy[:, -1]):
+        self._last.append(frames, len(block), at_the_end(block, self.head.front.sensor))
+        for found in self._clear(frames.energy):
             yield from self._found(found)
         self._forget()
         if self._partial and self._begun is not None and self._samples >= self._next_partial:
             # in samples: steps are rounded to whole ones, and a time would fall a hair after the fourth
             self._next_partial = self._samples + PARTIAL_STEPS * self._step_samples
             yield from self._hearing()
+
+    def _clear(self, energy: Array) -> Iterator[Found]:
+        """What is found by new frames, float32[frames, bands]; where others are near, when it is clear whose they
+        are."""
+        return self._levels(energy[:, -1])
+
+    def _left(self) -> Iterator[Found]:
+        """What is found, now that nothing more comes, by frames that were not clear yet."""
+        return iter(())
 
     def _levels(self, wide: Array) -> Iterator[Found]:
         self._pending = np.concatenate([self._pending, wide])
@@ -167,43 +178,42 @@ class Listener:
             return
         begun, self._begun = self._begun, None
         if found.kind == "end" and begun is not None:
-            self._ended = min(int(found.block * self._block_frames), self._frames_seen)
-            yield self._judge(begun, self._ended, found.floor_db)
+            self._ended = min(int(found.block * self._block_frames), self._last.seen)
+            yield self._judge(self._stretch(begun, self._ended), found.floor_db)
 
-    def _stretch(self, first: int, end: int) -> tuple[Frames, bool]:
-        joined = join_frames(self.head.front, [k.frames for k in self._kept])
-        a, b = max(0, first - self._first_kept), max(0, end - self._first_kept)
-        return joined.cut(self.head.front, a, b), overdriven(
-            sum(k.cut_off for k in self._kept), sum(k.samples for k in self._kept), self.head.front.sensor
-        )
+    def _stretch(self, first: int, end: int, quick: bool = False) -> Stretch:
+        """Frames `first` … `end`, as far as they are kept. `quick`: for a partial answer."""
+        first = max(first, self._last.first)
+        return Stretch(first, self._last.cut(first, end), self._last.clipped())
 
-    def _count(self, shake: Shake) -> dict[int, float]:
+    def _count(self, shake: Shake, stretch: Stretch) -> dict[int, float]:
         return probabilities_of(self._heads, shake)
 
-    def _measured(self, frames: Frames, first: int, quick: bool = False) -> Shake | None:
-        """`first`: the number of the first of the frames. `quick`: through the first front end alone."""
-        front, known = self.head.front, self.head.floor
+    def _measured(self, stretch: Stretch, quick: bool = False) -> Shake | None:
+        """`quick`: through the first front end alone."""
+        front, known, frames = self.head.front, self.head.floor, stretch.frames
         if self._guided:
             return move_of(front, frames)
         shake = shake_of(front, frames, quick=quick, known=known)
         if shake is None or quick:
             return shake
-        begin, end = (number / front.frame_rate for number in (first, first + len(frames.energy)))
+        begin, end = (n / front.frame_rate for n in (stretch.first, stretch.first + len(frames.energy)))
         others = (shake_of(one.front, one.cut(begin, end), known=known, like=shake) for one in self._others)
         return replace(shake, beside=tuple(other for other in others if other is not None))
 
-    def _judge(self, first: int, end: int, floor_db: float) -> Heard:
-        first = max(first, self._first_kept)
-        frames, clipped = self._stretch(first, end)
+    def _judge(self, stretch: Stretch, floor_db: float) -> Heard:
+        frames, clipped = stretch.frames, stretch.clipped
         level = 10 * math.log10(float(frames.energy[:, -1].mean()) + 1e-12) if len(frames.energy) else -120.0
         snr = min(max(level - floor_db, 0.0), 99.0)
-        shake = self._measured(frames, first)
-        said = judge(self.head, shake, snr, clipped, self._guided, self._count)
-        if said.verdict != "not-a-shake" and self._ours():
+        shake = self._measured(stretch)
+        said = judge(
+            self.head, shake, snr, clipped, self._guided, lambda measured: self._count(measured, stretch)
+        )
+        if said.verdict != "not-a-shake" and self._ours(stretch):
             self._oddnesses.append(said.oddness)
             if not clipped and drifted(list(self._oddnesses)):
                 said = replace(said, verdict="unsure", reason=RECALIBRATE, doubt="sensor")
-        begin_s = first / self.head.front.frame_rate
+        begin_s = stretch.first / self.head.front.frame_rate
         if said.reason == KNOCK and self._in_a_row(begin_s):
             said = replace(said, reason=KNOCKS)
         start, stop = (0.0, len(frames.energy) / self.head.front.frame_rate)
@@ -211,8 +221,8 @@ class Listener:
             start, stop = shake.start_s, shake.end_s
         return heard(said, self.source, self.profile.digest, begin_s + start, begin_s + stop, snr, clipped)
 
-    def _ours(self) -> bool:
-        """Whether the latest stretch is of this source's own igloo: of others' the profile's age is not judged."""
+    def _ours(self, stretch: Stretch) -> bool:
+        """Whether it is of this source's own igloo: of others' the profile's age is not judged."""
         return True
 
     def _in_a_row(self, at_s: float) -> bool:
@@ -226,10 +236,10 @@ class Listener:
     def _hearing(self) -> Iterator[Hearing]:
         assert self._begun is not None
         at = self.head.front.frame_rate
-        first = max(self._begun, self._frames_seen - round(PARTIAL_OVER_S * at))
-        frames, _ = self._stretch(first, self._frames_seen)
-        shake = self._measured(frames, max(first, self._first_kept), quick=True)
-        if shake is None:
+        first = max(self._begun, self._last.seen - round(PARTIAL_OVER_S * at))
+        stretch = self._stretch(first, self._last.seen, quick=True)
+        shake = self._measured(stretch, quick=True)
+        if shake is None or not self._ours(stretch):
             return
         yield Hearing(
             source=self.source,
@@ -245,11 +255,9 @@ class Listener:
         need = (
             self._begun
             if self._begun is not None
-            else self._frames_seen - round((self.KEPT_BEFORE_S + self._before_s) * at)
+            else self._last.seen - round((self.KEPT_BEFORE_S + self._before_s) * at)
         )
-        need = max(need, self._frames_seen - round((LONGEST_S + 1.0) * at))
-        while self._kept and self._first_kept + len(self._kept[0].frames.energy) <= need:
-            gone = self._kept.popleft()
-            self._first_kept += len(gone.frames.energy)
+        need = max(need, self._last.seen - round((LONGEST_S + 1.0) * at))
+        self._last.forget(need)
         for other in self._others:
             other.forget(need / at)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from sensors.ear.company import in_company
 from sensors.ear.finder import Found
 from sensors.ear.frontend import Array, Frames
-from sensors.ear.listener import STEP_S, Listener
+from sensors.ear.listener import STEP_S, Listener, Stretch
 from sensors.ear.profile import Profile
 from sensors.ear.seats import PATIENCE_S, AtSeat, Parted, Seats
 from sensors.ear.shake import Shake
@@ -24,6 +24,13 @@ TOO_CROWDED = (
     "the neighbours are nearly as loud here: shake one after another, or give each seat a microphone "
     "that looks at its player (a cardioid at the table's edge)"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class SeatStretch(Stretch):
+    """What was heard at one seat, and how much of it is the neighbours'."""
+
+    parted: Parted
 
 
 class SeatListener(Listener):
@@ -50,53 +57,46 @@ class SeatListener(Listener):
         super().__init__(profile, rate, channels, source, partial=partial)
         self.seat = seat
         self._beside: AtSeat = table.join(seat, self.head.front, since_s)
-        self._share = 1.0
-        self._parted: Parted | None = None
 
-    def _finish(self) -> Iterator[Heard]:
-        rest, self._waiting = self._waiting, self._waiting[:0]
-        if len(rest):
-            yield from (said for said in self._step(rest) if isinstance(said, Heard))
-        for found in super()._levels(self._beside.leave().astype(np.float32)):
-            yield from self._found(found)
-        yield from super()._finish()
+    def _clear(self, energy: Array) -> Iterator[Found]:
+        return self._levels(self._beside.post(energy).astype(np.float32))
 
-    def _levels(self, wide: Array) -> Iterator[Found]:
-        clear = self._beside.post(self._kept[-1].frames.energy)
-        return super()._levels(clear.astype(np.float32))
+    def _left(self) -> Iterator[Found]:
+        return self._levels(self._beside.leave().astype(np.float32))
 
-    def _stretch(self, first: int, end: int) -> tuple[Frames, bool]:
-        frames, clipped = super()._stretch(first, end)
-        first = max(first, self._first_kept)
-        partial = self._begun is not None
-        self._parted = self._beside.own(first, first + len(frames.energy), quick=partial)
-        self._share = self._parted.share
+    def _stretch(self, first: int, end: int, quick: bool = False) -> SeatStretch:
+        heard = super()._stretch(first, end, quick)
+        parted = self._beside.own(heard.first, heard.first + len(heard.frames.energy), quick)
         # taking neighbours off leaves holes, and a partial answer knows no better than to count them as gaps
-        heard = self._parted.plain if partial else self._parted.own
-        return Frames(heard.astype(np.float32), frames.hand), clipped
+        energy = parted.plain if quick else parted.own
+        frames = Frames(energy.astype(np.float32), heard.frames.hand)
+        return SeatStretch(heard.first, frames, heard.clipped, parted)
 
-    def _count(self, shake: Shake) -> dict[int, float]:
-        assert self._parted is not None  # _stretch comes first
-        return in_company(self._heads, shake, self._parted) or super()._count(shake)
+    def _count(self, shake: Shake, stretch: Stretch) -> dict[int, float]:
+        return in_company(self._heads, shake, _parted(stretch)) or super()._count(shake, stretch)
 
     def _hearing(self) -> Iterator[Hearing]:
         for said in super()._hearing():
-            if self._share >= NOT_OURS:
-                yield replace(said, seat=self.seat)
+            yield replace(said, seat=self.seat)
 
-    def _ours(self) -> bool:
-        return self._share >= NOT_OURS
+    def _ours(self, stretch: Stretch) -> bool:
+        return _parted(stretch).share >= NOT_OURS
 
-    def _judge(self, first: int, end: int, floor_db: float) -> Heard:
-        said = replace(super()._judge(first, end, floor_db), seat=self.seat)
-        if not self._ours():  # also of what is no shake: that seat is told what it was
+    def _judge(self, stretch: Stretch, floor_db: float) -> Heard:
+        said = replace(super()._judge(stretch, floor_db), seat=self.seat)
+        if not self._ours(stretch):  # also of what is no shake: that seat is told what it was
             return replace(said, verdict="not-a-shake", probabilities={}, reason=ELSEWHERE, strength=None)
         if said.verdict == "not-a-shake":
             return said
-        if self._share < CROWDED and not said.clipped:
+        if _parted(stretch).share < CROWDED and not said.clipped:
             unsure: Verdict = "unsure"
             return replace(said, verdict=unsure, reason=TOO_CROWDED)
         return said
+
+
+def _parted(stretch: Stretch) -> Parted:
+    assert isinstance(stretch, SeatStretch)  # a seat makes no other
+    return stretch.parted
 
 
 def hear_together(listeners: Sequence[Listener], block: Array, rate: float) -> Iterator[Heard | Hearing]:

@@ -6,6 +6,13 @@ where its hits are loudest: hits that are louder at another seat are that seat's
 
 Sources may be the channels of one sound card, or devices with clocks of their own (`one_clock=False`): those are held
 against each other by the hits that all of them hear (cross-correlation of onsets), again and again as they drift.
+
+Frames are counted in two ways. A listener numbers those of its own source from 0; the table adds `late`, how many table
+frames had passed when that source began. All of a `_Seat` is in table frames:
+
+    late             first               served           end
+     |   (forgotten)   | rows that are kept |  not clear yet  |
+    source's frame 0                        what came back    newest
 """
 
 from __future__ import annotations

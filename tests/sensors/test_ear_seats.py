@@ -9,8 +9,8 @@ from sensors.ear import neighbours
 from sensors.ear.errors import ProfileError
 from sensors.ear.frontend import FRONT_ENDS, no_frames
 from sensors.ear.profile import load_shipped
-from sensors.ear.seat_listener import ELSEWHERE, TOO_CROWDED, SeatListener, hear_together
-from sensors.ear.seats import Seats, lag, loudest_share
+from sensors.ear.seat_listener import ELSEWHERE, TOO_CROWDED, SeatListener, SeatStretch, hear_together
+from sensors.ear.seats import Parted, Seats, lag, loudest_share
 from sensors.ear.verdict import Opinion
 from sensors.evidence import Heard, Hearing
 
@@ -173,6 +173,12 @@ def test_each_shake_is_told_of_its_own_seat_only(evening):
         assert mine.to_json()["seat"] == str(part.seat)
 
 
+def at_the_seat(ear, share):
+    """A stretch of which that share of hits is the seat's own."""
+    none = np.zeros((0, len(ear.head.front.bands)))
+    return SeatStretch(0, no_frames(ear.head.front), False, Parted(none, none, None, share))
+
+
 @pytest.mark.parametrize(
     ("share", "verdict", "reason", "kept"),
     [(0.05, "not-a-shake", ELSEWHERE, 0), (0.3, "unsure", TOO_CROWDED, 1), (0.9, "unsure", "", 1)],
@@ -182,9 +188,7 @@ def test_neighbours_shakes_say_nothing_of_the_profile(monkeypatch, share, verdic
     ear = SeatListener(load_shipped("microphone"), 48000, 1, "round", Seats(("a", "b")), "a")
     said = Opinion("unsure", {2: 0.5, 3: 0.5}, "", 1.0, 0.6)
     monkeypatch.setattr("sensors.ear.listener.judge", lambda *_: said)
-    monkeypatch.setattr(ear, "_stretch", lambda *_: (no_frames(ear.head.front), False))
-    ear._share = share
-    told = ear._judge(0, 100, -60.0)
+    told = ear._judge(at_the_seat(ear, share), -60.0)
     assert (told.verdict, told.reason, len(ear._oddnesses)) == (verdict, reason, kept)
 
 
@@ -192,10 +196,8 @@ def test_talk_at_another_seat_is_told_there_alone(monkeypatch):
     ear = SeatListener(load_shipped("microphone"), 48000, 1, "round", Seats(("a", "b")), "a")
     said = Opinion("not-a-shake", {}, "it does not sound like beads in an igloo", 1.0, 0.6)
     monkeypatch.setattr("sensors.ear.listener.judge", lambda *_: said)
-    monkeypatch.setattr(ear, "_stretch", lambda *_: (no_frames(ear.head.front), False))
     for share, reason in ((0.05, ELSEWHERE), (0.9, said.reason)):
-        ear._share = share
-        assert ear._judge(0, 100, -60.0).reason == reason
+        assert ear._judge(at_the_seat(ear, share), -60.0).reason == reason
 
 
 def test_partial_answers_come_from_seats_that_shake(evening):

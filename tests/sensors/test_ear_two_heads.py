@@ -156,7 +156,7 @@ def test_what_is_kept_beside_is_bounded_and_stands_at_its_time() -> None:
     begin = round(1.0 * front.frame_rate)
     np.testing.assert_allclose(cut.energy, whole.energy[begin : begin + len(cut.energy)], rtol=1e-4)
     assert len(cut.energy) == round(1.5 * front.frame_rate) - begin
-    assert kept._first > 0
+    assert kept._last.first > 0
 
 
 def test_bands_that_the_first_front_end_has_heard_are_not_filtered_twice() -> None:
