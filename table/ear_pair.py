@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from calibration.recordings import Complain
 from firmware_bridge.errors import UsageError
-from sensors.ear.errors import a_sensor
+from sensors.ear.errors import ProfileError, SoundError, a_sensor
 from sensors.ear.pair import believable, believed, groups_of, together
 from sensors.ear.sound_file import open_sound
 from sensors.ear.verdict import could_be
@@ -15,11 +16,12 @@ from sensors.evidence import Heard
 from table.ear_sources import choose_profile, hear_file, sensor_of
 
 
-def hear_pair(paths: Sequence[Path], profiles: Sequence[str]) -> Iterator[Heard]:
+def hear_pair(paths: Sequence[Path], profiles: Sequence[str], complain: Complain) -> Iterator[Heard]:
     """The shakes of two files, in order; one that only one of the sensors heard is told by that one alone.
 
-    `profiles`: one for each kind of sensor, or none (those that ship). Raises UsageError where the files are not of two
-    kinds of sensor.
+    `profiles`: one for each kind of sensor, or none (those that ship). A file that is silent or breaks off goes to
+    `complain`, and what was heard in both is told. Raises UsageError where the files are not of two kinds of sensor,
+    SoundError for one that cannot be opened.
     """
     known = {profile.sensor: profile for profile in (choose_profile(name, "microphone") for name in profiles)}
     if len(known) < len(profiles):
@@ -36,12 +38,19 @@ def hear_pair(paths: Sequence[Path], profiles: Sequence[str]) -> Iterator[Heard]
             "own are named with --seats red,blue",
         )
     ears = [known[sensor] if sensor in known else choose_profile(None, sensor) for sensor in sensors]
-    heard = [
-        [said for said in hear_file(path, ear, path.name, False, ear.sensor) if isinstance(said, Heard)]
-        for path, ear in zip(paths, ears, strict=True)
-    ]
-    rates = [file.rate for file in files]
-    sure_from = max(ear.head_for(ear.sensor, rate).sure_from for ear, rate in zip(ears, rates, strict=True))
+    heard: list[list[Heard]] = []
+    sure_from = 0.0
+    for file, ear in zip(files, ears, strict=True):
+        said: list[Heard] = []
+        try:
+            for one in hear_file(file.path, ear, file.path.name, False, ear.sensor):
+                if isinstance(one, Heard):
+                    said.append(one)
+        except (SoundError, ProfileError) as error:
+            complain(error)
+        if said:  # a sensor without a say has none in when to be sure either
+            sure_from = max(sure_from, ear.head_for(ear.sensor, file.rate).sure_from)
+        heard.append(said)
     for group in groups_of(*heard):
         yield one_line(group, " + ".join(path.name for path in paths), ears[0].digest, sure_from)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from calibration.recordings import Complain
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import SoundError
@@ -32,11 +33,12 @@ def named_seats(text: str) -> tuple[str, ...]:
 
 
 def hear_seats(
-    paths: Sequence[Path], seats: Sequence[str], profile: Profile, partial: bool
+    paths: Sequence[Path], seats: Sequence[str], profile: Profile, partial: bool, complain: Complain
 ) -> Iterator[Heard | Hearing]:
     """One file with a channel a seat, or a file a seat, all of one rate that began together.
 
-    Raises UsageError, SoundError or ProfileError.
+    A file that breaks off and a seat that is silent go to `complain`, and the others are heard to their end. Raises
+    UsageError, SoundError or ProfileError where they cannot be heard together at all.
     """
     files = [open_sound(path) for path in paths]
     channels = sum(f.channels for f in files) if len(files) == 1 else len(files)
@@ -53,13 +55,18 @@ def hear_seats(
         SeatListener(profile, rate, 1, name, table, seat, partial=partial)
         for name, seat in zip(names, seats, strict=True)
     ]
-    loudest = 0.0
-    for block in _blocks(files):
-        loudest = max(loudest, float(np.abs(block).max(initial=0.0)))
+    loudest = np.zeros(len(seats))
+    for block in _blocks(files, complain):
+        loudest = np.maximum(loudest, np.abs(block).max(axis=0, initial=0.0))
         yield from hear_together(ears, block, rate)
-    check_not_silent(paths[0], loudest)
     for ear in ears:
         yield from ear.finish()
+    for k, (name, seat) in enumerate(zip(names, seats, strict=True)):
+        where = f"channel {k + 1} of {name}" if len(files) == 1 else name
+        try:
+            check_not_silent(f"{where} (seat {seat})", float(loudest[k]))
+        except SoundError as error:
+            complain(error)
 
 
 class _Table:
@@ -111,15 +118,23 @@ def hear_seats_live(
     )
 
 
-def _blocks(files: Sequence[SoundFile]) -> Iterator[Array]:
-    """float32[samples, seats]; a file that ends before the others is silent from then on."""
+def _blocks(files: Sequence[SoundFile], complain: Complain) -> Iterator[Array]:
+    """float32[samples, seats]; a file that ends before the others, or breaks off, is silent from then on."""
     if len(files) == 1:
-        yield from files[0].blocks()
+        yield from _to_its_end(files[0], complain)
         return
     mixers = [Mixer() for _ in files]
-    for parts in zip_longest(*(f.blocks() for f in files)):
+    for parts in zip_longest(*(_to_its_end(f, complain) for f in files)):
         out = np.zeros((max(len(p) for p in parts if p is not None), len(files)), np.float32)
         for k, part in enumerate(parts):
             if part is not None:
                 out[: len(part), k] = mixers[k].push(part)
         yield out
+
+
+def _to_its_end(file: SoundFile, complain: Complain) -> Iterator[Array]:
+    """Its blocks, as far as they can be read."""
+    try:
+        yield from file.blocks()
+    except SoundError as error:
+        complain(error)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,18 +10,13 @@ from pathlib import Path
 import numpy as np
 
 from sensors.bridged import Bridged
+from sensors.ear.cut_short import breaks_off
 from sensors.ear.errors import SoundError
 from sensors.ear.frontend import Array
 from sensors.ear.quiet import quiet
 
 BLOCK_S = 0.5
 SHORTEST_S = 0.3
-PROMISED_BY_PIPES = 0x7EF00000  # bytes; SoX writes 0x7FFFF000 (WAV) or 0x7F000000 (AIFF), in whole samples
-# libsndfile's log on what a header promises and the file has not: the samples of a WAV, CAF, AIFF or AU; of W64 and
-# RF64, whose headers can promise any file, all of it
-PROMISES = re.compile(
-    r"^ *(?:data|SSND|Data Size|(riff|Riff size)) *: (\d+) \(should be (\d+)\)", re.MULTILINE
-)
 MOST_LOST = 0.01  # of all samples may be no numbers
 # The median magnitude of a shaken igloo tells no unit: hard hands reach 11 g. But strokes undo each other within half a
 # second, and gravity stays: in some 900 shakes of three engines, also cut to the shake, and clipped, it was 0.2 to 1.8.
@@ -45,7 +39,7 @@ class SoundFile:
     channels: int
     samples: int
     floats: bool  # values are as they were written, not shares of full scale
-    breaks_off: bool = False  # the header promises more
+    breaks_off: bool = False  # more was promised
 
     @property
     def seconds(self) -> float:
@@ -129,6 +123,7 @@ def open_sound(path: Path) -> SoundFile:
             raise SoundError(f"{path} is empty", again)
         with quiet(path):
             info = soundfile.info(str(path), verbose=True)
+        broken = breaks_off(path, info.format, info.extra_info)
     except (soundfile.SoundFileError, RuntimeError) as error:
         raise SoundError(f"{path} is no sound that can be read", "give a WAV or FLAC file") from error
     except OSError as error:
@@ -145,20 +140,11 @@ def open_sound(path: Path) -> SoundFile:
         int(info.channels),
         int(info.frames),
         info.subtype in ("FLOAT", "DOUBLE"),
-        _breaks_off(info.extra_info),
+        broken,
     )
 
 
-def _breaks_off(log: str) -> bool:
-    """Does libsndfile's log say that the file is shorter than its header promises? One that was written to a pipe
-    promises all that 32 bits can (2 or 4 GiB), or nothing, and has just ended."""
-    return any(
-        int(there) < int(promised) and (bool(of_64_bits) or int(promised) < PROMISED_BY_PIPES)
-        for of_64_bits, promised, there in PROMISES.findall(log)
-    )
-
-
-def check_not_silent(path: Path, loudest: float) -> None:
+def check_not_silent(where: Path | str, loudest: float) -> None:
     """Raises SoundError where nothing but zeros (or a constant) was read."""
     if not np.isfinite(loudest) or loudest < SILENCE:
-        raise SoundError(f"{path} is silent", "check the plug and the gain, and record it again")
+        raise SoundError(f"{where} is silent", "check the plug and the gain, and record it again")

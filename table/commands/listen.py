@@ -71,11 +71,11 @@ def listen(
     try:
         events: Iterator[Said]
         if seats is not None:
-            events = _seats(source, seats, _one_profile(profile), partial, seconds)
+            events = _seats(source, seats, _one_profile(profile), partial, seconds, complain)
         elif len(source) == 2 and all(Path(s).is_file() for s in source):
             if partial:
                 raise UsageError("two files of one igloo are told shake by shake", "leave --partial out")
-            events = hear_pair([Path(s) for s in source], profile or ())
+            events = hear_pair([Path(s) for s in source], profile or (), complain)
         else:
             events = _events(_only(source), _one_profile(profile), partial, seconds, complain)
         for said in events:
@@ -118,7 +118,12 @@ def _one_profile(names: list[str] | None) -> str | None:
 
 
 def _seats(
-    sources: list[str], seats: str, profile: str | None, partial: bool, seconds: float | None
+    sources: list[str],
+    seats: str,
+    profile: str | None,
+    partial: bool,
+    seconds: float | None,
+    complain: Any,
 ) -> Iterator[Said]:
     names = ear_seats.named_seats(seats)
     if "mock" in sources and not Path("mock").exists():
@@ -144,7 +149,7 @@ def _seats(
                 sources[0], names, known, partial, clock, seconds, _wait, stopped
             )
         )
-    return ear_seats.hear_seats([Path(s) for s in sources], names, known, partial)
+    return ear_seats.hear_seats([Path(s) for s in sources], names, known, partial, complain)
 
 
 def _events(

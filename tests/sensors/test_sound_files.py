@@ -88,8 +88,50 @@ def test_an_mp3_that_can_be_read_is_opened_in_silence_too(
     soundfile.write(path, np.random.default_rng(1).normal(0, 0.1, 2 * 48000), 48000)
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) // 2])  # of a length that its first frame does not name: mpg123 warns
-    assert read(path) > 0
+    with pytest.raises(SoundError, match="breaks off in the middle"):
+        read(path)
     assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("container", "kind", "before"),
+    [
+        ("OGG", "VORBIS", b""),
+        ("OGG", "OPUS", b""),
+        ("MP3", None, b""),
+        ("MP3", None, b"ID3\4\0\0\0\0\x20\1" + bytes(32 * 128 + 1)),
+    ],
+)
+def test_what_is_packed_and_breaks_off_is_told(
+    tmp_path: Path, container: str, kind: str | None, before: bytes
+) -> None:
+    path, seconds = tmp_path / "shake", 4
+    sound = np.random.default_rng(1).normal(0, 0.1, seconds * 48000)
+    soundfile.write(path, sound, 48000, format=container, subtype=kind)
+    whole = before + path.read_bytes()
+    path.write_bytes(whole)
+    assert read(path) == len(sound)
+    path.write_bytes(whole + b"TAG" + bytes(125))  # as players write at the end of an MP3
+    assert read(path) == len(sound)
+    for left in (0.4, 0.75, 0.95):
+        path.write_bytes(whole[: round(left * len(whole))])
+        got: list[int] = []
+        with pytest.raises(SoundError, match=r"shake breaks off in the middle"):
+            got.extend(len(block) for block in open_sound(path).blocks())
+        assert (left - 0.3) * len(sound) < sum(got) < len(sound)
+
+
+def test_what_was_never_ended_has_just_ended(tmp_path: Path) -> None:
+    """A recorder that was killed between two pages of an Ogg, and an MP3 written to a pipe, which names no length."""
+    path, noise = tmp_path / "shake", np.random.default_rng(1).normal(0, 0.1, 4 * 48000)
+    soundfile.write(path, noise, 48000, format="OGG", subtype="VORBIS")
+    whole = path.read_bytes()
+    path.write_bytes(whole[: whole.rindex(b"OggS")])
+    assert 48000 < read(path) < len(noise)
+    soundfile.write(path, noise, 48000, format="MP3")
+    whole = path.read_bytes().replace(b"Xing\0\0\0\x0f", bytes(8))
+    path.write_bytes(whole[: len(whole) // 2])
+    assert read(path) > 0
 
 
 def test_others_are_silenced_only_where_mpg123_could_be_asked(
