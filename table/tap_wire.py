@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
@@ -13,6 +14,7 @@ from firmware_bridge.errors import PolartableError
 from sensors.evidence import Heard, Hearing
 from sensors.gesture.coach import Advice
 from sensors.gesture.profile import GestureProfile
+from table.own_thread import in_own_thread
 from table.seat_sources import SeatEar
 from table.watchdog import Senses
 
@@ -43,10 +45,7 @@ class TapWire:
     async def run(self) -> None:
         """For ever; a device that is not there is looked for again."""
         loop = asyncio.get_running_loop()
-        try:
-            await asyncio.to_thread(self._listen, loop)
-        finally:
-            self._stop.set()
+        await in_own_thread(f"taps at {self._device}", partial(self._listen, loop), self._stop)
 
     def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
         from table.ear_sources import hear_live
@@ -58,7 +57,7 @@ class TapWire:
             return ears[0]
 
         def alive(level_db: float) -> None:
-            loop.call_soon_threadsafe(self._block, ears[0].advice)
+            self._tell(loop, self._block, ears[0].advice)
 
         while not self._stop.is_set():
             try:
@@ -67,10 +66,14 @@ class TapWire:
                     self._device, profile, True, self._clock, None, self._wait, alive, self._stop.is_set, ear
                 )
                 for said in heard:
-                    loop.call_soon_threadsafe(partial(self.take, said))
+                    self._tell(loop, self.take, said)
             except PolartableError as error:
-                loop.call_soon_threadsafe(self._dog.lost, self._clock.now(), str(error))
+                self._tell(loop, self._dog.lost, self._clock.now(), str(error))
                 self._stop.wait(RETRY_S)
+
+    def _tell(self, loop: asyncio.AbstractEventLoop, what: Callable[..., None], *said: object) -> None:
+        if not self._stop.is_set():  # nobody listens any more, and the loop may be closed
+            loop.call_soon_threadsafe(what, *said)
 
     def _wait(self, seconds: float) -> None:
         self._stop.wait(seconds)

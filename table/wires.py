@@ -17,18 +17,22 @@ from sensors.buttons import Buttons
 from sensors.cubes import quats, turns
 from sensors.cubes.follow import Seat
 from sensors.cubes.reader import CubeReader
-from sensors.ear.igloo_port import is_port
+from sensors.ear.bursts import LATE_S
+from sensors.ear.igloo_port import is_port, port_and_node
 from sensors.ear.listener import Listener
 from sensors.ear.profile import Profile
 from sensors.ear.seat_listener import SeatListener
 from sensors.ear.seats import Seats
 from sensors.evidence import Heard, Hearing, Pressed
 from table.desk.cube_watch import SLOTS, CubeWatch
+from table.igloo_dogs import IglooDogs
+from table.own_thread import in_own_thread
 from table.page.live import LiveCubes, LiveEar, Matrix
 from table.watchdog import Senses, Watchdog
 
 PUMP_S = 0.02
 RETRY_S = 2.0
+FADES_S = 1.0  # a shake is heard three times a second, and a time may be left out
 
 
 def drawn(watch: CubeWatch, slot: str, felt: quats.Quat) -> Matrix:
@@ -179,26 +183,31 @@ class EarWire:
             "look at its plug; see: polartable devices",
             clock.now(),
         )
+        several = self._felt and port_and_node(device)[1] is None
+        self._igloos = IglooDogs(device, self._dog, senses) if several else None
+        self._fades_s = FADES_S + (LATE_S if self._felt else 0.0)  # packets may be as late
         self._stop = threading.Event()
 
     async def run(self) -> None:
         """For ever; a device that is not there is looked for again."""
         loop = asyncio.get_running_loop()
-        try:
-            await asyncio.to_thread(self._listen, loop)
-        finally:
-            self._stop.set()
+        await in_own_thread(f"ear of {self._seat}", partial(self._listen, loop), self._stop)
 
     def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
+        alive = partial(self._tell, loop, self._block)
         while not self._stop.is_set():
             try:
-                for said in self._events(partial(self._alive, loop)):
-                    loop.call_soon_threadsafe(self._take, said)
+                for said in self._events(alive):
+                    self._tell(loop, self._take, said)
             except PolartableError as error:
-                loop.call_soon_threadsafe(self._dog.lost, self._clock.now(), str(error))
+                self._tell(loop, self._dog.lost, self._clock.now(), str(error))
                 self._stop.wait(RETRY_S)
 
-    def _events(self, alive: Callable[[float], None]) -> Iterator[Heard | Hearing | dict[str, Any]]:
+    def _tell(self, loop: asyncio.AbstractEventLoop, what: Callable[..., None], *said: object) -> None:
+        if not self._stop.is_set():  # nobody listens any more, and the loop may be closed
+            loop.call_soon_threadsafe(what, *said)
+
+    def _events(self, alive: Callable[[str, float], None]) -> Iterator[Heard | Hearing | dict[str, Any]]:
         from table.ear_sources import hear_live
         from table.igloo_sources import hear_igloos
 
@@ -206,7 +215,8 @@ class EarWire:
         if self._felt:
             return hear_igloos(device, profile, True, clock, None, self._wait, alive, stopped)
         ear = self._among_others if self._table is not None else None
-        return hear_live(device, profile, True, clock, None, self._wait, alive, stopped, ear)
+        lives = partial(alive, device)
+        return hear_live(device, profile, True, clock, None, self._wait, lives, stopped, ear)
 
     def _among_others(self, rate: float, channels: int) -> Listener:
         assert self._table is not None
@@ -217,33 +227,33 @@ class EarWire:
     def _wait(self, seconds: float) -> None:
         self._stop.wait(seconds)
 
-    def _alive(self, loop: asyncio.AbstractEventLoop, level_db: float) -> None:
-        loop.call_soon_threadsafe(self._block, level_db)
-
-    def _block(self, level_db: float) -> None:
+    def _block(self, source: str, level_db: float) -> None:
         """A block of sound came, of that level."""
-        self._dog.alive(self._clock.now(), None if self._felt else level_db)
+        now = self._clock.now()
+        if self._igloos is not None:
+            self._igloos.alive(source, now)
+        else:
+            self._dog.alive(now, None if self._felt else level_db)
         if self._live.seat == self._seat:
             self._live.level_db = level_db
+        self._live.fade(now)
 
     def _take(self, said: Heard | Hearing | dict[str, Any]) -> None:
+        now = self._clock.now()
         if isinstance(said, Heard):
-            said = replace(
-                said, source=self._device
-            )  # not which igloo: that would betray its count next time
-            self._live.level_db, self._live.strength = None, said.strength
-            self._live.shaking, self._live.seat, self._live.heard = False, self._seat, said
-            self._live.shakes += 1
-            self._live.version += 1
-            self._tell_heard(self._seat, said)
+            # not which igloo: that would betray its count next time
+            heard = replace(said, source=self._device)
+            self._live.hear(self._seat, said.source, heard)
+            self._tell_heard(self._seat, heard)
         elif isinstance(said, Hearing):
-            if not self._live.shaking:
+            if self._live.goes_on(self._seat, said, now + self._fades_s):
                 self._tell_shaking(self._seat)
-            self._live.seat, self._live.shaking = self._seat, True
-            self._live.level_db, self._live.strength = said.level_db, said.strength
-            self._live.version += 1
         elif said["event"] == "link" and said["state"] == "lost":
-            self._dog.lost(self._clock.now(), str(said["why"]))
+            self._live.drop(self._seat, said["source"])
+            if self._igloos is not None:
+                self._igloos.lost(said["source"], str(said["why"]), now)
+            else:
+                self._dog.lost(now, str(said["why"]))
 
 
 def open_buttons(

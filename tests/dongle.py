@@ -51,7 +51,17 @@ class Dongle(PtyPort):
                     said = node.feel(felt.samples[start : start + PIECE])
                     while self.plugged and self.waiting + len(said) > 2000:
                         os.sched_yield()
-                    self.write(said)
+                    self._send(said)
+
+    def _send(self, said: bytes) -> None:
+        """All of it: `waiting` does not see what a busy kernel has not handed on yet, and that may be all it takes."""
+        while said and self.plugged:
+            before = self.overflowed
+            self.write(said)
+            left, self.overflowed = self.overflowed - before, before
+            said = said[len(said) - left :]
+            if said:
+                os.sched_yield()
 
 
 def one_shake() -> Felt:

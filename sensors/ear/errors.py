@@ -23,6 +23,12 @@ class CaptureLost(PolartableError, OSError):
     number = 203
 
 
+class NobodyShook(CaptureLost):
+    """Igloos may be there, but none was shaken in all the time it was waited for: a pause, and no fault."""
+
+    number = 205
+
+
 class ProfileError(PolartableError, ValueError):
     """A profile that is damaged, foreign, or made for another sensor."""
 

@@ -22,7 +22,7 @@ from firmware_bridge.opening import is_url
 from firmware_bridge.samples import LinkChange, NodeSaid
 from sensors.ear.bursts import BurstStream
 from sensors.ear.capture import BLOCK_S, InputDevice
-from sensors.ear.errors import CaptureLost, NoSuchInput
+from sensors.ear.errors import CaptureLost, NobodyShook, NoSuchInput
 from sensors.ear.frontend import Array
 
 FIRST_S = 4.0  # an igloo node says hello every two seconds
@@ -61,6 +61,12 @@ class IglooPort:
             shared._holders += 1
             return shared
 
+    @classmethod
+    def away(cls, port: str) -> str | None:
+        """Why a port that is held is away; None where it is there, or nobody holds it."""
+        shared = cls._open.get(port)
+        return None if shared is None else shared.lost
+
     def __init__(self, port: str) -> None:
         """Not to be called but by `at`."""
         self.name = port
@@ -82,7 +88,11 @@ class IglooPort:
             raise CaptureLost(error.cause, error.mend) from error
 
     def close(self) -> None:
-        """Let go of it; the last one closes the port. Safe to call more often than `at`."""
+        """Let go of it, once for each `at`; the last one closes the port.
+
+        All holders have the same object, which cannot tell whose call it is: a holder who lets go twice takes the port
+        from another one.
+        """
         with self._opening:
             self._holders -= 1
             if self._holders == 0:
@@ -147,8 +157,8 @@ class IglooPort:
             self.listen(BLOCK_S)
         return there()
 
-    def nothing(self, who: str) -> CaptureLost:
-        """Why `who` is not heard here."""
+    def nothing(self, who: str, shaken: bool = False) -> CaptureLost:
+        """Why `who` is not heard here. `shaken`: a shake was waited for; NobodyShook where only that was missing."""
         if self.lost is not None:
             return CaptureLost(f"{self.name} is away ({self.lost})", "plug it in again")
         frames, others = sum(c.frames for c in self._bridge.counts()), ", ".join(sorted(self._others))
@@ -160,7 +170,9 @@ class IglooPort:
             if others
             else f"{frames} whole frames came, none of an igloo"
         )
-        return CaptureLost(
+        # igloos that sleep are silent from the start; where something else speaks the port is the wrong one
+        pause = shaken and bool(known or not others)
+        return (NobodyShook if pause else CaptureLost)(
             f"nothing was heard of {who} at {self.name} ({came})",
             "wake the igloo by a knock, charge it, or name another port (polartable devices)",
         )
@@ -196,7 +208,8 @@ class IglooCapture:
     def __init__(self, port: str, node: int | None = None, *, shaken: bool = False) -> None:
         """Waits until the igloo of that node speaks (None: any); `shaken`: until one is shaken.
 
-        Raises NoSuchInput where there is no such port, CaptureLost where it cannot be opened or no igloo is heard.
+        Raises NoSuchInput where there is no such port, CaptureLost where it cannot be opened or no igloo is heard, and
+        NobodyShook (one of those) where none was shaken for `SHAKEN_S`.
         """
         self._port: IglooPort | None = None
         shared = IglooPort.at(port)
@@ -208,7 +221,7 @@ class IglooCapture:
             times_lost, rate = shared.times_lost, shared.rates.get(found if found is not None else -1)
             if found is None or rate is None or shared.lost is not None:
                 who = "any igloo" if node is None else f"igloo {node}"
-                raise shared.nothing(f"{who} being shaken" if shaken and not shared.lost else who)
+                raise shared.nothing(f"{who} being shaken" if shaken else who, shaken)
         except BaseException:
             shared.close()
             raise

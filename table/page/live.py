@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sensors.evidence import Heard
+from sensors.evidence import Heard, Hearing
 
 Matrix = tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
 
@@ -30,6 +30,9 @@ class LiveEar:
     round: int | None = None  # of Igloo Pop, in which it was heard
     shakes: int = 0  # that were heard to their end
     version: int = 0
+    heard_at: str | None = None  # the seat of `heard`
+    # (seat, source) of each shake that goes on → when it is over, should nothing more be heard of it (clock, seconds)
+    going_on: dict[tuple[str, str], float] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """Level and quality, which everybody may know; nothing of the count."""
@@ -44,6 +47,45 @@ class LiveEar:
     def of_round(self, number: int) -> bool:
         """Whether the last shake belongs to that round, which is not over yet."""
         return self.heard is not None and self.round == number
+
+    def goes_on(self, seat: str, said: Hearing, until: float) -> bool:
+        """A shake is under way, and is over at `until` unless more is heard of it. Whether that seat has just begun."""
+        begun = all(other != seat for other, _ in self.going_on)
+        self.going_on[seat, said.source] = until
+        self.seat, self.shaking = seat, True
+        self.level_db, self.strength = said.level_db, said.strength
+        self.version += 1
+        return begun
+
+    def hear(self, seat: str, source: str, heard: Heard) -> None:
+        """A shake was heard to its end."""
+        self.heard, self.heard_at = heard, seat
+        self.shakes += 1
+        self.going_on.pop((seat, source), None)
+        self._one_less()
+
+    def drop(self, seat: str, source: str) -> None:
+        """A source went away, and with it what was under way there."""
+        if self.going_on.pop((seat, source), None) is not None:
+            self._one_less()
+
+    def fade(self, now: float) -> None:
+        """What nothing more was heard of is over: an ear says nothing at the end of what was no shake."""
+        for which, until in tuple(self.going_on.items()):
+            if now >= until:
+                del self.going_on[which]
+                self._one_less()
+
+    def _one_less(self) -> None:
+        """A shake is over. Another that goes on is shown, or else what was heard last."""
+        self.version += 1
+        if self.going_on:
+            if self.seat not in {seat for seat, _ in self.going_on}:
+                self.seat = next(reversed(self.going_on))[0]
+            return
+        self.shaking, self.level_db = False, None
+        self.seat = self.heard_at or self.seat
+        self.strength = None if self.heard is None else self.heard.strength
 
     def begin(self, seat: str, letter: str) -> None:
         """A new shake: nothing is known of it yet."""

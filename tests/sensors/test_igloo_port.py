@@ -17,10 +17,10 @@ from firmware_bridge import polar
 from firmware_bridge.clock import SystemClock
 from hw_mock.igloo.node import IglooNode
 from sensors.ear import profile as profiles
-from sensors.ear.errors import CaptureLost, NoSuchInput, ProfileError
+from sensors.ear.errors import CaptureLost, NobodyShook, NoSuchInput, ProfileError
 from sensors.ear.igloo_port import IglooCapture, IglooPort, is_port
 from sensors.evidence import Heard
-from table.ear_sources import hear_file
+from table.ear_sources import hear_file, hear_live
 from table.igloo_sources import hear_igloos
 from tests.dongle import PIECE, Dongle, Felt, one_shake
 
@@ -189,14 +189,77 @@ def test_a_chip_that_changes_its_rate_is_begun_with_anew(port: Dongle, felt: Fel
                 pass
 
 
+def hello(node: int, rate: int, kind: str = "igloo") -> bytes:
+    """A node says who it is, and at how many Hz it measures."""
+    words = p.Hello(
+        p.Stamp(node, 1, 0), kind, "c0be" + 12 * "0", (0, 1, 0), 4000, rate, 2000, 16, True, (1, 0, 0, 0), ""
+    )
+    return polar.encode(words)
+
+
+def test_an_igloo_that_the_profile_does_not_know_is_told_and_the_others_are_heard(
+    listening: Ear, port: Dongle, felt: Felt
+) -> None:
+    port.write(hello(18, 416))
+    lost = listening.next(lambda said: isinstance(said, dict) and said.get("state") == "lost")
+    assert lost["source"] == f"{port.name}#18"
+    assert lost["why"].endswith("at least 750 Hz, and this source has 416 Hz – record at 750 Hz or more")
+    port.shake(felt, IglooNode(17, felt.rate))
+    assert listening.heard().source == f"{port.name}#17"
+    port.shake(felt, IglooNode(18, felt.rate))  # it was begun anew, at a rate that fits
+    assert listening.heard().source == f"{port.name}#18"
+
+
+def test_an_unfit_igloo_that_was_asked_for_is_an_error(port: Dongle, profile: profiles.Profile) -> None:
+    port.write(hello(18, 416))
+    with pytest.raises(ProfileError, match="416 Hz"):
+        Ear(f"{port.name}#18", profile).heard()
+
+
+def test_a_defect_that_one_igloo_meets_is_told_written_down_and_overcome(
+    listening: Ear,
+    port: Dongle,
+    felt: Felt,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    met: list[str] = []
+
+    def breaks_once(source: str, *rest: Any) -> Iterator[Any]:
+        if source.endswith("#18") and not met:
+            met.append(source)
+            raise ValueError("a defect")
+        return hear_live(source, *rest)
+
+    monkeypatch.setattr("table.igloo_sources.hear_live", breaks_once)
+    monkeypatch.setattr("table.igloo_sources.RETRY_S", 0.0)
+    port.write(hello(18, round(felt.rate)))
+    lost = listening.next(lambda said: isinstance(said, dict) and said.get("state") == "lost")
+    assert lost["source"] == f"{port.name}#18"
+    assert "a defect of ours in breaks_once (ValueError: a defect) – report it" in lost["why"]
+    assert any(record.exc_info for record in caplog.records)
+    port.shake(felt, IglooNode(17, felt.rate), IglooNode(18, felt.rate))
+    assert {listening.heard().source, listening.heard().source} == {f"{port.name}#17", f"{port.name}#18"}
+
+
+@pytest.mark.parametrize(("kind", "pause"), [("igloo", True), ("cube", False), (None, True)])
+def test_a_pause_before_a_shake_is_told_from_a_port_without_igloos(
+    port: Dongle, monkeypatch: pytest.MonkeyPatch, kind: str | None, pause: bool
+) -> None:
+    """Igloos that sleep say nothing either."""
+    monkeypatch.setattr("sensors.ear.igloo_port.SHAKEN_S", 0.3)
+    if kind is not None:
+        port.write(hello(17, 1660, kind))
+    with pytest.raises(CaptureLost, match="being shaken") as raised:
+        IglooCapture(port.name, shaken=True)
+    assert isinstance(raised.value, NobodyShook) is pause
+
+
 def test_a_port_where_no_igloo_speaks_is_told_in_one_sentence(
     port: Dongle, profile: profiles.Profile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("table.igloo_sources.FIRST_S", 0.3)
-    cube = p.Hello(
-        p.Stamp(1, 1, 0), "cube", "c0be" + 12 * "0", (0, 1, 0), 4000, 200, 2000, 16, True, (1, 0, 0, 0), ""
-    )
-    port.write(polar.encode(cube))
+    port.write(hello(1, 200, "cube"))
     with pytest.raises(
         CaptureLost, match=r"nothing was heard of any igloo at .*dongle \(what speaks there are cubes\)"
     ):

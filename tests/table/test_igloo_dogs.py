@@ -1,0 +1,100 @@
+"""One port, several igloos: one that falls silent is named until it is back, and a pulled cable is named once."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_bridge.clock import VirtualClock
+from sensors.ear import profile as profiles
+from sensors.ear.igloo_port import IglooPort
+from table.page.live import LiveEar
+from table.watchdog import Change, Senses
+from table.wires import EarWire
+
+PORT = "socket://box:7000"
+NODE_18 = "igloos of red (node 18)"
+
+
+class Table:
+    """The wire of red's port; `said` are the changes of its senses."""
+
+    def __init__(self, source: str = PORT) -> None:
+        self.told: list[Change] = []
+        self.clock, self.senses = VirtualClock(), Senses(self.told.append)
+        known = profiles.load_shipped("accelerometer")
+        told = (lambda seat, heard: None), (lambda seat: None), LiveEar(), self.senses, self.clock
+        self.wire = EarWire("red", source, known, *told)
+
+    @property
+    def said(self) -> list[tuple[str, str]]:
+        return [(change.source, change.state) for change in self.told]
+
+    def blocks(self, seconds: float, *nodes: int) -> None:
+        """Blocks of these igloos for so long; a virtual clock goes on meanwhile."""
+        for _ in range(round(seconds * 10)):
+            self.clock.set(self.clock.now() + 0.1)
+            for node in nodes:
+                self.wire._block(f"{PORT}#{node}", -60.0)
+            self.senses.tick(self.clock.now())
+
+    def lost(self, node: int, why: str = "igloo fell silent") -> None:
+        self.wire._take({"event": "link", "source": f"{PORT}#{node}", "state": "lost", "why": why})
+
+
+def test_an_igloo_that_falls_silent_is_named_until_it_is_back() -> None:
+    table = Table()
+    table.blocks(2.0, 17, 18)
+    table.lost(18)
+    table.blocks(20.0, 17)
+    assert table.said == [(NODE_18, state) for state in ("alarmed", "recovering", "escalated")]
+    assert "battery" in table.told[0].mend
+    assert not table.senses.awake
+    table.blocks(0.1, 17, 18)
+    assert table.said[-1] == (NODE_18, "healthy")
+    table.lost(18)
+    assert table.said[-1] == (NODE_18, "alarmed")
+
+
+def test_an_igloo_that_cannot_be_heard_is_told_with_its_own_mend() -> None:
+    table = Table()
+    table.blocks(2.0, 17)
+    table.lost(18, "this source has 416 Hz – record at 750 Hz or more")
+    assert (table.told[0].why, table.told[0].mend) == ("this source has 416 Hz", "record at 750 Hz or more")
+
+
+def test_a_pulled_cable_is_told_once_and_who_does_not_come_back_with_it_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table, away = Table(), ["the cable was pulled"]
+    table.blocks(2.0, 17, 18, 19)
+    monkeypatch.setattr(IglooPort, "away", lambda port: away[0] if away else None)
+    table.lost(17)
+    table.blocks(0.1, 18)  # was on its way already
+    table.lost(18)
+    table.lost(19)
+    assert [(change.source, change.why) for change in table.told] == [
+        ("igloos of red", f"{PORT} is away (the cable was pulled)")
+    ]
+    away.clear()
+    table.blocks(5.0, 17, 19)
+    assert table.said[1:] == [("igloos of red", "healthy")]
+    table.blocks(6.0, 17, 19)
+    assert table.said[2:] == [(NODE_18, "alarmed"), (NODE_18, "recovering")]
+
+
+def test_the_only_igloo_of_a_port_is_spoken_for_by_the_port() -> None:
+    table = Table()
+    table.blocks(2.0, 18)
+    table.lost(18)
+    assert table.said == [("igloos of red", "alarmed")]
+    table.blocks(11.0, 17)  # another one: the port is well, and the first is still missed
+    assert table.said[1:] == [("igloos of red", "healthy"), (NODE_18, "alarmed"), (NODE_18, "recovering")]
+    assert table.told[2].why == "igloo fell silent"
+
+
+def test_a_seat_with_one_igloo_of_a_port_has_one_watchdog() -> None:
+    table = Table(f"{PORT}#18")
+    table.blocks(2.0, 18)
+    table.lost(18)
+    assert table.said == [("igloos of red", "alarmed")]
+    assert len(table.senses.dogs) == 1

@@ -1,0 +1,100 @@
+"""Who shakes just now, as the page and the lights are told: per seat, and over also where the ear says nothing more."""
+
+from __future__ import annotations
+
+from firmware_bridge.clock import VirtualClock
+from sensors.ear import profile as profiles
+from sensors.evidence import Heard, Hearing
+from table.page.live import LiveEar
+from table.watchdog import Senses
+from table.wires import EarWire
+
+PORT = "socket://box:7000"
+
+
+class Ears:
+    """Wires that share one live view; `signals` are the seats for which "listening" was played."""
+
+    def __init__(self, **devices: str) -> None:
+        self.clock, self.live = VirtualClock(), LiveEar()
+        self.signals: list[str] = []
+        told = (lambda seat, heard: None), self.signals.append, self.live
+        senses, known = Senses(lambda change: None), profiles.load_shipped("microphone")
+        self.wires = {
+            seat: EarWire(seat, device, known, *told, senses, self.clock) for seat, device in devices.items()
+        }
+
+    def hearing(self, seat: str, source: str, strength: float = 1.0) -> None:
+        now = self.clock.now()
+        self.wires[seat]._take(Hearing(source, now, now, {7: 1.0}, -30.0, strength))
+
+    def heard(self, seat: str, source: str) -> None:
+        self.wires[seat]._take(Heard(source, 0.0, 2.0, "sure", {7: 1.0}, 30.0, False, "", strength=0.8))
+
+    def blocks(self, seat: str, source: str, seconds: float) -> None:
+        for _ in range(round(seconds * 50)):
+            self.clock.set(self.clock.now() + 0.02)
+            self.wires[seat]._block(source, -60.0)
+
+
+def test_what_was_dropped_without_a_word_does_not_shake_for_ever() -> None:
+    ears = Ears(red="mic")
+    for _ in range(3):
+        ears.hearing("red", "mic")
+        ears.blocks("red", "mic", 0.64)  # one of three a second was left out
+        assert ears.live.shaking
+    version = ears.live.version
+    ears.blocks("red", "mic", 0.5)
+    assert not ears.live.shaking
+    assert ears.live.version > version  # pages draw it anew
+    assert ears.live.to_json()["strength"] is None
+    ears.hearing("red", "mic")
+    assert ears.signals == ["red", "red"]
+
+
+def test_the_end_of_one_shake_is_not_the_end_of_anothers() -> None:
+    ears = Ears(red="one", blue="two")
+    ears.hearing("red", "one")
+    ears.hearing("blue", "two")
+    ears.hearing("red", "one")
+    ears.heard("red", "one")
+    assert (ears.live.shaking, ears.live.seat, ears.live.shakes) == (True, "blue", 1)
+    ears.hearing("blue", "two")
+    assert ears.signals == ["red", "blue"]
+    ears.blocks("red", "one", 1.1)  # any ear's blocks tell that it is over: blue's device may hang
+    assert (ears.live.shaking, ears.live.seat, ears.live.strength) == (
+        False,
+        "red",
+        0.8,
+    )  # what was heard last
+
+
+def test_two_igloos_of_one_seat_shake_each_for_itself() -> None:
+    ears = Ears(red=PORT)
+    ears.hearing("red", f"{PORT}#17")
+    ears.hearing("red", f"{PORT}#18")
+    ears.heard("red", f"{PORT}#17")
+    assert ears.live.shaking
+    assert ears.live.heard is not None
+    assert ears.live.heard.source == PORT
+    ears.heard("red", f"{PORT}#18")
+    assert not ears.live.shaking
+    assert ears.signals == ["red"]
+
+
+def test_packets_that_are_late_do_not_end_a_felt_shake() -> None:
+    ears = Ears(red=PORT)
+    ears.hearing("red", f"{PORT}#17")
+    ears.blocks("red", f"{PORT}#17", 1.7)
+    assert ears.live.shaking
+    ears.blocks("red", f"{PORT}#17", 1.0)
+    assert not ears.live.shaking
+
+
+def test_a_device_that_goes_away_takes_its_shake_with_it() -> None:
+    ears = Ears(red="mic")
+    ears.hearing("red", "mic")
+    ears.wires["red"]._take({"event": "link", "source": "mic", "state": "lost", "why": "unplugged"})
+    assert ears.live.to_json() == {
+        "seat": "red", "shaking": False, "level_db": None, "strength": None, "shakes": 0
+    }  # fmt: skip
