@@ -40,11 +40,15 @@ class Meter:
 
 @dataclass(frozen=True, slots=True)
 class TakeHeard:
-    """A finished take: float32[samples, channels] with a little room around, and what is wrong with it, if anything."""
+    """A finished take: float32[samples, channels] with a little room around, and what is wrong with it, if anything.
+
+    `before`: samples that the source had given before the first of these.
+    """
 
     samples: Array
     shake: Shake | None
     problem: str | None
+    before: int
 
 
 class TakeRecorder:
@@ -63,6 +67,7 @@ class TakeRecorder:
         self._kept: list[Array] = []
         self._waiting = np.zeros((0, channels), np.float32)
         self._bridged = Bridged()
+        self._step_samples = max(1, round(STEP_S * rate))
         self._lead = 0  # steps that were kept from before the shake
         self._steps = 0
         self._pending = np.zeros(0, np.float32)
@@ -73,7 +78,7 @@ class TakeRecorder:
 
     def push(self, block: Array) -> Meter:
         """Hear float32[samples, channels]; the meter as it stands after them."""
-        step = max(1, round(STEP_S * self._rate))
+        step = self._step_samples
         block = np.clip(self._bridged.push(block), -LIMIT, LIMIT)
         waiting = np.concatenate([self._waiting, block]) if len(self._waiting) else block
         whole = len(waiting) // step * step
@@ -147,7 +152,8 @@ class TakeRecorder:
     def _finish(self) -> None:
         samples = np.concatenate(self._kept) if self._kept else np.zeros((0, 1), np.float32)
         shake = self._measured(self._kept)
-        self.take = TakeHeard(samples, shake, self._problem(samples, shake))
+        before = (self._steps + 1 - len(self._kept)) * self._step_samples
+        self.take = TakeHeard(samples, shake, self._problem(samples, shake), before)
 
     def _drowned(self, samples: Array, shake: Shake) -> bool:
         """Is the shake hardly louder than what is around it? As in play."""

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import os
 import random
 import string
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from calibration.recordings import Recording
 
@@ -94,13 +96,14 @@ def counts_of(take: Recording) -> tuple[int, ...] | None:
     return tuple(counts)
 
 
-def file_name(sweep: Sweep, beads: int, recordings: Sequence[Recording]) -> str:
-    """A name that no recording has: retakes get another letter, or a number when letters end."""
+def file_name(sweep: Sweep, beads: int, recordings: Sequence[Recording], folder: Path) -> str:
+    """A name that no recording has, and no file of the folder, whose line may be damaged: retakes get another letter,
+    or a number when letters end."""
     taken = {r.file for r in recordings}
     more = (f"_{n}" for n in itertools.count(27))
     for letter in itertools.chain(["", *string.ascii_lowercase[1:]], more):
         name = f"{sweep.name}-{beads:02d}{letter}.wav"
-        if name not in taken:
+        if name not in taken and not os.path.lexists(folder / name):
             return name
     raise AssertionError("numbers do not end")
 

@@ -24,7 +24,10 @@ def throw_out(folder: Path, files: Sequence[str]) -> list[Recording]:
     next(read(folder, lambda _: None), None)  # says what is wrong with a folder without a list
     path = (folder / LIST).resolve()  # a link stays one
     beside = path.with_name(path.name + ".part")
-    names = {name: file for file in files for name in (file, _below(folder, file))}
+    names: dict[str, set[str]] = {}  # as the list has it: what was asked for, one take perhaps twice
+    for file in files:
+        for name in (file, _below(folder, file)):
+            names.setdefault(name, set()).add(file)
     marked: list[Recording] = []
     found: dict[str, str | None] = {}  # what was asked for: why it does not count any more
     try:
@@ -45,9 +48,10 @@ def throw_out(folder: Path, files: Sequence[str]) -> list[Recording]:
                         text = _marked(text)
                         marked.append(parse_line(folder, number, text))
                         line = head + text + tail
-                        found[asked] = None
+                        found.update(dict.fromkeys(asked))
                     else:
-                        found.setdefault(asked, take.rejected)
+                        for one in asked:
+                            found.setdefault(one, take.rejected)
                 new.write(line)
             _check(folder, files, found)
             new.flush()

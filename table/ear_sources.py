@@ -12,8 +12,9 @@ from calibration import recordings as store
 from calibration.recordings import Complain
 from calibration.words import many
 from firmware_bridge.clock import Clock
+from firmware_bridge.errors import UsageError
 from sensors.ear import profile as profiles
-from sensors.ear.capture import Capture, InputDevice, find_input, look_again
+from sensors.ear.capture import Capture, InputDevice, find_again, find_input, input_devices, look_again
 from sensors.ear.errors import CaptureLost, NoSuchInput, ProfileError, SoundError, a_sensor
 from sensors.ear.frontend import Array, Sensor
 from sensors.ear.igloo_port import IglooCapture, is_port, port_and_node
@@ -26,6 +27,7 @@ from sensors.evidence import Heard, Hearing
 Event = dict[str, Any]
 SLOW_RATE = 8000.0  # Hz: three channels below this are an accelerometer's
 RETRY_S = 1.0
+UNFIT = (ProfileError, SoundError, UsageError)  # what a device may be that comes back at another rate
 SUFFIXES = (".wav", ".flac", ".ogg", ".mp3", ".aiff", ".aif", ".au", ".w64", ".caf")
 
 
@@ -137,7 +139,8 @@ def hear_live(
     at_seat: Callable[[float, int], Ear] | None = None,
     microphones: int = 1,
 ) -> Iterator[Heard | Hearing | Event]:
-    """A device until `seconds` have passed (None: for ever). A lost device is an event, and is opened again.
+    """A device until `seconds` have passed (None: for ever). A lost device is an event, and that very one is opened
+    again; while it is unfit (a headset that comes back at 8 kHz) it stays lost.
 
     `source`: an input device, or a serial port with an igloo node (`igloo_sources` hears several of them).
 
@@ -145,7 +148,7 @@ def hear_live(
     each, so that a silent device does not hold up the end. `at_seat` makes the ear for a rate and a number of channels,
     where the source is one of several at a table, or has `microphones` of several on its channels.
 
-    Raises NoSuchInput or CaptureLost where the first try fails.
+    Raises NoSuchInput, CaptureLost, or what the making of an ear raises where the first try fails.
     """
     get_ready(profile.sensor)
     end = math.inf if seconds is None else clock.now() + seconds
@@ -153,21 +156,24 @@ def hear_live(
     opened = False
     overflows = 0
     port = is_port(source)  # asked now: the device file of one that was pulled is gone
+    place = _Place(source)
     while clock.now() < end and not stopped():
         try:
             if lost is not None and not port:
                 look_again()
             with (
-                IglooCapture(*port_and_node(source)) if port else Capture(_found(source), microphones)
+                IglooCapture(*port_and_node(source)) if port else Capture(place.found(), microphones)
             ) as capture:
-                state = "back" if opened else "open"
-                yield _link(source, state, f"{capture.device.name}, {capture.rate:g} Hz")
-                opened, lost = True, None
                 ear: Ear
                 if at_seat is None:
                     ear = Listener(profile, capture.rate, capture.channels, source, partial=partial)
                 else:
                     ear = at_seat(capture.rate, capture.channels)
+                if not port and not opened:
+                    place.keep(capture.device)
+                state = "back" if opened else "open"
+                yield _link(source, state, f"{capture.device.name}, {capture.rate:g} Hz")
+                opened, lost = True, None
                 before = overflows
                 try:
                     for block in capture.blocks():
@@ -182,23 +188,45 @@ def hear_live(
                     yield from ear.finish()  # what was under way was heard up to here
                     raise
                 yield from ear.finish()
-        except (CaptureLost, NoSuchInput) as error:
+        except (CaptureLost, NoSuchInput, *UNFIT) as error:
             if not opened:
                 raise
-            if lost is None:
-                lost = str(error)
-                yield _link(source, "lost", error.cause)
+            why = f"{error.cause} – {error.mend}" if isinstance(error, UNFIT) else error.cause
+            if lost is None or (isinstance(error, UNFIT) and why != lost):
+                lost = why
+                yield _link(source, "lost", why)
             wait(RETRY_S)
     yield {"event": "count", "source": source, "overflows": overflows}
 
 
-def _found(source: str) -> InputDevice:
-    try:
-        return find_input(source)
-    except NoSuchInput:
-        if not look_again():
-            raise
-        return find_input(source)  # it may have been plugged in since PortAudio last looked
+class _Place:
+    """Where a source is found: by what was asked for, and that very device when it comes back; `default` is whatever
+    the system says."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._known: InputDevice | None = None
+        self._others: frozenset[str] = frozenset()
+
+    def keep(self, device: InputDevice) -> None:
+        """This is the one from now on."""
+        if self._source != "default":
+            self._known = device
+            self._others = frozenset(d.name for d in input_devices())
+
+    def found(self) -> InputDevice:
+        """Raises NoSuchInput."""
+        try:
+            return self._look()
+        except NoSuchInput:
+            if not look_again():
+                raise
+            return self._look()  # it may have been plugged in since PortAudio last looked
+
+    def _look(self) -> InputDevice:
+        if self._known is None:
+            return find_input(self._source)
+        return find_again(self._source, self._known, self._others)
 
 
 def _link(source: str, state: str, why: str) -> Event:

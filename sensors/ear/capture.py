@@ -9,8 +9,9 @@ is the caller's to decide.
 from __future__ import annotations
 
 import queue
+import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
@@ -23,6 +24,7 @@ QUEUED_S = 4.0  # a machine that is behind by more than this loses sound, and sa
 HELD_UP_S = 0.5
 STALLED_S = 2.0  # no block for so long: the device is gone
 RATES = (48000.0, 44100.0)
+CARD = re.compile(r" \(hw:\d+,\d+\)$")  # ALSA may give a card another number each time it is plugged in
 # PortAudio is one for the process, and looking for new devices closes every stream that it has.
 _PORTAUDIO = threading.RLock()
 _OPEN: set[int] = set()
@@ -79,10 +81,28 @@ def find_input(name: str) -> InputDevice:
     return found[0]
 
 
+def find_again(name: str, known: InputDevice, others: Collection[str]) -> InputDevice:
+    """The device that was found by `name` before, wherever PortAudio's list has it now: numbers move up when another
+    one goes away. Or what came in its place, but none of `others`, which were there beside it (by their own names): the
+    same in another slot, or one that a part of a name fits as well. Raises NoSuchInput."""
+    # of two with one name, the one in the same place
+    devices = sorted(input_devices(), key=lambda d: d.number != known.number)
+    new = [d for d in devices if d.name not in others]
+    found = (
+        [d for d in devices if d.name == known.name]
+        or [d for d in new if CARD.sub("", d.name) == CARD.sub("", known.name)]
+        or [d for d in new if not name.isdigit() and name.lower() in d.name.lower()]
+    )
+    if not found:
+        raise NoSuchInput(f"{known.name} is not there", "plug it in again")
+    return found[0]
+
+
 class Capture:
     """A running input stream; a context manager. `blocks()` yields float32[samples, channels] as they come.
 
-    `overflows` counts blocks that were lost, by PortAudio or because the queue was full.
+    `overflows` counts blocks that were lost before the one that was yielded last, by PortAudio or because the queue
+    was full.
     """
 
     def __init__(self, device: InputDevice, channels: int = 1) -> None:
@@ -91,7 +111,8 @@ class Capture:
         self.device = device
         self.channels = min(channels, device.channels)
         self.overflows = 0
-        self._queue: queue.Queue[Array] = queue.Queue(maxsize=round(QUEUED_S / BLOCK_S))
+        self._lost = 0  # by now; who reads may be seconds behind
+        self._queue: queue.Queue[tuple[int, Array]] = queue.Queue(maxsize=round(QUEUED_S / BLOCK_S))
         self._stream: Any = None
         last: Exception | None = None
         with _PORTAUDIO:
@@ -120,19 +141,20 @@ class Capture:
 
     def _callback(self, indata: Array, frames: int, time: Any, status: Any) -> None:
         if status:
-            self.overflows += 1
+            self._lost += 1
         try:
-            self._queue.put(indata.copy(), timeout=HELD_UP_S)
+            self._queue.put((self._lost, indata.copy()), timeout=HELD_UP_S)
         except queue.Full:
-            self.overflows += 1
+            self._lost += 1
 
     def blocks(self) -> Iterator[Array]:
         """Raises CaptureLost when the device stops delivering."""
         while self._stream is not None:
             try:
-                yield self._queue.get(timeout=STALLED_S)
+                self.overflows, block = self._queue.get(timeout=STALLED_S)
             except queue.Empty as error:
                 raise CaptureLost(f"{self.device.name} fell silent", "plug it in again") from error
+            yield block
 
     def close(self) -> None:
         """Safe twice, and safe on a stream that was never opened."""

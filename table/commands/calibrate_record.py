@@ -18,9 +18,11 @@ from calibration.sweep import COUNTS, Sweep, advice, file_name, next_sweep, rema
 from calibration.throw_out import THROWN_OUT
 from calibration.words import many
 from firmware_bridge.errors import UsageError
+from sensors.ear.errors import NobodyShook
+from table.commands.igloo_oddities import too_slow
 from table.commands.record_again import as_before
 from table.commands.record_screen import tell
-from table.commands.record_source import opener
+from table.commands.record_source import Noted, OpenSource, opener
 from table.commands.record_way import Way, whole
 
 TAKE_BYTES = 2 * 2**20  # eight seconds in three channels of floats, and some
@@ -82,8 +84,7 @@ def record(
                 if answer == "s":
                     _reject(folder, sweep, todo[0], have, device, player, of, "skipped", way)
                     continue
-                with opened(todo[0]) as stream:
-                    take, rate = whole(way.one_take(stream), stream, source), stream.rate
+                take, rate = _one_take(opened, todo[0], way, source)
                 tell("")
                 if take is None:
                     tell(f"{way.nothing} This igloo comes again.")
@@ -94,6 +95,9 @@ def record(
                     source=source,
                 )  # fmt: skip
                 kept += rejected is None
+                slow = too_slow([rate]) if way.sensor == "microphone" else None
+                if slow and rejected is None and kept == 1:
+                    tell(slow[0].upper() + slow[1:] + ".")
                 if as_json:
                     print(json.dumps(line.to_json(), ensure_ascii=False), flush=True)
                 if stop:
@@ -151,6 +155,16 @@ def _said(one: Recording) -> str:
     return ", ".join([one.sensor, *more])
 
 
+def _one_take(opened: OpenSource, beads: int, way: Way, source: str) -> tuple[TakeHeard | None, float]:
+    """The take and its rate; none where nothing came of it for long. Raises CaptureLost."""
+    try:
+        with opened(beads) as stream:
+            noted = Noted(stream)
+            return whole(way.one_take(noted), noted, source), stream.rate
+    except NobodyShook:  # an igloo's port is opened when it is shaken
+        return None, 0.0
+
+
 def _judged(ask: Ask, take: TakeHeard, way: Way) -> tuple[str | None, bool]:
     """Why the take does not count, None where it is kept; and whether to stop after it."""
     if take.problem is not None:
@@ -204,7 +218,7 @@ def _keep(
 ) -> Recording:  # fmt: skip
     import soundfile
 
-    name = file_name(sweep, beads, have)
+    name = file_name(sweep, beads, have, folder)
     path = folder / name
     kind = "FLOAT" if way.sensor == "accelerometer" else "PCM_16"
     try:
@@ -238,7 +252,7 @@ def _reject(
     _append(
         Recording(
             folder,
-            file_name(sweep, beads, have),
+            file_name(sweep, beads, have, folder),
             way.sensor,
             beads,
             f"{device}-{beads}",

@@ -26,6 +26,28 @@ class Source(Protocol):
     def blocks(self) -> Iterator[Any]: ...
 
 
+class Noted:
+    """A source, and where in it sound was lost: only in a take does it matter."""
+
+    def __init__(self, source: Source) -> None:
+        self.rate, self.channels, self.overflows = source.rate, source.channels, 0
+        self._source = source
+        self._gone = 0  # samples that were read
+        self._lost: list[tuple[int, int]] = []  # samples read when `overflows` had grown, and how far
+
+    def blocks(self) -> Iterator[Any]:
+        for block in self._source.blocks():
+            self._gone += len(block)
+            if self._source.overflows > self.overflows:
+                self.overflows = self._source.overflows
+                self._lost.append((self._gone, self.overflows))
+            yield block
+
+    def lost_since(self, sample: int) -> int:
+        """How many blocks (packets) were lost from that sample on, or in the block that it is of."""
+        return self.overflows - max((lost for gone, lost in self._lost if gone <= sample), default=0)
+
+
 OpenSource = Callable[[int], AbstractContextManager[Source]]  # for the igloo of that many beads
 
 

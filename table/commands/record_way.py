@@ -19,7 +19,7 @@ from sensors.ear.igloo_port import is_port
 from sensors.ear.profile import Profile
 from sensors.gesture import profile as gestures
 from table.commands.record_screen import draw, tell
-from table.commands.record_source import Source
+from table.commands.record_source import Noted, Source
 from table.ear_sources import choose_profile
 
 PATIENCE_S = 60.0
@@ -122,26 +122,26 @@ class Weighed:
     def one_take(self, stream: Source) -> TakeHeard | None:
         recorder = SeatTakeRecorder(self.sensor, stream.rate, stream.channels)
         told: tuple[str, int] | None = None
-        still = whole_s = 0.0
+        still, heard = 0.0, 0  # seconds, samples
         for block in stream.blocks():
-            before = recorder.taps
+            taps = recorder.taps
             recorder.push(np.asarray(block, np.float32))
-            still = 0.0 if recorder.taps != before else still + len(block) / stream.rate
-            if recorder.samples is not None:
-                return TakeHeard(recorder.samples, None, recorder.problem)
+            still = 0.0 if recorder.taps != taps else still + len(block) / stream.rate
+            heard += len(block)
+            if recorder.samples is not None:  # they end with this block
+                return TakeHeard(recorder.samples, None, recorder.problem, heard - len(recorder.samples))
             advice = recorder.advice
             if (advice.words, advice.done) != told:
                 told = advice.words, advice.done
                 tell((f"{advice.done} of {advice.wanted}: " if advice.done else "") + advice.words)
-            whole_s += len(block) / stream.rate
-            if still > PATIENCE_S or whole_s > WEIGHED_WITHIN_S:
+            if still > PATIENCE_S or heard > WEIGHED_WITHIN_S * stream.rate:
                 return None
         raise CaptureLost(*ENDED)
 
 
-def whole(take: TakeHeard | None, stream: Source, source: str) -> TakeHeard | None:
-    """The take, and that it lacks something where sound was lost on the way."""
-    if take is None or take.problem is not None or not stream.overflows:
+def whole(take: TakeHeard | None, stream: Noted, source: str) -> TakeHeard | None:
+    """The take, and that it lacks something where sound was lost on the way, from its beginning on."""
+    if take is None or take.problem is not None or not stream.lost_since(take.before):
         return take
     if is_port(source):
         return replace(take, problem="packets were lost on the way: bring the igloo nearer to the dongle")

@@ -292,6 +292,19 @@ def test_sessions_that_happen_to_agree_know_no_more_than_their_takes() -> None:
     assert of_shares(["s0"] * 48, hits) == [0.0, 1.0]
 
 
+@pytest.mark.parametrize(("sessions", "takes"), [(2, 50), (4, 25), (4, 100), (8, 25)])
+def test_an_interval_of_95_percent_holds_the_truth_as_often(sessions: int, takes: int) -> None:
+    """Simulated sessions of which one is easier than another: a truth of .4, spread by .1 between sessions."""
+    random = np.random.default_rng(1)
+    names = [f"s{i}" for i in np.repeat(np.arange(sessions), takes)]
+    inside = 0
+    for _ in range(200):
+        ease = np.repeat(random.beta(9.2, 13.8, sessions), takes)
+        low, high = of_shares(names, random.random(len(names)) < ease)
+        inside += low <= 0.4 <= high
+    assert inside >= 184  # of 200; resampling four sessions held it 158 to 182 times
+
+
 def test_how_many_were_sure_stands_beside_how_many_of_them_were_right() -> None:
     assert of_those_sure({"n": 48, "sure_share": 0.0208, "sure_right": 1.0}) == "1 of 1"
     assert of_those_sure({"n": 96, "sure_share": 0.25, "sure_right": 0.9583}) == "23 of 24"

@@ -271,10 +271,10 @@ def test_nothing_is_promised_where_no_sweep_goes_on(
     assert "nothing asks for it again" in said.err
 
 
-def test_retakes_never_run_out_of_names() -> None:
+def test_retakes_never_run_out_of_names(tmp_path: Path) -> None:
     sweep, had = Sweep("table/monday/1", (2,)), []
     for _ in range(40):
-        had.append(replace(take(sweep, 2, "skipped"), file=file_name(sweep, 2, had)))
+        had.append(replace(take(sweep, 2, "skipped"), file=file_name(sweep, 2, had, tmp_path)))
     assert len({r.file for r in had}) == 40
 
 

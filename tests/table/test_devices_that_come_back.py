@@ -1,0 +1,159 @@
+"""Input devices that go away and come back otherwise: a stand-in for PortAudio whose list of devices changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from firmware_bridge.clock import VirtualClock
+from firmware_bridge.errors import UsageError
+from sensors.ear import capture
+from sensors.ear.errors import ProfileError
+from sensors.ear.profile import load_shipped
+from sensors.evidence import Heard, Hearing
+from table.ear_seats import hear_seats_live
+from table.ear_sources import hear_live
+
+Event = dict[str, Any]
+Devices = list[tuple[str, int, float]]  # name, channels, Hz
+
+
+class Cards:
+    """PortAudio as `capture` asks it. A stream gives some blocks when it is started, and then nothing."""
+
+    PortAudioError = RuntimeError
+    default = SimpleNamespace(device=(0, 0))
+
+    def __init__(self, devices: Devices) -> None:
+        self.devices = devices
+        self.lost: dict[
+            int, int
+        ] = {}  # block of a stream: how often PortAudio says before it that it lost some
+        self.blocks = 5
+
+    def query_devices(self) -> list[dict[str, Any]]:
+        return [
+            {"name": name, "max_input_channels": channels, "default_samplerate": rate}
+            for name, channels, rate in self.devices
+        ]
+
+    def _terminate(self) -> None:
+        pass
+
+    def _initialize(self) -> None:
+        pass
+
+    def InputStream(
+        self, samplerate: float, channels: int, blocksize: int, callback: Callable[..., None], **_: Any
+    ) -> Any:
+        def start() -> None:
+            for number in range(self.blocks):
+                callback(np.zeros((blocksize, channels), np.float32), blocksize, None, number in self.lost)
+
+        return SimpleNamespace(samplerate=samplerate, start=start, close=lambda ignore_errors: None)
+
+
+@pytest.fixture
+def cards(monkeypatch: pytest.MonkeyPatch) -> Cards:
+    stand_in = Cards([("Built-in", 1, 48000.0), ("HDMI", 0, 48000.0), ("USB mic", 1, 48000.0)])
+    monkeypatch.setattr(capture, "_portaudio", lambda: stand_in)
+    monkeypatch.setattr(capture, "STALLED_S", 0.001)
+    return stand_in
+
+
+def links(source: str, cards: Cards, *later: Devices, seats: tuple[str, ...] = ()) -> list[tuple[str, str]]:
+    """What is told of the device while it goes away again and again, and `later` is there each time."""
+    clock, turns = VirtualClock(), iter(later)
+
+    def wait(seconds: float) -> None:
+        clock.set(clock.now() + seconds)
+        cards.devices = next(turns, cards.devices)
+
+    told: list[tuple[str, str]] = []
+
+    def note(said: Heard | Hearing | Event) -> None:
+        if isinstance(said, dict) and said["event"] == "link":
+            told.append((said["state"], said["why"]))
+
+    profile, seconds = load_shipped("microphone"), len(later) + 0.5
+    live = (
+        hear_seats_live(source, seats, profile, False, clock, seconds, wait)
+        if seats
+        else hear_live(source, profile, False, clock, seconds, wait)
+    )
+    for said in live:
+        note(said)
+    return told
+
+
+def test_a_device_that_comes_back_too_slow_stays_lost_until_it_is_fit(cards: Cards) -> None:
+    slow, fit = [("headset", 1, 4000.0)], [("headset", 1, 48000.0)]
+    cards.devices = fit
+    told = links("headset", cards, slow, slow, fit)
+    assert [state for state, _ in told] == ["open", "lost", "lost", "back", "lost"]
+    assert "and this source has 4000 Hz – record at " in told[2][1]
+    cards.devices = slow
+    with pytest.raises(ProfileError):
+        links("headset", cards)  # what was never heard is told at once
+
+
+def test_a_sound_card_that_comes_back_with_fewer_channels_stays_lost(cards: Cards) -> None:
+    cards.devices = [("card", 2, 48000.0)]
+    told = links("card", cards, [("card", 1, 48000.0)], [("card", 2, 48000.0)], seats=("red", "blue"))
+    assert [state for state, _ in told] == ["open", "lost", "lost", "back", "lost"]
+    assert "card has 1 channels, and 2 seats are named" in told[2][1]
+    cards.devices = [("card", 1, 48000.0)]
+    with pytest.raises(UsageError):
+        links("card", cards, seats=("red", "blue"))
+
+
+def test_another_device_that_moved_up_in_the_list_is_not_taken_for_the_lost_one(cards: Cards) -> None:
+    cards.devices = [("Built-in", 1, 48000.0), ("USB mic", 1, 48000.0), ("Webcam", 1, 48000.0)]
+    left = [("Built-in", 1, 48000.0), ("Webcam", 1, 48000.0)]
+    again = [*left, ("USB mic", 1, 44100.0)]
+    assert links("1", cards, left, left, again) == [
+        ("open", "USB mic, 48000 Hz"),
+        ("lost", "USB mic fell silent"),
+        ("back", "USB mic, 44100 Hz"),
+        ("lost", "USB mic fell silent"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "first", "later", "back"),
+    [
+        ("1", ["A", "Mic (hw:2,0)"], ["A", "Mic (hw:3,0)"], "Mic (hw:3,0)"),  # in another slot
+        ("2", ["A", "Mic (hw:1,0)", "Mic (hw:2,0)"], ["A", "Mic (hw:1,0)"], None),  # its twin
+        ("mic", ["Mic one", "Mic two"], ["Mic two"], None),
+        ("mic", ["Mic one", "A"], ["A", "Mic two"], "Mic two"),  # somebody plugged another one in
+        ("0", ["Mic one", "A"], ["Mic two", "A"], None),
+        ("default", ["Built-in", "A"], ["A"], "A"),  # what the system says
+        ("1", ["Mic", "Mic"], ["Mic", "Mic"], "Mic"),
+    ],
+)
+def test_what_comes_back_is_the_very_device_or_came_in_its_place(
+    cards: Cards, source: str, first: list[str], later: list[str], back: str | None
+) -> None:
+    cards.devices, then = (
+        [(name, 1, 48000.0 + k) for k, name in enumerate(names)] for names in (first, later)
+    )
+    told = links(source, cards, then)
+    assert [why.partition(", ")[0] for state, why in told if state == "back"] == ([back] if back else [])
+    if later == first:
+        assert told[0][1] == told[2][1]  # of two with one name the same place
+
+
+def test_what_was_lost_is_counted_with_the_block_before_which_it_was(cards: Cards) -> None:
+    """Who reads may be seconds behind what PortAudio says."""
+    cards.lost = {3: 1}
+    with capture.Capture(capture.find_input("USB")) as stream:
+        counts = []
+        for _ in stream.blocks():
+            counts.append(stream.overflows)
+            if len(counts) == cards.blocks:
+                break
+    assert counts == [0, 0, 0, 1, 1]
