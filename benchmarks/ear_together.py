@@ -19,7 +19,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from calibration.scores import by_sessions
+from benchmarks.resampled import by_sessions
 from hw_mock.igloo.scene import Part, Scene
 from hw_mock.igloo.together import Evening, Round
 from sensors.ear.frontend import Envelopes

@@ -23,7 +23,7 @@ import numpy.typing as npt
 import soundfile
 
 from benchmarks.other_noises import NOISES
-from calibration.scores import by_sessions
+from benchmarks.resampled import by_sessions
 from hw_mock.igloo import microphone, noises
 from hw_mock.igloo.device import Device
 from hw_mock.igloo.hand import Player
