@@ -6,7 +6,9 @@ one sentence and the rest goes on. Keys that are not ours are kept.
 
 from __future__ import annotations
 
+import codecs
 import json
+import math
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -94,7 +96,7 @@ def parse_line(folder: Path, number: int, line: str) -> Recording:
     """One line of the list. Raises RecordingsError that names file and line."""
     where = f"{folder / LIST}, line {number},"
     try:
-        entry = json.loads(line)
+        entry = loads(line)
     except (ValueError, RecursionError) as error:
         raise RecordingsError(f"{where} is no JSON", "mend or delete that line") from error
     if not isinstance(entry, dict):
@@ -114,7 +116,8 @@ def parse_line(folder: Path, number: int, line: str) -> Recording:
         isinstance(beads, bool) or not isinstance(beads, int) or not 0 <= beads <= MOST_BEADS
     ):
         raise RecordingsError(
-            f'{where} has {beads!r} as "beads"', "give a whole number, or null where it is unknown"
+            f'{where} has {beads!r} as "beads"',
+            f"give a whole number from 0 to {MOST_BEADS}, or null where it is unknown",
         )
     # links may lead elsewhere, names may not
     if Path(file).is_absolute() or Path(os.path.normpath(file)).parts[:1] == ("..",):
@@ -138,6 +141,17 @@ def parse_line(folder: Path, number: int, line: str) -> Recording:
     return Recording(folder, file, sensor, beads, more=more, **texts)
 
 
+def loads(line: str) -> Any:
+    """What a line holds; null for what Python and spreadsheets write for nothing (NaN), which is no JSON. Raises
+    ValueError or RecursionError."""
+    return json.loads(line, parse_constant=lambda _: None, parse_float=_finite)
+
+
+def _finite(text: str) -> float | None:
+    number = float(text)
+    return number if math.isfinite(number) else None
+
+
 def read(folder: Path, complain: Complain) -> Iterator[Recording]:
     """All usable recordings of a folder, in order; what cannot be used goes to `complain`.
 
@@ -147,6 +161,8 @@ def read(folder: Path, complain: Complain) -> Iterator[Recording]:
     if not folder.is_dir():
         raise RecordingsError(f"{folder} is no folder", "name a folder that holds " + LIST)
     try:
+        if path.exists() and not path.is_file():  # a pipe may wait for ever
+            raise RecordingsError(f"{path} is no file", "write the list into a file")
         file = path.open(encoding="utf-8", errors="replace")
     except FileNotFoundError as error:
         raise RecordingsError(
@@ -155,6 +171,7 @@ def read(folder: Path, complain: Complain) -> Iterator[Recording]:
     except OSError as error:
         raise RecordingsError(f"{path} cannot be read ({error.strerror})", "check its permissions") from error
     with file:
+        _check_lines(path)
         for number, line in enumerate(file, start=1):
             if not line.strip():
                 continue
@@ -162,6 +179,20 @@ def read(folder: Path, complain: Complain) -> Iterator[Recording]:
                 yield parse_line(folder, number, line.lstrip("\ufeff"))
             except RecordingsError as error:
                 complain(error)
+
+
+def _check_lines(path: Path) -> None:
+    """Is it lines at all? Raises RecordingsError, once instead of once a line, for what editors make of a list."""
+    with path.open("rb") as file:
+        start = file.read(256)
+    if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise RecordingsError(f"{path} is written in UTF-16", "save it as UTF-8")
+    first = start.removeprefix(codecs.BOM_UTF8).lstrip().split(b"\n", 1)[0].strip()
+    if first in (b"{", b"[") or first.startswith((b"[{", b"[ {")):
+        raise RecordingsError(
+            f"{path} is one JSON text over many lines",
+            "write one object a line, without brackets or commas around",
+        )
 
 
 def append(recording: Recording) -> None:

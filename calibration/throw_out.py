@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from calibration.errors import RecordingsError
-from calibration.recordings import LIST, Recording, parse_line, read
+from calibration.recordings import LIST, Recording, loads, parse_line, read
 from firmware_bridge.errors import UsageError
 
 THROWN_OUT = "thrown out"
@@ -77,9 +77,14 @@ def _below(folder: Path, file: str) -> str:
 
 
 def _marked(text: str) -> str:
-    entry = json.loads(text)
+    entry = loads(text)
     entry["rejected"] = THROWN_OUT
-    return json.dumps(entry, ensure_ascii=text.isascii())
+    try:
+        told = json.dumps(entry, ensure_ascii=text.isascii())
+        told.encode()
+    except UnicodeEncodeError:  # half a sign, written as \\ud800
+        told = json.dumps(entry)
+    return told
 
 
 def _check(folder: Path, files: Sequence[str], found: dict[str, str | None]) -> None:

@@ -22,7 +22,7 @@ from sensors.ear import profile as profiles
 from sensors.gesture import profile as gestures
 from sensors.gesture.profile import is_gesture_profile
 from table.commands import calibrate_taps
-from table.commands.igloo_choice import check_out, check_same_sensor
+from table.commands.igloo_choice import PAGE, PROFILE, check_out, check_same_sensor
 from table.commands.igloo_options import (
     Complaints,
     Counts,
@@ -78,7 +78,9 @@ def record(
     sweeps: Annotated[
         int, typer.Option(help="Sweeps to record; each holds every igloo once, in random order.")
     ] = 1,
-    device: Annotated[str, typer.Option(help="A name for this set of igloos and its sensor.")] = "table",
+    device: Annotated[
+        str, typer.Option(help="A name for this set of igloos, the same for every sensor on it.")
+    ] = "table",
     player: Annotated[str, typer.Option(help="Who shakes.")] = "maker",
     session: Annotated[
         str | None,
@@ -143,7 +145,7 @@ def fit(
 ) -> None:
     """Fit a profile on a folder of recordings."""
     wanted = parse_counts(counts)
-    check_out(out, replaced=True)
+    check_out(out, PROFILE, replaced=True)
     complain = Complaints()
     if taps := seat_taps(folder, complain, sensor, only):
         calibrate_taps.fit(taps, out, wanted, as_json, complain)
@@ -268,7 +270,7 @@ def report(
     """Write a page with pictures: how well, which igloos are confused, which takes are odd, what to do next."""
     from table.commands.igloo_report import write_report
 
-    check_out(out)
+    check_out(out, PAGE)
     complain = Complaints()
     with workers(jobs, dask) as hands:
         recordings = write_report(folder, profile, out, sensor, only, hands, complain)

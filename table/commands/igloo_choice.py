@@ -27,6 +27,7 @@ KEYS = (
     "file", "sensor", "beads", "igloo", "device", "player", "session", "set", "pair", "taken", "place", "gesture",
 )  # fmt: skip
 MOST_VALUES = 8
+PROFILE, PAGE = b'{"format":"polartable', b"<!doctype html"  # what they begin with
 
 
 def check_sensor(sensor: str | None) -> None:
@@ -180,9 +181,11 @@ def check_as_it_is(profile: Profile, counts: Sequence[int] | None, start_from: s
         )
 
 
-def check_out(out: Path, *, replaced: bool = False) -> None:
+def check_out(out: Path, begins: bytes, *, replaced: bool = False) -> None:
     """Can the file be written? Asked before hours of work, not after them. Raises UsageError.
 
+    begins: what such a file begins with, in small letters: one that is there and begins otherwise is somebody's list,
+    sound or letter, and is not written over.
     replaced: an old one is, by a new one that was written beside it; so the folder's rights count, not the file's, and
     a device must not be taken for a file.
     """
@@ -197,6 +200,8 @@ def check_out(out: Path, *, replaced: bool = False) -> None:
             why = "it is a device or a pipe, and a file is replaced by a new one"
         elif not os.access(*(folder, os.W_OK | os.X_OK) if replaced or not out.exists() else (out, os.W_OK)):
             why = "it may not be written to"
+        elif out.is_file() and not _is_like(out, begins):
+            why = "what is there is something else, and would be lost"
         elif replaced or not out.exists():  # rights are not all: some folders take no files of anybody
             with TemporaryFile(dir=folder):
                 pass
@@ -204,6 +209,13 @@ def check_out(out: Path, *, replaced: bool = False) -> None:
         why = error.strerror or "it cannot be looked at"
     if why:
         raise UsageError(f"{out} cannot be written ({why})", "name a file in a folder of your own")
+
+
+def _is_like(file: Path, begins: bytes) -> bool:
+    """Empty, or beginning so. Raises OSError."""
+    with file.open("rb") as opened:
+        start = opened.read(4096).lstrip().lower()
+    return start.startswith(begins) or not start
 
 
 class Grouped:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from fnmatch import fnmatch
 
-from calibration.folds import Unit
+from calibration.folds import Unit, key_of
 from calibration.recordings import Recording
 from calibration.takes import LONGEST_S, Row
 from calibration.whole_sets import said_to_hold, sets_of
@@ -162,6 +163,23 @@ def too_many_igloos(recordings: Sequence[Recording], counts: Sequence[int]) -> s
     return (
         f"{many(len(wrong[0]), 'igloo')} of one set ({which}) are too many for {many(len(counts), 'count')}, so it is "
         f"not joined: {mend}"
+    )
+
+
+def others_train(heard: Sequence[Sequence[Row]], unit: Unit, test_on: str) -> str | None:
+    """Whoever is tested in some sessions trains the fit in others."""
+    if unit == "session":
+        return None
+    units: dict[bool, set[str]] = {True: set(), False: set()}
+    for of_one in heard:
+        recording = of_one[0].recording
+        units[fnmatch(recording.session or "", test_on)].add(key_of(recording, unit))
+    both = sorted(units[True] & units[False])
+    if not both:
+        return None
+    return (
+        f"with --test-on the other sessions of a {unit} ({both[0]}{' and others' if len(both) > 1 else ''}) train the "
+        f"fit that is tested, so no {unit} is left out whole: for that leave --test-on out"
     )
 
 

@@ -47,6 +47,8 @@ Dask = Annotated[
     ),
 ]
 
+MOST_COUNTS = 200  # each takes its share of memory, and nobody hears 200 from 201
+
 
 class Complaints:
     """Bad input is told in one sentence each on standard error, once; the rest goes on, and the exit code remembers."""
@@ -82,6 +84,10 @@ def parse_counts(text: str | None) -> tuple[int, ...] | None:
             out |= set(range(first, last + 1))
     except ValueError as error:
         raise UsageError(f"{text!r} is no range of counts", "write it like 2-13 or 2,4,6") from error
+    if len(out) > MOST_COUNTS:
+        raise UsageError(
+            f"{text!r} are {len(out)} counts, too many to tell apart", f"ask for {MOST_COUNTS} at most"
+        )
     if len(out) < 2:
         raise UsageError(f"{text!r} leaves nothing to tell apart", "give at least two counts")
     return tuple(sorted(out))

@@ -24,7 +24,7 @@ from sensors.gesture import profile as gestures
 from sensors.gesture.profile import is_gesture_profile
 from sensors.one_thread import one_thread
 from table.commands import calibrate_taps
-from table.commands.igloo_choice import Grouped, check_out, check_same_sensor, shake_profile
+from table.commands.igloo_choice import PAGE, Grouped, check_out, check_same_sensor, shake_profile
 from table.commands.igloo_options import Complaints, progress, read_rows, seat_taps
 from table.commands.igloo_warnings import warnings as warned
 from table.durable import write_whole
@@ -63,7 +63,7 @@ def write_report(
         check_same_sensor(folder, of_seat, sensor, only)
         taps = seat_taps(folder, complain, sensor or of_seat, only, wanted=True)
         return calibrate_taps.report(taps, profile, out, complain)
-    check_out(out, replaced=True)
+    check_out(out, PAGE, replaced=True)
     known = shake_profile(profile)
     check_same_sensor(folder, known.sensor, sensor, only)
     fronts = [head.front for head in known.heads]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,7 @@ from table.commands.igloo_choice import (
     only_sessions,
     shake_profile,
 )
+from table.commands.igloo_oddities import others_train
 from table.commands.igloo_options import Complaints, progress, read_rows, starting_profile
 from table.commands.igloo_warnings import Heard, traps, warnings
 
@@ -86,11 +87,11 @@ class Evaluated:
         return self
 
     def of_each_kind(self) -> dict[str, dict[str, Any]]:
-        """The figures of each kind of sensor, where there are several."""
+        """The figures of each kind of sensor alone, where there are several."""
         by_kind: dict[str, list[Told]] = {}
         for t in self.results:
             if t.counted:
-                by_kind.setdefault(t.row.recording.kind, []).append(t.told())
+                by_kind.setdefault(t.row.recording.kind, []).append(replace(t.told(), in_pair=None))
         return {kind: summary(told) for kind, told in sorted(by_kind.items())} if len(by_kind) > 1 else {}
 
 
@@ -146,6 +147,8 @@ def by_turns(
                 raise
             folds.append(0)
             out.said.append(f"of {a_sensor(lot[0][0].recording.sensor)} nothing is tested: {error}")
+    if asked.test_on is not None and (others := others_train(heard, unit, asked.test_on)):
+        out.said.append(others)
     with progress(sum(folds), "fitting and testing") as step:
         for lot in (lot for lot, n in zip(lots, folds, strict=True) if n):
             results: list[Tested] = []

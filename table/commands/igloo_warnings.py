@@ -28,6 +28,7 @@ from table.commands.igloo_oddities import (
     unnamed,
     without_a_count,
 )
+from table.commands.pair_oddities import pair_of_one_kind, pair_of_two, pair_of_two_counts
 
 Heard = Sequence[Sequence[Row]]
 
@@ -54,6 +55,9 @@ def warnings(
         without_a_count(recordings),
         unnamed(recordings, unit) if unit else None,
         two_counts(recordings),
+        pair_of_two(recordings),
+        pair_of_one_kind(recordings),
+        pair_of_two_counts(recordings),
         too_many_igloos(recordings, told) if told else None,
         one_count_twice(recordings, told) if told else None,
         too_slow([row.rate for row in rows if row.recording.sensor == "microphone"]),

@@ -67,7 +67,7 @@ def listen(
         bad.append(error)
         print(f"polartable: {error}", file=sys.stderr)
 
-    shakes = 0
+    shakes, unheard = 0, list[str]()
     try:
         events: Iterator[Said]
         if seats is not None:
@@ -77,7 +77,7 @@ def listen(
                 raise UsageError("two files of one igloo are told shake by shake", "leave --partial out")
             events = hear_pair([Path(s) for s in source], profile or (), complain)
         else:
-            events = _events(_only(source), _one_profile(profile), partial, seconds, complain)
+            events = _events(_only(source), _one_profile(profile), partial, seconds, complain, unheard.append)
         for said in events:
             shakes += isinstance(said, Heard)
             _say(said, as_json)
@@ -85,13 +85,20 @@ def listen(
         print(f"polartable: broken off by Ctrl-C; {many(shakes, 'shake')} heard until then", file=sys.stderr)
         raise typer.Exit(130) from None
     if shakes == 0 and not bad and Path(source[0]).exists() and not is_port(source[0]):
-        mend = "record it again, nearer to the sensor where the background is loud"
-        if profile and not set(profile) <= set(SHIPPED):
-            mend += "; a profile of one gesture hears no other"
-        print(f"polartable: nothing to count was heard in {', '.join(source)}: {mend}", file=sys.stderr)
+        _tell_unheard(", ".join(source), profile)
         raise typer.Exit(1)
+    if unheard:
+        first = unheard[0] if len(unheard) == 1 else f"{len(unheard)} recordings, {unheard[0]} the first,"
+        _tell_unheard(f"{first} of {source[0]}", profile)
     if bad:
         raise typer.Exit(2)
+
+
+def _tell_unheard(where: str, profiles: list[str] | None) -> None:
+    mend = "record again, nearer to the sensor where the background is loud"
+    if profiles and not set(profiles) <= set(SHIPPED):
+        mend += "; a profile of one gesture hears no other"
+    print(f"polartable: nothing to count was heard in {where}: {mend}", file=sys.stderr)
 
 
 def _wait(for_s: float) -> None:
@@ -153,7 +160,12 @@ def _seats(
 
 
 def _events(
-    source: str, profile: str | None, partial: bool, seconds: float | None, complain: Any
+    source: str,
+    profile: str | None,
+    partial: bool,
+    seconds: float | None,
+    complain: Any,
+    unheard: Callable[[str], None],
 ) -> Iterator[Said]:
     path = Path(source)
     clock = SystemClock()
@@ -161,7 +173,7 @@ def _events(
     if mark and is_port(port) and not node.isdigit():
         raise UsageError(f"{node!r} is no number of a node", f"name one after the #, like {port}#17")
     if (seat := seat_sources.named(profile)) is not None:
-        return seat_sources.events(source, seat, partial, seconds, clock, _wait, complain)
+        return seat_sources.events(source, seat, partial, seconds, clock, _wait, complain, unheard)
     if source == "mock":
         from table.mock_ear import hear_mock
 
@@ -180,7 +192,7 @@ def _events(
             )
         )
     if path.is_dir():
-        return ear_sources.hear_folder(path, profile, partial, complain)
+        return ear_sources.hear_folder(path, profile, partial, complain, unheard)
     if path.exists() or ear_sources.looks_like_path(source):
         sensor = ear_sources.sensor_of(open_sound(path))
         return ear_sources.hear_file(path, ear_sources.choose_profile(profile, sensor), path.name, partial)

@@ -257,7 +257,7 @@ def test_an_old_page_stands_until_the_new_one_does(
     few: Path, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = tmp_path / "page.html"
-    page.write_text("the old one")
+    page.write_text("<!doctype html>the old one")
     words = ["calibrate", "igloos", "report", str(few), "--profile", "microphone", "--out", str(page)]
 
     def full(file: int) -> None:
@@ -267,7 +267,7 @@ def test_an_old_page_stands_until_the_new_one_does(
         patched.setattr("os.fsync", full)
         assert run(words) == 2
     assert f"{page} cannot be written (No space left on device)" in told(capsys)[1]
-    assert page.read_text() == "the old one"
+    assert page.read_text() == "<!doctype html>the old one"
     assert list(tmp_path.iterdir()) == [page]
     assert run(words) == 0
     assert "<html" in page.read_text()

@@ -218,6 +218,55 @@ def test_a_profile_answers_the_counts_that_were_recorded_and_says_what_it_never_
     assert "no take holds 4–6 or 8 beads, so they will never be said" in said.err
 
 
+@pytest.mark.parametrize("taken", ["recordings.jsonl", "letter.txt", "own.wav"])
+def test_nothing_else_is_written_over(few: Path, tmp_path: Path, capsys: Capture, taken: str) -> None:
+    folder = rewritten(few, tmp_path / "own", lambda i, line: line)
+    there = folder / taken
+    there.exists() or there.write_text("Dear Ann")
+    before = there.read_bytes()
+    for words in (["fit", str(folder)], ["report", str(folder), "--profile", "microphone"]):
+        assert run(["calibrate", "igloos", *words, "--out", str(there)]) == 2
+        assert "something else, and would be lost" in capsys.readouterr().err
+    assert there.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[\n {"file": "a.wav"}\n]', "is one JSON text over many lines"),
+        ('[{"file": "a.wav"},\n{"file": "b.wav"}]', "is one JSON text over many lines"),
+        ('{\n "file": "a.wav"\n}', "is one JSON text over many lines"),
+        ('{"file": "a.wav"}\n'.encode("utf-16"), "is written in UTF-16"),
+        (None, "is no file"),
+    ],
+)
+def test_a_list_that_is_none_is_told_once(
+    tmp_path: Path, capsys: Capture, text: str | bytes | None, said: str
+) -> None:
+    list_ = tmp_path / "recordings.jsonl"
+    if text is None:
+        os.mkfifo(list_)
+    else:
+        list_.write_bytes(text if isinstance(text, bytes) else text.encode())
+    assert run(["calibrate", "igloos", "evaluate", str(tmp_path), "--profile", "microphone"]) == 2
+    err = capsys.readouterr().err
+    assert said in err
+    assert len(err.splitlines()) == 1
+
+
+def test_numbers_that_are_none_are_nothing_and_stay_json(few: Path, tmp_path: Path) -> None:
+    line = '{"file": "a.wav", "sensor": "microphone", "beads": NaN, "temp": 1e400, "more": -Infinity}'
+    recording = parse_line(tmp_path, 1, line)
+    assert recording.beads is None
+    assert json.dumps(recording.to_json(), allow_nan=False)
+
+
+def test_counts_without_end_are_refused_before_the_work(few: Path, tmp_path: Path, capsys: Capture) -> None:
+    words = ["calibrate", "igloos", "fit", str(few), "--out", str(tmp_path / "x"), "--counts", "2-1000"]
+    assert run(words) == 2
+    assert "999 counts, too many" in capsys.readouterr().err
+
+
 def test_a_fit_that_fails_says_what_is_missing(tmp_path: Path, capsys: Capture) -> None:
     folder = tmp_path / "two"
     write_sweeps(folder, sessions=6, counts=(3, 9))

@@ -1,0 +1,138 @@
+"""Shakes that several sensors heard are left out whole, and lines that contradict each other are told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import soundfile
+
+from calibration.one_shake import of_one_shake
+from calibration.recordings import Recording
+from table.cli import run
+from tests.rattle import write_sweeps
+
+Capture = pytest.CaptureFixture[str]
+Line = dict[str, Any]
+
+
+def heard(device: str, beads: int, taken: str | None = None, **more: Any) -> Recording:
+    return Recording(
+        Path(),
+        f"{device}.wav",
+        "microphone",
+        beads,
+        device=device,
+        session="s1",
+        pair="p",
+        taken=taken,
+        **more,
+    )
+
+
+@pytest.mark.parametrize(
+    ("lines", "found"),
+    [
+        ([heard("A", 5), heard("B", 5)], [[0, 1]]),
+        ([heard("A", 5), heard("B", 6)], []),  # two shakes whose pairs are numbered alike
+        ([heard("A", 5), heard("B", 5, player="anna")], []),
+        ([heard("A", 5), heard("B", 5, rejected="clipped")], []),
+        ([heard("A", 5, "2026-11-20T18:00:00Z"), heard("B", 5, "2026-11-20T18:00:04Z")], [[0, 1]]),
+        ([heard("A", 5, "2026-11-20T18:00:00Z"), heard("B", 5, "2026-11-21T18:00:00Z")], []),
+        ([heard("A", 5, "in the evening"), heard("B", 5, "2026-11-21T18:00:00Z")], [[0, 1]]),
+    ],
+)
+def test_one_shake_is_one_whatever_its_devices_are_called(
+    lines: list[Recording], found: list[list[int]]
+) -> None:
+    assert of_one_shake(lines) == found
+
+
+def two_phones(folder: Path, device: str) -> Path:
+    """Sweeps that a second phone recorded as well, whose device is called so."""
+    write_sweeps(folder, counts=range(2, 6))
+    lines = [json.loads(line) for line in (folder / "recordings.jsonl").read_text().splitlines()]
+    for i, line in enumerate(lines):
+        line |= {"pair": f"p{i}", "device": "A", "place": "left"}
+    seconds: list[Line] = []
+    for line in lines:
+        other = folder / f"second-{Path(line['file']).name}"
+        sound, rate = soundfile.read(folder / line["file"])
+        noise = np.random.default_rng(len(seconds)).normal(0, 0.003, len(sound))
+        soundfile.write(other, 0.5 * sound + noise, rate, subtype="PCM_16")  # it lies farther away
+        seconds.append(line | {"file": other.name, "device": device, "place": "right"})
+    (folder / "recordings.jsonl").write_text("".join(json.dumps(one) + "\n" for one in lines + seconds))
+    return folder
+
+
+@pytest.mark.parametrize(("device", "apart"), [("B", True), ("A", False)])
+def test_a_second_phone_does_not_give_the_shake_away(
+    device: str, apart: bool, tmp_path: Path, capsys: Capture
+) -> None:
+    folder = two_phones(tmp_path / "phones", device)
+    run(["calibrate", "igloos", "evaluate", str(folder), "--leave-out", "session", "--json"])
+    said = capsys.readouterr()
+    summary = json.loads(said.out.splitlines()[-1])["summary"]
+    if not apart:
+        assert summary["flattering"] is None
+        assert "device" not in said.err
+        return
+    assert (
+        "of 100% of what is tested the same shake (one pair) is there under another session"
+        in summary["flattering"]
+    )
+    assert "12 shakes (pair p0) are there under two devices (A and B)" in said.err
+
+
+def rewrite(folder: Path, change: dict[int, Line]) -> Path:
+    list_ = folder / "recordings.jsonl"
+    lines = [json.loads(line) for line in list_.read_text().splitlines()]
+    list_.write_text("".join(json.dumps(line | change.get(i, {})) + "\n" for i, line in enumerate(lines)))
+    return folder
+
+
+def test_pairs_that_contradict_themselves_are_told(tmp_path: Path, capsys: Capture) -> None:
+    folder = tmp_path / "odd"
+    write_sweeps(folder, sessions=1, counts=range(2, 6))
+    rewrite(folder, {0: {"pair": "p", "place": "shell", "beads": 2}, 1: {"pair": "p", "beads": 4}})
+    rewrite(folder, {2: {"pair": "q"}, 3: {"pair": "q"}})
+    run(["calibrate", "igloos", "evaluate", str(folder), "--profile", "microphone"])
+    said = capsys.readouterr().err
+    assert "the recordings of one shake (pair p and others) are said to hold 2 or 4 beads" in said
+    assert "1 pair (q) has two recordings of a microphone in one place" in said
+
+
+def test_each_sensor_alone_says_nothing_of_both(tmp_path: Path, capsys: Capture) -> None:
+    folder = two_phones(tmp_path / "phones", "A")
+    rewrite(folder, {i: {"place": "shell"} for i in range(12)})
+    run(
+        [
+            "calibrate",
+            "igloos",
+            "evaluate",
+            str(folder),
+            "--profile",
+            "microphone",
+            "--profile",
+            "contact",
+            "--json",
+        ]
+    )
+    summary = json.loads(capsys.readouterr().out.splitlines()[-1])["summary"]
+    assert "exact_in_pairs" in summary
+    assert set(summary["of_each_sensor"]) == {"contact", "microphone"}
+    assert not any("exact_in_pairs" in of_one for of_one in summary["of_each_sensor"].values())
+
+
+def test_a_player_of_whom_other_sessions_train_is_not_left_out(tmp_path: Path, capsys: Capture) -> None:
+    folder = tmp_path / "players"
+    write_sweeps(folder, sessions=3, counts=range(2, 6))
+    rewrite(folder, {i: {"player": "anna" if i < 8 else "ben"} for i in range(12)})
+    words = ["calibrate", "igloos", "evaluate", str(folder), "--leave-out", "player", "--test-on"]
+    run([*words, "s1"])
+    assert "with --test-on the other sessions of a player (anna) train the fit" in capsys.readouterr().err
+    run([*words, "s2"])
+    assert "train the fit" not in capsys.readouterr().err
