@@ -50,12 +50,17 @@ def share_known(profile: Profile, rows: Heard) -> float:
 
 def there_again(rows: Heard, unit: Unit, tested: Heard) -> float:
     """Share of the `tested` of these recordings that are there once more under another session, device or player: when
-    they are left out, those are fitted on."""
-    of_print: dict[str, set[str]] = {}
+    they are left out, those are fitted on. Copies are known by what is heard, and by the samples around the loudest."""
+    units: dict[str, set[str]] = {}
     for of_one in rows:
-        of_print.setdefault(fingerprint(of_one[0]), set()).add(key_of(of_one[0].recording, unit))
-    prints = [fingerprint(of_one[0]) for of_one in tested]
-    return sum(len(of_print[told]) > 1 for told in prints) / max(1, len(prints))
+        for told in _prints(of_one[0]):
+            units.setdefault(told, set()).add(key_of(of_one[0].recording, unit))
+    again = [any(len(units[told]) > 1 for told in _prints(of_one[0])) for of_one in tested]
+    return sum(again) / max(1, len(again))
+
+
+def _prints(row: Row) -> list[str]:
+    return [fingerprint(row), *([row.loudest] if row.loudest else [])]
 
 
 def heard_beside(rows: Heard, unit: Unit, tested: Heard) -> float:

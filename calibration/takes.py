@@ -10,6 +10,7 @@ from functools import partial
 import numpy as np
 
 from calibration.bulk import Hands, Lost, each, lost
+from calibration.loudest import Loudest
 from calibration.recordings import Complain, Recording
 from firmware_bridge.errors import PolartableError
 from sensors.ear.clipping import at_the_end, overdriven
@@ -35,6 +36,7 @@ class Row:
     clipped: bool
     background_db: float  # of the quiet parts, wide band; for the check against confounded folders
     longer: bool = False  # than LONGEST_S: what came later was not heard
+    loudest: str = ""  # names what is around its loudest sample (calibration.loudest)
 
     @property
     def front(self) -> FrontEnd:
@@ -56,8 +58,10 @@ def hear(recording: Recording, front: FrontEnd, seconds: float | None = None) ->
     parts, loudest, read = [], 0.0, 0
     cut_off: list[tuple[int, int, int]] = []  # of each block: its first sample, how many, how many at the end
     first = None
+    around = Loudest()
     for block in file.blocks():
         block = np.clip(block, -LIMIT, LIMIT)
+        around.push(block)
         first = block[:1] if first is None else first
         size = np.abs(block - first) if front.sensor == "accelerometer" else np.abs(block)
         loudest = max(loudest, float(size.max()))
@@ -92,7 +96,7 @@ def hear(recording: Recording, front: FrontEnd, seconds: float | None = None) ->
         if at < shake.end_s * file.rate and at + many > shake.start_s * file.rate
     ]
     clipped = overdriven(sum(at_end for _, at_end in during), sum(many for many, _ in during), front.sensor)
-    return Row(recording, file.rate, shake, snr, clipped, background, file.seconds > LONGEST_S)
+    return Row(recording, file.rate, shake, snr, clipped, background, file.seconds > LONGEST_S, around.told)
 
 
 def _db(power: float) -> float:

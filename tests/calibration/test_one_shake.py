@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import soundfile
 
+from calibration.loudest import Loudest
 from calibration.one_shake import of_one_shake
 from calibration.recordings import Recording
 from table.cli import run
@@ -136,3 +137,37 @@ def test_a_player_of_whom_other_sessions_train_is_not_left_out(tmp_path: Path, c
     assert "with --test-on the other sessions of a player (anna) train the fit" in capsys.readouterr().err
     run([*words, "s2"])
     assert "train the fit" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("gain", [1.0, 0.5])
+def test_copies_that_were_cut_and_turned_down_are_known(gain: float, tmp_path: Path, capsys: Capture) -> None:
+    write_sweeps(tmp_path, sessions=2, counts=range(2, 6))
+    list_ = tmp_path / "recordings.jsonl"
+    copies = []
+    for line in [json.loads(text) for text in list_.read_text().splitlines()]:
+        sound, rate = soundfile.read(tmp_path / line["file"], dtype="float32")
+        name = f"cut-{line['file']}"
+        soundfile.write(tmp_path / name, gain * sound[rate // 8 : -rate // 8], rate, subtype="FLOAT")
+        copies.append(
+            line | {"file": name, "session": line["session"] + "-again", "set": line["set"] + "-again"}
+        )
+    list_.write_text(list_.read_text() + "".join(json.dumps(line) + "\n" for line in copies))
+    run(["calibrate", "igloos", "evaluate", str(tmp_path), "--leave-out", "session", "--json"])
+    summary = json.loads(capsys.readouterr().out.splitlines()[-1])["summary"]
+    assert "is there once more under another session" in summary["flattering"]
+
+
+def test_what_is_around_the_loudest_sample_hangs_on_no_block() -> None:
+    random = np.random.default_rng(2)
+    sound = random.normal(0, 0.1, (5000, 1)).astype(np.float32)
+    told = set()
+    for size in (7, 50, 999, 5000):
+        loudest = Loudest()
+        for start in range(0, len(sound), size):
+            loudest.push(sound[start : start + size])
+        told.add(loudest.told)
+    assert len(told) == 1
+    other = Loudest()
+    other.push(random.normal(0, 0.1, (5000, 1)).astype(np.float32))
+    assert other.told not in told
+    assert Loudest().told == ""
