@@ -178,15 +178,16 @@ def _check_cards(read: Reader, state: State) -> None:
 
 
 def _check_talers(read: Reader, state: State) -> None:
-    """IP-1: ten of each colour; captured ones are those of others."""
-    players = state.setting.players
+    """IP-1: ten of each colour; captured ones are those of others, and one's own wrong ones where so agreed (D-3)."""
+    players, own_too = state.setting.players, state.setting.own_wrong_taler == "captured"
     staked = [sum(at >= ON_CARD and at % ON_CARD == k for at in state.where) for k in range(len(players))]
     for k, name in enumerate(players):
         if state.own[k] + staked[k] > TALERS:
             read.say(f"{name} has {state.own[k]} talers and {staked[k]} on cards, and {TALERS} in all")
-        away = sum(TALERS - state.own[q] - staked[q] for q in range(len(players)) if q != k)
+        away = sum(TALERS - state.own[q] - staked[q] for q in range(len(players)) if own_too or q != k)
         if state.captured[k] > max(0, away):
-            read.say(f"{name} has captured {state.captured[k]} talers, and the others miss {away}")
+            who = "all players miss" if own_too else "the others miss"
+            read.say(f"{name} has captured {state.captured[k]} talers, and {who} {away}")
     total = sum(state.own) + sum(state.captured) + state.box + sum(staked)
     if total > TALERS * len(players):
         read.say(f"there are {total} talers, and {len(players)} players have {TALERS * len(players)}")

@@ -149,6 +149,18 @@ def test_one_defect_of_an_igloo_pop_position(pop: dict[str, Any], change: dict[s
     assert part in defects({**pop, **change})
 
 
+def test_ones_own_wrong_talers_are_among_the_captured_where_so_agreed(pop: dict[str, Any]) -> None:
+    """D-3: a random game under that option came to such a position, and could not be set up again."""
+    pop |= {"igloos": {}, "passed": [], "phase": "countdown", "box": 0}
+    del pop["to_act"]
+    pop["talers"] = {"red": {"own": 10, "captured": 0}, "blue": {"own": 6, "captured": 4}}
+    assert "blue has captured 4 talers, and the others miss 0" in defects(pop)
+    agreed = pop | {"options": pop.get("options", {}) | {"own_wrong_taler": "captured"}}
+    assert accepted(agreed)["talers"] == pop["talers"]
+    agreed["talers"]["blue"]["captured"] = 5
+    assert "blue has captured 5 talers, and all players miss 4" in defects(agreed)
+
+
 def test_an_igloo_where_no_card_lies(pop: dict[str, Any]) -> None:
     pop["table"][1] = None
     assert "where no card lies" in defects(pop)
