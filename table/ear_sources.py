@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from calibration import recordings as store
-from calibration.recordings import Complain
+from calibration.recordings import Complain, Recording
 from calibration.words import many
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import UsageError
@@ -21,7 +21,7 @@ from sensors.ear.igloo_port import IglooCapture, is_port, port_and_node
 from sensors.ear.listener import Listener
 from sensors.ear.profile import Profile
 from sensors.ear.shake import get_ready
-from sensors.ear.sound_file import SoundFile, check_in_g, check_not_silent, open_sound
+from sensors.ear.sound_file import Extent, SoundFile, check_extent, check_in_g, open_sound
 from sensors.evidence import Heard, Hearing
 
 Event = dict[str, Any]
@@ -31,13 +31,19 @@ UNFIT = (ProfileError, SoundError, UsageError)  # what a device may be that come
 SUFFIXES = (".wav", ".flac", ".ogg", ".mp3", ".aiff", ".aif", ".au", ".w64", ".caf")
 
 
-class Ear(Protocol):
+class Hears(Protocol):
     """What hears blocks of float32[samples, channels]."""
+
+    def push(self, block: Array) -> Iterator[Heard | Hearing]: ...
+
+    def finish(self) -> Iterator[Heard | Hearing]: ...
+
+
+class Ear(Hears, Protocol):
+    """… and says how loud they are."""
 
     @property
     def level_db(self) -> float: ...
-
-    def push(self, block: Array) -> Iterator[Heard | Hearing]: ...
 
     def finish(self) -> Iterator[Heard]: ...
 
@@ -80,43 +86,49 @@ def hear_file(
         ear = Listener(profile, file.rate, file.channels, source, partial=partial)
     except (SoundError, ProfileError) as error:
         raise type(error)(f"{path}: {error.cause}", error.mend) from error
-    loudest = 0.0
-    first = None
+    yield from hear_out(file, ear)
+
+
+def hear_out(file: SoundFile, ear: Hears) -> Iterator[Heard | Hearing]:
+    """A file's blocks through an ear, to their end. Raises SoundError for one that breaks off, is silent, or holds what
+    no sensor gives."""
+    extent, heard = Extent(), 0
     try:
         for block in file.blocks():
-            first = block[:1].copy() if first is None else first
-            loudest = max(
-                loudest,
-                float(abs(block - first).max()),
-                float(abs(block).max()) if file.channels < 3 else 0.0,
-            )
-            yield from ear.push(block)
+            extent.push(block)
+            for said in ear.push(block):
+                heard += isinstance(said, Heard)
+                yield said
     except SoundError:
         yield from ear.finish()  # what was under way was heard up to here
         raise
-    check_not_silent(path, loudest)
-    yield from ear.finish()
+    for said in ear.finish():
+        heard += isinstance(said, Heard)
+        yield said
+    check_extent(file.path, extent, heard > 0)
 
 
 def hear_folder(
-    folder: Path, profile: str | None, partial: bool, complain: Complain
+    folder: Path, profile: str | None, partial: bool, complain: Complain, unheard: Callable[[str], None]
 ) -> Iterator[Heard | Hearing]:
-    """Every recording of a folder's list that was not rejected; what cannot be heard is told, and the rest goes on."""
-    chosen: dict[str, Profile] = {}
+    """Every recording of a folder's list that was not rejected; what cannot be heard is told, and the rest goes on.
+
+    `unheard` is told each file in which nothing was heard. Raises ProfileError for a profile that cannot be had,
+    UsageError where there is no recording to hear.
+    """
+    named = None if profile is None else choose_profile(profile, "microphone")
+    shipped: dict[str, Profile] = {}
     others: Counter[Sensor] = Counter()
-    for recording in store.read(folder, complain):
-        if recording.rejected is not None:
-            continue
+    for recording in kept(folder, complain):
         kind = recording.kind
-        try:
-            if kind not in chosen:
-                chosen[kind] = choose_profile(profile, kind)
-            if chosen[kind].sensor != recording.sensor:
-                others[recording.sensor] += 1
-                continue
-            yield from hear_file(recording.path, chosen[kind], recording.file, partial, recording.sensor)
-        except (SoundError, ProfileError) as error:
-            complain(error)
+        if named is None and kind not in shipped:
+            shipped[kind] = choose_profile(None, kind)
+        known = named or shipped[kind]
+        if known.sensor != recording.sensor:
+            others[recording.sensor] += 1
+            continue
+        said = hear_file(recording.path, known, recording.file, partial, recording.sensor)
+        yield from hear_recording(said, recording, complain, unheard)
     for sensor, n in others.items():
         complain(
             ProfileError(
@@ -125,6 +137,40 @@ def hear_folder(
                 f"take a profile for {a_sensor(sensor)} (--profile {sensor})",
             )
         )
+
+
+def kept(folder: Path, complain: Complain) -> Iterator[Recording]:
+    """The recordings of a folder's list that were not rejected. Raises UsageError at its end where there was none."""
+    rejected = many_kept = 0
+    for recording in store.read(folder, complain):
+        if recording.rejected is not None:
+            rejected += 1
+            continue
+        many_kept += 1
+        yield recording
+    if rejected and not many_kept:
+        raise UsageError(f"every recording of {folder} was rejected", "record some of them again")
+    if not many_kept:
+        raise UsageError(f"{folder} holds no recording that can be used", "record a sweep")
+
+
+def hear_recording(
+    saying: Iterator[Heard | Hearing],
+    recording: Recording,
+    complain: Complain,
+    unheard: Callable[[str], None],
+) -> Iterator[Heard | Hearing]:
+    """What is said of one recording of many: whatever is wrong with it, the others are to be heard."""
+    heard = 0
+    try:
+        for said in saying:
+            heard += isinstance(said, Heard)
+            yield said
+    except (SoundError, ProfileError) as error:
+        complain(error)
+    else:
+        if not heard:
+            unheard(recording.file)
 
 
 def hear_live(

@@ -10,20 +10,20 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from calibration import recordings as store
 from calibration.recordings import Complain
 from calibration.seat_taps import is_tap
 from firmware_bridge.clock import Clock
-from sensors.ear.errors import ProfileError, SoundError, a_sensor
+from firmware_bridge.errors import UsageError
+from sensors.ear.errors import ProfileError, a_sensor
 from sensors.ear.igloo_port import is_port
 from sensors.ear.mixing import Mixer
-from sensors.ear.sound_file import check_in_g, check_not_silent, open_sound
+from sensors.ear.sound_file import check_in_g, open_sound
 from sensors.evidence import Heard, Hearing
 from sensors.gesture.coach import Advice
 from sensors.gesture.counter import Counter
 from sensors.gesture.profile import GestureProfile, is_gesture_profile, load
 from table import leaving
-from table.ear_sources import Event, hear_live, looks_like_path, sensor_of
+from table.ear_sources import Event, hear_live, hear_out, hear_recording, kept, looks_like_path, sensor_of
 
 Said = Heard | Hearing
 
@@ -108,25 +108,26 @@ def hear_file(
         check_in_g(file)
     known = device if device in profile.sets else None
     ear = SeatEar(profile, file.rate, file.channels, source, device=known, partial=partial)
-    loudest = 0.0
-    for block in file.blocks():
-        loudest = max(loudest, float(np.abs(block).max(initial=0.0)))
-        yield from ear.push(block)
-    check_not_silent(path, loudest)
-    yield from ear.finish()
+    yield from hear_out(file, ear)
 
 
-def hear_folder(folder: Path, profile: GestureProfile, partial: bool, complain: Complain) -> Iterator[Said]:
-    """Every gesture of a folder's list; what cannot be heard is told, and the rest goes on."""
-    for recording in store.read(folder, complain):
-        if recording.rejected is not None or not is_tap(recording) or recording.sensor != profile.sensor:
+def hear_folder(
+    folder: Path, profile: GestureProfile, partial: bool, complain: Complain, unheard: Callable[[str], None]
+) -> Iterator[Said]:
+    """Every gesture of a folder's list; what cannot be heard is told, and the rest goes on. `unheard` is told each file
+    in which nothing was heard. Raises UsageError where there is no gesture that the profile is for."""
+    gestures = 0
+    for recording in kept(folder, complain):
+        if not is_tap(recording) or recording.sensor != profile.sensor:
             continue
-        try:
-            yield from hear_file(
-                recording.path, profile, recording.file, partial, recording.sensor, recording.device
-            )
-        except (SoundError, ProfileError) as error:
-            complain(error)
+        gestures += 1
+        said = hear_file(recording.path, profile, recording.file, partial, recording.sensor, recording.device)
+        yield from hear_recording(said, recording, complain, unheard)
+    if not gestures:
+        raise UsageError(
+            f"{folder} holds no counting gesture (seat-tap) of {a_sensor(profile.sensor)}",
+            "name a folder that does, or a profile for what it holds",
+        )
 
 
 def events(
@@ -137,11 +138,12 @@ def events(
     clock: Clock,
     wait: Callable[[float], None],
     complain: Complain,
+    unheard: Callable[[str], None],
 ) -> Iterator[Said | Event]:
     """What `polartable listen SOURCE --profile seat.profile` says. A device's coach speaks on standard error."""
     path = Path(source)
     if path.is_dir():
-        yield from hear_folder(path, profile, partial, complain)
+        yield from hear_folder(path, profile, partial, complain, unheard)
         return
     if not is_port(source) and (path.exists() or looks_like_path(source)):
         yield from hear_file(path, profile, path.name, partial)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -28,6 +29,33 @@ def take(job: Job) -> Shake:
     return simulate(job.beads, device, player, job.seed, job.seconds, job.sensors, job.gesture, room)
 
 
+def planned(job: Job) -> dict[str, Any]:
+    """What every line of a take says, and its plan knows before it is simulated."""
+    device = f"D{job.device + 1:02d}"
+    line: dict[str, Any] = {
+        "beads": job.beads,
+        "igloo": f"{device}-{job.beads:02d}",
+        "device": device,
+        "player": f"P{job.player + 1:02d}",
+        "session": f"{device}/{job.session}",
+        "pair": job.pair,
+        "taken": job.taken,
+        "gesture": job.gesture,
+    }
+    if job.sweep is not None:
+        line["set"] = f"{device}/{job.session}/{job.sweep + 1}"
+    if job.fault is not None:
+        line["fault"] = job.fault
+    return line
+
+
+def happened(shake: Shake) -> dict[str, Any]:
+    """What every line of a take says that only the simulation knows; it does not depend on the sensors."""
+    hard = shake.impacts[shake.impacts[:, 6] > 0.03]  # faster than 3 cm/s
+    on_wall, on_each_other = int(np.sum(hard[:, 2] < 2)), int(np.sum(hard[:, 2] == 2))
+    return {"strength_g": round(shake.level, 3), "hits": [on_wall, on_each_other]}
+
+
 def write(folder: Path, job: Job) -> list[dict[str, Any]]:
     """Simulate one take, write its files, and return its lines for `recordings.jsonl`."""
     shake = take(job)
@@ -37,8 +65,6 @@ def write(folder: Path, job: Job) -> list[dict[str, Any]]:
         "contact": shake.contact,
         "accelerometer": shake.accel,
     }
-    hard = shake.impacts[shake.impacts[:, 6] > 0.03]  # faster than 3 cm/s
-    device = f"D{job.device + 1:02d}"
     lines = []
     for sensor, name in job.files().items():
         felt = sensor == "accelerometer"
@@ -51,24 +77,12 @@ def write(folder: Path, job: Job) -> list[dict[str, Any]]:
         line: dict[str, Any] = {
             "file": name,
             "sensor": "accelerometer" if felt else "microphone",
-            "beads": job.beads,
-            "igloo": f"{device}-{job.beads:02d}",
-            "device": device,
-            "player": f"P{job.player + 1:02d}",
-            "session": f"{device}/{job.session}",
-            "pair": job.pair,
-            "taken": job.taken,
+            **planned(job),
             "rejected": None,
             "simulated": True,
-            "gesture": job.gesture,
-            "strength_g": round(shake.level, 3),
-            "hits": [int(np.sum(hard[:, 2] < 2)), int(np.sum(hard[:, 2] == 2))],  # on the wall, on each other
+            **happened(shake),
         }
         line |= {"true_rate_hz": round(shake.accel_true_rate, 2)} if felt else {"place": PLACES[sensor]}
-        if job.sweep is not None:
-            line["set"] = f"{device}/{job.session}/{job.sweep + 1}"
-        if job.fault is not None:
-            line["fault"] = job.fault
         lines.append(line)
     return lines
 
@@ -86,19 +100,25 @@ def store(path: Path, samples: NDArray[np.float32], rate: int) -> None:
 
 def written(folder: Path) -> set[str]:
     """Files that `recordings.jsonl` of `folder` already lists and that are there; a broken last line is left out."""
+    return {line["file"] for line in listed(folder) if (folder / line["file"]).is_file()}
+
+
+def listed(folder: Path) -> Iterator[dict[str, Any]]:
+    """The lines of `recordings.jsonl` of `folder`, where there is one; what names no file is left out, and a last line
+    that `open_index` takes away."""
     index = folder / "recordings.jsonl"
     if not index.is_file():
-        return set()
-    found = set()
-    with index.open(encoding="utf-8") as lines:
+        return
+    with index.open(encoding="utf-8", errors="replace") as lines:
         for text in lines:
+            if not text.endswith("\n"):
+                return
             try:
-                name = json.loads(text)["file"]
-            except (ValueError, KeyError, TypeError):
+                line = json.loads(text)
+            except (ValueError, RecursionError):
                 continue
-            if (folder / name).is_file():
-                found.add(name)
-    return found
+            if isinstance(line, dict) and isinstance(line.get("file"), str):
+                yield line
 
 
 def open_index(folder: Path) -> TextIO:

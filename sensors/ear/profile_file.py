@@ -18,6 +18,7 @@ from sensors.ear.profile_json import digest_of
 LARGEST = 32 * 2**20  # bytes; a profile is one or two million
 MAKE = "name a file made by `calibrate igloos fit`"
 AGAIN = "fit it again with `polartable calibrate igloos fit`, or copy it anew"
+BEGINS = b'{"format":"polartable'  # what `wrap` makes of any kind
 Made = TypeVar("Made")
 
 
@@ -53,11 +54,15 @@ def read(path: Path) -> str:
         if len(told) > LARGEST:
             raise ProfileError(f"{path} is far too large for a profile", MAKE)
         return told.decode("utf-8")
+    except PermissionError as error:
+        raise ProfileError(f"{path} cannot be read ({error.strerror})", "check its permissions") from error
     except OSError as error:
         raise ProfileError(
             f"{path} cannot be read ({error.strerror})", "check the name of the profile"
         ) from error
     except UnicodeDecodeError as error:
+        if told.startswith(BEGINS):
+            raise ProfileError(f"{path} is damaged: it holds bytes that are no text", AGAIN) from error
         raise ProfileError(f"{path} is no profile", MAKE) from error
 
 

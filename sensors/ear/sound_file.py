@@ -12,7 +12,7 @@ import numpy as np
 from sensors.bridged import Bridged
 from sensors.ear.cut_short import breaks_off
 from sensors.ear.errors import SoundError
-from sensors.ear.frontend import Array
+from sensors.ear.frontend import LIMIT, Array, Floats
 from sensors.ear.quiet import quiet
 
 BLOCK_S = 0.5
@@ -142,6 +142,39 @@ def open_sound(path: Path) -> SoundFile:
         info.subtype in ("FLOAT", "DOUBLE"),
         broken,
     )
+
+
+class Extent:
+    """How far the samples of one file go, block by block."""
+
+    def __init__(self) -> None:
+        self._first: Floats | None = None
+        self.loudest = 0.0  # from zero; of three axes, which gravity keeps from it, from the first sample
+        self.moved = 0.0  # from the first sample
+
+    def push(self, block: Array) -> None:
+        """`block`: float32[samples, channels], as `SoundFile.blocks` yields them."""
+        wide = block.astype(np.float64)  # the difference of two huge ones is no float32
+        if self._first is None:
+            self._first = wide[:1].copy()
+        self.moved = max(self.moved, float(np.abs(wide - self._first).max(initial=0.0)))
+        far = 0.0 if block.shape[1] >= 3 else float(np.abs(wide).max(initial=0.0))
+        self.loudest = max(self.loudest, self.moved, far)
+
+
+def check_extent(where: Path | str, extent: Extent, heard: bool) -> None:
+    """Raises SoundError where a file is silent or constant, and where nothing was `heard` in one whose values are those
+    of no sensor: in play they are clipped, and of what is all clipped nothing is left."""
+    check_not_silent(where, extent.loudest)
+    if extent.moved < SILENCE:
+        raise SoundError(
+            f"{where} holds one value throughout, and no sound", "check the plug, and record it again"
+        )
+    if not heard and extent.loudest > LIMIT:
+        raise SoundError(
+            f"{where} has values of up to {extent.loudest:.3g}, far beyond full scale, and nothing was heard in it",
+            "write it again, with 1 for full scale (an accelerometer's in g)",
+        )
 
 
 def check_not_silent(where: Path | str, loudest: float) -> None:

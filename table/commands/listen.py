@@ -85,17 +85,18 @@ def listen(
         print(f"polartable: broken off by Ctrl-C; {many(shakes, 'shake')} heard until then", file=sys.stderr)
         raise typer.Exit(130) from None
     if shakes == 0 and not bad and Path(source[0]).exists() and not is_port(source[0]):
-        _tell_unheard(", ".join(source), profile)
+        _tell_unheard(", ".join(source), "it", profile)
         raise typer.Exit(1)
     if unheard:
-        first = unheard[0] if len(unheard) == 1 else f"{len(unheard)} recordings, {unheard[0]} the first,"
-        _tell_unheard(f"{first} of {source[0]}", profile)
+        alone = len(unheard) == 1
+        which = unheard[0] if alone else f"{len(unheard)} recordings, {unheard[0]} the first,"
+        _tell_unheard(f"{which} of {source[0]}", "it" if alone else "them", profile)
     if bad:
         raise typer.Exit(2)
 
 
-def _tell_unheard(where: str, profiles: list[str] | None) -> None:
-    mend = "record again, nearer to the sensor where the background is loud"
+def _tell_unheard(where: str, it: str, profiles: list[str] | None) -> None:
+    mend = f"record {it} again, nearer to the sensor where the background is loud"
     if profiles and not set(profiles) <= set(SHIPPED):
         mend += "; a profile of one gesture hears no other"
     print(f"polartable: nothing to count was heard in {where}: {mend}", file=sys.stderr)

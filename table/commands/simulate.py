@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from calibration.bulk import Hands, Lost, each, lost
+from calibration.words import many
 from firmware_bridge.errors import PolartableError, UsageError
 from table.commands import simulate_cubes, simulate_igloos, simulate_taps, simulate_together
 from table.commands.igloo_options import Dask, workers
@@ -124,11 +125,13 @@ def _run(plan: object, out: Path, hands: Hands, as_json: bool) -> int:
 
     from hw_mock.igloo import plan as plans
     from hw_mock.igloo import recordings
+    from hw_mock.igloo.going_on import check_same_plan
 
     assert isinstance(plan, plans.Plan)
     out.mkdir(parents=True, exist_ok=True)
-    done = recordings.written(out)
-    todo = [job for job in plans.jobs(plan) if not set(job.files().values()) <= done]
+    done, everything = recordings.written(out), list(plans.jobs(plan))
+    others = check_same_plan(out, everything)
+    todo = [job for job in everything if not set(job.files().values()) <= done]
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     missing: list[str] = []
     write = partial(recordings.write, out.resolve() if hands.client else out)
@@ -151,7 +154,8 @@ def _run(plan: object, out: Path, hands: Hands, as_json: bool) -> int:
             index.flush()
     for name in missing:
         print(f"polartable: {lost(name)}", file=sys.stderr)
-    print(f"{len(todo) - len(missing)} shakes simulated in {out}", file=sys.stderr)
+    beside = f", which also holds {many(others, 'recording')} that this plan does not make" if others else ""
+    print(f"{len(todo) - len(missing)} shakes simulated in {out}{beside}", file=sys.stderr)
     return len(missing)
 
 

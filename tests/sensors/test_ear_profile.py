@@ -106,6 +106,30 @@ def test_a_missing_profile_and_a_binary_one(tmp_path: Path) -> None:
         profiles.load(tmp_path / "binary.profile")
 
 
+def test_a_changed_byte_that_is_no_text_is_damage(tmp_path: Path) -> None:
+    path = tmp_path / "mine.profile"
+    profiles.save(rattle_profile(), path)
+    whole = bytearray(path.read_bytes())
+    whole[len(whole) // 2] ^= 0x80
+    path.write_bytes(whole)
+    with pytest.raises(ProfileError, match=r"is damaged: it holds bytes that are no text – fit it again"):
+        profiles.load(path)
+
+
+def test_a_profile_that_may_not_be_read_speaks_of_permissions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "mine.profile"
+    profiles.save(rattle_profile(), path)
+
+    def denied(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", denied)  # whoever is root may read everything
+    with pytest.raises(ProfileError, match=r"cannot be read \(Permission denied\) – check its permissions"):
+        profiles.load(path)
+
+
 def test_what_is_no_file_is_not_read(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")  # nobody will ever write into it
     for path in (tmp_path, tmp_path / "pipe", Path("/dev/zero")):

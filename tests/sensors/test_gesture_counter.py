@@ -15,7 +15,7 @@ from calibration.recordings import read
 from calibration.seat_taps import evaluate_taps, fit_taps, listen
 from firmware_bridge.errors import PolartableError
 from hw_mock.igloo.seat_recordings import SeatJob, SeatPlan, jobs, perform, sense, write_all
-from sensors.ear.errors import FitError, ProfileError
+from sensors.ear.errors import FitError, ProfileError, SoundError
 from sensors.evidence import Heard, Hearing
 from sensors.gesture import profile as profiles
 from sensors.gesture.counter import Counter
@@ -71,6 +71,23 @@ def test_somebody_else_counts_the_owners_igloo(folder: Path, profile: GesturePro
     ]
     assert again[0].best == beads
     assert again[0].probabilities[beads] == pytest.approx(verdicts[0].probabilities[beads], abs=0.02)
+
+
+def test_a_gesture_that_was_under_way_where_a_file_breaks_off_is_told(
+    folder: Path, profile: GestureProfile, tmp_path: Path
+) -> None:
+    from table.seat_sources import hear_file
+
+    path = tmp_path / "tapped.wav"
+    whole = (folder / f"{other(3).name}.acc.wav").read_bytes()
+    heard = list(hear_file(folder / f"{other(3).name}.acc.wav", profile, "tapped", False, device="D01"))
+    path.write_bytes(whole[: round(0.8 * len(whole))])
+    said: list[Heard | Hearing] = []
+    with pytest.raises(SoundError, match="breaks off in the middle"):
+        said.extend(hear_file(path, profile, "tapped", False, device="D01"))
+    assert [one.best for one in said if isinstance(one, Heard)] == [
+        one.best for one in heard if isinstance(one, Heard)
+    ]
 
 
 def test_who_does_not_let_go_or_forgets_the_empty_seat_is_told_so(profile: GestureProfile) -> None:

@@ -1,6 +1,7 @@
 """`polartable simulate shakes` writes folders that other people's programs can read (docs/contracts.md 3)."""
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -121,6 +122,68 @@ def test_a_run_that_was_cut_off_goes_on_where_it_stopped(folder: Path, tmp_path:
     names = [json.loads(text)["file"] for text in index.read_text().splitlines() if text.endswith("}")]
     assert sorted(set(names)) == sorted(line["file"] for line in _lines(folder))
     assert len(names) == len(set(names))
+
+
+def test_a_line_without_its_end_is_written_anew(folder: Path, tmp_path: Path):
+    made = shutil.copytree(folder, tmp_path / "made")
+    index = made / "recordings.jsonl"
+    index.write_bytes(index.read_bytes()[:-1])
+    assert _simulate(made) == 0
+    assert _lines(made) == _lines(folder)
+
+
+def _felt(out: Path, *more: str) -> int:
+    return run(["simulate", "shakes", "--out", str(out), *SMALL, "--sensor", "accelerometer", *more])
+
+
+@pytest.mark.parametrize(
+    ("more", "key"),
+    [
+        (("--seed", "9"), "beads"),
+        (("--counts", "7-9"), "beads"),
+        (("--takes", "2"), "taken"),
+        (("--gesture", "swirl"), "gesture"),
+        (("--players", "5"), "player"),
+        (("--sensor", "microphone", "--counts", "2,3", "--seed", "3"), "beads"),
+        (("--sensor", "microphone", "--seconds", "0.5"), "strength_g"),
+        (("--sensor", "microphone", "--wide"), "strength_g"),
+    ],
+)
+def test_a_folder_of_another_plan_is_refused_before_anything_is_written(
+    more: tuple[str, ...], key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """Files and pairs of two plans have the same names."""
+    out = tmp_path / "made"
+    assert _felt(out) == 0
+    before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    capsys.readouterr()
+    assert _felt(out, *more) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"polartable: PT-101: {out} holds shakes of another plan: D01/s1/0000")
+    assert f'as "{key}", and this one would make' in said
+    assert said.count("\n") == 1
+    assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file()} == before
+
+
+def test_a_sensor_is_added_to_the_same_shakes(folder: Path, tmp_path: Path):
+    out = tmp_path / "made"
+    assert _felt(out) == 0
+    assert _simulate(out) == 0
+    assert sorted(_lines(out), key=lambda line: line["file"]) == sorted(
+        _lines(folder), key=lambda line: line["file"]
+    )
+
+
+def test_what_the_plan_does_not_make_is_said_and_stays(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    out = tmp_path / "made"
+    assert _felt(out, "--devices", "2", "--anchors", "") == 0
+    before = _lines(out)
+    capsys.readouterr()
+    assert _felt(out, "--anchors", "") == 0
+    assert capsys.readouterr().err == (
+        f"0 shakes simulated in {out}, which also holds 6 recordings that this plan does not make\n"
+    )
+    assert _lines(out) == before
 
 
 def test_a_folder_that_cannot_be_written_gets_one_sentence(
