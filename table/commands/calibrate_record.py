@@ -18,6 +18,7 @@ from calibration.sweep import COUNTS, Sweep, advice, file_name, next_sweep, rema
 from calibration.throw_out import THROWN_OUT
 from calibration.words import many
 from firmware_bridge.errors import UsageError
+from sensors.ear.at_rest import scaled
 from sensors.ear.errors import NobodyShook
 from table.commands.igloo_oddities import too_slow
 from table.commands.record_again import as_before
@@ -95,9 +96,8 @@ def record(
                     source=source,
                 )  # fmt: skip
                 kept += rejected is None
-                slow = too_slow([rate]) if way.sensor == "microphone" else None
-                if slow and rejected is None and kept == 1:
-                    tell(slow[0].upper() + slow[1:] + ".")
+                if rejected is None and kept == 1 and (fault := _fault(take, rate, way)):
+                    tell(fault[0].upper() + fault[1:] + ".")
                 if as_json:
                     print(json.dumps(line.to_json(), ensure_ascii=False), flush=True)
                 if stop:
@@ -153,6 +153,11 @@ def _said(one: Recording) -> str:
     """`microphone, place shell, gesture knock`."""
     more = [f"{key} {value}" for key, value in (("place", one.place), ("gesture", one.gesture)) if value]
     return ", ".join([one.sensor, *more])
+
+
+def _fault(take: TakeHeard, rate: float, way: Way) -> str | None:
+    """What is wrong with the sensor, whoever shakes."""
+    return too_slow([rate]) if way.sensor == "microphone" else scaled(take.samples, rate)
 
 
 def _one_take(opened: OpenSource, beads: int, way: Way, source: str) -> tuple[TakeHeard | None, float]:
