@@ -173,8 +173,9 @@ def test_a_seat_is_recorded_fitted_and_heard(
     assert "a whole set, one gesture each: 1.00 exact" in told
     clock = VirtualClock()
     said = seat_sources.events(
-        "mock", load(profile), False, 25.0, clock, lambda s: clock.set(clock.now() + s), pytest.fail
-    )
+        "mock", load(profile), False, 25.0, clock, lambda s: clock.set(clock.now() + s), pytest.fail,
+        pytest.fail,
+    )  # fmt: skip
     told = [one.best for one in said if isinstance(one, Heard)]
     assert len(told) >= 2
     assert set(told) <= set(COUNTS)
