@@ -14,12 +14,11 @@ import argparse
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.resampled import by_sessions
+from calibration.scores import by_sessions, of_shares
 from hw_mock.igloo.scene import Part, Scene
 from hw_mock.igloo.together import Evening, Round
 from sensors.ear.frontend import Envelopes
@@ -56,7 +55,7 @@ def show(name: str, pairs: Sequence[Pair], bar: str = "") -> None:
         np.mean([abs((b or 0) - p.beads) <= 1 for p in pairs for b in [getattr(p, k)]])
         for k in ("alone", "company")
     ]
-    low, high = by_sessions(tables, lambda i: float((alone[i] - company[i]).mean()))
+    low, high = by_sessions(tables, alone - company)
     print(
         f"{name:<52} alone {alone.mean():.3f} / {near[0]:.2f} · in company {company.mean():.3f} / {near[1]:.2f} · "
         f"lost {alone.mean() - company.mean():+.3f} ({low:+.3f} to {high:+.3f}) · n {len(pairs)}{bar}",
@@ -179,7 +178,7 @@ def one_for_all(seed: int, tables: int, rounds: int) -> None:
                     pairs.append(Pair(f"{one.table}", some[0].beads, was, now))
     for people, hits in sorted(noticed.items()):
         share = np.array(hits, float)
-        low, high = by_sessions(names[people], partial(_mean, share))
+        low, high = of_shares(names[people], np.array(hits))
         what = "taken for several" if people == 1 else "noticed"
         print(
             f"one microphone for all, {people} shaking: {what} {share.mean():.2f} ({low:.2f}–{high:.2f}), n {len(hits)}"
@@ -216,10 +215,6 @@ def _of_seat(said: Iterable[Heard], part: Part) -> Heard | None:
         if heard.seat == str(part.seat) and _real(heard) and common > most:
             best, most = heard, common
     return best
-
-
-def _mean(values: npt.NDArray[np.float64], chosen: npt.NDArray[np.intp]) -> float:
-    return float(values[chosen].mean())
 
 
 def _leak_db(alone: Sound, company: Sound) -> float:

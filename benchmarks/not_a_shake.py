@@ -23,7 +23,7 @@ import numpy.typing as npt
 import soundfile
 
 from benchmarks.other_noises import NOISES
-from benchmarks.resampled import by_sessions
+from calibration.scores import by_sessions
 from hw_mock.igloo import microphone, noises
 from hw_mock.igloo.device import Device
 from hw_mock.igloo.hand import Player
@@ -137,10 +137,10 @@ def verdicts(pieces: Iterator[Sound], rate: float = RATE) -> tuple[list[int], li
 def show(name: str, pieces: Iterator[Sound], rate: float = RATE) -> None:
     false, sure, minutes, why = verdicts(pieces, rate)
     hourly = np.array(false) * 60 / (minutes / len(false))
-    low, high = by_sessions([str(k) for k in range(len(false))], lambda i: float(hourly[i].mean()))
+    low, high = by_sessions([str(k) for k in range(len(false))], hourly)
     reasons = ", ".join(f"{count} {reason}" for reason, count in why.most_common(3))
     print(
-        f"{name:<34} {hourly.mean():6.1f} false shakes an hour ({low:.0f}–{high:.0f}), {sum(sure)} of them sure; "
+        f"{name:<34} {hourly.mean():6.1f} false shakes an hour ({max(0.0, low):.0f}–{high:.0f}), {sum(sure)} of them sure; "
         f"{minutes:.0f} min{'; ' + reasons if reasons else ''}",
         flush=True,
     )

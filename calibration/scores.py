@@ -45,18 +45,19 @@ def calibration_error(confidence: Floats, right: npt.NDArray[np.bool_]) -> float
     return float(sum(gaps))
 
 
-def by_sessions(sessions: Sequence[str], hits: npt.NDArray[np.bool_]) -> tuple[float, float]:
-    """95 % interval of a share where takes of one session are alike: a ratio estimator over sessions (Cochran, Sampling
-    Techniques, 1977, 6.3) with Student's t of one less than there are, for a few sessions tell little of how sessions
-    differ. Of one session: 0 to 1."""
+def by_sessions(sessions: Sequence[str], values: npt.ArrayLike) -> tuple[float, float]:
+    """95 % interval of the mean of `values`, one of a take, where takes of one session are alike: a ratio estimator over
+    sessions (Cochran, Sampling Techniques, 1977, 6.3) with Student's t of one less than there are, for a few sessions
+    tell little of how sessions differ. One session tells nothing of another: without end."""
     names, which = np.unique(np.array(sessions, dtype=str), return_inverse=True)
-    k, share = len(names), float(hits.mean())
+    each = np.asarray(values, dtype=np.float64)
+    k, mean = len(names), float(each.mean())
     if k < 2:
-        return 0.0, 1.0  # one session tells nothing about another
-    excess = np.bincount(which, hits - share)
-    error = math.sqrt(k / (k - 1) * float(np.square(excess).sum())) / len(hits)
+        return -math.inf, math.inf
+    excess = np.bincount(which, each - mean)
+    error = math.sqrt(k / (k - 1) * float(np.square(excess).sum())) / len(each)
     reach = float(student.ppf(0.975, k - 1)) * error
-    return max(0.0, share - reach), min(1.0, share + reach)
+    return mean - reach, mean + reach
 
 
 def of_shares(sessions: Sequence[str], hits: npt.NDArray[np.bool_]) -> list[float]:
@@ -64,7 +65,7 @@ def of_shares(sessions: Sequence[str], hits: npt.NDArray[np.bool_]) -> list[floa
     (Wilson, 1927): sessions that happen to agree tell no more than their takes do."""
     low, high = by_sessions(sessions, hits)
     takes = binomtest(int(hits.sum()), len(hits)).proportion_ci(method="wilson")
-    return [round(min(low, float(takes.low)), 3), round(max(high, float(takes.high)), 3)]
+    return [round(max(0.0, min(low, takes.low)), 3), round(min(1.0, max(high, takes.high)), 3)]
 
 
 def summary(told: Sequence[Told]) -> dict[str, Any]:
