@@ -138,9 +138,10 @@ def show(name: str, pieces: Iterator[Sound], rate: float = RATE) -> None:
     false, sure, minutes, why = verdicts(pieces, rate)
     hourly = np.array(false) * 60 / (minutes / len(false))
     low, high = by_sessions([str(k) for k in range(len(false))], hourly)
+    low = max(0.0, low)
     reasons = ", ".join(f"{count} {reason}" for reason, count in why.most_common(3))
     print(
-        f"{name:<34} {hourly.mean():6.1f} false shakes an hour ({max(0.0, low):.0f}–{high:.0f}), {sum(sure)} of them sure; "
+        f"{name:<34} {hourly.mean():6.1f} false shakes an hour ({low:.0f}–{high:.0f}), {sum(sure)} of them sure; "
         f"{minutes:.0f} min{'; ' + reasons if reasons else ''}",
         flush=True,
     )

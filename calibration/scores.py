@@ -46,9 +46,10 @@ def calibration_error(confidence: Floats, right: npt.NDArray[np.bool_]) -> float
 
 
 def by_sessions(sessions: Sequence[str], values: npt.ArrayLike) -> tuple[float, float]:
-    """95 % interval of the mean of `values`, one of a take, where takes of one session are alike: a ratio estimator over
-    sessions (Cochran, Sampling Techniques, 1977, 6.3) with Student's t of one less than there are, for a few sessions
-    tell little of how sessions differ. One session tells nothing of another: without end."""
+    """95 % interval of the mean of `values`, one of a take, where takes of one session are alike.
+
+    A ratio estimator over sessions (Cochran, Sampling Techniques, 1977, 6.3) with Student's t of one less than there
+    are: a few tell little of how sessions differ, and one tells nothing of another, so its interval has no end."""
     names, which = np.unique(np.array(sessions, dtype=str), return_inverse=True)
     each = np.asarray(values, dtype=np.float64)
     k, mean = len(names), float(each.mean())
