@@ -24,6 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.ndimage import maximum_filter1d, uniform_filter1d
 
+from sensors.ear.clocks import APART_S, NEAR_S, Clocks
 from sensors.ear.errors import ProfileError
 from sensors.ear.frontend import Array, FrontEnd
 from sensors.ear.neighbours import Floats, clean, leak_at, take_off, usual_weights, weights
@@ -34,15 +35,8 @@ LEARN_EVERY_S = 1.0
 PATIENCE_S = 0.25  # a seat that is further behind than this is not waited for
 _BANDS, _WIDE, _SHAPE = slice(None, -1), slice(-2, -1), slice(-1, None)  # columns of what a seat keeps
 SMEARED_S = 0.060
-NEAR_S = 0.002  # the same hit at two seats is no further apart
-APART_S = 0.005  # with clocks of their own, which are only known to some milliseconds
 PLAIN_WEIGHT = 0.12  # below, neighbours are so soft that taking them off costs more than they do
 FLOOR_QUANTILE = 0.05
-MOST_DRIFT_S = 0.2  # between two devices that are about right
-# A device that was opened late, or lost sound on the way, is farther off. That is believed when it is found again and
-# again, for strokes come again and again, too.
-COARSE_S, MOST_LAG_S = 0.02, 1.0
-STANDS_OUT = 6.0  # robust deviations of the best lag from all others
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +59,6 @@ class _Seat:
         self.end = late  # table frame after the newest
         self.served = late
         self.left = False
-        # frames later than the loudest seat, and how plainly, at the last looks that agreed
-        self.seemed: tuple[int, float] = (0, 0.0)
         self._kept, self._reach, self._near = kept, reach, near
         self._rows = np.zeros((2 * kept, bands + 1), np.float32)
         self._filled = 0
@@ -124,7 +116,7 @@ class Seats:
         self._seats: dict[str, _Seat] = {}
         self._weights: Floats = np.zeros((len(seats), len(seats), 0))
         self._learned = 0
-        self._looked = 0  # whether clocks are far apart
+        self._clocks: Clocks | None = None
         self._asked_s: float | None = None
         self._lock = threading.Lock()
 
@@ -145,6 +137,7 @@ class Seats:
             if self.front is None:
                 self.front, self.rate, self.bands = front, front.frame_rate, len(front.bands)
                 self._weights = usual_weights(len(self.names), self.bands)
+                self._clocks = None if self.one_clock else Clocks(self.rate, LEARN_FROM_S)
             late = round(since_s * self.rate)
             kept, reach, near = (round(x * self.rate) for x in (KEPT_S, SMEARED_S, NEAR_S))
             self._seats[name] = _Seat(late, kept, self.bands, reach, near)
@@ -232,44 +225,12 @@ class Seats:
         wide = energies[:, :, -1]
         if now - low < 0.5 * self.rate or np.quantile(wide, 0.95) < 10 * np.quantile(wide, FLOOR_QUANTILE):
             return  # nobody shakes
-        if not self.one_clock and self._align(present, wide):
+        if self._clocks is not None and (apart := self._clocks.apart(present, wide, now)):
+            for name, frames in apart.items():
+                self._seats[name].shift(frames)
             return  # the windows no longer fit: learn next time
         index = np.ix_(*(2 * [[self.names.index(n) for n in present]]))
         self._weights[index] = weights(without_floor(energies), self.rate, self._weights[index], passes=1)
-
-    def _align(self, present: Sequence[str], wide: Floats) -> bool:
-        return self._align_coarsely(present, wide) or self._align_finely(present, wide)
-
-    def _align_finely(self, present: Sequence[str], wide: Floats) -> bool:
-        moved = False
-        for k in range(1, len(present)):
-            late = lag(wide[0], wide[k], round(MOST_DRIFT_S * self.rate))
-            if late is not None and abs(late) > NEAR_S * self.rate / 2:
-                self._seats[present[k]].shift(late)
-                moved = True
-        return moved
-
-    def _align_coarsely(self, present: Sequence[str], wide: Floats) -> bool:
-        """Against the seat that is loudest now, for all others hear that one."""
-        now = self._learned
-        if now - self._looked < LEARN_FROM_S * self.rate:
-            return False  # the same sound twice is no second witness
-        self._looked = now
-        moved = False
-        loudest = int(np.argmax(wide.mean(axis=1)))
-        for k, name in enumerate(present):
-            if k == loudest:
-                continue
-            seat = self._seats[name]
-            late, plain = best_lag(wide[loudest], wide[k], round(MOST_LAG_S * self.rate))
-            before, so_far = seat.seemed
-            again = abs(late - before) <= APART_S * self.rate
-            seat.seemed = late, plain + so_far if again else plain
-            if again and plain + so_far > 2 * STANDS_OUT and abs(late) > COARSE_S * self.rate:
-                seat.shift(late)
-                seat.seemed = 0, 0.0
-                moved = True
-        return moved
 
 
 class AtSeat:
@@ -289,36 +250,6 @@ class AtSeat:
     def own(self, first: int, end: int, quick: bool = False) -> Parted:
         """See `Seats.own`."""
         return self._table.own(self._name, first, end, quick)
-
-
-def lag(first: Floats, second: Floats, most: int) -> int | None:
-    """By how many frames `second` [frames] is later than `first`, at most `most`, by the onsets that both heard.
-
-    None where none stands out. Good to a few milliseconds: sound takes that long from seat to seat.
-    """
-    late, plain = best_lag(first, second, most)
-    return late if plain > STANDS_OUT else None
-
-
-def best_lag(first: Floats, second: Floats, most: int) -> tuple[int, float]:
-    """The lag that fits best, as in `lag`, and by how many robust deviations it stands out of all others: 0 at the end
-    of the range, for then it may be farther still."""
-    n = len(first)
-    a, b = (_onsets(x) for x in (first, second))
-    size = 1 << (2 * n - 1).bit_length()
-    r = np.fft.irfft(np.conj(np.fft.rfft(a, size)) * np.fft.rfft(b, size), size)
-    r = np.concatenate([r[-most:], r[: most + 1]])
-    best = int(np.argmax(r))
-    spread = 1.4826 * float(np.median(np.abs(r - np.median(r))))
-    plain = 0.0 if best in (0, 2 * most) else float(r[best] - np.median(r)) / (spread + 1e-30)
-    return best - most, plain
-
-
-def _onsets(energy: Floats) -> Floats:
-    """Rises of the level, of mean 0: a loud hit does not count by its energy."""
-    level = np.log(energy + 0.01 * float(energy.mean()) + 1e-30)
-    rise = np.maximum(np.diff(level, prepend=level[:1]), 0.0)
-    return np.asarray(uniform_filter1d(rise, 3) - rise.mean())
 
 
 def without_floor(energies: Floats) -> Floats:

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from sensors.ear import neighbours
+from sensors.ear.clocks import lag
 from sensors.ear.errors import ProfileError
 from sensors.ear.frontend import FRONT_ENDS, no_frames
 from sensors.ear.profile import load_shipped
 from sensors.ear.seat_listener import ELSEWHERE, TOO_CROWDED, SeatListener, SeatStretch, hear_together
-from sensors.ear.seats import Parted, Seats, lag, loudest_share
+from sensors.ear.seats import Parted, Seats, loudest_share
 from sensors.ear.verdict import Opinion
 from sensors.evidence import Heard, Hearing
 

@@ -1,0 +1,92 @@
+"""Sources with clocks of their own at one table, held against each other by the hits that all of them hear.
+
+Sound cards drift by some milliseconds a minute, are opened one after the other, and lose blocks. Cross-correlation of
+onsets tells by how much one lies behind another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.ndimage import uniform_filter1d
+
+from sensors.ear.neighbours import Floats
+
+NEAR_S = 0.002  # the same hit at two seats is no further apart
+APART_S = 0.005  # with clocks of their own, which are only known to some milliseconds
+MOST_DRIFT_S = 0.2  # between two sources that are about right
+# A source that was opened late, or lost sound on the way, is farther off. That is believed when it is found again and
+# again, for strokes come again and again, too.
+COARSE_S, MOST_LAG_S = 0.02, 1.0
+STANDS_OUT = 6.0  # robust deviations of the best lag from all others
+
+
+class Clocks:
+    """By how much each source of a table is later than was thought; frames are at `rate` Hz."""
+
+    def __init__(self, rate: float, fresh_s: float) -> None:
+        """`fresh_s`: after so long all that is looked at is new."""
+        self._rate, self._fresh = rate, fresh_s * rate
+        self._looked = 0
+        # frames later than the loudest source, and how plainly, added up over looks that agreed
+        self._seemed: dict[str, tuple[int, float]] = {}
+
+    def apart(self, names: Sequence[str], levels: Floats, now: int) -> dict[str, int]:
+        """Frames by which sources are late, of those that are; `levels`: energies, [sources, frames], the newest ones
+        at the table's frame `now`."""
+        return self._coarsely(names, levels, now) or self._finely(names, levels)
+
+    def _finely(self, names: Sequence[str], levels: Floats) -> dict[str, int]:
+        most = round(MOST_DRIFT_S * self._rate)
+        late = {name: lag(levels[0], levels[k], most) for k, name in enumerate(names) if k}
+        return {n: by for n, by in late.items() if by is not None and abs(by) > NEAR_S * self._rate / 2}
+
+    def _coarsely(self, names: Sequence[str], levels: Floats, now: int) -> dict[str, int]:
+        """Against the source that is loudest now, for all others hear that one."""
+        if now - self._looked < self._fresh:
+            return {}  # the same sound twice is no second witness
+        self._looked = now
+        out: dict[str, int] = {}
+        loudest = int(np.argmax(levels.mean(axis=1)))
+        for k, name in enumerate(names):
+            if k == loudest:
+                continue
+            late, plain = best_lag(levels[loudest], levels[k], round(MOST_LAG_S * self._rate))
+            before, so_far = self._seemed.get(name, (0, 0.0))
+            again = abs(late - before) <= APART_S * self._rate
+            self._seemed[name] = late, plain + so_far if again else plain
+            if again and plain + so_far > 2 * STANDS_OUT and abs(late) > COARSE_S * self._rate:
+                out[name] = late
+                del self._seemed[name]
+        return out
+
+
+def lag(first: Floats, second: Floats, most: int) -> int | None:
+    """By how many frames `second` [frames] is later than `first`, at most `most`, by the onsets that both heard.
+
+    None where none stands out. Good to a few milliseconds: sound takes that long from seat to seat.
+    """
+    late, plain = best_lag(first, second, most)
+    return late if plain > STANDS_OUT else None
+
+
+def best_lag(first: Floats, second: Floats, most: int) -> tuple[int, float]:
+    """The lag that fits best, as in `lag`, and by how many robust deviations it stands out of all others: 0 at the end
+    of the range, for then it may be farther still."""
+    n = len(first)
+    a, b = (_onsets(x) for x in (first, second))
+    size = 1 << (2 * n - 1).bit_length()
+    r = np.fft.irfft(np.conj(np.fft.rfft(a, size)) * np.fft.rfft(b, size), size)
+    r = np.concatenate([r[-most:], r[: most + 1]])
+    best = int(np.argmax(r))
+    spread = 1.4826 * float(np.median(np.abs(r - np.median(r))))
+    plain = 0.0 if best in (0, 2 * most) else float(r[best] - np.median(r)) / (spread + 1e-30)
+    return best - most, plain
+
+
+def _onsets(energy: Floats) -> Floats:
+    """Rises of the level, of mean 0: a loud hit does not count by its energy."""
+    level = np.log(energy + 0.01 * float(energy.mean()) + 1e-30)
+    rise = np.maximum(np.diff(level, prepend=level[:1]), 0.0)
+    return np.asarray(uniform_filter1d(rise, 3) - rise.mean())
