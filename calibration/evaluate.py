@@ -11,6 +11,7 @@ from calibration.bulk import Hands, Lost, each, lost
 from calibration.errors import NothingToTest
 from calibration.fit import LEAST_COUNTS, counts_known
 from calibration.folds import Unit, key_of
+from calibration.one_shake import of_one_shake
 from calibration.prior import Starts, fit_from
 from calibration.recordings import Complain
 from calibration.scores import Told
@@ -189,14 +190,19 @@ def _fold(
     starts: Callable[[Sequence[Sequence[Row]]], Starts],
     name: str,
 ) -> list[Tested]:
-    """Fit without the unit called `name`, and test it."""
+    """Fit without the unit called `name`, and without other recordings of its shakes, and test it."""
 
     def tested(of_one: Sequence[Row]) -> bool:
         recording = of_one[0].recording
         named = test_on is None or fnmatch(recording.session or "", test_on)
         return named and key_of(recording, unit) == name
 
-    train = [of_one for of_one in rows if not tested(of_one)]
+    known = [tested(of_one) for of_one in rows]
+    for shake in of_one_shake([of_one[0].recording for of_one in rows]):
+        if any(known[i] for i in shake):  # another sensor's recording of it would give it away
+            for i in shake:
+                known[i] = True
+    train = [of_one for of_one, left_out in zip(rows, known, strict=True) if not left_out]
     try:
         profile = fit_from(train, counts, unit=unit, starts=starts(train))
     except FitError as error:

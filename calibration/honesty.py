@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from calibration.folds import Unit, key_of
-from calibration.one_shake import of_one_shake
+from calibration.one_shake import perhaps_one_shake
 from calibration.takes import Row
 from sensors.ear.profile import Profile
 
@@ -64,11 +64,11 @@ def _prints(row: Row) -> list[str]:
 
 
 def heard_beside(rows: Heard, unit: Unit, tested: Heard) -> float:
-    """Share of the `tested` whose shake another sensor recorded under another session, device or player: when they are
-    left out, that one is fitted on."""
+    """Share of the `tested` whose shake may be there under another session, device or player, by a sensor of that kind:
+    when they are left out, that one is fitted on."""
     recordings = [of_one[0].recording for of_one in rows]
     known: set[int] = set()
-    for shake in of_one_shake(recordings):
+    for shake in perhaps_one_shake(recordings):
         if len({key_of(recordings[i], unit) for i in shake}) > 1:
             known |= {id(recordings[i]) for i in shake}
     return sum(id(of_one[0].recording) in known for of_one in tested) / max(1, len(tested))
@@ -92,11 +92,10 @@ def not_left_out(start: Profile | None, rows: Heard, unit: Unit, tested: Heard |
             f"out, and figures flatter; delete the copies from recordings.jsonl, or give both the same {unit}"
         )
     if (beside := heard_beside(rows, unit, tested)) > TOO_MANY:
-        same = "device (it names the set of igloos, not the sensor)" if unit != "player" else unit
         return (
-            f"of {beside:.0%} of what is tested the same shake (one pair) is there under another {unit}, by another "
-            f"sensor, so it is known when it is left out, and figures flatter; give both the same {same}, or choose "
-            "one sensor with --only"
+            f"{beside:.0%} of what is tested is of a pair whose other recording is under another {unit}, by a sensor "
+            "of that kind and place: if it is of the same shake, that is known when it is left out, and figures "
+            'flatter; give each its "place", or pairs of different shakes different names, in recordings.jsonl'
         )
     return None
 

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
 from calibration.evaluate import Tested
+from calibration.one_shake import of_one_shake
 from sensors.ear.pair import together
 
 
 def join_pairs(tested: Sequence[Tested]) -> list[Tested]:
-    """Fill `in_pair`: recordings of one `pair` and occasion, each of another sensor or place, are of one shake.
+    """Fill `in_pair` of recordings of one shake (`calibration.one_shake`).
 
     What was overdriven or drowned, or was taken for no shake, is left aside where its partner was not.
     """
-    pairs: dict[tuple[str, str], list[int]] = defaultdict(list)
-    for i, t in enumerate(tested):
-        r = t.row.recording
-        if r.pair is not None and r.rejected is None and t.probabilities:
-            pairs[r.occasion, r.pair].append(i)
     out = list(tested)
-    for members in pairs.values():
-        sensors = {(tested[i].row.recording.sensor, tested[i].row.recording.place) for i in members}
-        if len(members) < 2 or len(sensors) < len(members):
-            continue
+    told = [i for i, t in enumerate(tested) if t.probabilities]
+    for group in of_one_shake([tested[i].row.recording for i in told]):
+        members = [told[k] for k in group]
         both = together([(tested[i].heard, tested[i].probabilities) for i in members])
         for i in members:
             best = max(both, key=lambda n: both[n])

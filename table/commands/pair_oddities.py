@@ -14,14 +14,14 @@ from sensors.ear.errors import a_sensor
 
 def pair_of_two(recordings: Sequence[Recording]) -> str | None:
     """The recordings of one shake name different devices or sets of igloos."""
-    apart = [group for group in of_one_shake(recordings) if len({recordings[i].occasion for i in group}) > 1]
+    apart = [shake for shake in of_one_shake(recordings) if len({recordings[i].occasion for i in shake}) > 1]
     if not apart:
         return None
     names = sorted({recordings[i].device or "none" for i in apart[0]})
     return (
         f"{many(len(apart), 'shake')} (pair {recordings[apart[0][0]].pair}) {'is' if len(apart) == 1 else 'are'} there "
-        f"under two devices ({' and '.join(names[:2])}), and counted as two: device names the set of igloos, not the "
-        "sensor; give both the same in recordings.jsonl, or pairs of different shakes different names"
+        f"under two devices ({' and '.join(names[:2])}), and each of their sessions counts as two, so that intervals "
+        "are too narrow: device names the set of igloos, not the sensor; give both the same in recordings.jsonl"
     )
 
 
