@@ -18,7 +18,7 @@ from sensors.ear.errors import SoundError
 from sensors.ear.frontend import FRONT_ENDS, LIMIT, Envelopes, FrontEnd, front_ends_for, join_frames
 from sensors.ear.moves import move_of
 from sensors.ear.shake import Shake, shake_of
-from sensors.ear.sound_file import check_in_g, check_not_silent, open_sound
+from sensors.ear.sound_file import Extent, check_extent, check_in_g, open_sound
 from sensors.ear.takes import lead_s
 from sensors.ear.verdict import LEAST_S
 
@@ -55,22 +55,18 @@ def hear(recording: Recording, front: FrontEnd, seconds: float | None = None) ->
         envelopes = Envelopes(front, file.rate, file.channels)
     except SoundError as error:
         raise SoundError(f"{recording.path}: {error.cause}", error.mend) from error
-    parts, loudest, read = [], 0.0, 0
+    parts, read = [], 0
     cut_off: list[tuple[int, int, int]] = []  # of each block: its first sample, how many, how many at the end
-    first = None
-    around = Loudest()
+    extent, around = Extent(), Loudest()
     for block in file.blocks():
+        extent.push(block)
         block = np.clip(block, -LIMIT, LIMIT)
         around.push(block)
-        first = block[:1] if first is None else first
-        size = np.abs(block - first) if front.sensor == "accelerometer" else np.abs(block)
-        loudest = max(loudest, float(size.max()))
         cut_off.append((read, len(block), at_the_end(block, front.sensor)))
         parts.append(envelopes.push(block))
         read += len(block)
         if read > LONGEST_S * file.rate:
             break
-    check_not_silent(recording.path, loudest)
     frames = join_frames(front, parts)
     measure = shake_of if recording.gesture is None else move_of
     shake = measure(front, frames)
@@ -81,6 +77,7 @@ def hear(recording: Recording, front: FrontEnd, seconds: float | None = None) ->
         if cut is not None:
             since_s = begin / front.frame_rate
             shake = replace(cut, start_s=since_s + cut.start_s, end_s=since_s + cut.end_s)
+    check_extent(recording.path, extent, shake is not None)
     if shake is None or shake.seconds < LEAST_S:
         what = recording.gesture or "shake"
         raise SoundError(f"{recording.path} holds no {what}", "record it again, or take it out")

@@ -17,7 +17,7 @@ from sensors.ear.mixing import Mixer
 from sensors.ear.profile import Profile
 from sensors.ear.seat_listener import SeatListener, hear_together
 from sensors.ear.seats import Seats
-from sensors.ear.sound_file import SoundFile, check_not_silent, open_sound
+from sensors.ear.sound_file import Extent, SoundFile, check_extent, open_sound
 from sensors.evidence import Heard, Hearing
 from table.ear_sources import Event, hear_live
 
@@ -55,16 +55,17 @@ def hear_seats(
         SeatListener(profile, rate, 1, name, table, seat, partial=partial)
         for name, seat in zip(names, seats, strict=True)
     ]
-    loudest = np.zeros(len(seats))
+    extents = [Extent() for _ in seats]
     for block in _blocks(files, complain):
-        loudest = np.maximum(loudest, np.abs(block).max(axis=0, initial=0.0))
+        for k, extent in enumerate(extents):
+            extent.push(block[:, k : k + 1])
         yield from hear_together(ears, block, rate)
     for ear in ears:
         yield from ear.finish()
     for k, (name, seat) in enumerate(zip(names, seats, strict=True)):
         where = f"channel {k + 1} of {name}" if len(files) == 1 else name
         try:
-            check_not_silent(f"{where} (seat {seat})", float(loudest[k]))
+            check_extent(f"{where} (seat {seat})", extents[k], heard=True)
         except SoundError as error:
             complain(error)
 

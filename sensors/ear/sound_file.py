@@ -165,7 +165,8 @@ class Extent:
 def check_extent(where: Path | str, extent: Extent, heard: bool) -> None:
     """Raises SoundError where a file is silent or constant, and where nothing was `heard` in one whose values are those
     of no sensor: in play they are clipped, and of what is all clipped nothing is left."""
-    check_not_silent(where, extent.loudest)
+    if not extent.loudest >= SILENCE:
+        raise SoundError(f"{where} is silent", "check the plug and the gain, and record it again")
     if extent.moved < SILENCE:
         raise SoundError(
             f"{where} holds one value throughout, and no sound", "check the plug, and record it again"
@@ -175,9 +176,3 @@ def check_extent(where: Path | str, extent: Extent, heard: bool) -> None:
             f"{where} has values of up to {extent.loudest:.3g}, far beyond full scale, and nothing was heard in it",
             "write it again, with 1 for full scale (an accelerometer's in g)",
         )
-
-
-def check_not_silent(where: Path | str, loudest: float) -> None:
-    """Raises SoundError where nothing but zeros (or a constant) was read."""
-    if not np.isfinite(loudest) or loudest < SILENCE:
-        raise SoundError(f"{where} is silent", "check the plug and the gain, and record it again")
