@@ -38,6 +38,9 @@ class Tested:
     in_set: int | None = None
     in_pair: int | None = None  # calibration.pairs
     speaks: bool = False  # for its pair: figures count a shake once
+    sitting: str | None = (
+        None  # of which its session is a part, where sessions share shakes (calibration.pairs)
+    )
     made: SetMade | None = None  # the set that gave `in_set`
 
     @property
@@ -57,7 +60,7 @@ class Tested:
             self.probabilities[self.best],
             self.heard.verdict == "sure",
             self.in_set,
-            self.row.recording.occasion,
+            self.sitting or self.row.recording.occasion,
             self.in_pair if self.speaks else None,
             self.made,
         )

@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from calibration.one_shake import united
 from calibration.recordings import Recording
 
 Unit = Literal["session", "device", "player"]
@@ -32,16 +33,17 @@ def inner_folds(recordings: Sequence[Recording], unit: Unit | None) -> tuple[npt
     """Folds for choosing penalties, noise and threshold while fitting, and their unit in words. Their figures are kind.
 
     The coarsest of which there are enough: three devices, three players or two sessions (or the unit asked for). Where
-    even sessions are too few, takes of one session are left out by turns, and the unit says so, for that flatters.
+    even sessions are too few, takes of one session are left out by turns, and the unit says so, for that flatters. What
+    two sensors recorded of one shake is in one fold (`calibration.one_shake`).
     """
     units: list[Unit] = [unit] if unit is not None else ["device", "player"]
     for candidate in [*units, "session"] if "session" not in units else units:
-        numbers = number([key_of(r, candidate) for r in recordings])
+        numbers = number(united(recordings, [key_of(r, candidate) for r in recordings]))
         if numbers.max(initial=0) + 1 >= (2 if candidate == "session" else LEAST_FOLDS):
             return _at_most(numbers, MOST_FOLDS), str(candidate)
-    sets = number([r.set or r.file for r in recordings])
+    sets = number(united(recordings, [r.set or r.file for r in recordings]))
     if sets.max(initial=0) + 1 < LEAST_FOLDS:
-        sets = np.arange(len(recordings), dtype=np.intp)
+        sets = number(united(recordings, [r.file for r in recordings]))
     return _at_most(sets, 6), "takes of one session"
 
 

@@ -14,6 +14,8 @@ from calibration.bulk import Hands
 from calibration.evaluate import Tested, evaluate_left_out
 from calibration.fit import usable
 from calibration.honesty import not_left_out
+from calibration.one_shake import united
+from calibration.pairs import in_sittings
 from calibration.prior import Starts
 from calibration.recordings import Complain
 from calibration.scores import summary
@@ -46,7 +48,8 @@ def leave_sessions_out(
     """What `evaluate --leave-out session` would say, where that takes a few seconds; else `command`, that says it.
     `start`: the profile that was asked to start from."""
     takes = usable([of_one[0] for of_one in rows])
-    sessions = len({row.recording.occasion for row in takes})
+    recordings = [row.recording for row in takes]
+    sessions = len(set(united(recordings, [r.occasion for r in recordings])))
     if sessions < 2 and all(row.recording.session is None for row in takes):
         return LeftOut(
             (),
@@ -73,7 +76,7 @@ def leave_sessions_out(
             tested += fold
     except (FitError, ProfileError) as error:
         return LeftOut((), None, f"no accuracy is shown: {error.cause}; {error.mend}")
-    told = [t.told() for t in tested if t.counted]
+    told = [t.told() for t in in_sittings(tested) if t.counted]
     if not told:
         return LeftOut(
             (), None, "no accuracy is shown: no take has a count that the profile knows; check --counts"

@@ -37,6 +37,23 @@ def perhaps_one_shake(recordings: Sequence[Recording]) -> list[list[int]]:
     ]
 
 
+def united(recordings: Sequence[Recording], names: Sequence[str]) -> list[str]:
+    """`names` of what recordings belong to (sessions, devices, folds): those that share a shake are one, and have the
+    first of their names."""
+    one = {name: name for name in names}
+
+    def first(name: str) -> str:
+        while one[name] != name:
+            name = one[name]
+        return name
+
+    for shake in of_one_shake(recordings):
+        known = sorted({first(names[i]) for i in shake})
+        for name in known[1:]:
+            one[name] = known[0]
+    return [first(name) for name in names]
+
+
 def _across_devices(recordings: Sequence[Recording]) -> Iterable[list[int]]:
     """Those of one pair, whose lines do not say that they are of different shakes."""
     groups: dict[tuple[object, ...], list[int]] = defaultdict(list)

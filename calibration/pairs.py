@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from calibration.evaluate import Tested
-from calibration.one_shake import of_one_shake
+from calibration.one_shake import of_one_shake, united
 from sensors.ear.pair import together
 
 
@@ -24,3 +24,10 @@ def join_pairs(tested: Sequence[Tested]) -> list[Tested]:
             best = max(both, key=lambda n: both[n])
             out[i] = replace(tested[i], in_pair=best, speaks=i == members[0])
     return out
+
+
+def in_sittings(tested: Sequence[Tested]) -> list[Tested]:
+    """Fill `sitting`: sessions that share shakes (devices are named after sensors) count once in intervals."""
+    recordings = [t.row.recording for t in tested]
+    sittings = united(recordings, [r.occasion for r in recordings])
+    return [replace(t, sitting=sitting) for t, sitting in zip(tested, sittings, strict=True)]

@@ -12,6 +12,7 @@ from calibration import pictures
 from calibration.confounding import Confounding
 from calibration.evaluate import Tested
 from calibration.gather import by_number_of_shakes, confused_pairs, odd_takes
+from calibration.pairs import in_sittings
 from calibration.scores import summary
 from calibration.strange_sweep import strange_sweep
 from calibration.whole_sets import as_a_set
@@ -93,7 +94,7 @@ def render(
     from jinja2 import Environment
 
     counted = [t for t in tested if t.counted]
-    told = [t.told() for t in counted]
+    told = [t.told() for t in in_sittings(counted)]
     takes, sessions = len(tested), len({t.row.recording.occasion for t in tested})
     figures: dict[str, Any] | None = summary(told) if told and not warnings else None
     odd = odd_takes(tested)

@@ -14,7 +14,7 @@ from calibration.errors import NothingToTest
 from calibration.evaluate import Tested, evaluate_left_out, evaluate_profile, folds_to_test
 from calibration.folds import Unit
 from calibration.honesty import flattering, not_left_out
-from calibration.pairs import join_pairs
+from calibration.pairs import in_sittings, join_pairs
 from calibration.prior import Starts, automatic
 from calibration.recordings import Recording
 from calibration.scores import Told, summary
@@ -83,7 +83,7 @@ class Evaluated:
             known += [sentence for sentence in new if sentence not in known]
 
     def join(self) -> Evaluated:
-        self.results = join_pairs(self.results)
+        self.results = in_sittings(join_pairs(self.results))
         return self
 
     def of_each_kind(self) -> dict[str, dict[str, Any]]:

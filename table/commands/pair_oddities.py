@@ -20,8 +20,8 @@ def pair_of_two(recordings: Sequence[Recording]) -> str | None:
     names = sorted({recordings[i].device or "none" for i in apart[0]})
     return (
         f"{many(len(apart), 'shake')} (pair {recordings[apart[0][0]].pair}) {'is' if len(apart) == 1 else 'are'} there "
-        f"under two devices ({' and '.join(names[:2])}), and each of their sessions counts as two, so that intervals "
-        "are too narrow: device names the set of igloos, not the sensor; give both the same in recordings.jsonl"
+        f"under two devices ({' and '.join(names[:2])}), and a fit takes them for two sets of igloos: device names the "
+        "set of igloos, not the sensor; give both the same in recordings.jsonl"
     )
 
 

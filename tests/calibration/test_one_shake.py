@@ -11,8 +11,9 @@ import pytest
 import soundfile
 
 from calibration import evaluate
+from calibration.folds import inner_folds
 from calibration.loudest import Loudest
-from calibration.one_shake import of_one_shake, perhaps_one_shake
+from calibration.one_shake import of_one_shake, perhaps_one_shake, united
 from calibration.recordings import Recording
 from table.cli import run
 from tests.rattle import write_sweeps
@@ -64,6 +65,17 @@ def test_one_shake_is_one_as_far_as_its_lines_agree(
     assert perhaps_one_shake(lines) == perhaps
 
 
+def test_sessions_that_share_a_shake_are_one_and_lie_in_one_fold() -> None:
+    lines = [heard("A", 5, "left"), heard("B", 5, "right"), heard("B", 6, "left", pair="q")]
+    lines += [heard("C", 6, "right", pair="q"), heard("D", 7, "left", pair="r")]
+    assert united(lines, [r.occasion for r in lines]) == [lines[0].occasion] * 4 + [lines[4].occasion]
+    lines += [heard("E", 7, "left", pair="s")]
+    folds, unit = inner_folds(lines, None)
+    assert unit == "device"
+    assert len(set(folds[:4])) == 1
+    assert len(set(folds)) == 3
+
+
 def two_phones(folder: Path, device: str) -> Path:
     """Sweeps that a second phone recorded as well, whose device is called so."""
     write_sweeps(folder, counts=range(2, 6))
@@ -97,6 +109,7 @@ def test_a_shake_is_left_out_with_all_that_was_heard_of_it(
     said = capsys.readouterr()
     *lines, last = (json.loads(line) for line in said.out.splitlines())
     assert last["summary"]["flattering"] is None
+    assert last["summary"]["sessions"] == 3  # and not six: they say no more of other days than one phone's
     assert all(line["in_pair"] is not None for line in lines)
     assert [len(pairs) for pairs in trained] == [8] * 6  # of twelve shakes four are tested, by either phone
     assert "12 shakes (pair p0) are there under two devices (A and B)" in said.err
