@@ -110,9 +110,14 @@ def nothing_chosen(folder: Path, sensor: str | None, only: Sequence[str] | None)
     return UsageError(f"{folder} holds no recording that can be used", "record a sweep")
 
 
+def of_session(recording: Recording, named: str | None) -> bool:
+    """Is it of a session that fits this pattern (None: of any)?"""
+    return named is None or fnmatch(recording.session or "", named)
+
+
 def only_sessions(recordings: Sequence[Recording], named: str | None) -> list[bool]:
     """Which of them are of a session so named (None: all). Raises NothingToTest where none is."""
-    chosen = [named is None or fnmatch(r.session or "", named) for r in recordings]
+    chosen = [of_session(r, named) for r in recordings]
     if chosen and not any(chosen):
         raise NothingToTest(f"no session is named like {named!r}", "look at the names in recordings.jsonl")
     return chosen

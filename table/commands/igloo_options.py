@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Annotated, Any
@@ -118,8 +118,9 @@ def read_rows(
     jobs: int | Hands,
     fronts: Sequence[FrontEnd] | None = None,
     only: list[str] | None = None,
+    wanted: Callable[[Recording], bool] = lambda recording: True,
 ) -> list[list[Row]]:
-    """Features of all usable recordings; the sound itself passes through as a stream."""
+    """Features of all usable recordings that are `wanted`; the sound itself passes through as a stream."""
     check_sensor(sensor)
     if isinstance(jobs, Hands) and jobs.client is not None:
         folder = folder.resolve()  # workers stand somewhere else
@@ -135,14 +136,15 @@ def read_rows(
         for error in silent:
             complain(error)
         raise nothing_chosen(folder, sensor, only)
+    total = sum(map(wanted, chosen(silent.append)))
     if fronts is None:
-        fronts = fronts_of(chosen(silent.append))
+        fronts = fronts_of(filter(wanted, chosen(silent.append)))
     if taps := sum(is_tap(r) for r in chosen_of(folder, sensor, only, silent.append)):
         tell(
             f"{many(taps, 'recording')} of {GESTURE} are left out: choose them with --only gesture={GESTURE}"
         )
     with progress(total, "listening") as step:
-        return list(rows(chosen(complain), complain, fronts, jobs, step))
+        return list(rows(filter(wanted, chosen(complain)), complain, fronts, jobs, step))
 
 
 def seat_taps(

@@ -30,6 +30,7 @@ from table.commands.igloo_choice import (
     check_as_it_is,
     check_same_sensor,
     chosen_of,
+    of_session,
     only_sessions,
     shake_profile,
 )
@@ -51,9 +52,20 @@ class Asked:
     hands: Hands
     complain: Complaints
 
-    def rows(self, sensor: str | None, fronts: Sequence[FrontEnd] | None) -> list[list[Row]]:
-        """What was recorded by that sensor, through these front ends."""
-        return read_rows(self.folder, self.complain, sensor, self.hands, fronts, self.only)
+    def listed(self, sensor: str | None) -> list[Recording]:
+        """What was recorded by that sensor and asked for, gestures aside, as its lines say it."""
+        silent: list[PolartableError] = []
+        chosen = chosen_of(self.folder, sensor, self.only, silent.append)
+        return [recording for recording in chosen if not is_tap(recording)]
+
+    def rows(
+        self,
+        sensor: str | None,
+        fronts: Sequence[FrontEnd] | None,
+        wanted: Callable[[Recording], bool] = lambda recording: True,
+    ) -> list[list[Row]]:
+        """What of it is wanted, through these front ends."""
+        return read_rows(self.folder, self.complain, sensor, self.hands, fronts, self.only, wanted)
 
     def tested(self, heard: Heard) -> list[Sequence[Row]]:
         """Of these rows those of the sessions that were asked for."""
@@ -108,14 +120,20 @@ def as_it_is(asked: Asked, names: Sequence[Path]) -> Evaluated:
     for name, profile in zip(names, known, strict=True):
         check_as_it_is(profile, asked.wanted, asked.start_from)
         check_same_sensor(asked.folder, profile.sensor, asked.sensor, asked.only)
-        rows = asked.rows(asked.sensor or profile.sensor, [head.front for head in profile.heads])
-        heard = [of_one for of_one in rows if _goes_with(of_one[0].recording, profile, known)]
-        if not heard:
+        sensor = asked.sensor or profile.sensor
+        listed = asked.listed(sensor)
+        its_own = [recording for recording in listed if _goes_with(recording, profile, known)]
+        if listed and not its_own:
             raise UsageError(
                 f"no recording is of the kind of sensor that {name} is for",
                 'leave it out, or say where microphones are ("place":"shell" in recordings.jsonl)',
             )
-        tested = asked.tested(heard)
+        only_sessions(its_own, asked.test_on)  # nothing is heard where none is named so
+        tested = asked.rows(
+            sensor,
+            [head.front for head in profile.heads],
+            partial(_asked_of, profile, known, asked.test_on),
+        )
         grouped = Grouped(asked.complain)
         results = evaluate_profile(profile, tested, grouped)
         grouped.tell()
@@ -164,11 +182,10 @@ def by_turns(
 
 def _not_tested(asked: Asked, known: Sequence[Profile]) -> str | None:
     """A sentence for the recordings that none of the profiles is for."""
-    silent: list[PolartableError] = []
     seen = Counter(
         r.kind
-        for r in chosen_of(asked.folder, asked.sensor, asked.only, silent.append)
-        if not is_tap(r) and not any(_goes_with(r, profile, known) for profile in known)
+        for r in asked.listed(asked.sensor)
+        if not any(_goes_with(r, profile, known) for profile in known)
     )
     said = [
         f"{many(n, 'recording')} of {'a contact microphone' if kind == 'contact' else a_sensor(kind)}"
@@ -180,6 +197,10 @@ def _not_tested(asked: Asked, known: Sequence[Profile]) -> str | None:
         f"{' and '.join(said)} {'was' if sum(seen.values()) == 1 else 'were'} not tested: name a profile for them "
         f"as well (--profile {min(seen)})"
     )
+
+
+def _asked_of(profile: Profile, known: Sequence[Profile], test_on: str | None, recording: Recording) -> bool:
+    return _goes_with(recording, profile, known) and of_session(recording, test_on)
 
 
 def _goes_with(recording: Recording, profile: Profile, known: Sequence[Profile]) -> bool:
