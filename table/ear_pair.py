@@ -13,6 +13,7 @@ from sensors.ear.pair import believable, believed, groups_of, together
 from sensors.ear.sound_file import open_sound
 from sensors.ear.verdict import could_be
 from sensors.evidence import Heard
+from table.ear_gestures import check_gesture
 from table.ear_sources import choose_profile, hear_file, sensor_of
 
 
@@ -38,6 +39,8 @@ def hear_pair(paths: Sequence[Path], profiles: Sequence[str], complain: Complain
             "own are named with --seats red,blue",
         )
     ears = [known[sensor] if sensor in known else choose_profile(None, sensor) for sensor in sensors]
+    for file, ear in zip(files, ears, strict=True):
+        check_gesture(file.path, ear)
     heard: list[list[Heard]] = []
     sure_from = 0.0
     for file, ear in zip(files, ears, strict=True):

@@ -19,6 +19,7 @@ from sensors.ear.seat_listener import SeatListener, hear_together
 from sensors.ear.seats import Seats
 from sensors.ear.sound_file import Extent, SoundFile, check_extent, open_sound
 from sensors.evidence import Heard, Hearing
+from table.ear_gestures import check_gesture
 from table.ear_sources import Event, hear_live
 
 
@@ -41,6 +42,8 @@ def hear_seats(
     UsageError, SoundError or ProfileError where they cannot be heard together at all.
     """
     files = [open_sound(path) for path in paths]
+    for path in paths:
+        check_gesture(path, profile)
     channels = sum(f.channels for f in files) if len(files) == 1 else len(files)
     if channels != len(seats):
         have = f"{paths[0]} has {channels} channels" if len(files) == 1 else f"there are {channels} files"

@@ -23,6 +23,7 @@ from sensors.ear.profile import Profile
 from sensors.ear.shake import get_ready
 from sensors.ear.sound_file import Extent, SoundFile, check_extent, check_in_g, open_sound
 from sensors.evidence import Heard, Hearing
+from table.ear_gestures import other_gesture, refusals
 
 Event = dict[str, Any]
 SLOW_RATE = 8000.0  # Hz: three channels below this are an accelerometer's
@@ -119,16 +120,25 @@ def hear_folder(
     named = None if profile is None else choose_profile(profile, "microphone")
     shipped: dict[str, Profile] = {}
     others: Counter[Sensor] = Counter()
+    gestures: Counter[str] = Counter()
+    asked: Profile | None = None
     for recording in kept(folder, complain):
         kind = recording.kind
         if named is None and kind not in shipped:
             shipped[kind] = choose_profile(None, kind)
         known = named or shipped[kind]
+        if (gesture := other_gesture(recording, known)) is not None:
+            gestures[gesture] += 1
+            asked = known  # those that ship count shakes, all of them
+            continue
         if known.sensor != recording.sensor:
             others[recording.sensor] += 1
             continue
         said = hear_file(recording.path, known, recording.file, partial, recording.sensor)
         yield from hear_recording(said, recording, complain, unheard)
+    if asked is not None:
+        for refusal in refusals(folder, gestures, asked):
+            complain(refusal)
     for sensor, n in others.items():
         complain(
             ProfileError(

@@ -258,6 +258,7 @@ class TableRoom(PageActs):
         while True:
             self.ticked = self.clock.now()
             self.senses.tick(self.ticked)
+            self.ear.fade(self.ticked)  # a lone device that hangs brings no block that would tell it is over
             if self.ice_giants is not None:
                 self.ice_giants.tick(self.ticked)
             await self.clock.sleep(TICK_S)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -49,6 +51,13 @@ def planned(job: Job) -> dict[str, Any]:
     return line
 
 
+@lru_cache(maxsize=256)
+def felt_rate(plan_seed: int, device: int, rate: float | None) -> float:
+    """Hz at which that device's accelerometer truly runs, as its lines say it; `rate` nominal, None: its chip's."""
+    drawn = device_of(plan_seed, device, rate)
+    return round(drawn.accelerometer_rate * drawn.accelerometer_true, 2)
+
+
 def happened(shake: Shake) -> dict[str, Any]:
     """What every line of a take says that only the simulation knows; it does not depend on the sensors."""
     hard = shake.impacts[shake.impacts[:, 6] > 0.03]  # faster than 3 cm/s
@@ -82,7 +91,11 @@ def write(folder: Path, job: Job) -> list[dict[str, Any]]:
             "simulated": True,
             **happened(shake),
         }
-        line |= {"true_rate_hz": round(shake.accel_true_rate, 2)} if felt else {"place": PLACES[sensor]}
+        line |= (
+            {"true_rate_hz": felt_rate(job.plan_seed, job.device, job.rate)}
+            if felt
+            else {"place": PLACES[sensor]}
+        )
         lines.append(line)
     return lines
 
@@ -92,7 +105,9 @@ def store(path: Path, samples: NDArray[np.float32], rate: int) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(path.name + ".part")
     if path.suffix == ".flac":
-        sf.write(part, samples, rate, format="FLAC", subtype="PCM_16")
+        sound = io.BytesIO()  # of a disk that is full libsndfile says no more than "System error"
+        sf.write(sound, samples, rate, format="FLAC", subtype="PCM_16")
+        part.write_bytes(sound.getbuffer())
     else:  # libsndfile writes the time of day into a float WAV: the same recording would never be the same file
         wavfile.write(part, rate, samples)
     part.replace(path)

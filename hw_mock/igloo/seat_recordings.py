@@ -19,9 +19,11 @@ from hw_mock.igloo.device import Device
 from hw_mock.igloo.hand import Player
 from hw_mock.igloo.plan import device_of, player_of
 from hw_mock.igloo.played import RATE
-from hw_mock.igloo.recordings import open_index, store
+from hw_mock.igloo.recordings import open_index, store, written
 from hw_mock.igloo.seat import Occasion, Seat
 from hw_mock.igloo.seat_tap import Mistake, Tapped, tap
+
+SENSORS = ("accelerometer", "contact")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ class SeatPlan:
     placings: int = 3
     taps: int = 1  # after each placing
     printed: bool = False
-    sensors: tuple[str, ...] = ("accelerometer", "contact")
+    sensors: tuple[str, ...] = SENSORS
     people: int = 40
 
 
@@ -53,6 +55,10 @@ class SeatJob:
     @property
     def name(self) -> str:
         return f"D{self.device + 1:02d}/s{self.session + 1}/{self.beads:02d}"
+
+    def file(self, sensor: str) -> str:
+        """Path of that sensor's file, relative to the folder."""
+        return f"{self.name}.{'acc.wav' if sensor == 'accelerometer' else 'contact.flac'}"
 
     def parts(self) -> tuple[Device, Seat, Player, Occasion]:
         """Who and what meets."""
@@ -88,45 +94,48 @@ def sense(job: SeatJob, taken: Tapped, sensor: str) -> tuple[np.ndarray, int]:
     return seat_sensor.disc(taken, seat, r), RATE
 
 
+def planned(job: SeatJob, sensor: str) -> dict[str, Any]:
+    """The line of that sensor's file in `recordings.jsonl`."""
+    device = f"D{job.device + 1:02d}"
+    return {
+        "file": job.file(sensor),
+        "sensor": "accelerometer" if sensor == "accelerometer" else "microphone",
+        "place": "seat",
+        "gesture": "seat-tap",
+        "beads": job.beads,
+        "igloo": f"{device}-{job.beads:02d}",
+        "device": device,
+        "player": f"P{job.player + 1:02d}",
+        "session": f"s{job.session + 1}",
+        "set": f"{device}/s{job.session + 1}",
+        "pair": job.name,
+        "rejected": None,
+        "simulated": True,
+    }
+
+
 def write(folder: Path, job: SeatJob) -> list[dict[str, Any]]:
     """Simulate one gesture, write its files, and return its lines for `recordings.jsonl`."""
     taken = perform(job)
-    lines = []
     for sensor in job.plan.sensors:
-        name = f"{job.name}.{'acc.wav' if sensor == 'accelerometer' else 'contact.flac'}"
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         samples, rate = sense(job, taken, sensor)
-        store(folder / name, samples, rate)
-        lines.append(
-            {
-                "file": name,
-                "sensor": "accelerometer" if sensor == "accelerometer" else "microphone",
-                "place": "seat",
-                "gesture": "seat-tap",
-                "beads": job.beads,
-                "igloo": f"D{job.device + 1:02d}-{job.beads:02d}",
-                "device": f"D{job.device + 1:02d}",
-                "player": f"P{job.player + 1:02d}",
-                "session": f"s{job.session + 1}",
-                "set": f"D{job.device + 1:02d}/s{job.session + 1}",
-                "pair": job.name,
-                "rejected": None,
-                "simulated": True,
-            }
-        )
-    return lines
+        store(folder / job.file(sensor), samples, rate)
+    return [planned(job, sensor) for sensor in job.plan.sensors]
 
 
 def write_all(folder: Path, plan: SeatPlan) -> Iterator[SeatJob]:
-    """Write the whole plan into `folder`, gesture by gesture; what its list names already is not made again."""
-    from hw_mock.igloo.recordings import written
+    """Write the whole plan into `folder`, gesture by gesture; what its list names already is not made again. Raises
+    UsageError where that is of another plan."""
+    from hw_mock.igloo.going_on_taps import check_same_taps
 
     folder.mkdir(parents=True, exist_ok=True)
-    there = written(folder)
+    there, everything = written(folder), list(jobs(plan))
+    check_same_taps(folder, everything)
     with open_index(folder) as index:
-        for job in jobs(plan):
-            if not any(name.startswith(job.name + ".") for name in there):
+        for job in everything:
+            if not {job.file(sensor) for sensor in plan.sensors} <= there:
                 for line in write(folder, job):
-                    index.write(json.dumps(line) + "\n")
+                    if line["file"] not in there:
+                        index.write(json.dumps(line) + "\n")
                 index.flush()
             yield job

@@ -7,20 +7,19 @@ be held against the same shake alone. Every line tells in `shakes` who shook wha
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hw_mock.igloo.device import Device
 from hw_mock.igloo.played import RATE
 from hw_mock.igloo.player import Player
 from hw_mock.igloo.recordings import store
 from hw_mock.igloo.room import Room
-from hw_mock.igloo.scene import Part, Scene
+from hw_mock.igloo.scene import Scene
 
 SENSORS = ("accelerometer", "contact", "seat", "microphone")
 READY_S = 0.8  # between the first and the last who begin
@@ -43,6 +42,16 @@ class Evening:
 
 
 @dataclass(frozen=True, slots=True)
+class Lot:
+    """What falls to one person of a round: a seat (from 0), an igloo, and when to shake it for how long, s."""
+
+    seat: int
+    beads: int
+    start_s: float
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Round:
     """One round at one table; `people` of them shake."""
 
@@ -55,6 +64,24 @@ class Round:
     def name(self) -> str:
         return f"T{self.table + 1:02d}/r{self.number + 1:03d}-{self.people}"
 
+    @property
+    def _of_table(self) -> str:
+        return f"T{self.table + 1:02d}"
+
+    def lots(self) -> tuple[list[Lot], int]:
+        """Who shakes what when, and the seed of the scene."""
+        plan = self.evening
+        # the lot that falls on a person does not depend on how many others there are
+        r = np.random.default_rng([plan.seed, self.table, self.number, 0x7B])
+        counts, seats = r.permutation(plan.counts), r.permutation(plan.seats)
+        starts = BEFORE_S + r.uniform(0, READY_S, plan.seats)
+        lasts = r.uniform(*plan.seconds, plan.seats)
+        seed = int(r.integers(2**31))
+        lots = [
+            Lot(int(seats[k]), int(counts[k]), float(starts[k]), float(lasts[k])) for k in range(self.people)
+        ]
+        return lots, seed
+
     def scene(self) -> Scene:
         """The scene with everybody's shake in it. The same arguments give the same bits."""
         plan = self.evening
@@ -62,19 +89,69 @@ class Round:
         device, room = Device.draw(int(of_table.integers(2**31))), Room.draw(int(of_table.integers(2**31)))
         guests = [Player.draw(int(of_table.integers(2**31))) for _ in range(plan.seats)]
         day = int(of_table.integers(2**31))
-        # the lot that falls on a person does not depend on how many others there are
-        lots = np.random.default_rng([plan.seed, self.table, self.number, 0x7B])
-        counts, seats = lots.permutation(plan.counts), lots.permutation(plan.seats)
-        starts = BEFORE_S + lots.uniform(0, READY_S, plan.seats)
-        lasts = lots.uniform(*plan.seconds, plan.seats)
+        lots, seed = self.lots()
         seconds = BEFORE_S + READY_S + plan.seconds[1] + AFTER_S
-        seed = int(lots.integers(2**31))
         scene = Scene(room, seed, seconds, plan.seats, pattern=plan.pattern)
-        for k in range(self.people):
-            seat = int(seats[k])
-            person = guests[seat].on(day)
-            scene.shake(float(starts[k]), seat, int(counts[k]), device, person, float(lasts[k]))
+        for lot in lots:
+            scene.shake(lot.start_s, lot.seat, lot.beads, device, guests[lot.seat].on(day), lot.seconds)
         return scene
+
+    def files(self) -> set[str]:
+        """Paths of the files that the evening's sensors make of it, relative to the folder."""
+        return {line["file"] for _, line in self.planned(self.evening.sensors)}
+
+    def planned(self, sensors: Sequence[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+        """For each file of these sensors which of them it is of, and its line for `recordings.jsonl` as far as it is
+        known before anything is simulated: the times in `shakes` are not."""
+        lots, _ = self.lots()
+        for lot in lots:
+            of_it = {"seat": lot.seat + 1}
+            if "accelerometer" in sensors:
+                line = self._line(f"seat{lot.seat + 1}.acc.wav", lots, lot, lot.start_s)
+                yield "accelerometer", line | of_it
+            if "contact" in sensors:
+                line = self._line(f"seat{lot.seat + 1}.contact.flac", lots, lot, lot.start_s)
+                yield "contact", line | of_it | {"place": "shell"}
+        if "seat" in sensors:
+            at_seat = {lot.seat: lot for lot in lots}
+            turned = {"pattern": self.evening.pattern} if self.evening.pattern else {}
+            for seat in range(self.evening.seats):
+                line = self._line(f"seat{seat + 1}.flac", lots, at_seat.get(seat), 0.0)
+                yield "seat", line | {"seat": seat + 1, "place": "seat"} | turned
+        if "microphone" in sensors:
+            only = lots[0] if self.people == 1 else None
+            yield "microphone", self._line("table.flac", lots, only, 0.0) | {"place": "table"}
+
+    def _line(self, end: str, lots: Sequence[Lot], mine: Lot | None, begins_s: float) -> dict[str, Any]:
+        """`mine`: whose shake alone the file is of."""
+        table = self._of_table
+        line: dict[str, Any] = {
+            "file": f"{self.name}/{end}",
+            "sensor": "accelerometer" if end.endswith(".acc.wav") else "microphone",
+            "beads": None if mine is None else mine.beads,
+            "device": table,
+            "session": f"{table}/evening",
+            "rejected": None,
+            "simulated": True,
+            "scene": self.name,
+            "together": self.people,
+            "begins_s": round(begins_s, 4),
+            "shakes": [self.who(lot) for lot in lots],
+        }
+        if mine is not None:
+            who = self.who(mine)
+            line |= {"igloo": who["igloo"], "player": who["player"], "pair": f"{self.name}/{who['seat']}"}
+        return line
+
+    def who(self, lot: Lot) -> dict[str, Any]:
+        """Who shakes what, as `shakes` tells it."""
+        table = self._of_table
+        return {
+            "seat": lot.seat + 1,
+            "igloo": f"{table}-{lot.beads:02d}",
+            "beads": lot.beads,
+            "player": f"{table}-P{lot.seat + 1}",
+        }
 
 
 def rounds(plan: Evening) -> Iterator[Round]:
@@ -94,79 +171,37 @@ def rounds(plan: Evening) -> Iterator[Round]:
 def write(folder: Path, one: Round) -> list[dict[str, Any]]:
     """Simulate one round, write its files, and return its lines for `recordings.jsonl`."""
     scene = one.scene()
-    table = f"T{one.table + 1:02d}"
-    lines: list[dict[str, Any]] = []
-
-    def add(
-        end: str, samples: NDArray[np.float32], rate: int, since_s: float, mine: Part | None, **more: Any
-    ) -> None:
-        name = f"{one.name}/{end}"
-        store(folder / name, samples, rate)
-        felt = end.endswith(".acc.wav")
-        line: dict[str, Any] = {
-            "file": name,
-            "sensor": "accelerometer" if felt else "microphone",
-            "beads": None if mine is None else mine.beads,
-            "device": table,
-            "session": f"{table}/evening",
-            "rejected": None,
-            "simulated": True,
-            "scene": one.name,
-            "together": one.people,
-            "begins_s": round(since_s, 4),
-            "shakes": [told(part, table, since_s) for part in scene.parts],
-        }
-        if mine is not None:
-            line |= {"igloo": f"{table}-{mine.beads:02d}", "player": f"{table}-P{mine.seat + 1}"}
-            line |= {"pair": f"{one.name}/{mine.seat + 1}"}
-        lines.append(line | more)
-
-    for part in scene.parts:
-        seat, device = part.seat + 1, part.played.device
-        if "accelerometer" in one.evening.sensors:
-            rate = device.accelerometer_rate
-            add(
-                f"seat{seat}.acc.wav", scene.accelerometer(part), round(rate), part.start_s, part,
-                seat=seat, true_rate_hz=round(rate * device.accelerometer_true, 2),
-            )  # fmt: skip
-        if "contact" in one.evening.sensors:
-            add(
-                f"seat{seat}.contact.flac",
-                scene.contact(part),
-                RATE,
-                part.start_s,
-                part,
-                seat=seat,
-                place="shell",
-            )
+    parts = {part.seat + 1: part for part in scene.parts}
     device = scene.parts[0].played.device
-    if "seat" in one.evening.sensors:
-        at_seat = {part.seat: part for part in scene.parts}
-        heard = scene.microphones(tuple(range(scene.seats)), device)
-        for seat in range(scene.seats):
-            add(
-                f"seat{seat + 1}.flac",
-                heard[:, seat],
-                RATE,
-                0.0,
-                at_seat.get(seat),
-                seat=seat + 1,
-                place="seat",
-            )
-    if "microphone" in one.evening.sensors:
-        only = scene.parts[0] if one.people == 1 else None
-        add("table.flac", scene.microphones((None,), device)[:, 0], RATE, 0.0, only, place="table")
+    rate = device.accelerometer_rate
+    felt = {"true_rate_hz": round(rate * device.accelerometer_true, 2)}
+    lines: list[dict[str, Any]] = []
+    heard = None
+    for sensor, line in one.planned(one.evening.sensors):
+        path = folder / line["file"]
+        if sensor == "accelerometer":
+            store(path, scene.accelerometer(parts[line["seat"]]), round(rate))
+        elif sensor == "contact":
+            store(path, scene.contact(parts[line["seat"]]), RATE)
+        elif sensor == "seat":
+            if heard is None:
+                heard = scene.microphones(tuple(range(scene.seats)), device)
+            store(path, heard[:, line["seat"] - 1], RATE)
+        else:
+            store(path, scene.microphones((None,), device)[:, 0], RATE)
+        since = parts[line["seat"]].start_s if sensor in ("accelerometer", "contact") else 0.0
+        lines.append(
+            line
+            | {"shakes": happened(scene, line["shakes"], since)}
+            | (felt if sensor == "accelerometer" else {})
+        )
     return lines
 
 
-def told(part: Part, table: str, since_s: float) -> dict[str, Any]:
-    """The truth about one shake; times in s since `since_s` of the scene."""
-    start, end = part.span_s
-    return {
-        "seat": part.seat + 1,
-        "igloo": f"{table}-{part.beads:02d}",
-        "beads": part.beads,
-        "player": f"{table}-P{part.seat + 1}",
-        "start_s": round(start - since_s, 3),
-        "end_s": round(end - since_s, 3),
-    }
+def happened(scene: Scene, who: Sequence[dict[str, Any]], since_s: float) -> list[dict[str, Any]]:
+    """The truth about each shake: who shook what, and when, in s since `since_s` of the scene."""
+    out = []
+    for one, part in zip(who, scene.parts, strict=True):
+        start, end = part.span_s
+        out.append(one | {"start_s": round(start - since_s, 3), "end_s": round(end - since_s, 3)})
+    return out

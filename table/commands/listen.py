@@ -19,6 +19,7 @@ from sensors.ear.profile import SHIPPED
 from sensors.ear.sound_file import open_sound
 from sensors.evidence import Heard, Hearing
 from table import ear_seats, ear_sources, igloo_sources, leaving, seat_sources
+from table.ear_gestures import check_gesture
 from table.ear_pair import hear_pair
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -195,8 +196,9 @@ def _events(
     if path.is_dir():
         return ear_sources.hear_folder(path, profile, partial, complain, unheard)
     if path.exists() or ear_sources.looks_like_path(source):
-        sensor = ear_sources.sensor_of(open_sound(path))
-        return ear_sources.hear_file(path, ear_sources.choose_profile(profile, sensor), path.name, partial)
+        known = ear_sources.choose_profile(profile, ear_sources.sensor_of(open_sound(path)))
+        check_gesture(path, known)
+        return ear_sources.hear_file(path, known, path.name, partial)
     known = ear_sources.choose_profile(profile, "microphone")
     return _until_asked(
         lambda stopped: ear_sources.hear_live(source, known, partial, clock, seconds, _wait, stopped=stopped)

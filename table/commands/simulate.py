@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import os
 import sys
 from functools import partial
 from pathlib import Path
@@ -11,10 +11,13 @@ from typing import Annotated
 import typer
 
 from calibration.bulk import Hands, Lost, each, lost
-from calibration.words import many
 from firmware_bridge.errors import PolartableError, UsageError
 from table.commands import simulate_cubes, simulate_igloos, simulate_taps, simulate_together
 from table.commands.igloo_options import Dask, workers
+from table.commands.simulate_out import check_many, put_down, say_made, writing_to
+
+MOST_PEOPLE = 10_000
+MOST_BEADS = 20
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
 
@@ -46,7 +49,7 @@ app.command(epilog="Example: polartable simulate taps --out taps --devices 3 --s
 def shakes(
     out: Annotated[Path, typer.Option(help="Folder to write to; goes on where an earlier run stopped.")],
     devices: Annotated[int, typer.Option(min=1, help="Sets of igloos.")] = 30,
-    players: Annotated[int, typer.Option(min=1, help="People.")] = 12,
+    players: Annotated[int, typer.Option(min=1, max=MOST_PEOPLE, help="People.")] = 12,
     sensor: Annotated[
         list[str] | None, typer.Option(help="microphone, near, contact or accelerometer; may be given again.")
     ] = None,
@@ -101,17 +104,14 @@ def shakes(
     )
     if not plan.counts:
         raise UsageError("there are no counts to simulate", "write them like 2-13 or 2,5,9")
-    if out.exists() and not out.is_dir():
-        raise UsageError(f"{out} is a file", "give a folder")
+    session = takes * len(plan.counts) + len(plan.anchors)
+    check_many(devices * sessions * session, "shakes", "--devices, --sessions and --takes")
     try:
-        with workers(jobs, dask) as hands:
+        # more processes than processors make nothing sooner, and each takes its memory
+        with writing_to(out), workers(min(jobs, max(2, os.cpu_count() or 1)), dask) as hands:
             missing = _run(plan, out, hands, as_json)
     except PolartableError:
         raise
-    except OSError as error:
-        raise UsageError(
-            f"{error.filename or out} cannot be written ({error.strerror})", "choose a folder of your own"
-        ) from error
     except ValueError as error:  # more beads than a small igloo holds
         raise UsageError(str(error), "ask for fewer beads") from error
     if missing:
@@ -145,17 +145,10 @@ def _run(plan: object, out: Path, hands: Hands, as_json: bool) -> int:
             if isinstance(lines, Lost):
                 missing += lines.piece.files().values()
                 continue
-            for line in lines:
-                text = json.dumps(line, ensure_ascii=False)
-                if line["file"] not in done:
-                    index.write(text + "\n")
-                if as_json:
-                    print(text, flush=True)
-            index.flush()
+            put_down(lines, done, index, as_json)
     for name in missing:
         print(f"polartable: {lost(name)}", file=sys.stderr)
-    beside = f", which also holds {many(others, 'recording')} that this plan does not make" if others else ""
-    print(f"{len(todo) - len(missing)} shakes simulated in {out}{beside}", file=sys.stderr)
+    say_made(len(todo) - len(missing), "shakes", out, others)
     return len(missing)
 
 
@@ -163,11 +156,15 @@ def _counts(text: str) -> tuple[int, ...]:
     out: list[int] = []
     for part in filter(None, text.replace(" ", "").split(",")):
         low, dash, high = part.partition("-")
-        if not low.isdigit() or (dash and not high.isdigit()):
-            raise UsageError(f"{text!r} is no list of counts", "write it like 2-13 or 2,5,9")
-        out += range(int(low), int(high or low) + 1)
-    if any(not 1 <= n <= 20 for n in out):
-        raise UsageError(f"{text!r} has counts that no igloo holds", "counts go from 1 to 20")
+        try:
+            first, last = int(low), int(high if dash else low)
+        except ValueError:
+            raise UsageError(f"{text!r} is no list of counts", "write it like 2-13 or 2,5,9") from None
+        if not 1 <= min(first, last) <= max(first, last) <= MOST_BEADS:
+            raise UsageError(f"{text!r} has counts that no igloo holds", f"counts go from 1 to {MOST_BEADS}")
+        if first > last:
+            raise UsageError(f"{text!r} is no list of counts", f"write the smaller first: {last}-{first}")
+        out += range(first, last + 1)
     return tuple(dict.fromkeys(out))
 
 

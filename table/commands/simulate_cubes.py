@@ -13,8 +13,10 @@ from typing import Annotated
 import typer
 
 from firmware_bridge.clock import SystemClock
-from firmware_bridge.errors import UsageError
+from firmware_bridge.errors import PolartableError, UsageError
+from table.commands.simulate_out import unwritable
 
+CUBES = 4
 _PROTOCOLS = ("polar", "bno08x-rvc", "witmotion", "witmotion-ble")
 
 
@@ -34,7 +36,7 @@ def cubes(
     fault: Annotated[
         list[str] | None, typer.Option(help="NAME=SHARE: drop, repeat, reorder, flip, garbage, …")
     ] = None,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same movements.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same movements.")] = 1,
     as_json: Annotated[
         bool, typer.Option("--json", help="One JSON object a line: ports, then each move.")
     ] = False,
@@ -52,10 +54,41 @@ def cubes(
         raise UsageError(f"there is no temper {temper!r}", f"use one of {', '.join(TEMPERS)}")
     shares = _faults(fault or [])
     for folder in (links, out):
-        if folder is not None:
-            folder.mkdir(parents=True, exist_ok=True)
-    with contextlib.suppress(asyncio.CancelledError):
-        asyncio.run(_run(protocol, wiring, links, out, seconds, temper, lead, rate, shares, seed, as_json))
+        _make(folder)
+    if links is not None:
+        _check_free(links)
+    try:
+        with contextlib.suppress(asyncio.CancelledError):
+            asyncio.run(
+                _run(protocol, wiring, links, out, seconds, temper, lead, rate, shares, seed, as_json)
+            )
+    except (PolartableError, BrokenPipeError):
+        raise
+    except OSError as error:
+        if error.filename is None and out is None and links is None:
+            raise
+        raise unwritable(out or links or Path(), error, "choose a folder of your own, with room") from error
+
+
+def _make(folder: Path | None) -> None:
+    """Raises UsageError where there can be no such folder."""
+    if folder is None:
+        return
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{folder} is a file", "give a folder")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unwritable(folder, error, "choose a folder of your own") from error
+
+
+def _check_free(links: Path) -> None:
+    """What has the name of a link would be lost to it; one that leads nowhere was left behind. Raises UsageError."""
+    for link in (links / f"cube-{k}" for k in range(1, CUBES + 1)):
+        if link.exists():
+            raise UsageError(
+                f"{link} is there already", "name a folder without it, or end the run that made it"
+            )
 
 
 def _faults(words: list[str]) -> dict[str, float]:

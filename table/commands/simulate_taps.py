@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -10,8 +9,7 @@ from typing import Annotated
 import typer
 
 from firmware_bridge.errors import UsageError
-
-SENSORS = ("accelerometer", "contact")
+from table.commands.simulate_out import check_many, put_down, say_made, writing_to
 
 
 def taps(
@@ -36,34 +34,27 @@ def taps(
     from rich.progress import Progress
 
     from hw_mock.igloo import seat_recordings
+    from hw_mock.igloo.going_on_taps import check_same_taps
     from hw_mock.igloo.recordings import open_index, written
+    from hw_mock.igloo.seat_recordings import SENSORS
 
     sensors = tuple(dict.fromkeys(sensor or ["accelerometer"]))
     for name in sensors:
         if name not in SENSORS:
             raise UsageError(f"no sensor of a seat is called {name!r}", f"choose among {', '.join(SENSORS)}")
-    if out.exists() and not out.is_dir():
-        raise UsageError(f"{out} is a file", "give a folder")
     plan = seat_recordings.SeatPlan(
         seed, devices, sessions, placings=placings, printed=printed, sensors=sensors
     )
-    try:
+    check_many(devices * sessions * len(plan.counts), "gestures", "--devices and --sessions")
+    with writing_to(out):
         out.mkdir(parents=True, exist_ok=True)
-        done = {name.split(".")[0] for name in written(out)}
-        todo = [job for job in seat_recordings.jobs(plan) if job.name not in done]
+        done, everything = written(out), list(seat_recordings.jobs(plan))
+        others = check_same_taps(out, everything)
+        todo = [job for job in everything if not {job.file(name) for name in sensors} <= done]
         with (
             open_index(out) as index,
             Progress(console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar,
         ):
             for job in bar.track(todo, description="tapping"):
-                for line in seat_recordings.write(out, job):
-                    text = json.dumps(line, ensure_ascii=False)
-                    index.write(text + "\n")
-                    if as_json:
-                        print(text, flush=True)
-                index.flush()
-    except OSError as error:
-        raise UsageError(
-            f"{error.filename or out} cannot be written ({error.strerror})", "choose a folder of your own"
-        ) from error
-    print(f"{len(todo)} gestures simulated in {out}", file=sys.stderr)
+                put_down(seat_recordings.write(out, job), done, index, as_json)
+    say_made(len(todo), "gestures", out, others)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from firmware_bridge.errors import UsageError
+from table.commands.simulate_out import check_many, put_down, say_made, writing_to
+
+if TYPE_CHECKING:
+    from hw_mock.igloo.together import Round
 
 
 def together(
@@ -35,48 +38,40 @@ def together(
     from hw_mock.igloo import together as evenings
 
     try:
-        at_once = tuple(int(n) for n in people.split(","))
+        at_once = tuple(dict.fromkeys(int(n) for n in people.split(",")))
     except ValueError:
         raise UsageError(f"{people!r} is no list of numbers", "write it like 2,4,6") from None
     if min(at_once) < 1:
         raise UsageError("nobody would shake", "give numbers of people from 1 on")
-    plan = evenings.Evening(
-        seed, tables, rounds, at_once, seats,
-        tuple(dict.fromkeys(sensor or ["accelerometer"])), pattern=0.5 if cardioid else 0.0,
-    )  # fmt: skip
-    try:
-        todo = list(evenings.rounds(plan))
-    except ValueError as error:
-        raise UsageError(str(error), "see polartable simulate together --help") from error
-    if out.exists() and not out.is_dir():
-        raise UsageError(f"{out} is a file", "give a folder")
-    try:
-        _run(todo, out, as_json)
-    except OSError as error:
+    if max(at_once) > seats:
         raise UsageError(
-            f"{error.filename or out} cannot be written ({error.strerror})", "choose a folder of your own"
-        ) from error
+            f"{max(at_once)} people need as many seats, and there are {seats}",
+            "ask for fewer with --people, or for more with --seats",
+        )
+    sensors = tuple(dict.fromkeys(sensor or ["accelerometer"]))
+    for name in sensors:
+        if name not in evenings.SENSORS:
+            raise UsageError(f"no sensor is called {name!r}", f"choose among {', '.join(evenings.SENSORS)}")
+    check_many(tables * rounds * len(at_once), "rounds", "--tables, --rounds and --people")
+    plan = evenings.Evening(seed, tables, rounds, at_once, seats, sensors, pattern=0.5 if cardioid else 0.0)
+    with writing_to(out):
+        _run(list(evenings.rounds(plan)), out, as_json)
 
 
-def _run(todo: Sequence[object], out: Path, as_json: bool) -> None:
+def _run(everything: Sequence[Round], out: Path, as_json: bool) -> None:
     from rich.console import Console
     from rich.progress import Progress
 
     from hw_mock.igloo import recordings, together
+    from hw_mock.igloo.going_on_rounds import check_same_rounds
 
     out.mkdir(parents=True, exist_ok=True)
-    done = {Path(name).parent.as_posix() for name in recordings.written(out)}
+    done, others = recordings.written(out), check_same_rounds(out, everything)
+    todo = [one for one in everything if not one.files() <= done]
     with (
         recordings.open_index(out) as index,
         Progress(console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar,
     ):
         for one in bar.track(todo, description="simulating"):
-            assert isinstance(one, together.Round)
-            if one.name in done:
-                continue
-            lines = [json.dumps(line, ensure_ascii=False) for line in together.write(out, one)]
-            index.write("".join(line + "\n" for line in lines))
-            index.flush()
-            if as_json:
-                print(*lines, sep="\n", flush=True)
-    print(f"{len(todo)} rounds simulated in {out}", file=sys.stderr)
+            put_down(together.write(out, one), done, index, as_json)
+    say_made(len(todo), "rounds", out, others)

@@ -8,6 +8,7 @@ from sensors.evidence import Heard, Hearing
 from table.page.live import LiveEar
 from table.watchdog import Senses
 from table.wires import EarWire
+from tests.table.rooms import room
 
 PORT = "socket://box:7000"
 
@@ -98,3 +99,25 @@ def test_a_device_that_goes_away_takes_its_shake_with_it() -> None:
     assert ears.live.to_json() == {
         "seat": "red", "shaking": False, "level_db": None, "strength": None, "shakes": 0
     }  # fmt: skip
+
+
+async def test_a_lone_device_that_hangs_does_not_shake_for_ever() -> None:
+    """No block comes any more, and no error: nothing but the table's own clock tells that it is over."""
+    table = room()
+    assert isinstance(table.clock, VirtualClock)
+    table.start()
+    told = table._heard, table._shaking, table.ear, table.senses, table.clock
+    wire = EarWire("red", "mic", profiles.load_shipped("microphone"), *told)
+    await table.clock.advance(0.5)
+    wire._take(Hearing("mic", 0.4, 0.5, {7: 1.0}, -30.0, 1.0))
+    await table.clock.advance(0.7)
+    assert table.ear.shaking  # one of three a second was left out
+    version = table.ear.version
+    await table.clock.advance(0.6)
+    assert table.ear.to_json() == {
+        "seat": "red", "shaking": False, "level_db": None, "strength": None, "shakes": 0
+    }  # fmt: skip
+    assert table.ear.version > version
+    wire._take(Heard("mic", 0.4, 2.0, "unsure", {7: 1.0}, 30.0, False, "", strength=0.8))  # it woke up
+    assert (table.ear.shaking, table.ear.shakes) == (False, 1)
+    await table.stop()

@@ -1,0 +1,53 @@
+"""Whether the gestures at seats that are listed in a folder are of the plan that is to go on there (`going_on`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import soundfile as sf
+
+from hw_mock.igloo.going_on import Facts, Line, Plans, check_lines, compared
+from hw_mock.igloo.seat_recordings import SENSORS, SeatJob, perform, planned, sense
+
+TAPS = Plans("gestures", "--sensor and --devices")
+COMPARED = ("beads", "igloo", "device", "player", "session", "gesture")
+ALIKE = 0.1  # how far another machine's sums lead away, as a share of the signal; two gestures differ by 1 and more
+
+
+def check_same_taps(folder: Path, jobs: Sequence[SeatJob]) -> int:
+    """How many recordings are listed in `folder` that these jobs, all of a plan, would not make. Raises UsageError
+    where one would be made otherwise."""
+    made = {job.file(sensor): (job, sensor) for job in jobs for sensor in SENSORS}
+
+    def facts(line: Line) -> Facts | None:
+        if line["file"] not in made:
+            return None
+        return compared(line, planned(*made[line["file"]]), COMPARED)
+
+    mine, others = check_lines(folder, TAPS, facts)
+    # fewest beads are simulated soonest
+    for line in sorted(mine, key=lambda line: int(line["beads"])):
+        there = _samples(folder / line["file"])
+        if there is not None:
+            _check_same_samples(folder, line["file"], there, *made[line["file"]])
+            break
+    return others
+
+
+def _check_same_samples(folder: Path, file: str, there: np.ndarray, job: SeatJob, sensor: str) -> None:
+    """A line says nothing of the seed, how often the igloo is set down, or the seat: one gesture is simulated."""
+    wanted = sense(job, perform(job), sensor)[0]
+    wanted = wanted.reshape(len(wanted), -1)
+    if there.shape != wanted.shape or np.std(there - wanted) > ALIKE * np.std(wanted - wanted.mean(axis=0)):
+        raise TAPS.another(folder, file, "holds another gesture than this one would make")
+
+
+def _samples(path: Path) -> np.ndarray | None:
+    """float32[n, channels]; None for what cannot be read."""
+    try:
+        samples: np.ndarray = sf.read(path, dtype="float32", always_2d=True)[0]
+        return samples
+    except (OSError, sf.SoundFileError):
+        return None

@@ -1,0 +1,72 @@
+"""What `polartable simulate shakes`, `taps` and `together` share: the folder that they write to and go on in."""
+
+from __future__ import annotations
+
+import errno
+import json
+import sys
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TextIO
+
+import typer
+
+from calibration.words import many
+from firmware_bridge.errors import PolartableError, UsageError
+from sensors.interrupted import interrupted
+
+# recordings of a folder: a list of so many is still read in a few seconds, and to make them takes a day
+MOST = 100_000
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+def check_many(n: int, what: str, options: str) -> None:
+    """Raises UsageError for more than a folder is meant for; asked before they are laid out one by one."""
+    if n > MOST:
+        raise UsageError(
+            f"these would be {n} {what}, and a folder is meant for {MOST}", f"ask for less with {options}"
+        )
+
+
+@contextmanager
+def writing_to(out: Path) -> Iterator[None]:
+    """While `out` is written: what hinders it, and Ctrl-C, become one sentence."""
+    if out.exists() and not out.is_dir():
+        raise UsageError(f"{out} is a file", "give a folder")
+    try:
+        yield
+    except (PolartableError, BrokenPipeError):  # a reader that has left is no matter of the folder
+        raise
+    except OSError as error:
+        room = "make room, or choose another folder"
+        raise unwritable(
+            out, error, room if error.errno in NO_ROOM else "choose a folder of your own"
+        ) from error
+    except BaseException as error:
+        if not interrupted(error):
+            raise
+        print("polartable: broken off by Ctrl-C; the same command goes on where it stopped", file=sys.stderr)
+        raise typer.Exit(130) from None
+
+
+def unwritable(out: Path, error: OSError, mend: str) -> UsageError:
+    """The sentence for what the system says of a file or folder."""
+    return UsageError(f"{error.filename or out} cannot be written ({error.strerror or error})", mend)
+
+
+def put_down(lines: Sequence[dict[str, Any]], done: Collection[str], index: TextIO, as_json: bool) -> None:
+    """List what was made; files in `done` are listed already."""
+    for line in lines:
+        text = json.dumps(line, ensure_ascii=False)
+        if line["file"] not in done:
+            index.write(text + "\n")
+        if as_json:
+            print(text, flush=True)
+    index.flush()
+
+
+def say_made(made: int, what: str, out: Path, others: int) -> None:
+    """The last sentence; `others`: recordings of the folder that are of no plan like this one."""
+    beside = f", which also holds {many(others, 'recording')} that this plan does not make" if others else ""
+    print(f"{made} {what} simulated in {out}{beside}", file=sys.stderr)

@@ -1,0 +1,74 @@
+"""Recordings whose list says that they are of another gesture than a profile counts by: told, and not heard as one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from calibration import recordings as store
+from calibration.recordings import LIST, Recording
+from calibration.seat_taps import GESTURE, is_tap
+from calibration.words import many
+from firmware_bridge.errors import PolartableError
+from sensors.ear.errors import ProfileError
+from sensors.ear.profile import Profile
+
+DEEPEST = 4  # folders between a list and its files
+
+
+def other_gesture(recording: Recording, profile: Profile) -> str | None:
+    """The gesture of a recording (`shake`: as one likes) where its list names one that is not the profile's."""
+    if recording.more.get("gesture") is None or recording.gesture == profile.gesture:
+        return None
+    return GESTURE if is_tap(recording) else recording.gesture or "shake"
+
+
+def refusals(folder: Path, left_out: Counter[str], profile: Profile) -> Iterator[ProfileError]:
+    """A sentence for each gesture of which recordings of a folder were not heard."""
+    for gesture, n in left_out.items():
+        yield _refusal(
+            f"{many(n, 'recording')} of {folder} {'is' if n == 1 else 'are'}", gesture, profile, folder
+        )
+
+
+def check_gesture(path: Path, profile: Profile) -> None:
+    """Raises ProfileError where the list of a sound file's folder says that it is of another gesture."""
+    recording = _listed(path)
+    if recording is not None and (gesture := other_gesture(recording, profile)) is not None:
+        raise _refusal(f"{path} is", gesture, profile, recording.folder)
+
+
+def _refusal(are: str, gesture: str, profile: Profile, folder: Path) -> ProfileError:
+    counts = "counts shakes" if profile.gesture is None else f"counts by the gesture {profile.gesture}"
+    if gesture == GESTURE:
+        return ProfileError(
+            f"{are} of the counting gesture ({GESTURE}), and the profile {counts}",
+            "name a seat's profile (--profile seat.profile), fitted on such recordings: "
+            f"polartable calibrate igloos fit {folder} --only gesture={GESTURE} --out seat.profile",
+        )
+    if gesture == "shake":
+        return ProfileError(
+            f"{are} of shakes, and the profile {counts}", "leave --profile out, or name one of shakes"
+        )
+    return ProfileError(
+        f"{are} of the gesture {gesture}, and the profile {counts}",
+        f"name one (--profile) that was fitted on this gesture: polartable calibrate igloos fit {folder} "
+        "--only gesture=NAME --out FILE.profile",
+    )
+
+
+def _listed(path: Path) -> Recording | None:
+    """The line about a sound file in the nearest list; None where none tells of it, or none can be read."""
+    whole = path.absolute()
+    for folder in islice(whole.parents, DEEPEST):
+        if not (folder / LIST).is_file():
+            continue
+        name = whole.relative_to(folder).as_posix()
+        silent: list[PolartableError] = []
+        try:
+            return next((r for r in store.read(folder, silent.append) if r.file == name), None)
+        except PolartableError:
+            return None
+    return None

@@ -1,0 +1,140 @@
+"""`polartable simulate` with numbers and folders that cannot be meant, and broken off: one clear sentence each."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hw_mock.igloo import recordings
+from table.cli import run
+
+Capture = pytest.CaptureFixture[str]
+
+
+def told(capsys: Capture, *words: str) -> str:
+    assert run(["simulate", *words]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("polartable: PT-101: ")
+    assert said.err.count("\n") == 1
+    return said.err.removeprefix("polartable: PT-101: ").rstrip()
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("shakes", "--counts", "\u00b2"), "'\u00b2' is no list of counts – write it like 2-13 or 2,5,9"),
+        (("shakes", "--counts", "3-2"), "'3-2' is no list of counts – write the smaller first: 2-3"),
+        (("shakes", "--anchors", "3-2"), "'3-2' is no list of counts – write the smaller first: 2-3"),
+        (
+            ("shakes", "--counts", "1-999999999999"),
+            "'1-999999999999' has counts that no igloo holds – counts go from 1 to 20",
+        ),
+        (
+            ("shakes", "--sessions", "99999999999"),
+            "these would be 35999999999640 shakes, and a folder is meant for 100000 – ask for less with --devices, "
+            "--sessions and --takes",
+        ),
+        (
+            ("shakes", "--players", "99999999999"),
+            "Invalid value for '--players': Input should be less than or equal to 10000 – see: polartable simulate "
+            "shakes --help",
+        ),
+        (
+            ("taps", "--devices", "99999999999"),
+            "these would be 2399999999976 gestures, and a folder is meant for 100000 – ask for less with --devices and "
+            "--sessions",
+        ),
+        (
+            ("together", "--tables", "99999999999"),
+            "these would be 299999999997 rounds, and a folder is meant for 100000 – ask for less with --tables, "
+            "--rounds and --people",
+        ),
+        (
+            ("together", "--people", "2,7"),
+            "7 people need as many seats, and there are 6 – ask for fewer with --people, or for more with --seats",
+        ),
+        (
+            ("together", "--sensor", "ear"),
+            "no sensor is called 'ear' – choose among accelerometer, contact, seat, microphone",
+        ),
+    ],
+)
+def test_numbers_that_cannot_be_meant(
+    words: tuple[str, ...], sentence: str, tmp_path: Path, capsys: Capture
+) -> None:
+    assert told(capsys, *words, "--out", str(tmp_path / "made")) == sentence
+    assert not (tmp_path / "made").exists()
+
+
+def test_so_many_at_once_is_one_number(tmp_path: Path) -> None:
+    words = ["together", "--out", str(tmp_path), "--tables", "1", "--rounds", "1", "--people", "1,1"]
+    assert run(["simulate", *words]) == 0
+    files = [json.loads(line)["file"] for line in (tmp_path / "recordings.jsonl").read_text().splitlines()]
+    assert len(files) == 1
+
+
+@pytest.mark.parametrize("command", ["shakes", "taps", "together", "cubes"])
+@pytest.mark.parametrize(
+    ("below", "words"),
+    [
+        ("", "{} is a file – give a folder"),
+        ("x", "{} cannot be written (Not a directory) – choose a folder of your own"),
+    ],
+)
+def test_a_file_is_no_folder(command: str, below: str, words: str, tmp_path: Path, capsys: Capture) -> None:
+    (tmp_path / "file").write_text("mine")
+    out = tmp_path / "file" / below
+    assert told(capsys, command, "--out", str(out)) == words.format(out)
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+def test_cubes_need_a_seed_and_folders_of_ours(tmp_path: Path, capsys: Capture) -> None:
+    assert told(capsys, "cubes", "--seed", "-1").startswith("Invalid value for '--seed': ")
+    copies = tmp_path / "copies"
+    (copies / "cube-2.bin").mkdir(parents=True)
+    assert told(capsys, "cubes", "--out", str(copies), "--seconds", "0").startswith(
+        f"{copies / 'cube-2.bin'} cannot be written (Is a directory) – "
+    )
+
+
+def test_a_file_that_has_the_name_of_a_link_is_kept(tmp_path: Path, capsys: Capture) -> None:
+    (tmp_path / "cube-3").write_text("mine")
+    assert told(capsys, "cubes", "--links", str(tmp_path), "--seconds", "0") == (
+        f"{tmp_path / 'cube-3'} is there already – name a folder without it, or end the run that made it"
+    )
+    assert (tmp_path / "cube-3").read_text() == "mine"
+    (tmp_path / "cube-3").unlink()
+    (tmp_path / "cube-1").symlink_to(tmp_path / "nowhere")  # left behind
+    assert run(["simulate", "cubes", "--links", str(tmp_path), "--seconds", "0"]) == 0
+
+
+def test_what_ctrl_c_broke_off_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    words = ["simulate", "shakes", "--out", str(tmp_path / "broken"), "--devices", "1", "--sessions", "1"]
+    words += ["--counts", "2-4", "--seconds", "0.3", "--sensor", "accelerometer"]
+    write, made = recordings.write, list[object]()
+
+    def broken(*what: Any) -> Any:
+        if made:
+            raise KeyboardInterrupt
+        made.append(what)
+        return write(*what)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(recordings, "write", broken)
+        assert run(words) == 130
+    assert capsys.readouterr().err == (
+        "polartable: broken off by Ctrl-C; the same command goes on where it stopped\n"
+    )
+    assert run(words) == 0
+    assert capsys.readouterr().err == f"2 shakes simulated in {tmp_path / 'broken'}\n"
+    words[3] = str(tmp_path / "whole")
+    assert run(words) == 0
+    assert (tmp_path / "broken" / "recordings.jsonl").read_text() == (
+        tmp_path / "whole" / "recordings.jsonl"
+    ).read_text()
