@@ -38,9 +38,7 @@ class Tested:
     in_set: int | None = None
     in_pair: int | None = None  # calibration.pairs
     speaks: bool = False  # for its pair: figures count a shake once
-    sitting: str | None = (
-        None  # of which its session is a part, where sessions share shakes (calibration.pairs)
-    )
+    sitting: str | None = None  # sessions that share shakes are one (calibration.pairs)
     made: SetMade | None = None  # the set that gave `in_set`
 
     @property

@@ -43,7 +43,8 @@ def inner_folds(recordings: Sequence[Recording], unit: Unit | None) -> tuple[npt
             return _at_most(numbers, MOST_FOLDS), str(candidate)
     sets = number(united(recordings, [r.set or r.file for r in recordings]))
     if sets.max(initial=0) + 1 < LEAST_FOLDS:
-        sets = number(united(recordings, [r.file for r in recordings]))
+        # in the order of the list: names of files often tell the count
+        sets = number(united(recordings, [f"{i:09d}" for i in range(len(recordings))]))
     return _at_most(sets, 6), "takes of one session"
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from shlex import quote
 
 from calibration import recordings as store
 from calibration.recordings import LIST, Recording
@@ -55,7 +56,7 @@ def _refusal(are: str, gesture: str, profile: Profile, folder: Path) -> ProfileE
     return ProfileError(
         f"{are} of the gesture {gesture}, and the profile {counts}",
         f"name one (--profile) that was fitted on this gesture: polartable calibrate igloos fit {folder} "
-        "--only gesture=NAME --out FILE.profile",
+        f"--only gesture={quote(gesture)} --out FILE.profile",
     )
 
 

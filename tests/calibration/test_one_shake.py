@@ -76,6 +76,13 @@ def test_sessions_that_share_a_shake_are_one_and_lie_in_one_fold() -> None:
     assert len(set(folds)) == 3
 
 
+def test_takes_of_one_sitting_are_folded_in_the_order_of_the_list() -> None:
+    lines = [heard("A", beads, place, pair=None) for place, beads in zip("cab", (5, 3, 4), strict=True)]
+    folds, unit = inner_folds(lines, None)
+    assert unit == "takes of one session"
+    assert folds.tolist() == [0, 1, 2]
+
+
 def two_phones(folder: Path, device: str) -> Path:
     """Sweeps that a second phone recorded as well, whose device is called so."""
     write_sweeps(folder, counts=range(2, 6))
