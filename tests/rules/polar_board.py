@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from typing import Any
 
@@ -15,6 +16,7 @@ from . import asking
 LAND = ("a1", "a8", "h1", "h8")
 WATER = tuple(f + r for r in "12345678" for f in "abcdefgh" if f + r not in LAND)
 CENTRE = ("d4", "e4", "d5", "e5")
+REDS = ("thaw", "stamina", "harpoon", "animals")
 
 
 def ice(*sea: str, pack: tuple[str, ...] = ()) -> dict[str, str]:
@@ -83,3 +85,28 @@ def wander(state: State, rng: random.Random, target: str, most: int = 400) -> St
         bold = [m for m in legal if m == "animals" or m.startswith(("step bear", "drift"))]
         state = tell(state, rng.choice(bold if bold and rng.random() < 0.7 else legal))
     return state
+
+
+def hide_differently(state: State, seat: str, rng: random.Random) -> State:
+    """The same position for `seat`: everything it cannot know is dealt again, and the seed is another."""
+    p = json.loads(json.dumps(all_of(state)))
+    unseen = [square for square, what in p["ice"].items() if what == "hidden"]
+    others = [(who, at) for who in p["players"] if who != seat for at in range(len(p["hands"][who]))]
+    kinds = (
+        [p["tiles"][square] for square in unseen]
+        + p["out"]["thawed"]
+        + [p["hands"][who][at] for who, at in others]
+    )
+    rng.shuffle(kinds)
+    reds = [kind for kind in kinds if kind.split("-")[0] in REDS][: len(others)]
+    for kind in reds:
+        kinds.remove(kind)
+    for (who, at), kind in zip(others, reds, strict=True):
+        p["hands"][who][at] = kind
+    for square in unseen:
+        p["tiles"][square] = kinds.pop()
+    p["out"]["thawed"] = kinds
+    for tokens in ("fish", "foxes"):
+        rng.shuffle(p["supply"][tokens])
+    p.pop("chance")
+    return GAME.setup(p, rng.randrange(10**9))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Sequence
 from typing import Any
 
 from rules.core.refusal import Refusal
@@ -13,6 +15,17 @@ from . import asking
 FULL = {colour: {"S": 5, "M": 5, "L": 5} for colour in ("red", "yellow", "blue", "green")}
 OWN = {"A": "red", "B": "blue"}
 POINTS = {"S": 1, "M": 2, "L": 3}
+TEAM = ["red", "blue", "yellow", "green"]
+DOUBLE = "B:S@0,0 B:M@57,0 B:M@25,32"
+TINY = {"widths": {"S": 2, "M": 3, "L": 4}}
+OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"captures_optional": False, "double_threat": "fresh"},
+    {"aftermath_only": True, "double_threat": "threatening", "first": "random"},
+    {"table": [-60, -60, 140, 140]},
+    TINY,
+    {**TINY, "table": [0, 0, 14, 12]},
+]
 
 
 def pieces(text: str) -> list[dict[str, Any]]:
@@ -75,3 +88,35 @@ def open_in(text: str) -> list[int]:
 
 def links_in(text: str) -> list[list[int]]:
     return list(all_of(table(text))["links"])
+
+
+def begun(players: Sequence[str], seed: int, options: dict[str, Any]) -> State:
+    """A game with both real colours chosen."""
+    state, _ = GAME.new(players, seed, options)
+    return tell(
+        state,
+        *(
+            f"commit {seat} {GAME.view(state, None)['sides'][side][seed % 2]}"
+            for seat, side in seats(players)
+        ),
+    )
+
+
+def seats(players: Sequence[str]) -> list[tuple[str, str]]:
+    """Who commits for which side."""
+    return [("A", "A"), ("B", "B")] if len(players) == 2 else [("red", "A"), ("blue", "B")]
+
+
+def wander(state: State, rng: random.Random, most: int) -> State:
+    """Plays at random for a while, never as far as the reveal."""
+    for _ in range(rng.randrange(most)):
+        move = GAME.random_move(state, rng.randrange)
+        if move is None or move == "reveal":
+            break
+        state = tell(state, move)
+    return state
+
+
+def any_game(rng: random.Random) -> State:
+    players = TEAM if rng.random() < 0.3 else rng.choice((["A", "B"], ["B", "A"]))
+    return begun(players, rng.randrange(10**6), rng.choice(OPTIONS))

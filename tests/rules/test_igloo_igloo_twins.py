@@ -11,8 +11,7 @@ from rules.igloo_igloo.game import GAME
 from rules.protocol.session import Session
 from tests.parts import proof
 
-from .polar_board import all_of, moves, tell, wander
-from .test_igloo_igloo_information import hide_differently
+from .polar_board import all_of, hide_differently, moves, tell, wander
 
 ALL = ["red", "blue", "yellow", "green"]
 PUBLIC = ("place", "drift", "displace", "walk", "kayak", "hunt", "igloo", "step", "flee", "end", "no")

@@ -3,65 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
-
-import pytest
 
 from firmware_bridge.clock import VirtualClock
-from sensors.ear.seat_listener import ELSEWHERE, TOO_CROWDED
-from sensors.ear.verdict import KNOCKS
-from sensors.evidence import Heard, Pressed
+from sensors.evidence import Pressed
 from table.desk.desk import Desk
-from table.desk.ear_watch import AGAIN_S, COUNTS, TABLE, EarWatch
+from table.desk.ear_watch import EarWatch
 from table.games import GAMES
 from table.journal.store import Journal
 from table.page.sentences import sentences
-
-CARDS = ["5", "7-8", "9-10-11", "2", "3-4", "6", "12-13", "4-5-6", "11-12-13"]
-
-
-@pytest.fixture
-def clock() -> VirtualClock:
-    return VirtualClock()
-
-
-@pytest.fixture
-def watch(clock: VirtualClock) -> EarWatch:
-    """Red and blue, nine cards laid out, the round counted in."""
-    desk = Desk.new(
-        Journal(None),
-        GAMES,
-        clock,
-        name="pop",
-        game="igloo-pop",
-        players=["red", "blue"],
-        seed=1,
-        options={"mode": "physical"},
-    )
-    for slot, card in enumerate(CARDS, 1):
-        assert desk.play(f"deal {slot} {card}")
-    watch = EarWatch(desk)
-    assert watch.pressed(Pressed(0.0, "red"))
-    return watch
-
-
-def heard(seat: str, likely: dict[int, float], verdict: str = "unsure") -> Heard:
-    rest = (1.0 - sum(likely.values())) / (len(COUNTS) - len(likely))
-    odds = {n: likely.get(n, rest) for n in COUNTS} if verdict != "not-a-shake" else {}
-    return Heard(seat, 0.0, 2.0, verdict, odds, 30.0, False, "sha256:test")  # type: ignore[arg-type]
-
-
-def place(watch: EarWatch, seat: str, letter: str, slot: int, likely: dict[int, float] | None) -> None:
-    assert watch.desk.play(f"grab {seat} {letter}", seat)
-    if likely is not None:
-        assert watch.shaken(seat, heard(seat, likely)) == letter
-    assert watch.desk.play(f"place {seat} {slot}", seat)
-
-
-def end_shaking(watch: EarWatch) -> None:
-    for seat in ("red", "blue"):
-        assert watch.pressed(Pressed(9.0, seat))
-    assert watch.desk.view(None)["phase"] == "resolving"
+from tests.table.shakes import CARDS, end_shaking, heard, place
 
 
 def test_where_the_ear_is_sure_nobody_looks_underneath(watch: EarWatch) -> None:
@@ -170,122 +120,6 @@ def test_after_the_check_the_table_says_how_the_ear_did_where_somebody_looked(wa
         watch.report()
         == "Of 1 igloos that were turned over the ear had 0 exactly and 1 within one (B 3 for 2)."
     )
-
-
-def test_one_microphone_for_all_hears_for_whoever_alone_holds_an_igloo(watch: EarWatch) -> None:
-    assert watch.desk.play("grab red A", "red")
-    assert watch.shaken(TABLE, heard(TABLE, {5: 0.9})) == "A"
-    assert watch.desk.play("grab blue B", "blue")
-    assert watch.shaken(TABLE, heard(TABLE, {7: 0.9})) is None  # whose was it?
-    assert watch.desk.play("place red 1", "red")
-    assert watch.shaken(TABLE, heard(TABLE, {7: 0.9})) == "B"
-    assert max(watch.odds()["A"], key=watch.odds()["A"].__getitem__) == 5
-
-
-def test_what_cannot_be_told_from_the_neighbours_is_no_evidence_and_is_asked_for_in_turn_once(
-    watch: EarWatch,
-) -> None:
-    told: list[str] = []
-    watch.desk.listen(lambda said: told.append(said.text))
-    assert watch.desk.play("grab red A", "red")
-    assert watch.desk.play("grab blue B", "blue")
-    told.clear()
-    for _ in range(2):
-        crowded = replace(heard("red", {13: 0.9}), reason=TOO_CROWDED)
-        assert watch.shaken("red", crowded) == "A"
-        assert watch.shaken("blue", replace(heard("blue", {}, "not-a-shake"), reason=ELSEWHERE)) == "B"
-    assert [text for text in told if "one after another" in text] == told
-    assert len(told) == 1
-    assert watch.shaken("red", heard("red", {4: 0.9})) == "A"
-    assert watch.desk.play("place red 1", "red")
-    odds = watch.odds()["A"]
-    assert max(odds, key=odds.__getitem__) == 4
-
-
-async def test_one_microphone_for_all_says_with_each_lost_shake_what_to_do(
-    watch: EarWatch, clock: VirtualClock
-) -> None:
-    told: list[str] = []
-    watch.desk.listen(lambda said: told.append(said.text))
-    assert watch.desk.play("grab red A", "red")
-    assert watch.desk.play("grab blue B", "blue")
-    told.clear()
-    for seconds in (0.0, AGAIN_S / 4, AGAIN_S, AGAIN_S):  # not twice in a hubbub
-        await clock.advance(seconds)
-        assert watch.shaken(TABLE, heard(TABLE, {7: 0.9})) is None
-    assert len(told) == 3
-    assert all("blue and red hold igloos" in text and "put the others back first" in text for text in told)
-    for language in ("de", "fr", "it"):
-        assert sentences(language).known(told[0])
-    assert watch.desk.play("return blue", "blue")
-    assert watch.shaken(TABLE, heard(TABLE, {7: 0.9})) == "A"
-
-
-def test_the_microphone_of_all_calls_nothing_a_shake_of_somebody_who_may_not_have_moved(
-    watch: EarWatch,
-) -> None:
-    told: list[str] = []
-    watch.desk.listen(lambda said: told.append(said.text))
-    noise = replace(heard(TABLE, {}, "not-a-shake"), reason=KNOCKS)
-    assert watch.desk.play("grab red A", "red")
-    assert watch.desk.play("grab blue B", "blue")
-    told.clear()
-    assert watch.shaken(TABLE, noise) is None  # red's or blue's?
-    assert watch.desk.play("return blue", "blue")
-    told.clear()
-    assert EarWatch(watch.desk, own=("red",)).shaken(TABLE, noise) is None  # red's own ear tells it
-    assert told == []
-    assert watch.shaken(TABLE, noise) == "A"
-    assert [text.startswith("That was no shake of igloo A") for text in told] == [True]
-
-
-def test_the_microphone_of_all_loses_nothing_where_each_hand_has_an_ear_of_its_own(watch: EarWatch) -> None:
-    felt = EarWatch(watch.desk, own=("red", "blue"))
-    told: list[str] = []
-    watch.desk.listen(lambda said: told.append(said.text))
-    assert watch.desk.play("grab red A", "red")
-    assert watch.desk.play("grab blue B", "blue")
-    told.clear()
-    assert felt.shaken("red", heard("red", {7: 0.9})) == "A"
-    assert felt.shaken(TABLE, heard(TABLE, {7: 0.9})) is None
-    assert felt.shaken("blue", heard("blue", {4: 0.9})) == "B"
-    assert told == []
-    assert EarWatch(watch.desk, own=("red",)).shaken(TABLE, heard(TABLE, {7: 0.9})) is None
-    assert len(told) == 1  # blue's was heard by nobody else
-
-
-BAD = {"overdriven": {"clipped": True}, "drowned": {"snr_db": 3.0}}
-
-
-@pytest.mark.parametrize("which", BAD)
-@pytest.mark.parametrize(("bad", "good"), [(TABLE, "red"), ("red", TABLE)])
-async def test_of_one_shake_that_two_sensors_heard_the_one_that_heard_it_badly_is_left_aside(
-    watch: EarWatch, clock: VirtualClock, which: str, bad: str, good: str
-) -> None:
-    """As `listen` does with two files; their lines come a second apart, and either may come first."""
-    assert watch.desk.play("grab red A", "red")
-    alone, before, after = (EarWatch(watch.desk, own=("red",)) for _ in range(3))
-    badly = replace(heard(bad, {9: 0.99}), **BAD[which])  # type: ignore[arg-type]
-    assert alone.shaken(good, heard(good, {5: 0.6})) == "A"
-    assert before.shaken(bad, badly) == after.shaken(good, heard(good, {5: 0.6})) == "A"
-    await clock.advance(1.0)
-    assert before.shaken(good, heard(good, {5: 0.6})) == after.shaken(bad, badly) == "A"
-    assert before.odds() == after.odds() == alone.odds()
-    await clock.advance(5.0)
-    assert after.shaken(bad, badly) == "A"  # this one nobody else heard: it is all there is
-    assert after.odds()["A"][9] > 2 * alone.odds()["A"][9]
-
-
-def test_a_shake_that_both_sensors_heard_badly_is_told_by_both(watch: EarWatch) -> None:
-    assert watch.desk.play("grab red A", "red")
-    one, both = EarWatch(watch.desk, own=("red",)), EarWatch(watch.desk, own=("red",))
-    for seat, which in (("red", "drowned"), (TABLE, "overdriven")):
-        both.shaken(seat, replace(heard(seat, {5: 0.6}), **BAD[which]))  # type: ignore[arg-type]
-    one.shaken("red", heard("red", {5: 0.6}))
-    assert both.odds()["A"][5] > one.odds()["A"][5]
-    for seat in ("red", TABLE):
-        one.shaken(seat, heard(seat, {5: 0.6}))
-    assert one.odds()["A"][5] > both.odds()["A"][5]  # what was heard well adds up as ever
 
 
 def test_after_the_check_the_ear_stands_by_what_it_said_before_it_knew_the_others(watch: EarWatch) -> None:

@@ -1,0 +1,49 @@
+"""Both ends of a cable: what a cube sends, and a link that tells what it has heard."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+from firmware_bridge import packets as p
+from firmware_bridge import polar
+from firmware_bridge.clock import SystemClock
+from firmware_bridge.link import Link
+from firmware_bridge.samples import BridgeEvent, LinkChange
+
+LEVEL = (0.0, 0.0, 1.0)
+
+
+def hello(number: int, seq: int) -> bytes:
+    stamp = p.Stamp(number, seq, seq * 20_000)
+    uid = f"c0be{number:012x}"
+    return polar.encode(
+        p.Hello(stamp, "cube", uid, (0, 1, 0), 4000, 200, 2000, 16, True, (1.0, 0.0, 0.0, 0.0), "")
+    )
+
+
+def motion(number: int, seq: int) -> bytes:
+    rates = ((0.0, 0.0, 0.0),) * 4
+    return polar.encode(p.Motion(p.Stamp(number, seq, seq * 20_000), 5000, rates, (LEVEL,) * 4))
+
+
+class Listener:
+    """A link, and what it has said."""
+
+    def __init__(self, port: str, protocol: str = "auto") -> None:
+        self.events: list[BridgeEvent] = []
+        self.clock = SystemClock()
+        self.link = Link(port, protocol, self.clock, self.events.append)
+
+    @property
+    def states(self) -> list[str]:
+        return [e.state for e in self.events if isinstance(e, LinkChange)]
+
+    def until(self, true: Callable[[], bool], seconds: float = 5.0) -> float:
+        """Step the link until something is so; how long that took."""
+        began = self.clock.now()
+        while not true():
+            assert self.clock.now() - began < seconds, f"not within {seconds} s; said {self.states}"
+            if not self.link.step():
+                os.sched_yield()
+        return self.clock.now() - began

@@ -1,0 +1,110 @@
+"""Every decoder reads the frames of documents, data sheets and real captures to the byte."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from firmware_bridge import bno08x_rvc, polar, witmotion
+from firmware_bridge import packets as p
+from firmware_bridge.bno08x_rvc import RvcDecoder
+from firmware_bridge.detecting import make_decoder
+from firmware_bridge.errors import UnknownProtocol, WireError
+from firmware_bridge.polar import PolarDecoder
+from firmware_bridge.witmotion import WitMotionDecoder
+from tests.firmware_bridge.frames import LEVEL, wit_frame
+from tests.parts import ROOT
+
+STAMP = p.Stamp(3, 65_535, 0xFFFF_FFFF)
+UNIT = (1.0, 0.0, 0.0, 0.0)
+PACKETS: list[p.PolarPacket] = [
+    p.Hello(STAMP, "cube", "00112233445566aa", (1, 2, 3), 3700, 200, 2000, 16, True, UNIT, "Würfel A"),
+    p.Motion(STAMP, 5000, ((1.0, -2.5, 2047.9375),) * 4, (LEVEL,) * 4),
+    p.Pose(STAMP, UNIT, True),
+    p.Burst(STAMP, 7, 1234, 3332.5, ((1.0, -2.0, 3.0),) * 39),
+    p.Status(STAMP, 3391, -21.55, 100_000, 3, False, True),
+    p.Button(STAMP, 1, True),
+    p.Log(STAMP, 2, "cold solder joint?"),
+    p.HelloRequest(STAMP),
+    p.Configure(STAMP, 200, 4, True, True, False, 600),
+    p.Light(STAMP, 255, 0, 7, 400),
+    p.Identify(STAMP, 5),
+]
+
+
+@pytest.mark.parametrize("packet", PACKETS, ids=lambda x: type(x).__name__)
+def test_our_own_packets_go_there_and_back(packet: p.PolarPacket) -> None:
+    data = polar.encode(packet)
+    assert data[0] == data[-1] == 0
+    assert 0 not in data[1:-1]
+    assert PolarDecoder().feed(data) == [packet]
+
+
+def test_the_published_vector_of_our_wire() -> None:
+    """docs/wire.md prints this frame."""
+    motion = p.Motion(p.Stamp(1, 2, 3_000_000), 5000, ((90.0, 0.0, -0.0625),), (LEVEL,))
+    assert polar.encode(motion).hex() == "000402010204c0c62d058813a0050103ffff0101010104080eeb00"
+    assert polar.crc16(b"123456789") == 0x29B1
+
+
+def test_what_does_not_fit_is_refused_with_a_reason() -> None:
+    with pytest.raises(WireError, match="samples in one frame"):
+        polar.encode(p.Motion(STAMP, 5000, (LEVEL,) * 20, (LEVEL,) * 20))
+    with pytest.raises(WireError, match="does not fit"):
+        polar.encode(p.Light(STAMP, 300, 0, 0, 0))
+    with pytest.raises(UnknownProtocol, match="use one of auto, polar"):
+        make_decoder("morse")
+
+
+def test_the_frame_of_the_bno08x_data_sheet() -> None:
+    frame = bytes.fromhex("AAAADE01 0092FF25 088DFEEC FFD10300 0000E7".replace(" ", ""))
+    (packet,) = RvcDecoder().feed(frame)
+    assert isinstance(packet, p.ChipAngles)
+    assert packet.index == 222
+    assert packet.angles_deg == (0.01, -1.10, 20.85)
+    assert packet.accel == (-0.371, -0.020, 0.977)
+    assert bno08x_rvc.encode(222, 0.01, -1.10, 20.85, (-0.371, -0.020, 0.977)) == frame
+
+
+def test_rvc_angles_are_intrinsic_yaw_pitch_roll() -> None:
+    from scipy.spatial.transform import Rotation
+
+    for angles in ((30, 40, 50), (-170, -80, 120), (10, 90, 0)):
+        x, y, z, w = Rotation.from_euler("ZYX", angles, degrees=True).as_quat()
+        ours = bno08x_rvc.quaternion(*angles)
+        assert abs(sum(a * b for a, b in zip(ours, (w, x, y, z), strict=True))) == pytest.approx(1)
+
+
+def test_the_witmotion_frames_of_the_manual_and_of_a_real_capture() -> None:
+    assert witmotion.encode_serial(0x53, (90.0, 0.0, -45.0)).hex() == "55530040000000e00000c8"
+    real = bytes.fromhex("55612706bc0179065500e7fec4fa3e00eaff0000")
+    at_rest = bytes.fromhex("5561eeff0000040800000000000000006500d430")
+    one, two = WitMotionDecoder().feed(real + at_rest)
+    assert isinstance(one, p.ChipMotion)
+    assert isinstance(two, p.ChipMotion)
+    assert one.accel == pytest.approx((0.769, 0.217, 0.809), abs=1e-3)
+    assert one.rate == pytest.approx((5.188, -17.151, -81.787), abs=1e-3)
+    assert two.rate == (0, 0, 0)
+    assert two.accel[2] == pytest.approx(1.002, abs=1e-3)
+    assert two.angles_deg == pytest.approx((0.0, 0.555, 68.665), abs=1e-3)
+    for frame, packet in ((real, one), (at_rest, two)):
+        assert packet.angles_deg is not None
+        assert witmotion.encode_ble(packet.accel, packet.rate, packet.angles_deg) == frame
+
+
+def test_a_witmotion_register_answer_is_no_reading() -> None:
+    answer = b"\x55\x5f" + bytes(8)
+    answer += bytes((sum(answer) & 0xFF,))
+    assert len(WitMotionDecoder().feed(wit_frame(1) + answer + wit_frame(2))) == 2
+
+
+def test_the_vectors_of_the_wire_document_are_what_we_write() -> None:
+    """Every frame printed in docs/wire.md is read, and written again to the same bytes."""
+    text = (ROOT / "docs" / "wire.md").read_text().split("## Vectors")[1].split("##")[0]
+    frames = [bytes.fromhex(found) for found in re.findall(r"`(00[0-9a-f]+00)`", text)]
+    assert len(frames) == 6
+    for data in frames:
+        (packet,) = PolarDecoder().feed(data)
+        assert not isinstance(packet, p.ChipAngles | p.ChipMotion)
+        assert polar.encode(packet) == data

@@ -1,0 +1,87 @@
+"""Ice Cult as people play it: cubes put right by hand, moves said in part, who begins, whose turn it is, giving up."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.telling import ice_cult, new
+
+
+def test_the_cubes_of_a_book_position_are_given_by_correct() -> None:
+    table = ice_cult("R", ("circle", "circle", "arc", "arc"), players="RY").play("end")
+    table.refuses("tilt n>N", "IC-3", "not-now")
+    for slot, cube, up, north in (("NW", "A", "D", "N"), ("NE", "B", "D", "N"), ("SE", "C", "U", "S")):
+        table.play(f"correct {slot} {cube} {up} {north}")
+    table.refuses("tilt n>N", "IC-3", "not-now")
+    table.play("correct SW D U E")
+    assert len(table.moves()) == 8
+    table.refuses("correct NW A U N", "IC-3", "not-now")  # digital: now the referee knows better
+
+
+def test_a_correction_that_contradicts_the_book_is_refused() -> None:
+    table = ice_cult("R", ("circle", "circle", "arc", "arc"), players="RY")
+    with pytest.raises(Exception, match="would show arc"):
+        table.play("correct NW A U N")
+    with pytest.raises(Exception, match="cannot have"):
+        table.play("correct NW A U D")
+
+
+def test_before_the_next_tilt_what_really_lies_there_replaces_the_book() -> None:
+    table = ice_cult("R", ("circle", "circle", "arc", "arc"), players="RY").play("end")
+    table.play("correct NW A U N")
+    assert table.game.to_json(table.state)["tops"]["NW"] == "arc"
+
+
+def test_in_physical_play_a_cube_may_be_corrected_and_an_odd_one_is_told() -> None:
+    table = new("ice-cult", ["yellow", "red"], mode="physical")
+    state, events = table.game.play(table.state, "correct NW A U W")
+    assert events[0].data == {"odd": True}
+    assert table.game.play(state, "correct NW A D N")[1][0].data == {"odd": True}
+    assert table.game.play(state, "correct NW A U E")[1][0].data == {"odd": False}
+    swapped, _ = table.game.play(table.state, "correct NW B U N")
+    assert table.game.to_json(swapped)["cubes"]["NE"]["cube"] == "A"
+    assert not [move for move in table.moves() if move.startswith(("correct", "abandon"))]
+
+
+def test_abandoning_leaves_no_winner() -> None:
+    table = new("ice-cult", ["yellow", "red"]).play("abandon", seat="red")
+    assert table.over == {
+        "winners": [],
+        "rule": "D-29",
+        "text": "the game is abandoned; nobody wins",
+        "scores": None,
+    }
+
+
+def test_a_seat_may_not_play_for_another() -> None:
+    table = new("ice-cult", ["yellow", "red"])
+    table.refuses("tilt n>N", "D-16", "not-now", seat="red")
+    assert table.moves("red") == []
+    table.play("tilt n>N", seat="yellow")
+
+
+def test_parts_of_moves() -> None:
+    table = new("ice-cult", ["yellow", "red"])
+    assert table.refuses("tilt n", None, "ambiguous").candidates == ("tilt n>N", "tilt n>S")
+    table.play("tilt n>N", "  TILT   N ")  # only n>N is left of the two
+    assert table.phase == "move"
+    table = ice_cult("R", ("red>N", "circle", "red>E", "arc"), {"N2": "RR", "E1": "R"}, pool="R")
+    assert table.refuses("use NW", None, "ambiguous").candidates == ("use NW pool", "use NW 2", "use NW 2#1")
+    assert len(table.refuses("copy NE NW", None, "ambiguous").candidates) == 3
+    assert len(table.refuses("copy", None, "ambiguous").candidates) == 5
+    assert table.refuses("turn SW NE", None, "ambiguous").candidates == ("turn SW NE cw", "turn SW NE ccw")
+    table.refuses("use NE", "IC-7", "illegal")
+    table.refuses("use NW 3", "IC-7", "illegal")
+    table.refuses("use NW 7", "IC-1", "illegal")
+    table.refuses("use NW 2#3", "IC-7", "illegal")
+    table.refuses("use NW pool#1", None, "unreadable")
+    assert table.game.read(table.state, "use NW 2#2") == "use NW 2"
+    assert table.game.read(table.state, "use nw 2 #1") == "use NW 2#1"
+
+
+@pytest.mark.parametrize("first", ["red", "yellow"])
+def test_everybody_may_begin_where_chance_says_so(first: str) -> None:
+    begins = {
+        new("ice-cult", ["red", "yellow"], seed, first="random").json["to_act"][0] for seed in range(20)
+    }
+    assert first in begins

@@ -1,0 +1,61 @@
+"""What the tests of the table share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.clock import VirtualClock
+from sensors.evidence import Pressed
+from table.desk.desk import Desk
+from table.desk.ear_watch import EarWatch
+from table.games import GAMES
+from table.journal.store import Journal
+from tests.mosquitto import Mosquitto, mosquitto
+from tests.table.shakes import CARDS
+
+
+@pytest.fixture
+def clock() -> VirtualClock:
+    return VirtualClock()
+
+
+@pytest.fixture
+def watch(clock: VirtualClock) -> EarWatch:
+    """The ears' watch of a game of Igloo Pop: red and blue, nine cards laid out, the round counted in."""
+    desk = Desk.new(
+        Journal(None),
+        GAMES,
+        clock,
+        name="pop",
+        game="igloo-pop",
+        players=["red", "blue"],
+        seed=1,
+        options={"mode": "physical"},
+    )
+    for slot, card in enumerate(CARDS, 1):
+        assert desk.play(f"deal {slot} {card}")
+    watch = EarWatch(desk)
+    assert watch.pressed(Pressed(0.0, "red"))
+    return watch
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    with mosquitto(tmp_path) as running:
+        yield running
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Waits that people do not notice, made shorter: a test should not sit through them."""
+    monkeypatch.setattr("table.fleet.publisher.FIRST_WAIT_S", 0.05)
+    monkeypatch.setattr("table.fleet.publisher.LONGEST_WAIT_S", 0.2)
+    monkeypatch.setattr("table.fleet.publisher.GRACE_S", 0.0)
+    monkeypatch.setattr("table.fleet.publisher.CLAIM_S", 0.5)
+    monkeypatch.setattr("table.fleet.publisher.AGAIN_S", 0.05)
+    monkeypatch.setattr("table.fleet.following.WAIT_S", 0.1)
+    monkeypatch.setattr("table.fleet.following.TICK_S", 0.05)
+    monkeypatch.setattr("table.fleet.hub.FIRST_WAIT_S", 0.2)

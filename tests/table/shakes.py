@@ -1,0 +1,27 @@
+"""A round of Igloo Pop at a listening table: what ears have heard, and the moves around it."""
+
+from __future__ import annotations
+
+from sensors.evidence import Heard, Pressed
+from table.desk.ear_watch import COUNTS, EarWatch
+
+CARDS = ["5", "7-8", "9-10-11", "2", "3-4", "6", "12-13", "4-5-6", "11-12-13"]
+
+
+def heard(seat: str, likely: dict[int, float], verdict: str = "unsure") -> Heard:
+    rest = (1.0 - sum(likely.values())) / (len(COUNTS) - len(likely))
+    odds = {n: likely.get(n, rest) for n in COUNTS} if verdict != "not-a-shake" else {}
+    return Heard(seat, 0.0, 2.0, verdict, odds, 30.0, False, "sha256:test")  # type: ignore[arg-type]
+
+
+def place(watch: EarWatch, seat: str, letter: str, slot: int, likely: dict[int, float] | None) -> None:
+    assert watch.desk.play(f"grab {seat} {letter}", seat)
+    if likely is not None:
+        assert watch.shaken(seat, heard(seat, likely)) == letter
+    assert watch.desk.play(f"place {seat} {slot}", seat)
+
+
+def end_shaking(watch: EarWatch) -> None:
+    for seat in ("red", "blue"):
+        assert watch.pressed(Pressed(9.0, seat))
+    assert watch.desk.view(None)["phase"] == "resolving"

@@ -1,0 +1,166 @@
+"""The desk: evidence of cubes against legal moves, and questions with odds."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sensors.evidence import CubePose, Odd, Tilted, Turned
+from table.desk.cube_watch import PATIENCE_S, CubeWatch
+from table.desk.desk import Desk
+from table.desk.weigh import Accept, Ask, Explanation, Forbidden, weigh
+from tests.table.games import new_ice_cult
+
+
+def poses_of(desk: Desk, margin: float = 80.0) -> list[CubePose]:
+    """The cubes as the position says, told by trackers that name faces as the game does."""
+    cubes = desk.view(None)["cubes"]
+    return [CubePose(0.0, c["cube"], slot, c["up"], c["north"], 1.0, margin) for slot, c in cubes.items()]
+
+
+def watched(desk: Desk) -> CubeWatch:
+    watch = CubeWatch(desk)
+    watch.saw(poses_of(desk))
+    return watch
+
+
+def lie_as_after(watch: CubeWatch, *moves: str, margin: float = 80.0) -> list[CubePose]:
+    """How the cubes would lie after these moves, whether the desk takes them or not."""
+    game, state = watch.desk.sitting.game, watch.desk.sitting.state
+    for move in moves:
+        state, _ = game.play(state, move)
+    cubes = game.view(state, None)["cubes"]
+    return [CubePose(1.0, c["cube"], slot, c["up"], c["north"], 1.0, margin) for slot, c in cubes.items()]
+
+
+def test_a_clear_tilt_that_is_legal_is_taken() -> None:
+    watch = watched(new_ice_cult())
+    watch.saw([*lie_as_after(watch, "tilt n>S"), Tilted(1.0, "n", "S")])
+    assert [s.move for s in watch.desk.sitting.steps] == ["tilt n>S"]
+    assert watch.desk.sitting.steps[0].by == "cubes"
+    assert watch.differences() == ()
+
+
+def test_a_tilt_that_undoes_the_first_is_named_and_putting_it_back_is_no_move() -> None:
+    watch = watched(new_ice_cult())
+    at_start = lie_as_after(watch)
+    after_first = lie_as_after(watch, "tilt n>S")
+    watch.saw([*after_first, Tilted(1.0, "n", "S")])
+    watch.saw([*at_start, Tilted(2.0, "n", "N")])  # the way back
+    said = [s for s in watch.desk.said if s.tone == "refused"]
+    assert said[-1].rule == "IC-5"
+    assert "tilt n>N" not in said[-1].data["nearest"]
+    assert watch.desk.said[-1].event == "put-back-please"
+    assert {d.slot for d in watch.differences()} == {"NW", "NE"}
+    watch.saw([*after_first, Tilted(3.0, "n", "S")])  # they put it back, which is a tilt by itself
+    watch.tick(3.1)
+    assert [s.move for s in watch.desk.sitting.steps] == ["tilt n>S"]
+    assert watch.desk.said[-1].event == "put-back"
+
+
+def test_after_a_wrong_act_another_one_that_fits_is_taken_as_it_lies() -> None:
+    watch = watched(new_ice_cult())
+    watch.saw([*lie_as_after(watch, "tilt n>S"), Tilted(1.0, "n", "S")])
+    second = lie_as_after(watch, "tilt w>E")
+    watch.saw([Turned(2.0, "NE", "cw")])  # pawns are not moved yet, nor arcs turned
+    watch.poses["NE"] = CubePose(2.0, "B", "NE", "U", "N", 1.0, 80.0)
+    watch._told = watch.differences()
+    watch.saw([*second, Tilted(3.0, "w", "E")])
+    assert [s.move for s in watch.desk.sitting.steps] == ["tilt n>S", "tilt w>E"]
+
+
+def test_a_turn_that_could_be_either_is_asked_with_odds() -> None:
+    """The cube lies between two of its 24 ways: the referee does not guess."""
+    desk = new_ice_cult()
+    watch = watched(desk)
+    for move in ("tilt n>S", "tilt n>S"):
+        desk.play(move)
+    watch.saw(poses_of(desk))
+    doubtful = [CubePose(2.0, p.cube, p.slot, p.up, p.north, 40.0, 3.0) for p in poses_of(desk)]
+    arc = next(m for m in desk.sitting.game.moves(desk.sitting.state) if m.startswith("turn"))
+    slot = arc.split()[2]
+    watch.saw([*[p for p in doubtful if p.slot == slot], Turned(2.0, slot, "cw")])
+    assert desk.question is not None
+    assert len(desk.question.choices) == 2
+    assert sum(c.odds or 0 for c in desk.question.choices) == pytest.approx(1.0, abs=0.02)
+    assert len(desk.sitting.steps) == 2
+    assert desk.answer(desk.question.key, 0)
+    assert desk.sitting.steps[-1].move.startswith(f"turn SE {slot}") or desk.sitting.steps[
+        -1
+    ].move.startswith("turn")
+
+
+def test_cubes_that_were_moved_behind_our_back_are_asked_about_after_a_while_only() -> None:
+    desk = new_ice_cult()
+    watch = watched(desk)
+    watch.saw([CubePose(1.0, "A", "NW", "U", "E", 1.0, 80.0)])
+    watch.tick(10.0)
+    assert desk.question is None  # a movement in progress is not read as the move
+    watch.tick(10.0 + PATIENCE_S)
+    assert desk.question is not None
+    index = next(i for i, c in enumerate(desk.question.choices) if "as they lie" in c.text)
+    assert desk.answer(desk.question.key, index)
+    assert desk.view(None)["cubes"]["NW"]["north"] == "E"
+    assert watch.differences() == ()
+
+
+def test_an_uncalibrated_set_is_taken_to_lie_as_the_set_up_says() -> None:
+    desk = new_ice_cult()
+    watch = CubeWatch(desk)
+    watch.saw(
+        [
+            CubePose(0.0, cube, slot, "U", "N", 1.0, 80.0)
+            for cube, slot in zip("ABCD", ("NW", "NE", "SE", "SW"), strict=True)
+        ]
+    )
+    assert watch.differences() != ()
+    watch.register()
+    assert watch.differences() == ()
+    # the game's cube B lies with its W face north: tilted north, the tracker's S comes up, which is the game's E
+    watch.saw([CubePose(1.0, "B", "NE", "S", "U", 1.0, 80.0)])
+    assert watch.lies("NE") == ("E", "U")
+
+
+def test_what_was_no_move_of_the_game_is_told_and_nothing_else() -> None:
+    watch = watched(new_ice_cult())
+    watch.saw([Odd(1.0, "NW", "set down on its edge")])
+    assert watch.desk.said[-1].event == "odd"
+    assert watch.desk.sitting.steps == ()
+
+
+@given(st.lists(st.floats(0.0, 1.0), min_size=3, max_size=3).filter(lambda s: sum(s) > 0.01))
+def test_a_clear_but_illegal_act_is_never_bent_into_a_legal_one(shares: list[float]) -> None:
+    """Whatever the shares: what is accepted is legal and was sure by itself; what is forbidden names a rule."""
+    desk = new_ice_cult()
+    moves = (
+        "tilt n>S",
+        "tilt s>N",
+        "tilt n>E",
+    )  # the last one does not exist: that pair tilts north or south
+    verdict = weigh(desk.sitting, [Explanation(m, s) for m, s in zip(moves, shares, strict=True)])
+    total = sum(shares)
+    match verdict:
+        case Accept(move=move, odds=odds):
+            assert move != "tilt n>E"
+            assert odds == pytest.approx(shares[moves.index(move)] / total)
+            assert odds >= 0.9
+        case Ask(options=options):
+            assert all(e.move != "tilt n>E" for e, _ in options)
+            assert shares[2] / total < 0.98
+        case Forbidden(refusal=refusal):
+            assert refusal.rule == "IC-4"
+            assert shares[2] > 0
+
+
+def test_a_question_that_was_answered_is_closed() -> None:
+    desk = new_ice_cult()
+    desk.sensed([Explanation("tilt n>S", 0.6), Explanation("tilt n>N", 0.4)], "Something moved.", "cubes")
+    question = desk.question
+    assert question is not None
+    assert [c.odds for c in question.choices] == [0.6, 0.4]
+    assert not desk.answer("another", 0)
+    assert not desk.answer(question.key, 7)
+    assert desk.answer(question.key, 1)
+    assert desk.sitting.steps[0].move == "tilt n>N"
+    assert not desk.answer(question.key, 1)
