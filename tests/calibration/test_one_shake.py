@@ -77,7 +77,8 @@ def test_sessions_that_share_a_shake_are_one_and_lie_in_one_fold() -> None:
 
 
 def test_takes_of_one_sitting_are_folded_in_the_order_of_the_list() -> None:
-    lines = [heard("A", beads, place, pair=None) for place, beads in zip("cab", (5, 3, 4), strict=True)]
+    of_a_set = {"pair": None, "set": "evening"}
+    lines = [heard("A", beads, place, **of_a_set) for place, beads in zip("cab", (5, 3, 4), strict=True)]
     folds, unit = inner_folds(lines, None)
     assert unit == "takes of one session"
     assert folds.tolist() == [0, 1, 2]
