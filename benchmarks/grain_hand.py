@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.signal import lfilter
+from scipy.signal import butter, lfilter, sosfilt
 from scipy.spatial.transform import Rotation
 
 Array = NDArray[np.float64]
@@ -70,11 +70,11 @@ def motion(person: Person, seconds: float, r: np.random.Generator) -> tuple[Arra
     angular velocity, float64[n, 3], rad/s."""
     n = round((LEAD_S + seconds + TAIL_S) * MOTION)
     t = np.arange(n) / MOTION - LEAD_S
-    slow = np.exp(-1 / (0.25 * MOTION))  # a stroke or so
+    slow = butter(3, 1.5, fs=MOTION, output="sos")  # smooth: what a hand does below shows in what it turns
 
     def wander(size: float) -> Array:
-        noise = lfilter([np.sqrt(1 - slow**2)], [1, -slow], r.normal(size=n + 4000))[4000:]
-        return np.asarray(size * noise)
+        noise = sosfilt(slow, r.normal(size=n + 8000))[8000:]
+        return np.asarray(size * noise / np.sqrt(3.1 / MOTION))  # 1.5 Hz of the band, of which half is 1 kHz
 
     loud = np.clip(t / RISE_S, 0, 1) * np.clip((seconds - t) / RISE_S, 0, 1)
     loud = loud * loud * (3 - 2 * loud) * np.exp(wander(1.3 * person.uneven))
