@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from benchmarks.grain_contacts import SHAPES, Array, nearest, shapes, touch
+from benchmarks.grain_contacts import SHAPES, Array, dome, floor, resist, shapes, touch, turn
 
 RATE = 96000  # Hz, of forces
 STEPS = 5  # of the engine in each: 2 µs, ten of them in the shortest touch
@@ -23,7 +23,7 @@ def run(
     x: Array,
     sizes: Array,
     masses: Array,
-    dome: Array,
+    inside: Array,
     moduli: Array,
     dampers: Array,
     frictions: Array,
@@ -36,6 +36,11 @@ def run(
     forces: Array,
     blows: Array,
 ) -> int:
+    """Throw beads at `x`, float64[beads, 3], which are moved; into `forces` and `blows`, whose number is returned.
+
+    `inside`: half width and height of the dome, m; `moduli`, `dampers` and `frictions` of a bead on the shell and on a
+    bead; the frame's motion as of benchmarks.grain_igloo.shaken.
+    """
     beads = len(sizes)
     dt = 1.0 / (RATE * steps)
     v = np.zeros((beads, 3))
@@ -46,172 +51,119 @@ def run(
     stretch = np.zeros((beads, things, 3))
     going = np.zeros((beads, things, 6))  # start, impulse, speed, direction; start < 0: none
     going[:, :, 0] = -1.0
-    n = np.zeros(3)
-    rel = np.zeros(3)
-    spin = np.zeros(3)
-    out = np.zeros(3)
+    n, rel, spin, out = np.zeros(3), np.zeros(3), np.zeros(3), np.zeros(3)
+    pull, rate, spinning = np.zeros(3), np.zeros(3), np.zeros(3)
     shape = np.zeros(SHAPES)
-    a, h = dome[0], dome[1]
-    small = min(a, h)
+    share = 1.0 / steps
     count = 0
     for sample in range(len(forces)):
         for step in range(steps):
             time = (sample * steps + step) * dt
-            at = min(time * motion_rate, len(felt) - 1.001)
-            low = int(at)
-            part = at - low
             f[:] = 0.0
             torque[:] = 0.0
             for i in range(beads):
-                # walls
                 for wall in range(2):
-                    thing = beads + wall
-                    touching = False
-                    depth = 0.0
+                    g, spring = going[i, beads + wall], stretch[i, beads + wall]
                     if wall == 0:
-                        depth = sizes[i] - x[i, 2]
-                        if depth > 0:
-                            n[0], n[1], n[2] = 0.0, 0.0, 1.0
-                            touching = True
+                        depth = floor(x[i], sizes[i], n)
                     else:
-                        rho = np.hypot(x[i, 0], x[i, 1])
-                        z = max(x[i, 2], 0.0)
-                        q = np.hypot(rho / a, z / h)
-                        if (1 - q) * small < 1.01 * sizes[i]:
-                            pr, pz = nearest(rho, z, a, h)
-                            nr, nz = rho - pr, z - pz
-                            far = np.hypot(nr, nz) + 1e-15
-                            inside = q < 1
-                            depth = sizes[i] - far if inside else sizes[i] + far
-                            if depth > 0:
-                                sign = 1.0 if inside else -1.0
-                                c, s = (x[i, 0] / rho, x[i, 1] / rho) if rho > 1e-9 else (1.0, 0.0)
-                                n[0], n[1], n[2] = sign * nr / far * c, sign * nr / far * s, sign * nz / far
-                                touching = True
-                    if touching:
-                        for c in range(3):
-                            rel[c] = v[i, c]
-                            spin[c] = w[i, c] * sizes[i]
+                        depth = dome(x[i], sizes[i], inside[0], inside[1], n)
+                    if depth > 0:
+                        rel[:] = v[i]
+                        spin[:] = w[i] * sizes[i]
                         normal = touch(
                             depth, n, rel, spin, masses[i], sizes[i], moduli[0], dampers[0], frictions[0],
-                            stretch[i, thing], dt, out,
+                            spring, dt, out,
                         )  # fmt: skip
-                        for c in range(3):
-                            f[i, c] += out[c]
-                        t0 = -(n[1] * out[2] - n[2] * out[1]) * sizes[i]
-                        t1 = -(n[2] * out[0] - n[0] * out[2]) * sizes[i]
-                        t2 = -(n[0] * out[1] - n[1] * out[0]) * sizes[i]
-                        size = np.sqrt(w[i, 0] ** 2 + w[i, 1] ** 2 + w[i, 2] ** 2) + 1e-12
-                        hold = rolling * normal * sizes[i] * min(1.0, size * sizes[i] / 1e-3) / size
-                        torque[i, 0] += t0 - hold * w[i, 0]
-                        torque[i, 1] += t1 - hold * w[i, 1]
-                        torque[i, 2] += t2 - hold * w[i, 2]
-                        # the shell
-                        px, py, pz2 = (
-                            x[i, 0] - n[0] * sizes[i],
-                            x[i, 1] - n[1] * sizes[i],
-                            x[i, 2] - n[2] * sizes[i],
+                        f[i] += out
+                        turn(n, out, sizes[i], torque[i])
+                        resist(w[i], sizes[i], rolling * normal * sizes[i], torque[i])
+                        _onto_shell(
+                            x[i] - n * sizes[i], 0.4 * inside[1], normal, out, share, shape, forces[sample]
                         )
-                        middle = pz2 - 0.4 * h
-                        away = np.sqrt(px * px + py * py + middle * middle) + 1e-12
-                        shapes(px / away, py / away, middle / away, shape)
-                        for k in range(SHAPES):
-                            forces[sample, k] += normal * shape[k] / steps
-                        for c in range(3):
-                            forces[sample, SHAPES + c] -= out[c] / steps
-                        forces[sample, SHAPES + 3] -= (py * out[2] - pz2 * out[1]) / steps
-                        forces[sample, SHAPES + 4] -= (pz2 * out[0] - px * out[2]) / steps
-                        forces[sample, SHAPES + 5] -= (px * out[1] - py * out[0]) / steps
-                        g = going[i, thing]
-                        if g[0] < 0:
-                            g[0], g[1] = time, 0.0
-                            g[2] = -(rel[0] * n[0] + rel[1] * n[1] + rel[2] * n[2])
-                            g[3], g[4], g[5] = n[0], n[1], n[2]
-                        g[1] += normal * dt
-                    elif going[i, thing, 0] >= 0:
-                        count = _close(going[i, thing], float(wall), blows, count)
-                        stretch[i, thing, :] = 0.0
+                        _go_on(g, time, rel, n, normal * dt)
+                    elif g[0] >= 0:
+                        count = _close(g, float(wall), blows, count)
+                        spring[:] = 0.0
                 for j in range(i + 1, beads):
+                    reach = sizes[i] + sizes[j]
                     d0, d1, d2 = x[i, 0] - x[j, 0], x[i, 1] - x[j, 1], x[i, 2] - x[j, 2]
                     square = d0 * d0 + d1 * d1 + d2 * d2
-                    reach = sizes[i] + sizes[j]
                     if square < reach * reach:
                         far = np.sqrt(square)
                         n[0], n[1], n[2] = d0 / far, d1 / far, d2 / far
-                        for c in range(3):
-                            rel[c] = v[i, c] - v[j, c]
-                            spin[c] = w[i, c] * sizes[i] + w[j, c] * sizes[j]
+                        rel[:] = v[i] - v[j]
+                        spin[:] = w[i] * sizes[i] + w[j] * sizes[j]
                         mass = masses[i] * masses[j] / (masses[i] + masses[j])
-                        radius = sizes[i] * sizes[j] / reach
                         normal = touch(
-                            reach - far, n, rel, spin, mass, radius, moduli[1], dampers[1], frictions[1],
-                            stretch[i, j], dt, out,
+                            reach - far, n, rel, spin, mass, sizes[i] * sizes[j] / reach, moduli[1], dampers[1],
+                            frictions[1], stretch[i, j], dt, out,
                         )  # fmt: skip
-                        for c in range(3):
-                            f[i, c] += out[c]
-                            f[j, c] -= out[c]
-                        t0 = -(n[1] * out[2] - n[2] * out[1])
-                        t1 = -(n[2] * out[0] - n[0] * out[2])
-                        t2 = -(n[0] * out[1] - n[1] * out[0])
-                        torque[i, 0] += t0 * sizes[i]
-                        torque[i, 1] += t1 * sizes[i]
-                        torque[i, 2] += t2 * sizes[i]
-                        torque[j, 0] += t0 * sizes[j]
-                        torque[j, 1] += t1 * sizes[j]
-                        torque[j, 2] += t2 * sizes[j]
-                        forces[sample, CLICK] += normal * (0.6 * n[0] + 0.48 * n[1] + 0.64 * n[2]) / steps
-                        g = going[i, j]
-                        if g[0] < 0:
-                            g[0], g[1] = time, 0.0
-                            g[2] = -(rel[0] * n[0] + rel[1] * n[1] + rel[2] * n[2])
-                            g[3], g[4], g[5] = n[0], n[1], n[2]
-                        g[1] += normal * dt
+                        f[i] += out
+                        f[j] -= out
+                        turn(n, out, sizes[i], torque[i])
+                        turn(n, out, sizes[j], torque[j])
+                        forces[sample, CLICK] += share * normal * (0.6 * n[0] + 0.48 * n[1] + 0.64 * n[2])
+                        _go_on(going[i, j], time, rel, n, normal * dt)
                     elif going[i, j, 0] >= 0:
                         count = _close(going[i, j], -1.0, blows, count)
                         stretch[i, j, :] = 0.0
-            o0 = turning[low, 0] * (1 - part) + turning[low + 1, 0] * part
-            o1 = turning[low, 1] * (1 - part) + turning[low + 1, 1] * part
-            o2 = turning[low, 2] * (1 - part) + turning[low + 1, 2] * part
-            e0 = spun[low, 0] * (1 - part) + spun[low + 1, 0] * part
-            e1 = spun[low, 1] * (1 - part) + spun[low + 1, 1] * part
-            e2 = spun[low, 2] * (1 - part) + spun[low + 1, 2] * part
-            p0 = felt[low, 0] * (1 - part) + felt[low + 1, 0] * part
-            p1 = felt[low, 1] * (1 - part) + felt[low + 1, 1] * part
-            p2 = felt[low, 2] * (1 - part) + felt[low + 1, 2] * part
+            at = min(time * motion_rate, len(felt) - 1.001)
+            low = int(at)
+            part = at - low
+            pull[:] = felt[low] * (1 - part) + felt[low + 1] * part
+            rate[:] = turning[low] * (1 - part) + turning[low + 1] * part
+            spinning[:] = spun[low] * (1 - part) + spun[low + 1] * part
             for i in range(beads):
-                x0, x1, x2 = x[i, 0], x[i, 1], x[i, 2]
-                v0, v1, v2 = v[i, 0], v[i, 1], v[i, 2]
-                c0, c1, c2 = o1 * x2 - o2 * x1, o2 * x0 - o0 * x2, o0 * x1 - o1 * x0
-                v[i, 0] += dt * (
-                    f[i, 0] / masses[i]
-                    - p0
-                    - (e1 * x2 - e2 * x1)
-                    - (o1 * c2 - o2 * c1)
-                    - 2 * (o1 * v2 - o2 * v1)
-                )
-                v[i, 1] += dt * (
-                    f[i, 1] / masses[i]
-                    - p1
-                    - (e2 * x0 - e0 * x2)
-                    - (o2 * c0 - o0 * c2)
-                    - 2 * (o2 * v0 - o0 * v2)
-                )
-                v[i, 2] += dt * (
-                    f[i, 2] / masses[i]
-                    - p2
-                    - (e0 * x1 - e1 * x0)
-                    - (o0 * c1 - o1 * c0)
-                    - 2 * (o0 * v1 - o1 * v0)
-                )
+                _in_turning_frame(x[i], v[i], pull, rate, spinning, out)
                 inertia = 0.4 * masses[i] * sizes[i] ** 2
                 for c in range(3):
+                    v[i, c] += dt * (f[i, c] / masses[i] - out[c])
                     x[i, c] += dt * v[i, c]
                     w[i, c] += dt * torque[i, c] / inertia
     return count
 
 
 @njit(cache=True)
+def _onto_shell(
+    at: Array, middle: float, normal: float, on_bead: Array, share: float, shape: Array, row: Array
+) -> None:
+    """Add to a sample of the shell's forces what it gets at a point, `share` of the sample long."""
+    away = np.sqrt(at[0] ** 2 + at[1] ** 2 + (at[2] - middle) ** 2) + 1e-12
+    shapes(at[0] / away, at[1] / away, (at[2] - middle) / away, shape)
+    for k in range(SHAPES):
+        row[k] += share * normal * shape[k]
+    for c in range(3):
+        row[SHAPES + c] -= share * on_bead[c]
+    row[SHAPES + 3] -= share * (at[1] * on_bead[2] - at[2] * on_bead[1])
+    row[SHAPES + 4] -= share * (at[2] * on_bead[0] - at[0] * on_bead[2])
+    row[SHAPES + 5] -= share * (at[0] * on_bead[1] - at[1] * on_bead[0])
+
+
+@njit(cache=True)
+def _in_turning_frame(x: Array, v: Array, pull: Array, o: Array, e: Array, out: Array) -> None:
+    """The acceleration, into `out`, that the igloo's frame takes off a bead's: its own and gravity's, what its angular
+    acceleration `e` and angular velocity `o` add at x, and Coriolis'."""
+    c0, c1, c2 = o[1] * x[2] - o[2] * x[1], o[2] * x[0] - o[0] * x[2], o[0] * x[1] - o[1] * x[0]
+    c0, c1, c2 = c0 + 2 * v[0], c1 + 2 * v[1], c2 + 2 * v[2]
+    out[0] = pull[0] + e[1] * x[2] - e[2] * x[1] + o[1] * c2 - o[2] * c1
+    out[1] = pull[1] + e[2] * x[0] - e[0] * x[2] + o[2] * c0 - o[0] * c2
+    out[2] = pull[2] + e[0] * x[1] - e[1] * x[0] + o[0] * c1 - o[1] * c0
+
+
+@njit(cache=True)
+def _go_on(g: Array, time: float, rel: Array, n: Array, impulse: float) -> None:
+    """A touch begins, or goes on."""
+    if g[0] < 0:
+        g[0], g[1] = time, 0.0
+        g[2] = -(rel[0] * n[0] + rel[1] * n[1] + rel[2] * n[2])
+        g[3], g[4], g[5] = n[0], n[1], n[2]
+    g[1] += impulse
+
+
+@njit(cache=True)
 def _close(g: Array, wall: float, blows: Array, count: int) -> int:
+    """A touch is over: a blow more, if it was one."""
     if g[1] > LEAST_NS and count < len(blows):
         blows[count, 0], blows[count, 1], blows[count, 2], blows[count, 3] = g[0], g[1], wall, g[2]
         blows[count, 4], blows[count, 5], blows[count, 6] = g[3], g[4], g[5]

@@ -70,11 +70,13 @@ def motion(person: Person, seconds: float, r: np.random.Generator) -> tuple[Arra
     angular velocity, float64[n, 3], rad/s."""
     n = round((LEAD_S + seconds + TAIL_S) * MOTION)
     t = np.arange(n) / MOTION - LEAD_S
-    slow = butter(3, 1.5, fs=MOTION, output="sos")  # smooth: what a hand does below shows in what it turns
+    slow = butter(
+        3, 1.5, fs=MOTION, output="sos"
+    )  # a hand's: what is not smooth shakes the sensor as it turns
 
     def wander(size: float) -> Array:
         noise = sosfilt(slow, r.normal(size=n + 8000))[8000:]
-        return np.asarray(size * noise / np.sqrt(3.1 / MOTION))  # 1.5 Hz of the band, of which half is 1 kHz
+        return np.asarray(size * noise / np.sqrt(3.1 / MOTION))  # the filter's noise bandwidth: of size 1
 
     loud = np.clip(t / RISE_S, 0, 1) * np.clip((seconds - t) / RISE_S, 0, 1)
     loud = loud * loud * (3 - 2 * loud) * np.exp(wander(1.3 * person.uneven))

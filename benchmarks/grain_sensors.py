@@ -10,19 +10,22 @@ from scipy.signal import butter, fftconvolve, lfilter, resample_poly, sosfilt
 
 from benchmarks.grain_contacts import SHAPES
 from benchmarks.grain_engine import CLICK, FORCE, PUSH, RATE, TORQUE
-from benchmarks.grain_hand import MOTION, Person
+from benchmarks.grain_hand import MOTION, G, Person
 from benchmarks.grain_igloo import Inside
 
 Array = NDArray[np.float64]
 SOUND = 48000
 PARTS = ((1600.0, 16.0, 4.88e-4), (1666.0, 16.0, 4.88e-4), (3200.0, 16.0, 3.9e-3), (833.0, 16.0, 4.88e-4))
-# Hz, reach and step in g: LIS3DH- and LSM6DS-like parts, ADXL345 at full resolution, MPU-like ones at half
+# Hz, reach and step in g: parts like LIS3DH and LSM6DS, an ADXL345 at full resolution, an MPU-6050 read slowly
 
 
 @dataclass(frozen=True)
 class Shell:
+    """How one maker's shells move and ring, and what is stuck on them."""
+
     kg: float
     inertia: float  # kg·m²
+    middle: Array  # of its mass, above the middle of the floor, m
     hz: Array  # modes
     loss: Array
     shapes: Array  # [SHAPES, modes]
@@ -45,6 +48,7 @@ class Shell:
 
 
 def draw_shell(seed: int, inside: Inside, rate_hz: float | None = None) -> Shell:
+    """A maker's shell about such an inside; `rate_hz` of its accelerometer instead of one that is drawn."""
     r = np.random.default_rng([seed, 81])
     kg = float(np.exp(r.uniform(*np.log([0.010, 0.045]))))
     n = int(r.integers(12, 40))
@@ -72,6 +76,7 @@ def draw_shell(seed: int, inside: Inside, rate_hz: float | None = None) -> Shell
     return Shell(
         kg=kg,
         inertia=0.5 * kg * inside.radius**2,
+        middle=np.array([0, 0, 0.4 * inside.height]),
         hz=hz,
         loss=loss,
         shapes=shapes,
@@ -128,13 +133,11 @@ def record(
             node += np.outer(ring, 0.5 * shell.at_node[m])
     click = np.diff(forces[:, CLICK], prepend=0.0) * RATE
     rigid = _held(forces[:, FORCE] / shell.kg, person, r)
-    middle = np.array([0, 0, 0.4 * shell.place[2]])
-    torque = forces[:, TORQUE] - np.cross(np.tile([0, 0, 0.008], (len(forces), 1)), forces[:, FORCE])
-    twisted = _held(torque / shell.inertia, person, r)
-    arm = shell.place - middle
-    node = node + rigid + np.cross(twisted, arm)
+    # about the middle of its mass, not of its floor
+    torque = forces[:, TORQUE] - np.cross(shell.middle, forces[:, FORCE])
+    node = node + rigid + np.cross(_held(torque / shell.inertia, person, r), shell.place - shell.middle)
     rub = _rubbed(felt, len(forces), r)
-    air = rung[:, 0] + 0.05 * np.linalg.norm(rigid, axis=1) + shell.clicks[0] * click * 2e-3 / shell.kg * 0.02
+    air = rung[:, 0] + 0.05 * np.linalg.norm(rigid, axis=1) + shell.clicks[0] * click * 4e-5 / shell.kg
     air = air + 10 ** (-r.uniform(30, 60) / 20) * air.std() * rub
     disc = rung[:, 1] + rigid[:, 2] + shell.clicks[1] * click * 1e-3
     disc = _disc(disc, shell) * shell.disc_gain / 16000
@@ -226,7 +229,7 @@ def _felt(shell: Shell, node: Array, felt: Array, turning: Array, r: np.random.G
         ],
         axis=1,
     )
-    out = out / 9.81 @ shell.axes.T
+    out = out / G @ shell.axes.T
     out = out + shell.noise_g * np.sqrt(shell.rate / 2) * r.normal(size=out.shape)
     _, reach, step = PARTS[shell.part]
     return np.asarray(np.clip(np.round(out / step) * step, -reach, reach))

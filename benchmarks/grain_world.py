@@ -10,53 +10,28 @@ measured. Nothing may be fitted on it: it is kept to try the ear on what it was 
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
-from pathlib import Path
-
 import numpy as np
 
 from benchmarks.grain_hand import MOTION, draw_person, motion
 from benchmarks.grain_igloo import draw_inside, shaken
 from benchmarks.grain_sensors import draw_shell, record
-from benchmarks.world_files import COUNTS, about, kept
+from benchmarks.world_files import about, add, arguments, each_shake, kept
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--devices", type=int, default=8)
-    parser.add_argument("--players", type=int, default=6)
-    parser.add_argument("--sessions", type=int, default=4)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rate", type=float)
-    o = parser.parse_args()
-    o.out.mkdir(parents=True, exist_ok=True)
-    with (o.out / "recordings.jsonl").open("a", encoding="utf-8") as index:
-        for device in range(o.devices):
-            inside = draw_inside(1000 * o.seed + device)
-            shell = draw_shell(1000 * o.seed + device, inside, o.rate)
-            for session in range(o.sessions):
-                who = (session + device) % o.players
-                person = draw_person(1000 * o.seed + who, 100 * device + session)
-                order = np.random.default_rng([o.seed, device, session]).permutation(list(COUNTS))
-                for beads in order.tolist():
-                    take = 100 * (100 * device + session) + beads
-                    r = np.random.default_rng([o.seed, take, 92])
-                    sizes = inside.bead * np.random.default_rng([o.seed, device, beads, 93]).uniform(
-                        0.97, 1.03, beads
-                    )
-                    felt, turning = motion(person, float(r.uniform(1.8, 3.2)), r)
-                    forces, blows = shaken(inside, sizes, felt, turning, MOTION, take)
-                    heard = record(shell, person, forces, felt, turning, 1000 * device + session, r)
-                    told = about(beads, who, f"{take}", felt, blows)
-                    for line in kept(o.out, device, session, told, shell.rate, heard):
-                        index.write(json.dumps(line) + "\n")
-                    index.flush()
-                print(f"device {device}, session {session}", file=sys.stderr, flush=True)
+    options = arguments(__doc__, devices=8, players=6).parse_args()
+    for device, session, who, beads, take in each_shake(options):
+        inside = draw_inside(1000 * options.seed + device)
+        shell = draw_shell(1000 * options.seed + device, inside, options.rate)
+        person = draw_person(1000 * options.seed + who, 100 * device + session)
+        sized = np.random.default_rng([options.seed, device, beads, 93])
+        r = np.random.default_rng([options.seed, take, 92])
+        felt, turning = motion(person, float(r.uniform(1.8, 3.2)), r)
+        sizes = inside.bead * sized.uniform(0.97, 1.03, beads)
+        forces, blows = shaken(inside, sizes, felt, turning, MOTION, take)
+        heard = record(shell, person, forces, felt, turning, 1000 * device + session, r)
+        told = about(beads, who, f"{take}", felt, blows)
+        add(options.out, kept(options.out, device, session, told, shell.rate, heard))
 
 
 if __name__ == "__main__":

@@ -13,55 +13,29 @@ seeds 3 and 5 were looked at while the ear was built, seed 7 when networks came,
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
-from pathlib import Path
-
 import numpy as np
 
 from benchmarks.other_igloo import draw_person, draw_set, engine, motion
 from benchmarks.other_sensors import record
-from benchmarks.world_files import COUNTS, about, kept
+from benchmarks.world_files import about, add, arguments, each_shake, kept
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--devices", type=int, default=4)
-    parser.add_argument("--players", type=int, default=4)
-    parser.add_argument("--sessions", type=int, default=4, help="a device; players take turns")
-    parser.add_argument("--seed", type=int, default=1)
+    parser = arguments(__doc__, devices=4, players=4)
     parser.add_argument("--wide", action="store_true", help="ranges beyond what we believe, to learn from")
     parser.add_argument(
         "--odd", action="store_true", help="and domes that are not round, hands that go round"
     )
-    parser.add_argument("--rate", type=float, help="Hz of every accelerometer, instead of what is drawn")
     options = parser.parse_args()
-    options.out.mkdir(parents=True, exist_ok=True)
-    with (options.out / "recordings.jsonl").open("a", encoding="utf-8") as index:
-        for device in range(options.devices):
-            igloos = draw_set(1000 * options.seed + device, options.wide, options.odd, options.rate)
-            for session in range(options.sessions):
-                who = (session + device) % options.players
-                person = draw_person(
-                    1000 * options.seed + who, 100 * device + session, options.wide, options.odd
-                )
-                order = np.random.default_rng([options.seed, device, session]).permutation(list(COUNTS))
-                for beads in order.tolist():
-                    take = 100 * (100 * device + session) + beads
-                    r = np.random.default_rng([options.seed, take])
-                    felt = motion(person, take, float(r.uniform(1.8, 3.2)))
-                    touches = engine(igloos, beads, felt)
-                    room = 1000 * device + session
-                    heard = record(igloos, person, touches, felt, room, take)
-                    told = about(beads, who, f"{take}", felt, touches)
-                    for line in kept(options.out, device, session, told, igloos.rate, heard):
-                        index.write(json.dumps(line) + "\n")
-                    index.flush()
-                print(f"device {device}, session {session}", file=sys.stderr, flush=True)
+    for device, session, who, beads, take in each_shake(options):
+        igloos = draw_set(1000 * options.seed + device, options.wide, options.odd, options.rate)
+        person = draw_person(1000 * options.seed + who, 100 * device + session, options.wide, options.odd)
+        r = np.random.default_rng([options.seed, take])
+        felt = motion(person, take, float(r.uniform(1.8, 3.2)))
+        touches = engine(igloos, beads, felt)
+        heard = record(igloos, person, touches, felt, 1000 * device + session, take)
+        told = about(beads, who, f"{take}", felt, touches)
+        add(options.out, kept(options.out, device, session, told, igloos.rate, heard))
 
 
 if __name__ == "__main__":

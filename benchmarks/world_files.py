@@ -1,10 +1,13 @@
-"""One simulated shake of another world as files and lines of docs/contracts.md 3, as `hw_mock` writes its own."""
+"""Which shakes another world makes, and each as files and lines of docs/contracts.md 3, as `hw_mock` writes its own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import soundfile as sf
@@ -15,6 +18,46 @@ Array = NDArray[np.float64]
 COUNTS = range(2, 14)
 SOUND_RATE = 48000
 HARD = 0.03  # m/s, of blows that are worth counting
+
+
+class Shake(NamedTuple):
+    """Which of a folder's. `take` is a number of its own."""
+
+    device: int
+    session: int
+    player: int
+    beads: int
+    take: int
+
+
+def arguments(doc: str | None, devices: int, players: int) -> argparse.ArgumentParser:
+    """What every world is asked for on the command line; `devices` and `players` unless it says otherwise."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--devices", type=int, default=devices)
+    parser.add_argument("--players", type=int, default=players)
+    parser.add_argument("--sessions", type=int, default=4, help="a device; players take turns")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rate", type=float, help="Hz of every accelerometer, instead of what is drawn")
+    return parser
+
+
+def each_shake(options: argparse.Namespace) -> Iterator[Shake]:
+    """One of each count a session, in an order of its own; tells on stderr how far it is."""
+    for device in range(options.devices):
+        for session in range(options.sessions):
+            order = np.random.default_rng([options.seed, device, session]).permutation(list(COUNTS))
+            for beads in order.tolist():
+                take = 100 * (100 * device + session) + beads
+                yield Shake(device, session, (session + device) % options.players, beads, take)
+            print(f"device {device}, session {session}", file=sys.stderr, flush=True)
+
+
+def add(folder: Path, lines: Iterable[Mapping[str, Any]]) -> None:
+    """Write lines at the end of a folder's list."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "recordings.jsonl").open("a", encoding="utf-8") as index:
+        index.writelines(json.dumps(line) + "\n" for line in lines)
 
 
 def about(beads: int, player: int, pair: str, felt: Array, blows: Array) -> dict[str, Any]:
