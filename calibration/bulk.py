@@ -8,6 +8,7 @@ with it a second time comes back as a `Lost`, and the others go on.
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -150,7 +151,11 @@ def _comfort(hands: Hands, error: Exception) -> None:
 
 @contextlib.contextmanager
 def hands(jobs: int, cluster: str | None, say: Callable[[str], None]) -> Iterator[Hands]:
-    """`jobs` processes here, or the workers of the Dask scheduler at `cluster`. Raises ClusterAway, UsageError."""
+    """`jobs` processes here, or the workers of the Dask scheduler at `cluster`. Raises ClusterAway, UsageError.
+
+    More processes than processors make nothing sooner, and each takes its memory: there are no more than that, or two.
+    """
+    jobs = min(jobs, max(2, os.cpu_count() or 1))
     if cluster is None:
         yield Hands(jobs, None, say)
         return

@@ -30,7 +30,7 @@ def advice(tested: Sequence[Tested], profile: Profile, traps: Sequence[Confoundi
         return [_nothing_counted(tested, profile)]
     out = []
     players = {t.row.recording.player for t in counted}
-    sessions = {t.row.recording.occasion for t in counted}
+    sessions = {t.sitting for t in in_sittings(counted)}
     if traps:
         out.append(
             "Record sweeps: all igloos once, in random order, put down and gripped anew between takes."
@@ -95,7 +95,7 @@ def render(
 
     counted = [t for t in tested if t.counted]
     told = [t.told() for t in in_sittings(counted)]
-    takes, sessions = len(tested), len({t.row.recording.occasion for t in tested})
+    takes, sessions = len(tested), len({t.sitting for t in in_sittings(tested)})
     figures: dict[str, Any] | None = summary(told) if told and not warnings else None
     odd = odd_takes(tested)
     template = resources.files("calibration").joinpath("report.html.j2").read_text("utf-8")

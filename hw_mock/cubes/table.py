@@ -96,18 +96,28 @@ class SimulatedTable:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
-        self.close()
+        try:
+            if self._task is not None:
+                self._task.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await self._task
+        finally:
+            self.close()
+
+    async def speaking(self) -> None:
+        """Return never; raises OSError where what is sent can no longer be written, for then the cubes are silent."""
+        assert self._task is not None, "only inside `async with`"
+        await asyncio.shield(self._task)
 
     def close(self) -> None:
         """Pull all cables; safe twice."""
-        for pty in self._ptys:
-            pty.close()
-        for file in self._copies:
-            file.close()
+        with (
+            contextlib.ExitStack() as stack
+        ):  # one that a full disk cannot take leaves none of the others open
+            for file in self._copies:
+                stack.callback(file.close)
+            for pty in self._ptys:
+                stack.callback(pty.close)
 
     async def _pump(self) -> None:
         while True:

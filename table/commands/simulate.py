@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from functools import partial
 from pathlib import Path
@@ -107,8 +106,7 @@ def shakes(
     session = takes * len(plan.counts) + len(plan.anchors)
     check_many(devices * sessions * session, "shakes", "--devices, --sessions and --takes")
     try:
-        # more processes than processors make nothing sooner, and each takes its memory
-        with writing_to(out), workers(min(jobs, max(2, os.cpu_count() or 1)), dask) as hands:
+        with writing_to(out), workers(jobs, dask) as hands:
             missing = _run(plan, out, hands, as_json)
     except PolartableError:
         raise

@@ -149,11 +149,15 @@ async def _run(
     async with table:
         hands = asyncio.create_task(idle_game(table, seed, lead))
         teller = asyncio.create_task(_tell(table.hands.done, clock, as_json))
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(stop.wait(), seconds)
-        for task in (hands, teller):
+        ended = asyncio.create_task(stop.wait())
+        speaking = asyncio.create_task(
+            table.speaking()
+        )  # ends on a full disk alone; leaving the table says so
+        await asyncio.wait((ended, speaking), timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        tasks = (hands, teller, ended, speaking)
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(hands, teller, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _tell(done: list[tuple[float, str]], clock: SystemClock, as_json: bool) -> None:

@@ -103,6 +103,13 @@ def test_what_the_work_itself_raises_is_raised() -> None:
         list(each((1).__truediv__, [1, 0], Hands(2)))
 
 
+def test_there_are_no_more_processes_than_processors_or_two(monkeypatch: pytest.MonkeyPatch) -> None:
+    for processors, asked, had in ((4, 1000, 4), (4, 3, 3), (1, 1000, 2), (None, 5, 2)):
+        monkeypatch.setattr(os, "cpu_count", lambda n=processors: n)
+        with hands(asked, None, print) as workers:
+            assert workers.jobs == had
+
+
 @needs("dask")
 @pytest.mark.parametrize(
     ("address", "number"), [("tcp://127.0.0.1:1", 730), ("localhost", 101), ("tcp://x", 101)]

@@ -88,6 +88,27 @@ def test_the_page_says_how_it_was_tested_and_has_no_empty_heading(
     assert "<h2>Longer shakes</h2>" in text
 
 
+def test_shakes_that_two_microphones_heard_are_of_one_session_on_the_page(
+    one_sitting: tuple[Path, Path], tmp_path: Path, capsys: Capture
+) -> None:
+    folder, page = tmp_path / "both", tmp_path / "page.html"
+    shutil.copytree(one_sitting[0], folder)
+    lines = [json.loads(text) for text in (folder / "recordings.jsonl").read_text().splitlines()]
+    ways = [
+        line | {"device": p, "place": p, "pair": line["file"]} for line in lines for p in ("shell", "table")
+    ]
+    for i, line in enumerate(ways):  # a file is listed once
+        line["file"] = f"{i}.wav"
+        shutil.copy(folder / line["pair"], folder / line["file"])
+    (folder / "recordings.jsonl").write_text("".join(json.dumps(line) + "\n" for line in ways))
+    words = ["calibrate", "igloos", "report", str(folder), "--profile", "microphone", "--out", str(page)]
+    assert run(words) == 0, capsys.readouterr().err
+    text = page.read_text()
+    assert f"{len(ways)} recordings of 1 session," in text
+    assert "One session says nothing of another" in text
+    assert "Record another sweep on another day" in text
+
+
 def test_the_page_is_worked_at_by_all_hands_and_says_what_they_lost(
     few: Path, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -101,6 +101,17 @@ def test_cubes_need_a_seed_and_folders_of_ours(tmp_path: Path, capsys: Capture) 
     )
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here to stand for a full disk")
+@pytest.mark.timeout(60)
+def test_cubes_whose_copies_fill_the_disk_say_so_at_once(tmp_path: Path, capsys: Capture) -> None:
+    (tmp_path / "cube-2.bin").symlink_to("/dev/full")
+    assert run(["simulate", "cubes", "--out", str(tmp_path), "--rate", "1000"]) == 2  # without --seconds
+    assert capsys.readouterr().err == (
+        f"polartable: PT-101: {tmp_path} cannot be written (No space left on device) – "
+        "choose a folder of your own, with room\n"
+    )
+
+
 def test_a_file_that_has_the_name_of_a_link_is_kept(tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "cube-3").write_text("mine")
     assert told(capsys, "cubes", "--links", str(tmp_path), "--seconds", "0") == (
