@@ -111,9 +111,8 @@ class SimulatedTable:
 
     def close(self) -> None:
         """Pull all cables; safe twice."""
-        with (
-            contextlib.ExitStack() as stack
-        ):  # one that a full disk cannot take leaves none of the others open
+        # one that a full disk cannot take leaves none of the others open
+        with contextlib.ExitStack() as stack:
             for file in self._copies:
                 stack.callback(file.close)
             for pty in self._ptys:

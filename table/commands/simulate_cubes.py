@@ -150,9 +150,8 @@ async def _run(
         hands = asyncio.create_task(idle_game(table, seed, lead))
         teller = asyncio.create_task(_tell(table.hands.done, clock, as_json))
         ended = asyncio.create_task(stop.wait())
-        speaking = asyncio.create_task(
-            table.speaking()
-        )  # ends on a full disk alone; leaving the table says so
+        # ends on a full disk alone; leaving the table says so
+        speaking = asyncio.create_task(table.speaking())
         await asyncio.wait((ended, speaking), timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         tasks = (hands, teller, ended, speaking)
         for task in tasks:
