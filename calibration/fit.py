@@ -21,6 +21,7 @@ from sensors.ear.features import FIXED_GROUPS
 from sensors.ear.fitting import fit_model
 from sensors.ear.frontend import FRONT_ENDS, ON_THE_SHELL, TOGETHER, Direction, Floats, FrontEnd, Sensor
 from sensors.ear.net import net_for
+from sensors.ear.population_fit import enough
 from sensors.ear.profile import Head, Profile, Usual
 from sensors.ear.reading import UNKNOWN, reading_of
 from sensors.ear.relative_fit import fit_relative, relative_error
@@ -61,6 +62,7 @@ def fit_head(
     unit: Unit | None,
     start: Head | None = None,
     source_of: Callable[[Recording], str] | None = None,
+    strangers: bool = False,
 ) -> tuple[Head, dict[str, Any], LeftOut]:
     """One head, its figures on the takes that it was chosen by, and what it said of them. Raises FitError where they do
     not suffice."""
@@ -100,7 +102,18 @@ def fit_head(
         reading = None
         before = replace(before, reading=None) if before else None
     fitted = fit_model(
-        names, picked, beads, sessions, folds, counts, before, devices, sources, reading, people
+        names,
+        picked,
+        beads,
+        sessions,
+        folds,
+        counts,
+        before,
+        devices,
+        sources,
+        reading,
+        people,
+        strangers,
     )
     model = fitted.model
     told = LeftOut(front, rows, fitted.scores)
@@ -206,6 +219,7 @@ def fit_profile(
         counts = start_from.counts
     if fixed is None:
         fixed = start_from.fixed if start_from else on_the_shell(flat)
+    strangers = for_others(flat, unit)
     heads, accuracies, told = [], [], []
     why: FitError | None = None
     fronts = [front for front in FRONT_ENDS if any(row.front == front for row in flat)]
@@ -218,7 +232,7 @@ def fit_profile(
         mine = [row for row in flat if row.front == front]
         try:
             head, accuracy, said = fit_head(
-                mine, front, counts, fixed, unit, _of(start_from, front), source_of
+                mine, front, counts, fixed, unit, _of(start_from, front), source_of, strangers
             )
         except FitError as error:  # another front end may be filled by more of them
             why = why or error
@@ -244,6 +258,7 @@ def fit_profile(
         "devices": len({r.device for r in recordings}),
         "players": len({r.player for r in recordings}),
         "beads": sorted({r.beads for r in recordings if r.beads}),
+        "for_others": strangers,
         "note": note,
         "gesture": next(iter(gestures)),
         "fingerprints": fingerprints(flat, start_from),
@@ -252,6 +267,16 @@ def fit_profile(
         fitted_on["started_from"] = start_from.digest
     rate = float(np.median([row.rate for row in flat]))
     return Profile(sensor, rate, fixed, counts, tuple(heads), fitted_on, widest | {"heads": accuracies})
+
+
+def for_others(rows: Sequence[Row], unit: Unit | None) -> bool:
+    """Will a fit on these be asked about other sets of igloos? Where devices are left out it is, and where the folder
+    has sweeps enough, of different sets, to tell what sets have in common."""
+    if unit is not None:
+        return unit == "device"
+    beads = np.array([row.recording.beads or 0 for row in rows], dtype=np.intp)
+    occasions = number([row.recording.occasion for row in rows])
+    return enough(beads, occasions, number([row.recording.device or "" for row in rows]))
 
 
 def _of(profile: Profile | None, front: FrontEnd) -> Head | None:

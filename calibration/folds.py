@@ -32,14 +32,15 @@ def number(keys: Sequence[str]) -> npt.NDArray[np.intp]:
 def inner_folds(recordings: Sequence[Recording], unit: Unit | None) -> tuple[npt.NDArray[np.intp], str]:
     """Folds for choosing penalties, noise and threshold while fitting, and their unit in words. Their figures are kind.
 
-    The coarsest of which there are enough: three devices, three players or two sessions (or the unit asked for). Where
+    The coarsest of which there are enough: three devices (two, where devices are asked for), three players or two
+    sessions (or the unit asked for). Where
     even sessions are too few, takes of one session are left out by turns, and the unit says so, for that flatters. What
     two sensors recorded of one shake is in one fold (`calibration.one_shake`).
     """
     units: list[Unit] = [unit] if unit is not None else ["device", "player"]
     for candidate in [*units, "session"] if "session" not in units else units:
         numbers = number(united(recordings, [key_of(r, candidate) for r in recordings]))
-        if numbers.max(initial=0) + 1 >= (2 if candidate == "session" else LEAST_FOLDS):
+        if numbers.max(initial=0) + 1 >= (2 if candidate == "session" or unit == "device" else LEAST_FOLDS):
             return _at_most(numbers, MOST_FOLDS), str(candidate)
     sets = number(united(recordings, [r.set or r.file for r in recordings]))
     if sets.max(initial=0) + 1 < LEAST_FOLDS:

@@ -41,10 +41,11 @@ def automatic(rows: Sequence[Sequence[Row]]) -> Starts:
         assert row.recording.beads is not None
         held[row.recording.occasion].add(row.recording.beads)
     sweeps = sum(len(counts_held) >= LEAST_COUNTS for counts_held in held.values())
-    if sweeps >= LEAST_OCCASIONS and len({row.recording.device for row in flat}) >= LEAST_DEVICES:
-        return (None,)
+    many = sweeps >= LEAST_OCCASIONS and len({row.recording.device for row in flat}) >= LEAST_DEVICES
     # the shipped profiles know shaking: of another gesture they tell something, and its own features more
     guided = any(row.recording.gesture for row in flat)
+    if guided and many:
+        return (None,)
     starts: list[Profile | None] = [None] if guided or sweeps >= ENOUGH_SESSIONS else []
     for kind in _kinds(flat):
         try:

@@ -18,17 +18,14 @@ from sensors.ear.model import LEAN, EarModel, Expert, Weights, blended, likeliho
 from sensors.ear.population import Populations
 from sensors.ear.population_fit import enough, left_out_populations, log_score
 from sensors.ear.reading import KNOWN, UNKNOWN, Reading, readable
-from sensors.ear.ridge import PENALTIES, Grams, Scaling, session_weights
+from sensors.ear.ridge import Grams, Scaling, session_weights
+from sensors.ear.trust import Trust, trust_of_strangers, trust_of_these
 
 EVENNESS = 0.3  # pull towards equal shares, which fades as sessions grow
 FADES_FROM = 20
 EASE = 4.0  # the old expert's own prediction may be stretched this much more easily than one feature's weight
-STRONG_PENALTIES = (*PENALTIES, 100.0, 1000.0, 1e5)  # up to: nothing but the offset moves
 PRIOR_TAKES_OF_SHARES = 48.0  # what the shares of a model to start from are worth
 PRIOR_TAKES = 48.0  # what the noise of a model to start from is worth
-LEAN_SESSIONS = 1.0  # a correction from so many sessions is believed by half
-LEAN_SESSIONS_UNFELT = 3.0  # the same where nothing tells what the hand did: more of it is that hand's
-LEAN_SESSIONS_OF_OFFSET = 0.5  # the same for the offset that is left after it
 CLEARLY = 3.0  # nats, over all left-out takes, that another weight of an opinion must gain
 LEANS = (0.0, 0.25, 0.5, 0.7, 0.85, 1.0)
 FRESH_FROM = 24  # takes: below, fresh experts are not even tried beside corrected ones
@@ -74,8 +71,10 @@ def fit_model(
     sources: Ints | None = None,
     reading: Reading | None = None,
     people: Ints | None = None,
+    strangers: bool = False,
 ) -> Fitted:
     """Fit on float64[recordings, names] with the true `beads`; counts outside `counts` serve as anchors of the line.
+    `strangers`: devices will be asked about that are none of these.
 
     `sessions` and `folds` number each recording's session and the fold it is left out with (0, 1, 2, …),
     `devices` its set of igloos, `people` who shook, and `sources` where the set is from, an engine that simulates
@@ -90,31 +89,36 @@ def fit_model(
     )
     occasions = len(np.unique(sessions))
     felt = any(name.startswith("hand.") for name in names)
-    trust = occasions / (occasions + (LEAN_SESSIONS if felt else LEAN_SESSIONS_UNFELT))
+    one = np.zeros_like(sessions)
+    devices = one if devices is None else devices
+    others_come = strangers and len(np.unique(devices)) > 1
+    trust = trust_of_strangers(len(np.unique(devices))) if others_come else trust_of_these(occasions, felt)
     pairs = list(_corrected(data, start, trust)) if start is not None else []
-    if start is None or len(values) >= FRESH_FROM:
+    if start is None or (len(values) >= FRESH_FROM and trust.fresh):
         pairs += list(_fresh(data, names))
     experts = tuple(expert for expert, _ in pairs)
     outside = np.array([left_out for _, left_out in pairs])
     shares = joint_shares(outside - data.y, data.judged, occasions)
     if start is not None:
         before = np.pad(start.shares, (0, len(shares) - len(start.shares)))
-        lean = PRIOR_TAKES_OF_SHARES / (PRIOR_TAKES_OF_SHARES + len(values))
+        lean = max(trust.kept, PRIOR_TAKES_OF_SHARES / (PRIOR_TAKES_OF_SHARES + len(values)))
         shares = lean * before + (1 - lean) * shares
     left_out = shares @ outside
-    offset, slope, sigma = _noise(left_out, data, start, occasions / (occasions + LEAN_SESSIONS_OF_OFFSET))
+    offset, slope, sigma = _noise(left_out, data, start, trust)
     scores = likelihood(left_out, counts, offset, slope, sigma)
     reading = reading if start is None else start.reading
     if reading is not None and not readable(counts):
         reading = None
-    usual = _usual(start, reading, felt)
+    usual = _usual(start, reading, felt and not others_come)
     populations, lean = None, usual.populations
-    one = np.zeros_like(sessions)
-    devices = one if devices is None else devices
     if start is not None and start.populations is not None:
         people = one if people is None else people
-        populations = start.populations.adapted(data.z, beads, sessions, people, felt)
-        others = _adapted_left_out(start.populations, data.z, beads, sessions, folds, counts, felt)
+        if others_come:
+            populations = start.populations.beside(data.z, beads, sessions, devices, felt)
+        else:
+            populations = start.populations.adapted(data.z, beads, sessions, people, felt)
+        of = devices if others_come else None
+        others = _adapted_left_out(start.populations, data.z, beads, sessions, of, folds, counts, felt)
     elif start is None and enough(beads, sessions, devices):
         populations, others = left_out_populations(
             data.z, beads, sessions, devices, names, one if sources is None else sources, folds, counts
@@ -170,21 +174,22 @@ def _adapted_left_out(
     z: Floats,
     beads: Ints,
     sessions: Ints,
+    devices: Ints | None,
     folds: Ints,
     counts: Sequence[int],
     felt: bool,
 ) -> Floats:
     """ln p of every recording under populations that know the others, as if a stranger had shaken it: where a fold is
-    part of a sitting, to know the hand would flatter."""
+    part of a sitting, to know the hand would flatter. `devices` where others than these will be asked about."""
     scores = np.zeros((len(z), len(counts)))
     for fold in np.unique(folds):
         out = folds == fold
         inside = ~out
-        known = (
-            start.adapted(z[inside], beads[inside], sessions[inside], sessions[inside], felt)
-            if inside.any()
-            else start
-        )
+        known = start
+        if inside.any() and devices is not None:
+            known = start.beside(z[inside], beads[inside], sessions[inside], devices[inside], felt)
+        elif inside.any():
+            known = start.adapted(z[inside], beads[inside], sessions[inside], sessions[inside], felt)
         scores[out] = known.in_strangers_hands().log_likelihood(z[out], counts)
     return scores
 
@@ -200,16 +205,15 @@ def _fresh(data: _Data, names: tuple[str, ...]) -> Iterator[tuple[Expert, Floats
         yield Expert(group, columns, float(beta[0]), beta[1:]), data.bounded(predictions[best])
 
 
-def _corrected(data: _Data, start: EarModel, trust: float) -> Iterator[tuple[Expert, Floats]]:
-    """`trust`: how much of the correction is taken; much of one sitting's is its person's and day's."""
+def _corrected(data: _Data, start: EarModel, trust: Trust) -> Iterator[tuple[Expert, Floats]]:
     for old in start.experts:
         before = old.predict(data.z)
         middle = float((data.weights * before).sum())
         z = np.column_stack([data.z[:, old.columns], EASE * (before - middle)])
         grams = Grams(z, data.y - before, data.weights, data.folds)
-        predictions = before + trust * grams.left_out(STRONG_PENALTIES)
+        predictions = before + trust.correction * grams.left_out(trust.penalties)
         best = int(np.argmin(data.error(predictions)))
-        change = trust * grams.solve(None, STRONG_PENALTIES)[best]
+        change = trust.correction * grams.solve(None, trust.penalties)[best]
         stretch = 1.0 + EASE * float(change[-1])
         expert = Expert(
             old.group,
@@ -238,17 +242,17 @@ def joint_shares(errors: Floats, weights: Floats, sessions: int) -> Floats:
     return normal
 
 
-def _noise(m: Floats, data: _Data, start: EarModel | None, trust: float) -> tuple[float, float, float]:
+def _noise(m: Floats, data: _Data, start: EarModel | None, trust: Trust) -> tuple[float, float, float]:
     """Offset, slope and noise of m = a + b · ln N over left-out predictions; `start`'s count where takes are few."""
     w, y = data.judged, data.y
     y_mean, m_mean = float((w * y).sum()), float((w * m).sum())
     spread = max(float((w * (y - y_mean) ** 2).sum()), 1e-9)
-    lean = 0.0 if start is None else PRIOR_TAKES / (PRIOR_TAKES + len(y))
+    lean = 0.0 if start is None else max(trust.kept, PRIOR_TAKES / (PRIOR_TAKES + len(y)))
     slope = float((w * (y - y_mean) * (m - m_mean)).sum()) / spread
     slope = float(np.clip(slope, 0.3, 1.2)) * (1 - lean) + (start.slope * lean if start is not None else 0.0)
     offset = m_mean - slope * y_mean
     if start is not None:  # the sitting's own shift is not the igloos'
-        offset = start.offset * (1 - trust) + offset * trust
+        offset = start.offset * (1 - trust.offset) + offset * trust.offset
     # an error estimated from few folds is itself uncertain, and too sure is worse than modest
     few = 1 + 1 / max(1, len(np.unique(data.folds)))
     square = float((w * (m - offset - slope * y) ** 2).sum()) * few + 1e-4

@@ -48,6 +48,8 @@ UNFELT = 0.2
 HANDS = 0.85
 # The probability, beforehand, that one of those shakes who shook while the device was calibrated: one of four at table.
 OWN_HAND = 0.25
+# What a maker's sets of igloos have in common spreads as much, beforehand, as single sets do (covariance). Judgement.
+KINDS = 1.0
 MOST_HANDS = 8  # are remembered, the last ones
 
 
@@ -112,6 +114,28 @@ class Population:
             shift=device.mean,
             weight=self.weight + EVIDENCE * device.size,
             hands=(*self.hands, *hands)[-MOST_HANDS:],
+        )
+
+    def beside(
+        self, t: Floats, beads: Ints, occasions: Ints, devices: Ints, believed: float = 1.0
+    ) -> Population:
+        """The same of devices that are like those in float64[recordings, d], and none of them: what they have in common
+        is learned, and each one's own shift and tilt put down to it."""
+        each = []
+        for one in np.unique(devices):
+            mine = devices == one
+            sittings = [
+                self._told(t[i], beads[i], believed).beyond(self.occasions)
+                for i in (mine & (occasions == o) for o in np.unique(occasions[mine]))
+            ]
+            each.append(sum(sittings, Factor.nothing(2 * t.shape[1])).beyond(self.devices))
+        kind = sum(each, Factor.nothing(2 * t.shape[1])).learned(self.shift, KINDS * self.devices)
+        return replace(
+            self,
+            devices=self.devices + kind.unsure,
+            shift=kind.mean,
+            weight=self.weight + EVIDENCE * kind.size,
+            hands=(),
         )
 
     def _told(self, t: Floats, beads: Ints, believed: float) -> Factor:
@@ -204,12 +228,25 @@ class Populations:
         shook (an occasion is of one person). `felt`: the features tell what the hand did."""
         t = self.project(z)
         believed = 1.0 if felt else UNFELT
-        members = [m.adapted(t, beads, occasions, people, believed) for m in self.members]
-        best = max(m.weight for m in members)
-        # one that is out of the question need not be asked
-        likely = tuple(replace(m, weight=m.weight - best) for m in members if m.weight > best - 10.0)
+        members = _likely([m.adapted(t, beads, occasions, people, believed) for m in self.members])
         temper = max(self.temper, KNOWN_TEMPER) if felt else self.temper
-        return replace(self, members=likely, temper=temper)
+        return replace(self, members=members, temper=temper)
+
+    def beside(
+        self, z: Floats, beads: Ints, occasions: Ints, devices: Ints, felt: bool = False
+    ) -> Populations:
+        """The same of devices that are like those of several others: float64[recordings, p], their true counts,
+        occasions and devices (an occasion is of one device)."""
+        t = self.project(z)
+        believed = 1.0 if felt else UNFELT
+        members = _likely([m.beside(t, beads, occasions, devices, believed) for m in self.members])
+        return replace(self, members=members)
+
+
+def _likely(members: Sequence[Population]) -> tuple[Population, ...]:
+    """Without those that are out of the question, which need not be asked."""
+    best = max(m.weight for m in members)
+    return tuple(replace(m, weight=m.weight - best) for m in members if m.weight > best - 10.0)
 
 
 def log_middle(counts: Sequence[int] | Ints) -> Floats:

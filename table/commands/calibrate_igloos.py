@@ -13,7 +13,7 @@ import typer
 
 from calibration.folds import Unit
 from calibration.gather import refusal
-from calibration.left_out import leave_sessions_out
+from calibration.left_out import LeftOut, leave_sessions_out
 from calibration.prior import ASKED_START, automatic, fit_from, given
 from calibration.strange_sweep import strange_sweep
 from calibration.words import many, ranges
@@ -22,7 +22,7 @@ from sensors.ear import profile as profiles
 from sensors.gesture import profile as gestures
 from sensors.gesture.profile import is_gesture_profile
 from table.commands import calibrate_taps
-from table.commands.igloo_choice import PAGE, PROFILE, check_out, check_same_sensor
+from table.commands.igloo_choice import PAGE, PROFILE, check_others, check_out, check_same_sensor
 from table.commands.igloo_options import (
     Complaints,
     Counts,
@@ -40,7 +40,7 @@ from table.commands.igloo_options import (
     workers,
 )
 from table.commands.igloo_tested import Asked, as_it_is, by_turns
-from table.commands.igloo_warnings import evaluate_command, traps, warnings
+from table.commands.igloo_warnings import evaluate_command, for_these, traps, warnings
 from table.commands.igloo_words import between, in_words, say_evaluated
 
 WHAT = "give either --profile FILE or --leave-out session|device|player"
@@ -137,6 +137,13 @@ def fit(
     out: Annotated[Path, typer.Option(help="The profile to write.")],
     counts: Counts = None,
     start_from: StartFrom = None,
+    for_others: Annotated[
+        bool,
+        typer.Option(
+            "--for-others",
+            help="For sets of igloos that are not in the folder: by what its sets have in common.",
+        ),
+    ] = False,
     sensor: Sensor = None,
     only: Only = None,
     jobs: Jobs = 1,
@@ -148,6 +155,8 @@ def fit(
     check_out(out, PROFILE, replaced=True)
     complain = Complaints()
     if taps := seat_taps(folder, complain, sensor, only):
+        if for_others:
+            check_others(len(taps), True)
         calibrate_taps.fit(taps, out, wanted, as_json, complain)
         complain.leave()
         return
@@ -156,17 +165,22 @@ def fit(
     choose = automatic if start_from is None else partial(given, start)
     with workers(jobs, dask) as hands:
         heard = read_rows(folder, complain, sensor, hands, fronts, only)
-        best = fit_from(heard, wanted, starts=choose(heard))
+        if for_others:
+            check_others(len({of_one[0].recording.device for of_one in heard}), False)
+        best = fit_from(heard, wanted, unit="device" if for_others else None, starts=choose(heard))
         if start_from is not None:  # for the report to begin its tests there as well
             best = replace(
                 best, fitted_on=best.fitted_on | {ASKED_START: start.digest if start else "nothing"}
             )
         fitted = profiles.save(best, out)
-        honest = leave_sessions_out(
-            heard, wanted, choose, evaluate_command(folder, sensor, only), hands, complain, start
-        )
+        if for_others:
+            honest = LeftOut((), None, f"how well: {evaluate_command(folder, sensor, only, 'device')}")
+        else:
+            command = evaluate_command(folder, sensor, only)
+            honest = leave_sessions_out(heard, wanted, choose, command, hands, complain, start)
     said = [*warnings(heard, wanted, unit="session", told=fitted.counts), *traps(heard)]
-    said += [doubt for doubt in (refusal(honest.tested), strange_sweep(fitted)) if doubt]
+    doubts = (refusal(honest.tested), strange_sweep(fitted), for_these(fitted))
+    said += [doubt for doubt in doubts if doubt]
     for sentence in said:
         print(f"polartable: {sentence}", file=sys.stderr)
     if as_json:

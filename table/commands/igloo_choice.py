@@ -42,6 +42,17 @@ def check_sensor(sensor: str | None) -> None:
     raise UsageError(f"{sensor!r} is no sensor of a recording", mend)
 
 
+def check_others(devices: int, of_seat: bool) -> None:
+    """Can a fit for other sets of igloos than those of the folder be made? Raises UsageError."""
+    if of_seat:
+        raise UsageError("a seat's profile is for all igloos as it is", "leave --for-others out")
+    if devices < 2:
+        raise UsageError(
+            "all recordings are of one set of igloos, so nothing tells what it has in common with others",
+            'name each set in "device", or leave --for-others out',
+        )
+
+
 def matches(recording: Recording, word: str) -> bool:
     """Does a recording fit `key=pattern`? Any key of its line, also those that are not ours. Raises UsageError."""
     key, equals, pattern = word.partition("=")

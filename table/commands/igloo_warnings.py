@@ -71,13 +71,26 @@ def traps(heard: Heard) -> list[str]:
     return [trap.sentence() for trap in look([of_one[0] for of_one in heard])]
 
 
-def evaluate_command(folder: Path, sensor: str | None, only: Sequence[str] | None) -> str:
+def evaluate_command(
+    folder: Path, sensor: str | None, only: Sequence[str] | None, unit: Unit = "session"
+) -> str:
     """What to type for the honest figure of the same recordings."""
-    words = ["polartable", "calibrate", "igloos", "evaluate", str(folder), "--leave-out", "session"]
+    words = ["polartable", "calibrate", "igloos", "evaluate", str(folder), "--leave-out", unit]
     words += ["--sensor", sensor] if sensor else []
     for word in only or ():
         words += ["--only", word] if word.partition("=")[0] != "session" else []  # more sessions are wanted
     return shlex.join(words)
+
+
+def for_these(profile: Profile) -> str | None:
+    """A profile of a few sets of igloos knows them one by one, and is no better for others."""
+    on = profile.fitted_on
+    if on["devices"] < 2 or on["for_others"]:
+        return None
+    return (
+        f"the profile is for these {on['devices']} sets of igloos and may hear others worse than the one that ships; "
+        "for others, add --for-others"
+    )
 
 
 def without_any_count(results: Sequence[Tested]) -> str:

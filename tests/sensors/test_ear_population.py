@@ -104,6 +104,33 @@ def test_recordings_of_a_device_settle_which_population_it_is_of():
         assert not any(np.array_equal(m.curve, wrong.curve) for m in known.members)
 
 
+def test_devices_tell_of_another_one_what_they_have_in_common():
+    """All igloos of a kind lie higher by the same; each also differs from the others, as those do that were learned."""
+    populations = learned(World(1, 0.0))
+    world = World(6, 0.0)
+    z, beads, occasions, devices = world.sweeps(8, 2)
+    z = z + 1.5 * world.rise
+    known, as_one, unknown = [], [], []
+    for one in range(8):
+        new, old = devices == one, devices != one
+        beside = populations.beside(z[old], beads[old], occasions[old], devices[old], felt=True)
+        adapted = populations.adapted(z[old], beads[old], occasions[old], occasions[old], felt=True)
+        for told, by in ((known, beside), (as_one, adapted), (unknown, populations)):
+            told.append(log_score(by.log_likelihood(z[new], COUNTS), beads[new], COUNTS))
+        assert np.trace(beside.members[0].devices) > np.trace(populations.members[0].devices)
+    assert np.mean(known) > np.mean(unknown) + 0.3
+    assert np.mean(known) > np.mean(as_one) + 0.3  # seven sets are not one that differs by the mean of them
+
+
+def test_one_device_tells_little_of_others_and_all_of_itself():
+    populations = learned(World(1, 0.0))
+    z, beads, occasions, devices = World(3, 0.0).sweeps(1, 2)
+    member, t = populations.members[0], populations.project(z)
+    itself = member.adapted(t, beads, occasions, occasions)
+    others = member.beside(t, beads, occasions, devices)
+    assert 0.3 < np.linalg.norm(others.shift) / np.linalg.norm(itself.shift) < 0.7
+
+
 def days_of(hand: float, seed: int, days: int = 2):
     """One device in one hand, which shifts alike every day: z, beads, days."""
     world = World(seed, 0.0, device=0.0, occasion=0.1, mark=MARK)
