@@ -85,8 +85,15 @@ class EarModel:
         """ln p of each row under each of the counts, float64[rows, counts]; only differences mean anything."""
         z = self.scaling.apply(values)
         experts = likelihood(self.measure(values), self.counts, self.offset, self.slope, self.sigma)
-        populations = None if self.populations is None else self.populations.log_likelihood(z, self.counts)
-        reading = None if self.reading is None else self.reading.log_likelihood(values, self.counts)
+        met = (
+            np.ones((len(z), 1))
+            if self.populations is None
+            else self.populations.met(z, self.counts)[:, None]
+        )
+        populations = (
+            None if self.populations is None else met * self.populations.log_likelihood(z, self.counts)
+        )
+        reading = None if self.reading is None else met * self.reading.log_likelihood(values, self.counts)
 
         def joined(weights: Weights) -> Floats:
             scores = experts if populations is None else blended(experts, populations, weights.populations)

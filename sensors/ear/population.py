@@ -50,6 +50,10 @@ HANDS = 0.85
 OWN_HAND = 0.25
 # What a maker's sets of igloos have in common spreads as much, beforehand, as single sets do (covariance). Judgement.
 KINDS = 1.0
+# A shake that is stranger than USUAL is believed as much less, as where counts scatter more than their model has it
+# (quasi-likelihood: McCullagh and Nelder 1989, 4.5), but not less than LEAST_MET. In a simulated world that it had not
+# met the ear was far too sure; in those that it knows this changes little.
+USUAL, LEAST_MET = 0.9, 0.4
 MOST_HANDS = 8  # are remembered, the last ones
 
 
@@ -216,6 +220,12 @@ class Populations:
                 for middle, whiten in zip(*_expected(supposed, tuple(counts))[:2], strict=True):
                     nearest = np.minimum(nearest, np.square((t - middle) @ whiten).mean(axis=1))
         return nearest
+
+    def met(self, z: Floats, counts: Sequence[int]) -> Floats:
+        """How far what was learned may be believed of each row, float64[rows]: less than 1 where it is farther from all
+        of that than usual."""
+        out: Floats = np.maximum(LEAST_MET, USUAL / np.maximum(USUAL, self.strangeness(z, counts)))
+        return out
 
     def in_strangers_hands(self) -> Populations:
         """The same device, and none of the hands that were heard with it."""

@@ -38,7 +38,7 @@ def test_a_sweep_corrects_by_half_where_the_hand_is_felt_and_by_a_quarter_where_
 
 
 def gains(devices: list[float], random: np.random.Generator):
-    """Two sweeps of each set; a feature that tells the count, and one that does it better but for the set's own gain."""
+    """Two sweeps of each set: a feature that tells the count, and one that does so but for the set's own gain."""
     beads = np.tile(COUNTS, 2 * len(devices)).astype(np.intp)
     of = np.repeat(np.arange(len(devices)), 2 * len(COUNTS)).astype(np.intp)
     sessions = np.repeat(np.arange(2 * len(devices)), len(COUNTS)).astype(np.intp)

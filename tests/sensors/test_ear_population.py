@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from sensors.ear.fitting import fit_model
 from sensors.ear.occasion import occasion_costs
-from sensors.ear.population import EVIDENCE, HANDS, MIDDLE, MOST_HANDS, Populations, powers_of
+from sensors.ear.population import EVIDENCE, HANDS, LEAST_MET, MIDDLE, MOST_HANDS, Populations, powers_of
 from sensors.ear.population_fit import enough, fit_populations, left_out_populations, log_score
 
 COUNTS = tuple(range(2, 14))
@@ -129,6 +130,27 @@ def test_one_device_tells_little_of_others_and_all_of_itself():
     itself = member.adapted(t, beads, occasions, occasions)
     others = member.beside(t, beads, occasions, devices)
     assert 0.3 < np.linalg.norm(others.shift) / np.linalg.norm(itself.shift) < 0.7
+
+
+def test_what_is_far_from_all_that_was_learned_is_believed_less(monkeypatch: pytest.MonkeyPatch):
+    z, beads, occasions, devices = World(1, 0.0).sweeps(8, 3)
+    names = tuple(f"loc.{i}" for i in range(FEATURES))
+    model = fit_model(names, z, beads, occasions, devices, COUNTS, devices=devices).model
+    assert model.populations is not None
+
+    def told(values: np.ndarray, counts: np.ndarray) -> float:
+        return log_score(model.log_likelihood(values), counts, COUNTS)
+
+    alike, counts, *_ = World(2, 0.0).sweeps(4, 2)
+    strange, *_ = World(2, 0.5, device=1.5).sweeps(4, 2)  # igloos that lie elsewhere, and differ more
+    believed = [model.populations.met(model.scaling.apply(v), COUNTS) for v in (alike, strange, 50 * strange)]
+    assert believed[0].mean() > 0.9
+    assert believed[1].mean() < 0.7
+    assert np.all(believed[2] == LEAST_MET)
+    now = told(alike, counts), told(strange, counts)
+    monkeypatch.setattr("sensors.ear.population.LEAST_MET", 1.0)
+    assert abs(now[0] - told(alike, counts)) < 0.05
+    assert now[1] > told(strange, counts) + 0.03
 
 
 def days_of(hand: float, seed: int, days: int = 2):
