@@ -141,7 +141,7 @@ def test_live_a_contact_microphones_second_head_counts() -> None:
     assert np.abs(both - alone).max() > 0.01
     # what both say lies between what each says, and is surer
     between = (alone * second) ** 0.7
-    np.testing.assert_allclose(both, between / between.sum(), atol=0.05)
+    np.testing.assert_allclose(both, between / between.sum(), atol=0.06)
 
 
 def test_what_is_kept_beside_is_bounded_and_stands_at_its_time() -> None:
