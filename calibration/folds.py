@@ -33,9 +33,9 @@ def inner_folds(recordings: Sequence[Recording], unit: Unit | None) -> tuple[npt
     """Folds for choosing penalties, noise and threshold while fitting, and their unit in words. Their figures are kind.
 
     The coarsest of which there are enough: three devices (two, where devices are asked for), three players or two
-    sessions (or the unit asked for). Where
-    even sessions are too few, takes of one session are left out by turns, and the unit says so, for that flatters. What
-    two sensors recorded of one shake is in one fold (`calibration.one_shake`).
+    sessions (or the unit asked for). Where even sessions are too few, takes of one session are left out by turns, and
+    the unit says so, for that flatters. What two sensors recorded of one shake is in one fold
+    (`calibration.one_shake`).
     """
     units: list[Unit] = [unit] if unit is not None else ["device", "player"]
     for candidate in [*units, "session"] if "session" not in units else units:
