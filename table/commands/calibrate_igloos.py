@@ -173,10 +173,10 @@ def fit(
                 best, fitted_on=best.fitted_on | {ASKED_START: start.digest if start else "nothing"}
             )
         fitted = profiles.save(best, out)
+        command = evaluate_command(folder, sensor, only, "device" if for_others else "session")
         if for_others:
-            honest = LeftOut((), None, f"how well: {evaluate_command(folder, sensor, only, 'device')}")
+            honest = LeftOut((), None, f"how well it counts other sets is told by: {command}")
         else:
-            command = evaluate_command(folder, sensor, only)
             honest = leave_sessions_out(heard, wanted, choose, command, hands, complain, start)
     said = [*warnings(heard, wanted, unit="session", told=fitted.counts), *traps(heard)]
     doubts = (refusal(honest.tested), strange_sweep(fitted), for_these(fitted))

@@ -12,6 +12,7 @@ from calibration.bulk import Hands
 from calibration.confounding import look
 from calibration.errors import NothingToTest
 from calibration.evaluate import Tested, answer, evaluate_left_out, evaluate_profile, folds_to_test
+from calibration.folds import Unit
 from calibration.gather import refusal
 from calibration.honesty import flattering, not_left_out
 from calibration.prior import ASKED_START, Starts, automatic, given
@@ -36,7 +37,7 @@ AS_IT_IS = (
     "their sittings either"
 )
 LEFT_OUT = (
-    "Every session was left out in turn and heard by what the others taught, as the profile knows these takes: "
+    "Every {unit} was left out in turn and heard by what the others taught, as the profile knows these takes: "
     "asked itself, it would flatter"
 )
 
@@ -52,8 +53,9 @@ def write_report(
 ) -> int:
     """Write the page and say how many recordings it is about.
 
-    Where the profile knows the recordings, every session is left out in turn instead; where there is only one, no
-    figures are shown. Raises UsageError where nothing can be used or written.
+    Where the profile knows the recordings, every session is left out in turn instead, or every device if the profile is
+    for others than these; where there is only one, no figures are shown. Raises UsageError where nothing can be used or
+    written.
     """
     from calibration.gather import by_length
     from calibration.report import render
@@ -74,16 +76,18 @@ def write_report(
     results: list[Tested] = []
     warning = flattering(known, heard)
     how = AS_IT_IS
+    unit: Unit = "device" if known.fitted_on.get("for_others") else "session"
+    called = "set of igloos" if unit == "device" else unit
     lost: list[str] = []
-    if warning is not None and (copies := not_left_out(None, heard, "session")) is not None:
+    if warning is not None and (copies := not_left_out(None, heard, unit)) is not None:
         how = ""
         warnings.append(f"No figures are shown: {copies}.")
     elif warning is not None:
         try:
             hands = jobs if isinstance(jobs, Hands) else Hands(jobs)
             starts, elsewhere = starts_of(known)
-            fit_and_test = partial(evaluate_left_out, heard, "session", None, known.counts, starts=starts)
-            with progress(len(folds_to_test(heard, "session", None)), "fitting and testing") as step:
+            fit_and_test = partial(evaluate_left_out, heard, unit, None, known.counts, starts=starts)
+            with progress(len(folds_to_test(heard, unit, None)), "fitting and testing") as step:
                 folds = []
                 for fold in fit_and_test(hands=hands, complain=complain):
                     folds.append(fold)
@@ -91,16 +95,16 @@ def write_report(
             lost += [elsewhere] if elsewhere else []
             results = [tested for fold in folds for tested in fold]
             if gone := sum(not fold for fold in folds):
-                lost.append(f"{gone} of {many(len(folds), 'session')} could not be tested: its worker died")
+                lost.append(f"{gone} of {many(len(folds), unit)} could not be tested: its worker died")
             if results:
-                how = LEFT_OUT
+                how = LEFT_OUT.format(unit=called)
                 print(f"polartable: {how[:1].lower()}{how[1:]}", file=sys.stderr)
             else:
                 how = ""
-                warnings.append("No figures are shown: no session could be tested.")
+                warnings.append(f"No figures are shown: no {called} could be tested.")
         except NothingToTest:
             results, how = [], ""
-            warnings.append(f"No figures are shown: {warning}. One more session is enough.")
+            warnings.append(f"No figures are shown: {warning}. One more {called} is enough.")
         except FitError as error:
             results, how = [], ""
             warnings.append(f"No figures are shown: {error.cause}; {error.mend}.")

@@ -24,11 +24,10 @@ Capture = pytest.CaptureFixture[str]
 def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two sets of four igloos, two sessions each."""
     folder = tmp_path_factory.mktemp("two")
-    lines = []
-    for device in ("D1", "D2"):
-        for line in write_sweeps(folder / device, sessions=2, counts=range(2, 14, 3)):
-            told = {key: f"{device}/{line[key]}" for key in ("file", "session", "set")}
-            lines.append(json.dumps(line | told | {"device": device}))
+    lines = [
+        json.dumps(line | {"device": "D1" if line["session"] in ("s0", "s1") else "D2"})
+        for line in write_sweeps(folder, sessions=4, counts=range(2, 14, 3))
+    ]
     (folder / "recordings.jsonl").write_text("\n".join(lines) + "\n")
     return folder
 
@@ -50,6 +49,11 @@ def test_a_profile_for_others_says_how_to_measure_it(two: Path, tmp_path: Path, 
     assert others["accuracy"]["left_out_by"] == "device"
     assert "--leave-out device" in others["why"]
     assert not [sentence for sentence in others["warnings"] if "--for-others" in sentence]
+    page = tmp_path / "p.html"
+    report = ["calibrate", "igloos", "report", str(two), "--out", str(page)]
+    assert run([*report, "--profile", str(tmp_path / "p.profile")]) == 0
+    assert "very set of igloos was left out in turn" in capsys.readouterr().err
+    assert "Every set of igloos was left out in turn" in page.read_text()
     assert run(fit) == 0
     these = json.loads(capsys.readouterr().out)
     assert these["fitted_on"]["for_others"] is False
@@ -106,4 +110,4 @@ def test_devices_are_left_out_where_two_are_asked_about(heard: list[list[Row]]) 
         ("D1", 0),
         ("D2", 1),
     }
-    assert inner_folds(recordings, None)[1] == "session"
+    assert inner_folds(recordings, None)[1] == "player"
