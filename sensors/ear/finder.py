@@ -63,6 +63,11 @@ class Finder:
     def shaking(self) -> bool:
         return self._begun is not None
 
+    @property
+    def ends_in_s(self) -> float:
+        """So long a quiet would end the shake that is under way; infinite where there is none."""
+        return math.inf if self._begun is None else self._silence_s - self._quiet * BLOCK_S
+
     def push(self, level_db: float) -> Found | None:
         """One block's level; at most one thing is found in it."""
         level = max(level_db, self._silent - 20.0) if math.isfinite(level_db) else self._silent - 20.0

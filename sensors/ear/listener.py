@@ -40,6 +40,7 @@ PARTIAL_STEPS = 4  # between two partial answers, of `STEP_S` each: three a seco
 PARTIAL_FROM_S = 0.5  # of a shake, before the first
 PARTIAL_OVER_S = 0.8  # the latest stretch that a partial answer looks at: bounds its cost
 STEP_S = 0.08  # blocks are looked at in steps of this, however they come: each look has its price
+NEAR_STEP_S = 0.02  # … and of this where a shake may end in the next of them: its verdict is waited for
 KNOCKS_IN_A_ROW, IN_A_ROW_S = 3, 3.0
 SILENT_DB = {
     "microphone": -84.0,
@@ -88,6 +89,7 @@ class Listener:
         self._begun: int | None = None
         self._ended = 0  # the first frame after the last shake that was told
         self._step_samples = max(1, round(STEP_S * rate))
+        self._near_samples = max(1, round(NEAR_STEP_S * rate))
         self._next_partial = 0  # samples since the start
         self._oddnesses: deque[float] = deque(maxlen=DRIFT_SHAKES)
         self._knocks: deque[float] = deque(maxlen=KNOCKS_IN_A_ROW)
@@ -106,14 +108,17 @@ class Listener:
 
     def push(self, block: Array) -> Iterator[Heard | Hearing]:
         """Hear float32[samples, channels]; yields what is to be said about it, in order."""
-        step = self._step_samples
-        waiting = np.concatenate([self._waiting, block]) if len(self._waiting) else block
-        whole = len(waiting) // step * step
-        self._waiting = waiting[whole:].copy()
-        for start in range(0, whole, step):
+        self._waiting = np.concatenate([self._waiting, block]) if len(self._waiting) else block.copy()
+        while len(self._waiting) >= (step := self._next_step()):
+            looked_at, self._waiting = self._waiting[:step], self._waiting[step:]
             with one_thread():  # not while what is said is being dealt with
-                said = list(self._step(waiting[start : start + step]))
+                said = list(self._step(looked_at))
             yield from said
+
+    def _next_step(self) -> int:
+        """How many samples are looked at next: found by what was heard, and never by how it came."""
+        near = self._finder.ends_in_s <= STEP_S
+        return self._near_samples if near else self._step_samples
 
     def finish(self) -> Iterator[Heard]:
         """The source has ended."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,8 +16,8 @@ from sensors.ear.errors import ProfileError, SoundError
 from sensors.ear.frontend import FRONT_ENDS, Array, Envelopes, front_ends_for
 from sensors.ear.listener import Listener
 from sensors.ear.model import posterior, shares_of, together
-from sensors.ear.profile import load_shipped
-from sensors.ear.shake import shake_of
+from sensors.ear.profile import Head, load_shipped
+from sensors.ear.shake import Shake, shake_of
 from sensors.ear.verdict import probabilities_of
 from sensors.evidence import Heard
 
@@ -93,14 +94,17 @@ def felt(beads: int, seed: int) -> tuple[Array, float]:
 
 
 @pytest.mark.parametrize("beads", [3, 5, 12])
-def test_live_both_heads_say_what_they_say_of_the_file(beads: int) -> None:
+def test_live_both_heads_hear_the_shake_of_the_file(beads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     sound, rate = felt(beads, 60 + beads)
     heads = SHIPPED.heads_for("accelerometer", rate)
-    shakes = [shake_of(h.front, Envelopes(h.front, rate, 3).push(sound), known=h.floor) for h in heads]
-    first, second = shakes
-    assert first is not None
-    assert second is not None
-    whole = np.array(list(probabilities_of(heads, replace(first, beside=(second,))).values()))
+    counted: list[Shake] = []
+
+    def count(those: Sequence[Head], shake: Shake) -> dict[int, float]:
+        assert tuple(those) == tuple(heads)
+        counted.append(shake)
+        return probabilities_of(those, shake)
+
+    monkeypatch.setattr("sensors.ear.listener.probabilities_of", count)
     quiet = np.repeat(sound[:1], round(1.5 * rate), axis=0)  # lying there
     listener = Listener(SHIPPED, rate, 3, "igloo")
     said = [
@@ -110,11 +114,17 @@ def test_live_both_heads_say_what_they_say_of_the_file(beads: int) -> None:
         if isinstance(heard, Heard)
     ]
     (live,) = [heard for heard in said if heard.probabilities]
-    said_live = np.array(list(live.probabilities.values()))
-    alone = np.array(list(probabilities_of(heads[:1], first).values()))
-    # trimmed a little otherwise, and beads imagined once for both: nearly the same, and not what one head says
-    assert np.abs(said_live - whole).max() < 0.05
-    assert np.abs(said_live - whole).max() < np.abs(said_live - alone).max()
+    (shake,) = counted
+    # What is said of two or three beads hangs on which frame a hit falls into, by more than a tenth: what is measured
+    # is compared. Of another shake half of it differs by 0.06 to 0.2; of the same by less than 0.02.
+    for head, heard_live in zip(heads, (shake, *shake.beside), strict=True):
+        whole = shake_of(head.front, Envelopes(head.front, rate, 3).push(sound), known=head.floor)
+        assert whole is not None
+        assert heard_live.names == whole.names
+        assert np.median(np.abs(heard_live.values - whole.values)) < 0.03
+    alone = probabilities_of(heads[:1], shake)
+    assert live.probabilities == probabilities_of(heads, shake)
+    assert max(abs(live.probabilities[n] - alone[n]) for n in alone) > 1e-3
 
 
 def test_live_a_contact_microphones_second_head_counts() -> None:
