@@ -17,7 +17,8 @@ _OFFERED = 16  # things that a misread move may have been
 
 
 class History:
-    """A list that opens. It is built anew only while it is open and something has changed."""
+    """A list that opens. While it is open, rows of moves that stay are left alone: a tap on one must not be lost to a
+    move that is made meanwhile, nor the question that it opened."""
 
     def __init__(self, desk: Callable[[], Desk], texts: Texts, words: Callable[[str], str]) -> None:
         from nicegui import ui
@@ -28,7 +29,10 @@ class History:
             ui.expansion(texts["history.title"]).classes("w-full").props("dense data-part=history")
         )
         with self._expansion:
-            self._rows = ui.element("div").classes("history")
+            self._top = ui.element("div").classes("hands")
+            self._list = ui.element("div").classes("history")
+            self._asked = ui.element("div")
+        self._rows: dict[tuple[str, int, str], ui.element] = {}
 
     def refresh(self) -> None:
         desk = self._desk()
@@ -37,36 +41,51 @@ class History:
             return
         self._shown = now
         if self._expansion.value:
-            self._rows.clear()
-            with self._rows:
-                self._build(desk)
+            self._build(desk)
 
     def _build(self, desk: Desk) -> None:
         from nicegui import ui
 
         texts, steps = self._texts, desk.sitting.steps
-        with ui.element("div").classes("hands"):
+        self._top.clear()
+        with self._top:
             if steps:
                 ui.button(texts["history.undo"], on_click=lambda: desk.undo()).props("no-caps outline")
             if desk.sitting.undone:
                 ui.button(texts["history.redo"], on_click=lambda: desk.redo()).props("no-caps outline")
-        if not steps:
-            ui.label(texts["history.none"])
+            if not steps:
+                ui.label(texts["history.none"])
+        shown = range(len(steps) - 1, max(-1, len(steps) - 1 - _ROWS), -1)
         if desk.sitting.game.name not in OPEN_GAMES:
-            return  # a move may tell what its seat alone may know
-        for at in range(len(steps) - 1, max(-1, len(steps) - 1 - _ROWS), -1):
-            with ui.element("div").classes("step"):
-                ui.label(f"{at + 1}. {self._words(steps[at].move)}")
-                wrong = partial(self._instead, desk, at)
-                label = f'aria-label="{texts["history.correct"]}: {self._words(steps[at].move)}"'
-                ui.button(texts["history.correct"], on_click=wrong).props(f"no-caps flat dense {label}")
+            shown = range(0)  # a move may tell what its seat alone may know
+        wanted = [(desk.name, at, steps[at].move) for at in shown]
+        for key in self._rows.keys() - set(wanted):
+            self._rows.pop(key).delete()
+        for place, key in enumerate(wanted):
+            if key not in self._rows:
+                self._rows[key] = self._row(desk, *key[1:])
+                self._rows[key].move(target_index=place)
+
+    def _row(self, desk: Desk, at: int, move: str) -> ui.element:
+        from nicegui import ui
+
+        words, correct = self._words(move), self._texts["history.correct"]
+        with self._list, ui.element("div").classes("step") as row:
+            ui.label(f"{at + 1}. {words}")
+            wrong = partial(self._instead, desk, at)
+            label = f'aria-label="{correct}: {words}"'
+            ui.button(correct, on_click=wrong).props(f"no-caps flat dense {label}")
+        return row
 
     def _instead(self, desk: Desk, at: int) -> None:
         """What else it may have been, the likeliest first: one tap puts it right."""
         from nicegui import ui
 
+        if at >= len(desk.sitting.steps):  # taken back while the finger came down
+            return
         move = desk.sitting.steps[at].move
-        with self._rows, ui.dialog() as dialog, ui.card():
+        self._asked.clear()
+        with self._asked, ui.dialog() as dialog, ui.card():
             ui.label(self._texts("history.instead", move=self._words(move)))
             with ui.element("div").classes("hands"):
                 for choice in desk.choices_at(at)[:_OFFERED]:

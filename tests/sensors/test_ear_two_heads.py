@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -16,7 +15,7 @@ from sensors.ear.errors import ProfileError, SoundError
 from sensors.ear.frontend import FRONT_ENDS, Array, Envelopes, front_ends_for
 from sensors.ear.listener import Listener
 from sensors.ear.model import posterior, shares_of, together
-from sensors.ear.profile import Head, load_shipped
+from sensors.ear.profile import Head, Profile, load_shipped
 from sensors.ear.shake import Shake, shake_of
 from sensors.ear.verdict import probabilities_of
 from sensors.evidence import Heard
@@ -87,75 +86,67 @@ def test_two_that_hear_through_one_front_end_are_no_surer_than_one() -> None:
     assert shares[0] + shares[2] == pytest.approx(shares[1])
 
 
-def felt(beads: int, seed: int) -> tuple[Array, float]:
-    taken = simulate(beads, Device.draw(3), Player.draw(5).on(1), seed, 2.0, sensors=("accelerometer",))
+def shaken(beads: int, seed: int, sensor: str = "accelerometer") -> tuple[Array, float]:
+    taken = simulate(beads, Device.draw(3), Player.draw(5).on(1), seed, 2.0, sensors=(sensor,))
+    if sensor == "contact":
+        assert taken.contact is not None
+        return taken.contact[:, None], 48000.0
     assert taken.accel is not None
     return taken.accel.astype(np.float32), taken.accel_rate
 
 
-@pytest.mark.parametrize("beads", [3, 5, 12])
-def test_live_both_heads_hear_the_shake_of_the_file(beads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    sound, rate = felt(beads, 60 + beads)
-    heads = SHIPPED.heads_for("accelerometer", rate)
+def live(
+    profile: Profile, rate: float, sound: Array, monkeypatch: pytest.MonkeyPatch
+) -> tuple[Shake, dict[int, float]]:
+    """What all heads measured of the one shake in `sound`, float32[samples, channels], and what was said of it."""
     counted: list[Shake] = []
 
-    def count(those: Sequence[Head], shake: Shake) -> dict[int, float]:
-        assert tuple(those) == tuple(heads)
+    def count(heads: Sequence[Head], shake: Shake) -> dict[int, float]:
+        assert tuple(heads) == tuple(profile.heads_for(profile.sensor, rate))
         counted.append(shake)
-        return probabilities_of(those, shake)
+        return probabilities_of(heads, shake)
 
     monkeypatch.setattr("sensors.ear.listener.probabilities_of", count)
-    quiet = np.repeat(sound[:1], round(1.5 * rate), axis=0)  # lying there
-    listener = Listener(SHIPPED, rate, 3, "igloo")
+    listener = Listener(profile, rate, sound.shape[1], "igloo")
     said = [
         heard
-        for block in np.array_split(np.concatenate([quiet, sound, quiet]), 97)
+        for block in np.array_split(sound, 97)
         for heard in listener.push(block)
-        if isinstance(heard, Heard)
+        if isinstance(heard, Heard) and heard.probabilities
     ]
-    (live,) = [heard for heard in said if heard.probabilities]
-    (shake,) = counted
+    ((shake,), (heard,)) = counted, said
+    return shake, dict(heard.probabilities)
+
+
+@pytest.mark.parametrize("sensor", ["accelerometer", "contact"])
+@pytest.mark.parametrize("beads", [3, 5, 12])
+def test_live_both_heads_hear_the_shake_of_the_file_and_count_together(
+    sensor: str, beads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sound, rate = shaken(beads, 60 + beads, sensor)
+    profile = load_shipped(sensor)
+    lull = round(1.5 * rate)
+    quiet = np.repeat(sound[:1], lull, axis=0)  # lying there
+    if sensor == "contact":
+        hiss = np.std(sound[: round(rate / 50)]) * np.random.default_rng(1).standard_normal((lull, 1))
+        quiet = hiss.astype(np.float32)
+    shake, said = live(profile, rate, np.concatenate([quiet, sound, quiet]), monkeypatch)
     # What is said of two or three beads hangs on which frame a hit falls into, by more than a tenth: what is measured
     # is compared. Of another shake half of it differs by 0.06 to 0.2; of the same by less than 0.02.
-    for head, heard_live in zip(heads, (shake, *shake.beside), strict=True):
-        whole = shake_of(head.front, Envelopes(head.front, rate, 3).push(sound), known=head.floor)
+    heads = profile.heads_for(profile.sensor, rate)
+    for head, heard in zip(heads, (shake, *shake.beside), strict=True):
+        frames = Envelopes(head.front, rate, sound.shape[1]).push(sound)
+        whole = shake_of(head.front, frames, known=head.floor)
         assert whole is not None
-        assert heard_live.names == whole.names
-        assert np.median(np.abs(heard_live.values - whole.values)) < 0.03
+        assert heard.names == whole.names
+        assert np.median(np.abs(heard.values - whole.values)) < 0.03
+    assert said == probabilities_of(heads, shake)
     alone = probabilities_of(heads[:1], shake)
-    assert live.probabilities == probabilities_of(heads, shake)
-    assert max(abs(live.probabilities[n] - alone[n]) for n in alone) > 1e-3
-
-
-def test_live_a_contact_microphones_second_head_counts() -> None:
-    contact = load_shipped("contact")
-    taken = simulate(5, Device.draw(3), Player.draw(5).on(1), 65, 2.0, sensors=("contact",)).contact
-    assert taken is not None
-    quiet = float(np.std(taken[:900])) * np.random.default_rng(1).standard_normal(72000).astype(np.float32)
-    sound = np.concatenate([quiet, taken, quiet])[:, None]
-    told = []
-    for profile in (contact, replace(contact, heads=contact.heads[:1])):
-        listener = Listener(profile, 48000.0, 1, "igloo")
-        said = [
-            h for block in np.array_split(sound, 97) for h in listener.push(block) if isinstance(h, Heard)
-        ]
-        (live,) = [np.array(list(h.probabilities.values())) for h in said if h.probabilities]
-        told.append(live)
-    both, alone = told
-    first, front = contact.heads[0].front, contact.heads[1].front
-    ear, kept = Envelopes(first, 48000.0, 1), Beside(front, first, 48000.0, 1)
-    kept.push(sound, ear.push(sound))
-    shake = shake_of(front, kept.cut(0.0, len(sound) / 48000.0))
-    assert shake is not None
-    second = np.array(list(probabilities_of(contact.heads[1:2], shake).values()))
-    assert np.abs(both - alone).max() > 0.01
-    # what both say lies between what each says, and is surer
-    between = (alone * second) ** 0.7
-    np.testing.assert_allclose(both, between / between.sum(), atol=0.06)
+    assert max(abs(said[n] - alone[n]) for n in alone) > 1e-3
 
 
 def test_what_is_kept_beside_is_bounded_and_stands_at_its_time() -> None:
-    sound, rate = felt(5, 1)
+    sound, rate = shaken(5, 1)
     first, front = BY_NAME["accelerometer-1600"], BY_NAME["accelerometer-800"]
     whole = Envelopes(front, rate, 3).push(sound)
     kept = Beside(front, first, rate, 3)

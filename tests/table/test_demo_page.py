@@ -157,3 +157,18 @@ def test_a_misread_move_is_put_right_with_one_tap(address: str, browser: Browser
     expect(pop.locator("[data-part=says]")).to_contain_text("Corrected: step", timeout=PATIENT)
     page.get_by_role("button", name="Go on").click()
     assert watched.complaints == []
+
+
+def test_a_question_about_a_move_stays_while_others_are_made(address: str, browser: Browser) -> None:
+    watched = Watched(browser)
+    page = watched.page
+    page.goto(address)
+    pop = page.locator("[data-game=igloo-pop]")
+    pop.locator("[data-part=history]").get_by_text("Moves").click()
+    rows = pop.locator(".history .step")
+    pop.get_by_role("button", name=re.compile("That was something else")).first.click(timeout=PATIENT)
+    expect(page.get_by_role("dialog")).to_be_visible(timeout=PATIENT)
+    newest = rows.first.inner_text()
+    expect(rows.first).not_to_have_text(newest.replace("\n", ""), timeout=PATIENT)
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert watched.complaints == []

@@ -83,7 +83,7 @@ def test_the_wizard_records_the_igloo_that_is_shaken(dongle: Dongle, felt: Felt)
     assert told.take is not None
     assert told.take.shake is not None
     # How long a hand's last throw rattles on is for the beads: chaotic, another on another machine.
-    assert recorder.take.shake.seconds == pytest.approx(told.take.shake.seconds, abs=0.1)
+    assert recorder.take.shake.seconds == pytest.approx(told.take.shake.seconds, abs=0.4)
     assert 1.9 < recorder.take.shake.seconds < 3.3
     assert recorder.take.samples.shape[1] == 3
     assert stream.overflows == 0
