@@ -1,21 +1,20 @@
-"""What is no shake: fit the weights of `sensors.ear.likeness`, count false shakes an hour, and true ones missed.
+"""What is no shake: false shakes an hour, and true ones that are missed.
 
     python -m benchmarks.not_a_shake                 the shipped microphone profile in noises, and with true shakes
     python -m benchmarks.not_a_shake --noise FILE …  … and in sound files that hold no shake
-    python -m benchmarks.not_a_shake --fit           the weights anew (simulated shakes and hw_mock's noises alone)
+    python -m benchmarks.not_a_shake --takes FOLDER  … and true shakes of a folder of recordings, of another world
 
-Noises are of two kinds that are made differently: the table noise of hw_mock, and `other_noises` (synthetic speech,
-clatter), which no weight was fitted on. All but `table` go on without a pause: an hour of them is an hour of somebody
-clattering beside the microphone.
+Noises are the table noise of hw_mock, and `other_noises` (synthetic speech, clatter). The ear has learned from both
+kinds, from other pieces (`benchmarks/make_likeness.py` tells what it makes of kinds that it has not met). All but
+`table` go on without a pause: an hour of them is an hour of somebody clattering beside the microphone.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +22,7 @@ import numpy.typing as npt
 import soundfile
 
 from benchmarks.other_noises import NOISES
+from calibration import recordings as store
 from calibration.scores import by_sessions
 from hw_mock.igloo import microphone, noises
 from hw_mock.igloo.device import Device
@@ -30,29 +30,14 @@ from hw_mock.igloo.hand import Player
 from hw_mock.igloo.room import Room, through
 from hw_mock.igloo.shake import simulate
 from hw_mock.igloo.table_noise import table_noise, thump
-from sensors.ear import likeness
-from sensors.ear.frontend import Envelopes, front_end_for
 from sensors.ear.listener import Listener
 from sensors.ear.profile import load_shipped
-from sensors.ear.takes import cut
 from sensors.evidence import Heard
 
 RATE = 48000
 PIECE_S = 2.5
-SHAKES = 48
-TILTED = 6  # copies of each piece, each with another tilt: microphones differ
 GENTLE, HARD = 0.45, 1.5  # times a player's own strength
 Sound = npt.NDArray[np.float64]
-
-
-def evidence_in(sound: Sound) -> npt.NDArray[np.float64] | None:
-    """Tilt, hits, evenness, strokes a second of one piece; None where nothing is in it."""
-    front = front_end_for("microphone", RATE)
-    take = cut(front, Envelopes(front, RATE, 1).push(sound.astype(np.float32)[:, None]))
-    if take is None or take.seconds < 0.25:
-        return None
-    strokes = len(take.strokes) / take.seconds
-    return np.array([likeness.tilt_db(take), likeness.hits_a_second(take), likeness.evenness(take), strokes])
 
 
 def knocks(random: np.random.Generator, n: int) -> Sound:
@@ -82,41 +67,6 @@ def shaken(seed: int, strength: float) -> tuple[Sound, Sound]:
     assert taken.sound is not None
     assert taken.contact is not None
     return taken.sound.astype(np.float64), taken.contact.astype(np.float64)
-
-
-def fit() -> None:
-    """Print centres, spreads and weights, ready to be put into `sensors/ear/likeness.py`."""
-    from sklearn.linear_model import LogisticRegression
-
-    random = np.random.default_rng(1)
-    shakes = []
-    for seed in range(SHAKES):
-        strength = (GENTLE, 1.0, HARD)[seed % 3]
-        for sound in shaken(seed, strength):
-            start = round(random.uniform(0.2, 1.2) * RATE)  # whole, and as it is while it still goes on
-            shakes += [
-                evidence_in(sound),
-                evidence_in(sound[start : start + round(random.uniform(0.5, 1.2) * RATE)]),
-            ]
-    n = round(PIECE_S * RATE)
-    made: list[Callable[[], Sound]] = [lambda: in_a_room(knocks(random, n), random)] * 30
-    made += [lambda: in_a_room(noises.voice(random, n), random)] * 30
-    for kind in ("babble", "music", "fan", "hum", "quiet"):
-        made += [partial(_background, kind, random, n)] * 10
-    other = [evidence_in(make()) for make in made]
-    yes, no = (np.repeat([e for e in rows if e is not None], TILTED, axis=0) for rows in (shakes, other))
-    yes[:, 0] += random.normal(-6, 6, len(yes))
-    no[:, 0] += random.normal(0, 5, len(no))
-    x = np.array([likeness.evidence(*row) for row in np.concatenate([yes, no])])
-    truth = np.repeat([1, 0], [len(yes), len(no)])
-    model = LogisticRegression(C=1.0, class_weight="balanced", max_iter=4000).fit(x, truth)
-    print("WEIGHTS =", tuple(round(float(w), 2) for w in model.coef_[0]))
-    print(f"INTERCEPT = {model.intercept_[0]:.2f}")
-    print(f"told apart {model.score(x, truth):.3f} of {len(truth) // TILTED} pieces that it was fitted on")
-
-
-def _background(kind: str, random: np.random.Generator, n: int) -> Sound:
-    return 0.05 * noises.background(kind, random, n)
 
 
 def verdicts(pieces: Iterator[Sound], rate: float = RATE) -> tuple[list[int], list[int], float, Counter[str]]:
@@ -173,20 +123,35 @@ def missed(strength: float, count: int) -> None:
         print(f"true shakes missed, {name}, microphone {place}: {none} of {count}", flush=True)
 
 
+def of_folder(folder: Path, most: int) -> None:
+    """Recorded shakes that are taken for none, heard as a file is listened to."""
+    for kind in ("microphone", "contact"):
+        rows = [r for r in store.read(folder, print) if r.kind == kind]
+        if not rows:
+            continue
+        profile, none = load_shipped(kind), 0
+        drawn = np.random.default_rng(0).permutation(len(rows))[:most]
+        for row in (rows[i] for i in drawn):
+            sound, rate = soundfile.read(row.folder / row.file, dtype="float32", always_2d=True)
+            ear = Listener(profile, rate, sound.shape[1], "shake")
+            said = [*ear.push(sound), *ear.finish()]
+            none += not any(isinstance(s, Heard) and s.verdict != "not-a-shake" for s in said)
+        print(f"true shakes missed, {folder.name}, {kind}: {none} of {len(drawn)}", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--fit", action="store_true", help="fit the weights anew")
     parser.add_argument("--noise", type=Path, nargs="*", default=[], help="sound files that hold no shake")
+    parser.add_argument(
+        "--takes", type=Path, nargs="*", default=[], help="folders of recordings of true shakes"
+    )
     parser.add_argument(
         "--minutes", type=float, default=2.0, help="of each clatter; of table noise ten times that"
     )
     parser.add_argument("--shakes", type=int, default=24, help="true shakes of each strength")
     options = parser.parse_args()
-    if options.fit:
-        fit()
-        return
     show("table noise (hw_mock)", table(700, 10 * options.minutes))
     for family in NOISES:
         try:
@@ -198,6 +163,8 @@ def main() -> None:
         show(path.name, iter(np.array_split(sound.mean(axis=1), max(2, len(sound) // (60 * rate)))), rate)
     for strength in (GENTLE, 1.0, HARD):
         missed(strength, options.shakes)
+    for folder in options.takes:
+        of_folder(folder, 4 * options.shakes)
 
 
 if __name__ == "__main__":

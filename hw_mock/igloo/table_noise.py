@@ -37,11 +37,11 @@ class Happening:
 
 
 def table_noise(
-    seed: int, seconds: float, kinds: tuple[str, ...] = KINDS
+    seed: int, seconds: float, kinds: tuple[str, ...] = KINDS, times: float = 1.0
 ) -> Iterator[tuple[NDArray[np.float32], list[Happening]]]:
     """Pieces of up to 20 s of microphone sound at 48 kHz, float32[n], and what happens in each.
 
-    Raises ValueError for a kind that is not in KINDS.
+    `times`: so many times as often as at a usual table. Raises ValueError for a kind that is not in KINDS.
     """
     unknown = set(kinds) - set(KINDS)
     if unknown:
@@ -55,7 +55,7 @@ def table_noise(
         scene = Scene(room, seed * 7919 + piece, lasts)
         happened = []
         for kind in kinds:
-            for _ in range(r.poisson(lasts / PIECE_S * _OFTEN[kind])):
+            for _ in range(r.poisson(lasts / PIECE_S * _OFTEN[kind] * times)):
                 happened.append(_happen(scene, kind, r, piece * PIECE_S, device))
         sound = gain * microphone.hear(scene.pressure(None), sections, r, 30.0)
         yield np.clip(sound, -1, 1).astype(np.float32), sorted(happened, key=lambda h: h.start_s)

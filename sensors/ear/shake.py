@@ -114,6 +114,7 @@ def shake_of(
     names = _NAMES.setdefault(front.name, tuple(features))
     values = np.fromiter(features.values(), dtype=np.float64, count=len(features))
     judged = quick or like is not None  # that is asked but once
+    alike = 0.0 if judged else likeness(take, features)
     at = front.frame_rate
     return Shake(
         front,
@@ -121,7 +122,7 @@ def shake_of(
         values,
         strength(take),
         len(take.strokes),
-        0.0 if judged else likeness(take),
+        alike,
         take.first / at,
         take.end / at,
         -1.0 if judged else several(take),

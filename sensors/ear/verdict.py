@@ -25,6 +25,7 @@ STROKES_FROM_S = 0.7  # a burst this long must have strokes in it
 LEAST_STROKES = 2
 LEAST_STROKES_A_SECOND = 0.8
 LIKE_A_SHAKE = 0.7  # log odds, near the background
+CLEARLY_HEARD = -1.0  # log odds that suffice far above it, of what goes on like a hand, or was asked for
 DOUBTFUL = 2.0  # log odds that what is short, or hardly above its background, must reach
 DOUBT_FROM_S = 1.0
 DOUBT_STROKES_A_SECOND = 2.5
@@ -95,7 +96,7 @@ def judge(
     # what stands out clearly from its background and goes on like a hand is given more benefit of the doubt
     least = LIKE_A_SHAKE
     if shake.seconds >= DOUBT_FROM_S and shake.strokes >= DOUBT_STROKES_A_SECOND * shake.seconds:
-        least = float(np.clip(LIKE_A_SHAKE - 0.1 * (snr_db - DROWNED_DB), -2 * LIKE_A_SHAKE, LIKE_A_SHAKE))
+        least = float(np.clip(LIKE_A_SHAKE - 0.1 * (snr_db - DROWNED_DB), CLEARLY_HEARD, LIKE_A_SHAKE))
     if not head.front.hand and shake.likeness < DOUBTFUL:
         if shake.seconds < SHORT_S:
             why = "too short to be told from a knock: shake for two seconds"

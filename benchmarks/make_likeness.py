@@ -1,0 +1,223 @@
+r"""Learn what tells a shake from other sounds (sensors/ear/likenesses), from simulated sounds alone.
+
+    python -m benchmarks.other_world --out m10 --devices 8 --players 6 --seed 10
+    python -m benchmarks.other_world --out m992 --devices 16 --players 8 --sessions 3 --seed 992
+    python -m benchmarks.third_world --out b77 --devices 5 --players 6 --seed 77
+    python -m benchmarks.grain_world --out g41 --devices 10 --players 4 --seed 41
+    python -m benchmarks.make_likeness m10 m992 b77 g41 --jobs 2
+
+Shakes are `hw_mock`'s, gentle to hard, and those of the folders' microphones, in the room and on the shell; each whole,
+and a piece of it. Noises are `hw_mock`'s and those of `other_noises`. All are cut as in play, by a running ear. The
+table that it prints first is of regressions that had not met that world, or that kind of noise.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import soundfile
+from scipy.signal import resample_poly
+
+from benchmarks.not_a_shake import GENTLE, HARD, PIECE_S, RATE, in_a_room, knocks, shaken
+from benchmarks.other_noises import NOISES
+from calibration import recordings as store
+from hw_mock.igloo import noises, table_noise
+from sensors.ear.likeness import FARTHEST, LEARNED, Regression
+from sensors.ear.listener import Listener, Stretch
+from sensors.ear.profile import Profile, load_shipped
+from sensors.ear.shake import Shake
+from sensors.ear.verdict import CLEARLY_HEARD, LIKE_A_SHAKE
+
+RATES = {"microphone-44100": 48000, "microphone-16000": 16000}
+NOISE_S = 20.0
+OF_TABLE = tuple(
+    kind for kind in table_noise.KINDS if kind != "far-shake"
+)  # that is a shake, if nobody's here
+BACKGROUNDS = ("babble", "music", "fan", "hum")
+TIMES = 4.0  # as often as at a usual table, where a kind of its noise is heard alone
+RIDGE = 0.01  # C of scikit-learn
+SPOKEN = ("speech", "one voice", "table: talk", "behind: babble")  # heard at every table: of these …
+SPOKEN_TIMES = 3  # … so many times as many pieces
+LEAST_S = {True: 0.5, False: 0.25}  # shorter cuts of shakes, and of noises, are not learned from
+Sound = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Cut:
+    """What was measured of one stretch of sound, float64[features]; `of`: which world's shake, or what noise."""
+
+    values: npt.NDArray[np.float64]
+    names: tuple[str, ...]
+    seconds: float
+    of: str
+    shake: bool
+
+
+class Cutter(Listener):
+    """A running ear that keeps what it measured of every stretch, shake or not."""
+
+    def __init__(self, profile: Profile, rate: float) -> None:
+        super().__init__(profile, rate, 1, "benchmark")
+        self.kept: list[Shake] = []
+
+    def _measured(self, stretch: Stretch, quick: bool = False) -> Shake | None:
+        shake = super()._measured(stretch, quick)
+        if shake is not None and not quick:
+            self.kept.append(shake)
+        return shake
+
+
+def cuts(sound: Sound, rate: int, of: str, shake: bool) -> list[Cut]:
+    """All that is found in a sound of 48 kHz, heard at `rate` Hz."""
+    ear = Cutter(load_shipped("microphone"), rate)
+    heard = sound if rate == RATE else resample_poly(sound, rate, RATE)
+    for block in np.array_split(heard.astype(np.float32)[:, None], max(1, len(heard) * 10 // rate)):
+        list(ear.push(block))
+    list(ear.finish())
+    return [Cut(s.values, s.names, s.seconds, of, shake) for s in ear.kept if s.seconds >= LEAST_S[shake]]
+
+
+def shakes_in(sound: Sound, seed: int, rate: int, of: str) -> list[Cut]:
+    """Of one take: whole, and as somebody has it who shakes shortly; quiet before and after."""
+    random = np.random.default_rng(seed)
+    levels = [float(piece.std()) for piece in np.array_split(sound, max(1, len(sound) * 50 // RATE))]
+    quiet = (min(levels) + 1e-5) * random.standard_normal(RATE)
+    first = round(random.uniform(0.3, 1.0) * RATE)
+    part = sound[first : first + round(random.uniform(0.5, 1.2) * RATE)]
+    return [
+        cut for piece in (sound, part) for cut in cuts(np.concatenate([quiet, piece, quiet]), rate, of, True)
+    ]
+
+
+def of_folder(path: Path, seed: int, rate: int, of: str) -> list[Cut]:
+    sound, had = soundfile.read(path, always_2d=True)
+    one = sound[:, 0].astype(np.float64)
+    return shakes_in(one if had == RATE else resample_poly(one, RATE, round(had)), seed, rate, of)
+
+
+def of_hw_mock(seed: int, rate: int) -> list[Cut]:
+    places = shaken(20000 + seed, (GENTLE, 1.0, HARD)[seed % 3])
+    return [
+        cut
+        for place, sound in zip(("table", "shell"), places, strict=True)
+        for cut in shakes_in(sound, seed, rate, f"hw_mock, {place}")
+    ]
+
+
+def of_noise(kind: str, seed: int, rate: int) -> list[Cut]:
+    sound = np.clip(makers()[kind](np.random.default_rng([seed, *kind.encode()]), seed), -1, 1)
+    return cuts(sound, rate, kind, False)
+
+
+def makers() -> dict[str, Callable[[np.random.Generator, int], Sound]]:
+    """What makes `NOISE_S` of each kind of noise, with dice and a number."""
+    n, made = round(NOISE_S * RATE), {}
+
+    def loud(of: Callable[[np.random.Generator], Sound], random: np.random.Generator, seed: int) -> Sound:
+        return np.asarray(random.uniform(0.4, 3.0) * in_a_room(of(random), random))
+
+    def alone(kind: str, random: np.random.Generator, seed: int) -> Sound:
+        pieces = table_noise.table_noise(90000 + seed, NOISE_S, (kind,), TIMES)
+        return np.concatenate([piece for piece, _ in pieces]).astype(np.float64)
+
+    def behind(kind: str, random: np.random.Generator, seed: int) -> Sound:
+        return np.asarray(0.05 * random.uniform(0.4, 3.0) * noises.background(kind, random, n))
+
+    for family, make in NOISES.items():
+        made[family] = partial(loud, lambda random, make=make: make(random, NOISE_S))
+    made["knocks in pieces"] = partial(
+        loud,
+        lambda random: np.concatenate([knocks(random, round(PIECE_S * RATE)) for _ in range(8)]),
+    )
+    made["one voice"] = partial(loud, lambda random: noises.voice(random, n))
+    for kind in OF_TABLE:
+        made[f"table: {kind}"] = partial(alone, kind)
+    for kind in BACKGROUNDS:
+        made[f"behind: {kind}"] = partial(behind, kind)
+    return made
+
+
+def learn(told: list[Cut], ridge: float = RIDGE) -> Regression:
+    """A regression that every world and every kind of noise has a say in by the root of how many cuts it has."""
+    from sklearn.linear_model import LogisticRegression
+
+    names = told[0].names
+    chosen = [i for i, name in enumerate(names) if not name.startswith("size.")]
+    x = np.array([cut.values for cut in told])[:, chosen]
+    truth, of = np.array([cut.shake for cut in told]), np.array([cut.of for cut in told])
+    _, group, many = np.unique(of, return_inverse=True, return_counts=True)
+    weight = 1 / np.sqrt(many[group])
+    for side in (True, False):
+        weight[truth == side] *= len(truth) / 2 / weight[truth == side].sum()
+    middle, spread = x.mean(axis=0), x.std(axis=0) + 1e-3
+    z = np.clip((x - middle) / spread, -FARTHEST, FARTHEST)
+    model = LogisticRegression(C=ridge, max_iter=4000).fit(z, truth, sample_weight=weight)
+    kept = tuple(names[i] for i in chosen)
+    return Regression(kept, middle, spread, model.coef_[0], float(model.intercept_[0]))
+
+
+def odds(regression: Regression, told: list[Cut]) -> npt.NDArray[np.float64]:
+    at = [told[0].names.index(name) for name in regression.names]
+    return regression.log_odds(np.array([cut.values for cut in told])[:, at])
+
+
+def world_of(of: str) -> str:
+    return of.split(",")[0]
+
+
+def show(told: list[Cut]) -> None:
+    """How those are told that were left out: a world whole, in the room and on the shell; a kind of noise."""
+    for left in sorted({world_of(cut.of) for cut in told}):
+        without = learn([cut for cut in told if world_of(cut.of) != left])
+        for of in sorted({cut.of for cut in told if world_of(cut.of) == left}):
+            those = [cut for cut in told if cut.of == of]
+            taken = [float(np.mean(odds(without, those) > least)) for least in (LIKE_A_SHAKE, CLEARLY_HEARD)]
+            what = "shakes" if those[0].shake else "noises"
+            print(
+                f"{of:<24} left out: {taken[0]:.3f} of {len(those)} {what} above {LIKE_A_SHAKE}, "
+                f"{taken[1]:.3f} above {CLEARLY_HEARD}",
+                flush=True,
+            )
+
+
+def main() -> None:
+    from joblib import Parallel, delayed
+
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folders", type=Path, nargs="+", help="simulated shakes of other worlds")
+    parser.add_argument("--takes", type=int, default=160, help="of each folder's microphones, and of hw_mock")
+    parser.add_argument("--pieces", type=int, default=45, help="of twenty seconds, of each kind of noise")
+    parser.add_argument("--front", choices=RATES, action="append", help="default: all")
+    parser.add_argument("--into", type=Path, default=LEARNED)
+    parser.add_argument("--jobs", type=int, default=1)
+    options = parser.parse_args()
+    options.into.mkdir(parents=True, exist_ok=True)
+    for front in options.front or RATES:
+        rate = RATES[front]
+        jobs = []
+        for folder in options.folders:
+            for place in ("table", "shell"):
+                rows = [r for r in store.read(folder, print) if r.more.get("place") == place]
+                drawn = np.random.default_rng(0).permutation(len(rows))[: options.takes]
+                of = f"{folder.name.rstrip('0123456789')}, {place}"
+                jobs += [delayed(of_folder)(rows[i].folder / rows[i].file, int(i), rate, of) for i in drawn]
+        jobs += [delayed(of_hw_mock)(seed, rate) for seed in range(options.takes)]
+        for kind in makers():
+            pieces = options.pieces * (SPOKEN_TIMES if kind.startswith(SPOKEN) else 1)
+            jobs += [delayed(of_noise)(kind, k, rate) for k in range(pieces)]
+        told = [cut for some in Parallel(options.jobs)(jobs) for cut in some]
+        print(f"{front}: {sum(c.shake for c in told)} shakes, {sum(not c.shake for c in told)} noises")
+        show(told)
+        learn(told).write(options.into / f"{front}.npz")
+
+
+if __name__ == "__main__":
+    main()
