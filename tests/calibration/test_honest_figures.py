@@ -17,6 +17,7 @@ import soundfile
 from calibration.honesty import MOST, fingerprint, fingerprints
 from calibration.scores import of_shares
 from calibration.words import of_those_sure
+from hw_mock.igloo import noises
 from sensors.ear.profile import load, load_shipped
 from table.cli import run
 from tests.rattle import RATE, rattle, write_sweeps
@@ -81,13 +82,14 @@ def test_fit_warns_of_a_folder_in_which_the_sitting_gives_the_count_away(
 
 
 def test_takes_that_the_ear_would_refuse_are_told(tmp_path: Path, capsys: Capture) -> None:
-    folder = tmp_path / "dull"
+    folder = tmp_path / "talk"
     lines = write_sweeps(folder, sessions=1)
-    for line in lines[:7]:
+    for k, line in enumerate(lines[:7]):
         sound, rate = soundfile.read(folder / line["file"])
-        wave = np.fft.rfft(sound)
-        wave[np.fft.rfftfreq(len(sound), 1 / rate) > 1200] = 0
-        soundfile.write(folder / line["file"], np.fft.irfft(wave, len(sound)), rate)
+        talk = noises.voice(np.random.default_rng(k), round(48000 / rate * len(sound)))
+        there = np.arange(len(sound)) * 48000 / rate
+        heard = np.std(sound) * np.interp(there, np.arange(len(talk)), talk)
+        soundfile.write(folder / line["file"], heard, rate)
     words = ["calibrate", "igloos", "evaluate", str(folder), "--profile", "microphone"]
     assert run([*words, "--json"]) == 0
     out, err = told(capsys)
