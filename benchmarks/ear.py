@@ -23,6 +23,7 @@ from benchmarks.ear_peers import left_out, peers
 from calibration import recordings as store
 from calibration.evaluate import Tested, answer, evaluate_left_out, join_sets, seen_by
 from calibration.fit import fit_profile
+from calibration.gather import refused
 from calibration.prior import automatic
 from calibration.scores import of_shares, summary
 from calibration.takes import Row, fronts_of, rows
@@ -48,7 +49,8 @@ def line(name: str, tested: Sequence[Tested], bar: str = "") -> None:
     if not told:
         print(f"{name:<58} nobody did", flush=True)
         return
-    print_figures(name, summary(told), bar)
+    none = refused(tested)  # counted all the same: a gate that is too narrow must be seen
+    print_figures(name, summary(told), bar + (f" · {none} would be refused as no shake" if none else ""))
 
 
 def print_figures(name: str, figures: dict[str, Any], bar: str = "") -> None:
