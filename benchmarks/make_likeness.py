@@ -36,9 +36,8 @@ from sensors.ear.verdict import CLEARLY_HEARD, LIKE_A_SHAKE
 
 RATES = {"microphone-44100": 48000, "microphone-16000": 16000}
 NOISE_S = 20.0
-OF_TABLE = tuple(
-    kind for kind in table_noise.KINDS if kind != "far-shake"
-)  # that is a shake, if nobody's here
+# a shake at another table is a shake, if nobody's here
+OF_TABLE = tuple(kind for kind in table_noise.KINDS if kind != "far-shake")
 BACKGROUNDS = ("babble", "music", "fan", "hum")
 TIMES = 4.0  # as often as at a usual table, where a kind of its noise is heard alone
 RIDGE = 0.01  # C of scikit-learn

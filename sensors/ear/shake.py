@@ -40,7 +40,7 @@ class Shake:
     values: Floats  # [features]
     strength: float  # ln, see sensors.ear.features.strength
     strokes: int
-    likeness: float  # log odds of a shake against talk, music and knocks
+    likeness: float  # log odds of a shake against other sounds (sensors.ear.likeness)
     start_s: float
     end_s: float
     several: float = -1.0  # log odds that more than one igloo is in it; above 0: say so

@@ -16,6 +16,12 @@ _ROWS = 10  # the latest moves; older ones are in the journal
 _OFFERED = 16  # things that a misread move may have been
 
 
+def stands(desk: Desk, at: int, move: str) -> bool:
+    """Whether `move` is still step `at`: others play on, and take back, while somebody looks at a list."""
+    steps = desk.sitting.steps
+    return at < len(steps) and steps[at].move == move
+
+
 class History:
     """A list that opens. While it is open, rows of moves that stay are left alone: a tap on one must not be lost to a
     move that is made meanwhile, nor the question that it opened."""
@@ -72,30 +78,39 @@ class History:
         words, correct = self._words(move), self._texts["history.correct"]
         with self._list, ui.element("div").classes("step") as row:
             ui.label(f"{at + 1}. {words}")
-            wrong = partial(self._instead, desk, at)
+            wrong = partial(self._instead, desk, at, move)
             label = f'aria-label="{correct}: {words}"'
             ui.button(correct, on_click=wrong).props(f"no-caps flat dense {label}")
         return row
 
-    def _instead(self, desk: Desk, at: int) -> None:
+    def _instead(self, desk: Desk, at: int, move: str) -> None:
         """What else it may have been, the likeliest first: one tap puts it right."""
         from nicegui import ui
 
-        if at >= len(desk.sitting.steps):  # taken back while the finger came down
+        if not self._stands(desk, at, move):
             return
-        move = desk.sitting.steps[at].move
         self._asked.clear()
         with self._asked, ui.dialog() as dialog, ui.card():
             ui.label(self._texts("history.instead", move=self._words(move)))
             with ui.element("div").classes("hands"):
                 for choice in desk.choices_at(at)[:_OFFERED]:
                     odds = "" if choice.odds is None else f" ({choice.odds:.0%})"
-                    put_right = partial(self._put_right, dialog, desk, at, choice.moves[0])
+                    put_right = partial(self._put_right, dialog, desk, at, move, choice.moves[0])
                     ui.button(self._words(choice.moves[0]) + odds, on_click=put_right).props(
                         "no-caps unelevated"
                     )
         dialog.open()
 
-    def _put_right(self, dialog: ui.dialog, desk: Desk, at: int, move: str) -> None:
+    def _put_right(self, dialog: ui.dialog, desk: Desk, at: int, was: str, move: str) -> None:
         dialog.close()
-        desk.correct(at, move)
+        if self._stands(desk, at, was):
+            desk.correct(at, move)
+
+    def _stands(self, desk: Desk, at: int, move: str) -> bool:
+        """As `stands`; where it does not, whoever tapped is told."""
+        from nicegui import ui
+
+        if stands(desk, at, move):
+            return True
+        ui.notify(self._texts("history.gone", move=self._words(move)))
+        return False
