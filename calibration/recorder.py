@@ -13,6 +13,7 @@ from sensors.bridged import Bridged
 from sensors.ear.clipping import at_the_end, overdriven
 from sensors.ear.finder import BLOCK_S, SILENCE_S, Finder
 from sensors.ear.frontend import LIMIT, Array, Envelopes, FrontEnd, join_frames
+from sensors.ear.likeness import likeness
 from sensors.ear.listener import SILENT_DB
 from sensors.ear.moves import SILENCE_S as MOVE_SILENCE_S
 from sensors.ear.moves import move_of
@@ -176,7 +177,7 @@ class TakeRecorder:
             return "drowned in background noise: bring the sensor nearer, or wait for quiet"
         if self._guided:
             return None
-        if shake.likeness < CLEARLY_HEARD:  # it was asked for: most likely it is one
+        if likeness(shake, self._head.on_shell) < CLEARLY_HEARD:  # it was asked for: most likely it is one
             return "that was no shake"
         if shake.seconds < LEAST_S:
             return f"only {shake.seconds:.1f} s: shake for {self._wanted_s:g} seconds"

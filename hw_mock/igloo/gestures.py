@@ -20,6 +20,7 @@ from hw_mock.igloo.hand import (
     Player,
     assemble,
     drift,
+    min_jerk,
     rotation,
     shaking,
     smooth,
@@ -41,7 +42,7 @@ def strokes(player: Player, seed: int, seconds: float) -> Motion:
     while at < LEAD + seconds - 0.3:
         length = float(np.clip(0.09 * hard * math.exp(r.normal(0, 0.15)), 0.03, 0.16))
         lasts = float(np.clip(0.19 * math.exp(r.normal(0, 0.10)), 0.12, 0.3))
-        way += side * length * _reach((t - at) / lasts)
+        way += side * length * min_jerk((t - at) / lasts)
         side = -side
         at += lasts + 0.42 * math.exp(r.normal(0, 0.12))
     path = np.outer(way, np.array(player.axis)) + tremor(player, r, t)
@@ -57,7 +58,7 @@ def toss(player: Player, seed: int, seconds: float) -> Motion:
     while at < LEAD + seconds - 0.35:
         lasts = 0.075 * math.exp(r.normal(0, 0.10))
         height = float(np.clip(0.016 * hard * math.exp(r.normal(0, 0.15)), 0.006, 0.035))
-        way += height * (_reach((t - at) / lasts) - _reach((t - at - lasts - 0.30) / 0.25))
+        way += height * (min_jerk((t - at) / lasts) - min_jerk((t - at - lasts - 0.30) / 0.25))
         at += lasts + 0.62 * math.exp(r.normal(0, 0.08))
     path = np.outer(way, [0.0, 0.0, 1.0]) + tremor(player, r, t)
     return assemble(path, np.zeros_like(path), np.zeros(3), _upright(player), LEAD, LEAD + seconds)
@@ -81,7 +82,7 @@ def flip(player: Player, seed: int, seconds: float) -> Motion:
     side, at = 1.0, LEAD
     while at < LEAD + seconds - 0.4:
         lasts = 0.32 * math.exp(r.normal(0, 0.15)) / (player.stroke_hz / 4.3) ** 0.3
-        angle += side * math.pi * math.exp(r.normal(0, 0.03)) * _reach((t - at) / lasts)
+        angle += side * math.pi * math.exp(r.normal(0, 0.03)) * min_jerk((t - at) / lasts)
         side = -side
         at += lasts + 0.5 * math.exp(r.normal(0, 0.12))
     about = float(r.uniform(-math.pi, math.pi))
@@ -126,7 +127,7 @@ def knock(player: Player, seed: int, seconds: float) -> Motion:
             np.clip(0.034 + r.normal(0, 0.001), 0.032, 0.037)
         )  # fingers give way by some millimetres
         rest = 0.18 * math.exp(r.normal(0, 0.1))
-        height -= depth * (_reach((t - at) / lasts) - _reach((t - at - lasts - rest) / 0.25))
+        height -= depth * (min_jerk((t - at) / lasts) - min_jerk((t - at - lasts - rest) / 0.25))
         at += lasts + rest + 0.45 * math.exp(r.normal(0, 0.08))
     shiver = tremor(player, r, t)
     path = np.outer(height, [0.0, 0.0, 1.0]) + shiver
@@ -169,14 +170,8 @@ def _start(player: Player, seed: int, seconds: float, salt: int) -> tuple[np.ran
     return r, np.arange(round((seconds + 2 * LEAD) * RATE) + 1) / RATE
 
 
-def _reach(share: Array) -> Array:
-    """Minimum-jerk way from 0 to 1 while `share` goes from 0 to 1."""
-    s = np.clip(share, 0.0, 1.0)
-    return s * s * s * (10 - 15 * s + 6 * s * s)
-
-
 def _gate(t: Array, seconds: float) -> Array:
-    return _reach((t - LEAD) / 0.2) * _reach((LEAD + seconds - t) / 0.2)
+    return min_jerk((t - LEAD) / 0.2) * min_jerk((LEAD + seconds - t) / 0.2)
 
 
 def _upright(player: Player) -> Vector:

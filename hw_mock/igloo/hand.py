@@ -24,6 +24,7 @@ class Motion:
 
     force: gravity minus acceleration, m/s²; turn, turn_rate: rad/s, rad/s². stop_path [M], m: way into an elastic stop
     (below zero: away from it), empty where there is none; stop_axis points into it. start_s, end_s: the gesture itself.
+    on_table: the stop is the table below the igloo's rim, and the shell rings by its blows.
     """
 
     force: Array
@@ -33,6 +34,7 @@ class Motion:
     stop_axis: Vector
     start_s: float
     end_s: float
+    on_table: bool = False
 
     @property
     def seconds(self) -> float:
@@ -41,10 +43,23 @@ class Motion:
 
 def shaking(player: Player, seed: int, seconds: float, lead: float = 0.25) -> Motion:
     """Free shaking for `seconds`, with `lead` seconds of holding still (but for tremor) before and after."""
+    t = np.arange(round((seconds + 2 * lead) * RATE) + 1) / RATE
     r = np.random.default_rng([player.seed, seed, 0x5A])
-    m = round((seconds + 2 * lead) * RATE) + 1
-    t = np.arange(m) / RATE
-    phase, loud = _strokes(player, r, t, lead, seconds)
+    path, turning, lever = _shaken(player, r, t, lead, seconds, trembling=True)
+    return assemble(path, turning, lever, player.tilt, lead, lead + seconds)
+
+
+def shaken(player: Player, seed: int, t: Array, start_s: float, seconds: float) -> tuple[Array, Array, Array]:
+    """The joint's path [M, 3] m in the world, turning [M, 3] rad/s and lever [3] m in the hand's frame of a hand that
+    shakes freely from `start_s` on and is still before and after; `t` [M] s at `RATE`."""
+    r = np.random.default_rng([player.seed, seed, 0x5A])
+    return _shaken(player, r, t, start_s, seconds, trembling=False)
+
+
+def _shaken(
+    player: Player, r: np.random.Generator, t: Array, start_s: float, seconds: float, trembling: bool
+) -> tuple[Array, Array, Array]:
+    phase, loud = _strokes(player, r, t, start_s, seconds)
     way = np.sin(phase) + player.second * np.sin(2 * phase + 0.7) + player.third * np.sin(3 * phase)
     rate = 2 * math.pi * player.stroke_hz
     sharp = 1 + 4 * player.second + 9 * abs(player.third)
@@ -56,10 +71,11 @@ def shaking(player: Player, seed: int, seconds: float, lead: float = 0.25) -> Mo
     across, last = frame_of(axis)
     arc = player.arc_share * main / player.lever_m  # angle of the turning about the joint
     path = (1 - player.arc_share) * np.outer(main, axis) + np.outer(side, across) + np.outer(third, last)
-    path += tremor(player, r, t)
+    if trembling:
+        path += tremor(player, r, t)
     roll = smooth(drift(r, t, 0.7) * 0.12 + 0.3 * player.across * loud * np.sin(phase + 1.0) * 0.2)
     turning = np.outer(np.gradient(arc, 1 / RATE), across) + np.outer(np.gradient(roll, 1 / RATE), axis)
-    return assemble(path, turning, np.cross(axis, across) * player.lever_m, player.tilt, lead, lead + seconds)
+    return path, turning, np.cross(axis, across) * player.lever_m
 
 
 def assemble(path: Array, turning: Array, lever: Array, tilt: Vector, start_s: float, end_s: float) -> Motion:
@@ -95,6 +111,19 @@ def rotation(vector: Array) -> Array:
     k = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
     out: Array = np.eye(3) + math.sin(angle) * k + (1 - math.cos(angle)) * (k @ k)
     return out
+
+
+def min_jerk(share: Array) -> Array:
+    """Minimum-jerk way from 0 to 1 while `share` goes from 0 to 1 (Flash and Hogan, J. Neurosci. 5, 1688, 1985)."""
+    s = np.clip(share, 0.0, 1.0)
+    return s * s * s * (10 - 15 * s + 6 * s * s)
+
+
+def turned(turning: Array) -> Array:
+    """How a frame lies in the end, float64[3, 3], its axes as columns, that began as the world's and turned so
+    ([M, 3] rad/s about its own axes)."""
+    ends = [_into_hand(np.repeat(axis[None], len(turning), axis=0), turning)[-1] for axis in np.eye(3)]
+    return np.asarray(np.stack(ends))
 
 
 def smooth(values: Array, width_s: float = 0.012) -> Array:

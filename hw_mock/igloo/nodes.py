@@ -1,4 +1,4 @@
-"""Igloos with a node each on one port, of which a simulated person takes up one after the other and shakes it."""
+"""Igloos with a node each on one port; a simulated person takes up one after the other, shakes it and puts it down."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hw_mock.igloo.device import Device
+from hw_mock.igloo import accelerometer
+from hw_mock.igloo.device import Device, Igloo
 from hw_mock.igloo.hand import Player
+from hw_mock.igloo.handling import played
 from hw_mock.igloo.node import IglooNode, Samples
-from hw_mock.igloo.shake import simulate
+from hw_mock.igloo.played import play
 
 FIRST = 17  # the number of the first node
 MOST = 12
@@ -24,12 +26,23 @@ Floats = NDArray[np.floating[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Shaken:
-    """The truth: which node's igloo, holding how many, was shaken, in seconds of the nodes' clock."""
+    """The truth: which node's igloo, holding how many, was shaken, in seconds of the nodes' clock; lifted before, and
+    put down after."""
 
     start_s: float
     end_s: float
     node: int
     beads: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """An igloo lifted, shaken from `start_s` to `end_s`, and put down: float32[n, 3] in g, at the sensor's rate."""
+
+    felt: Samples
+    rate: float
+    start_s: float
+    end_s: float
 
 
 class ShakenNodes:
@@ -46,9 +59,10 @@ class ShakenNodes:
         self._device, self._player = Device.draw(seed), Player.draw(seed).on(0)
         self._random = np.random.default_rng(seed)
         self._turns = itertools.count()
-        first, self._rate = self._shake(self._counts[0])  # compiled before any clock runs
+        first = self._turn(self._counts[0])  # compiled before any clock runs
+        self._rate = first.rate
         self.nodes = tuple(IglooNode(FIRST + i, self._rate) for i in range(len(counts)))
-        self._lies = [first[0]] * len(counts)  # how each igloo lies, as its sensor feels it
+        self._lies = [first.felt[0]] * len(counts)  # how each igloo lies, as its sensor feels it
 
     @property
     def numbers(self) -> dict[int, int]:
@@ -67,9 +81,11 @@ class ShakenNodes:
         step = max(1, round(STEP_S * self._rate))
         while True:
             who = int(self._random.integers(len(self.nodes)))
-            felt, _ = self._shake(self._counts[who])
-            start = measured + round(self._pause_s * self._rate)
-            whole = np.concatenate([self._taken_up(self._lies[who], felt[0]), felt])
+            turn = self._turn(self._counts[who])
+            start = measured / self._rate + self._pause_s + turn.start_s
+            end = measured / self._rate + self._pause_s + turn.end_s
+            before = self._still(np.repeat(self._lies[who][None], round(self._pause_s * self._rate), 0))
+            whole = np.concatenate([before, turn.felt])
             for at in range(0, len(whole), step):
                 if stopped():
                     return
@@ -83,20 +99,17 @@ class ShakenNodes:
                     for k, node in enumerate(self.nodes)
                 ]
                 write(b"".join(said))
-            self._lies[who] = felt[-1]
-            yield Shaken(start / self._rate, measured / self._rate, self.nodes[who].number, self._counts[who])
+            self._lies[who] = turn.felt[-1]
+            yield Shaken(start, end, self.nodes[who].number, self._counts[who])
 
-    def _shake(self, beads: int) -> tuple[Samples, float]:
-        """Float32[n, 3] in g of one more shake, and the sensor's true rate."""
+    def _turn(self, beads: int) -> _Turn:
         turn = self._seed * 40000 + next(self._turns)
-        taken = simulate(beads, self._device, self._player, turn, self._shake_s, sensors=("accelerometer",))
-        assert taken.accel is not None
-        return taken.accel, float(taken.accel_true_rate)
-
-    def _taken_up(self, lies: Samples, held: Samples) -> Samples:
-        """Slowly from how it lay to how it is held."""
-        share = np.linspace(0, 1, round(self._pause_s * self._rate))[:, None]
-        return self._still((1 - share) * lies + share * held)
+        person = self._player.take(turn)
+        motion, _ = played(person, turn, self._shake_s)
+        one = play(self._device, Igloo.of(self._device, beads), person, motion, turn)
+        felt = accelerometer.record(one, np.random.default_rng([turn, beads]))
+        rate = self._device.accelerometer_rate * self._device.accelerometer_true
+        return _Turn(felt, float(rate), motion.start_s, motion.end_s)
 
     def _still(self, around: Floats) -> Samples:
         return np.asarray(around + HISS_G * self._random.standard_normal(around.shape), np.float32)

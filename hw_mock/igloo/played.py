@@ -19,6 +19,7 @@ RATE = 48000
 SETTLE_S = 0.3
 STOP_STIFFNESS = 6e5  # N/m, a printed bumper on a table (judgement)
 STOP_DAMPING = 60.0  # N·s/m
+STOP_RISE_S = 0.05
 GRAVITY = 9.81
 Sound = NDArray[np.float64]
 
@@ -97,20 +98,39 @@ def play(device: Device, igloo: Igloo, person: Player, motion: Motion, seed: int
     same but for how the beads lie at first."""
     traces, grip = move(igloo, person, motion, np.random.default_rng([seed, igloo.beads, chance]))
     modes = shell.modes(device, igloo, person.grip_loss, seed)
-    entries = int(traces.counts[0])
+    pressed = _on_the_rim(traces, seed) if motion.on_table else _pressed(traces)
     turn = 2 * math.pi * modes.hz / RATE
     fade = np.exp(-modes.decay / RATE)
     ring = shell.ring(
         len(traces.click),
-        traces.entry_sample[:entries],
-        traces.entry_cell[:entries],
-        traces.entry_impulse[:entries],
+        *pressed,
         modes.drive,
         (fade * np.cos(turn)).astype(np.float32),
         (fade * np.sin(turn)).astype(np.float32),
         np.stack([modes.heard[:, 0], modes.heard[:, 1], modes.touched, modes.felt]).astype(np.float32),
     )
     return Played(device, igloo, motion, grip, traces, ring)
+
+
+def _pressed(traces: Traces) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]:
+    """Sample, cell and impulse of all that pressed on the shell, in order."""
+    entries = int(traces.counts[0])
+    return traces.entry_sample[:entries], traces.entry_cell[:entries], traces.entry_impulse[:entries]
+
+
+def _on_the_rim(
+    traces: Traces, seed: int
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float32]]:
+    """The same, with the table, which strikes the rim where it comes first."""
+    sample, cell, impulse = _pressed(traces)
+    at = np.flatnonzero(traces.stop > 0).astype(np.int32)
+    side = shell.cell_of(True, 0.95, float(np.random.default_rng([seed, 0x71]).uniform(-math.pi, math.pi)))
+    all_at = np.concatenate([sample, at])
+    order = np.argsort(all_at, kind="stable")
+    cells = np.concatenate([cell, np.full(len(at), side, np.int32)])
+    rising = np.minimum(1.0, at / (STOP_RISE_S * RATE))  # what has lain there for long rings no more
+    pushes = np.concatenate([impulse, traces.stop[at] * rising / RATE])
+    return all_at[order], cells[order], pushes[order].astype(np.float32)
 
 
 def move(igloo: Igloo, person: Player, motion: Motion, r: np.random.Generator) -> tuple[Traces, Grip]:
@@ -133,7 +153,8 @@ def move(igloo: Igloo, person: Player, motion: Motion, r: np.random.Generator) -
     rates = (float(RATE), MOTION_RATE)
     stop = np.array([STOP_STIFFNESS, STOP_DAMPING, *motion.stop_axis])
     still, quiet = np.repeat(motion.force[:1], 4, axis=0), np.zeros((4, 3))
-    settling = (still, quiet, quiet, np.zeros(0))
+    lies = np.repeat(motion.stop_path[:1], 4) if motion.on_table else np.zeros(0)
+    settling = (still, quiet, quiet, lies)
     settle, samples = round(SETTLE_S * RATE), int(motion.seconds * RATE)
     nothing, out = traces(0, n), traces(samples, n)
     beads.run(

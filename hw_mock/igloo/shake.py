@@ -67,7 +67,7 @@ def simulate(
     room = Room.draw(device.seed) if room is None else room
     r = {name: np.random.default_rng([seed, count, 2 + k]) for k, name in enumerate(SENSORS)}
     takes = {
-        name: _air(played, room, seed, r[name], name == "near")
+        name: record_air(played, room, seed, r[name], name == "near")
         for name in ("microphone", "near")
         if name in sensors
     }
@@ -93,13 +93,23 @@ def simulate(
     )
 
 
-def _air(played: Played, room: Room, seed: int, r: np.random.Generator, near: bool) -> NDArray[np.float32]:
+def record_air(
+    played: Played,
+    room: Room,
+    seed: int,
+    r: np.random.Generator,
+    near: bool = False,
+    beside: NDArray[np.float64] | float = 0.0,
+) -> NDArray[np.float32]:
+    """A microphone's record, in the room or a few centimetres away; `beside`: what else sounds where the igloo is, Pa
+    at 1 m [n]."""
     device = played.device
     own = np.random.default_rng([device.microphone, 1])
     self_noise, away = float(own.uniform(22, 38)), float(own.uniform(0.02, 0.08))
     direct, diffuse = played.pressure()
     rub = noises.rubbing(r, played.samples, 4e-4 * np.exp(r.normal(0, 0.7)) * played.strength())
-    got = through(room.response(seed, away if near else None), direct + rub, diffuse + rub)
+    other = rub + beside
+    got = through(room.response(seed, away if near else None), direct + other, diffuse + other)
     loud = microphone.PASCAL * 10 ** (room.background_db / 20) * float(np.exp(r.normal(0, 0.3)))
     got += loud * noises.background(room.background, r, played.samples)
     return microphone.record(got, microphone.air_response(device.microphone), r, self_noise)

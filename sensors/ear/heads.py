@@ -45,6 +45,11 @@ class Head:
         return () if self.relative is None else (Judge(self.front, self.relative, self.model),)
 
     @property
+    def on_shell(self) -> bool:
+        """Whether it was made for a sensor that sits there: absolute size counts too."""
+        return any(name.startswith("size.") for name in self.model.names)
+
+    @property
     def band(self) -> tuple[float, float]:
         """Least and most strength that counts well, beside the middle of the band (1.0)."""
         low, high = self.strength_low - self.strength_middle, self.strength_high - self.strength_middle

@@ -1,28 +1,33 @@
-"""How like a shake of beads a sound is: talk, music, knocks, typing, coins, cards and dice are not.
+"""How like a shake of beads a sound is: talk, music, knocks, typing, coins, cards and dice are not, nor is an igloo
+that is taken up, passed on or put down, though its beads rattle.
 
-A logistic regression on what is measured of a shake anyway (sensors.ear.features), but for absolute size: how hits fill
-the strokes, how fast they fade, how even the hand is, what the network makes of it. It was learned from simulated
-shakes of four worlds, whose igloos ring high and low, long and short, against simulated noises of a table
-(`benchmarks/make_likeness.py`, which says how well it tells worlds and noises that were left out). One file a front
-end. An accelerometer on the shell has it easier: it feels the hand itself.
+A logistic regression on what is measured of a shake anyway (sensors.ear.features), but for absolute size. One file a
+front end, and for microphones a second one where they sit on the shell (`…-shell`).
+
+- A microphone's asks how hits fill the strokes, how fast they fade, how even the hand is, what the network makes of it.
+- An accelerometer's asks what the hand does and in what rhythm its igloo is heard: nothing about beads, for in that
+  engines differ.
+
+They were learned from simulated shakes of four worlds, whose igloos ring high and low, long and short, against
+simulated noises of a table, and igloos that are handled (`benchmarks/make_likeness.py`, which says how well worlds and
+noises are told that were left out).
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
-from sensors.ear.band_features import Features
 from sensors.ear.frontend import Floats
-from sensors.ear.takes import Take
+from sensors.ear.shake import Shake
 
 LEARNED = Path(__file__).resolve().parent / "likenesses"
 FARTHEST = 4.0  # standard deviations; what lies farther off speaks no louder
-LEAST_HAND_G = 0.2  # RMS below 22 Hz: an igloo that lies there, or is put down gently, feels less
+ON_SHELL = "-shell"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,25 +61,16 @@ class Regression:
             return cls(names, middle, spread, weights, float(kept["intercept"]))
 
 
-@lru_cache(maxsize=4)
-def regression_for(front: str) -> Regression | None:
-    """What was learned for the front end of this name; None where nothing was: it is not asked there."""
-    path = LEARNED / f"{front}.npz"
+@lru_cache(maxsize=8)
+def regression_for(front: str, on_shell: bool) -> Regression | None:
+    """What was learned for the front end of this name; None where nothing was: it is not asked there. `on_shell`: of a
+    microphone that sits there."""
+    path = LEARNED / f"{front}{ON_SHELL if on_shell and front.startswith('microphone') else ''}.npz"
     return Regression.read(path) if path.exists() else None
 
 
-def likeness(take: Take, features: Features) -> float:
-    """Log odds that the take, and what was measured of it, is a shake and not something else; above 0: a shake. 0 where
-    nothing was learned."""
-    if take.front.hand:
-        return _felt(take.hand)
-    regression = regression_for(take.front.name)
-    if regression is None:
-        return 0.0
-    return float(regression.log_odds(np.array([features[name] for name in regression.names])))
-
-
-def _felt(hand: npt.NDArray[np.float32]) -> float:
-    """Of what the hand does, float32[frames at 100 Hz, 3] in g."""
-    moved = float(np.sqrt(np.square(hand.astype(np.float64)).sum(axis=1).mean())) if len(hand) else 0.0
-    return float(np.clip(4 * np.log((moved + 1e-6) / LEAST_HAND_G), -8, 8))
+def likeness(shake: Shake, on_shell: bool) -> float:
+    """Log odds that it is a shake and not something else; above 0: a shake. Infinite where nothing was learned: whoever
+    brings a head of another kind is believed."""
+    regression = regression_for(shake.front.name, on_shell)
+    return math.inf if regression is None else float(regression.log_odds(shake.pick(regression.names)))

@@ -22,7 +22,6 @@ LEAST_S = 0.6  # a knock's ring and its beads' last hops
 EDGES_MS = (0, 2, 4, 8, 16, 32, 64, 128, 256)
 BLOW_S = 0.3
 ONSET = 0.05  # of the blow's peak
-CERTAIN = 50.0  # log odds: whoever says which gesture he makes is believed
 _NAMES: dict[str, tuple[str, ...]] = {}
 
 
@@ -42,7 +41,7 @@ def move_of(front: FrontEnd, frames: Frames) -> Shake | None:
     names = _NAMES.setdefault(front.name, tuple(features))
     values = np.fromiter(features.values(), dtype=np.float64, count=len(features))
     at = front.frame_rate
-    return Shake(front, names, values, strength(take), len(take.strokes), CERTAIN, first / at, end / at)
+    return Shake(front, names, values, strength(take), len(take.strokes), first / at, end / at)
 
 
 def blows(take: Take) -> Features:

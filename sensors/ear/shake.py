@@ -11,7 +11,6 @@ import numpy.typing as npt
 from sensors.ear.errors import ProfileError
 from sensors.ear.features import features_of, strength
 from sensors.ear.frontend import Direction, Floats, Frames, FrontEnd, Sensor
-from sensors.ear.likeness import likeness
 from sensors.ear.overlap import several
 from sensors.ear.takes import cut
 
@@ -40,7 +39,6 @@ class Shake:
     values: Floats  # [features]
     strength: float  # ln, see sensors.ear.features.strength
     strokes: int
-    likeness: float  # log odds of a shake against other sounds (sensors.ear.likeness)
     start_s: float
     end_s: float
     several: float = -1.0  # log odds that more than one igloo is in it; above 0: say so
@@ -114,7 +112,6 @@ def shake_of(
     names = _NAMES.setdefault(front.name, tuple(features))
     values = np.fromiter(features.values(), dtype=np.float64, count=len(features))
     judged = quick or like is not None  # that is asked but once
-    alike = 0.0 if judged else likeness(take, features)
     at = front.frame_rate
     return Shake(
         front,
@@ -122,7 +119,6 @@ def shake_of(
         values,
         strength(take),
         len(take.strokes),
-        alike,
         take.first / at,
         take.end / at,
         -1.0 if judged else several(take),

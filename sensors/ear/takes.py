@@ -10,6 +10,7 @@ from scipy.ndimage import uniform_filter1d
 from scipy.signal import find_peaks
 
 from sensors.ear.axes import energy_along
+from sensors.ear.by_hand import while_shaken
 from sensors.ear.frontend import FELT_RATE, Array, Floats, Frames, FrontEnd
 from sensors.ear.quantiles import quantiles
 
@@ -76,6 +77,8 @@ def trim(wide: Array | Floats, rate: float) -> tuple[int, int]:
 def cut(front: FrontEnd, frames: Frames, least_s: float = 0.15) -> Take | None:
     """The shake in `frames`; None where there is less than `least_s` of it or nothing but silence."""
     first, end = trim(frames.energy[:, -1], front.frame_rate)
+    if front.hand:
+        first, end = while_shaken(front, frames, first, end)
     if end - first < least_s * front.frame_rate:
         return None
     take = between(front, frames, max(0, first - round(lead_s(front) * front.frame_rate)), end)

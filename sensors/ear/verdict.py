@@ -10,6 +10,7 @@ from functools import partial
 import numpy as np
 
 from sensors.ear.drift import familiar, oddness
+from sensors.ear.likeness import likeness
 from sensors.ear.model import together
 from sensors.ear.profile import Head
 from sensors.ear.shake import Shake
@@ -33,6 +34,7 @@ DOUBT_STROKES_A_SECOND = 2.5
 RECALIBRATE = "today's sound is not what the profile was made for: recalibrate, one sweep is enough"
 KNOCK = "a knock or a click, too short for a shake"
 KNOCKS = "single knocks: if that was a shake, shake harder, so that it goes on without a pause"
+HANDLED = "moved, but not shaken: if that was a shake, shake harder"
 SEVERAL = "it sounds like more than one igloo at once: shake one after another"
 
 
@@ -59,7 +61,7 @@ def probabilities_of(heads: Sequence[Head], shake: Shake) -> dict[int, float]:
 def strangeness(head: Head, shake: Shake) -> float:
     """How unlike all igloos that were learned, 1 is usual; 0 where nobody knows, and for a sensor on the shell."""
     model = head.model
-    if model.populations is None or head.front.hand or any(name.startswith("size.") for name in model.names):
+    if model.populations is None or head.front.hand or head.on_shell:
         return 0.0
     z = model.scaling.apply(shake.pick(model.names)[None])
     return float(model.populations.strangeness(z, model.counts)[0])
@@ -97,14 +99,15 @@ def judge(
     least = LIKE_A_SHAKE
     if shake.seconds >= DOUBT_FROM_S and shake.strokes >= DOUBT_STROKES_A_SECOND * shake.seconds:
         least = float(np.clip(LIKE_A_SHAKE - 0.1 * (snr_db - DROWNED_DB), CLEARLY_HEARD, LIKE_A_SHAKE))
-    if not head.front.hand and shake.likeness < DOUBTFUL:
+    alike = likeness(shake, head.on_shell)
+    if not head.front.hand and alike < DOUBTFUL:
         if shake.seconds < SHORT_S:
             why = "too short to be told from a knock: shake for two seconds"
             return Opinion("not-a-shake", {}, why, None, odd)
         if snr_db < DROWNED_DB:
             least = DOUBTFUL
-    if shake.likeness < least:
-        what = "nothing moved by hand" if head.front.hand else "it does not sound like beads in an igloo"
+    if alike < least:
+        what = HANDLED if head.on_shell else "it does not sound like beads in an igloo"
         return Opinion("not-a-shake", {}, what, None, odd)
     probabilities = count(shake)
     trouble = _trouble(head, shake, odd, snr_db, clipped)
@@ -154,7 +157,7 @@ def _trouble(
             else ("too hard: shake a little more gently", "too fast: shake a little more slowly")
         )
         return hard if hand else fast
-    if shake.several > 0 and not guided and not any(name.startswith("size.") for name in head.model.names):
+    if shake.several > 0 and not guided and not head.on_shell:
         return SEVERAL
     if not guided and strangeness(head, shake) > STRANGE:
         return "it rattles unlike any igloo that was learned: if it was one, record a sweep of it"

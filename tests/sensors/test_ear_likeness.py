@@ -10,8 +10,8 @@ from scipy.signal import butter, lfilter
 
 from benchmarks.not_a_shake import Sound, in_a_room, shaken
 from benchmarks.other_noises import NOISES
-from sensors.ear.frontend import FRONT_ENDS, Envelopes
-from sensors.ear.likeness import LEARNED, Regression, regression_for
+from sensors.ear.frontend import FRONT_ENDS, Envelopes, front_ends_for
+from sensors.ear.likeness import LEARNED, ON_SHELL, Regression, likeness, regression_for
 from sensors.ear.shake import shake_of
 
 FRONT = FRONT_ENDS[0]
@@ -20,7 +20,7 @@ SHAKES = ((101, 0.45), (102, 1.0), (103, 1.5), (104, 1.0))
 
 def odds(sound: Sound) -> float:
     shake = shake_of(FRONT, Envelopes(FRONT, 48000, 1).push(sound.astype(np.float32)[:, None]))
-    return -12.0 if shake is None else shake.likeness
+    return -12.0 if shake is None else likeness(shake, on_shell=False)
 
 
 def test_true_shakes_are_like_shakes_whether_hard_or_gentle() -> None:
@@ -49,20 +49,27 @@ def test_it_does_not_depend_on_how_loud_it_is() -> None:
 
 
 def test_what_ships_names_what_is_measured_and_nothing_of_absolute_size() -> None:
-    shipped = sorted(path.stem for path in LEARNED.glob("*.npz"))
-    assert shipped == ["microphone-16000", "microphone-44100"]
-    for front in (front for front in FRONT_ENDS if front.name in shipped):
-        rate = 48000 if front.least_rate > 20000 else 16000
+    shipped = {path.stem for path in LEARNED.glob("*.npz")}
+    judging = {front for rate in (833, 1666, 3332) for front in front_ends_for("accelerometer", rate)[:1]}
+    judging |= {front for rate in (16000, 48000) for front in front_ends_for("microphone", rate)[:1]}
+    names = {front.name for front in judging}
+    assert shipped == names | {name + ON_SHELL for name in names if name.startswith("microphone")}
+    for front in judging:
+        rate, axes = round(1.1 * front.least_rate), 3 if front.hand else 1
         random = np.random.default_rng(1)
         rattle = (
-            random.standard_normal((2 * rate, 1)) * (np.arange(2 * rate) % (rate // 5) < rate // 20)[:, None]
+            random.standard_normal((2 * rate, axes))
+            * (np.arange(2 * rate) % (rate // 5) < rate // 20)[:, None]
         )
-        shake = shake_of(front, Envelopes(front, rate, 1).push((0.1 * rattle).astype(np.float32)))
-        regression = regression_for(front.name)
+        shake = shake_of(front, Envelopes(front, rate, axes).push((0.1 * rattle).astype(np.float32)))
         assert shake is not None
-        assert regression is not None
-        assert set(regression.names) == {name for name in shake.names if not name.startswith("size.")}
-        assert np.isfinite(shake.likeness)
+        measured = {name for name in shake.names if not name.startswith("size.")}
+        for on_shell in (True, False):
+            regression = regression_for(front.name, on_shell)
+            assert regression is not None
+            asked = set(regression.names)
+            assert asked <= measured if front.hand else asked == measured
+            assert np.isfinite(likeness(shake, on_shell))
 
 
 def test_a_file_keeps_what_was_learned(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ def shake(random: np.random.Generator) -> Shake:
     usual = dict(zip(HEAD.model.names, HEAD.model.scaling.median, strict=True))
     spread = dict(zip(HEAD.model.names, HEAD.model.scaling.spread, strict=True))
     values = np.array([usual.get(n, 0.0) + spread.get(n, 1.0) * random.normal(0, 1.5) for n in made])
-    return Shake(HEAD.front, made, values, 0.0, 8, 8.0, 0.0, 2.0)
+    return Shake(HEAD.front, made, values, 0.0, 8, 0.0, 2.0)
 
 
 @settings(max_examples=15, deadline=None)

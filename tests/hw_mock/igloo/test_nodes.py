@@ -25,14 +25,15 @@ def test_one_after_the_other_is_shaken_and_only_that_one_speaks_of_it() -> None:
     )
     assert nodes.numbers == {FIRST: 3, FIRST + 1: 12}
     assert all(shake.beads == nodes.numbers[shake.node] for shake in shaken)
-    assert clock.now() == pytest.approx(shaken[-1].end_s, abs=0.05)
+    assert shaken[-1].end_s < clock.now() < shaken[-1].end_s + 4.0
+    assert all(shake.end_s - shake.start_s == pytest.approx(1.0) for shake in shaken)
     packets = [packet for packet in PolarDecoder().feed(bytes(said)) if isinstance(packet, Burst | Hello)]
     assert {packet.stamp.node for packet in packets if isinstance(packet, Hello)} == set(nodes.numbers)
     bursts = [packet.stamp for packet in packets if isinstance(packet, Burst)]
     for stamp in bursts:
         t = stamp.us / 1e6
         assert any(
-            shake.node == stamp.node and shake.start_s - 0.3 < t < shake.end_s + 0.6 for shake in shaken
+            shake.node == stamp.node and shake.start_s - 2.0 < t < shake.end_s + 3.5 for shake in shaken
         ), (stamp, shaken)
 
 

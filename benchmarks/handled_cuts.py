@@ -1,0 +1,120 @@
+"""What a sensor makes of shakes, alone and in play, and of an igloo that is handled and not shaken: on its shell, or a
+microphone in the room."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import soundfile
+from scipy.signal import resample_poly
+
+from benchmarks.cuts import Cut, Floats, Span, cuts, cuts_of
+from benchmarks.not_a_shake import GENTLE, HARD, RATE
+from hw_mock.igloo import accelerometer, handling, noises
+from hw_mock.igloo.device import Device, Igloo
+from hw_mock.igloo.hand import Player, shaking
+from hw_mock.igloo.played import Played, play
+from hw_mock.igloo.room import Room
+from hw_mock.igloo.shake import record_air, record_contact
+from hw_mock.igloo.tabletop import of_table
+from sensors.ear.profile import Profile, load_shipped
+
+HANDLED_S = 20.0
+SHAKEN_S = 2.5
+
+
+@dataclass(frozen=True)
+class Ear:
+    """Which profile hears the sensor, and at what rate in Hz."""
+
+    kind: str
+    rate: float
+
+    @property
+    def profile(self) -> Profile:
+        return load_shipped(self.kind)
+
+
+# by what judges whether it is a shake (sensors.ear.likeness)
+EARS = {
+    "accelerometer-1600": Ear("accelerometer", 1666.0),
+    "accelerometer-800": Ear("accelerometer", 833.0),
+    "microphone-44100-shell": Ear("contact", 48000.0),
+    "microphone-16000-shell": Ear("contact", 16000.0),
+    "microphone-44100": Ear("microphone", 48000.0),
+    "microphone-16000": Ear("microphone", 16000.0),
+}
+ON_THE_SHELL = tuple(name for name, ear in EARS.items() if ear.kind != "microphone")
+
+
+@dataclass(frozen=True)
+class Felt:
+    """One igloo, one motion, as a sensor has it, float[samples, channels]; what is done when."""
+
+    sound: Floats
+    rate: float  # Hz, as the sensor says
+    spans: list[Span]
+
+
+def felt(
+    ear: Ear, device: Device, count: int, person: Player, what: str, seed: int, seconds: float = 0.0
+) -> Felt:
+    """`what`: "handled", "played" (lifted, shaken, put down) or "shaken" alone."""
+    if what == "shaken":
+        motion = shaking(person, seed, seconds or SHAKEN_S)
+        acts = [handling.Act(motion.start_s, motion.end_s, "shake")]
+    elif what == "played":
+        motion, acts = handling.played(person, seed, seconds or SHAKEN_S)
+    else:
+        motion, acts = handling.handled(person, seed, seconds or HANDLED_S)
+    if ear.kind == "accelerometer":
+        device = replace(device, accelerometer_rate=ear.rate)
+    all_of_it = play(device, Igloo.of(device, count), person, motion, seed)
+    said = device.accelerometer_true if ear.kind == "accelerometer" else 1.0
+    spans = [Span(act.start_s * said, act.end_s * said, act.kind, act.kind == "shake") for act in acts]
+    return Felt(_sensed(ear, all_of_it, seed, np.random.default_rng([seed, count, 0x5E])), ear.rate, spans)
+
+
+def _sensed(ear: Ear, one: Played, seed: int, r: np.random.Generator) -> Floats:
+    if ear.kind == "accelerometer":
+        return accelerometer.record(one, r).astype(np.float64)
+    if ear.kind == "contact":
+        rubbing = 0.5 * np.exp(r.normal(0, 0.7)) * one.strength()
+        sound = record_contact(one.device, one.vibration() + noises.rubbing(r, one.samples, rubbing), r)
+    else:
+        table = of_table(one, np.random.default_rng([seed, 0x7A])) if one.motion.on_table else 0.0
+        sound = record_air(one, Room.draw(seed), seed, r, beside=table)
+    heard = sound.astype(np.float64)[:, None]
+    return heard if ear.rate == RATE else np.asarray(resample_poly(heard, round(ear.rate), RATE, axis=0))
+
+
+def of_hw_mock(what: str, seed: int, name: str) -> list[Cut]:
+    """`seed` draws the device, the person, the count, and how hard it is shaken."""
+    ear = EARS[name]
+    device, person = Device.draw(seed), Player.draw(seed).on(seed)
+    person = replace(person, strength_g=(GENTLE, 1.0, HARD)[seed % 3] * person.strength_g).take(seed)
+    got = felt(ear, device, 2 + seed % 12, person, what, seed)
+    return cuts_of(got.sound, got.rate, ear.profile, got.spans, f"{what}: at rest")
+
+
+def of_folder(path: Path, seed: int, of: str, name: str) -> list[Cut]:
+    """Of one take of another world, of a sensor on the shell, between two silences: whole, and as somebody has it who
+    shakes shortly."""
+    ear, random = EARS[name], np.random.default_rng(seed)
+    sound, had = soundfile.read(path, always_2d=True)
+    one = sound.astype(np.float64)
+    if had != round(ear.rate):
+        one = resample_poly(one, round(ear.rate), round(had), axis=0, padtype="line")
+    rate = round(ear.rate)
+    first, last = random.uniform(0.3, 1.0), random.uniform(0.5, 1.2)
+    part = one[round(first * rate) : round((first + last) * rate)]
+    levels = [float(piece.std()) for piece in np.array_split(one, max(1, len(one) * 50 // rate))]
+    noise = min(levels) + 1e-5
+    out = []
+    for piece in (one, part):
+        rest = np.repeat(one.mean(axis=0)[None], rate, axis=0)
+        before, after = (rest + noise * random.standard_normal(rest.shape) for _ in range(2))
+        out += cuts(np.concatenate([before, piece, after]), ear.rate, ear.profile, of, True)
+    return out
