@@ -14,11 +14,12 @@ from scipy.signal import butter, fftconvolve, sosfilt
 from hw_mock.igloo.hand import RATE as MOTION_RATE
 from hw_mock.igloo.microphone import PASCAL
 from hw_mock.igloo.noises import unit
-from hw_mock.igloo.played import RATE, STOP_RISE_S, Played
+from hw_mock.igloo.played import RATE, Played
 from hw_mock.igloo.table_noise import thump
 
 LANDS_M_S, JUDDERS = 0.1, 1.5  # m/s; m/s²
 THUMP_S = 0.4
+SETTLES_S = 0.12
 SLOWER_HZ = 20.0  # what presses more slowly makes no sound
 JUDDER_HZ = 150.0  # a bumped table swings below
 Sound = NDArray[np.float64]
@@ -36,8 +37,8 @@ def of_table(played: Played, r: np.random.Generator) -> Sound:
 
 def _blows(played: Played, r: np.random.Generator, loud: float) -> Sound:
     force = played.traces.stop.astype(np.float64)
-    force *= np.minimum(1.0, np.arange(len(force)) / (STOP_RISE_S * RATE))  # it has lain there for long
     quick = np.asarray(sosfilt(butter(1, SLOWER_HZ, "high", fs=RATE, output="sos"), force))
+    quick *= np.clip(np.arange(len(force)) / (SETTLES_S * RATE) - 1, 0, 1)  # it has lain there for long
     usual = played.igloo.shell_mass * LANDS_M_S  # N·s
     answer = loud / usual * thump(r, round(THUMP_S * RATE))
     return np.asarray(fftconvolve(quick / RATE, answer)[: len(force)])
