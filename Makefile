@@ -46,7 +46,7 @@ proof:
 
 bench:
 	@tools/setup bench
-	for f in rules cubes ear ear_cost not_a_shake ear_together gesture physics table fleet; do $(BIN)/python -m benchmarks.$$f || exit 1; done
+	for f in rules cubes ear ear_cost not_a_shake in_play ear_together gesture physics table fleet; do $(BIN)/python -m benchmarks.$$f || exit 1; done
 
 lock:
 	tools/lock

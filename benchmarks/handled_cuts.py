@@ -96,7 +96,7 @@ def of_hw_mock(what: str, seed: int, name: str) -> list[Cut]:
     device, person = Device.draw(seed), Player.draw(seed).on(seed)
     person = replace(person, strength_g=(GENTLE, 1.0, HARD)[seed % 3] * person.strength_g).take(seed)
     got = felt(ear, device, 2 + seed % 12, person, what, seed)
-    spans = [replace(span, of=f"hw_mock, {what}") if span.shake else span for span in got.spans]
+    spans = [replace(span, of="hw_mock") if span.shake else span for span in got.spans]
     return cuts_of(got.sound, got.rate, ear.profile, spans, f"{what}: at rest")
 
 

@@ -1,14 +1,15 @@
 r"""Learn what tells a shake from other sounds (sensors/ear/likenesses), from simulated sounds alone.
 
-    python -m benchmarks.other_world --out m10 --devices 8 --players 6 --sessions 1 --seed 10
-    python -m benchmarks.other_world --out m992 --devices 16 --players 8 --sessions 1 --seed 992
-    python -m benchmarks.third_world --out b77 --devices 5 --players 6 --sessions 2 --seed 77
-    python -m benchmarks.grain_world --out g41 --devices 10 --players 4 --sessions 1 --seed 41
+    python -m benchmarks.other_world --out m10 --devices 8 --players 6 --seed 10
+    python -m benchmarks.other_world --out m992 --devices 16 --players 8 --sessions 3 --seed 992
+    python -m benchmarks.third_world --out b77 --devices 5 --players 6 --seed 77
+    python -m benchmarks.grain_world --out g41 --devices 10 --players 4 --seed 41
     python -m benchmarks.make_likeness m10 m992 b77 g41 --jobs 2
 
 Shakes are `hw_mock`'s, gentle to hard, and those of the folders' sensors; each whole, and a piece of it. Noises are
-`hw_mock`'s and those of `other_noises`, and igloos that are handled (`hw_mock.igloo.handling`). All are cut as in play,
-by a running ear. The table that it prints first is of regressions that had not met that world, or that kind of noise.
+`hw_mock`'s and those of `other_noises`; on the shell also an igloo that is handled (`hw_mock.igloo.handling`). All are
+cut as in play, by a running ear. The table that it prints first is of regressions that had not met that world, or that
+kind of noise.
 """
 
 from __future__ import annotations
@@ -178,7 +179,6 @@ def in_the_room(options: argparse.Namespace, front: str) -> list[Any]:
             for i, row in drawn(folder, options.takes, place):
                 jobs.append(delayed(of_folder)(row, i, rate, of))
     jobs += [delayed(of_hw_mock)(seed, rate) for seed in range(options.takes)]
-    jobs += in_play(options, front, ("played", "handled"))
     return jobs + [delayed(of_noise)(kind, k, rate) for kind, k in noises_of(options)]
 
 
@@ -191,22 +191,13 @@ def on_the_shell(options: argparse.Namespace, front: str) -> list[Any]:
         of = folder.name.rstrip("0123456789")
         for i, row in drawn(folder, options.takes, "shell" if ear.kind == "contact" else None):
             jobs.append(delayed(handled_cuts.of_folder)(row, i, of, front))
-    jobs += in_play(options, front, ("shaken", "played", "handled"))
+    for what, first, times in (("shaken", 50000, 1), ("played", 40000, 1), ("handled", 30000, 2)):
+        jobs += [
+            delayed(handled_cuts.of_hw_mock)(what, first + k, front) for k in range(times * options.takes)
+        ]
     if ear.kind == "contact":  # it hears the room as well, if it was turned up
         jobs += [delayed(of_noise)(kind, k, round(ear.rate), ear.kind) for kind, k in noises_of(options, 0.5)]
     return jobs
-
-
-def in_play(options: argparse.Namespace, front: str, whats: tuple[str, ...]) -> list[Any]:
-    """An igloo of `hw_mock` lifted, shaken, put down, and handled, as jobs."""
-    from joblib import delayed
-
-    first, times = {"handled": 30000, "played": 40000, "shaken": 50000}, {"handled": 2}
-    return [
-        delayed(handled_cuts.of_hw_mock)(what, first[what] + k, front)
-        for what in whats
-        for k in range(times.get(what, 1) * options.takes)
-    ]
 
 
 def drawn(folder: Path, takes: int, place: str | None) -> list[tuple[int, Path]]:

@@ -16,8 +16,8 @@ from sensors.ear.profile import Head
 from sensors.ear.shake import Shake
 from sensors.evidence import Doubt, Heard, Verdict
 
-# Simulated shakes reach 1.9 (98 in 100, of sets and people that were not learned), real ones of a matchbox 1.8; coins
-# poured out, typing and cutlery begin at 2.1 (`benchmarks/not_a_shake.py`).
+# Nearly all simulated shakes by sets and people that were not learned stay below, and real ones of a matchbox; coins
+# poured out, typing and cutlery begin about here.
 STRANGE = 2.2
 LEAST_S = 0.25  # a shorter burst is a knock
 SHORT_S = 0.8  # below: an answer, but never a sure one
