@@ -9,8 +9,8 @@ front end, and for microphones a second one where they sit on the shell (`…-sh
   engines differ.
 
 They were learned from simulated shakes of four worlds, whose igloos ring high and low, long and short, against
-simulated noises of a table, and igloos that are handled (`benchmarks/make_likeness.py`, which says how well worlds and
-noises are told that were left out).
+simulated noises of a table, on the shell also igloos that are handled (`benchmarks/make_likeness.py`, which says how
+well worlds and noises are told that were left out).
 """
 
 from __future__ import annotations
