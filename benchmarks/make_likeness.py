@@ -33,7 +33,7 @@ from calibration import recordings as store
 from hw_mock.igloo import noises, table_noise
 from sensors.ear.likeness import FARTHEST, LEARNED, Regression
 from sensors.ear.profile import load_shipped
-from sensors.ear.verdict import CLEARLY_HEARD, LIKE_A_SHAKE
+from sensors.ear.verdict import CLEARLY_FELT, CLEARLY_HEARD, LIKE_A_SHAKE
 
 RATES = {"microphone-44100": 48000, "microphone-16000": 16000}
 NOISE_S = 20.0
@@ -42,8 +42,8 @@ OF_TABLE = tuple(kind for kind in table_noise.KINDS if kind != "far-shake")
 BACKGROUNDS = ("babble", "music", "fan", "hum")
 TIMES = 4.0  # as often as at a usual table, where a kind of its noise is heard alone
 RIDGE = {False: 0.01, True: 0.1}  # C of scikit-learn; of an accelerometer, which is asked less
-# An accelerometer's: asked about all, one that had not met igloos that are pushed took three of five for shakes; asked
-# about the hand and the rhythm alone, one of five.
+# An accelerometer's is asked about the hand and the rhythm alone: asked about all, one that had not met igloos that are
+# pushed took more of them for shakes.
 FELT = ("hand.", "stk")
 SLOW = tuple(f"mod.e_{hz}Hz" for hz in (2, 3, 4, 5, 7, 9, 12))
 SPOKEN = ("speech", "one voice", "table: talk", "behind: babble")  # heard at every table: of these …
@@ -155,15 +155,16 @@ def world_of(of: str) -> str:
 
 def show(told: list[Cut], front: str) -> None:
     """How those are told that were left out: a world whole, in the room and on the shell; a kind of noise."""
+    clearly = CLEARLY_FELT if front in handled_cuts.ON_THE_SHELL else CLEARLY_HEARD
     for left in sorted({world_of(cut.of) for cut in told}):
         without = learn([cut for cut in told if world_of(cut.of) != left], front)
         for of in sorted({cut.of for cut in told if world_of(cut.of) == left}):
             those = [cut for cut in told if cut.of == of]
-            taken = [float(np.mean(odds(without, those) > least)) for least in (LIKE_A_SHAKE, CLEARLY_HEARD)]
+            taken = [float(np.mean(odds(without, those) > least)) for least in (LIKE_A_SHAKE, clearly)]
             what = "shakes" if those[0].shake else "noises"
             print(
                 f"{of:<24} left out: {taken[0]:.3f} of {len(those)} {what} above {LIKE_A_SHAKE}, "
-                f"{taken[1]:.3f} above {CLEARLY_HEARD}",
+                f"{taken[1]:.3f} above {clearly}",
                 flush=True,
             )
 

@@ -19,7 +19,7 @@ from sensors.ear.moves import SILENCE_S as MOVE_SILENCE_S
 from sensors.ear.moves import move_of
 from sensors.ear.profile import Head
 from sensors.ear.shake import Shake, get_ready, shake_of
-from sensors.ear.verdict import CLEARLY_HEARD, DROWNED_DB
+from sensors.ear.verdict import DROWNED_DB, clearly
 from sensors.one_thread import one_thread
 
 AROUND_S = 0.4  # kept before and after the shake
@@ -177,7 +177,9 @@ class TakeRecorder:
             return "drowned in background noise: bring the sensor nearer, or wait for quiet"
         if self._guided:
             return None
-        if likeness(shake, self._head.on_shell) < CLEARLY_HEARD:  # it was asked for: most likely it is one
+        if likeness(shake, self._head.on_shell) < clearly(
+            self._head
+        ):  # it was asked for: most likely it is one
             return "that was no shake"
         if shake.seconds < LEAST_S:
             return f"only {shake.seconds:.1f} s: shake for {self._wanted_s:g} seconds"

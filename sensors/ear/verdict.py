@@ -27,6 +27,9 @@ LEAST_STROKES = 2
 LEAST_STROKES_A_SECOND = 0.8
 LIKE_A_SHAKE = 0.7  # log odds, near the background
 CLEARLY_HEARD = -1.0  # log odds that suffice far above it, of what goes on like a hand, or was asked for
+CLEARLY_FELT = (
+    -2.0
+)  # the same of a sensor on the shell: hardly anything else comes there, and engines differ more
 DOUBTFUL = 2.0  # log odds that what is short, or hardly above its background, must reach
 DOUBT_FROM_S = 1.0
 DOUBT_STROKES_A_SECOND = 2.5
@@ -71,6 +74,11 @@ def relative_strength(head: Head, shake: Shake) -> float:
     return math.exp(min(5.0, shake.strength - head.strength_middle))
 
 
+def clearly(head: Head) -> float:
+    """Log odds that suffice where it goes on like a hand, or was asked for."""
+    return CLEARLY_FELT if head.on_shell else CLEARLY_HEARD
+
+
 def judge(
     head: Head,
     shake: Shake | None,
@@ -98,7 +106,7 @@ def judge(
     # what stands out clearly from its background and goes on like a hand is given more benefit of the doubt
     least = LIKE_A_SHAKE
     if shake.seconds >= DOUBT_FROM_S and shake.strokes >= DOUBT_STROKES_A_SECOND * shake.seconds:
-        least = float(np.clip(LIKE_A_SHAKE - 0.1 * (snr_db - DROWNED_DB), CLEARLY_HEARD, LIKE_A_SHAKE))
+        least = float(np.clip(LIKE_A_SHAKE - 0.1 * (snr_db - DROWNED_DB), clearly(head), LIKE_A_SHAKE))
     alike = likeness(shake, head.on_shell)
     if not head.front.hand and alike < DOUBTFUL:
         if shake.seconds < SHORT_S:
