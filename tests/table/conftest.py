@@ -42,6 +42,20 @@ def watch(clock: VirtualClock) -> EarWatch:
     return watch
 
 
+@pytest.fixture(autouse=True)
+def pages_closed(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Tests of one file share a browser, not its pages: one left open goes on drawing and takes the next one's time."""
+    if "browser" not in request.fixturenames:
+        yield
+        return
+    browser = request.getfixturevalue("browser")
+    before = browser.contexts
+    yield
+    for context in browser.contexts:
+        if context not in before:
+            context.close()
+
+
 @pytest.fixture
 def broker(tmp_path: Path) -> Iterator[Mosquitto]:
     with mosquitto(tmp_path) as running:

@@ -172,4 +172,3 @@ def test_a_question_about_a_move_stays_while_others_are_made(address: str, brows
     expect(rows.first).not_to_have_text(newest.replace("\n", ""), timeout=PATIENT)
     expect(page.get_by_role("dialog")).to_be_visible()
     assert watched.complaints == []
-    page.close()
