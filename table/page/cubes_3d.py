@@ -14,6 +14,9 @@ from table.page.symbols import face
 PLACES = {"NW": (-1, 1), "NE": (1, 1), "SE": (1, -1), "SW": (-1, -1)}
 _HALF = 0.93  # cubes stand two units apart, with a gap between them
 _BACKGROUND = "#a9c6d6"
+# frames a second: without a graphics card twenty take most of a processor, and most of the time nothing turns
+_TURNING, _STILL = 20, 5
+_STILL_AFTER = 20  # calls of `show` in which nothing has turned
 
 
 class CubeScene:
@@ -25,7 +28,9 @@ class CubeScene:
 
         self._shown: dict[str, Any] = {}
         self._groups: dict[str, Any] = {}
-        with ui.scene(width=420, height=360, grid=False, background_color=_BACKGROUND).classes(
+        self._still = 0  # calls since something turned
+        self._held = False  # by a pointer, which turns the view
+        with ui.scene(width=420, height=360, grid=False, background_color=_BACKGROUND, fps=_TURNING).classes(
             "scene3d"
         ) as scene:
             self.scene = scene
@@ -36,17 +41,32 @@ class CubeScene:
                     for body_face, drawn in faces[cubes[slot]].items():
                         scene.texture(_picture(body_face, drawn), _corners(body_face))
         scene.move_camera(x=0.0, y=-4.3, z=3.9, look_at_x=0, look_at_y=0, look_at_z=-0.2, duration=0)
+        scene.on("pointerenter", lambda: self._hold(True), args=[])
+        scene.on("pointerleave", lambda: self._hold(False), args=[])
 
     def show(self, live: LiveCubes) -> None:
         """Turn the cubes as they are felt."""
+        self._still += 1
         for slot, turn in live.turns.items():
             self.lay(slot, turn)
+        self._draw_as_often_as_needed()
 
     def lay(self, slot: str, turn: Matrix) -> None:
         """Turn one cube, if it does not lie so already."""
         if self._shown.get(slot) != turn:
             self._shown[slot] = turn
+            self._still = 0
             self._groups[slot].rotate_R([list(row) for row in turn])
+
+    def _hold(self, held: bool) -> None:
+        self._held = held
+        self._draw_as_often_as_needed()
+
+    def _draw_as_often_as_needed(self) -> None:
+        needed = _TURNING if self._held or self._still < _STILL_AFTER else _STILL
+        if self.scene.props["fps"] != needed:
+            self.scene.props["fps"] = needed
+            self.scene.update()
 
 
 def _picture(body_face: str, drawn: str) -> str:

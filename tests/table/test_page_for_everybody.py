@@ -110,3 +110,16 @@ def test_the_page_asks_nothing_of_the_internet(address: str, browser: Browser) -
     watched.page.goto(address)
     watched.page.wait_for_timeout(1500)
     assert watched.outside(address) == []
+
+
+def test_cubes_that_lie_still_are_drawn_seldom_unless_somebody_looks_at_them_from_another_side(
+    address: str, browser: Browser
+) -> None:
+    page = Watched(browser).page
+    page.goto(address)
+    often = "fps => getElement(Number(document.querySelector('.scene3d').id.slice(1))).fps === fps"
+    page.wait_for_function(often, arg=5)
+    page.locator(".scene3d").hover()
+    page.wait_for_function(often, arg=20)
+    page.get_by_role("heading", name="Ice Cult").hover()
+    page.wait_for_function(often, arg=5)
