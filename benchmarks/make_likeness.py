@@ -7,7 +7,7 @@ r"""Learn what tells a shake from other sounds (sensors/ear/likenesses), from si
     python -m benchmarks.make_likeness m10 m992 b77 g41 --jobs 2
 
 Shakes are `hw_mock`'s, gentle to hard, and those of the folders' sensors; each whole, and a piece of it. Noises are
-`hw_mock`'s, those of `other_noises`, and an igloo that is handled (`hw_mock.igloo.handling`). All are
+`hw_mock`'s and those of `other_noises`; on the shell also an igloo that is handled (`hw_mock.igloo.handling`). All are
 cut as in play, by a running ear. The table that it prints first is of regressions that had not met that world, or that
 kind of noise.
 """
@@ -180,7 +180,6 @@ def in_the_room(options: argparse.Namespace, front: str) -> list[Any]:
             for i, row in drawn(folder, options.takes, place):
                 jobs.append(delayed(of_folder)(row, i, rate, of))
     jobs += [delayed(of_hw_mock)(seed, rate) for seed in range(options.takes)]
-    jobs += in_a_game(options, front)
     return jobs + [delayed(of_noise)(kind, k, rate) for kind, k in noises_of(options)]
 
 
@@ -193,22 +192,13 @@ def on_the_shell(options: argparse.Namespace, front: str) -> list[Any]:
         of = folder.name.rstrip("0123456789")
         for i, row in drawn(folder, options.takes, "shell" if ear.kind == "contact" else None):
             jobs.append(delayed(handled_cuts.of_folder)(row, i, of, front))
-    jobs += [delayed(handled_cuts.of_hw_mock)("shaken", 50000 + k, front) for k in range(options.takes)]
-    jobs += in_a_game(options, front)
+    for what, first, times in (("shaken", 50000, 1), ("played", 40000, 1), ("handled", 30000, 2)):
+        jobs += [
+            delayed(handled_cuts.of_hw_mock)(what, first + k, front) for k in range(times * options.takes)
+        ]
     if ear.kind == "contact":  # it hears the room as well, if it was turned up
         jobs += [delayed(of_noise)(kind, k, round(ear.rate), ear.kind) for kind, k in noises_of(options, 0.5)]
     return jobs
-
-
-def in_a_game(options: argparse.Namespace, front: str) -> list[Any]:
-    """Igloos that are lifted, shaken and put down, and igloos that are handled otherwise, as jobs."""
-    from joblib import delayed
-
-    return [
-        delayed(handled_cuts.of_hw_mock)(what, first + k, front)
-        for what, first, times in (("played", 40000, 1), ("handled", 30000, 2))
-        for k in range(times * options.takes)
-    ]
 
 
 def drawn(folder: Path, takes: int, place: str | None) -> list[tuple[int, Path]]:
