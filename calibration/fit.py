@@ -214,6 +214,11 @@ def fit_profile(
             f"the profile to start from is of {a_sensor(start_from.sensor)}",
             f"start from one of {a_sensor(sensor)}",
         )
+    if counts and len(counts) < LEAST_COUNTS:
+        raise FitError(
+            f"{many(len(counts), 'count')} to be told apart {'is' if len(counts) == 1 else 'are'} too few to fit on",
+            f"ask for at least {LEAST_COUNTS} of them, or for none in particular",
+        )
     counts = counts or counts_known(flat)
     if len(counts) < LEAST_COUNTS and start_from is not None:  # then it is a start that knows what may come
         counts = start_from.counts

@@ -44,7 +44,7 @@ class Heard:
             "beads": self.best if self.verdict == "sure" else None,
         }
         if self.verdict != "not-a-shake":
-            out["probabilities"] = {str(n): round(p, 6) for n, p in self.probabilities.items()}
+            out["probabilities"] = {str(n): round(p, 9) for n, p in self.probabilities.items()}
         out |= {
             "verdict": self.verdict,
             "snr_db": round(self.snr_db, 1),
@@ -78,7 +78,7 @@ class Hearing:
             "source": self.source,
             "start_s": round(self.start_s, 3),
             "now_s": round(self.now_s, 3),
-            "probabilities": {str(n): round(p, 6) for n, p in self.probabilities.items()},
+            "probabilities": {str(n): round(p, 9) for n, p in self.probabilities.items()},
             "level_db": round(self.level_db, 1),
         }
         if self.strength is not None:

@@ -270,12 +270,10 @@ class Envelopes:
         """Frames that `block`, float32[samples, channels], completes."""
         if not len(block):
             return no_frames(self.front)
-        x = block if self.front.hand else self._mixer.push(block)[:, None]
-        if (
-            self.front.hand
-        ):  # gravity is neither motion nor a blow: what is felt first is where the sensor rests
-            self._rest = x[:1].copy() if self._rest is None else self._rest
-            x = x - self._rest
+        # where the sensor rests is no blow, be it gravity or a sound card's offset: it is what comes first
+        self._rest = block[:1].copy() if self._rest is None else self._rest
+        still = block - self._rest
+        x = still if self.front.hand else self._mixer.push(still)[:, None]
         exact = x.astype(np.float64)
         bands = len(self._filters)
         squares = np.empty((len(x), bands + (PRODUCTS if self.front.hand else 0)), np.float32)

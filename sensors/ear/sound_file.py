@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -124,6 +125,11 @@ def open_sound(path: Path) -> SoundFile:
         with quiet(path):
             info = soundfile.info(str(path), verbose=True)
         broken = breaks_off(path, info.format, info.extra_info)
+    except (
+        UnicodeEncodeError
+    ) as error:  # bytes that are no UTF-8: whoever reads our lines could not name it either
+        legible = os.fsencode(path).decode("utf-8", "replace")
+        raise SoundError(f"the name of {legible} is not in UTF-8", "rename it") from error
     except (soundfile.SoundFileError, RuntimeError) as error:
         raise SoundError(f"{path} is no sound that can be read", "give a WAV or FLAC file") from error
     except OSError as error:
