@@ -267,6 +267,13 @@ def test_counts_without_end_are_refused_before_the_work(few: Path, tmp_path: Pat
     assert "999 counts, too many" in capsys.readouterr().err
 
 
+def test_two_counts_that_are_asked_for_become_no_twelve(few: Path, tmp_path: Path, capsys: Capture) -> None:
+    words = ["calibrate", "igloos", "fit", str(few), "--out", str(tmp_path / "x"), "--counts", "2-3"]
+    assert run(words) == 2
+    assert "2 counts to be told apart are too few to fit on" in capsys.readouterr().err
+    assert not (tmp_path / "x").exists()
+
+
 def test_a_fit_that_fails_says_what_is_missing(tmp_path: Path, capsys: Capture) -> None:
     folder = tmp_path / "two"
     write_sweeps(folder, sessions=6, counts=(3, 9))

@@ -149,3 +149,12 @@ def test_others_are_silenced_only_where_mpg123_could_be_asked(
         raise SoundError("no sound", "none")
     os.write(2, b"b")
     assert capfd.readouterr().err == "b"
+
+
+def test_a_name_that_is_not_in_utf_8_is_told(tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"bad\xff.wav")
+    path.write_bytes(written(tmp_path / "shake", "WAV", "PCM_16"))
+    with pytest.raises(
+        SoundError, match=r"^PT-201: the name of .*bad\ufffd\.wav is not in UTF-8 – rename it"
+    ):
+        open_sound(path)
