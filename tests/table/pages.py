@@ -18,6 +18,7 @@ from tests.parts import ROOT
 
 CHROMIUM = "/usr/bin/chromium"
 PATIENCE_MS = 15_000  # machines are shared; a page that is right is shown at once anywhere else
+LOADED_MS = 90_000  # where two other tests' browsers and a fit share two processors; the usual is two seconds
 QUIET = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
 
 
@@ -75,6 +76,7 @@ class Watched:
 
     def __init__(self, browser: Browser, width: int = 1600, height: int = 1000, **more: Any) -> None:
         self.page: Page = browser.new_page(viewport={"width": width, "height": height}, **more)
+        self.page.set_default_navigation_timeout(LOADED_MS)
         self.requests: list[str] = []
         self.complaints: list[str] = []
         self.page.on("request", lambda request: self.requests.append(request.url))
