@@ -177,9 +177,8 @@ class TakeRecorder:
             return "drowned in background noise: bring the sensor nearer, or wait for quiet"
         if self._guided:
             return None
-        if likeness(shake, self._head.on_shell) < clearly(
-            self._head
-        ):  # it was asked for: most likely it is one
+        # it was asked for: most likely it is one
+        if likeness(shake, self._head.on_shell) < clearly(self._head):
             return "that was no shake"
         if shake.seconds < LEAST_S:
             return f"only {shake.seconds:.1f} s: shake for {self._wanted_s:g} seconds"

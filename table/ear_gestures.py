@@ -36,7 +36,7 @@ def refusals(folder: Path, left_out: Counter[str], profile: Profile) -> Iterator
 
 def check_gesture(path: Path, profile: Profile) -> None:
     """Raises ProfileError where the list of a sound file's folder says that it is of another gesture."""
-    recording = _listed(path)
+    recording = listed(path)
     if recording is not None and (gesture := other_gesture(recording, profile)) is not None:
         raise _refusal(f"{path} is", gesture, profile, recording.folder)
 
@@ -60,7 +60,7 @@ def _refusal(are: str, gesture: str, profile: Profile, folder: Path) -> ProfileE
     )
 
 
-def _listed(path: Path) -> Recording | None:
+def listed(path: Path) -> Recording | None:
     """The line about a sound file in the nearest list; None where none tells of it, or none can be read."""
     whole = path.absolute()
     for folder in islice(whole.parents, DEEPEST):

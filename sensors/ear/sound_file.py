@@ -125,9 +125,8 @@ def open_sound(path: Path) -> SoundFile:
         with quiet(path):
             info = soundfile.info(str(path), verbose=True)
         broken = breaks_off(path, info.format, info.extra_info)
-    except (
-        UnicodeEncodeError
-    ) as error:  # bytes that are no UTF-8: whoever reads our lines could not name it either
+    except UnicodeEncodeError as error:
+        # whoever reads our lines could not name it either
         legible = os.fsencode(path).decode("utf-8", "replace")
         raise SoundError(f"the name of {legible} is not in UTF-8", "rename it") from error
     except (soundfile.SoundFileError, RuntimeError) as error:

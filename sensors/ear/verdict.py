@@ -27,9 +27,8 @@ LEAST_STROKES = 2
 LEAST_STROKES_A_SECOND = 0.8
 LIKE_A_SHAKE = 0.7  # log odds, near the background
 CLEARLY_HEARD = -1.0  # log odds that suffice far above it, of what goes on like a hand, or was asked for
-CLEARLY_FELT = (
-    -2.0
-)  # the same of a sensor on the shell: hardly anything else comes there, and engines differ more
+# the same of a sensor on the shell: hardly anything else comes there, and engines differ more
+CLEARLY_FELT = -2.0
 DOUBTFUL = 2.0  # log odds that what is short, or hardly above its background, must reach
 DOUBT_FROM_S = 1.0
 DOUBT_STROKES_A_SECOND = 2.5

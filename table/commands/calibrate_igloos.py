@@ -173,7 +173,8 @@ def fit(
                 best, fitted_on=best.fitted_on | {ASKED_START: start.digest if start else "nothing"}
             )
         fitted = profiles.save(best, out)
-        command = evaluate_command(folder, sensor, only, "device" if for_others else "session")
+        unit: Unit = "device" if for_others else "session"
+        command = evaluate_command(folder, sensor, only, unit, counts, start_from)
         if for_others:
             honest = LeftOut((), None, f"how well it counts other sets is told by: {command}")
         else:

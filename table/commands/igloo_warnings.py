@@ -72,11 +72,17 @@ def traps(heard: Heard) -> list[str]:
 
 
 def evaluate_command(
-    folder: Path, sensor: str | None, only: Sequence[str] | None, unit: Unit = "session"
+    folder: Path,
+    sensor: str | None,
+    only: Sequence[str] | None,
+    unit: Unit = "session",
+    counts: str | None = None,
+    start_from: str | None = None,
 ) -> str:
     """What to type for the honest figure of the same recordings."""
     words = ["polartable", "calibrate", "igloos", "evaluate", str(folder), "--leave-out", unit]
-    words += ["--sensor", sensor] if sensor else []
+    for option, value in (("--sensor", sensor), ("--counts", counts), ("--start-from", start_from)):
+        words += [option, value] if value else []
     for word in only or ():
         words += ["--only", word] if word.partition("=")[0] != "session" else []  # more sessions are wanted
     return shlex.join(words)

@@ -19,7 +19,7 @@ from sensors.ear.profile import SHIPPED
 from sensors.ear.sound_file import open_sound
 from sensors.evidence import Heard, Hearing
 from table import ear_seats, ear_sources, igloo_sources, leaving, seat_sources
-from table.ear_gestures import check_gesture
+from table.ear_gestures import check_gesture, listed
 from table.ear_pair import hear_pair
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -196,9 +196,11 @@ def _events(
     if path.is_dir():
         return ear_sources.hear_folder(path, profile, partial, complain, unheard)
     if path.exists() or ear_sources.looks_like_path(source):
-        known = ear_sources.choose_profile(profile, ear_sources.sensor_of(open_sound(path)))
+        taken_for = ear_sources.sensor_of(open_sound(path))
+        line = listed(path)  # knows where a microphone was, as it does when the whole folder is heard
+        known = ear_sources.choose_profile(profile, line.kind if line else taken_for)
         check_gesture(path, known)
-        return ear_sources.hear_file(path, known, path.name, partial)
+        return ear_sources.hear_file(path, known, path.name, partial, line.sensor if line else None)
     known = ear_sources.choose_profile(profile, "microphone")
     return _until_asked(
         lambda stopped: ear_sources.hear_live(source, known, partial, clock, seconds, _wait, stopped=stopped)

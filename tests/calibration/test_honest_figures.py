@@ -64,6 +64,8 @@ def test_fit_on_one_session_prints_no_figure_and_says_why(
     line = last(told(capsys)[0])
     assert line["left_out"] is None
     assert "one session" in line["why"]
+    assert run([*words, "--counts", "2-12"]) == 0  # the figure is of the same fit
+    assert f"evaluate {folder} --leave-out session --counts 2-12" in told(capsys)[0]
 
 
 def test_fit_warns_of_a_folder_in_which_the_sitting_gives_the_count_away(

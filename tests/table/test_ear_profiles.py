@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,9 +10,11 @@ import pytest
 
 from sensors.ear.errors import ProfileError
 from sensors.ear.profile import load_shipped, save
+from table.cli import run
 from table.config import Settings
 from table.doctor import sound
 from table.ear_profiles import profiles_for
+from tests.rattle import write_sweeps
 
 BOTH = {"red": "/dev/ttyACM0", "blue": "/dev/ttyACM0#17", "table": "USB Audio"}
 
@@ -137,3 +140,18 @@ def test_a_shell_profile_that_cannot_be_meant_is_refused_in_one_sentence(
     if sources:
         with pytest.raises(ProfileError, match=words):
             profiles_for(settings.ear)
+
+
+def test_a_file_alone_is_heard_as_its_folder_s_list_says(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (line,) = write_sweeps(tmp_path, sessions=1, counts=(6,))
+    (tmp_path / "recordings.jsonl").write_text(json.dumps(line | {"place": "shell"}) + "\n")
+
+    def heard(source: Path) -> dict[str, object]:
+        assert run(["listen", str(source), "--json"]) == 0
+        answer: dict[str, object] = json.loads(capsys.readouterr().out.splitlines()[0])
+        return answer
+
+    assert heard(tmp_path / line["file"]) == heard(tmp_path)
+    assert heard(tmp_path)["profile"] == load_shipped("contact").digest
