@@ -8,13 +8,11 @@ calibration to learn. hw_mock's beads are others, finer and slower, and nothing 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
-from numba import njit
 
+from sensors.ear.compiled import compiled
 from sensors.ear.frontend import FELT_RATE, Floats
 
 REACH = 0.0195  # m, from the dome's middle to the centre of a bead that touches it
@@ -24,15 +22,6 @@ BOUNCE_WALL, BOUNCE_BEAD, FRICTION = 0.6, 0.7, 0.2
 HEARD = 0.03  # m/s: slower hits are not counted, and beads that come slower stick
 STEPS_HZ = 3000.0
 SUMS = ("hits", "impulse", "energy", "floor", "pairs", "closing")
-
-
-def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compiled when first called, and kept beside the package or in the user's cache; where neither may be written, as
-    in a read-only container, compiled anew by every process."""
-    try:
-        return njit(cache=True, fastmath=True)(function)  # type: ignore[no-any-return]
-    except RuntimeError:
-        return njit(fastmath=True)(function)  # type: ignore[no-any-return]
 
 
 @compiled

@@ -22,6 +22,7 @@ from scipy.ndimage import gaussian_filter1d
 from scipy.signal import butter, sosfiltfilt
 
 from sensors.ear.band_features import Features
+from sensors.ear.compiled import make_ready
 from sensors.ear.dome import STEPS_HZ, SUMS, places, throw
 from sensors.ear.frontend import FELT_RATE, Direction, Floats
 from sensors.interrupted import interrupted
@@ -104,6 +105,11 @@ def common_floor(found: Sequence[Direction]) -> Direction | None:
 
 def ready() -> None:
     """Compile what has to be compiled, a few seconds the first time on a machine: not while somebody is shaking."""
+    make_ready(throw, f"{__name__}:throw_once")
+
+
+def throw_once() -> None:
+    """As all beads are thrown."""
     throw(np.zeros((3, 3)), np.array([0.0, 0.0, 1.0]), np.zeros((1, 3)), STEPS_HZ)
 
 

@@ -1,0 +1,57 @@
+"""Who compiles: a process of its own the first time, and nobody after that."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+# what an ear does first, and what came of it: was anything compiled here, was anything fetched
+READY = """
+from numba import config
+from sensors.ear.shake import get_ready
+before = config.OPT
+get_ready("accelerometer")
+from sensors.ear.dome import throw
+assert config.OPT == before
+print(sum(throw.stats.cache_misses.values()), sum(throw.stats.cache_hits.values()), bool(throw.signatures))
+"""
+
+
+def ready(kept: Path, **env: str) -> list[str]:
+    env = os.environ | {"NUMBA_CACHE_DIR": str(kept)} | env
+    done = subprocess.run([sys.executable, "-c", READY], env=env, capture_output=True, text=True, check=True)
+    return done.stdout.split()
+
+
+def test_an_ear_never_compiles_itself(tmp_path: Path) -> None:
+    assert ready(tmp_path) == ["0", "1", "True"]
+    made = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb*")}
+    assert made
+    assert ready(tmp_path) == ["0", "1", "True"]
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb*")} == made
+
+
+def test_what_another_processor_kept_is_made_anew_and_fast(tmp_path: Path) -> None:
+    """numba names the processor in what it keeps; the beads that were made in its place are as fast as any."""
+    kept, fresh = tmp_path / "kept", tmp_path / "fresh"
+    ready(kept, NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="")
+    misses, _, there = ready(kept)
+    assert (misses != "0", there) == (True, "True")
+    assert ready(kept) == ["0", "1", "True"]
+    own = max(kept.rglob("*.nbc"), key=lambda path: path.stat().st_mtime_ns)
+    ready(fresh)
+    (fast,) = fresh.rglob("*.nbc")
+    # what nobody optimized is nearly twice as long
+    assert own.stat().st_size == pytest.approx(fast.stat().st_size, rel=0.1)
+
+
+def test_nobody_else_can_be_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A process that may start no other compiles by itself."""
+    code = f"import sys; sys.executable = '{tmp_path}/gone'\n{READY}"
+    env = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["1", "0", "True"]
