@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -45,24 +45,23 @@ def by_number_of_shakes(tested: Sequence[Tested], seed: int = 0) -> dict[int, tu
     return out
 
 
-def by_length(
-    lengths: Sequence[float],
-    test: Callable[[float], Sequence[Tested]],
-    step: Callable[[], None] = lambda: None,
-) -> dict[float, tuple[float, int]]:
+def by_length(beginnings: Iterable[Mapping[float, Tested]]) -> dict[float, tuple[float, int]]:
     """Share told exactly when only the first seconds of each shake are heard, and of how many takes.
 
-    `test` listens again, cut to a length; takes whose beginning holds no shake are not in what it returns. Lengths that
-    few takes last are left out. `step` is called once a length.
+    beginnings: of each take the lengths in s that it was cut to, and what was said of them. Lengths that few takes last
+    are left out.
     """
-    out: dict[float, tuple[float, int]] = {}
-    for seconds in lengths:
-        told = [t for t in test(seconds) if t.counted]
-        step()
-        if told:
-            out[seconds] = float(np.mean([t.best == t.row.recording.beads for t in told])), len(told)
-    most = max((n for _, n in out.values()), default=0)
-    return {seconds: (share, n) for seconds, (share, n) in out.items() if n >= LEAST_SHARE * most}
+    hits: dict[float, list[bool]] = defaultdict(list)
+    for of_one in beginnings:
+        for seconds, t in of_one.items():
+            if t.counted:
+                hits[seconds].append(t.best == t.row.recording.beads)
+    most = max(map(len, hits.values()), default=0)
+    return {
+        seconds: (float(np.mean(hit)), len(hit))
+        for seconds, hit in sorted(hits.items())
+        if len(hit) >= LEAST_SHARE * most
+    }
 
 
 def confused_pairs(tested: Sequence[Tested]) -> list[tuple[int, int, int]]:

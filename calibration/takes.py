@@ -15,7 +15,15 @@ from calibration.recordings import Complain, Recording
 from firmware_bridge.errors import PolartableError
 from sensors.ear.clipping import at_the_end, overdriven
 from sensors.ear.errors import SoundError
-from sensors.ear.frontend import FRONT_ENDS, LIMIT, Envelopes, FrontEnd, front_ends_for, join_frames
+from sensors.ear.frontend import (
+    FRONT_ENDS,
+    LIMIT,
+    Envelopes,
+    Frames,
+    FrontEnd,
+    front_ends_for,
+    join_frames,
+)
 from sensors.ear.moves import move_of
 from sensors.ear.shake import Shake, shake_of
 from sensors.ear.sound_file import Extent, check_extent, check_in_g, open_sound
@@ -23,6 +31,7 @@ from sensors.ear.takes import lead_s
 from sensors.ear.verdict import LEAST_S
 
 LONGEST_S = 60.0  # of one recording; what comes later is left out
+SLACK_S = 0.1  # of what is cut to a length
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +52,45 @@ class Row:
         return self.shake.front
 
 
-def hear(recording: Recording, front: FrontEnd, seconds: float | None = None) -> Row:
-    """Read a recording through a front end, only the first `seconds` of its shake if given.
+@dataclass(frozen=True, slots=True)
+class _Listened:
+    """A recording's frames, and what is asked of its samples."""
 
-    Raises SoundError where it cannot be read or holds no shake.
-    """
+    recording: Recording
+    front: FrontEnd
+    rate: float  # Hz
+    frames: Frames
+    cut_off: list[tuple[int, int, int]]  # of each block: its first sample, how many, how many at the end
+    extent: Extent
+    longer: bool
+    loudest: str
+
+    def measure(self, frames: Frames) -> Shake | None:
+        return (shake_of if self.recording.gesture is None else move_of)(self.front, frames)
+
+    def row(self, shake: Shake) -> Row:
+        """With this shake, which the frames hold."""
+        wide, at = self.frames.energy[:, -1].astype(np.float64), self.front.frame_rate
+        begin, end = round(shake.start_s * at), round(shake.end_s * at)
+        outside = np.concatenate([wide[:begin], wide[end:]])
+        quiet = float(np.median(outside)) if len(outside) > 50 else float(np.quantile(wide, 0.02))
+        level, background = _db(float(wide[begin:end].mean())), _db(quiet)
+        snr = min(99.0, max(0.0, level - background))
+        during = [
+            (many, at_end)
+            for first, many, at_end in self.cut_off
+            if first < shake.end_s * self.rate and first + many > shake.start_s * self.rate
+        ]
+        clipped = overdriven(
+            sum(at_end for _, at_end in during), sum(many for many, _ in during), self.front.sensor
+        )
+        return Row(
+            self.recording, self.rate, shake, snr, clipped, background, self.longer, self.loudest
+        )  # fmt: skip
+
+
+def _listen(recording: Recording, front: FrontEnd) -> _Listened:
+    """Read a recording through a front end. Raises SoundError where it cannot be read."""
     file = open_sound(recording.path)
     if front.sensor == "accelerometer":
         check_in_g(file)
@@ -56,7 +99,7 @@ def hear(recording: Recording, front: FrontEnd, seconds: float | None = None) ->
     except SoundError as error:
         raise SoundError(f"{recording.path}: {error.cause}", error.mend) from error
     parts, read = [], 0
-    cut_off: list[tuple[int, int, int]] = []  # of each block: its first sample, how many, how many at the end
+    cut_off: list[tuple[int, int, int]] = []
     extent, around = Extent(), Loudest()
     for block in file.blocks():
         extent.push(block)
@@ -68,32 +111,40 @@ def hear(recording: Recording, front: FrontEnd, seconds: float | None = None) ->
         if read > LONGEST_S * file.rate:
             break
     frames = join_frames(front, parts)
-    measure = shake_of if recording.gesture is None else move_of
-    shake = measure(front, frames)
-    if shake is not None and seconds is not None:
-        begin = max(0, round((shake.start_s - lead_s(front)) * front.frame_rate))
-        end = round((shake.start_s + seconds) * front.frame_rate)
-        cut = measure(front, frames.cut(front, begin, end))
-        if cut is not None:
-            since_s = begin / front.frame_rate
-            shake = replace(cut, start_s=since_s + cut.start_s, end_s=since_s + cut.end_s)
-    check_extent(recording.path, extent, shake is not None)
+    longer = file.seconds > LONGEST_S
+    return _Listened(recording, front, file.rate, frames, cut_off, extent, longer, around.told)
+
+
+def hear(recording: Recording, front: FrontEnd) -> Row:
+    """Read a recording through a front end. Raises SoundError where it cannot be read or holds no shake."""
+    heard = _listen(recording, front)
+    shake = heard.measure(heard.frames)
+    check_extent(recording.path, heard.extent, shake is not None)
     if shake is None or shake.seconds < LEAST_S:
         what = recording.gesture or "shake"
         raise SoundError(f"{recording.path} holds no {what}", "record it again, or take it out")
-    wide = frames.energy[:, -1].astype(np.float64)
-    begin, end = round(shake.start_s * front.frame_rate), round(shake.end_s * front.frame_rate)
-    outside = np.concatenate([wide[:begin], wide[end:]])
-    quiet = float(np.median(outside)) if len(outside) > 50 else float(np.quantile(wide, 0.02))
-    level, background = _db(float(wide[begin:end].mean())), _db(quiet)
-    snr = min(99.0, max(0.0, level - background))
-    during = [
-        (many, at_end)
-        for at, many, at_end in cut_off
-        if at < shake.end_s * file.rate and at + many > shake.start_s * file.rate
-    ]
-    clipped = overdriven(sum(at_end for _, at_end in during), sum(many for many, _ in during), front.sensor)
-    return Row(recording, file.rate, shake, snr, clipped, background, file.seconds > LONGEST_S, around.told)
+    return heard.row(shake)
+
+
+def beginnings(row: Row, lengths: Sequence[float]) -> dict[float, Row]:
+    """The same recording with only the first seconds of its shake heard, of each length that it lasts and in which a
+    shake can be measured. Raises SoundError where it can be read no more."""
+    front, since = row.front, row.shake.start_s
+    asked = [seconds for seconds in lengths if row.shake.seconds >= seconds - SLACK_S]
+    out: dict[float, Row] = {}
+    if not asked:
+        return out
+    heard = _listen(row.recording, front)
+    begin = max(0, round((since - lead_s(front)) * front.frame_rate))
+    for seconds in asked:
+        end = round((since + seconds) * front.frame_rate)
+        cut = heard.measure(heard.frames.cut(front, begin, end))
+        if cut is not None and LEAST_S <= cut.seconds <= seconds + SLACK_S:
+            since_s = begin / front.frame_rate
+            out[seconds] = heard.row(
+                replace(cut, start_s=since_s + cut.start_s, end_s=since_s + cut.end_s)
+            )  # fmt: skip
+    return out
 
 
 def _db(power: float) -> float:

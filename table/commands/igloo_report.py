@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from calibration.bulk import Hands
+from calibration.bulk import Hands, Lost, each, lost
 from calibration.confounding import look
 from calibration.errors import NothingToTest
 from calibration.evaluate import Tested, answer, evaluate_left_out, evaluate_profile, folds_to_test
@@ -16,14 +16,13 @@ from calibration.folds import Unit
 from calibration.gather import refusal
 from calibration.honesty import flattering, not_left_out
 from calibration.prior import ASKED_START, Starts, automatic, given
-from calibration.takes import Row, hear
+from calibration.takes import Row, beginnings
 from calibration.words import many
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import FitError, ProfileError, SoundError
 from sensors.ear.profile import SHIPPED, Profile, load_shipped
 from sensors.gesture import profile as gestures
 from sensors.gesture.profile import is_gesture_profile
-from sensors.one_thread import one_thread
 from table.commands import calibrate_taps
 from table.commands.igloo_choice import PAGE, Grouped, check_out, check_same_sensor, shake_profile
 from table.commands.igloo_options import Complaints, progress, read_rows, seat_taps
@@ -31,7 +30,6 @@ from table.commands.igloo_warnings import warnings as warned
 from table.durable import write_whole
 
 LENGTHS_S = (0.5, 1.0, 2.0, 3.0)
-SLACK_S = 0.1
 AS_IT_IS = (
     "The profile was asked as it is: it was not fitted on these takes; the figures are honest if it knows none of "
     "their sittings either"
@@ -78,7 +76,7 @@ def write_report(
     how = AS_IT_IS
     unit: Unit = "device" if known.fitted_on.get("for_others") else "session"
     called = "set of igloos" if unit == "device" else unit
-    lost: list[str] = []
+    untested: list[str] = []
     if warning is not None and (copies := not_left_out(None, heard, unit)) is not None:
         how = ""
         warnings.append(f"No figures are shown: {copies}.")
@@ -92,10 +90,10 @@ def write_report(
                 for fold in fit_and_test(hands=hands, complain=complain):
                     folds.append(fold)
                     step()
-            lost += [elsewhere] if elsewhere else []
+            untested += [elsewhere] if elsewhere else []
             results = [tested for fold in folds for tested in fold]
             if gone := sum(not fold for fold in folds):
-                lost.append(f"{gone} of {many(len(folds), unit)} could not be tested: its worker died")
+                untested.append(f"{gone} of {many(len(folds), unit)} could not be tested: its worker died")
             if results:
                 how = LEFT_OUT.format(unit=called)
                 print(f"polartable: {how[:1].lower()}{how[1:]}", file=sys.stderr)
@@ -115,28 +113,17 @@ def write_report(
     if not warnings and not any(t.counted for t in results):
         warnings.append("No figures are shown: no recording could be tested; what is missing is said below.")
 
-    def cut(seconds: float) -> list[Tested]:
-        again = []
-        for of_one in heard:
-            if of_one[0].shake.seconds < seconds - SLACK_S:
-                continue  # so much was never heard of it
-            # the first seconds of a shake may hold none, or nothing that can be measured
-            with contextlib.suppress(ProfileError, SoundError):
-                shorter = [hear(row.recording, row.front, seconds) for row in of_one]
-                if shorter[0].shake.seconds <= seconds + SLACK_S:
-                    again.append(answer(known, shorter))
-        return again
-
     lengths: dict[float, tuple[float, int]] = {}
     if warning is None and not warnings:
-        with progress(len(LENGTHS_S), "listening to the first seconds alone") as step, one_thread():
-            lengths = by_length(LENGTHS_S, cut, step)
+        hands = jobs if isinstance(jobs, Hands) else Hands(jobs)
+        with progress(len(heard), "listening to the first seconds alone") as step:
+            lengths = by_length(_beginnings(known, heard, hands, complain, step))
     traps = look([of_one[0] for of_one in heard])
     doubt = refusal(results)
     asked = known if how == AS_IT_IS else None
     told = results[0].counts if results else known.counts
     odd = warned(heard, unit=None if asked else "session", profile=asked, told=told)
-    doubts = [*lost, *([doubt] if doubt else []), *odd]
+    doubts = [*untested, *([doubt] if doubt else []), *odd]
     page = render(results, known, traps, warnings, lengths, doubts, how)
     try:
         # an old page stands until the new one does; a profile may name what no file can hold
@@ -144,6 +131,33 @@ def write_report(
     except OSError as error:
         raise UsageError(f"{out} cannot be written ({error.strerror})", "choose another folder") from error
     return len(results)
+
+
+def _beginnings(
+    known: Profile,
+    heard: Sequence[Sequence[Row]],
+    hands: Hands,
+    complain: Complaints,
+    step: Callable[[], None],
+) -> Iterator[dict[float, Tested]]:
+    """What is said of each take when only its first seconds are heard."""
+    for told in each(partial(_of_beginnings, known), heard, hands):
+        step()
+        if isinstance(told, Lost):
+            complain(lost(str(told.piece[0].recording.path)))
+        else:
+            yield told
+
+
+def _of_beginnings(known: Profile, of_one: Sequence[Row]) -> dict[float, Tested]:
+    told: dict[float, Tested] = {}
+    # the first seconds of a shake may hold none, or nothing that can be measured
+    with contextlib.suppress(ProfileError, SoundError):
+        cuts = [beginnings(row, LENGTHS_S) for row in of_one]
+        for seconds in cuts[0]:
+            if all(seconds in of_front for of_front in cuts):
+                told[seconds] = answer(known, [of_front[seconds] for of_front in cuts])
+    return told
 
 
 def starts_of(known: Profile) -> tuple[Callable[[Sequence[Sequence[Row]]], Starts], str | None]:

@@ -107,8 +107,9 @@ def test_a_curve_over_shakes_is_of_the_same_igloos() -> None:
 
 
 def test_a_length_that_hardly_a_take_lasts_is_left_out() -> None:
-    heard = {1.0: [Take("a", 3, 3)] * 9, 2.0: [Take("a", 3, 4)] * 3, 3.0: [Take("a", 3, 4)] * 2}
-    steps: list[int] = []
-    told = by_length((1.0, 2.0, 3.0), lambda s: several(*heard[s]), lambda: steps.append(1))
+    long, middling, short = (
+        dict(zip((1.0, 2.0, 3.0)[:n], several(Take("a", 3, 3), *[Take("a", 3, 4)] * (n - 1)), strict=True))
+        for n in (3, 2, 1)
+    )
+    told = by_length([long, *[short] * 6, {}, middling, long])
     assert told == {1.0: (1.0, 9), 2.0: (0.0, 3)}
-    assert len(steps) == 3

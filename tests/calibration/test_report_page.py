@@ -43,16 +43,15 @@ def test_no_page_shows_the_profiles_own_figures(
 def test_takes_whose_beginning_holds_no_shake_do_not_cost_the_page(
     few: Path, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from calibration.takes import hear as whole
+    from calibration.takes import beginnings
     from sensors.ear.errors import SoundError
 
-    def hear(recording: Any, front: Any, seconds: float | None = None) -> Any:
-        if seconds == 0.5 and recording.beads < 8:
-            raise SoundError(f"{recording.path} holds no shake", "record it again, or take it out")
-        cut_finds_nothing = recording.beads == 8  # then the whole shake comes back
-        return whole(recording, front, None if cut_finds_nothing else seconds)
+    def cut(row: Any, lengths: Any) -> Any:
+        if row.recording.beads == 8:
+            raise SoundError(f"{row.recording.path} is gone", "put it back")
+        return {s: of for s, of in beginnings(row, lengths).items() if s > 0.5 or row.recording.beads > 8}
 
-    monkeypatch.setattr("table.commands.igloo_report.hear", hear)
+    monkeypatch.setattr("table.commands.igloo_report.beginnings", cut)
     drawn: dict[str, Any] = {}
 
     def curve(points: Any, xlabel: str, words: str, of: Any = None) -> str:
