@@ -65,8 +65,10 @@ class _Listened:
     longer: bool
     loudest: str
 
-    def measure(self, frames: Frames) -> Shake | None:
-        return (shake_of if self.recording.gesture is None else move_of)(self.front, frames)
+    def measure(self, frames: Frames, like: Shake | None = None) -> Shake | None:
+        if self.recording.gesture is not None:
+            return move_of(self.front, frames)
+        return shake_of(self.front, frames, like=like)
 
     def row(self, shake: Shake) -> Row:
         """With this shake, which the frames hold."""
@@ -115,10 +117,13 @@ def _listen(recording: Recording, front: FrontEnd) -> _Listened:
     return _Listened(recording, front, file.rate, frames, cut_off, extent, longer, around.told)
 
 
-def hear(recording: Recording, front: FrontEnd) -> Row:
-    """Read a recording through a front end. Raises SoundError where it cannot be read or holds no shake."""
+def hear(recording: Recording, front: FrontEnd, like: Shake | None = None) -> Row:
+    """Read a recording through a front end. Raises SoundError where it cannot be read or holds no shake.
+
+    like: the same shake through another front end; beads are imagined once, as they are in play.
+    """
     heard = _listen(recording, front)
-    shake = heard.measure(heard.frames)
+    shake = heard.measure(heard.frames, like)
     check_extent(recording.path, heard.extent, shake is not None)
     if shake is None or shake.seconds < LEAST_S:
         what = recording.gesture or "shake"
@@ -156,7 +161,10 @@ def _both(recording: Recording, fronts: Sequence[FrontEnd]) -> list[Row] | Polar
         rate = open_sound(recording.path).rate
         usual = _usual(recording, rate)
         wanted = [f for f in dict.fromkeys(fronts) if f.sensor == recording.sensor and f.least_rate <= rate]
-        return [hear(recording, front) for front in wanted or usual]
+        first, *others = wanted or usual
+        row = hear(recording, first)
+        like = row.shake if first.hand else None
+        return [row, *(hear(recording, front, like) for front in others)]
     except PolartableError as error:
         named = str(recording.path) in error.cause
         return error if named else type(error)(f"{recording.path}: {error.cause}", error.mend)

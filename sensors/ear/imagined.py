@@ -44,6 +44,8 @@ AGREED = 0.55  # length of the mean of unit vectors; of eight that are chance, o
 CLOSE = 4.0  # of what does not agree, so little is believed
 LEAST = 0.03  # of a sum a second
 
+Thrown = dict[tuple[Any, ...], Floats]  # what came of throws in one take, by floor, beads, times and frames
+
 
 @dataclass(frozen=True, slots=True)
 class Effort:
@@ -62,23 +64,27 @@ TOLD = Effort(64, 5, 3, 3, 2)  # where the floor is known
 
 
 def imagined(
-    felt: npt.NDArray[np.floating[Any]], quick: bool = False, known: Direction | None = None
+    felt: npt.NDArray[np.floating[Any]],
+    quick: bool = False,
+    known: Direction | None = None,
+    thrown: Thrown | None = None,
 ) -> tuple[Features, Direction | None]:
     """Of what is felt (sensors.ear.frontend.Frames), float[frames at 250 Hz, 6] in g, for 3 and 10 beads: ln of `SUMS`
     a bead and second; ln of how strongly the shell was pushed beside them, and how alike both went. Beside these, the
     floor's normal that is most likely.
 
     Zeros and None where too little was felt. `quick`: with less effort. `known`: where the floor is thought to lie.
+    `thrown`: what was thrown for this very take before, and is not thrown again; it is added to.
     """
     names = [f"{GROUP}.{name}_{n}" for n in TOLD_BEADS for name in (*SUMS, "pushed", "alike")]
     effort = QUICK if quick else FULL if known is None else TOLD
     if len(felt) < SETTLED + LEAST_FRAMES:
         return dict.fromkeys(names, 0.0), None
     force, pushed = forces(felt)
-    lying, weights = floors(force, pushed, effort, known)
+    lying, weights = floors(force, pushed, effort, known, thrown)
     values = [
         sum(
-            w * _thrown(force, pushed, floor, n, range(50, 50 + effort.throws))
+            w * _thrown(force, pushed, floor, n, range(50, 50 + effort.throws), thrown)
             for w, floor in zip(weights, lying, strict=True)
         )
         for n in TOLD_BEADS
@@ -122,7 +128,11 @@ def forces(felt: npt.NDArray[np.floating[Any]]) -> tuple[Floats, Floats]:
 
 
 def floors(
-    force: Floats, pushed: Floats, effort: Effort, known: Direction | None = None
+    force: Floats,
+    pushed: Floats,
+    effort: Effort,
+    known: Direction | None = None,
+    thrown: Thrown | None = None,
 ) -> tuple[Floats, Floats]:
     """Normals of the floor that are most likely, float64[believed, 3], and how likely beside each other."""
     directions = spread_out(effort.directions)
@@ -138,28 +148,37 @@ def floors(
         force[: SETTLED + SCANNED],
         pushed[:SCANNED],
     )  # the rest is asked of few directions only: a verdict is due
-    alike = np.array([_thrown(*first, u, TRIED_BEADS, range(1))[-1] for u in directions])
+    alike = np.array([_thrown(*first, u, TRIED_BEADS, range(1), thrown)[-1] for u in directions])
     chosen = np.argsort(-SHARP * alike - before)[: effort.again or effort.believed]
     for i in chosen if effort.again else ():
-        alike[i] = _thrown(force, pushed, directions[i], TRIED_BEADS, range(1, 1 + effort.times))[-1]
+        times = range(1, 1 + effort.times)
+        alike[i] = _thrown(force, pushed, directions[i], TRIED_BEADS, times, thrown)[-1]
     told = (SHARP * alike + before)[chosen]
     best = np.argsort(-told)[: effort.believed]
     weights = np.exp(told[best] - told[best[0]])
     return directions[chosen[best]], weights / weights.sum()
 
 
-def _thrown(force: Floats, pushed: Floats, floor: Floats, beads: int, times: range) -> Floats:
+def _thrown(
+    force: Floats, pushed: Floats, floor: Floats, beads: int, times: range, thrown: Thrown | None = None
+) -> Floats:
     """Float64[8], see `imagined`, of beads thrown again and again, each time from other places."""
+    key = (*floor.tolist(), beads, times, len(force))
+    if thrown is not None and key in thrown:
+        return thrown[key]
     try:
-        thrown = [throw(force, floor, places(beads, time, tuple(floor)), STEPS_HZ) for time in times]
+        each = [throw(force, floor, places(beads, time, tuple(floor)), STEPS_HZ) for time in times]
     except SystemError as error:
         if interrupted(error):
             raise KeyboardInterrupt from error
         raise
-    pushes = gaussian_filter1d(np.mean([p for p, _ in thrown], axis=0), SMOOTH, axis=0)[SETTLED:]
-    sums = np.mean([s for _, s in thrown], axis=0)[SETTLED:].sum(axis=0) / (len(pushed) / FELT_RATE)
+    pushes = gaussian_filter1d(np.mean([p for p, _ in each], axis=0), SMOOTH, axis=0)[SETTLED:]
+    sums = np.mean([s for _, s in each], axis=0)[SETTLED:].sum(axis=0) / (len(pushed) / FELT_RATE)
     size = (pushed * pushes).sum() / (np.square(pushes).sum() + 1e-12)
-    return np.array([*np.log(sums + LEAST), math.log(size + 1e-6), _alike(pushes, pushed)])
+    told = np.array([*np.log(sums + LEAST), math.log(size + 1e-6), _alike(pushes, pushed)])
+    if thrown is not None:
+        thrown[key] = told
+    return told
 
 
 def _alike(one: Floats, other: Floats) -> float:

@@ -58,17 +58,22 @@ def centred(values: Floats, groups: npt.NDArray[np.intp]) -> Floats:
 
 
 class Grams:
-    """Weighted moments of [1, z] and y by fold, so that leaving a fold out is a subtraction."""
+    """Weighted moments of [1, z] and y by fold, so that leaving a fold out is a subtraction.
+
+    Where recordings are fewer than features, as of a few sweeps, ridge's dual is solved (Saunders, Gammerman and
+    Vovk, Ridge regression learning algorithm in dual variables, 1998): the same slopes, sooner.
+    """
 
     def __init__(self, z: Floats, y: Floats, weights: Floats, folds: npt.NDArray[np.intp]) -> None:
         self.z, self.y, self.folds = z, y, folds
+        self.roots = np.sqrt(weights)
         n_folds = int(folds.max()) + 1
         p = z.shape[1]
         self.gram = np.zeros((n_folds, p + 2, p + 2))
         joined = np.column_stack([np.ones(len(z)), z, y])
         for fold in range(n_folds):
             inside = folds == fold
-            part = joined[inside] * np.sqrt(weights[inside])[:, None]
+            part = joined[inside] * self.roots[inside][:, None]
             self.gram[fold] = part.T @ part
         self.total = self.gram.sum(axis=0)
 
@@ -77,18 +82,20 @@ class Grams:
         g = self.total if without is None else self.total - self.gram[without]
         mass = max(g[0, 0], 1e-12)
         mean, y_mean = g[0, 1:-1] / mass, g[0, -1] / mass
-        cov = g[1:-1, 1:-1] / mass - np.outer(mean, mean)
-        cross = g[1:-1, -1] / mass - mean * y_mean
-        values, vectors = np.linalg.eigh(cov)
-        values = np.maximum(values, 0.0)
-        unit = max(float(values.mean()), 1e-9)
-        along = vectors.T @ cross
-        out = np.empty((len(penalties), 1 + len(mean)))
-        for i, penalty in enumerate(penalties):
-            slope = vectors @ (along / (values + penalty * unit))
-            out[i, 0] = y_mean - mean @ slope
-            out[i, 1:] = slope
-        return out
+        unit = max(float((np.diag(g)[1:-1] / mass - mean * mean).mean()), 1e-9)
+        inside = np.flatnonzero(self.folds != (-1 if without is None else without))
+        if len(inside) < len(mean):
+            roots = self.roots[inside] / np.sqrt(mass)
+            rows = (self.z[inside] - mean) * roots[:, None]
+            values, vectors = np.linalg.eigh(rows @ rows.T)
+            along = vectors.T @ ((self.y[inside] - y_mean) * roots)
+            vectors = rows.T @ vectors
+        else:
+            cov = g[1:-1, 1:-1] / mass - np.outer(mean, mean)
+            values, vectors = np.linalg.eigh(cov)
+            along = vectors.T @ (g[1:-1, -1] / mass - mean * y_mean)
+        slopes = (along / (np.maximum(values, 0.0) + np.array(penalties)[:, None] * unit)) @ vectors.T
+        return np.column_stack([y_mean - slopes @ mean, slopes])
 
     def left_out(self, penalties: tuple[float, ...] = PENALTIES) -> Floats:
         """What each recording would be predicted as by a fit without its fold: float64[penalties, recordings]."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -65,12 +66,27 @@ class Shake:
         """The same shake of an igloo of which it is known how its floor lies; None: nobody knows, it stays as it is."""
         if known is None or known == self.known or self.felt is None:
             return self
-        from sensors.ear.imagined import imagined
-
-        again, _ = imagined(self.felt, known=known)
+        again = _imagined_again(self.felt.tobytes(), known)
         values = self.values.copy()
         values[_places(self.names, tuple(again))] = list(again.values())
         return replace(self, values=values, known=known)
+
+
+@lru_cache(maxsize=1024)  # every start and front end of a fit asks the same; a take's key is some 8 kB
+def _imagined_again(felt: bytes, known: Direction) -> dict[str, float]:
+    from sensors.ear.imagined import imagined
+
+    again, _ = imagined(
+        np.frombuffer(felt, np.float16).reshape(-1, 6), known=known, thrown=_thrown_before(felt)
+    )
+    return again
+
+
+@lru_cache(
+    maxsize=1024
+)  # what a fit without a session thinks of the floor is nearly what one without another does
+def _thrown_before(felt: bytes) -> dict[tuple[Any, ...], Floats]:
+    return {}
 
 
 def get_ready(sensor: Sensor) -> None:
@@ -103,6 +119,7 @@ def shake_of(
     if like is not None:
         told = zip(like.names, like.values.tolist(), strict=True)
         features |= {name: value for name, value in told if name.startswith(IMAGINED)}
+        felt, floor, known = like.felt, like.floor, like.known
     elif front.hand:
         from sensors.ear.imagined import imagined  # see get_ready
 
