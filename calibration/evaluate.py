@@ -38,6 +38,8 @@ class Tested:
     in_set: int | None = None
     in_pair: int | None = None  # calibration.pairs
     speaks: bool = False  # for its pair: figures count a shake once
+    in_shakes: int | None = None  # calibration.several_shakes
+    shakes: int = 0  # that were added up; 0 but for the first of them: figures count an igloo once
     sitting: str | None = None  # sessions that share shakes are one (calibration.pairs)
     made: SetMade | None = None  # the set that gave `in_set`
 
@@ -61,6 +63,8 @@ class Tested:
             self.sitting or self.row.recording.occasion,
             self.in_pair if self.speaks else None,
             self.made,
+            self.in_shakes if self.shakes else None,
+            self.shakes,
         )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.folds import Unit, inner_folds, number
-from calibration.honesty import fingerprints
+from calibration.honesty import fingerprints, sittings
 from calibration.own_accuracy import LeftOut, heard_by_all, own_accuracy
 from calibration.recordings import Recording
 from calibration.takes import Row
@@ -267,6 +267,7 @@ def fit_profile(
         "note": note,
         "gesture": next(iter(gestures)),
         "fingerprints": fingerprints(flat, start_from),
+        "sittings": sittings(flat, start_from),
     }
     if start_from is not None:
         fitted_on["started_from"] = start_from.digest

@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from calibration.confounding import look
 from calibration.folds import Unit, key_of
 from calibration.one_shake import perhaps_one_shake
+from calibration.recordings import Recording
 from calibration.takes import Row
 from sensors.ear.profile import Profile
 
@@ -18,6 +20,7 @@ TOO_MANY = 0.02  # share of tested takes that the profile knows already
 MOST = (
     5000  # fingerprints in a profile; of more takes the lowest, and only takes that lie as low are looked for
 )
+MOST_SITTINGS = 500  # of more a profile knows a world of igloos, and no table
 
 
 def fingerprint(row: Row) -> str:
@@ -38,6 +41,21 @@ def known_prints(fitted_on: Mapping[str, Any]) -> set[str]:
     """The fingerprints that a profile carries."""
     joined = str(fitted_on.get("fingerprints", ""))
     return {joined[i : i + 8] for i in range(0, len(joined), 8)}
+
+
+def sitting(recording: Recording) -> str | None:
+    """Eight hex digits that name the device, session and day of a recording; None where nobody named its session."""
+    if recording.session is None:
+        return None
+    named = f"{recording.occasion}\0{str(recording.taken or '')[:10]}"
+    return hashlib.sha256(named.encode("utf-8", "replace")).hexdigest()[:8]
+
+
+def sittings(rows: Iterable[Row], start: Profile | None = None) -> list[str]:
+    """Of all takes, and of those that the profile to `start` from knows, sorted; none of very many."""
+    before = set(start.fitted_on.get("sittings", ())) if start else set()
+    known = before | {named for row in rows if (named := sitting(row.recording)) is not None}
+    return sorted(known) if len(known) <= MOST_SITTINGS else []
 
 
 def share_known(profile: Profile, rows: Heard) -> float:
@@ -74,6 +92,32 @@ def heard_beside(rows: Heard, unit: Unit, tested: Heard) -> float:
     return sum(id(of_one[0].recording) in known for of_one in tested) / max(1, len(tested))
 
 
+def same_sittings(known: Iterable[str], rows: Heard) -> str | None:
+    """How sittings give counts away, where these recordings are of sittings that are `known`, else None: then other
+    takes of them say nothing of another day (`calibration.confounding`)."""
+    theirs = set(known)
+    again = sum(sitting(of_one[0].recording) in theirs for of_one in rows) / max(1, len(rows))
+    if again <= TOO_MANY:
+        return None
+    found = look([of_one[0] for of_one in rows])
+    return (
+        f"{again:.0%} are of its sittings, and {found[0].what} alone tells the count there" if found else None
+    )
+
+
+def beside_in_sittings(rows: Heard, unit: Unit, tested: Heard) -> str | None:
+    """The same of the `tested`, where other takes of their sittings are of another device or player, and fitted on."""
+    if unit == "session":
+        return None
+    units: dict[str, set[str]] = {}
+    for of_one in rows:
+        recording = of_one[0].recording
+        units.setdefault(recording.occasion, set()).add(key_of(recording, unit))
+    shared = sum(len(units[of_one[0].recording.occasion]) > 1 for of_one in tested) / max(1, len(tested))
+    found = look([of_one[0] for of_one in rows]) if shared > TOO_MANY else []
+    return f"{shared:.0%} of what is tested" if found else None
+
+
 def not_left_out(start: Profile | None, rows: Heard, unit: Unit, tested: Heard | None = None) -> str | None:
     """One sentence where what is left out by turns is known all the same, so that figures would flatter, else None.
 
@@ -85,6 +129,16 @@ def not_left_out(start: Profile | None, rows: Heard, unit: Unit, tested: Heard |
         return (
             f"the profile to start from was fitted on {known:.0%} of what is tested, so it knows what is left out, "
             "and figures flatter; start from a shipped one, or one that was fitted on others"
+        )
+    if start is not None and (how := same_sittings(start.fitted_on.get("sittings", ()), tested)):
+        return (
+            f"the profile to start from knows what is left out, and figures flatter: of what is tested {how}; start "
+            "from a shipped one, or one that was fitted on others"
+        )
+    if how := beside_in_sittings(rows, unit, tested):
+        return (
+            f"{how} is of sittings in which another {unit} was recorded as well, and the sitting alone gives the count "
+            "away, so figures flatter; leave whole sessions out instead (--leave-out session)"
         )
     if (again := there_again(rows, unit, tested)) > TOO_MANY:
         return (
@@ -102,6 +156,11 @@ def not_left_out(start: Profile | None, rows: Heard, unit: Unit, tested: Heard |
 
 def flattering(profile: Profile, rows: Heard) -> str | None:
     """One sentence where figures of this profile on these recordings would flatter, else None."""
+    if how := same_sittings(profile.fitted_on.get("sittings", ()), rows):
+        return (
+            f"the profile was fitted on other takes of the sittings of these recordings: {how}, so figures flatter; "
+            "test it on other sessions, or leave whole sessions out with --leave-out session"
+        )
     return flattered(share_known(profile, rows))
 
 

@@ -30,6 +30,8 @@ class Told:
     session: str
     in_pair: int | None = None
     made: SetMade | None = None  # the set that gave `in_set`
+    in_shakes: int | None = None  # the igloo's, of so many `shakes`
+    shakes: int = 0
 
 
 def calibration_error(confidence: Floats, right: npt.NDArray[np.bool_]) -> float:
@@ -97,17 +99,11 @@ def summary(told: Sequence[Told]) -> dict[str, Any]:
     if np.any(joined):
         among = [s for s, j in zip(sessions, joined, strict=True) if j]
         interval["exact_in_sets"] = of_shares(among, in_sets[joined])
-    paired = np.array([t.in_pair is not None for t in told])
-    pairs: dict[str, float | None] = {}
-    if np.any(paired):
-        in_pairs = np.array([t.in_pair == t.true for t in told])
-        near_in_pairs = np.array([t.in_pair is not None and abs(t.in_pair - t.true) <= 1 for t in told])
-        among = [s for s, j in zip(sessions, paired, strict=True) if j]
-        interval["exact_in_pairs"] = of_shares(among, in_pairs[paired])
-        pairs = {
-            "exact_in_pairs": share(in_pairs, paired),
-            "within_one_in_pairs": share(near_in_pairs, paired),
-        }
+    added = [t.shakes for t in told if t.in_shakes is not None]
+    more = _of_others("in_shakes", told, [t.in_shakes for t in told], interval)
+    more |= {"shakes": [min(added), max(added)]} if added else {}
+    if any(t.in_pair is not None for t in told):
+        more |= _of_others("in_pairs", told, [t.in_pair for t in told], interval)
     return {
         "n": len(told),
         "exact": share(right, everything),
@@ -116,7 +112,7 @@ def summary(told: Sequence[Told]) -> dict[str, Any]:
         "exact_in_sets": share(in_sets, joined),
         "within_one_in_sets": share(near_in_sets, joined),
         **({"sets": together(made)} if (made := [t.made for t in told if t.made is not None]) else {}),
-        **pairs,
+        **more,
         "sure_share": share(sure, everything),
         "sure_right": share(right, sure),
         "ece": round(calibration_error(np.array([t.confidence for t in told]), right), 4),
@@ -129,6 +125,21 @@ def summary(told: Sequence[Told]) -> dict[str, Any]:
     }
 
 
+def _of_others(
+    name: str, told: Sequence[Told], said: Sequence[int | None], interval: dict[str, Any]
+) -> dict[str, Any]:
+    """`exact_` and `within_one_` of answers that only some recordings have, None where none has; and their interval."""
+    off = [(t.session, abs(n - t.true)) for t, n in zip(told, said, strict=True) if n is not None]
+    if not off:
+        return {f"exact_{name}": None, f"within_one_{name}": None}
+    by = np.array([d for _, d in off])
+    interval[f"exact_{name}"] = of_shares([session for session, _ in off], by == 0)
+    return {
+        f"exact_{name}": round(float((by == 0).mean()), 4),
+        f"within_one_{name}": round(float((by <= 1).mean()), 4),
+    }
+
+
 def nothing_to_count(sessions: int) -> dict[str, Any]:
     """The keys of `summary` where no recording has a count: there are no figures."""
     keys = (
@@ -137,6 +148,8 @@ def nothing_to_count(sessions: int) -> dict[str, Any]:
         "mae",
         "exact_in_sets",
         "within_one_in_sets",
+        "exact_in_shakes",
+        "within_one_in_shakes",
         "sure_share",
         "sure_right",
         "ece",

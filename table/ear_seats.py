@@ -30,6 +30,10 @@ def named_seats(text: str) -> tuple[str, ...]:
         raise UsageError(
             f"{text!r} does not name seats", "write two or more different names, such as red,blue,yellow"
         )
+    if not all(name.isprintable() for name in names):
+        raise UsageError(
+            f"{text!r} names a seat by what no terminal shows", "write letters, such as red,blue,yellow"
+        )
     return names
 
 

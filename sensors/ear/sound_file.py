@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from sensors.bridged import Bridged
+from sensors.ear.clipping import at_the_end
 from sensors.ear.cut_short import breaks_off
 from sensors.ear.errors import SoundError
 from sensors.ear.frontend import LIMIT, Array, Floats
@@ -28,6 +29,7 @@ UNITS = (
     ("m/s²", 9.81),
     ("milli-g", 1000.0),
 )  # a recording is taken to be of one where gravity fits within a half
+MOST_CUT_OFF = 0.01  # of all samples, where nothing was heard for it
 SILENCE = 1e-5  # of full scale (or g): -100 dB, no sensor is that quiet
 
 
@@ -156,6 +158,7 @@ class Extent:
         self._first: Floats | None = None
         self.loudest = 0.0  # from zero; of three axes, which gravity keeps from it, from the first sample
         self.moved = 0.0  # from the first sample
+        self.samples = self.cut_off = 0  # of a microphone, and those at full scale
 
     def push(self, block: Array) -> None:
         """`block`: float32[samples, channels], as `SoundFile.blocks` yields them."""
@@ -165,11 +168,14 @@ class Extent:
         self.moved = max(self.moved, float(np.abs(wide - self._first).max(initial=0.0)))
         far = 0.0 if block.shape[1] >= 3 else float(np.abs(wide).max(initial=0.0))
         self.loudest = max(self.loudest, self.moved, far)
+        if block.shape[1] < 3:
+            self.samples += block.size
+            self.cut_off += at_the_end(block, "microphone")
 
 
 def check_extent(where: Path | str, extent: Extent, heard: bool) -> None:
     """Raises SoundError where a file is silent or constant, and where nothing was `heard` in one whose values are those
-    of no sensor: in play they are clipped, and of what is all clipped nothing is left."""
+    of no sensor, or cut off: of what is all clipped nothing is left."""
     if not extent.loudest >= SILENCE:
         raise SoundError(f"{where} is silent", "check the plug and the gain, and record it again")
     if extent.moved < SILENCE:
@@ -180,4 +186,10 @@ def check_extent(where: Path | str, extent: Extent, heard: bool) -> None:
         raise SoundError(
             f"{where} has values of up to {extent.loudest:.3g}, far beyond full scale, and nothing was heard in it",
             "write it again, with 1 for full scale (an accelerometer's in g)",
+        )
+    if not heard and extent.cut_off > MOST_CUT_OFF * extent.samples:
+        raise SoundError(
+            f"{where} is overdriven: {extent.cut_off / extent.samples:.0%} of its samples are cut off at full scale, "
+            "and nothing was heard in it",
+            "turn the gain down, or the sensor away, and record it again",
         )

@@ -22,6 +22,7 @@ STRANGE = 2.2
 LEAST_S = 0.25  # a shorter burst is a knock
 SHORT_S = 0.8  # below: an answer, but never a sure one
 DROWNED_DB = 6.0
+HARDLY_DB = 12.0  # below, what goes on like a hand and is taken for no shake may be one that is drowned
 STROKES_FROM_S = 0.7  # a burst this long must have strokes in it
 LEAST_STROKES = 2
 LEAST_STROKES_A_SECOND = 0.8
@@ -37,6 +38,10 @@ RECALIBRATE = "today's sound is not what the profile was made for: recalibrate, 
 KNOCK = "a knock or a click, too short for a shake"
 KNOCKS = "single knocks: if that was a shake, shake harder, so that it goes on without a pause"
 HANDLED = "moved, but not shaken: if that was a shake, shake harder"
+OVERDRIVEN = "the sensor was overdriven: shake more gently, or turn its gain down"
+DROWNED = "drowned in background noise: bring the sensor nearer, or wait for quiet"
+CUT_OFF = "overdriven: if that was a shake, shake more gently, or turn the sensor's gain down"
+HARDLY_HEARD = "hardly above its background: if that was a shake, bring the sensor nearer, or wait for quiet"
 SEVERAL = "it sounds like more than one igloo at once: shake one after another"
 
 
@@ -104,17 +109,22 @@ def judge(
         return Opinion("not-a-shake", {}, "no strokes in it: a knock, or something put down", None, odd)
     # what stands out clearly from its background and goes on like a hand is given more benefit of the doubt
     least = LIKE_A_SHAKE
-    if shake.seconds >= DOUBT_FROM_S and shake.strokes >= DOUBT_STROKES_A_SECOND * shake.seconds:
+    like_a_hand = shake.seconds >= DOUBT_FROM_S and shake.strokes >= DOUBT_STROKES_A_SECOND * shake.seconds
+    if like_a_hand:
         least = float(np.clip(LIKE_A_SHAKE - 0.1 * (snr_db - DROWNED_DB), clearly(head), LIKE_A_SHAKE))
     alike = likeness(shake, head.on_shell)
     if not head.front.hand and alike < DOUBTFUL:
         if shake.seconds < SHORT_S:
             why = "too short to be told from a knock: shake for two seconds"
-            return Opinion("not-a-shake", {}, why, None, odd)
+            return Opinion("not-a-shake", {}, CUT_OFF if clipped else why, None, odd)
         if snr_db < DROWNED_DB:
             least = DOUBTFUL
     if alike < least:
         what = HANDLED if head.on_shell else "it does not sound like beads in an igloo"
+        if clipped:  # as loud typing and coins are: no reason to count
+            what = CUT_OFF
+        elif like_a_hand and snr_db < HARDLY_DB and not head.front.hand:
+            what = HARDLY_HEARD
         return Opinion("not-a-shake", {}, what, None, odd)
     probabilities = count(shake)
     trouble = _trouble(head, shake, odd, snr_db, clipped)
@@ -145,9 +155,9 @@ def _trouble(
     """What kept the sensor from hearing well, and what to do."""
     hand = head.front.hand
     if clipped:
-        return "the sensor was overdriven: shake more gently, or turn its gain down"
+        return OVERDRIVEN
     if snr_db < DROWNED_DB:
-        return "drowned in background noise: bring the sensor nearer, or wait for quiet"
+        return DROWNED
     if shake.seconds < SHORT_S and not guided:
         return "too short: shake for two seconds"
     if shake.strength < head.strength_low:

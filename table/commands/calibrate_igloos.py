@@ -74,7 +74,10 @@ def record(
             "(default: accelerometer at a serial port, contact for mock, else microphone)."
         ),
     ] = None,
-    counts: Counts = None,
+    counts: Annotated[
+        str | None,
+        typer.Option(help="The igloos of a sweep by their beads, such as 2-13 (default) or 2,4,6."),
+    ] = None,
     sweeps: Annotated[
         int, typer.Option(help="Sweeps to record; each holds every igloo once, in random order.")
     ] = 1,
@@ -113,6 +116,7 @@ def record(
     from table.commands.record_way import way_of
 
     if throw_out:
+        wizard.check(parse_counts(counts), sweeps)
         throw_out_takes(folder, throw_out, as_json)
         return
     kept = wizard.record(

@@ -61,9 +61,10 @@ def record(
         )
     _prepare(folder)
     opened = opener(source, seconds, gesture)
-    kept = 0
+    kept, onward = 0, _onward(sweeps, sweeps)
     try:
-        for _ in range(sweeps):
+        for left in range(sweeps, 0, -1):
+            onward = _onward(left, sweeps)
             have = _read(folder)
             sweep, of = _begin(have, counts, device, player, session, way)
             while True:
@@ -80,7 +81,7 @@ def record(
                     "sq",
                 )
                 if answer == "q":
-                    tell("Stopped; the same command goes on from here.")
+                    tell(f"Stopped; {onward}.")
                     return kept
                 if answer == "s":
                     _reject(folder, sweep, todo[0], have, device, player, of, "skipped", way)
@@ -101,15 +102,19 @@ def record(
                 if as_json:
                     print(json.dumps(line.to_json(), ensure_ascii=False), flush=True)
                 if stop:
-                    tell(f"Kept {line.file} and stopped; the same command goes on from here.")
+                    tell(f"Kept {line.file} and stopped; {onward}.")
                     return kept
     except KeyboardInterrupt:
         tell(
-            f"\nStopped: {many(kept, 'take')} of this run kept in {folder}, the one under way is not; "
-            "the same command goes on from here."
+            f"\nStopped: {many(kept, 'take')} of this run kept in {folder}, the one under way is not; {onward}."
         )
         raise
     return kept
+
+
+def _onward(left: int, sweeps: int) -> str:
+    """How to go on when so many of the sweeps are left, the one under way among them."""
+    return f"the same command {'' if left == sweeps else f'with --sweeps {left} '}goes on from here"
 
 
 def _begin(

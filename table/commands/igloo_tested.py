@@ -19,6 +19,7 @@ from calibration.prior import Starts, automatic
 from calibration.recordings import Recording
 from calibration.scores import Told, summary
 from calibration.seat_taps import is_tap
+from calibration.several_shakes import join_shakes
 from calibration.takes import Row
 from calibration.words import many
 from firmware_bridge.errors import PolartableError, UsageError
@@ -81,6 +82,7 @@ class Evaluated:
     flattering: list[str] = field(default_factory=list)
     confounded: list[str] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
+    unheard: int = 0  # recordings that were asked about and could not be heard, or answered
 
     def add(
         self, results: Sequence[Tested], flattering: str | None, heard: Heard, said: Sequence[str]
@@ -95,7 +97,7 @@ class Evaluated:
             known += [sentence for sentence in new if sentence not in known]
 
     def join(self) -> Evaluated:
-        self.results = in_sittings(join_pairs(self.results))
+        self.results = in_sittings(join_shakes(join_pairs(self.results)))
         return self
 
     def of_each_kind(self) -> dict[str, dict[str, Any]]:
@@ -137,6 +139,7 @@ def as_it_is(asked: Asked, names: Sequence[Path]) -> Evaluated:
         grouped = Grouped(asked.complain)
         results = evaluate_profile(profile, tested, grouped)
         grouped.tell()
+        out.unheard += sum(of_session(r, asked.test_on) for r in its_own) - len(results)
         said = warnings(tested, asked.wanted, profile=profile, told=profile.counts)
         out.add(results, flattering(profile, tested), tested, said)
     if aside := _not_tested(asked, known):
@@ -156,6 +159,8 @@ def by_turns(
     if len(kinds) > 1 and asked.start_from is None:
         lots = [[of_one for of_one in heard if of_one[0].recording.sensor == kind] for kind in sorted(kinds)]
     out = Evaluated()
+    those = {id(of_one[0].recording) for of_one in asked.tested(heard)}
+    out.unheard = sum(of_session(r, asked.test_on) for r in asked.listed(asked.sensor)) - len(those)
     folds: list[int] = []
     for lot in lots:
         try:

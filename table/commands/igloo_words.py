@@ -37,6 +37,7 @@ def say_evaluated(done: Evaluated, as_json: bool) -> None:
             "flattering": " ".join(done.flattering) or None,
             "confounded": done.confounded,
             "refused": refused(results),
+            "unheard": done.unheard,
         }
         more |= {"of_each_sensor": each} if each else {}
         print(json.dumps({"summary": figures | more}, ensure_ascii=False))
@@ -46,10 +47,16 @@ def say_evaluated(done: Evaluated, as_json: bool) -> None:
             print(line)
     elif why_none is None and not told:
         print(without_any_count(results))
+    if done.unheard and not as_json:
+        print(f"{many(done.unheard, 'recording')} could not be heard, and {_is(done.unheard)} in no figure")
     if doubt is not None:  # beside the figures, where somebody reads them
         print(doubt if not as_json else f"polartable: {doubt}", file=sys.stderr if as_json else sys.stdout)
     if why_none is not None:
         raise why_none
+
+
+def _is(n: int) -> str:
+    return "is" if n == 1 else "are"
 
 
 def evaluated_line(result: Tested) -> dict[str, Any]:
@@ -62,6 +69,7 @@ def evaluated_line(result: Tested) -> dict[str, Any]:
         "best": result.best if result.probabilities else None,
         "in_set": result.in_set,
         "in_pair": result.in_pair,
+        "in_shakes": result.in_shakes,
     }
 
 
@@ -73,6 +81,13 @@ def in_words(figures: dict[str, Any], what: str = "shake", kinds: int = 2) -> It
         f"one {what}: {figures['exact']:.2f} exact ({between(figures, 'exact')}), "
         f"{figures['within_one']:.2f} within one, mean error {figures['mae']:.2f}"
     )
+    if figures.get("exact_in_shakes") is not None:
+        least, most = figures["shakes"]
+        yield (
+            f"{least if least == most else f'{least}–{most}'} {what}s of one igloo added up: "
+            f"{figures['exact_in_shakes']:.2f} exact ({between(figures, 'exact_in_shakes')}), "
+            f"{figures['within_one_in_shakes']:.2f} within one"
+        )
     if figures["exact_in_sets"] is not None:
         yield (
             f"{as_a_set(figures, what)}: {figures['exact_in_sets']:.2f} exact "

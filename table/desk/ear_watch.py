@@ -15,7 +15,7 @@ from rules.core.refusal import Refusal
 from sensors.ear.pair import counting
 from sensors.ear.seat_listener import ELSEWHERE, TOO_CROWDED
 from sensors.ear.sets import join_set
-from sensors.ear.verdict import HANDLED, KNOCKS, SEVERAL
+from sensors.ear.verdict import HANDLED, HARDLY_HEARD, KNOCKS, SEVERAL
 from sensors.evidence import Heard, Pressed
 from table.desk.desk import Desk
 from table.desk.said import Choice, Question
@@ -78,7 +78,7 @@ class EarWatch:
                 )
             return None
         if heard.verdict == "not-a-shake":
-            meant = heard.end_s - heard.start_s >= _MEANT_S and heard.reason != HANDLED
+            meant = heard.end_s - heard.start_s >= _MEANT_S and heard.reason not in (HANDLED, HARDLY_HEARD)
             if meant or heard.reason == KNOCKS:  # one knock or a grip is handling: nobody speaks of it
                 why = f": {heard.reason}" if heard.reason else ""
                 self.desk.tell(f"That was no shake of igloo {letter}{why}", "not-a-shake", seat=seat)

@@ -371,6 +371,15 @@ def test_ctrl_c_says_what_is_kept_and_that_it_goes_on(
     assert len(lines(tmp_path)) == 1
 
 
+def test_who_stops_in_the_second_of_two_sweeps_is_told_that_one_is_left(
+    tmp_path: Path, run: Callable[..., list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(*KEPT * 2, "q", sweeps=2)
+    assert "Stopped; the same command with --sweeps 1 goes on from here." in capsys.readouterr().err
+    run(*KEPT * 2, "q", sweeps=1)
+    assert len({line.set for line in lines(tmp_path)}) == 2
+
+
 def test_a_minute_without_a_shake_asks_for_the_same_igloo_again(
     tmp_path: Path,
     run: Callable[..., list[str]],

@@ -238,3 +238,13 @@ def test_one_spike_is_no_matter_where_shakes_are_heard(tmp_path: Path, capsys: C
     soundfile.write(path, samples, RATE, subtype="FLOAT")
     code, lines, said = told(capsys, str(path))
     assert (code, len(lines), said) == (0, 2, "")
+
+
+@pytest.mark.parametrize("names", ["red", "red,", "red,red", "r\x1b[31m,blue"])
+def test_what_names_no_seats_is_said_and_shown_harmlessly(
+    names: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, said = told(capsys, "a.wav", "b.wav", "--seats", names)
+    assert code == 2
+    assert "seat" in said
+    assert "\x1b" not in said

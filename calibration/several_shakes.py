@@ -1,0 +1,33 @@
+"""Several shakes of one igloo by one person on one occasion, added up as at the table."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+
+from calibration.evaluate import Tested
+from sensors.ear.pair import believed
+from sensors.ear.sets import add_up
+
+
+def join_shakes(tested: Sequence[Tested]) -> list[Tested]:
+    """Fill `in_shakes` of igloos that one sensor heard more than once; a file that is listed twice is one shake.
+
+    What was overdriven or drowned, or was taken for no shake, is left aside where others were not.
+    """
+    groups: dict[tuple[str | int | None, ...], dict[str, int]] = defaultdict(dict)
+    for i, t in enumerate(tested):
+        r = t.row.recording
+        if t.counted and t.probabilities:
+            key = (r.kind, r.place, r.occasion, r.player, r.igloo, r.beads)
+            groups[key].setdefault(r.file, i)
+    out = list(tested)
+    for members in (list(of_one.values()) for of_one in groups.values() if len(of_one) > 1):
+        said = [(tested[i].heard, tested[i].probabilities) for i in members]
+        p = add_up([said[k][1] for k in believed(said)])
+        best = max(p, key=lambda n: p[n])
+        for i in members:
+            first = len(members) if i == members[0] else 0
+            out[i] = replace(out[i], in_shakes=best, shakes=first)
+    return out

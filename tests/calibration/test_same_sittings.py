@@ -1,0 +1,111 @@
+"""Other takes of a sitting that gives its count away: known to a profile, to a start, or under another player."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import soundfile
+
+from calibration.honesty import MOST_SITTINGS, sitting, sittings
+from calibration.recordings import Recording, read
+from sensors.ear.profile import load, load_shipped
+from table.cli import run
+from tests.rattle import RATE, rattle
+
+Capture = pytest.CaptureFixture[str]
+FLATTER = "so figures flatter"
+
+
+@pytest.fixture(scope="module")
+def batches(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One sitting a count, louder where more beads are; two people take turns in each."""
+    folder = tmp_path_factory.mktemp("batches")
+    lines: list[dict[str, Any]] = []
+    for beads in (2, 5, 8, 11):
+        for take in range(12):
+            name = f"{'early' if take < 6 else 'late'}-{beads:02d}-{take:02d}.wav"
+            sound = rattle(beads, 10 * take + beads, 1.2, loudness=0.02 * beads + 0.02)
+            soundfile.write(folder / name, sound, RATE, subtype="FLOAT")
+            lines.append(
+                {"file": name, "sensor": "microphone", "beads": beads, "session": f"of {beads}"}
+                | {"player": ("anna", "bela")[take % 2], "taken": "2026-11-20T18:00:00Z"}
+            )
+    (folder / "recordings.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def early(batches: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A profile fitted on the first half of every sitting."""
+    out = tmp_path_factory.mktemp("early") / "early.profile"
+    words = ["calibrate", "igloos", "fit", str(batches), "--only", "file=early-*", "--out", str(out)]
+    assert run(words) == 0
+    return out
+
+
+def figures(words: list[str], capsys: Capture) -> tuple[str, str]:
+    assert run(["calibrate", "igloos", "evaluate", *words]) == 0
+    said = capsys.readouterr()
+    return said.out, said.err
+
+
+def test_later_takes_of_a_sitting_get_no_figure(batches: Path, early: Path, capsys: Capture) -> None:
+    late = [str(batches), "--only", "file=late-*"]
+    out, err = figures([*late, "--profile", str(early)], capsys)
+    assert "exact" not in out
+    assert "other takes of the sittings of these recordings: 100% are of its sittings" in err
+    assert FLATTER in err
+    out, _ = figures([*late, "--profile", str(early), "--json"], capsys)
+    assert FLATTER in json.loads(out.splitlines()[-1])["summary"]["flattering"]
+    assert "exact" in figures([*late, "--profile", "microphone"], capsys)[0]
+
+
+def test_a_start_that_knows_the_sittings_flatters_too(batches: Path, early: Path, capsys: Capture) -> None:
+    words = [str(batches), "--only", "file=late-*", "--leave-out", "session", "--start-from"]
+    out, err = figures([*words, str(early)], capsys)
+    assert "exact" not in out
+    assert "the profile to start from knows what is left out" in err
+    assert "exact" in figures([*words, "microphone"], capsys)[0]
+
+
+def test_another_player_of_the_same_sitting_is_no_test(batches: Path, capsys: Capture) -> None:
+    words = [str(batches), "--only", "file=early-*", "--start-from", "microphone", "--leave-out"]
+    out, err = figures([*words, "player"], capsys)
+    assert "exact" not in out
+    assert "sittings in which another player was recorded as well" in err
+    assert "exact" in figures([*words, "session"], capsys)[0]
+
+
+def test_the_page_leaves_sessions_out_instead(
+    batches: Path, early: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    page = tmp_path / "page.html"
+    words = ["calibrate", "igloos", "report", str(batches), "--only", "file=late-*"]
+    assert run([*words, "--profile", str(early), "--out", str(page)]) == 0
+    assert "Every session was left out in turn" in page.read_text()
+
+
+def test_a_sitting_has_a_name_and_a_day(batches: Path, early: Path) -> None:
+    one: Recording = next(iter(read(batches, print)))
+    named = sitting(one)
+    assert named in load(early).fitted_on["sittings"]
+    assert sitting(replace(one, taken="2026-11-20T23:00:00Z")) == named
+    others = [
+        replace(one, taken="2026-11-21T18:00:00Z"),
+        replace(one, device="D02"),
+        replace(one, taken=None),
+    ]
+    assert len({named, *map(sitting, others)}) == 4
+    assert sitting(replace(one, session=None)) is None
+
+
+def test_what_is_grown_from_knows_its_sittings_and_a_world_knows_none() -> None:
+    start = replace(load_shipped("microphone"), fitted_on={"sittings": ["00000000", "11111111"]})
+    assert sittings([], start) == ["00000000", "11111111"]
+    many = replace(start, fitted_on={"sittings": [f"{i:08x}" for i in range(MOST_SITTINGS + 1)]})
+    assert sittings([], many) == []
+    assert sittings([], load_shipped("microphone")) == []

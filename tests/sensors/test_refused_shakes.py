@@ -1,0 +1,66 @@
+"""What is told of a shake that the ear cannot make out: why, and what to do about it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sensors.ear import verdict
+from sensors.ear.errors import SoundError
+from sensors.ear.frontend import Envelopes
+from sensors.ear.profile import load_shipped
+from sensors.ear.shake import Shake, shake_of
+from sensors.ear.sound_file import Extent, check_extent
+from sensors.ear.verdict import Opinion, judge
+from tests.rattle import RATE, rattle
+
+
+@pytest.fixture(autouse=True)
+def like_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verdict, "likeness", lambda shake, on_shell: -9.0)
+
+
+def shaken(kind: str) -> tuple[verdict.Head, Shake]:
+    head = load_shipped(kind).heads[0]
+    shake = shake_of(head.front, Envelopes(head.front, RATE, 1).push(rattle(6, 8)[:, None]))
+    assert shake is not None
+    return head, shake
+
+
+def said(kind: str, snr_db: float, clipped: bool = False, **changed: float) -> Opinion:
+    head, shake = shaken(kind)
+    return judge(head, replace(shake, **changed), snr_db, clipped)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("kind", ["microphone", "contact"])
+@pytest.mark.parametrize("seconds", [0.5, 2.0])
+def test_what_is_cut_off_and_like_no_shake_is_told_of_its_gain(kind: str, seconds: float) -> None:
+    """It stays no shake: loud typing and coins are cut off as well."""
+    of = said(kind, 40.0, clipped=True, start_s=0.4, end_s=0.4 + seconds)
+    assert (of.verdict, of.reason) == ("not-a-shake", verdict.CUT_OFF)
+    assert said(kind, 40.0, start_s=0.4, end_s=0.4 + seconds).reason != verdict.CUT_OFF
+
+
+def test_what_is_hardly_heard_is_not_told_to_be_shaken_harder_alone() -> None:
+    assert said("contact", 11.0).reason == verdict.HARDLY_HEARD
+    assert said("microphone", 11.0).reason == verdict.HARDLY_HEARD
+    assert said("contact", 30.0).reason == verdict.HANDLED
+    assert said("contact", 11.0, strokes=3).reason == verdict.HANDLED
+
+
+@pytest.mark.parametrize("loud", [1.0, 30.0])
+def test_a_file_that_is_cut_off_throughout_says_so_where_nothing_was_heard(loud: float) -> None:
+    extent = Extent()
+    noise = loud * np.random.default_rng(0).standard_normal((RATE, 1))
+    extent.push(np.clip(noise, -1, 1).astype(np.float32))
+    check_extent(Path("a.wav"), extent, True)
+    with pytest.raises(
+        SoundError, match=r"a\.wav is overdriven: \d\d% of its samples are cut off at full scale"
+    ):
+        check_extent(Path("a.wav"), extent, False)
+    once = Extent()
+    once.push(np.clip(0.1 * noise / loud, -1, 1).astype(np.float32))
+    check_extent(Path("a.wav"), once, False)
