@@ -1,4 +1,4 @@
-"""What listening costs: CPU a second of 48 kHz sound with partial answers, memory, and time to the verdict.
+"""What listening costs: CPU a second of 48 kHz sound with partial answers, memory, time to the verdict; and a fit.
 
     python -m benchmarks.ear_cost
 
@@ -10,6 +10,7 @@ same sound, which has not told a count yet.
 from __future__ import annotations
 
 import importlib.util
+import os
 import subprocess
 import sys
 import tempfile
@@ -162,13 +163,14 @@ def memory() -> None:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "rattle.wav"
             soundfile.write(file, rattle(rate, channels), rate, subtype="FLOAT")
-            for _ in range(2):  # the first time on a machine beads are compiled, which takes memory too
-                done = subprocess.run(
-                    [sys.executable, "-c", MEMORY, kind, str(file)],
-                    capture_output=True,
-                    text=True,
-                    timeout=300,
-                )
+            done = subprocess.run(
+                [sys.executable, "-c", MEMORY, kind, str(file)],
+                env=os.environ
+                | {"NUMBA_CACHE_DIR": str(Path(folder) / "compiled")},  # as the first time on a machine
+                capture_output=True,
+                text=True,
+                timeout=300,
+            )
         try:
             peak, mapped, *heavy = done.stderr.splitlines()[-1].split()
             told = done.stdout.count('"event": "shake"')
@@ -180,6 +182,24 @@ def memory() -> None:
         print(f"memory, {kind:<25} {sizes} mapped, as libraries are{loaded}; {told} shakes in a minute")
 
 
+def fitting() -> None:
+    """A fit of 72 takes by the command, on simulated shakes."""
+    for kind in ("accelerometer", "contact"):
+        with tempfile.TemporaryDirectory() as folder:
+            takes = ["--devices", "1", "--players", "3", "--sessions", "3", "--takes", "2", "--sensor", kind]
+            command([*"simulate shakes --seed 3 --out".split(), folder, *takes])
+            begun = time.perf_counter()
+            command(["calibrate", "igloos", "fit", folder, "--out", str(Path(folder) / "mine.profile")])
+            print(
+                f"fitting 72 takes, {kind:<15} {time.perf_counter() - begun:.0f} s, with every session left out in turn"
+            )
+
+
+def command(words: list[str]) -> None:
+    code = "import sys; from table.cli import main; main(sys.argv[1:])"
+    subprocess.run([sys.executable, "-c", code, *words], check=True, capture_output=True)
+
+
 def main() -> None:
     samples = sound()
     ours = listening(samples)
@@ -188,6 +208,7 @@ def main() -> None:
     if theirs:
         print(f"ratio                             {ours / theirs:.2f} of MiniRocket's")
     memory()
+    fitting()
 
 
 if __name__ == "__main__":

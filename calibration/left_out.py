@@ -23,7 +23,9 @@ from calibration.takes import Row
 from sensors.ear.errors import FitError, ProfileError
 from sensors.ear.profile import Profile
 
-MOST_WORK = 400  # takes times sessions: a few seconds
+MOST_WORK = (
+    400  # takes times sessions: some seconds, with an accelerometer up to half a minute on a slow machine
+)
 KEPT = ("n", "exact", "within_one", "mae", "sure_share", "sure_right", "ece", "sessions", "interval")
 
 
@@ -44,9 +46,10 @@ def leave_sessions_out(
     hands: Hands | None = None,
     complain: Complain | None = None,
     start: Profile | None = None,
+    step: Callable[[], None] = lambda: None,
 ) -> LeftOut:
     """What `evaluate --leave-out session` would say, where that takes a few seconds; else `command`, that says it.
-    `start`: the profile that was asked to start from."""
+    `start`: the profile that was asked to start from. `step` is called once a session."""
     takes = usable([of_one[0] for of_one in rows])
     recordings = [row.recording for row in takes]
     sessions = len(set(united(recordings, [r.occasion for r in recordings])))
@@ -74,6 +77,7 @@ def leave_sessions_out(
             rows, "session", None, counts, starts=starts, hands=hands, complain=complain
         ):
             tested += fold
+            step()
     except (FitError, ProfileError) as error:
         return LeftOut((), None, f"no accuracy is shown: {error.cause}; {error.mend}")
     told = [t.told() for t in in_sittings(tested) if t.counted]

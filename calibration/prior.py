@@ -8,7 +8,7 @@ a contact microphone is tried beside that of one across the table.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from calibration.fit import fit_profile, on_the_shell, usable
@@ -77,9 +77,10 @@ def fit_from(
     *,
     unit: Unit | None = None,
     starts: Starts = (None,),
+    step: Callable[[], None] = lambda: None,
 ) -> Profile:
     """The profile that gives left-out takes' true counts the greatest probability, and beside its heads those of every
-    other start that can hardly be told from it. Raises FitError where none fits."""
+    other start that can hardly be told from it. `step` is called once a start. Raises FitError where none fits."""
     fitted: list[tuple[float, Profile]] = []
     failed: FitError | None = None
     for start in starts:
@@ -88,6 +89,8 @@ def fit_from(
         except FitError as error:
             failed = failed or error
             continue
+        finally:
+            step()
         handicap = FRESH_MUST_GAIN if start is None else 0.0
         fitted.append((float(profile.accuracy["log_score"]) - handicap, profile))
     if not fitted:

@@ -34,6 +34,7 @@ from table.commands.igloo_options import (
     Sensor,
     StartFrom,
     parse_counts,
+    progress,
     read_rows,
     seat_taps,
     starting_profile,
@@ -171,7 +172,11 @@ def fit(
         heard = read_rows(folder, complain, sensor, hands, fronts, only)
         if for_others:
             check_others(len({of_one[0].recording.device for of_one in heard}), False)
-        best = fit_from(heard, wanted, unit="device" if for_others else None, starts=choose(heard))
+        starts = choose(heard)
+        with progress(len(starts), "fitting") as step:
+            best = fit_from(
+                heard, wanted, unit="device" if for_others else None, starts=starts, step=step
+            )  # fmt: skip
         if start_from is not None:  # for the report to begin its tests there as well
             best = replace(
                 best, fitted_on=best.fitted_on | {ASKED_START: start.digest if start else "nothing"}
@@ -182,7 +187,9 @@ def fit(
         if for_others:
             honest = LeftOut((), None, f"how well it counts other sets is told by: {command}")
         else:
-            honest = leave_sessions_out(heard, wanted, choose, command, hands, complain, start)
+            sessions = len({of_one[0].recording.occasion for of_one in heard})
+            with progress(sessions, "leaving each session out") as step:
+                honest = leave_sessions_out(heard, wanted, choose, command, hands, complain, start, step)
     said = [*warnings(heard, wanted, unit="session", told=fitted.counts), *traps(heard)]
     doubts = (refusal(honest.tested), strange_sweep(fitted), for_these(fitted))
     said += [doubt for doubt in doubts if doubt]

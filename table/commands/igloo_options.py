@@ -102,10 +102,23 @@ def workers(jobs: int, dask: str | None) -> AbstractContextManager[Hands]:
 def progress(total: int, text: str) -> Iterator[Any]:
     """A bar on standard error where somebody sees it; a function to call once a step."""
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        SpinnerColumn,
+        TextColumn,
+        TimeRemainingColumn,
+    )
 
     console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (
+        SpinnerColumn(),  # it turns while a long step is under way
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
     with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:
         task = bar.add_task(text, total=total)
         yield lambda: bar.advance(task)

@@ -19,6 +19,7 @@ from sensors.ear.profile import SHIPPED
 from sensors.ear.sound_file import open_sound
 from sensors.evidence import Heard, Hearing
 from table import ear_seats, ear_sources, igloo_sources, leaving, seat_sources
+from table.added_up import AddedUp
 from table.ear_gestures import check_gesture, listed
 from table.ear_pair import hear_pair
 
@@ -54,6 +55,12 @@ def listen(
             help="Several people shake at once, each before a microphone: the seats' names, a channel (or file) each."
         ),
     ] = None,
+    same_igloo: Annotated[
+        bool,
+        typer.Option(
+            "--same-igloo", help="All shakes are of one igloo: say after each what they tell together."
+        ),
+    ] = False,
     seconds: Annotated[
         float | None, typer.Option(min=0.1, help="Stop after so many seconds (devices and mock).")
     ] = None,
@@ -68,9 +75,11 @@ def listen(
         bad.append(error)
         print(f"polartable: {error}", file=sys.stderr)
 
-    shakes, unheard = 0, list[str]()
+    shakes, unheard, added = 0, list[str](), AddedUp()
     try:
         events: Iterator[Said]
+        if seats is not None and same_igloo:
+            raise UsageError("--seats names several people's igloos", "leave --same-igloo out")
         if seats is not None:
             events = _seats(source, seats, _one_profile(profile), partial, seconds, complain)
         elif len(source) == 2 and all(Path(s).is_file() for s in source):
@@ -82,6 +91,10 @@ def listen(
         for said in events:
             shakes += isinstance(said, Heard)
             _say(said, as_json)
+            if same_igloo and isinstance(said, Heard):  # each igloo of a port is a source of its own
+                together = added.after(said, said.source if is_port(source[0]) else "")
+                if together is not None:
+                    _say(together, as_json)
     except KeyboardInterrupt:
         print(f"polartable: broken off by Ctrl-C; {many(shakes, 'shake')} heard until then", file=sys.stderr)
         raise typer.Exit(130) from None
@@ -238,6 +251,9 @@ def in_words(said: Said) -> str:
         best = max(said.probabilities, key=lambda n: said.probabilities[n])
         who = said.source if said.seat is None else f"{said.source} {said.seat}"
         return f"{who} {said.now_s:.1f} s: … {best} ({said.probabilities[best]:.0%})"
+    if said["event"] == "igloo":
+        best = said["probabilities"][str(said["best"])]
+        return f"{said['source']}: {many(said['shakes'], 'shake')} together: {said['best']} most likely ({best:.0%})"
     if said["event"] == "link":
         return f"{said['source']}: {said['state']} – {said['why']}"
     if said["event"] == "overflow":

@@ -1,0 +1,35 @@
+"""Several shakes of one igloo, one after another: what all of them tell together."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+from sensors.ear.pair import believed
+from sensors.ear.sets import add_up
+from sensors.evidence import Heard
+
+
+class AddedUp:
+    """Of each igloo all that was heard of it; what was overdriven or drowned counts only where nothing better was."""
+
+    def __init__(self) -> None:
+        self._heard: dict[str, list[Heard]] = defaultdict(list)
+
+    def after(self, said: Heard, igloo: str) -> dict[str, Any] | None:
+        """The event `igloo` of docs/contracts.md 4, once it was shaken twice."""
+        shakes = self._heard[igloo]
+        if said.verdict == "not-a-shake":
+            return None
+        shakes.append(said)
+        if len(shakes) < 2:
+            return None
+        counted = believed([(one, one.probabilities) for one in shakes])
+        p = add_up([shakes[i].probabilities for i in counted])
+        return {
+            "event": "igloo",
+            "source": said.source,
+            "shakes": len(counted),
+            "best": max(p, key=lambda n: p[n]),
+            "probabilities": {str(n): round(v, 9) for n, v in p.items()},
+        }

@@ -1,0 +1,68 @@
+"""`polartable listen --same-igloo`: all shakes of one igloo together."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import soundfile
+
+from sensors.ear.sets import add_up
+from table.cli import run
+from tests.rattle import RATE, rattle
+
+Capture = pytest.CaptureFixture[str]
+
+
+def told(capsys: Capture, *words: str) -> list[dict[str, Any]]:
+    assert run(["listen", *words, "--json"]) == 0
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def chances(line: dict[str, Any]) -> dict[int, float]:
+    return {int(n): p for n, p in line["probabilities"].items()}
+
+
+@pytest.fixture
+def thrice(tmp_path: Path) -> Path:
+    """Three shakes of six beads; the second is overdriven."""
+    shakes = [gain * rattle(6, seed) for seed, gain in ((1, 1.0), (2, 30.0), (3, 1.0))]
+    soundfile.write(tmp_path / "thrice.wav", np.clip(np.concatenate(shakes), -1, 1), RATE)
+    return tmp_path / "thrice.wav"
+
+
+def test_shakes_of_one_igloo_are_told_together(thrice: Path, capsys: Capture) -> None:
+    lines = told(capsys, str(thrice), "--same-igloo")
+    assert [line["event"] for line in lines] == ["shake", "shake", "igloo", "shake", "igloo"]
+    first, _, one, third, both = lines
+    assert one["shakes"] == 1
+    assert chances(one) == pytest.approx(chances(first), abs=1e-6)
+    assert both["shakes"] == 2
+    assert chances(both) == pytest.approx(add_up([chances(first), chances(third)]), abs=1e-6)
+    assert both["best"] == max(chances(both), key=lambda n: chances(both)[n])
+    assert [line["event"] for line in told(capsys, str(thrice))] == ["shake"] * 3
+
+
+def test_it_is_said_in_words(thrice: Path, capsys: Capture) -> None:
+    assert run(["listen", str(thrice), "--same-igloo"]) == 0
+    assert "thrice.wav: 2 shakes together: " in capsys.readouterr().out
+
+
+def test_a_folder_is_of_one_igloo_if_somebody_says_so(tmp_path: Path, capsys: Capture) -> None:
+    for seed in (1, 2):
+        soundfile.write(tmp_path / f"{seed}.wav", rattle(6, seed), RATE)
+    lines = [{"file": f"{seed}.wav", "sensor": "microphone", "beads": None} for seed in (1, 2)]
+    (tmp_path / "recordings.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert [line["event"] for line in told(capsys, str(tmp_path), "--same-igloo")] == [
+        "shake",
+        "shake",
+        "igloo",
+    ]
+
+
+def test_several_peoples_igloos_are_not_one(thrice: Path, capsys: Capture) -> None:
+    assert run(["listen", str(thrice), "--same-igloo", "--seats", "red,blue"]) == 2
+    assert "leave --same-igloo out" in capsys.readouterr().err
