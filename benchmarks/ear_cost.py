@@ -187,7 +187,7 @@ def fitting() -> None:
     for kind in ("accelerometer", "contact"):
         with tempfile.TemporaryDirectory() as folder:
             takes = ["--devices", "1", "--players", "3", "--sessions", "3", "--takes", "2", "--sensor", kind]
-            command([*"simulate shakes --seed 3 --out".split(), folder, *takes])
+            command([*["simulate", "shakes", "--seed", "3", "--out"], folder, *takes])
             begun = time.perf_counter()
             command(["calibrate", "igloos", "fit", folder, "--out", str(Path(folder) / "mine.profile")])
             print(
