@@ -1,9 +1,9 @@
-"""What is measured in one band at a time: onsets, the FFT of the envelope, its autocorrelation, what a stroke holds."""
+"""What is measured in some bands, each by itself: onsets, FFT and autocorrelation of the envelope, what a stroke has."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -11,6 +11,8 @@ from sensors.ear.quantiles import quantiles
 from sensors.ear.takes import Take
 
 Features = dict[str, float]
+Bands = tuple[int, ...]
+Groups = Sequence[str]  # what the features of each band are called by
 ONSET_RISES = (0.4, 0.7, 1.1, 1.6, 2.2)  # of ln energy over 1.8 ms
 ONSET_DEPTHS = (-2.0, -4.0)  # ln of the loudest frame
 MOD_EDGES = np.geomspace(2.0, 1000.0, 22)  # Hz
@@ -18,8 +20,12 @@ ACF_MS = np.geomspace(1.0, 130.0, 20)
 WIDE = -1  # the last band
 
 
-def onsets(take: Take, band: int = WIDE, group: str = "ons") -> Features:
+def onsets(take: Take, bands: Bands, groups: Groups) -> list[Features]:
     """Steep rises of a band: how many a second and a stroke, how far apart, how strong beside the loudest."""
+    return [_onsets(take, band, group) for band, group in zip(bands, groups, strict=True)]
+
+
+def _onsets(take: Take, band: int, group: str) -> Features:
     out: Features = {}
     k = max(1, round(0.0018 * take.rate))
     log, energy = take.log[:, band], take.energy[:, band]
@@ -50,44 +56,48 @@ def onsets(take: Take, band: int = WIDE, group: str = "ons") -> Features:
     return out
 
 
-def modulation(take: Take, band: int = WIDE, group: str = "mod") -> Features:
+def modulation(take: Take, bands: Bands, groups: Groups) -> list[Features]:
     """FFT of a band's envelope and of its logarithm: power in logarithmic bands from 2 Hz to 1 kHz (Welch, ~1 s)."""
-    out: Features = {}
     n = min(1 << int(np.log2(take.rate)), 1 << int(np.log2(len(take.energy))))
     start = np.arange(0, len(take.energy) - n + 1, max(1, n // 2))
     window = np.hanning(n)
     frequency = np.fft.rfftfreq(n, 1 / take.rate)
     edges = MOD_EDGES[0.47 * take.rate > MOD_EDGES]
-    both = np.stack([take.energy[:, band], take.log[:, band]])
+    both = np.stack([x for band in bands for x in (take.energy[:, band], take.log[:, band])])
     parts = both[:, start[:, None] + np.arange(n)]
     parts = (parts - parts.mean(axis=2, keepdims=True)) * window
     power = np.square(np.abs(np.fft.rfft(parts))).mean(axis=1) * (2 / (take.rate * np.square(window).sum()))
     at = np.append(0.0, frequency + frequency[1] / 2)
-    for name, running in zip("el", np.cumsum(power, axis=1) * frequency[1], strict=True):
-        inside = np.diff(np.interp(edges, at, np.append(0.0, running)))
-        for hz, v in zip(edges.tolist(), np.log(inside + 1e-9).tolist(), strict=False):
-            out[f"{group}.{name}_{hz:.0f}Hz"] = v
-    return out
+    running = np.zeros((len(both), len(at)))
+    np.cumsum(power, axis=1, out=running[:, 1:])
+    running[:, 1:] *= frequency[1]
+    inside = np.diff([np.interp(edges, at, row) for row in running])
+    told = iter(np.log(inside + 1e-9).tolist())
+    names = [f"{hz:.0f}Hz" for hz in edges[:-1].tolist()]
+    return [
+        {f"{group}.{name}_{hz}": v for name in "el" for hz, v in zip(names, next(told), strict=True)}
+        for group in groups
+    ]
 
 
-def autocorrelation(take: Take, band: int = WIDE, group: str = "acf") -> Features:
+def autocorrelation(take: Take, bands: Bands, groups: Groups) -> list[Features]:
     """Autocorrelation of a band's envelope, its root and its logarithm at 1–130 ms."""
-    out: Features = {}
     lags = np.unique(np.round(ACF_MS * take.rate / 1000).astype(int))
     lags = lags[(lags > 0)]
-    energy = take.energy[:, band]
-    size = 1 << int(np.ceil(np.log2(len(energy) + lags[-1] + 1)))
-    x = np.stack([take.log[:, band], energy, np.sqrt(energy)])
+    size = 1 << int(np.ceil(np.log2(len(take.energy) + lags[-1] + 1)))
+    envelopes = ((take.log[:, band], take.energy[:, band]) for band in bands)
+    x = np.stack([row for log, energy in envelopes for row in (log, energy, np.sqrt(energy))])
     x -= x.mean(axis=1, keepdims=True)
     r = np.fft.irfft(np.square(np.abs(np.fft.rfft(x, size))), size)
     r = r[:, lags] / np.maximum(r[:, :1], 1e-12)
-    for name, row in zip("ler", r.tolist(), strict=True):
-        for lag, v in zip(lags.tolist(), row, strict=True):
-            out[f"{group}.{name}_{lag}"] = v
-    return out
+    told, names = iter(r.tolist()), lags.tolist()
+    return [
+        {f"{group}.{name}_{lag}": v for name in "ler" for lag, v in zip(names, next(told), strict=True)}
+        for group in groups
+    ]
 
 
-def by_stroke(take: Take, band: int = WIDE, group: str = "stk") -> Features:
+def by_stroke(take: Take, bands: Bands, groups: Groups) -> list[Features]:
     """What one stroke holds: events, participation ratio, sum over peak, duration; mean and spread over the strokes."""
     half = max(2, round(0.05 * take.rate))
     k = max(1, round(0.0018 * take.rate))
@@ -95,30 +105,33 @@ def by_stroke(take: Take, band: int = WIDE, group: str = "stk") -> Features:
     if not len(middle):
         middle = np.array([np.clip(len(take.energy) // 2, half, max(half, len(take.energy) - half - 1))])
     index = np.clip(middle[:, None] + np.arange(-half, half), 0, len(take.energy) - 1)
-    e, log = take.energy[index, band], take.log[index, band]
-    total, peak = e.sum(axis=1), e.max(axis=1)
-    rise = log[:, k:] - log[:, :-k]
-    crest = (rise[:, 1:-1] >= rise[:, :-2]) & (rise[:, 1:-1] > rise[:, 2:]) & (rise[:, 1:-1] > 1.0)
-    events = (crest & (log[:, k + 1 : -1] > np.log(peak)[:, None] - 4)).sum(axis=1)
-    running = np.cumsum(e, axis=1) / total[:, None]
-    duration = ((running < 0.9) & (running > 0.1)).sum(axis=1) + 1.0
-    out: Features = {}
+    e, log = (np.stack([x[index, band] for band in bands]) for x in (take.energy, take.log))
+    total, peak = e.sum(axis=2), e.max(axis=2)
+    rise = log[..., k:] - log[..., :-k]
+    crest = (rise[..., 1:-1] >= rise[..., :-2]) & (rise[..., 1:-1] > rise[..., 2:]) & (rise[..., 1:-1] > 1.0)
+    events = (crest & (log[..., k + 1 : -1] > np.log(peak)[..., None] - 4)).sum(axis=2)
+    running = np.cumsum(e, axis=2) / total[..., None]
+    duration = ((running < 0.9) & (running > 0.1)).sum(axis=2) + 1.0
+    out: list[Features] = [{} for _ in groups]
     for name, v in (
-        ("participation", np.log(total**2 / (2 * half * np.square(e).sum(axis=1)))),
+        ("participation", np.log(total**2 / (2 * half * np.square(e).sum(axis=2)))),
         ("sum_over_peak", np.log(total / peak)),
         ("events", np.log(events + 0.5)),
         ("duration", np.log(duration / take.rate)),
     ):
-        out[f"{group}.{name}"] = float(v.mean())
-        out[f"{group}.{name}_spread"] = float(v.std())
-    if band != WIDE:  # when the strokes come is the same in every band
-        return out
-    out[f"{group}.rate"] = float(np.log(max(1, len(take.strokes)) / take.seconds))
-    out[f"{group}.unevenness"] = float(np.std(np.log(take.stroke_energy[middle])))
+        for group, of, mean, spread in zip(
+            groups, out, v.mean(axis=1).tolist(), v.std(axis=1).tolist(), strict=True
+        ):
+            of[f"{group}.{name}"] = mean
+            of[f"{group}.{name}_spread"] = spread
+    for band, group, of in zip(bands, groups, out, strict=True):
+        if band == WIDE:  # when the strokes come is the same in every band
+            of[f"{group}.rate"] = float(np.log(max(1, len(take.strokes)) / take.seconds))
+            of[f"{group}.unevenness"] = float(np.std(np.log(take.stroke_energy[middle])))
     return out
 
 
-BY_BAND: dict[str, Callable[[Take, int, str], Features]] = {
+BY_BAND: dict[str, Callable[[Take, Bands, Groups], list[Features]]] = {
     "ons": onsets,
     "mod": modulation,
     "acf": autocorrelation,

@@ -146,11 +146,14 @@ def features_of(take: Take) -> Features:
     for group, of in _GROUPS.items():
         if group != "hand" or take.front.hand:
             out |= of(take)
-    for group, of_band in BY_BAND.items():
-        out |= of_band(take, WIDE, group)
-    for band in take.front.short:
-        for group, of_band in BY_BAND.items():
-            out |= of_band(take, band, f"{group}@{band}")
+    bands = (WIDE, *take.front.short)
+    measured = [
+        of_bands(take, bands, [group if band == WIDE else f"{group}@{band}" for band in bands])
+        for group, of_bands in BY_BAND.items()
+    ]
+    for of_one in zip(*measured, strict=True):  # band by band
+        for features in of_one:
+            out |= features
     return out | learned(take)
 
 

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sensors.ear.frontend import Floats
-from sensors.ear.population import Populations
+from sensors.ear.population import Populations, met
 from sensors.ear.reading import Reading
 from sensors.ear.ridge import Scaling
 
@@ -85,15 +85,14 @@ class EarModel:
         """ln p of each row under each of the counts, float64[rows, counts]; only differences mean anything."""
         z = self.scaling.apply(values)
         experts = likelihood(self.measure(values), self.counts, self.offset, self.slope, self.sigma)
-        met = (
-            np.ones((len(z), 1))
-            if self.populations is None
-            else self.populations.met(z, self.counts)[:, None]
+        populations, believed = None, np.ones((len(z), 1))
+        if self.populations is not None:
+            likely, strangeness = self.populations.weigh(z, self.counts)
+            believed = met(strangeness)[:, None]
+            populations = believed * likely
+        reading = (
+            None if self.reading is None else believed * self.reading.log_likelihood(values, self.counts)
         )
-        populations = (
-            None if self.populations is None else met * self.populations.log_likelihood(z, self.counts)
-        )
-        reading = None if self.reading is None else met * self.reading.log_likelihood(values, self.counts)
 
         def joined(weights: Weights) -> Floats:
             scores = experts if populations is None else blended(experts, populations, weights.populations)
@@ -103,9 +102,9 @@ class EarModel:
         if self.for_strangers is None or self.populations is None:
             return own
         known = self.populations.in_known_hands(z, self.counts)
-        believed = (known / (known + HALF_KNOWN))[:, None]
+        ours = (known / (known + HALF_KNOWN))[:, None]
         others = joined(self.for_strangers)
-        both: Floats = np.log(believed * posterior(own) + (1 - believed) * posterior(others) + 1e-12)
+        both: Floats = np.log(ours * posterior(own) + (1 - ours) * posterior(others) + 1e-12)
         return both
 
 

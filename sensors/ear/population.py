@@ -81,13 +81,19 @@ class Population:
         """The same in a known hand: shift and tilt of it and the device together, and their covariance."""
         return replace(self, occasions=(1 - HANDS) * self.occasions, devices=unsure, shift=shift, hands=())
 
-    def log_likelihood(self, t: Floats, counts: Sequence[int]) -> Floats:
-        """ln p(t | N) of float64[rows, d], float64[rows, counts], in a stranger's hand."""
-        middles, whiten, size = _expected(self, tuple(counts))
-        out = np.empty((len(t), len(counts)))
-        for column in range(len(counts)):
-            away = np.square((t - middles[column]) @ whiten[column]).sum(axis=1)
-            out[:, column] = -0.5 * (TAILS + t.shape[1]) * np.log1p(away / TAILS) - size[column]
+    def away(self, t: Floats, counts: Sequence[int]) -> Floats:
+        """Sum of squares of whitened deviations from what is expected of each count, float64[rows, counts], of
+        float64[rows, d] in a stranger's hand."""
+        middles, whiten, _ = _expected(self, tuple(counts))
+        deviations = np.matmul(t[None] - middles[:, None], whiten)
+        away: Floats = np.square(deviations).sum(axis=2).T
+        return away
+
+    def log_likelihood(self, t: Floats, counts: Sequence[int], away: Floats | None = None) -> Floats:
+        """ln p(t | N) of float64[rows, d], float64[rows, counts], in a stranger's hand; `away` where it is known."""
+        away = self.away(t, counts) if away is None else away
+        size = _expected(self, tuple(counts))[2]
+        out: Floats = -0.5 * (TAILS + t.shape[1]) * np.log1p(away / TAILS) - size
         return out
 
     def adapted(
@@ -168,6 +174,13 @@ def _expected(member: Population, counts: tuple[int, ...]) -> tuple[Floats, Floa
     return np.array(middles), np.array(whiten), np.array(size)
 
 
+def met(strangeness: Floats) -> Floats:
+    """How far what was learned may be believed of each row, float64[rows]: less than 1 where it is farther from all of
+    that than usual."""
+    out: Floats = np.maximum(LEAST_MET, USUAL / np.maximum(USUAL, strangeness))
+    return out
+
+
 @dataclass(frozen=True, slots=True)
 class Populations:
     """Those that were learned, in the same d directions of p scaled features."""
@@ -182,16 +195,27 @@ class Populations:
         t: Floats = (z - self.centre) @ self.directions
         return t
 
-    def log_likelihood(self, z: Floats, counts: Sequence[int]) -> Floats:
-        """ln p(features | N), float64[rows, counts], of scaled features float64[rows, p]."""
+    def weigh(self, z: Floats, counts: Sequence[int]) -> tuple[Floats, Floats]:
+        """ln p(features | N), float64[rows, counts], of scaled features float64[rows, p]; and how far each row is from
+        whatever is nearest of all that was learned: mean square of whitened deviations, float64[rows]; 1 is usual for
+        the true count and less for the nearest."""
         t = self.project(z)
-        each = [
-            m.weight + likely + self.temper * supposed.log_likelihood(t, counts)
-            for m in self.members
-            for likely, supposed in m.supposing()
-        ]
+        each, nearest = [], np.full(len(t), np.inf)
+        for m in self.members:
+            for likely, supposed in m.supposing():
+                away = supposed.away(t, counts)
+                each.append(m.weight + likely + self.temper * supposed.log_likelihood(t, counts, away))
+                nearest = np.minimum(nearest, away.min(axis=1))
         out: Floats = logsumexp(np.array(each), axis=0)
-        return out
+        return out, nearest / t.shape[1]
+
+    def log_likelihood(self, z: Floats, counts: Sequence[int]) -> Floats:
+        """As `weigh`."""
+        return self.weigh(z, counts)[0]
+
+    def strangeness(self, z: Floats, counts: Sequence[int]) -> Floats:
+        """How far each row is from all that was learned, as `weigh`."""
+        return self.weigh(z, counts)[1]
 
     def in_known_hands(self, z: Floats, counts: Sequence[int]) -> Floats:
         """The probability that one of the hands shook each row that the device was calibrated by, whatever the count,
@@ -208,23 +232,6 @@ class Populations:
         size = np.array([of_one for _, of_one in each])
         known = np.array([own for own, _ in each])
         out: Floats = np.exp(logsumexp(size, axis=0, b=known[:, None]) - logsumexp(size, axis=0))
-        return out
-
-    def strangeness(self, z: Floats, counts: Sequence[int]) -> Floats:
-        """How far each row is from whatever is nearest of all that was learned: mean square of whitened deviations,
-        float64[rows]; 1 is usual for the true count and less for the nearest."""
-        t = self.project(z)
-        nearest = np.full(len(t), np.inf)
-        for member in self.members:
-            for _, supposed in member.supposing():
-                for middle, whiten in zip(*_expected(supposed, tuple(counts))[:2], strict=True):
-                    nearest = np.minimum(nearest, np.square((t - middle) @ whiten).mean(axis=1))
-        return nearest
-
-    def met(self, z: Floats, counts: Sequence[int]) -> Floats:
-        """How far what was learned may be believed of each row, float64[rows]: less than 1 where it is farther from all
-        of that than usual."""
-        out: Floats = np.maximum(LEAST_MET, USUAL / np.maximum(USUAL, self.strangeness(z, counts)))
         return out
 
     def in_strangers_hands(self) -> Populations:

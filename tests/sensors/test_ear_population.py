@@ -7,7 +7,7 @@ import pytest
 
 from sensors.ear.fitting import fit_model
 from sensors.ear.occasion import occasion_costs
-from sensors.ear.population import EVIDENCE, HANDS, LEAST_MET, MIDDLE, MOST_HANDS, Populations, powers_of
+from sensors.ear.population import EVIDENCE, HANDS, LEAST_MET, MIDDLE, MOST_HANDS, Populations, met, powers_of
 from sensors.ear.population_fit import enough, fit_populations, left_out_populations, log_score
 
 COUNTS = tuple(range(2, 14))
@@ -143,7 +143,10 @@ def test_what_is_far_from_all_that_was_learned_is_believed_less(monkeypatch: pyt
 
     alike, counts, *_ = World(2, 0.0).sweeps(4, 2)
     strange, *_ = World(2, 0.5, device=1.5).sweeps(4, 2)  # igloos that lie elsewhere, and differ more
-    believed = [model.populations.met(model.scaling.apply(v), COUNTS) for v in (alike, strange, 50 * strange)]
+    believed = [
+        met(model.populations.strangeness(model.scaling.apply(v), COUNTS))
+        for v in (alike, strange, 50 * strange)
+    ]
     assert believed[0].mean() > 0.9
     assert believed[1].mean() < 0.7
     assert np.all(believed[2] == LEAST_MET)
