@@ -1,4 +1,4 @@
-"""What is measured in some bands, each by itself: onsets, FFT and autocorrelation of the envelope, what a stroke has."""
+"""What is measured in some bands, each by itself: onsets, the envelope's FFT and autocorrelation, what a stroke has."""
 
 from __future__ import annotations
 
