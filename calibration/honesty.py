@@ -53,9 +53,15 @@ def sitting(recording: Recording) -> str | None:
 
 def sittings(rows: Iterable[Row], start: Profile | None = None) -> list[str]:
     """Of all takes, and of those that the profile to `start` from knows, sorted; none of very many."""
-    before = set(start.fitted_on.get("sittings", ())) if start else set()
+    before = known_sittings(start.fitted_on) if start else set()
     known = before | {named for row in rows if (named := sitting(row.recording)) is not None}
     return sorted(known) if len(known) <= MOST_SITTINGS else []
+
+
+def known_sittings(fitted_on: Mapping[str, Any]) -> set[str]:
+    """The sittings that a profile carries."""
+    named = fitted_on.get("sittings")
+    return {str(one) for one in named} if isinstance(named, list) else set()
 
 
 def share_known(profile: Profile, rows: Heard) -> float:
@@ -92,11 +98,10 @@ def heard_beside(rows: Heard, unit: Unit, tested: Heard) -> float:
     return sum(id(of_one[0].recording) in known for of_one in tested) / max(1, len(tested))
 
 
-def same_sittings(known: Iterable[str], rows: Heard) -> str | None:
+def same_sittings(known: set[str], rows: Heard) -> str | None:
     """How sittings give counts away, where these recordings are of sittings that are `known`, else None: then other
     takes of them say nothing of another day (`calibration.confounding`)."""
-    theirs = set(known)
-    again = sum(sitting(of_one[0].recording) in theirs for of_one in rows) / max(1, len(rows))
+    again = sum(sitting(of_one[0].recording) in known for of_one in rows) / max(1, len(rows))
     if again <= TOO_MANY:
         return None
     found = look([of_one[0] for of_one in rows])
@@ -130,7 +135,7 @@ def not_left_out(start: Profile | None, rows: Heard, unit: Unit, tested: Heard |
             f"the profile to start from was fitted on {known:.0%} of what is tested, so it knows what is left out, "
             "and figures flatter; start from a shipped one, or one that was fitted on others"
         )
-    if start is not None and (how := same_sittings(start.fitted_on.get("sittings", ()), tested)):
+    if start is not None and (how := same_sittings(known_sittings(start.fitted_on), tested)):
         return (
             f"the profile to start from knows what is left out, and figures flatter: of what is tested {how}; start "
             "from a shipped one, or one that was fitted on others"
@@ -156,7 +161,7 @@ def not_left_out(start: Profile | None, rows: Heard, unit: Unit, tested: Heard |
 
 def flattering(profile: Profile, rows: Heard) -> str | None:
     """One sentence where figures of this profile on these recordings would flatter, else None."""
-    if how := same_sittings(profile.fitted_on.get("sittings", ()), rows):
+    if how := same_sittings(known_sittings(profile.fitted_on), rows):
         return (
             f"the profile was fitted on other takes of the sittings of these recordings: {how}, so figures flatter; "
             "test it on other sessions, or leave whole sessions out with --leave-out session"

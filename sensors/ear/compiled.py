@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from numba import config, njit
+from numba.core.compiler_lock import global_compiler_lock
 
 COMPILE_S = 300.0  # far more than the slowest Raspberry Pi takes
 
@@ -48,6 +49,8 @@ def make_ready(function: Any, call: str) -> None:
 
     call: `module:name` of what calls it once, without arguments, as it will be called.
     """
+    if function.signatures:  # it is at hand
+        return
     module, _, name = call.partition(":")
     call_it = getattr(sys.modules[module], name)
     if function.stats.cache_path is not None and not kept(function):
@@ -79,9 +82,10 @@ def _elsewhere(code: str) -> None:
 @contextlib.contextmanager
 def _no_optimizing() -> Iterator[None]:
     """What is kept is fast already; numba's own few functions beside it need not be, and its optimizer stays out."""
-    before = config.OPT
-    config.OPT = type(before)(0)
-    try:
-        yield
-    finally:
-        config.OPT = before
+    with global_compiler_lock:  # what other threads compile meanwhile would be kept slow
+        before = config.OPT
+        config.OPT = type(before)(0)
+        try:
+            yield
+        finally:
+            config.OPT = before

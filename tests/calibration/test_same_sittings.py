@@ -109,3 +109,8 @@ def test_what_is_grown_from_knows_its_sittings_and_a_world_knows_none() -> None:
     many = replace(start, fitted_on={"sittings": [f"{i:08x}" for i in range(MOST_SITTINGS + 1)]})
     assert sittings([], many) == []
     assert sittings([], load_shipped("microphone")) == []
+
+
+@pytest.mark.parametrize("odd", [None, 5, "00000000", {"a": 1}])
+def test_a_profile_that_names_its_sittings_oddly_knows_none(odd: Any) -> None:
+    assert sittings([], replace(load_shipped("microphone"), fitted_on={"sittings": odd})) == []

@@ -55,3 +55,30 @@ def test_nobody_else_can_be_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     env = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
     done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["1", "0", "True"]
+
+
+MEANWHILE = """
+import threading
+from numba import config
+from numba.core.compiler_lock import global_compiler_lock
+from sensors.ear import compiled
+seen, asked, done = [], threading.Event(), threading.Event()
+
+def other():
+    asked.wait()
+    with global_compiler_lock:
+        seen.append(int(config.OPT))
+    done.set()
+
+threading.Thread(target=other).start()
+with compiled._no_optimizing():
+    asked.set()
+    assert not done.wait(0.2)
+done.wait()
+print(seen)
+"""
+
+
+def test_other_threads_compile_as_ever() -> None:
+    done = subprocess.run([sys.executable, "-c", MEANWHILE], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["[3]"]
