@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from calibration.evaluate import Tested
-from sensors.ear.pair import believed
-from sensors.ear.sets import add_up
+from sensors.ear.pair import together
 
 
 def join_shakes(tested: Sequence[Tested]) -> list[Tested]:
@@ -24,8 +23,7 @@ def join_shakes(tested: Sequence[Tested]) -> list[Tested]:
             groups[key].setdefault(r.file, i)
     out = list(tested)
     for members in (list(of_one.values()) for of_one in groups.values() if len(of_one) > 1):
-        said = [(tested[i].heard, tested[i].probabilities) for i in members]
-        p = add_up([said[k][1] for k in believed(said)])
+        p = together([(tested[i].heard, tested[i].probabilities) for i in members])
         best = max(p, key=lambda n: p[n])
         for i in members:
             first = len(members) if i == members[0] else 0

@@ -131,25 +131,24 @@ def hear(recording: Recording, front: FrontEnd, like: Shake | None = None) -> Ro
     return heard.row(shake)
 
 
-def beginnings(row: Row, lengths: Sequence[float]) -> dict[float, Row]:
-    """The same recording with only the first seconds of its shake heard, of each length that it lasts and in which a
-    shake can be measured. Raises SoundError where it can be read no more."""
-    front, since = row.front, row.shake.start_s
-    asked = [seconds for seconds in lengths if row.shake.seconds >= seconds - SLACK_S]
-    out: dict[float, Row] = {}
-    if not asked:
-        return out
-    heard = _listen(row.recording, front)
-    begin = max(0, round((since - lead_s(front)) * front.frame_rate))
-    for seconds in asked:
-        end = round((since + seconds) * front.frame_rate)
-        cut = heard.measure(heard.frames.cut(front, begin, end))
-        if cut is not None and LEAST_S <= cut.seconds <= seconds + SLACK_S:
-            since_s = begin / front.frame_rate
-            out[seconds] = heard.row(
-                replace(cut, start_s=since_s + cut.start_s, end_s=since_s + cut.end_s)
-            )  # fmt: skip
-    return out
+def beginnings(of_one: Sequence[Row], lengths: Sequence[float]) -> dict[float, list[Row]]:
+    """A recording's rows again with only the first seconds of its shake heard, of each length that it lasts and in
+    which every front end can measure a shake. Raises SoundError where it can be read no more."""
+    asked = [seconds for seconds in lengths if of_one[0].shake.seconds >= seconds - SLACK_S]
+    out: dict[float, list[Row]] = {seconds: [] for seconds in asked}
+    for row in of_one if asked else ():
+        front, since = row.front, row.shake.start_s
+        heard = _listen(row.recording, front)
+        begin = max(0, round((since - lead_s(front)) * front.frame_rate))
+        since_s = begin / front.frame_rate
+        for seconds, before in out.items():
+            like = before[0].shake if before and front.hand else None
+            end = round((since + seconds) * front.frame_rate)
+            cut = heard.measure(heard.frames.cut(front, begin, end), like)
+            if cut is not None and LEAST_S <= cut.seconds <= seconds + SLACK_S:
+                cut = replace(cut, start_s=since_s + cut.start_s, end_s=since_s + cut.end_s)
+                before.append(heard.row(cut))
+    return {seconds: rows for seconds, rows in out.items() if len(rows) == len(of_one)}
 
 
 def _db(power: float) -> float:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
-from sensors.ear.pair import believed
-from sensors.ear.sets import add_up
+from sensors.ear.pair import believed, together
 from sensors.evidence import Heard
 
 
@@ -24,12 +23,12 @@ class AddedUp:
         shakes.append(said)
         if len(shakes) < 2:
             return None
-        counted = believed([(one, one.probabilities) for one in shakes])
-        p = add_up([shakes[i].probabilities for i in counted])
+        told = [(one, one.probabilities) for one in shakes]
+        p = together(told)
         return {
             "event": "igloo",
             "source": said.source,
-            "shakes": len(counted),
+            "shakes": len(believed(told)),
             "best": max(p, key=lambda n: p[n]),
             "probabilities": {str(n): round(v, 9) for n, v in p.items()},
         }

@@ -1,4 +1,4 @@
-"""Two sensors of one shake: what both say together."""
+"""Two sensors of one shake, or several shakes of one igloo: what all say together."""
 
 from __future__ import annotations
 

@@ -150,14 +150,10 @@ def _beginnings(
 
 
 def _of_beginnings(known: Profile, of_one: Sequence[Row]) -> dict[float, Tested]:
-    told: dict[float, Tested] = {}
     # the first seconds of a shake may hold none, or nothing that can be measured
     with contextlib.suppress(ProfileError, SoundError):
-        cuts = [beginnings(row, LENGTHS_S) for row in of_one]
-        for seconds in cuts[0]:
-            if all(seconds in of_front for of_front in cuts):
-                told[seconds] = answer(known, [of_front[seconds] for of_front in cuts])
-    return told
+        return {seconds: answer(known, cut) for seconds, cut in beginnings(of_one, LENGTHS_S).items()}
+    return {}
 
 
 def starts_of(known: Profile) -> tuple[Callable[[Sequence[Sequence[Row]]], Starts], str | None]:

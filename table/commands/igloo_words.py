@@ -48,15 +48,12 @@ def say_evaluated(done: Evaluated, as_json: bool) -> None:
     elif why_none is None and not told:
         print(without_any_count(results))
     if done.unheard and not as_json:
-        print(f"{many(done.unheard, 'recording')} could not be heard, and {_is(done.unheard)} in no figure")
+        are = "is" if done.unheard == 1 else "are"
+        print(f"{many(done.unheard, 'recording')} could not be heard, and {are} in no figure")
     if doubt is not None:  # beside the figures, where somebody reads them
         print(doubt if not as_json else f"polartable: {doubt}", file=sys.stderr if as_json else sys.stdout)
     if why_none is not None:
         raise why_none
-
-
-def _is(n: int) -> str:
-    return "is" if n == 1 else "are"
 
 
 def evaluated_line(result: Tested) -> dict[str, Any]:

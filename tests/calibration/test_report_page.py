@@ -46,10 +46,11 @@ def test_takes_whose_beginning_holds_no_shake_do_not_cost_the_page(
     from calibration.takes import beginnings
     from sensors.ear.errors import SoundError
 
-    def cut(row: Any, lengths: Any) -> Any:
-        if row.recording.beads == 8:
-            raise SoundError(f"{row.recording.path} is gone", "put it back")
-        return {s: of for s, of in beginnings(row, lengths).items() if s > 0.5 or row.recording.beads > 8}
+    def cut(of_one: Any, lengths: Any) -> Any:
+        beads = of_one[0].recording.beads
+        if beads == 8:
+            raise SoundError(f"{of_one[0].recording.path} is gone", "put it back")
+        return {s: of for s, of in beginnings(of_one, lengths).items() if s > 0.5 or beads > 8}
 
     monkeypatch.setattr("table.commands.igloo_report.beginnings", cut)
     drawn: dict[str, Any] = {}
