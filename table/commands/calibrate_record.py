@@ -21,10 +21,9 @@ from firmware_bridge.errors import UsageError
 from sensors.ear.at_rest import scaled
 from sensors.ear.errors import NobodyShook
 from table.commands.igloo_oddities import too_slow
-from table.commands.record_again import as_before
 from table.commands.record_screen import tell
 from table.commands.record_source import Noted, OpenSource, opener
-from table.commands.record_way import Way, whole
+from table.commands.record_way import Way, check_same_way, whole
 
 TAKE_BYTES = 2 * 2**20  # eight seconds in three channels of floats, and some
 NO_NAME = set('/\\<>:"|?*')
@@ -132,32 +131,12 @@ def _begin(
     sweep, resumed = next_sweep(have, counts, device, of, player)
     left = f"{many(len(remaining(sweep, have)), 'igloo')} to record"
     if resumed:
-        _check_same_way(sweep, have, way)
+        check_same_way(sweep, have, way)
         other = "" if session else " (to begin another one instead: --session NAME)"
         tell(f"Going on with {player}'s unfinished sweep {sweep.name}: {left}{other}")
     else:
         tell(f"New sweep {sweep.name}: {left}")
     return sweep, of
-
-
-def _check_same_way(sweep: Sweep, have: list[Recording], way: Way) -> None:
-    """One sweep is of one sensor, in one place, with one gesture. Raises UsageError."""
-    now = Recording(Path(), "", way.sensor, more=way.more)
-    lines = (r for r in have if r.set == sweep.name and r.rejected is None)
-    # mock sweeps of before lines named their source said nothing of the place
-    for one in (r for r in lines if "source" in r.more or not r.more.get("simulated")):
-        if (one.sensor, one.place, one.gesture) != (now.sensor, now.place, now.gesture):
-            options = " ".join(f"--{key} {value}" for key, value in as_before(one) if value)
-            raise UsageError(
-                f"the sweep {sweep.name} was begun otherwise: {_said(one)}, and this is {_said(now)}",
-                f"go on with {options or 'neither --profile nor --gesture'}, or begin another: --session NAME",
-            )
-
-
-def _said(one: Recording) -> str:
-    """`microphone, place shell, gesture knock`."""
-    more = [f"{key} {value}" for key, value in (("place", one.place), ("gesture", one.gesture)) if value]
-    return ", ".join([one.sensor, *more])
 
 
 def _fault(take: TakeHeard, rate: float, way: Way) -> str | None:

@@ -9,15 +9,17 @@ from typing import Any, Protocol
 import numpy as np
 
 from calibration.recorder import TakeHeard, TakeRecorder
-from calibration.recordings import gesture_called
+from calibration.recordings import Recording, gesture_called
 from calibration.seat_recorder import SeatTakeRecorder
 from calibration.seat_taps import GESTURE as SEAT
+from calibration.sweep import Sweep
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import CaptureLost
 from sensors.ear.frontend import Sensor
 from sensors.ear.igloo_port import is_port
 from sensors.ear.profile import Profile
 from sensors.gesture import profile as gestures
+from table.commands.record_again import as_before
 from table.commands.record_screen import draw, tell
 from table.commands.record_source import Noted, Source
 from table.ear_sources import choose_profile
@@ -174,3 +176,23 @@ def way_of(profile: str | None, source: str, gesture: str | None, seconds: float
             "leave --gesture out",
         )
     return Shaken(chosen, seconds, named)
+
+
+def check_same_way(sweep: Sweep, have: list[Recording], way: Way) -> None:
+    """One sweep is of one sensor, in one place, with one gesture. Raises UsageError."""
+    now = Recording(Path(), "", way.sensor, more=way.more)
+    lines = (r for r in have if r.set == sweep.name and r.rejected is None)
+    # mock sweeps of before lines named their source said nothing of the place
+    for one in (r for r in lines if "source" in r.more or not r.more.get("simulated")):
+        if (one.sensor, one.place, one.gesture) != (now.sensor, now.place, now.gesture):
+            options = " ".join(f"--{key} {value}" for key, value in as_before(one) if value)
+            raise UsageError(
+                f"the sweep {sweep.name} was begun otherwise: {_said(one)}, and this is {_said(now)}",
+                f"go on with {options or 'neither --profile nor --gesture'}, or begin another: --session NAME",
+            )
+
+
+def _said(one: Recording) -> str:
+    """`microphone, place shell, gesture knock`."""
+    more = [f"{key} {value}" for key, value in (("place", one.place), ("gesture", one.gesture)) if value]
+    return ", ".join([one.sensor, *more])

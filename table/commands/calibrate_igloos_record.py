@@ -1,0 +1,90 @@
+"""`polartable calibrate igloos record`: what it is asked for on the command line."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from calibration.words import many
+from table.commands.igloo_options import Json, parse_counts
+
+
+def record(
+    folder: Annotated[
+        Path, typer.Argument(help="Where to put the recordings; a folder that exists is added to.")
+    ],
+    source: Annotated[
+        str,
+        typer.Option(
+            help="An input device (name, number or `default`), the serial port of igloo nodes (/dev/ttyACM0), or mock."
+        ),
+    ] = "default",
+    profile: Annotated[
+        str | None,
+        typer.Option(
+            help="What the sensor is: microphone, contact (one on the shell), accelerometer, or a profile's file "
+            "(default: accelerometer at a serial port, contact for mock, else microphone)."
+        ),
+    ] = None,
+    counts: Annotated[
+        str | None,
+        typer.Option(help="The igloos of a sweep by their beads, such as 2-13 (default) or 2,4,6."),
+    ] = None,
+    sweeps: Annotated[
+        int, typer.Option(help="Sweeps to record; each holds every igloo once, in random order.")
+    ] = 1,
+    device: Annotated[
+        str, typer.Option(help="A name for this set of igloos, the same for every sensor on it.")
+    ] = "table",
+    player: Annotated[str, typer.Option(help="Who shakes.")] = "maker",
+    session: Annotated[
+        str | None,
+        typer.Option(
+            help="A name for this occasion (default: that of the player's unfinished sweep, or today's date)."
+        ),
+    ] = None,
+    gesture: Annotated[
+        str | None,
+        typer.Option(
+            help="Instead of shaking: seat-tap (the counting gesture on a seat), or a name of your own, such as knock "
+            "(default: the profile's)."
+        ),
+    ] = None,
+    seconds: Annotated[float, typer.Option(min=1.5, max=8.0, help="How long to shake each igloo.")] = 3.0,
+    throw_out: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Record nothing, but throw out this take of an earlier run, so that its igloo is asked for again; "
+            "may be repeated.",
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Record sweeps with a live coach: random order, gripped anew, any take thrown out and taken again, resumable."""
+    from table.commands import calibrate_record as wizard
+    from table.commands.record_again import throw_out_takes
+    from table.commands.record_screen import ask_person
+    from table.commands.record_way import way_of
+
+    if throw_out:
+        wizard.check(parse_counts(counts), sweeps)
+        throw_out_takes(folder, throw_out, as_json)
+        return
+    kept = wizard.record(
+        folder,
+        source,
+        way_of(profile, source, gesture, seconds),
+        wizard.check(parse_counts(counts), sweeps),
+        sweeps,
+        device,
+        player,
+        session,
+        seconds,
+        as_json,
+        ask_person,
+    )
+    print(f"{many(kept, 'take')} kept in {folder}", file=sys.stderr)
