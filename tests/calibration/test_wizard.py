@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +13,8 @@ import pytest
 import soundfile
 
 from calibration import recordings as store
-from calibration.recorder import Meter, TakeRecorder
+from calibration.recorder import Meter
 from calibration.recordings import Recording
-from calibration.sweep import Sweep, advice, file_name, next_sweep, remaining
 from firmware_bridge.clock import VirtualClock
 from firmware_bridge.errors import UsageError
 from hw_mock.sound import MockCapture
@@ -32,132 +30,6 @@ RECORD = ["calibrate", "igloos", "record"]
 KEPT = ("", "")  # Enter: record, Enter: keep
 INTERRUPT = "Ctrl-C"
 SHAKEN = Shaken(load_shipped("contact"), 2.0)
-
-
-def take(sweep: Sweep, beads: int, rejected: str | None = None, player: str = "anna") -> Recording:
-    return Recording(
-        Path(),
-        f"{sweep.name}-{beads}{rejected}",
-        "microphone",
-        beads,
-        player=player,
-        set=sweep.name,
-        rejected=rejected,
-    )
-
-
-def test_a_sweep_asks_for_every_igloo_once_in_an_order_of_its_own() -> None:
-    sweep = Sweep("table/monday/1", tuple(range(2, 14)))
-    assert sorted(sweep.order()) == list(range(2, 14))
-    assert sweep.order() == Sweep("table/monday/1", tuple(range(2, 14))).order()
-    assert sweep.order() != Sweep("table/monday/2", tuple(range(2, 14))).order()
-
-
-def test_a_rejected_take_comes_again_but_not_at_once() -> None:
-    sweep = Sweep("table/monday/1", (2, 3, 4, 5))
-    first, *rest = sweep.order()
-    todo = remaining(sweep, [take(sweep, first, "too gentle")])
-    assert todo == [*rest, first]
-
-
-def test_igloos_that_are_skipped_take_turns() -> None:
-    sweep = Sweep("table/monday/1", (2, 3, 4))
-    had, asked = [take(sweep, 4)], []
-    for _ in range(6):
-        asked.append(remaining(sweep, had)[0])
-        had.append(take(sweep, asked[-1], "skipped"))
-    assert asked in ([2, 3] * 3, [3, 2] * 3)
-
-
-def test_a_break_is_no_loss_and_a_finished_sweep_is_followed_by_another() -> None:
-    sweep, resumed = next_sweep([], (2, 3), "table", "monday")
-    assert not resumed
-    half = [take(sweep, 3)]
-    assert next_sweep(half, (2, 3), "table", "monday") == (sweep, True)
-    second, resumed = next_sweep([*half, take(sweep, 2)], (2, 3), "table", "monday")
-    assert (second.name, resumed) == ("table/monday/2", False)
-
-
-def test_a_second_person_is_asked_for_before_a_tenth_sweep_of_the_first() -> None:
-    sweeps = [Sweep(f"table/monday/{i}", (2,)) for i in range(3)]
-    mine = [take(s, 2) for s in sweeps]
-    assert "another person's first sweep" in (advice(mine, "anna") or "")
-    assert advice([*mine, take(sweeps[0], 2, player="bert")], "anna") is None
-    assert advice(mine[:2], "anna") is None
-
-
-def test_the_recorder_keeps_the_shake_and_says_what_is_wrong_with_it() -> None:
-    head = load_shipped("contact").heads[0]
-
-    def recorded(sound: np.ndarray[Any, np.dtype[np.float32]]) -> TakeRecorder:
-        recorder = TakeRecorder(head, RATE, 1, 2.0)
-        quiet = 3e-5 * np.random.default_rng(0).standard_normal(RATE).astype(np.float32)
-        recorder.push(np.concatenate([quiet, sound, quiet])[:, None])
-        return recorder
-
-    good = recorded(rattle(6, 3)).take
-    assert good is not None
-    assert good.shake is not None
-    assert good.shake.seconds == pytest.approx(2.0, abs=0.3)
-    assert 2.2 < len(good.samples) / RATE < 4.0
-    short = recorded(rattle(6, 3, seconds=0.6)).take
-    assert short is not None
-    assert "shake for 2 seconds" in (short.problem or "")
-    hot = recorded(np.clip(30 * rattle(6, 3), -1, 1)).take
-    assert hot is not None
-    assert "overdriven" in (hot.problem or "")
-    calm = np.zeros(2 * RATE, np.float32)
-    loud = np.concatenate([calm, rattle(6, 3), calm])
-    noise = float(np.std(rattle(6, 3))) * np.random.default_rng(5).standard_normal(len(loud))
-    drowned = TakeRecorder(head, RATE, 1, 2.0)
-    drowned.push((1.3 * noise + loud).astype(np.float32)[:, None])
-    assert drowned.take is not None
-    assert "drowned" in (drowned.take.problem or "")
-    broken = TakeRecorder(head, RATE, 1, 2.0)
-    broken.push(np.full((10, 1), np.nan, np.float32))  # a driver that goes mad for a moment
-    quiet = 3e-5 * np.random.default_rng(0).standard_normal(RATE).astype(np.float32)
-    broken.push(np.concatenate([quiet, rattle(6, 3), quiet])[:, None])
-    assert broken.take is not None
-    assert broken.take.problem is None
-
-
-def test_a_take_after_a_fan_that_started_holds_what_was_heard_in_one_piece() -> None:
-    random = np.random.default_rng(0)
-    quiet = 3e-5 * random.standard_normal(2 * RATE)
-    fan = 3e-3 * random.standard_normal(round(2.2 * RATE))
-    shake = 0.9 * rattle(6, 3) + 3e-3 * random.standard_normal(len(rattle(6, 3)))
-    source = np.concatenate([quiet, fan, shake, 3e-3 * random.standard_normal(RATE)]).astype(np.float32)
-    recorder = TakeRecorder(load_shipped("contact").heads[0], RATE, 1, 2.0)
-    recorder.push(source[:, None])
-    assert recorder.take is not None
-    kept = recorder.take.samples[:, 0]
-    begin = int(np.flatnonzero(source == kept[0])[0])
-    assert np.array_equal(kept, source[begin : begin + len(kept)])
-
-
-@pytest.mark.parametrize("block_s", [0.02, 0.05, 0.3])
-def test_enough_is_said_when_it_is_enough_however_blocks_come(block_s: float) -> None:
-    recorder = TakeRecorder(load_shipped("contact").heads[0], RATE, 1, 2.0)
-    quiet = 3e-5 * np.random.default_rng(0).standard_normal(RATE).astype(np.float32)
-    sound, step = np.concatenate([quiet, rattle(6, 3, seconds=4.0)]), round(block_s * RATE)
-    for start in range(0, len(sound), step):
-        if recorder.push(sound[start : start + step, None]).advice == "enough":
-            break
-    began_s = 1.0 + 0.6  # a rattle has quiet around it
-    assert 1.8 < (start + step) / RATE - began_s < 2.8
-
-
-def test_who_is_heard_and_not_felt_is_told_to_shake_faster() -> None:
-    """A microphone's strength is strokes a second."""
-    head = replace(load_shipped("contact").heads[0], strength_low=5.0, strength_high=6.0)
-    recorder, said = TakeRecorder(head, RATE, 1, 2.0), set()
-    quiet = 3e-5 * np.random.default_rng(0).standard_normal(RATE).astype(np.float32)
-    sound = np.concatenate([quiet, rattle(6, 3, seconds=3.0), quiet])
-    for start in range(0, len(sound), 960):
-        said.add(recorder.push(sound[start : start + 960, None]).advice)
-    assert "faster" in said
-    assert recorder.take is not None
-    assert recorder.take.problem == "too slow: shake a little faster"
 
 
 def test_the_wizard_on_a_mock_stream(
@@ -269,13 +141,6 @@ def test_nothing_is_promised_where_no_sweep_goes_on(
     said = capsys.readouterr()
     assert json.loads(said.out)["rejected"] == "thrown out"
     assert "nothing asks for it again" in said.err
-
-
-def test_retakes_never_run_out_of_names(tmp_path: Path) -> None:
-    sweep, had = Sweep("table/monday/1", (2,)), []
-    for _ in range(40):
-        had.append(replace(take(sweep, 2, "skipped"), file=file_name(sweep, 2, had, tmp_path)))
-    assert len({r.file for r in had}) == 40
 
 
 def test_an_unknown_answer_is_asked_again_and_q_keeps_and_stops(
@@ -397,26 +262,6 @@ def test_a_minute_without_a_shake_asks_for_the_same_igloo_again(
     assert clock.now() == pytest.approx(60.0, abs=1.0)
     assert "Nothing was heard for a minute" in capsys.readouterr().err
     assert [r.rejected for r in lines(tmp_path)] == [None]
-
-
-def test_what_spoils_the_sound_is_said_before_what_the_shake_lacks() -> None:
-    head = load_shipped("contact").heads[0]
-    quiet = 3e-5 * np.random.default_rng(0).standard_normal(2 * RATE).astype(np.float32)
-    random = np.random.default_rng(5)
-
-    def said(sound: np.ndarray[Any, np.dtype[np.float32]]) -> str | None:
-        recorder = TakeRecorder(head, RATE, 1, 2.0)
-        recorder.push(sound[:, None].astype(np.float32))
-        assert recorder.take is not None
-        return recorder.take.problem
-
-    t = np.arange(2 * RATE) / RATE
-    hum = np.sign(np.sin(2 * np.pi * 200 * t)) * (np.sin(2 * np.pi * 5 * t) > 0)
-    assert "overdriven" in (said(np.concatenate([quiet, hum, quiet])) or "")
-    noisy = 0.003 * random.standard_normal(5 * RATE)
-    weak = 0.3 * rattle(6, 3, seconds=0.7)
-    noisy[RATE : RATE + len(weak)] += weak
-    assert "drowned" in (said(noisy) or "")
 
 
 def test_progress_and_length_are_said(run: Callable[..., list[str]]) -> None:

@@ -1,0 +1,107 @@
+"""The recorder of one take: what it keeps of a stream, and what it says is wrong with it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from calibration.recorder import TakeRecorder
+from sensors.ear.profile import load_shipped
+from tests.rattle import RATE, rattle
+
+
+def test_the_recorder_keeps_the_shake_and_says_what_is_wrong_with_it() -> None:
+    head = load_shipped("contact").heads[0]
+
+    def recorded(sound: np.ndarray[Any, np.dtype[np.float32]]) -> TakeRecorder:
+        recorder = TakeRecorder(head, RATE, 1, 2.0)
+        quiet = 3e-5 * np.random.default_rng(0).standard_normal(RATE).astype(np.float32)
+        recorder.push(np.concatenate([quiet, sound, quiet])[:, None])
+        return recorder
+
+    good = recorded(rattle(6, 3)).take
+    assert good is not None
+    assert good.shake is not None
+    assert good.shake.seconds == pytest.approx(2.0, abs=0.3)
+    assert 2.2 < len(good.samples) / RATE < 4.0
+    short = recorded(rattle(6, 3, seconds=0.6)).take
+    assert short is not None
+    assert "shake for 2 seconds" in (short.problem or "")
+    hot = recorded(np.clip(30 * rattle(6, 3), -1, 1)).take
+    assert hot is not None
+    assert "overdriven" in (hot.problem or "")
+    calm = np.zeros(2 * RATE, np.float32)
+    loud = np.concatenate([calm, rattle(6, 3), calm])
+    noise = float(np.std(rattle(6, 3))) * np.random.default_rng(5).standard_normal(len(loud))
+    drowned = TakeRecorder(head, RATE, 1, 2.0)
+    drowned.push((1.3 * noise + loud).astype(np.float32)[:, None])
+    assert drowned.take is not None
+    assert "drowned" in (drowned.take.problem or "")
+    broken = TakeRecorder(head, RATE, 1, 2.0)
+    broken.push(np.full((10, 1), np.nan, np.float32))  # a driver that goes mad for a moment
+    quiet = 3e-5 * np.random.default_rng(0).standard_normal(RATE).astype(np.float32)
+    broken.push(np.concatenate([quiet, rattle(6, 3), quiet])[:, None])
+    assert broken.take is not None
+    assert broken.take.problem is None
+
+
+def test_a_take_after_a_fan_that_started_holds_what_was_heard_in_one_piece() -> None:
+    random = np.random.default_rng(0)
+    quiet = 3e-5 * random.standard_normal(2 * RATE)
+    fan = 3e-3 * random.standard_normal(round(2.2 * RATE))
+    shake = 0.9 * rattle(6, 3) + 3e-3 * random.standard_normal(len(rattle(6, 3)))
+    source = np.concatenate([quiet, fan, shake, 3e-3 * random.standard_normal(RATE)]).astype(np.float32)
+    recorder = TakeRecorder(load_shipped("contact").heads[0], RATE, 1, 2.0)
+    recorder.push(source[:, None])
+    assert recorder.take is not None
+    kept = recorder.take.samples[:, 0]
+    begin = int(np.flatnonzero(source == kept[0])[0])
+    assert np.array_equal(kept, source[begin : begin + len(kept)])
+
+
+@pytest.mark.parametrize("block_s", [0.02, 0.05, 0.3])
+def test_enough_is_said_when_it_is_enough_however_blocks_come(block_s: float) -> None:
+    recorder = TakeRecorder(load_shipped("contact").heads[0], RATE, 1, 2.0)
+    quiet = 3e-5 * np.random.default_rng(0).standard_normal(RATE).astype(np.float32)
+    sound, step = np.concatenate([quiet, rattle(6, 3, seconds=4.0)]), round(block_s * RATE)
+    for start in range(0, len(sound), step):
+        if recorder.push(sound[start : start + step, None]).advice == "enough":
+            break
+    began_s = 1.0 + 0.6  # a rattle has quiet around it
+    assert 1.8 < (start + step) / RATE - began_s < 2.8
+
+
+def test_who_is_heard_and_not_felt_is_told_to_shake_faster() -> None:
+    """A microphone's strength is strokes a second."""
+    head = replace(load_shipped("contact").heads[0], strength_low=5.0, strength_high=6.0)
+    recorder, said = TakeRecorder(head, RATE, 1, 2.0), set()
+    quiet = 3e-5 * np.random.default_rng(0).standard_normal(RATE).astype(np.float32)
+    sound = np.concatenate([quiet, rattle(6, 3, seconds=3.0), quiet])
+    for start in range(0, len(sound), 960):
+        said.add(recorder.push(sound[start : start + 960, None]).advice)
+    assert "faster" in said
+    assert recorder.take is not None
+    assert recorder.take.problem == "too slow: shake a little faster"
+
+
+def test_what_spoils_the_sound_is_said_before_what_the_shake_lacks() -> None:
+    head = load_shipped("contact").heads[0]
+    quiet = 3e-5 * np.random.default_rng(0).standard_normal(2 * RATE).astype(np.float32)
+    random = np.random.default_rng(5)
+
+    def said(sound: np.ndarray[Any, np.dtype[np.float32]]) -> str | None:
+        recorder = TakeRecorder(head, RATE, 1, 2.0)
+        recorder.push(sound[:, None].astype(np.float32))
+        assert recorder.take is not None
+        return recorder.take.problem
+
+    t = np.arange(2 * RATE) / RATE
+    hum = np.sign(np.sin(2 * np.pi * 200 * t)) * (np.sin(2 * np.pi * 5 * t) > 0)
+    assert "overdriven" in (said(np.concatenate([quiet, hum, quiet])) or "")
+    noisy = 0.003 * random.standard_normal(5 * RATE)
+    weak = 0.3 * rattle(6, 3, seconds=0.7)
+    noisy[RATE : RATE + len(weak)] += weak
+    assert "drowned" in (said(noisy) or "")

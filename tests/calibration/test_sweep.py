@@ -1,0 +1,68 @@
+"""A sweep: every igloo once in random order, retakes last, on after a break; and when somebody else should shake."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from calibration.recordings import Recording
+from calibration.sweep import Sweep, advice, file_name, next_sweep, remaining
+
+
+def take(sweep: Sweep, beads: int, rejected: str | None = None, player: str = "anna") -> Recording:
+    return Recording(
+        Path(),
+        f"{sweep.name}-{beads}{rejected}",
+        "microphone",
+        beads,
+        player=player,
+        set=sweep.name,
+        rejected=rejected,
+    )
+
+
+def test_a_sweep_asks_for_every_igloo_once_in_an_order_of_its_own() -> None:
+    sweep = Sweep("table/monday/1", tuple(range(2, 14)))
+    assert sorted(sweep.order()) == list(range(2, 14))
+    assert sweep.order() == Sweep("table/monday/1", tuple(range(2, 14))).order()
+    assert sweep.order() != Sweep("table/monday/2", tuple(range(2, 14))).order()
+
+
+def test_a_rejected_take_comes_again_but_not_at_once() -> None:
+    sweep = Sweep("table/monday/1", (2, 3, 4, 5))
+    first, *rest = sweep.order()
+    todo = remaining(sweep, [take(sweep, first, "too gentle")])
+    assert todo == [*rest, first]
+
+
+def test_igloos_that_are_skipped_take_turns() -> None:
+    sweep = Sweep("table/monday/1", (2, 3, 4))
+    had, asked = [take(sweep, 4)], []
+    for _ in range(6):
+        asked.append(remaining(sweep, had)[0])
+        had.append(take(sweep, asked[-1], "skipped"))
+    assert asked in ([2, 3] * 3, [3, 2] * 3)
+
+
+def test_a_break_is_no_loss_and_a_finished_sweep_is_followed_by_another() -> None:
+    sweep, resumed = next_sweep([], (2, 3), "table", "monday")
+    assert not resumed
+    half = [take(sweep, 3)]
+    assert next_sweep(half, (2, 3), "table", "monday") == (sweep, True)
+    second, resumed = next_sweep([*half, take(sweep, 2)], (2, 3), "table", "monday")
+    assert (second.name, resumed) == ("table/monday/2", False)
+
+
+def test_a_second_person_is_asked_for_before_a_tenth_sweep_of_the_first() -> None:
+    sweeps = [Sweep(f"table/monday/{i}", (2,)) for i in range(3)]
+    mine = [take(s, 2) for s in sweeps]
+    assert "another person's first sweep" in (advice(mine, "anna") or "")
+    assert advice([*mine, take(sweeps[0], 2, player="bert")], "anna") is None
+    assert advice(mine[:2], "anna") is None
+
+
+def test_retakes_never_run_out_of_names(tmp_path: Path) -> None:
+    sweep, had = Sweep("table/monday/1", (2,)), []
+    for _ in range(40):
+        had.append(replace(take(sweep, 2, "skipped"), file=file_name(sweep, 2, had, tmp_path)))
+    assert len({r.file for r in had}) == 40
