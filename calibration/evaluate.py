@@ -19,7 +19,7 @@ from calibration.takes import Row
 from calibration.whole_sets import SetMade, made_of, sets_of
 from sensors.ear.errors import FitError, ProfileError
 from sensors.ear.profile import Head, Profile
-from sensors.ear.profile_json import body_of, digest_of
+from sensors.ear.profile_json import body_of, canonical, digest_of
 from sensors.ear.relative import join_rounds
 from sensors.ear.sets import Joined, join_set
 from sensors.ear.verdict import heard, judge, probabilities_of
@@ -213,5 +213,5 @@ def _fold(
     except FitError as error:
         raise FitError(f"without {unit} {name}: {error.cause}", error.mend) from error
     # nobody keeps this profile, and its lines name it all the same (contracts 3)
-    profile = replace(profile, digest=digest_of(body_of(profile)))
+    profile = replace(profile, digest=digest_of(canonical(body_of(profile))))
     return join_sets([answer(profile, of_one) for of_one in rows if tested(of_one)], profile)

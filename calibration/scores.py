@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import binomtest
-from scipy.stats import t as student
+import scipy  # its parts are loaded when they are first asked
 
 from calibration.whole_sets import SetMade, together
 from sensors.ear.frontend import Floats
@@ -59,7 +58,7 @@ def by_sessions(sessions: Sequence[str], values: npt.ArrayLike) -> tuple[float, 
         return -math.inf, math.inf
     excess = np.bincount(which, each - mean)
     error = math.sqrt(k / (k - 1) * float(np.square(excess).sum())) / len(each)
-    reach = float(student.ppf(0.975, k - 1)) * error
+    reach = float(scipy.stats.t.ppf(0.975, k - 1)) * error
     return mean - reach, mean + reach
 
 
@@ -67,7 +66,7 @@ def of_shares(sessions: Sequence[str], hits: npt.NDArray[np.bool_]) -> list[floa
     """95 % interval of a share by whole sessions, but never narrower than so many independent takes would allow
     (Wilson, 1927): sessions that happen to agree tell no more than their takes do."""
     low, high = by_sessions(sessions, hits)
-    takes = binomtest(int(hits.sum()), len(hits)).proportion_ci(method="wilson")
+    takes = scipy.stats.binomtest(int(hits.sum()), len(hits)).proportion_ci(method="wilson")
     return [round(max(0.0, min(low, takes.low)), 3), round(min(1.0, max(high, takes.high)), 3)]
 
 

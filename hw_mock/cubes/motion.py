@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,14 +27,27 @@ def smooth(n: int) -> Array:
     return s**3 * (10 - 15 * s + 6 * s * s)
 
 
+class Still(NamedTuple):
+    """How a cube lies or is held: body to table (4,), a quaternion x, y, z, w; what an ideal sensor feels (3,), g."""
+
+    quat: Array
+    force: Array
+
+    @classmethod
+    def of(cls, lies: Rotation) -> Still:
+        return cls(lies.as_quat(), lies.inv().apply([0.0, 0.0, 1.0]))
+
+
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """One movement from `start`: orientations (n), body rates (n, 3) °/s, specific forces (n, 3) g on the grid."""
+    """One movement from `start`: orientations (n, 4), body rates (n, 3) °/s, specific forces (n, 3) g on the grid, and
+    how the cube lies after it."""
 
     start: float
-    turned: Rotation
+    quats: Array
     rates: Array
     forces: Array
+    after: Still
 
     @property
     def end(self) -> float:
@@ -50,7 +64,7 @@ class Stretch:
         pull = np.gradient(np.gradient(where, GRID_S, axis=0), GRID_S, axis=0) / G + shock
         pull[:, 2] += 1.0
         forces = np.einsum("nji,nj->ni", matrices, pull)
-        return cls(start, turned, rates, forces)
+        return cls(start, turned.as_quat(), rates, forces, Still.of(turned[-1]))
 
 
 class Timeline:
@@ -61,7 +75,7 @@ class Timeline:
         self.sits: Array = np.zeros(3)  # how it sits in its tray: rotation vector off the pose, radians
         self.arm = np.zeros(3) if arm is None else arm
         self._stretches: deque[Stretch] = deque()
-        self._before = Rotation.identity()  # the orientation before the first stretch that is kept
+        self._before = Still.of(Rotation.identity())  # the first stretch that is kept
 
     @property
     def free_at(self) -> float:
@@ -76,39 +90,34 @@ class Timeline:
     def put(self, pose: Matrix, sits: Array | None = None) -> None:
         """Set it down in a pose at once (before anything moves)."""
         self.pose, self.sits = pose, np.zeros(3) if sits is None else sits
-        self._before = self.lies
+        self._before = Still.of(self.lies)
 
     def add(self, stretch: Stretch, pose: Matrix, sits: Array) -> None:
         """Append a movement that ends in `pose`, sitting `sits` off it."""
         self._stretches.append(stretch)
         self.pose, self.sits = pose, sits
 
-    def sample(self, times: Array) -> tuple[Rotation, Array, Array]:
-        """Orientation, body rates (n, 3) in °/s and forces (n, 3) in g at rising times (n,); forgets what is past."""
+    def sample(self, times: Array) -> tuple[Array, Array, Array]:
+        """Orientations (n, 4), body rates (n, 3) in °/s and forces (n, 3) in g at rising times (n,); forgets what is
+        past."""
         quats = np.empty((len(times), 4))
         rates = np.zeros((len(times), 3))
         forces = np.empty((len(times), 3))
         todo = np.ones(len(times), dtype=bool)
-        rest = self._before
+        lies = self._before
         for stretch in self._stretches:
             before = todo & (times < stretch.start)
-            self._resting(rest, before, quats, forces)
+            quats[before], forces[before] = lies
             inside = todo & (times >= stretch.start) & (times <= stretch.end)
             at = (times[inside] - stretch.start) / GRID_S
             low = np.clip(at.astype(int), 0, len(stretch.rates) - 2)
             share = (at - low)[:, None]
-            quats[inside] = stretch.turned[low].as_quat() if len(low) else np.empty((0, 4))
+            quats[inside] = stretch.quats[low]
             rates[inside] = stretch.rates[low] * (1 - share) + stretch.rates[low + 1] * share
             forces[inside] = stretch.forces[low] * (1 - share) + stretch.forces[low + 1] * share
             todo &= ~(before | inside)
-            rest = stretch.turned[-1]
-        self._resting(rest, todo, quats, forces)
+            lies = stretch.after
+        quats[todo], forces[todo] = lies
         while self._stretches and len(times) and self._stretches[0].end < times[-1]:
-            self._before = self._stretches.popleft().turned[-1]
-        return Rotation.from_quat(quats), rates, forces
-
-    @staticmethod
-    def _resting(lies: Rotation, where: NDArray[np.bool_], quats: Array, forces: Array) -> None:
-        if where.any():
-            quats[where] = lies.as_quat()
-            forces[where] = lies.inv().apply([0.0, 0.0, 1.0])
+            self._before = self._stretches.popleft().after
+        return quats, rates, forces

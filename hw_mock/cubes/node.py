@@ -65,10 +65,10 @@ class CubeNode:
         due = int((now - self.started) * self.rate_hz) - self._sampled
         if due > 0:
             times = self.started + (self._sampled + 1 + np.arange(due)) / self.rate_hz
-            turned, rates, forces = self.cube.sample(times)
+            quats, rates, forces = self.cube.sample(times)
             rates, accels = self.sensor.measure(times, rates, forces)
             speak = _SPEAKERS[self.protocol]
-            frames += speak(self, times, turned, rates, accels)
+            frames += speak(self, times, quats, rates, accels)
             self._sampled += due
         self._now = now
         return self.wire.carry(frames, now)
@@ -91,7 +91,7 @@ class CubeNode:
             number = 200 + self.number
         return p.Stamp(number, self._seq, self._us(t))
 
-    def _polar(self, times: Array, turned: Rotation, rates: Array, accels: Array) -> list[bytes]:
+    def _polar(self, times: Array, quats: Array, rates: Array, accels: Array) -> list[bytes]:
         frames: list[bytes] = []
         period = round(1e6 / self.rate_hz * (1 - self.wire.faults.slow_clock))
         for t, rate, accel in zip(times.tolist(), rates.tolist(), accels.tolist(), strict=True):
@@ -187,20 +187,20 @@ class CubeNode:
             self.batch = max(1, min(polar.MAX_BATCH, packet.batch))
         return []
 
-    def _rvc(self, times: Array, turned: Rotation, rates: Array, accels: Array) -> list[bytes]:
+    def _rvc(self, times: Array, quats: Array, rates: Array, accels: Array) -> list[bytes]:
         """The chip's own fusion: the truth, a heading that drifts from wherever it was at power-up, and noise."""
         frames = []
         drift = Rotation.from_euler("z", (self.number * 50 + times * 0.01)[:, None], degrees=True)
         noise = Rotation.from_rotvec(self.sensor.random.normal(size=(len(times), 3)) * np.radians(0.03))
-        angles = (drift * turned * noise).as_euler("ZYX", degrees=True)
+        angles = (drift * Rotation.from_quat(quats) * noise).as_euler("ZYX", degrees=True)
         for (yaw, pitch, roll), accel in zip(angles.tolist(), accels.tolist(), strict=True):
             frames.append(bno08x_rvc.encode(self._seq, yaw, pitch, roll, (accel[0], accel[1], accel[2])))
             self._seq = (self._seq + 1) & 0xFF
         return frames
 
-    def _wit(self, times: Array, turned: Rotation, rates: Array, accels: Array) -> list[bytes]:
+    def _wit(self, times: Array, quats: Array, rates: Array, accels: Array) -> list[bytes]:
         frames = []
-        angles = turned.as_euler("ZYX", degrees=True)[:, ::-1]
+        angles = Rotation.from_quat(quats).as_euler("ZYX", degrees=True)[:, ::-1]
         for rate, accel, angle in zip(rates.tolist(), accels.tolist(), angles.tolist(), strict=True):
             a, r, e = ((v[0], v[1], v[2]) for v in (accel, rate, angle))
             if self.protocol == "witmotion-ble":
@@ -222,7 +222,7 @@ def _times(a: p.Quaternion, b: p.Quaternion) -> p.Quaternion:
     return (w / n, x / n, y / n, z / n)
 
 
-_Speaker = Callable[[CubeNode, Array, Rotation, Array, Array], list[bytes]]
+_Speaker = Callable[[CubeNode, Array, Array, Array, Array], list[bytes]]
 _SPEAKERS: dict[str, _Speaker] = {
     "polar": CubeNode._polar,
     "bno08x-rvc": CubeNode._rvc,

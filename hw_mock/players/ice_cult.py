@@ -80,6 +80,7 @@ def _steps(game: Game[Any], state: Any, seat: str, chance: random.Random) -> tup
     moves: list[str] = []
     while game.over(state) is None:
         here = worth(game.view(state, seat), seat)
+        promised: float | None = None
         ranked: list[tuple[float, float, str, Any]] = []
         for move in game.moves(state, seat):
             if move == "abandon":
@@ -87,7 +88,8 @@ def _steps(game: Game[Any], state: Any, seat: str, chance: random.Random) -> tup
             after, _ = game.play(state, move, seat)
             value = worth(game.view(after, seat), seat)
             if move.startswith("turn"):
-                value += _promise(game, after, seat) - _promise(game, state, seat) - 0.3
+                promised = _promise(game, state, seat, here) if promised is None else promised
+                value += _promise(game, after, seat, value) - promised - 0.3
             ranked.append((value, chance.random(), move, after))
         ending = [r for r in ranked if r[2] == "end"]
         best = max(r for r in ranked if r[2] != "end") if len(ranked) > len(ending) else ending[0]
@@ -100,9 +102,8 @@ def _steps(game: Game[Any], state: Any, seat: str, chance: random.Random) -> tup
     return moves, state
 
 
-def _promise(game: Game[Any], state: Any, seat: str) -> float:
-    """The best single step from here, against standing still."""
-    here = worth(game.view(state, seat), seat)
+def _promise(game: Game[Any], state: Any, seat: str, here: float) -> float:
+    """The best single step from here, against standing still, which is worth `here`."""
     steps = [m for m in game.moves(state, seat) if m.startswith(("use", "copy"))]
     return max(
         (worth(game.view(game.play(state, m, seat)[0], seat), seat) - here for m in steps), default=0.0

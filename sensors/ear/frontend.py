@@ -8,11 +8,12 @@ that is 2 % off its nominal, or 44.1 against 48 kHz, needs no resampling. The st
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from scipy.signal import butter, lfilter, sosfilt
+import scipy  # its parts are loaded when they are first asked
 
 from sensors.ear.errors import SoundError, a_sensor
 from sensors.ear.mixing import Mixer
@@ -203,11 +204,11 @@ def _awake(state: npt.NDArray[T]) -> npt.NDArray[T]:
 
 
 class _Boxes:
-    """Means over frames whose edges fall between samples: the running sum, read at the edges."""
+    """Means over frames whose edges fall between samples, of rows as `rows_for` makes them."""
 
-    def __init__(self, samples_per_frame: float, columns: int) -> None:
-        self._hop = samples_per_frame
-        self._carry = np.zeros(columns)
+    def __init__(self, samples_per_frame: float, rows: int) -> None:
+        self._hop = samples_per_frame  # at least 1
+        self._carry = np.zeros(rows)
         self._seen = 0
         self._frames = 0
 
@@ -216,23 +217,35 @@ class _Boxes:
         """So many frames so far."""
         return self._frames
 
-    def push(self, values: Array | Floats) -> Array:
-        n = len(values)
-        sums = np.zeros((n + 1, values.shape[1]))
-        np.cumsum(values, axis=0, dtype=np.float64, out=sums[1:])
+    def rows_for(self, samples: int) -> Floats:
+        """Float64[rows, 1 + samples + 1] of zeros; samples go between the first and the last column, which stay so."""
+        return np.zeros((len(self._carry), samples + 2))
+
+    def push(self, rows: Floats) -> Array:
+        """Float32[frames, rows] that these samples complete."""
+        n = rows.shape[1] - 2
         last = int((self._seen + n) / self._hop + 1e-9)
         edges = np.arange(self._frames + 1, last + 1) * self._hop - self._seen
-        whole = np.minimum(edges.astype(np.intp), n - 1)
-        part = (edges - whole)[:, None]
-        at = sums[whole] * (1 - part) + sums[whole + 1] * part
+        whole = edges.astype(np.intp)
+        # the sum before the first edge, between any two, and after the last one: at whole samples first
+        sums = np.add.reduceat(rows, np.concatenate([[0], whole + 1]), axis=1)
+        sums[:, 0] += self._carry
+        part = rows[:, whole + 1] * (edges - whole)  # of the sample that an edge cuts, before the edge
+        sums[:, :-1] += part
+        sums[:, 1:] -= part
         self._seen += n
         self._frames = max(self._frames, last)
-        if not len(at):
-            self._carry += sums[-1]
-            return np.zeros((0, values.shape[1]), np.float32)
-        out = np.diff(at, axis=0, prepend=-self._carry[None])
-        self._carry = sums[-1] - at[-1]
-        return (out / self._hop).astype(np.float32)
+        self._carry = sums[:, -1].copy()
+        return (sums[:, :-1].T / self._hop).astype(np.float32)
+
+
+@lru_cache(maxsize=16)  # files of a folder are of one rate, and each is heard through two front ends
+def _band_passes(front: FrontEnd, rate: float) -> tuple[tuple[Floats, Floats], ...]:
+    """Numerator and denominator of each band. Of fourth order, in double: nothing is lost without sections, and a call
+    costs half."""
+    return tuple(
+        scipy.signal.butter(2, [lo, min(hi, 0.47 * rate)], "bandpass", fs=rate) for lo, hi in front.bands
+    )
 
 
 class Envelopes:
@@ -253,16 +266,15 @@ class Envelopes:
         self.rate = rate
         self._mixer = Mixer()
         columns = channels if front.sensor == "accelerometer" else 1
-        # of fourth order, in double: nothing is lost without sections, and a call costs half
-        self._filters = [butter(2, [lo, min(hi, 0.47 * rate)], "bandpass", fs=rate) for lo, hi in front.bands]
-        self._states = [np.zeros((len(a) - 1, columns)) for _, a in self._filters]
+        self._filters = _band_passes(front, rate)
+        self._states = [np.zeros((columns, len(a) - 1)) for _, a in self._filters]
         self._boxes = _Boxes(rate / front.frame_rate, len(front.bands) + (PRODUCTS if front.hand else 0))
         if front.hand:
-            self._hand_sections = butter(2, HAND_BAND, "bandpass", fs=rate, output="sos")
-            self._hand_state = np.zeros((len(self._hand_sections), 2, columns))
+            self._hand_sections = scipy.signal.butter(2, HAND_BAND, "bandpass", fs=rate, output="sos")
+            self._hand_state = np.zeros((len(self._hand_sections), columns, 2))
             self._hand_boxes = _Boxes(rate / HAND_RATE, columns)
-            self._push_sections = butter(2, PUSHED, "bandpass", fs=rate, output="sos")
-            self._push_state = np.zeros((len(self._push_sections), 2, columns))
+            self._push_sections = scipy.signal.butter(2, PUSHED, "bandpass", fs=rate, output="sos")
+            self._push_state = np.zeros((len(self._push_sections), columns, 2))
             self._felt_boxes = _Boxes(rate / FELT_RATE, 2 * columns)
         self._rest: Array | None = None
 
@@ -274,24 +286,27 @@ class Envelopes:
         self._rest = block[:1].copy() if self._rest is None else self._rest
         still = block - self._rest
         x = still if self.front.hand else self._mixer.push(still)[:, None]
-        exact = x.astype(np.float64)
+        exact = x.T.astype(np.float64)  # each column's samples side by side in memory
         bands = len(self._filters)
-        squares = np.empty((len(x), bands + (PRODUCTS if self.front.hand else 0)), np.float32)
+        squares = self._boxes.rows_for(len(x))
         for band, (b, a) in enumerate(self._filters):
-            y, state = lfilter(b, a, exact, axis=0, zi=self._states[band])
+            y, state = scipy.signal.lfilter(b, a, exact, zi=self._states[band])
             self._states[band] = _awake(state)
-            squares[:, band] = np.einsum("ij,ij->i", y, y)
+            np.square(y).sum(axis=0, out=squares[band, 1:-1])
         if self.front.hand:  # y is now of the last band, the wide one
-            squares[:, bands:] = y[:, ROWS] * y[:, COLUMNS]
+            np.multiply(y[ROWS], y[COLUMNS], out=squares[bands:, 1:-1])
         first = self._boxes.made
         frames = self._boxes.push(squares)
         energy, products = np.maximum(frames[:, :bands], 0.0), frames[:, bands:]
         if not self.front.hand:
             return Frames(energy, np.zeros((0, 3), np.float32))
         ahead = first * HAND_RATE / self.front.frame_rate - self._hand_boxes.made
-        moved, self._hand_state = sosfilt(self._hand_sections, exact, axis=0, zi=self._hand_state)
-        pushed, self._push_state = sosfilt(self._push_sections, exact, axis=0, zi=self._push_state)
+        moved, felt = self._hand_boxes.rows_for(len(x)), self._felt_boxes.rows_for(len(x))
+        moved[:, 1:-1], self._hand_state = scipy.signal.sosfilt(
+            self._hand_sections, exact, zi=self._hand_state
+        )
+        pushed, self._push_state = scipy.signal.sosfilt(self._push_sections, exact, zi=self._push_state)
         for slow in (self._hand_state, self._push_state):
             _awake(slow)
-        felt = self._felt_boxes.push(np.concatenate([block, np.abs(pushed)], axis=1))
-        return Frames(energy, self._hand_boxes.push(moved), products, felt, ahead)
+        felt[:, 1:-1] = np.concatenate([block.T, np.abs(pushed)])
+        return Frames(energy, self._hand_boxes.push(moved), products, self._felt_boxes.push(felt), ahead)

@@ -14,7 +14,7 @@ LARGEST = 1e9  # a profile's numbers are below 1e5; whoever writes 1e308 has som
 
 def rounded(values: Floats) -> list[float]:
     """Seven digits of each."""
-    return [float(f"{v:.7g}") for v in values]
+    return [float(f"{v:.7g}") for v in values.tolist()]
 
 
 def array(values: Any, length: int) -> Floats:

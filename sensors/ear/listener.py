@@ -166,7 +166,7 @@ class Listener:
             end = int((self._blocks + 1) * self._block_frames) - int(self._blocks * self._block_frames)
             if len(self._pending) < end:
                 return
-            level = 10 * math.log10(float(self._pending[:end].mean()) + 1e-12)
+            level = 10 * math.log10(float(np.add.reduce(self._pending[:end])) / end + 1e-12)
             self._pending = self._pending[end:]
             self._blocks += 1
             self.level_db = max(level, self.level_db - 1.0)

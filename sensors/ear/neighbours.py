@@ -10,8 +10,8 @@ Econometrica 55, 819, 1987) with weights that cannot be negative.
 from __future__ import annotations
 
 import numpy as np
+import scipy  # its parts are loaded when they are first asked
 from numpy.typing import NDArray
-from scipy.signal import lfilter
 
 Floats = NDArray[np.float64]
 LATE_S = (0.0005, 0.0022)  # by how much sound comes later at another seat: 0.2–0.75 m more of way
@@ -36,7 +36,7 @@ def arriving(energy: Floats, rate: float) -> Floats:
     n = len(energy)
     straight = sum(padded[last - k : last - k + n] for k in range(first, last + 1)) / (last - first + 1)
     keep = np.exp(-1 / (SMEAR_S * rate))
-    late = lfilter([1 - keep], [1, -keep], energy, axis=0)
+    late = scipy.signal.lfilter([1 - keep], [1, -keep], energy, axis=0)
     return np.asarray((straight + SMEARED * late) / (1 + SMEARED))
 
 

@@ -6,6 +6,7 @@ its hash covers the whole body, so a file that was cut short or edited by hand i
 
 from __future__ import annotations
 
+from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 
@@ -36,6 +37,7 @@ def load(path: Path) -> Profile:
     return parse(profile_file.read(path), str(path))
 
 
+@lru_cache(maxsize=len(SHIPPED))  # every fold of a test starts from them
 def load_shipped(kind: str) -> Profile:
     """The profile that came with the product: `microphone`, `accelerometer` or `contact`."""
     return parse(

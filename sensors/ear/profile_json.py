@@ -93,9 +93,14 @@ def _check_net(front: str, wanted: str | None) -> None:
         )
 
 
-def digest_of(body: dict[str, Any]) -> str:
-    canonical = json.dumps(body, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()
+def canonical(body: dict[str, Any]) -> str:
+    """The one text of a body that its digest is taken of. Raises ValueError for what is no number."""
+    return json.dumps(body, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def digest_of(text: str) -> str:
+    """Of a body's canonical text."""
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
 
 def profile_of(body: dict[str, Any], digest: str) -> Profile:

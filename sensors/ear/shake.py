@@ -92,8 +92,11 @@ def _thrown_before(felt: bytes) -> dict[tuple[Any, ...], Floats]:
 def get_ready(sensor: Sensor) -> None:
     """Load and compile what shakes of this sensor need, seconds the first time on a machine: not while one is heard.
 
-    A compiler is 70 MB of memory that a microphone does without, so nothing loads it before it is needed.
+    A compiler is 70 MB of memory that a microphone does without, and SciPy's filters are a second of starting that a
+    table without an ear does without, so nothing loads either before it is needed.
     """
+    import scipy.signal  # noqa: F401
+
     if sensor == "accelerometer":
         from sensors.ear.imagined import ready
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
+import scipy  # its parts are loaded when they are first asked
 from scipy.ndimage import uniform_filter1d
-from scipy.signal import find_peaks
 
 from sensors.ear.axes import energy_along
 from sensors.ear.by_hand import while_shaken
@@ -102,7 +102,7 @@ def between(front: FrontEnd, frames: Frames, first: int, end: int) -> Take | Non
     wide = energy[:, -1]
     smooth = uniform_filter1d(wide, max(2, round(0.05 * front.frame_rate)))
     loud = float(np.quantile(smooth, 0.95))
-    strokes, _ = find_peaks(
+    strokes, _ = scipy.signal.find_peaks(
         smooth, height=0.1 * loud, prominence=0.15 * loud, distance=max(1, round(0.06 * front.frame_rate))
     )
     hand, ahead = frames.moved(front, first, end)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy  # its parts are loaded when they are first asked
 from numpy.typing import NDArray
-from scipy.signal import cheby2, sosfilt
 
 from sensors.bridged import Bridged
 from sensors.ear.errors import SoundError
@@ -27,7 +27,9 @@ class Slow:
         self.step = max(1, int(rate / WORK))
         self.rate = rate / self.step
         self._skip = 0
-        self._sections = cheby2(8, 60, 0.48 * self.rate, fs=rate, output="sos") if self.step > 1 else None
+        self._sections = (
+            scipy.signal.cheby2(8, 60, 0.48 * self.rate, fs=rate, output="sos") if self.step > 1 else None
+        )
         self._state: Floats | None = None
         self._bridged = Bridged()
 
@@ -49,7 +51,7 @@ class Slow:
                 gain[k, 0], gain[k, 1] = out - b0 * level, b2 * level - a2 * out
                 level = out
             self._state = gain
-        y, self._state = sosfilt(self._sections, x, axis=0, zi=self._state)
+        y, self._state = scipy.signal.sosfilt(self._sections, x, axis=0, zi=self._state)
         out = np.asarray(y[self._skip :: self.step])
         self._skip = (self._skip - len(x)) % self.step
         return out

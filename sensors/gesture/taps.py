@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy  # its parts are loaded when they are first asked
 from numpy.typing import NDArray
-from scipy.signal import butter, sosfilt, sosfilt_zi
 
 Floats = NDArray[np.float64]
 FRAME_S = 0.010
@@ -35,7 +35,7 @@ class TapFinder:
         """floor: a level (RMS in the sensor's unit, above 20 Hz) below which nothing counts as a tap."""
         self.rate, self.floor = rate, floor
         self._frame = max(4, round(FRAME_S * rate))
-        self._sections = butter(2, 20.0, "high", fs=rate, output="sos")
+        self._sections = scipy.signal.butter(2, 20.0, "high", fs=rate, output="sos")
         self._zi = np.zeros((len(self._sections), 2, channels))
         self._fresh = True
         self._samples = np.zeros((0, channels))  # from self._from on
@@ -49,9 +49,9 @@ class TapFinder:
         if not len(block):
             return []
         if self._fresh:
-            self._zi = sosfilt_zi(self._sections)[:, :, None] * block[0]
+            self._zi = scipy.signal.sosfilt_zi(self._sections)[:, :, None] * block[0]
             self._fresh = False
-        high, self._zi = sosfilt(self._sections, block, axis=0, zi=self._zi)
+        high, self._zi = scipy.signal.sosfilt(self._sections, block, axis=0, zi=self._zi)
         self._samples = np.concatenate([self._samples, block])
         self._left = np.concatenate([self._left, high])
         out = []

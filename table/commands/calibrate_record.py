@@ -20,6 +20,7 @@ from calibration.words import many
 from firmware_bridge.errors import UsageError
 from sensors.ear.at_rest import scaled
 from sensors.ear.errors import NobodyShook
+from sensors.ear.shake import get_ready
 from table.commands.igloo_oddities import too_slow
 from table.commands.record_screen import tell
 from table.commands.record_source import Noted, OpenSource, opener
@@ -60,6 +61,7 @@ def record(
         )
     _prepare(folder)
     opened = opener(source, seconds, gesture)
+    get_ready(way.sensor)
     kept, onward = 0, _onward(sweeps, sweeps)
     try:
         for left in range(sweeps, 0, -1):

@@ -51,3 +51,16 @@ def test_rules_need_nothing_but_python_itself() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_table_without_an_ear_starts_without_filters_and_statistics() -> None:
+    """They are a third of what the page's modules take to load, and an ear loads them before it opens its sensor."""
+    code = "import sys, table.web; print(sorted({'scipy.signal', 'scipy.stats'} & set(sys.modules)))"
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
+    assert done.stdout.strip() == "[]"
+    command[-1] = (
+        "import sys; from sensors.ear.shake import get_ready; get_ready('microphone');"
+        "sys.exit('scipy.signal' not in sys.modules)"
+    )
+    assert subprocess.run(command, cwd=ROOT, check=False).returncode == 0

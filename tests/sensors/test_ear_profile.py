@@ -58,6 +58,23 @@ def test_hands_that_were_heard_come_back_and_too_many_are_refused(tmp_path: Path
         profile_of(body, "")
 
 
+def test_a_profile_that_was_written_in_another_order_is_the_same(tmp_path: Path) -> None:
+    """Its hash is over what it says, not over how the file is laid out."""
+    path = tmp_path / "mine.profile"
+    mine = profiles.save(rattle_profile(), path)
+    whole = json.loads(path.read_text())
+    for written in (
+        json.dumps(whole, indent=1),
+        json.dumps(dict(reversed(whole.items()))),
+        json.dumps(whole | {"body": dict(reversed(whole["body"].items()))}, separators=(",", ":")),
+    ):
+        path.write_text(written)
+        assert profiles.load(path).digest == mine.digest
+    path.write_text(json.dumps(whole | {"body": whole["body"] | {"rate": 1.0}}, separators=(",", ":")))
+    with pytest.raises(ProfileError, match="do not match its hash"):
+        profiles.load(path)
+
+
 def test_no_byte_can_be_lost_or_changed_unnoticed(tmp_path: Path) -> None:
     path = tmp_path / "mine.profile"
     profiles.save(rattle_profile(), path)
