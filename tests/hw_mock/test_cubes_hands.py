@@ -40,7 +40,8 @@ def test_what_the_sensor_feels_is_what_the_cube_does(temper: str) -> None:
     human.plan_tilt("n", "S", at=0.5)
     end = human.plan_turn("NW", "cw", times=2, at=5.0)
     times = np.arange(0.0, end + 1, 0.001)
-    turned, rates, forces = human.cubes["NW"].sample(times)
+    quats, rates, forces = human.cubes["NW"].sample(times)
+    turned = Rotation.from_quat(quats)
     total = turned[0]
     for rate in rates:
         total = total * Rotation.from_rotvec(np.radians(rate) * 0.001)

@@ -27,23 +27,28 @@ def ready(kept: Path, **env: str) -> list[str]:
     return done.stdout.split()
 
 
-def test_an_ear_never_compiles_itself(tmp_path: Path) -> None:
-    assert ready(tmp_path) == ["0", "1", "True"]
-    made = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb*")}
-    assert made
-    assert ready(tmp_path) == ["0", "1", "True"]
-    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb*")} == made
-
-
-def test_what_another_processor_kept_is_made_anew_and_fast(tmp_path: Path) -> None:
-    """numba names the processor in what it keeps; the beads that were made in its place are as fast as any."""
-    kept, fresh = tmp_path / "kept", tmp_path / "fresh"
-    ready(kept, NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="")
-    misses, _, there = ready(kept)
-    assert (misses != "0", there) == (True, "True")
+@pytest.fixture(scope="module")
+def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the first ear on a machine kept; it compiled nothing itself."""
+    kept = tmp_path_factory.mktemp("fresh")
     assert ready(kept) == ["0", "1", "True"]
-    own = max(kept.rglob("*.nbc"), key=lambda path: path.stat().st_mtime_ns)
-    ready(fresh)
+    return kept
+
+
+def test_an_ear_never_compiles_itself(fresh: Path) -> None:
+    made = {path: path.stat().st_mtime_ns for path in fresh.rglob("*.nb*")}
+    assert made
+    assert ready(fresh) == ["0", "1", "True"]
+    assert {path: path.stat().st_mtime_ns for path in fresh.rglob("*.nb*")} == made
+
+
+def test_what_another_processor_kept_is_made_anew_and_fast(tmp_path: Path, fresh: Path) -> None:
+    """numba names the processor in what it keeps; the beads that were made in its place are as fast as any."""
+    ready(tmp_path, NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="")
+    misses, _, there = ready(tmp_path)
+    assert (misses != "0", there) == (True, "True")
+    assert ready(tmp_path) == ["0", "1", "True"]
+    own = max(tmp_path.rglob("*.nbc"), key=lambda path: path.stat().st_mtime_ns)
     (fast,) = fresh.rglob("*.nbc")
     # what nobody optimized is nearly twice as long
     assert own.stat().st_size == pytest.approx(fast.stat().st_size, rel=0.1)
