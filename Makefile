@@ -1,5 +1,7 @@
 # Two commands for everybody: `make demo`, `make test`. Each does all its own set-up (tools/setup).
 BIN := .venv/bin
+# tests start hundreds of programs: each would compile every module anew
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help demo test check types lint layers docs proof bench lock audit clean dist
 

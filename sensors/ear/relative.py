@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
+import scipy  # its parts are loaded when they are first asked
 
 from sensors.ear.frontend import Floats, FrontEnd
 from sensors.ear.model import EarModel, Expert, posterior, shares_of
@@ -100,7 +100,7 @@ def join_rounds(
         for row, name in enumerate(names):
             if name in known:
                 cost[row] = np.where(np.asarray(counts) == known[name], 0.0, 1e6)
-        _, columns = linear_sum_assignment(cost)
+        _, columns = scipy.optimize.linear_sum_assignment(cost)
         settled = {name: float(logs[columns[row]]) for row, name in enumerate(names)}
         if step and settled == middle:  # after the first laying the populations have not been asked yet
             break

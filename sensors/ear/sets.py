@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
+import scipy  # its parts are loaded when they are first asked
 
 from sensors.ear.frontend import Floats
 
@@ -53,7 +53,7 @@ def join_set(
     best = dict(known)
     marginals = {name: {n: float(n == count) for n in counts} for name, count in known.items()}
     if names:
-        rows, columns = linear_sum_assignment(-log)
+        rows, columns = scipy.optimize.linear_sum_assignment(-log)
         best |= {names[r]: free_counts[c] for r, c in zip(rows, columns, strict=True)}
         if len(free_counts) <= MOST_COUNTS:
             exact = assignment_marginals(np.exp(log - log.max(axis=1, keepdims=True)))

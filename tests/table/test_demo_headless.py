@@ -26,7 +26,7 @@ def story() -> list[dict[str, Any]]:
         "--headless",
         "--json",
         "--seed",
-        "5",
+        "11",
     ]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False, timeout=300)
     assert done.returncode == 0, done.stderr
