@@ -12,6 +12,7 @@ from rules.core import data
 from rules.core.refusal import PositionError
 from sensors.cubes.reader import CubeReader
 from sensors.ear.seats import Seats
+from sensors.ear.shake import get_ready
 from sensors.evidence import Heard, Pressed
 from table.access import Access
 from table.config import Settings
@@ -163,6 +164,8 @@ class TableRoom(PageActs):
         from table.ear_profiles import profiles_for, sensor_of
 
         settings, loop = self.settings, asyncio.get_running_loop()
+        if settings.ear.sources or settings.taps.source is not None:
+            get_ready("microphone")  # what every ear needs, before a watchdog counts the seconds of its silence
         if settings.cubes.ports:
             from table.commands.calibrate_cubes import saved_seats
 

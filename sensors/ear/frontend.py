@@ -286,7 +286,7 @@ class Envelopes:
         self._rest = block[:1].copy() if self._rest is None else self._rest
         still = block - self._rest
         x = still if self.front.hand else self._mixer.push(still)[:, None]
-        exact = x.T.astype(np.float64)  # each column's samples side by side in memory
+        exact = np.ascontiguousarray(x.T, np.float64)  # each column's samples side by side
         bands = len(self._filters)
         squares = self._boxes.rows_for(len(x))
         for band, (b, a) in enumerate(self._filters):

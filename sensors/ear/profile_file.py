@@ -34,8 +34,8 @@ def _before_body(form: str, version: int, digest: str) -> str:
 
 
 def _digest_in(text: str, body: dict[str, Any], form: str, version: int, digest: str) -> str:
-    """The digest of the body of a file with this text. As `wrap` writes it, nothing has to be written anew for that:
-    half a second on a small computer."""
+    """The digest of the body of a file with this text: taken of the text itself where `wrap` wrote it, for writing a
+    body anew takes as long as reading it."""
     before = _before_body(form, version, digest)
     if text.startswith(before) and digest_of(text.rstrip()[len(before) : -1]) == digest:
         return digest
