@@ -12,7 +12,7 @@ from rules.core import data
 from rules.core.refusal import PositionError
 from sensors.cubes.reader import CubeReader
 from sensors.ear.seats import Seats
-from sensors.ear.shake import get_ready
+from sensors.ear.shake import load_filters
 from sensors.evidence import Heard, Pressed
 from table.access import Access
 from table.config import Settings
@@ -165,7 +165,7 @@ class TableRoom(PageActs):
 
         settings, loop = self.settings, asyncio.get_running_loop()
         if settings.ear.sources or settings.taps.source is not None:
-            get_ready("microphone")  # what every ear needs, before a watchdog counts the seconds of its silence
+            load_filters()  # before a watchdog counts the seconds of an ear's silence
         if settings.cubes.ports:
             from table.commands.calibrate_cubes import saved_seats
 

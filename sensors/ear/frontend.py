@@ -16,6 +16,7 @@ import numpy.typing as npt
 import scipy  # its parts are loaded when they are first asked
 
 from sensors.ear.errors import SoundError, a_sensor
+from sensors.ear.frame_means import FrameMeans
 from sensors.ear.mixing import Mixer
 
 Sensor = Literal["microphone", "accelerometer"]
@@ -203,42 +204,6 @@ def _awake(state: npt.NDArray[T]) -> npt.NDArray[T]:
     return state
 
 
-class _Boxes:
-    """Means over frames whose edges fall between samples, of rows as `rows_for` makes them."""
-
-    def __init__(self, samples_per_frame: float, rows: int) -> None:
-        self._hop = samples_per_frame  # at least 1
-        self._carry = np.zeros(rows)
-        self._seen = 0
-        self._frames = 0
-
-    @property
-    def made(self) -> int:
-        """So many frames so far."""
-        return self._frames
-
-    def rows_for(self, samples: int) -> Floats:
-        """Float64[rows, 1 + samples + 1] of zeros; samples go between the first and the last column, which stay so."""
-        return np.zeros((len(self._carry), samples + 2))
-
-    def push(self, rows: Floats) -> Array:
-        """Float32[frames, rows] that these samples complete."""
-        n = rows.shape[1] - 2
-        last = int((self._seen + n) / self._hop + 1e-9)
-        edges = np.arange(self._frames + 1, last + 1) * self._hop - self._seen
-        whole = edges.astype(np.intp)
-        # the sum before the first edge, between any two, and after the last one: at whole samples first
-        sums = np.add.reduceat(rows, np.concatenate([[0], whole + 1]), axis=1)
-        sums[:, 0] += self._carry
-        part = rows[:, whole + 1] * (edges - whole)  # of the sample that an edge cuts, before the edge
-        sums[:, :-1] += part
-        sums[:, 1:] -= part
-        self._seen += n
-        self._frames = max(self._frames, last)
-        self._carry = sums[:, -1].copy()
-        return (sums[:, :-1].T / self._hop).astype(np.float32)
-
-
 @lru_cache(maxsize=16)  # files of a folder are of one rate, and each is heard through two front ends
 def _band_passes(front: FrontEnd, rate: float) -> tuple[tuple[Floats, Floats], ...]:
     """Numerator and denominator of each band. Of fourth order, in double: nothing is lost without sections, and a call
@@ -268,14 +233,14 @@ class Envelopes:
         columns = channels if front.sensor == "accelerometer" else 1
         self._filters = _band_passes(front, rate)
         self._states = [np.zeros((columns, len(a) - 1)) for _, a in self._filters]
-        self._boxes = _Boxes(rate / front.frame_rate, len(front.bands) + (PRODUCTS if front.hand else 0))
+        self._means = FrameMeans(rate / front.frame_rate, len(front.bands) + (PRODUCTS if front.hand else 0))
         if front.hand:
             self._hand_sections = scipy.signal.butter(2, HAND_BAND, "bandpass", fs=rate, output="sos")
             self._hand_state = np.zeros((len(self._hand_sections), columns, 2))
-            self._hand_boxes = _Boxes(rate / HAND_RATE, columns)
+            self._hand_means = FrameMeans(rate / HAND_RATE, columns)
             self._push_sections = scipy.signal.butter(2, PUSHED, "bandpass", fs=rate, output="sos")
             self._push_state = np.zeros((len(self._push_sections), columns, 2))
-            self._felt_boxes = _Boxes(rate / FELT_RATE, 2 * columns)
+            self._felt_means = FrameMeans(rate / FELT_RATE, 2 * columns)
         self._rest: Array | None = None
 
     def push(self, block: Array) -> Frames:
@@ -288,20 +253,20 @@ class Envelopes:
         x = still if self.front.hand else self._mixer.push(still)[:, None]
         exact = np.ascontiguousarray(x.T, np.float64)  # each column's samples side by side
         bands = len(self._filters)
-        squares = self._boxes.rows_for(len(x))
+        squares = self._means.rows_for(len(x))
         for band, (b, a) in enumerate(self._filters):
             y, state = scipy.signal.lfilter(b, a, exact, zi=self._states[band])
             self._states[band] = _awake(state)
             np.square(y).sum(axis=0, out=squares[band, 1:-1])
         if self.front.hand:  # y is now of the last band, the wide one
             np.multiply(y[ROWS], y[COLUMNS], out=squares[bands:, 1:-1])
-        first = self._boxes.made
-        frames = self._boxes.push(squares)
+        first = self._means.made
+        frames = self._means.push(squares)
         energy, products = np.maximum(frames[:, :bands], 0.0), frames[:, bands:]
         if not self.front.hand:
             return Frames(energy, np.zeros((0, 3), np.float32))
-        ahead = first * HAND_RATE / self.front.frame_rate - self._hand_boxes.made
-        moved, felt = self._hand_boxes.rows_for(len(x)), self._felt_boxes.rows_for(len(x))
+        ahead = first * HAND_RATE / self.front.frame_rate - self._hand_means.made
+        moved, felt = self._hand_means.rows_for(len(x)), self._felt_means.rows_for(len(x))
         moved[:, 1:-1], self._hand_state = scipy.signal.sosfilt(
             self._hand_sections, exact, zi=self._hand_state
         )
@@ -309,4 +274,4 @@ class Envelopes:
         for slow in (self._hand_state, self._push_state):
             _awake(slow)
         felt[:, 1:-1] = np.concatenate([block.T, np.abs(pushed)])
-        return Frames(energy, self._hand_boxes.push(moved), products, self._felt_boxes.push(felt), ahead)
+        return Frames(energy, self._hand_means.push(moved), products, self._felt_means.push(felt), ahead)

@@ -89,14 +89,17 @@ def _thrown_before(felt: bytes) -> dict[tuple[Any, ...], Floats]:
     return {}
 
 
+def load_filters() -> None:
+    """Load what every ear filters with: a second of starting, or several, that a table without an ear does without."""
+    import scipy.signal  # noqa: F401
+
+
 def get_ready(sensor: Sensor) -> None:
     """Load and compile what shakes of this sensor need, seconds the first time on a machine: not while one is heard.
 
-    A compiler is 70 MB of memory that a microphone does without, and SciPy's filters are a second of starting that a
-    table without an ear does without, so nothing loads either before it is needed.
+    A compiler is 70 MB of memory that a microphone does without, so nothing loads it before it is needed.
     """
-    import scipy.signal  # noqa: F401
-
+    load_filters()
     if sensor == "accelerometer":
         from sensors.ear.imagined import ready
 
