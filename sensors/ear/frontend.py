@@ -232,7 +232,7 @@ class Envelopes:
         self._mixer = Mixer()
         columns = channels if front.sensor == "accelerometer" else 1
         self._filters = _band_passes(front, rate)
-        self._states = [np.zeros((columns, len(a) - 1)) for _, a in self._filters]
+        self._states = np.zeros((len(self._filters), columns, 4))
         self._means = FrameMeans(rate / front.frame_rate, len(front.bands) + (PRODUCTS if front.hand else 0))
         if front.hand:
             self._hand_sections = scipy.signal.butter(2, HAND_BAND, "bandpass", fs=rate, output="sos")
@@ -255,9 +255,12 @@ class Envelopes:
         bands = len(self._filters)
         squares = self._means.rows_for(len(x))
         for band, (b, a) in enumerate(self._filters):
-            y, state = scipy.signal.lfilter(b, a, exact, zi=self._states[band])
-            self._states[band] = _awake(state)
-            np.square(y).sum(axis=0, out=squares[band, 1:-1])
+            y, self._states[band] = scipy.signal.lfilter(b, a, exact, zi=self._states[band])
+            if len(y) == 1:
+                np.square(y[0], out=squares[band, 1:-1])
+            else:
+                np.square(y).sum(axis=0, out=squares[band, 1:-1])
+        _awake(self._states)
         if self.front.hand:  # y is now of the last band, the wide one
             np.multiply(y[ROWS], y[COLUMNS], out=squares[bands:, 1:-1])
         first = self._means.made

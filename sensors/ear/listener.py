@@ -18,6 +18,7 @@ from sensors.ear.clipping import at_the_end
 from sensors.ear.drift import DRIFT_SHAKES, drifted
 from sensors.ear.finder import BEFORE_S, BLOCK_S, LONGEST_S, SILENCE_S, Finder, Found
 from sensors.ear.frontend import LIMIT, Array, Envelopes, Frames
+from sensors.ear.glances import Glances
 from sensors.ear.last_frames import LastFrames
 from sensors.ear.moves import SILENCE_S as MOVE_SILENCE_S
 from sensors.ear.moves import move_of
@@ -31,7 +32,6 @@ from sensors.ear.verdict import (
     heard,
     judge,
     probabilities_of,
-    relative_strength,
 )
 from sensors.evidence import Heard, Hearing
 from sensors.one_thread import one_thread
@@ -80,6 +80,7 @@ class Listener:
         self._partial = partial
         guided = profile.gesture is not None
         self._guided = guided
+        self._glances = Glances(self._heads, guided)
         self._finder = Finder(SILENT_DB[self.head.front.sensor], MOVE_SILENCE_S if guided else SILENCE_S)
         self._before_s = BEFORE_S + lead_s(self.head.front)
         self._samples = 0
@@ -180,6 +181,7 @@ class Listener:
             # a shake that is cut for its length goes on at once: what was told is not told again
             self._begun = max(self._ended, int(found.block * self._block_frames) - before)
             self._next_partial = self._samples + round(PARTIAL_FROM_S * self._rate)
+            self._glances.begin()
             return
         begun, self._begun = self._begun, None
         if found.kind == "end" and begun is not None:
@@ -194,14 +196,13 @@ class Listener:
     def _count(self, shake: Shake, stretch: Stretch) -> dict[int, float]:
         return probabilities_of(self._heads, shake)
 
-    def _measured(self, stretch: Stretch, quick: bool = False) -> Shake | None:
-        """`quick`: through the first front end alone."""
+    def _measured(self, stretch: Stretch) -> Shake | None:
         front, known, frames = self.head.front, self.head.floor, stretch.frames
         if self._guided:
             return move_of(front, frames)
-        shake = shake_of(front, frames, quick=quick, known=known)
-        if shake is None or quick:
-            return shake
+        shake = shake_of(front, frames, known=known)
+        if shake is None:
+            return None
         begin, end = (n / front.frame_rate for n in (stretch.first, stretch.first + len(frames.energy)))
         others = (shake_of(one.front, one.cut(begin, end), known=known, like=shake) for one in self._others)
         return replace(shake, beside=tuple(other for other in others if other is not None))
@@ -243,16 +244,16 @@ class Listener:
         at = self.head.front.frame_rate
         first = max(self._begun, self._last.seen - round(PARTIAL_OVER_S * at))
         stretch = self._stretch(first, self._last.seen, quick=True)
-        shake = self._measured(stretch, quick=True)
-        if shake is None or not self._ours(stretch):
+        told = self._glances.look(stretch.frames) if self._ours(stretch) else None
+        if told is None:
             return
         yield Hearing(
             source=self.source,
             start_s=self._begun / at,
             now_s=self.now_s,
-            probabilities=probabilities_of(self._heads, shake),
+            probabilities=told.probabilities,
             level_db=self.level_db,
-            strength=relative_strength(self.head, shake),
+            strength=told.strength,
         )
 
     def _forget(self) -> None:

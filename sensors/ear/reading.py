@@ -31,7 +31,11 @@ class Reading:
     def log_likelihood(self, values: Floats, counts: Sequence[int]) -> Floats:
         """ln p of float64[rows, features] under each of `counts`, float64[rows, counts]; only differences mean
         anything."""
-        told: Floats = self.intercepts + values[:, self.columns] @ self.slopes
+        return self.of_embedding(values[:, self.columns], counts)
+
+    def of_embedding(self, embedding: Floats, counts: Sequence[int]) -> Floats:
+        """The same of float64[rows, embedding], in the order of `columns`."""
+        told: Floats = self.intercepts + embedding @ self.slopes
         return told[:, np.asarray(counts, dtype=np.intp) - 1]
 
 

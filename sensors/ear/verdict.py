@@ -74,8 +74,9 @@ def strangeness(head: Head, shake: Shake) -> float:
     return float(model.populations.strangeness(z, model.counts)[0])
 
 
-def relative_strength(head: Head, shake: Shake) -> float:
-    return math.exp(min(5.0, shake.strength - head.strength_middle))
+def relative_strength(head: Head, strength: float) -> float:
+    """Of a strength in the unit of ln (sensors.ear.features.strength), beside the middle of the band: 1.0."""
+    return math.exp(min(5.0, strength - head.strength_middle))
 
 
 def clearly(head: Head) -> float:
@@ -146,7 +147,7 @@ def _opinion(
         reason = could_be(probabilities, guided)
         doubt = "odds" if familiar(head, odd) else "strange"
     verdict: Verdict = "unsure" if reason else "sure"
-    return Opinion(verdict, probabilities, reason, relative_strength(head, shake), odd, doubt)
+    return Opinion(verdict, probabilities, reason, relative_strength(head, shake.strength), odd, doubt)
 
 
 def _trouble(

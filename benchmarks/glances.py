@@ -1,0 +1,119 @@
+"""What partial answers tell while a shake goes on: by the network's reading alone, and by everything that is measured.
+
+    python -m benchmarks.glances FOLDER --kind contact
+    python -m benchmarks.glances FOLDER --kind microphone --profile mine.profile --only D01/s2
+
+After so many glances at each take: exact and within one, ln of the true count's probability, and the mean probability
+of the likeliest count (where that is greater than exact, the ear is too sure); of the last stretch alone, as the first
+glance at a shake is, and of all so far, as the ear says it. A partial answer is never called sure, so no threshold
+hangs on it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from calibration import recordings as store
+from calibration.recordings import Recording
+from sensors.ear.frontend import Envelopes, Frames, FrontEnd, join_frames
+from sensors.ear.glances import Glances
+from sensors.ear.listener import PARTIAL_FROM_S, PARTIAL_OVER_S, PARTIAL_STEPS, STEP_S
+from sensors.ear.profile import SHIPPED, Head, load, load_shipped
+from sensors.ear.reading import UNKNOWN
+from sensors.ear.sound_file import open_sound
+from sensors.ear.takes import cut
+
+SHOWN = (1, 2, 3, 5, 7)  # glances
+Row = tuple[bool, bool, float, float]
+
+
+def stretches(frames: Frames, front: FrontEnd) -> Iterator[Frames]:
+    """What the ear glances at while the shake in `frames` goes on."""
+    take, at = cut(front, frames), front.frame_rate
+    if take is None:
+        return
+    for end in np.arange(take.first / at + PARTIAL_FROM_S, take.end / at, PARTIAL_STEPS * STEP_S):
+        yield frames.cut(front, max(0, round((end - PARTIAL_OVER_S) * at)), round(end * at))
+
+
+def row(probabilities: Mapping[int, float], beads: int) -> Row:
+    likeliest = max(probabilities, key=lambda n: probabilities[n])
+    return (
+        likeliest == beads,
+        abs(likeliest - beads) <= 1,
+        float(np.log(probabilities[beads] + 1e-12)),
+        probabilities[likeliest],
+    )
+
+
+def unread(head: Head) -> Head:
+    """The same, but everything is measured for a glance; the network's reading is believed as far as before."""
+    reading = head.model.reading
+    if reading is None or reading.weight < UNKNOWN:
+        return head
+    return replace(head, model=replace(head.model, reading=replace(reading, weight=UNKNOWN - 1e-6)))
+
+
+def of_take(heads: Mapping[str, Head], recording: Recording) -> Iterator[tuple[str, int, Row]]:
+    """Who glanced, how often so far, and what that told; of each take."""
+    file = open_sound(recording.path)
+    front = next(iter(heads.values())).front
+    envelopes = Envelopes(front, file.rate, file.channels)
+    frames = join_frames(front, [envelopes.push(block) for block in file.blocks()])
+    assert recording.beads is not None
+    for name, head in heads.items():
+        ear, number = Glances([head]), 0
+        for stretch in stretches(frames, front):
+            told = ear.look(stretch)
+            if told is not None:
+                number += 1
+                yield f"{name}, all so far", number, row(told.probabilities, recording.beads)
+                alone = Glances([head]).look(stretch)
+                assert alone is not None
+                yield f"{name}, the last alone", number, row(alone.probabilities, recording.beads)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--kind", choices=tuple(SHIPPED), default="contact")
+    parser.add_argument("--profile", type=Path, help="instead of the one that ships")
+    parser.add_argument("--only", default="", help="sessions whose name begins so")
+    options = parser.parse_args()
+    profile = load(options.profile) if options.profile else load_shipped(options.kind)
+    head = profile.heads[0]
+    heads = {"as the ear does": head} | ({} if unread(head) is head else {"measured whole": unread(head)})
+    chosen = [
+        recording
+        for recording in store.read(options.folder, lambda error: print(error, file=sys.stderr))
+        if recording.kind == options.kind
+        and recording.beads in head.model.counts
+        and (recording.session or "").startswith(options.only)
+    ]
+    told: dict[tuple[str, int], list[Row]] = defaultdict(list)
+    for recording in chosen:
+        for name, number, one in of_take(heads, recording):
+            told[name, number].append(one)
+    if not told:
+        sys.exit(f"no take of a {options.kind} in {options.folder}: name another folder, or --kind")
+    print(f"{len(chosen)} takes, {options.kind}, through {head.front.name}")
+    for (name, number), rows in sorted(told.items()):
+        if number in SHOWN:
+            exact, within, ln_p, likeliest = np.array(rows, dtype=np.float64).mean(axis=0)
+            print(
+                f"{name:<34} {number} glances  {len(rows):5d} takes  {exact:.3f} exact  {within:.3f} within one  "
+                f"{ln_p:.3f} ln p  {likeliest:.3f} likeliest"
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+"""Glances at a shake that still goes on: partial answers, several times a second, that must cost little.
+
+Each looks at the last stretch alone, and all of one shake are added up. Where the network is believed as much as in the
+profiles that ship and nothing feels the hand, what it reads off a stretch suffices: added up, readings tell nearly as
+much as everything that can be measured of the stretches (`python -m benchmarks.glances`), for a third of the time. A
+sensor that feels the hand gains from an owner's sweep, which the network does not know: there all features are
+measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sensors.ear.features import learned, strength
+from sensors.ear.frontend import Floats, Frames
+from sensors.ear.heads import Head
+from sensors.ear.model import posterior
+from sensors.ear.moves import move_of
+from sensors.ear.reading import UNKNOWN
+from sensors.ear.shake import shake_of
+from sensors.ear.takes import Take, cut
+from sensors.ear.verdict import probabilities_of, relative_strength
+
+# How far n glances' mean of ln p is believed: READ or MEASURED · n^SURER. Looked up on simulated microphones and
+# accelerometers of two engines; a stretch tells a good part of what the next, which overlaps it, tells again.
+READ = 0.75
+MEASURED = 1.0
+SURER = 0.4
+MOST = 6  # glances, some two seconds: more of a shake tells little more
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """Probabilities over the profile's counts; how hard it is shaken, 1.0 = the middle of the band that counts well."""
+
+    probabilities: Mapping[int, float]
+    strength: float
+
+
+class Glances:
+    """Those at one shake after another, through the first of `heads`. `guided`: gestures, of which each glance is told
+    by itself."""
+
+    def __init__(self, heads: Sequence[Head], guided: bool = False) -> None:
+        self._heads = heads
+        self._head = heads[0]
+        self._guided = guided
+        self._read = not guided and read_alone(self._head)
+        self.begin()
+
+    def begin(self) -> None:
+        """Another shake."""
+        self._sum = np.zeros(len(self._head.model.counts))
+        self._number = 0
+
+    def look(self, frames: Frames) -> Glance | None:
+        """What is known of the shake after its last stretch; None where there is nothing but silence or a click."""
+        told = self._reading(frames) if self._read else self._measure(frames)
+        if told is None:
+            return None
+        likely, strong = told
+        if self._guided:
+            self.begin()
+        self._sum += likely
+        self._number += 1
+        believed = (READ if self._read else MEASURED) * min(self._number, MOST) ** SURER
+        p = posterior(believed * self._sum[None] / self._number)[0]
+        counts = dict(zip(self._head.model.counts, p.tolist(), strict=True))
+        return Glance(counts, relative_strength(self._head, strong))
+
+    def _reading(self, frames: Frames) -> tuple[Floats, float] | None:
+        take = cut(self._head.front, frames)
+        return None if take is None else (_read(self._head, take), strength(take))
+
+    def _measure(self, frames: Frames) -> tuple[Floats, float] | None:
+        front = self._head.front
+        if self._guided:
+            shake = move_of(front, frames)
+        else:
+            shake = shake_of(front, frames, quick=True, known=self._head.floor)
+        if shake is None:
+            return None
+        return np.log(np.array(list(probabilities_of(self._heads, shake).values())) + 1e-9), shake.strength
+
+
+def read_alone(head: Head) -> bool:
+    """Does the network's reading suffice for a glance?"""
+    reading = head.model.reading
+    return reading is not None and reading.weight >= UNKNOWN and not head.front.hand
+
+
+def _read(head: Head, take: Take) -> Floats:
+    """ln p of each count, float64[counts], as the network reads it off a take."""
+    model, reading = head.model, head.model.reading
+    assert reading is not None
+    embedding = learned(take)
+    values = np.array([[embedding[model.names[column]] for column in reading.columns]])
+    told: Floats = np.log(posterior(reading.of_embedding(values, model.counts))[0] + 1e-9)
+    return told
