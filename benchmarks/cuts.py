@@ -48,9 +48,9 @@ class Cutter(Listener):
         super().__init__(profile, rate, channels, "benchmark")
         self.kept: list[tuple[float, Shake]] = []
 
-    def _measured(self, stretch: Stretch, quick: bool = False) -> Shake | None:
-        shake = super()._measured(stretch, quick)
-        if shake is not None and not quick:
+    def _measured(self, stretch: Stretch) -> Shake | None:
+        shake = super()._measured(stretch)
+        if shake is not None:
             self.kept.append((stretch.first / self.head.front.frame_rate, shake))
         return shake
 

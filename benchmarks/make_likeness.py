@@ -31,7 +31,7 @@ from benchmarks.not_a_shake import GENTLE, HARD, PIECE_S, RATE, in_a_room, knock
 from benchmarks.other_noises import NOISES
 from calibration import recordings as store
 from hw_mock.igloo import noises, table_noise
-from sensors.ear.likeness import FARTHEST, LEARNED, Regression
+from sensors.ear.likeness import FARTHEST, LEARNED, Learned, Regression, Vectors
 from sensors.ear.profile import load_shipped
 from sensors.ear.verdict import CLEARLY_FELT, CLEARLY_HEARD, LIKE_A_SHAKE
 
@@ -42,6 +42,8 @@ OF_TABLE = tuple(kind for kind in table_noise.KINDS if kind != "far-shake")
 BACKGROUNDS = ("babble", "music", "fan", "hum")
 TIMES = 4.0  # as often as at a usual table, where a kind of its noise is heard alone
 RIDGE = {False: 0.01, True: 0.1}  # C of scikit-learn; of an accelerometer, which is asked less
+BY_VECTORS = ("microphone-44100",)  # a support vector machine
+SOFT = 10.0  # its C
 # An accelerometer's is asked about the hand and the rhythm alone: asked about all, one that had not met igloos that are
 # pushed took more of them for shakes.
 FELT = ("hand.", "stk")
@@ -124,49 +126,79 @@ def asked(front: str, names: tuple[str, ...]) -> list[int]:
     return [i for i, name in enumerate(names) if not name.startswith("size.")]
 
 
-def learn(told: list[Cut], front: str) -> Regression:
-    """A regression that every world and every kind of noise has a say in by the root of how many cuts it has."""
-    from sklearn.linear_model import LogisticRegression
-
+def learn(told: list[Cut], front: str) -> Learned:
+    """What every world and every kind of noise has a say in by the root of how many cuts it has."""
     names = told[0].names
     chosen = asked(front, names)
-    ridge = RIDGE[front.startswith("accelerometer")]
+    kept = tuple(names[i] for i in chosen)
     x = np.array([cut.values for cut in told])[:, chosen]
-    truth, of = np.array([cut.shake for cut in told]), np.array([cut.of for cut in told])
-    _, group, many = np.unique(of, return_inverse=True, return_counts=True)
-    weight = 1 / np.sqrt(many[group])
-    for side in (True, False):
-        weight[truth == side] *= len(truth) / 2 / weight[truth == side].sum()
+    truth, weight = np.array([cut.shake for cut in told]), weights(told)
     middle, spread = x.mean(axis=0), x.std(axis=0) + 1e-3
     z = np.clip((x - middle) / spread, -FARTHEST, FARTHEST)
-    model = LogisticRegression(C=ridge, max_iter=4000).fit(z, truth, sample_weight=weight)
-    kept = tuple(names[i] for i in chosen)
+    if front in BY_VECTORS:
+        from sklearn.svm import SVC
+
+        machine = SVC(C=SOFT, gamma=1 / len(kept)).fit(z, truth, sample_weight=weight)
+        told_by = machine.support_vectors_, machine.dual_coef_[0]
+        return Vectors(kept, middle, spread, *told_by, len(kept) ** 0.5, float(machine.intercept_[0]))
+    model = logistic(RIDGE[front.startswith("accelerometer")]).fit(z, truth, sample_weight=weight)
     return Regression(kept, middle, spread, model.coef_[0], float(model.intercept_[0]))
 
 
-def odds(regression: Regression, told: list[Cut]) -> npt.NDArray[np.float64]:
-    at = [told[0].names.index(name) for name in regression.names]
-    return regression.log_odds(np.array([cut.values for cut in told])[:, at])
+def weights(told: list[Cut]) -> npt.NDArray[np.float64]:
+    """Of each cut, so that shakes weigh as much as noises."""
+    truth, of = np.array([cut.shake for cut in told]), np.array([cut.of for cut in told])
+    _, group, many = np.unique(of, return_inverse=True, return_counts=True)
+    weight: npt.NDArray[np.float64] = 1 / np.sqrt(many[group])
+    for side in (True, False):
+        weight[truth == side] *= len(truth) / 2 / weight[truth == side].sum()
+    return weight
+
+
+def logistic(ridge: float) -> Any:
+    from sklearn.linear_model import LogisticRegression
+
+    return LogisticRegression(C=ridge, max_iter=4000)
+
+
+def odds(learned: Learned, told: list[Cut]) -> npt.NDArray[np.float64]:
+    at = [told[0].names.index(name) for name in learned.names]
+    return learned.log_odds(np.array([cut.values for cut in told])[:, at])
 
 
 def world_of(of: str) -> str:
     return of.split(",")[0]
 
 
-def show(told: list[Cut], front: str) -> None:
+def left_out(told: list[Cut], front: str) -> npt.NDArray[np.float64]:
+    """Log odds of each cut by what has not met its world, or its kind of noise; a machine's before `scaled`."""
+    out, worlds = np.zeros(len(told)), np.array([world_of(cut.of) for cut in told])
+    for left in sorted(set(worlds)):
+        without = learn([cut for cut, away in zip(told, worlds == left, strict=True) if not away], front)
+        out[worlds == left] = odds(without, [told[i] for i in np.flatnonzero(worlds == left)])
+    return out
+
+
+def scale(decisions: npt.NDArray[np.float64], told: list[Cut]) -> tuple[float, float]:
+    """Slope and offset that make log odds of a machine's decisions on what it had not met (Platt 1999)."""
+    truth = np.array([cut.shake for cut in told])
+    model = logistic(1e3).fit(decisions[:, None], truth, sample_weight=weights(told))
+    return float(model.coef_[0, 0]), float(model.intercept_[0])
+
+
+def show(told: list[Cut], told_odds: npt.NDArray[np.float64], front: str) -> None:
     """How those are told that were left out: a world whole, in the room and on the shell; a kind of noise."""
     clearly = CLEARLY_FELT if front in handled_cuts.ON_THE_SHELL else CLEARLY_HEARD
-    for left in sorted({world_of(cut.of) for cut in told}):
-        without = learn([cut for cut in told if world_of(cut.of) != left], front)
-        for of in sorted({cut.of for cut in told if world_of(cut.of) == left}):
-            those = [cut for cut in told if cut.of == of]
-            taken = [float(np.mean(odds(without, those) > least)) for least in (LIKE_A_SHAKE, clearly)]
-            what = "shakes" if those[0].shake else "noises"
-            print(
-                f"{of:<24} left out: {taken[0]:.3f} of {len(those)} {what} above {LIKE_A_SHAKE}, "
-                f"{taken[1]:.3f} above {clearly}",
-                flush=True,
-            )
+    of_each = np.array([cut.of for cut in told])
+    for of in sorted(set(of_each), key=lambda name: (world_of(name), name)):
+        those = told_odds[of_each == of]
+        taken = [float(np.mean(those > least)) for least in (LIKE_A_SHAKE, clearly)]
+        what = "shakes" if told[int(np.argmax(of_each == of))].shake else "noises"
+        print(
+            f"{of:<24} left out: {taken[0]:.3f} of {len(those)} {what} above {LIKE_A_SHAKE}, "
+            f"{taken[1]:.3f} above {clearly}",
+            flush=True,
+        )
 
 
 def in_the_room(options: argparse.Namespace, front: str) -> list[Any]:
@@ -240,8 +272,12 @@ def main() -> None:
         jobs = (in_the_room if front in RATES else on_the_shell)(options, front)
         told = [cut for some in Parallel(options.jobs)(jobs) for cut in some]
         print(f"{front}: {sum(c.shake for c in told)} shakes, {sum(not c.shake for c in told)} noises")
-        show(told, front)
-        learn(told, front).write(options.into / f"{front}.npz")
+        told_odds, learned = left_out(told, front), learn(told, front)
+        if isinstance(learned, Vectors):
+            slope, offset = scale(told_odds, told)
+            told_odds, learned = slope * told_odds + offset, learned.scaled(slope, offset)
+        show(told, told_odds, front)
+        learned.write(options.into / f"{front}.npz")
 
 
 if __name__ == "__main__":

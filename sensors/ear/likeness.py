@@ -1,10 +1,13 @@
 """How like a shake of beads a sound is: talk, music, knocks, typing, coins, cards and dice are not, nor is an igloo
 that is taken up, passed on or put down, though its beads rattle.
 
-A logistic regression on what is measured of a shake anyway (sensors.ear.features), but for absolute size. One file a
-front end, and for microphones a second one where they sit on the shell (`…-shell`).
+Learned from what is measured of a shake anyway (sensors.ear.features), but for absolute size. One file a front end, and
+for microphones a second one where they sit on the shell (`…-shell`).
 
 - A microphone's asks how hits fill the strokes, how fast they fade, how even the hand is, what the network makes of it.
+  In the room it is a support vector machine (Cortes and Vapnik 1995; Platt 1999 for its log odds): it knows sounds by
+  those that are like them, and of worlds and noises that were left out it goes less astray than a regression. All
+  others are logistic regressions.
 - An accelerometer's asks what the hand does and in what rhythm its igloo is heard: nothing about beads, for in that
   engines differ.
 
@@ -16,7 +19,7 @@ well worlds and noises are told that were left out).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -53,24 +56,73 @@ class Regression:
             path, allow_pickle=False, names=np.array(self.names), intercept=intercept, **small
         )
 
-    @classmethod
-    def read(cls, path: Path) -> Regression:
-        with np.load(path, allow_pickle=False) as kept:
-            names = tuple(str(name) for name in kept["names"])
-            middle, spread, weights = (kept[of].astype(np.float64) for of in ("middle", "spread", "weights"))
-            return cls(names, middle, spread, weights, float(kept["intercept"]))
+
+@dataclass(frozen=True, slots=True)
+class Vectors:
+    """Support vectors float64[vectors, names], as far from the middle as a sound may be, and what each says; how
+    alike a sound is to one falls with the distance: exp(−distance² / width²)."""
+
+    names: tuple[str, ...]
+    middle: Floats
+    spread: Floats
+    vectors: Floats
+    weights: Floats  # [vectors]
+    width: float
+    intercept: float
+
+    def log_odds(self, values: Floats) -> Floats:
+        """Of float64[…, names]."""
+        z = np.clip((values - self.middle) / self.spread, -FARTHEST, FARTHEST)
+        apart = (
+            np.square(z).sum(axis=-1)[..., None]
+            + np.square(self.vectors).sum(axis=1)
+            - 2 * z @ self.vectors.T
+        )
+        return np.asarray(np.exp(-apart / self.width**2) @ self.weights + self.intercept)
+
+    def scaled(self, slope: float, offset: float) -> Vectors:
+        """The same, whose log odds are slope · what they were + offset."""
+        return replace(self, weights=slope * self.weights, intercept=slope * self.intercept + offset)
+
+    def write(self, path: Path) -> None:
+        wide = {"middle": self.middle, "spread": self.spread, "weights": self.weights}
+        small = {name: values.astype(np.float32) for name, values in wide.items()}
+        np.savez_compressed(
+            path,
+            allow_pickle=False,
+            names=np.array(self.names),
+            vectors=self.vectors.astype(np.float16),
+            width=np.array(self.width),
+            intercept=np.array(self.intercept),
+            **small,
+        )
+
+
+Learned = Regression | Vectors
+
+
+def read(path: Path) -> Learned:
+    """What was written."""
+    with np.load(path, allow_pickle=False) as kept:
+        names = tuple(str(name) for name in kept["names"])
+        middle, spread, weights = (kept[of].astype(np.float64) for of in ("middle", "spread", "weights"))
+        intercept = float(kept["intercept"])
+        if "vectors" not in kept:
+            return Regression(names, middle, spread, weights, intercept)
+        vectors = kept["vectors"].astype(np.float64)
+        return Vectors(names, middle, spread, vectors, weights, float(kept["width"]), intercept)
 
 
 @lru_cache(maxsize=8)
-def regression_for(front: str, on_shell: bool) -> Regression | None:
+def learned_for(front: str, on_shell: bool) -> Learned | None:
     """What was learned for the front end of this name; None where nothing was: it is not asked there. `on_shell`: of a
     microphone that sits there."""
     path = LEARNED / f"{front}{ON_SHELL if on_shell and front.startswith('microphone') else ''}.npz"
-    return Regression.read(path) if path.exists() else None
+    return read(path) if path.exists() else None
 
 
 def likeness(shake: Shake, on_shell: bool) -> float:
     """Log odds that it is a shake and not something else; above 0: a shake. Infinite where nothing was learned: whoever
     brings a head of another kind is believed."""
-    regression = regression_for(shake.front.name, on_shell)
-    return math.inf if regression is None else float(regression.log_odds(shake.pick(regression.names)))
+    learned = learned_for(shake.front.name, on_shell)
+    return math.inf if learned is None else float(learned.log_odds(shake.pick(learned.names)))

@@ -11,7 +11,7 @@ from scipy.signal import butter, lfilter
 from benchmarks.not_a_shake import Sound, in_a_room, shaken
 from benchmarks.other_noises import NOISES
 from sensors.ear.frontend import FRONT_ENDS, Envelopes, front_ends_for
-from sensors.ear.likeness import LEARNED, ON_SHELL, Regression, likeness, regression_for
+from sensors.ear.likeness import LEARNED, ON_SHELL, Regression, Vectors, learned_for, likeness, read
 from sensors.ear.shake import shake_of
 
 FRONT = FRONT_ENDS[0]
@@ -65,9 +65,9 @@ def test_what_ships_names_what_is_measured_and_nothing_of_absolute_size() -> Non
         assert shake is not None
         measured = {name for name in shake.names if not name.startswith("size.")}
         for on_shell in (True, False):
-            regression = regression_for(front.name, on_shell)
-            assert regression is not None
-            asked = set(regression.names)
+            learned = learned_for(front.name, on_shell)
+            assert learned is not None
+            asked = set(learned.names)
             assert asked <= measured if front.hand else asked == measured
             assert np.isfinite(likeness(shake, on_shell))
 
@@ -75,8 +75,22 @@ def test_what_ships_names_what_is_measured_and_nothing_of_absolute_size() -> Non
 def test_a_file_keeps_what_was_learned(tmp_path: Path) -> None:
     learned = Regression(("a", "b"), np.zeros(2), np.ones(2), np.array([1.0, -2.0]), 0.5)
     learned.write(tmp_path / "one.npz")
-    again = Regression.read(tmp_path / "one.npz")
+    again = read(tmp_path / "one.npz")
     assert again.names == learned.names
     assert again.log_odds(np.array([3.0, 99.0])) == pytest.approx(
         3.0 - 2 * 4.0 + 0.5
     )  # no farther than four spreads
+
+
+def test_a_machine_keeps_its_vectors_and_what_is_like_none_of_them_leaves_it_at_its_intercept(
+    tmp_path: Path,
+) -> None:
+    vectors = np.array([[1.0, 0.0], [-1.0, 0.5]])
+    learned = Vectors(("a", "b"), np.zeros(2), np.ones(2), vectors, np.array([2.0, -3.0]), 1.0, 0.25)
+    learned.write(tmp_path / "one.npz")
+    again = read(tmp_path / "one.npz")
+    assert again.names == learned.names
+    assert again.log_odds(np.array([4.0, -4.0])) == pytest.approx(0.25, abs=1e-3)
+    by_hand = [2 * np.exp(-0.0) - 3 * np.exp(-4.25) + 0.25, 2 * np.exp(-4.25) - 3 * np.exp(-0.0) + 0.25]
+    assert again.log_odds(vectors) == pytest.approx(by_hand)
+    assert learned.scaled(0.5, 1.0).log_odds(vectors) == pytest.approx([0.5 * one + 1.0 for one in by_hand])
