@@ -42,8 +42,9 @@ OF_TABLE = tuple(kind for kind in table_noise.KINDS if kind != "far-shake")
 BACKGROUNDS = ("babble", "music", "fan", "hum")
 TIMES = 4.0  # as often as at a usual table, where a kind of its noise is heard alone
 RIDGE = {False: 0.01, True: 0.1}  # C of scikit-learn; of an accelerometer, which is asked less
-BY_VECTORS = ("microphone-44100",)  # a support vector machine
+BY_VECTORS = ("microphone-44100",)  # a support vector machine as well
 SOFT = 10.0  # its C
+LOUD = 2.4  # its decisions as log odds, roughly, so that it and the regression have as much to say
 # An accelerometer's is asked about the hand and the rhythm alone: asked about all, one that had not met igloos that are
 # pushed took more of them for shakes.
 FELT = ("hand.", "stk")
@@ -135,14 +136,16 @@ def learn(told: list[Cut], front: str) -> Learned:
     truth, weight = np.array([cut.shake for cut in told]), weights(told)
     middle, spread = x.mean(axis=0), x.std(axis=0) + 1e-3
     z = np.clip((x - middle) / spread, -FARTHEST, FARTHEST)
-    if front in BY_VECTORS:
-        from sklearn.svm import SVC
+    plane = logistic(RIDGE[front.startswith("accelerometer")]).fit(z, truth, sample_weight=weight)
+    slopes, offset = plane.coef_[0], float(plane.intercept_[0])
+    if front not in BY_VECTORS:
+        return Regression(kept, middle, spread, slopes, offset)
+    from sklearn.svm import SVC
 
-        machine = SVC(C=SOFT, gamma=1 / len(kept)).fit(z, truth, sample_weight=weight)
-        told_by = machine.support_vectors_, machine.dual_coef_[0]
-        return Vectors(kept, middle, spread, *told_by, len(kept) ** 0.5, float(machine.intercept_[0]))
-    model = logistic(RIDGE[front.startswith("accelerometer")]).fit(z, truth, sample_weight=weight)
-    return Regression(kept, middle, spread, model.coef_[0], float(model.intercept_[0]))
+    machine = SVC(C=SOFT, gamma=1 / len(kept)).fit(z, truth, sample_weight=weight)
+    vectors, says = machine.support_vectors_, LOUD * machine.dual_coef_[0]
+    offset += LOUD * float(machine.intercept_[0])
+    return Vectors(kept, middle, spread, slopes, vectors, says, len(kept) ** 0.5, offset)
 
 
 def weights(told: list[Cut]) -> npt.NDArray[np.float64]:
@@ -171,7 +174,7 @@ def world_of(of: str) -> str:
 
 
 def left_out(told: list[Cut], front: str) -> npt.NDArray[np.float64]:
-    """Log odds of each cut by what has not met its world, or its kind of noise; a machine's before `scaled`."""
+    """Log odds of each cut by what has not met its world, or its kind of noise; with a machine's before `scaled`."""
     out, worlds = np.zeros(len(told)), np.array([world_of(cut.of) for cut in told])
     for left in sorted(set(worlds)):
         without = learn([cut for cut, away in zip(told, worlds == left, strict=True) if not away], front)
@@ -180,7 +183,7 @@ def left_out(told: list[Cut], front: str) -> npt.NDArray[np.float64]:
 
 
 def scale(decisions: npt.NDArray[np.float64], told: list[Cut]) -> tuple[float, float]:
-    """Slope and offset that make log odds of a machine's decisions on what it had not met (Platt 1999)."""
+    """Slope and offset that make log odds of what is decided with a machine of sounds not met (Platt 1999)."""
     truth = np.array([cut.shake for cut in told])
     model = logistic(1e3).fit(decisions[:, None], truth, sample_weight=weights(told))
     return float(model.coef_[0, 0]), float(model.intercept_[0])

@@ -5,9 +5,9 @@ Learned from what is measured of a shake anyway (sensors.ear.features), but for 
 for microphones a second one where they sit on the shell (`…-shell`).
 
 - A microphone's asks how hits fill the strokes, how fast they fade, how even the hand is, what the network makes of it.
-  In the room it is a support vector machine (Cortes and Vapnik 1995; Platt 1999 for its log odds): it knows sounds by
-  those that are like them, and of worlds and noises that were left out it goes less astray than a regression. All
-  others are logistic regressions.
+- All are logistic regressions. In the room a support vector machine has as much to say (Cortes and Vapnik 1995; Platt
+  1999 for log odds): it knows sounds by those that are like them, and misses fewer shakes by strange people and igloos
+  of worlds that it has met; of worlds and noises that were left out the two together go no more astray than either.
 - An accelerometer's asks what the hand does and in what rhythm its igloo is heard: nothing about beads, for in that
   engines differ.
 
@@ -59,43 +59,40 @@ class Regression:
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
-    """Support vectors float64[vectors, names], as far from the middle as a sound may be, and what each says; how
-    alike a sound is to one falls with the distance: exp(−distance² / width²)."""
+    """The same, and beside it a support vector machine: float64[vectors, names], as far from the middle as a sound may
+    be, and what each of them says of sounds that are like it. How alike two are falls with their distance,
+    exp(−distance² / width²)."""
 
     names: tuple[str, ...]
     middle: Floats
     spread: Floats
+    weights: Floats  # [names]
     vectors: Floats
-    weights: Floats  # [vectors]
+    says: Floats  # [vectors]
     width: float
     intercept: float
 
     def log_odds(self, values: Floats) -> Floats:
         """Of float64[…, names]."""
         z = np.clip((values - self.middle) / self.spread, -FARTHEST, FARTHEST)
-        apart = (
-            np.square(z).sum(axis=-1)[..., None]
-            + np.square(self.vectors).sum(axis=1)
-            - 2 * z @ self.vectors.T
-        )
-        return np.asarray(np.exp(-apart / self.width**2) @ self.weights + self.intercept)
+        own, theirs = np.square(z).sum(axis=-1)[..., None], np.square(self.vectors).sum(axis=1)
+        alike = np.exp((2 * z @ self.vectors.T - own - theirs) / self.width**2)
+        return np.asarray(z @ self.weights + alike @ self.says + self.intercept)
 
     def scaled(self, slope: float, offset: float) -> Vectors:
         """The same, whose log odds are slope · what they were + offset."""
-        return replace(self, weights=slope * self.weights, intercept=slope * self.intercept + offset)
+        intercept = slope * self.intercept + offset
+        return replace(self, weights=slope * self.weights, says=slope * self.says, intercept=intercept)
 
     def write(self, path: Path) -> None:
-        wide = {"middle": self.middle, "spread": self.spread, "weights": self.weights}
+        wide = {"middle": self.middle, "spread": self.spread, "weights": self.weights, "says": self.says}
         small = {name: values.astype(np.float32) for name, values in wide.items()}
-        np.savez_compressed(
-            path,
-            allow_pickle=False,
-            names=np.array(self.names),
-            vectors=self.vectors.astype(np.float16),
-            width=np.array(self.width),
-            intercept=np.array(self.intercept),
-            **small,
-        )
+        small |= {
+            "width": np.array(self.width, np.float32),
+            "intercept": np.array(self.intercept, np.float32),
+        }
+        vectors = self.vectors.astype(np.float16)
+        np.savez_compressed(path, allow_pickle=False, names=np.array(self.names), vectors=vectors, **small)
 
 
 Learned = Regression | Vectors
@@ -109,8 +106,8 @@ def read(path: Path) -> Learned:
         intercept = float(kept["intercept"])
         if "vectors" not in kept:
             return Regression(names, middle, spread, weights, intercept)
-        vectors = kept["vectors"].astype(np.float64)
-        return Vectors(names, middle, spread, vectors, weights, float(kept["width"]), intercept)
+        vectors, says = kept["vectors"].astype(np.float64), kept["says"].astype(np.float64)
+        return Vectors(names, middle, spread, weights, vectors, says, float(kept["width"]), intercept)
 
 
 @lru_cache(maxsize=8)

@@ -82,15 +82,16 @@ def test_a_file_keeps_what_was_learned(tmp_path: Path) -> None:
     )  # no farther than four spreads
 
 
-def test_a_machine_keeps_its_vectors_and_what_is_like_none_of_them_leaves_it_at_its_intercept(
+def test_a_machine_keeps_its_vectors_and_has_nothing_to_say_of_what_is_like_none_of_them(
     tmp_path: Path,
 ) -> None:
-    vectors = np.array([[1.0, 0.0], [-1.0, 0.5]])
-    learned = Vectors(("a", "b"), np.zeros(2), np.ones(2), vectors, np.array([2.0, -3.0]), 1.0, 0.25)
+    vectors, slopes = np.array([[1.0, 0.0], [-1.0, 0.5]]), np.array([0.5, -0.25])
+    learned = Vectors(("a", "b"), np.zeros(2), np.ones(2), slopes, vectors, np.array([2.0, -3.0]), 1.0, 0.25)
     learned.write(tmp_path / "one.npz")
     again = read(tmp_path / "one.npz")
     assert again.names == learned.names
-    assert again.log_odds(np.array([4.0, -4.0])) == pytest.approx(0.25, abs=1e-3)
-    by_hand = [2 * np.exp(-0.0) - 3 * np.exp(-4.25) + 0.25, 2 * np.exp(-4.25) - 3 * np.exp(-0.0) + 0.25]
+    assert again.log_odds(np.array([4.0, -4.0])) == pytest.approx(2.0 + 1.0 + 0.25, abs=1e-3)
+    far = np.exp(-4.25)
+    by_hand = [0.5 + 2 - 3 * far + 0.25, -0.625 + 2 * far - 3 + 0.25]
     assert again.log_odds(vectors) == pytest.approx(by_hand)
     assert learned.scaled(0.5, 1.0).log_odds(vectors) == pytest.approx([0.5 * one + 1.0 for one in by_hand])
