@@ -6,13 +6,14 @@
 After so many glances at each take: exact and within one, ln of the true count's probability, and the mean probability
 of the likeliest count (where that is greater than exact, the ear is too sure); of the last stretch alone, as the first
 glance at a shake is, and of all so far, as the ear says it. A partial answer is never called sure, so no threshold
-hangs on it.
+hangs on it. And what a glance costs.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -31,6 +32,7 @@ from sensors.ear.sound_file import open_sound
 from sensors.ear.takes import cut
 
 SHOWN = (1, 2, 3, 5, 7)  # glances
+SPENT: dict[str, list[float]] = defaultdict(list)  # s of CPU on each glance, by who glanced
 Row = tuple[bool, bool, float, float]
 
 
@@ -71,7 +73,9 @@ def of_take(heads: Mapping[str, Head], recording: Recording) -> Iterator[tuple[s
     for name, head in heads.items():
         ear, number = Glances([head]), 0
         for stretch in stretches(frames, front):
+            begun = time.process_time()
             told = ear.look(stretch)
+            SPENT[name].append(time.process_time() - begun)
             if told is not None:
                 number += 1
                 yield f"{name}, all so far", number, row(told.probabilities, recording.beads)
@@ -113,6 +117,8 @@ def main() -> None:
                 f"{name:<34} {number} glances  {len(rows):5d} takes  {exact:.3f} exact  {within:.3f} within one  "
                 f"{ln_p:.3f} ln p  {likeliest:.3f} likeliest"
             )
+    for name, spent in SPENT.items():
+        print(f"{name:<34} {1000 * np.median(spent):.1f} ms of CPU a glance")
 
 
 if __name__ == "__main__":
