@@ -2,8 +2,8 @@
 
 Each looks at the last stretch alone, and all of one shake are added up. Where the network is believed as much as in the
 profiles that ship and nothing feels the hand, what it reads off a stretch suffices: added up, readings tell nearly as
-much as everything that can be measured of the stretches (`python -m benchmarks.glances`), for less than half the time. A
-sensor that feels the hand gains from an owner's sweep, which the network does not know: there all features are
+much as everything that can be measured of the stretches (`python -m benchmarks.glances`), for less than half the time.
+A sensor that feels the hand gains from an owner's sweep, which the network does not know: there all features are
 measured.
 """
 
