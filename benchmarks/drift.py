@@ -25,7 +25,7 @@ import soundfile
 from scipy.signal import fftconvolve
 
 from benchmarks.ear import COUNTS
-from calibration import recordings as store
+from benchmarks.kept import kept
 from calibration.evaluate import Tested, answer, seen_by
 from calibration.fit import fit_profile
 from calibration.recordings import Recording
@@ -98,7 +98,7 @@ def main() -> None:
     parser.add_argument("--devices", type=int, default=6, help="sets of igloos, the first")
     options = parser.parse_args()
     complaints: list[Exception] = []
-    chosen = [r for r in store.read(options.folder, complaints.append) if r.kind == options.kind]
+    chosen = [r for r in kept(options.folder, complaints.append) if r.kind == options.kind]
     devices = sorted({r.device or "" for r in chosen})[: options.devices]
     chosen = [r for r in chosen if (r.device or "") in devices and r.beads in COUNTS]
     shipped = load_shipped(options.kind)

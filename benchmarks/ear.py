@@ -4,9 +4,7 @@
     python benchmarks/ear.py --simulated FOLDER                    simulated igloos that no profile was fitted on
     python benchmarks/ear.py --matchbox FOLDER --simulated FOLDER --peers
 
-The simulated folder: `polartable simulate shakes --devices 6 --players 4 --sessions 8 --sensor microphone --sensor
-contact --sensor accelerometer --seed 999 --out FOLDER`. Its figures are called simulated; its devices and people were
-not used to fit or choose anything, and this is the only place where they are looked at.
+The simulated folders, and which of them were looked at in choosing anything: docs/ear-figures.md.
 """
 
 from __future__ import annotations
@@ -20,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.ear_peers import left_out, peers
-from calibration import recordings as store
+from benchmarks.kept import kept
 from calibration.evaluate import Tested, answer, evaluate_left_out, join_sets, seen_by
 from calibration.fit import fit_profile
 from calibration.gather import refused
@@ -39,7 +37,7 @@ Rows = list[list[Row]]
 
 def read(folder: Path, kind: str | None = None) -> Rows:
     bad: list[Exception] = []
-    chosen = [r for r in store.read(folder, bad.append) if kind is None or r.kind == kind]
+    chosen = [r for r in kept(folder, bad.append) if kind is None or r.kind == kind]
     fronts = fronts_of(chosen) if kind is None else [head.front for head in load_shipped(kind).heads]
     return list(rows(chosen, bad.append, fronts))
 

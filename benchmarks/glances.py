@@ -21,12 +21,12 @@ from pathlib import Path
 
 import numpy as np
 
-from calibration import recordings as store
+from benchmarks.kept import kept
 from calibration.recordings import Recording
 from sensors.ear.frontend import Envelopes, Frames, FrontEnd, join_frames
 from sensors.ear.glances import Glances
 from sensors.ear.listener import PARTIAL_FROM_S, PARTIAL_OVER_S, PARTIAL_STEPS, STEP_S
-from sensors.ear.profile import SHIPPED, Head, load, load_shipped
+from sensors.ear.profile import SHIPPED, Head, Profile, load, load_shipped
 from sensors.ear.reading import UNKNOWN
 from sensors.ear.sound_file import open_sound
 from sensors.ear.takes import cut
@@ -63,15 +63,18 @@ def unread(head: Head) -> Head:
     return replace(head, model=replace(head.model, reading=replace(reading, weight=UNKNOWN - 1e-6)))
 
 
-def of_take(heads: Mapping[str, Head], recording: Recording) -> Iterator[tuple[str, int, Row]]:
+def of_take(profile: Profile, recording: Recording) -> Iterator[tuple[str, int, Row]]:
     """Who glanced, how often so far, and what that told; of each take."""
     file = open_sound(recording.path)
-    front = next(iter(heads.values())).front
+    heads = profile.heads_for(profile.sensor, file.rate)
+    whole = tuple(unread(head) for head in heads)
+    ears = {"as the ear does": heads} | ({} if whole == heads else {"measured whole": whole})
+    front = heads[0].front
     envelopes = Envelopes(front, file.rate, file.channels)
     frames = join_frames(front, [envelopes.push(block) for block in file.blocks()])
     assert recording.beads is not None
-    for name, head in heads.items():
-        ear, number = Glances([head]), 0
+    for name, these in ears.items():
+        ear, number = Glances(these), 0
         for stretch in stretches(frames, front):
             begun = time.process_time()
             told = ear.look(stretch)
@@ -79,7 +82,7 @@ def of_take(heads: Mapping[str, Head], recording: Recording) -> Iterator[tuple[s
             if told is not None:
                 number += 1
                 yield f"{name}, all so far", number, row(told.probabilities, recording.beads)
-                alone = Glances([head]).look(stretch)
+                alone = Glances(these).look(stretch)
                 assert alone is not None
                 yield f"{name}, the last alone", number, row(alone.probabilities, recording.beads)
 
@@ -94,22 +97,20 @@ def main() -> None:
     parser.add_argument("--only", default="", help="sessions whose name begins so")
     options = parser.parse_args()
     profile = load(options.profile) if options.profile else load_shipped(options.kind)
-    head = profile.heads[0]
-    heads = {"as the ear does": head} | ({} if unread(head) is head else {"measured whole": unread(head)})
     chosen = [
         recording
-        for recording in store.read(options.folder, lambda error: print(error, file=sys.stderr))
+        for recording in kept(options.folder, lambda error: print(error, file=sys.stderr))
         if recording.kind == options.kind
-        and recording.beads in head.model.counts
+        and recording.beads in profile.counts
         and (recording.session or "").startswith(options.only)
     ]
     told: dict[tuple[str, int], list[Row]] = defaultdict(list)
     for recording in chosen:
-        for name, number, one in of_take(heads, recording):
+        for name, number, one in of_take(profile, recording):
             told[name, number].append(one)
     if not told:
         sys.exit(f"no take of a {options.kind} in {options.folder}: name another folder, or --kind")
-    print(f"{len(chosen)} takes, {options.kind}, through {head.front.name}")
+    print(f"{len(chosen)} takes, {options.kind}")
     for (name, number), rows in sorted(told.items()):
         if number in SHOWN:
             exact, within, ln_p, likeliest = np.array(rows, dtype=np.float64).mean(axis=0)

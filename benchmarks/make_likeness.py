@@ -33,9 +33,9 @@ from scipy.signal import resample_poly
 
 from benchmarks import handled_cuts
 from benchmarks.cuts import Cut, cuts
+from benchmarks.kept import kept
 from benchmarks.not_a_shake import GENTLE, HARD, PIECE_S, RATE, in_a_room, knocks, shaken
 from benchmarks.other_noises import NOISES
-from calibration import recordings as store
 from hw_mock.igloo import noises, table_noise
 from sensors.ear.likeness import FARTHEST, LEARNED, Learned, Regression, Vectors
 from sensors.ear.profile import load_shipped
@@ -141,7 +141,7 @@ def learn(told: list[Cut], front: str) -> Learned:
     """What every world and every kind of noise has a say in by the root of how many cuts it has."""
     names = told[0].names
     chosen = asked(front, names)
-    kept = tuple(names[i] for i in chosen)
+    measured = tuple(names[i] for i in chosen)
     x = np.array([cut.values for cut in told])[:, chosen]
     truth = np.array([cut.shake for cut in told])
     weight = weights(told, SPOKEN_LOUD if front in BY_VECTORS else 1.0)
@@ -150,13 +150,13 @@ def learn(told: list[Cut], front: str) -> Learned:
     plane = logistic(RIDGE[front.startswith("accelerometer")]).fit(z, truth, sample_weight=weight)
     slopes, offset = plane.coef_[0], float(plane.intercept_[0])
     if front not in BY_VECTORS:
-        return Regression(kept, middle, spread, slopes, offset)
+        return Regression(measured, middle, spread, slopes, offset)
     from sklearn.svm import SVC
 
-    machine = SVC(C=SOFT, gamma=1 / len(kept)).fit(z, truth, sample_weight=weight)
+    machine = SVC(C=SOFT, gamma=1 / len(measured)).fit(z, truth, sample_weight=weight)
     vectors, says = machine.support_vectors_, LOUD * machine.dual_coef_[0]
     offset += LOUD * float(machine.intercept_[0])
-    return Vectors(kept, middle, spread, slopes, vectors, says, len(kept) ** 0.5, offset)
+    return Vectors(measured, middle, spread, slopes, vectors, says, len(measured) ** 0.5, offset)
 
 
 def weights(told: list[Cut], spoken: float = 1.0) -> npt.NDArray[np.float64]:
@@ -252,7 +252,7 @@ def drawn(folder: Path, takes: int, place: str | None) -> list[tuple[int, Path]]
     """Number and file of so many recordings of microphones at `place`; None: of accelerometers."""
     rows = [
         r
-        for r in store.read(folder, print)
+        for r in kept(folder, print)
         if (r.sensor == "accelerometer" if place is None else r.more.get("place") == place)
     ]
     order = np.random.default_rng(0).permutation(len(rows))[:takes]

@@ -50,7 +50,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.engines import add_folders, engines_of
-from calibration import recordings as store
+from benchmarks.kept import kept
 from calibration.fit import fit_profile
 from calibration.recordings import Recording
 from calibration.takes import rows
@@ -93,7 +93,7 @@ def main() -> None:
             apart(r)
             for engine in engines
             for folder in engine
-            for r in store.read(folder, complaints.append)
+            for r in kept(folder, complaints.append)
             if r.kind == kind and r.place != "near"
         )
         sensor = "accelerometer" if kind == "accelerometer" else "microphone"

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from calibration import recordings as store
+from benchmarks.kept import kept
 from calibration.bulk import Hands, each
 from calibration.recordings import Recording
 from firmware_bridge.errors import PolartableError
@@ -49,7 +49,7 @@ def read(
 ) -> Iterator[Learned]:
     """The takes of simulated recordings that fill `front`; what cannot be used is told and left out. `raw`: with the
     energy as captured."""
-    chosen = (r for folder in folders for r in store.read(folder, complain) if wanted(r))
+    chosen = (r for folder in folders for r in kept(folder, complain) if wanted(r))
     for result in each(partial(_take, front, raw), chosen, Hands(jobs)):
         if isinstance(result, Learned):
             yield result

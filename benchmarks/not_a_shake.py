@@ -21,8 +21,8 @@ import numpy as np
 import numpy.typing as npt
 import soundfile
 
+from benchmarks.kept import kept
 from benchmarks.other_noises import NOISES
-from calibration import recordings as store
 from calibration.scores import by_sessions
 from hw_mock.igloo import microphone, noises
 from hw_mock.igloo.device import Device
@@ -126,7 +126,7 @@ def missed(strength: float, count: int) -> None:
 def of_folder(folder: Path, most: int) -> None:
     """Recorded shakes that are taken for none, heard as a file is listened to."""
     for kind in ("microphone", "contact"):
-        rows = [r for r in store.read(folder, print) if r.kind == kind]
+        rows = [r for r in kept(folder, print) if r.kind == kind]
         if not rows:
             continue
         profile, none = load_shipped(kind), 0

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from calibration import recordings as store
+from benchmarks.kept import kept
 from sensors.ear.frontend import FRONT_ENDS, Array, Envelopes, Frames
 from sensors.ear.overlap import rhythm
 from sensors.ear.sound_file import open_sound
@@ -36,7 +36,7 @@ def taken(energy: Array) -> Take | None:
 def occasions(folder: Path, most: int, each: int = 8) -> dict[str, list[Array]]:
     """Energies of takes by occasion."""
     files = defaultdict(list)
-    for recording in store.read(folder, print):
+    for recording in kept(folder, print):
         if recording.kind == "microphone" and recording.place == "table":
             files[recording.occasion].append(recording.path)
     random = np.random.default_rng(1)

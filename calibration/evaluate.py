@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from functools import partial
 
+from calibration.asked import counts_known
 from calibration.bulk import Hands, Lost, each, lost
 from calibration.errors import NothingToTest
-from calibration.fit import LEAST_COUNTS, counts_known
+from calibration.fit import LEAST_COUNTS
 from calibration.folds import Unit, key_of
 from calibration.one_shake import of_one_shake
 from calibration.prior import Starts, fit_from

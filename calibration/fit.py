@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from calibration.asked import counts_known, for_others, on_the_shell, usable
 from calibration.folds import Unit, inner_folds, number
 from calibration.honesty import fingerprints, sittings
 from calibration.own_accuracy import LeftOut, heard_by_all, own_accuracy
@@ -21,7 +22,6 @@ from sensors.ear.features import FIXED_GROUPS
 from sensors.ear.fitting import fit_model
 from sensors.ear.frontend import FRONT_ENDS, ON_THE_SHELL, TOGETHER, Direction, Floats, FrontEnd, Sensor
 from sensors.ear.net import net_for
-from sensors.ear.population_fit import enough
 from sensors.ear.profile import Head, Profile, Usual
 from sensors.ear.reading import UNKNOWN, reading_of
 from sensors.ear.relative_fit import fit_relative, relative_error
@@ -30,7 +30,6 @@ from sensors.one_thread import one_thread
 LEAST_TAKES = 12
 LEAST_MORE = 4  # beside a profile that is started from: a sweep of a small set
 LEAST_COUNTS = 3
-GAME = range(2, 14)
 # Of the figures that a profile keeps about itself: penalties, noise, lean, threshold and where to start from were
 # chosen by the very takes that they are of.
 KIND = "while it was being fitted: kind to itself; `calibrate igloos evaluate --leave-out session` is the honest figure"
@@ -38,20 +37,6 @@ USUAL = (  # what tells a shake from talk, music and knocks, on any sensor
     "loc.participation_20ms_{w}", "loc.participation_100ms_{w}", "loc.crest_5ms_{w}", "loc.flatness_100ms_{w}",
     "ons.rate_1.1_-4.0", "ons.rise_6", "stk.rate", "stk.participation", "stk.duration", "stk.unevenness", "mod.e_48Hz",
 )  # fmt: skip
-
-
-def counts_known(rows: Sequence[Row]) -> tuple[int, ...]:
-    """What a profile can answer by default: the counts that occur, and no others.
-
-    Of a folder that goes beyond the game's 2–13 (IP-1), what lies outside is fitted on, as an anchor, and not answered.
-    """
-    beads = sorted({r.recording.beads for r in rows if r.recording.beads})
-    return tuple([n for n in beads if n in GAME] or beads)
-
-
-def usable(rows: Sequence[Row]) -> list[Row]:
-    """What may be fitted on: not rejected, and a count above zero that is known (ln 0 is no point of the line)."""
-    return [r for r in rows if r.recording.rejected is None and (r.recording.beads or 0) > 0]
 
 
 def fit_head(
@@ -181,17 +166,38 @@ def _usual(names: tuple[str, ...], values: Floats, front: FrontEnd, start: Head 
     return usual_of(chosen, values[:, [names.index(n) for n in chosen]], start.usual if start else None)
 
 
-@one_thread()  # the same to the last bit, and no slower on a busy machine
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A profile; what its heads that count together said of takes that were left out, and which of them judges."""
+
+    profile: Profile
+    left_out: tuple[LeftOut, ...]
+    first: int
+
+
 def fit_profile(
     rows: Sequence[Sequence[Row]],
     counts: tuple[int, ...] | None = None,
     *,
-    fixed: bool | None = None,
     unit: Unit | None = None,
     start_from: Profile | None = None,
     note: str | None = None,
     source_of: Callable[[Recording], str] | None = None,
 ) -> Profile:
+    """The profile of `fit`. Raises FitError."""
+    return fit(rows, counts, unit=unit, start_from=start_from, note=note, source_of=source_of).profile
+
+
+@one_thread()  # the same to the last bit, and no slower on a busy machine
+def fit(
+    rows: Sequence[Sequence[Row]],
+    counts: tuple[int, ...] | None = None,
+    *,
+    unit: Unit | None = None,
+    start_from: Profile | None = None,
+    note: str | None = None,
+    source_of: Callable[[Recording], str] | None = None,
+) -> Fit:
     """A profile from the rows of each recording (one row for each front end that it fills). Raises FitError.
 
     `source_of` names where a recording is from, where there are several kinds of igloos that have little in common.
@@ -222,8 +228,7 @@ def fit_profile(
     counts = counts or counts_known(flat)
     if len(counts) < LEAST_COUNTS and start_from is not None:  # then it is a start that knows what may come
         counts = start_from.counts
-    if fixed is None:
-        fixed = start_from.fixed if start_from else on_the_shell(flat)
+    fixed = start_from.fixed if start_from else on_the_shell(flat)
     strangers = for_others(flat, unit)
     heads, accuracies, told = [], [], []
     why: FitError | None = None
@@ -237,7 +242,7 @@ def fit_profile(
         mine = [row for row in flat if row.front == front]
         try:
             head, accuracy, said = fit_head(
-                mine, front, counts, fixed, unit, _of(start_from, front), source_of, strangers
+                mine, front, counts, fixed, unit, head_of(start_from, front), source_of, strangers
             )
         except FitError as error:  # another front end may be filled by more of them
             why = why or error
@@ -250,10 +255,9 @@ def fit_profile(
     widest = max(accuracies, key=lambda a: a["n"])
     both = [i for i, head in enumerate(heads) if head.front.name in TOGETHER and gestures == {None}]
     first = both[0] if both else 0  # it says the verdict, of what all that count together say
-    if len(both) > 1 and heard_by_all([told[i] for i in both]) >= LEAST_MORE:
-        figures, sure_from = own_accuracy(
-            [told[i] for i in both], counts, _of(start_from, heads[first].front)
-        )
+    counting = tuple(told[i] for i in both) or (told[first],)
+    if len(counting) > 1 and heard_by_all(counting) >= LEAST_MORE:
+        figures, sure_from = own_accuracy(counting, counts, head_of(start_from, heads[first].front))
         heads[first] = replace(heads[first], sure_from=sure_from)
         widest = widest | figures
     recordings = {id(row.recording): row.recording for row in flat}.values()
@@ -272,23 +276,10 @@ def fit_profile(
     if start_from is not None:
         fitted_on["started_from"] = start_from.digest
     rate = float(np.median([row.rate for row in flat]))
-    return Profile(sensor, rate, fixed, counts, tuple(heads), fitted_on, widest | {"heads": accuracies})
+    profile = Profile(sensor, rate, fixed, counts, tuple(heads), fitted_on, widest | {"heads": accuracies})
+    return Fit(profile, counting, first)
 
 
-def for_others(rows: Sequence[Row], unit: Unit | None) -> bool:
-    """Will a fit on these be asked about other sets of igloos? Where devices are left out it is, and where the folder
-    has sweeps enough, of different sets, to tell what sets have in common."""
-    if unit is not None:
-        return unit == "device"
-    beads = np.array([row.recording.beads or 0 for row in rows], dtype=np.intp)
-    occasions = number([row.recording.occasion for row in rows])
-    return enough(beads, occasions, number([row.recording.device or "" for row in rows]))
-
-
-def _of(profile: Profile | None, front: FrontEnd) -> Head | None:
+def head_of(profile: Profile | None, front: FrontEnd) -> Head | None:
+    """The head that a fit through this front end starts from."""
     return next((h for h in profile.heads if h.front == front), None) if profile else None
-
-
-def on_the_shell(rows: Sequence[Row]) -> bool:
-    """Does the sensor sit on the igloo? An accelerometer does; a microphone where recordings say `"place":"shell"`."""
-    return all(row.recording.sensor == "accelerometer" or row.recording.place == "shell" for row in rows)

@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from calibration.asked import usable
 from calibration.bulk import Hands
 from calibration.evaluate import Tested, evaluate_left_out
-from calibration.fit import usable
 from calibration.honesty import not_left_out
 from calibration.one_shake import united
 from calibration.pairs import in_sittings

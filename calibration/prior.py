@@ -11,8 +11,10 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from calibration.fit import fit_profile, on_the_shell, usable
+from calibration.asked import on_the_shell, usable
+from calibration.fit import LEAST_MORE, Fit, fit, head_of
 from calibration.folds import Unit
+from calibration.own_accuracy import heard_by_all, own_accuracy
 from calibration.takes import Row
 from sensors.ear.errors import FitError, ProfileError
 from sensors.ear.population_fit import LEAST_DEVICES, LEAST_OCCASIONS
@@ -81,30 +83,47 @@ def fit_from(
 ) -> Profile:
     """The profile that gives left-out takes' true counts the greatest probability, and beside its heads those of every
     other start that can hardly be told from it. `step` is called once a start. Raises FitError where none fits."""
-    fitted: list[tuple[float, Profile]] = []
+    fitted: list[tuple[float, Fit, Profile | None]] = []
     failed: FitError | None = None
     for start in starts:
         try:
-            profile = fit_profile(rows, counts, unit=unit, start_from=start)
+            made = fit(rows, counts, unit=unit, start_from=start)
         except FitError as error:
             failed = failed or error
             continue
         finally:
             step()
         handicap = FRESH_MUST_GAIN if start is None else 0.0
-        fitted.append((float(profile.accuracy["log_score"]) - handicap, profile))
+        fitted.append((float(made.profile.accuracy["log_score"]) - handicap, made, start))
     if not fitted:
         raise failed or FitError("there is nothing to fit", "record a sweep")
     fitted.sort(key=lambda scored: -scored[0])
-    (most, best), *others = fitted
-    near = [profile for score, profile in others if score >= most - ALIKE]
-    alike = [profile for profile in near if profile.counts == best.counts]
-    if not alike:
-        return best
-    kept = [best, *alike]
-    started = [profile.fitted_on.get("started_from") for profile in kept]
+    most, best, _ = fitted[0]
+    kept = [
+        (made, start)
+        for score, made, start in fitted
+        if made is best or (score >= most - ALIKE and made.profile.counts == best.profile.counts)
+    ]
+    return best.profile if len(kept) == 1 else _joined(kept)
+
+
+def _joined(kept: Sequence[tuple[Fit, Profile | None]]) -> Profile:
+    """All of them, the best first; its figures, and from when it is sure, are of what all say together."""
+    best = kept[0][0]
+    heads = [*best.profile.heads]
+    accuracy = best.profile.accuracy
+    told = [said for made, _ in kept for said in made.left_out]
+    if heard_by_all(told) >= LEAST_MORE:
+        front = heads[best.first].front
+        # each start has a threshold of its own to go by: the most cautious counts
+        each = [own_accuracy(told, best.profile.counts, head_of(start, front)) for _, start in kept]
+        heads[best.first] = replace(heads[best.first], sure_from=max(sure_from for _, sure_from in each))
+        accuracy = accuracy | each[0][0]
+    others = (head for made, _ in kept[1:] for head in made.profile.heads)
+    started = [made.profile.fitted_on.get("started_from") for made, _ in kept]
     return replace(
-        best,
-        heads=tuple(head for profile in kept for head in profile.heads),
-        fitted_on=best.fitted_on | {"started_from": started},
+        best.profile,
+        heads=(*heads, *others),
+        accuracy=accuracy,
+        fitted_on=best.profile.fitted_on | {"started_from": started},
     )

@@ -10,9 +10,10 @@ from typing import Literal
 import numpy as np
 
 from sensors.bridged import Bridged
-from sensors.ear.clipping import at_the_end, overdriven
-from sensors.ear.finder import BLOCK_S, SILENCE_S, Finder
-from sensors.ear.frontend import LIMIT, Array, Envelopes, FrontEnd, join_frames
+from sensors.ear.clipping import CutOff, overdriven
+from sensors.ear.finder import SILENCE_S, Finder
+from sensors.ear.frontend import LIMIT, Array, Envelopes, FrontEnd
+from sensors.ear.levels import Levels, decibels
 from sensors.ear.likeness import likeness
 from sensors.ear.listener import SILENT_DB
 from sensors.ear.moves import SILENCE_S as MOVE_SILENCE_S
@@ -71,7 +72,7 @@ class TakeRecorder:
         self._step_samples = max(1, round(STEP_S * rate))
         self._lead = 0  # steps that were kept from before the shake
         self._steps = 0
-        self._pending = np.zeros(0, np.float32)
+        self._levels = Levels(self._front)
         self._peak = 0.0
         self._floor_db = -120.0
         self.take: TakeHeard | None = None
@@ -94,11 +95,7 @@ class TakeRecorder:
         self._peak = max(self._peak * 0.9, float(np.abs(block).max(initial=0.0)))
         frames = self._envelopes.push(block)
         (self._kept if self._finder.shaking else self._before).append(block)
-        self._pending = np.concatenate([self._pending, frames.energy[:, -1]])
-        n = max(1, round(self._front.frame_rate * BLOCK_S))
-        while len(self._pending) >= n and self.take is None:
-            level = 10 * math.log10(float(self._pending[:n].mean()) + 1e-12)
-            self._pending = self._pending[n:]
+        for level in self._levels.push(frames.energy[:, -1]):
             found = self._finder.push(level)
             if found is None:
                 continue
@@ -108,6 +105,7 @@ class TakeRecorder:
             elif found.kind == "end":
                 self._floor_db = found.floor_db
                 self._finish()
+                break
             else:
                 self._before = deque(
                     self._kept
@@ -147,7 +145,7 @@ class TakeRecorder:
             return None
         samples = np.concatenate(blocks)
         envelopes = Envelopes(self._front, self._rate, samples.shape[1])
-        frames = join_frames(self._front, [envelopes.push(samples)])
+        frames = envelopes.push(samples)
         return move_of(self._front, frames) if self._guided else shake_of(self._front, frames, quick=quick)
 
     def _finish(self) -> None:
@@ -162,12 +160,12 @@ class TakeRecorder:
         wide = envelopes.push(samples).energy[:, -1]
         at = self._front.frame_rate
         during = wide[round(shake.start_s * at) : round(shake.end_s * at)]
-        level = 10 * math.log10(float(during.mean()) + 1e-12) if len(during) else -120.0
+        level = decibels(float(during.mean()) if len(during) else 0.0)
         return level - self._floor_db < DROWNED_DB
 
     def _problem(self, samples: Array, shake: Shake | None) -> str | None:
         # what spoils the sound first: it also shortens the shake, or makes it unlike one
-        if overdriven(at_the_end(samples, self._front.sensor), len(samples), self._front.sensor):
+        if overdriven(CutOff(self._front.sensor).push(samples), len(samples), self._front.sensor):
             return (
                 f"overdriven: {'go about it' if self._guided else 'shake'} more gently, or turn the gain down"
             )

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from calibration.errors import RecordingsError
+from firmware_bridge.durable import sync_directory
 from firmware_bridge.errors import PolartableError
 from sensors.ear.frontend import Sensor
 
@@ -199,6 +200,7 @@ def append(recording: Recording) -> None:
     """Add a line to the list, on disk before this returns; a line cut short by a power failure is ended first."""
     path = recording.folder / LIST
     line = json.dumps(recording.to_json(), ensure_ascii=False) + "\n"
+    begun = not path.exists()
     with path.open("ab+") as file:
         if file.tell() > 0:
             file.seek(-1, os.SEEK_END)
@@ -207,3 +209,5 @@ def append(recording: Recording) -> None:
         file.write(line.encode())
         file.flush()
         os.fsync(file.fileno())
+    if begun:
+        sync_directory(path.parent)

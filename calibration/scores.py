@@ -87,8 +87,8 @@ def summary(told: Sequence[Told]) -> dict[str, Any]:
         row = confusion.setdefault(str(t.true), {})
         row[str(t.best)] = row.get(str(t.best), 0) + 1
 
-    def share(hits: npt.NDArray[np.bool_], among: npt.NDArray[np.bool_]) -> float | None:
-        return round(float(hits[among].mean()), 4) if np.any(among) else None
+    def share(hits: npt.NDArray[np.bool_], among: npt.NDArray[np.bool_], digits: int = 4) -> float | None:
+        return round(float(hits[among].mean()), digits) if np.any(among) else None
 
     everything = np.ones(len(told), bool)
     interval = {
@@ -112,8 +112,8 @@ def summary(told: Sequence[Told]) -> dict[str, Any]:
         "within_one_in_sets": share(near_in_sets, joined),
         **({"sets": together(made)} if (made := [t.made for t in told if t.made is not None]) else {}),
         **more,
-        "sure_share": share(sure, everything),
-        "sure_right": share(right, sure),
+        "sure_share": share(sure, everything, 6),  # so many that whole numbers come out of them again
+        "sure_right": share(right, sure, 6),
         "ece": round(calibration_error(np.array([t.confidence for t in told]), right), 4),
         "sessions": len(set(sessions)),
         "interval": interval,

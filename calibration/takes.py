@@ -1,8 +1,7 @@
-"""Recordings to features: each sound file read once, as a stream, and kept as a row of numbers."""
+"""Recordings to features: each sound file read as a stream, once a front end, and kept as a row of numbers."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -13,7 +12,7 @@ from calibration.bulk import Hands, Lost, each, lost
 from calibration.loudest import Loudest
 from calibration.recordings import Complain, Recording
 from firmware_bridge.errors import PolartableError
-from sensors.ear.clipping import at_the_end, overdriven
+from sensors.ear.clipping import CutOff, overdriven
 from sensors.ear.errors import SoundError
 from sensors.ear.frontend import (
     FRONT_ENDS,
@@ -24,6 +23,7 @@ from sensors.ear.frontend import (
     front_ends_for,
     join_frames,
 )
+from sensors.ear.levels import decibels
 from sensors.ear.moves import move_of
 from sensors.ear.shake import Shake, shake_of
 from sensors.ear.sound_file import Extent, check_extent, check_in_g, open_sound
@@ -76,7 +76,7 @@ class _Listened:
         begin, end = round(shake.start_s * at), round(shake.end_s * at)
         outside = np.concatenate([wide[:begin], wide[end:]])
         quiet = float(np.median(outside)) if len(outside) > 50 else float(np.quantile(wide, 0.02))
-        level, background = _db(float(wide[begin:end].mean())), _db(quiet)
+        level, background = decibels(float(wide[begin:end].mean())), decibels(quiet)
         snr = min(99.0, max(0.0, level - background))
         during = [
             (many, at_end)
@@ -102,12 +102,12 @@ def _listen(recording: Recording, front: FrontEnd) -> _Listened:
         raise SoundError(f"{recording.path}: {error.cause}", error.mend) from error
     parts, read = [], 0
     cut_off: list[tuple[int, int, int]] = []
-    extent, around = Extent(), Loudest()
+    extent, around, at_the_end = Extent(), Loudest(), CutOff(front.sensor)
     for block in file.blocks():
         extent.push(block)
         block = np.clip(block, -LIMIT, LIMIT)
         around.push(block)
-        cut_off.append((read, len(block), at_the_end(block, front.sensor)))
+        cut_off.append((read, len(block), at_the_end.push(block)))
         parts.append(envelopes.push(block))
         read += len(block)
         if read > LONGEST_S * file.rate:
@@ -149,10 +149,6 @@ def beginnings(of_one: Sequence[Row], lengths: Sequence[float]) -> dict[float, l
                 cut = replace(cut, start_s=since_s + cut.start_s, end_s=since_s + cut.end_s)
                 before.append(heard.row(cut))
     return {seconds: rows for seconds, rows in out.items() if len(rows) == len(of_one)}
-
-
-def _db(power: float) -> float:
-    return 10 * math.log10(power + 1e-14)
 
 
 def _both(recording: Recording, fronts: Sequence[FrontEnd]) -> list[Row] | PolartableError:

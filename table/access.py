@@ -19,8 +19,8 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from firmware_bridge.clock import Clock
+from firmware_bridge.durable import write_whole
 from firmware_bridge.errors import PolartableError
-from table.durable import write_whole
 
 Role = Literal["host", "player", "spectator"]
 TRIES = 5  # wrong codes from one address in a minute

@@ -274,7 +274,7 @@ class _Place:
         """Raises NoSuchInput."""
         try:
             return self._look()
-        except NoSuchInput:
+        except (NoSuchInput, CaptureLost):
             if not look_again():
                 raise
             return self._look()  # it may have been plugged in since PortAudio last looked

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import functools
-import logging
 import math
 import queue
 import threading
-import traceback
 from collections.abc import Callable, Iterator
 
 from firmware_bridge.clock import Clock
-from firmware_bridge.errors import PolartableError
 from sensors.ear.capture import BLOCK_S
 from sensors.ear.errors import ProfileError, a_sensor
 from sensors.ear.igloo_port import FIRST_S, OTHER_RATE, IglooPort, port_and_node
@@ -19,6 +16,7 @@ from sensors.ear.profile import Profile
 from sensors.ear.shake import get_ready
 from sensors.evidence import Heard, Hearing
 from table.ear_sources import Event, hear_live
+from table.why_lost import why_lost
 
 Said = Heard | Hearing | Event
 RETRY_S = 2.0  # until an igloo that could not be heard is tried again; twice as long each time, up to:
@@ -74,7 +72,7 @@ def hear_igloos(
                 if only is not None:
                     came.put(error)
                     return
-                why = _why(name, error)
+                why = why_lost(name, error)
                 if why != told:
                     came.put({"event": "link", "source": name, "state": "lost", "why": why})
                 told = why
@@ -109,18 +107,6 @@ def hear_igloos(
             for ear in ears.values():
                 ear.join(timeout=FIRST_S)
         yield from _waiting(came)
-
-
-def _why(name: str, error: Exception) -> str:
-    """Why an igloo is not heard, and how that is mended; a defect is written down as well."""
-    if isinstance(error, PolartableError):
-        return f"{error.cause} – {error.mend}"
-    logging.getLogger("polartable").error("listening to %s broke", name, exc_info=error)
-    where = traceback.extract_tb(error.__traceback__)[-1].name
-    return (
-        f"a defect of ours in {where} ({type(error).__name__}: {error}) – report it with what the log says; "
-        "it is listened to anew"
-    )
 
 
 def _waiting(came: queue.SimpleQueue[Said | Exception]) -> Iterator[Said]:

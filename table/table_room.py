@@ -187,7 +187,6 @@ class TableRoom(PageActs):
             )
             for seat, device in settings.ear.sources.items():
                 profile = profiles[sensor_of(device)]
-                self.ear.band = profile.heads[0].band
                 ear = EarWire(seat, device, profile, *told, None if device in felt else together)
                 self._begin(ear.run())
         if settings.buttons:

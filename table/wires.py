@@ -29,6 +29,7 @@ from table.igloo_dogs import IglooDogs
 from table.own_thread import in_own_thread
 from table.page.live import LiveCubes, LiveEar, Matrix
 from table.watchdog import Senses, Watchdog
+from table.why_lost import why_lost
 
 PUMP_S = 0.02
 RETRY_S = 2.0
@@ -178,6 +179,7 @@ class EarWire:
         self._felt = is_port(device)  # asked once: the device file of a port that was pulled is gone
         self._tell_heard, self._tell_shaking = heard, shaking
         self._live, self._clock = live, clock
+        live.bands[seat] = profile.heads[0].band
         self._dog = senses.watch(
             f"{'igloos' if self._felt else 'microphone'} of {seat}",
             "look at its plug; see: polartable devices",
@@ -199,8 +201,8 @@ class EarWire:
             try:
                 for said in self._events(alive):
                     self._tell(loop, self._take, said)
-            except PolartableError as error:
-                self._tell(loop, self._dog.lost, self._clock.now(), str(error))
+            except Exception as error:  # whatever it is: this seat must not stay deaf by it
+                self._tell(loop, self._dog.lost, self._clock.now(), why_lost(self._device, error))
                 self._stop.wait(RETRY_S)
 
     def _tell(self, loop: asyncio.AbstractEventLoop, what: Callable[..., None], *said: object) -> None:
@@ -214,15 +216,19 @@ class EarWire:
         device, profile, clock, stopped = self._device, self._profile, self._clock, self._stop.is_set
         if self._felt:
             return hear_igloos(device, profile, True, clock, None, self._wait, alive, stopped)
-        ear = self._among_others if self._table is not None else None
         lives = partial(alive, device)
-        return hear_live(device, profile, True, clock, None, self._wait, lives, stopped, ear)
+        return hear_live(device, profile, True, clock, None, self._wait, lives, stopped, self._ear)
 
-    def _among_others(self, rate: float, channels: int) -> Listener:
-        assert self._table is not None
-        since = self._table.since(self._clock.now())
-        args = self._profile, rate, channels, self._device, self._table, self._seat
-        return SeatListener(*args, since, partial=True)
+    def _ear(self, rate: float, channels: int) -> Listener:
+        """For a microphone of that rate; its head says how strong a shake should be."""
+        if self._table is None:
+            ear = Listener(self._profile, rate, channels, self._device, partial=True)
+        else:
+            since = self._table.since(self._clock.now())
+            args = self._profile, rate, channels, self._device, self._table, self._seat
+            ear = SeatListener(*args, since, partial=True)
+        self._live.bands[self._seat] = ear.head.band
+        return ear
 
     def _wait(self, seconds: float) -> None:
         self._stop.wait(seconds)

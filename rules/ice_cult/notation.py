@@ -143,7 +143,7 @@ def guesses(text: str) -> Iterator[Move]:
         )
     elif verb in ("use", "copy"):
         copies = verb == "copy"
-        number = next((int(word) for word in typed if word.isdigit()), 0)
+        number = next((int(word) for word in typed if word.isdecimal()), 0)
         for slot in slots[:1] or range(4):
             yield Step(slot, slots[-1] if slots else slot, number, 0, copies)
     elif verb == "turn":

@@ -89,7 +89,7 @@ def guesses(text: str, players: Sequence[str]) -> Iterator[Move]:
         return
     verb = typed[0]
     colours = [word for word in typed if word in COLOURS] or players
-    numbers = [int(word) for word in typed if word.isdigit()]
+    numbers = [int(word) for word in typed if word.isdecimal()]
     letters = [word.upper() for word in typed[1:] if len(word) == 1 and word.isalpha()] or ["A"]
     for colour in colours:
         if verb == "grab":

@@ -12,6 +12,7 @@ import queue
 import re
 import threading
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
@@ -24,6 +25,7 @@ QUEUED_S = 4.0  # a machine that is behind by more than this loses sound, and sa
 HELD_UP_S = 0.5
 STALLED_S = 2.0  # no block for so long: the device is gone
 RATES = (48000.0, 44100.0)
+NO_SOUND = "is the sound system (ALSA, PulseAudio, PipeWire) up? see: polartable doctor"
 CARD = re.compile(r" \(hw:\d+,\d+\)$")  # ALSA may give a card another number each time it is plugged in
 # PortAudio is one for the process, and looking for new devices closes every stream that it has.
 _PORTAUDIO = threading.RLock()
@@ -49,10 +51,13 @@ def _portaudio() -> Any:
 
 
 def input_devices() -> list[InputDevice]:
-    """All devices that can be recorded from. Raises CaptureLost without PortAudio."""
+    """All devices that can be recorded from. Raises CaptureLost where PortAudio is not there or not up."""
     sd = _portaudio()
     with _PORTAUDIO:
-        there = list(sd.query_devices())
+        try:
+            there = list(sd.query_devices())
+        except sd.PortAudioError as error:
+            raise CaptureLost(f"PortAudio tells of no devices ({_short(error)})", NO_SOUND) from error
     return [
         InputDevice(number, str(d["name"]), int(d["max_input_channels"]), float(d["default_samplerate"]))
         for number, d in enumerate(there)
@@ -66,7 +71,7 @@ def find_input(name: str) -> InputDevice:
     if name == "default" and not any(d.name == "default" for d in devices):
         number = _portaudio().default.device[0]
         found = [d for d in devices if d.number == number]
-    elif name.isdigit():
+    elif name.isdecimal():
         found = [d for d in devices if d.number == int(name)]
     else:
         found = [d for d in devices if d.name == name] or [
@@ -91,7 +96,7 @@ def find_again(name: str, known: InputDevice, others: Collection[str]) -> InputD
     found = (
         [d for d in devices if d.name == known.name]
         or [d for d in new if CARD.sub("", d.name) == CARD.sub("", known.name)]
-        or [d for d in new if not name.isdigit() and name.lower() in d.name.lower()]
+        or [d for d in new if not name.isdecimal() and name.lower() in d.name.lower()]
     )
     if not found:
         raise NoSuchInput(f"{known.name} is not there", "plug it in again")
@@ -177,14 +182,19 @@ def look_again() -> bool:
     """Let PortAudio forget its list of devices, so that one that was plugged in since is found.
 
     Not while anything is being recorded in this process, for it would end that as well: False then. A card that comes
-    back in its old place is opened all the same.
+    back in its old place is opened all the same. Raises CaptureLost where it does not come up again; asked once more,
+    it is tried once more.
     """
     sd = _portaudio()
     with _PORTAUDIO:
         if _OPEN:
             return False
-        sd._terminate()
-        sd._initialize()
+        with suppress(sd.PortAudioError):  # it did not come up last time
+            sd._terminate()
+        try:
+            sd._initialize()
+        except sd.PortAudioError as error:
+            raise CaptureLost(f"PortAudio does not start ({_short(error)})", NO_SOUND) from error
     return True
 
 

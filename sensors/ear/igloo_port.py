@@ -42,7 +42,7 @@ def is_port(source: str) -> bool:
 def port_and_node(source: str) -> tuple[str, int | None]:
     """`/dev/ttyACM0#17` is the igloo of node 17 at that port."""
     port, mark, node = source.rpartition("#")
-    return (port, int(node)) if mark and node.isdigit() else (source, None)
+    return (port, int(node)) if mark and node.isdecimal() else (source, None)
 
 
 class IglooPort:

@@ -5,7 +5,6 @@ Nothing here knows where blocks come from or what time it is: times are counted 
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -14,12 +13,13 @@ import numpy as np
 
 from sensors.bridged import Bridged
 from sensors.ear.beside import Beside
-from sensors.ear.clipping import at_the_end
+from sensors.ear.clipping import CutOff
 from sensors.ear.drift import DRIFT_SHAKES, drifted
-from sensors.ear.finder import BEFORE_S, BLOCK_S, LONGEST_S, SILENCE_S, Finder, Found
+from sensors.ear.finder import BEFORE_S, LONGEST_S, SILENCE_S, Finder, Found
 from sensors.ear.frontend import LIMIT, Array, Envelopes, Frames
 from sensors.ear.glances import Glances
 from sensors.ear.last_frames import LastFrames
+from sensors.ear.levels import Levels, decibels
 from sensors.ear.moves import SILENCE_S as MOVE_SILENCE_S
 from sensors.ear.moves import move_of
 from sensors.ear.profile import Head, Profile
@@ -84,8 +84,9 @@ class Listener:
         self._finder = Finder(SILENT_DB[self.head.front.sensor], MOVE_SILENCE_S if guided else SILENCE_S)
         self._before_s = BEFORE_S + lead_s(self.head.front)
         self._samples = 0
-        self._blocks = 0
-        self._block_frames = self.head.front.frame_rate * BLOCK_S
+        self._cut_off = CutOff(self.head.front.sensor)
+        self._levels_of = Levels(self.head.front)
+        self._block_frames = self._levels_of.block_frames
         self._last = LastFrames(self.head.front)
         self._begun: int | None = None
         self._ended = 0  # the first frame after the last shake that was told
@@ -94,7 +95,6 @@ class Listener:
         self._next_partial = 0  # samples since the start
         self._oddnesses: deque[float] = deque(maxlen=DRIFT_SHAKES)
         self._knocks: deque[float] = deque(maxlen=KNOCKS_IN_A_ROW)
-        self._pending: Array = np.zeros(0, np.float32)
         self._waiting: Array = np.zeros((0, channels), np.float32)
         self._bridged = Bridged()
         self.level_db = -120.0
@@ -143,7 +143,7 @@ class Listener:
         for other in self._others:
             other.push(block, frames)
         self._samples += len(block)
-        self._last.append(frames, len(block), at_the_end(block, self.head.front.sensor))
+        self._last.append(frames, len(block), self._cut_off.push(block))
         for found in self._clear(frames.energy):
             yield from self._found(found)
         self._forget()
@@ -162,14 +162,7 @@ class Listener:
         return iter(())
 
     def _levels(self, wide: Array) -> Iterator[Found]:
-        self._pending = np.concatenate([self._pending, wide])
-        while True:
-            end = int((self._blocks + 1) * self._block_frames) - int(self._blocks * self._block_frames)
-            if len(self._pending) < end:
-                return
-            level = 10 * math.log10(float(np.add.reduce(self._pending[:end])) / end + 1e-12)
-            self._pending = self._pending[end:]
-            self._blocks += 1
+        for level in self._levels_of.push(wide):
             self.level_db = max(level, self.level_db - 1.0)
             found = self._finder.push(level)
             if found is not None:
@@ -209,7 +202,7 @@ class Listener:
 
     def _judge(self, stretch: Stretch, floor_db: float) -> Heard:
         frames, clipped = stretch.frames, stretch.clipped
-        level = 10 * math.log10(float(frames.energy[:, -1].mean()) + 1e-12) if len(frames.energy) else -120.0
+        level = decibels(float(frames.energy[:, -1].mean()) if len(frames.energy) else 0.0)
         snr = min(max(level - floor_db, 0.0), 99.0)
         shake = self._measured(stretch)
         said = judge(

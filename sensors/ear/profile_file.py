@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from contextlib import suppress
+from errno import ENOENT
 from pathlib import Path
 from stat import S_ISREG
 from typing import Any, TypeVar
 
+from firmware_bridge.durable import write_whole
 from sensors.ear.errors import ProfileError
 from sensors.ear.profile_json import canonical, digest_of
 
@@ -44,15 +45,10 @@ def _digest_in(text: str, body: dict[str, Any], form: str, version: int, digest:
 
 def write(path: Path, text: str) -> None:
     """Whole or not at all. Raises ProfileError where it cannot be written."""
-    beside = path.with_name(path.name + ".part")
     try:
-        try:
-            beside.write_text(text + "\n", encoding="utf-8")
-            beside.replace(path)
-        except OSError:
-            with suppress(OSError):  # a full disk is not to keep half a profile
-                beside.unlink(missing_ok=True)
-            raise
+        if not path.parent.is_dir():
+            raise FileNotFoundError(ENOENT, "there is no such folder")
+        write_whole(path, (text + "\n").encode(), 0o644)
     except OSError as error:
         raise ProfileError(f"{path} cannot be written ({error.strerror})", "choose another folder") from error
 

@@ -85,12 +85,15 @@ class SeatListener(Listener):
     def _judge(self, stretch: Stretch, floor_db: float) -> Heard:
         said = replace(super()._judge(stretch, floor_db), seat=self.seat)
         if not self._ours(stretch):  # also of what is no shake: that seat is told what it was
-            return replace(said, verdict="not-a-shake", probabilities={}, reason=ELSEWHERE, strength=None)
+            elsewhere: Verdict = "not-a-shake"
+            return replace(
+                said, verdict=elsewhere, probabilities={}, reason=ELSEWHERE, strength=None, doubt=""
+            )
         if said.verdict == "not-a-shake":
             return said
         if _parted(stretch).share < CROWDED and not said.clipped:
             unsure: Verdict = "unsure"
-            return replace(said, verdict=unsure, reason=TOO_CROWDED)
+            return replace(said, verdict=unsure, reason=TOO_CROWDED, doubt="sensor")
         return said
 
 

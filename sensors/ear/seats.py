@@ -145,9 +145,10 @@ class Seats:
 
     def since(self, now_s: float) -> float:
         """The table's time at `now_s` of any clock: counted from when this was first asked."""
-        if self._asked_s is None:
-            self._asked_s = now_s
-        return now_s - self._asked_s
+        with self._lock:
+            if self._asked_s is None:
+                self._asked_s = now_s
+            return now_s - self._asked_s
 
     # for AtSeat; all numbers of frames are the table's
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from sensors.bridged import Bridged
-from sensors.ear.clipping import at_the_end
+from sensors.ear.clipping import CutOff
 from sensors.ear.cut_short import breaks_off
 from sensors.ear.errors import SoundError
 from sensors.ear.frontend import LIMIT, Array, Floats
@@ -159,6 +159,7 @@ class Extent:
         self.loudest = 0.0  # from zero; of three axes, which gravity keeps from it, from the first sample
         self.moved = 0.0  # from the first sample
         self.samples = self.cut_off = 0  # of a microphone, and those at full scale
+        self._ends = CutOff("microphone")
 
     def push(self, block: Array) -> None:
         """`block`: float32[samples, channels], as `SoundFile.blocks` yields them."""
@@ -170,7 +171,7 @@ class Extent:
         self.loudest = max(self.loudest, self.moved, far)
         if block.shape[1] < 3:
             self.samples += block.size
-            self.cut_off += at_the_end(block, "microphone")
+            self.cut_off += self._ends.push(block)
 
 
 def check_extent(where: Path | str, extent: Extent, heard: bool) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import datetime
+import io
 import json
 import os
 from collections.abc import Callable
@@ -17,6 +17,7 @@ from calibration.room import RecordingsFull, check_room
 from calibration.sweep import COUNTS, Sweep, advice, file_name, next_sweep, remaining, unfinished
 from calibration.throw_out import THROWN_OUT
 from calibration.words import many
+from firmware_bridge.durable import write_whole
 from firmware_bridge.errors import UsageError
 from sensors.ear.at_rest import scaled
 from sensors.ear.errors import NobodyShook
@@ -213,11 +214,10 @@ def _keep(
     path = folder / name
     kind = "FLOAT" if way.sensor == "accelerometer" else "PCM_16"
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        soundfile.write(path, take.samples, round(rate), subtype=kind)
+        sound = io.BytesIO()
+        soundfile.write(sound, take.samples, round(rate), format="WAV", subtype=kind)
+        write_whole(path, sound.getvalue(), 0o644)  # on the disk before the list names it
     except (OSError, soundfile.LibsndfileError) as error:
-        with contextlib.suppress(OSError):
-            path.unlink(missing_ok=True)  # half a recording is none
         raise RecordingsFull(
             f"{path} could not be written ({error})",
             "make room on the disk, or see who may write there; everything recorded so far is kept",

@@ -22,12 +22,12 @@ from calibration.seat_taps import (
     listen,
 )
 from calibration.words import many
+from firmware_bridge.durable import write_whole
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import ProfileError, a_sensor
 from sensors.gesture import profile as profiles
 from sensors.gesture.profile import GestureProfile
 from table.commands.igloo_choice import Grouped, only_sessions, seat_profile
-from table.durable import write_whole
 
 
 def fit(

@@ -18,6 +18,7 @@ from calibration.honesty import flattering, not_left_out
 from calibration.prior import ASKED_START, Starts, automatic, given
 from calibration.takes import Row, beginnings
 from calibration.words import many
+from firmware_bridge.durable import write_whole
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import FitError, ProfileError, SoundError
 from sensors.ear.profile import SHIPPED, Profile, load_shipped
@@ -27,7 +28,6 @@ from table.commands import calibrate_taps
 from table.commands.igloo_choice import PAGE, Grouped, check_out, check_same_sensor, shake_profile
 from table.commands.igloo_options import Complaints, progress, read_rows, seat_taps
 from table.commands.igloo_warnings import warnings as warned
-from table.durable import write_whole
 
 LENGTHS_S = (0.5, 1.0, 2.0, 3.0)
 AS_IT_IS = (

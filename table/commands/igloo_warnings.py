@@ -6,9 +6,9 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
+from calibration.asked import counts_known
 from calibration.confounding import look
 from calibration.evaluate import Tested
-from calibration.fit import counts_known
 from calibration.folds import Unit
 from calibration.takes import Row
 from calibration.words import many, ranges

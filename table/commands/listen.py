@@ -185,7 +185,7 @@ def _events(
     path = Path(source)
     clock = SystemClock()
     port, mark, node = source.rpartition("#")
-    if mark and is_port(port) and not node.isdigit():
+    if mark and is_port(port) and not node.isdecimal():
         raise UsageError(f"{node!r} is no number of a node", f"name one after the #, like {port}#17")
     if (seat := seat_sources.named(profile)) is not None:
         return seat_sources.events(source, seat, partial, seconds, clock, _wait, complain, unheard)

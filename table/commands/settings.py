@@ -77,7 +77,7 @@ def set_(
     """Change one setting: comments stay, nonsense changes nothing, the file is never half written."""
     import tomlkit
 
-    from table.durable import write_whole
+    from firmware_bridge.durable import write_whole
 
     file = _file(config)
     text = read_text(file) if file.exists() else ""

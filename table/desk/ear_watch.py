@@ -2,7 +2,8 @@
 
 A microphone belongs to a seat; what it hears belongs to the igloo in that seat's hand. When the shaking has ended the
 evidence of the whole round is joined (every count stands in one igloo only, DESIGN 3). Where the ear is sure the igloo
-need not be turned over; where it is not, the desk asks to look underneath and says what is likely.
+need not be turned over; where it is not, or only ever heard it badly, the desk asks to look underneath and says what is
+likely.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ _FLOOR = 3e-4  # no ear excludes a count: neighbours of what it never met stay p
 _TEMPER = 0.7
 # of two sensors' lines of one shake, one may come a second after the other: it is weighed longer, or sent in packets
 _LEAST_SHARED = 0.1
+# odds are worth little of what was overdriven, drowned, unlike all that was learned or unlike the profile
+ILL_HEARD = ("sensor", "strange")
 _MEANT_S = 0.8  # a noise of this length was meant as a shake
 AGAIN_S = 4.0  # what lost a shake is said again for the next one, but not more often than this
 
@@ -139,7 +142,7 @@ class EarWatch:
             place = view["igloos"][letter]
             odds = self.odds()[letter]
             count = max(odds, key=lambda n: odds[n])
-            if letter not in self._heard or odds[count] < self._sure:
+            if odds[count] < self._sure or not self._well_heard(letter):
                 self._look(letter, place, odds, view)
                 return False
             evidence = {"what": f"igloo {letter} was heard", "odds": self._moves(place, odds)}
@@ -209,6 +212,11 @@ class EarWatch:
     def _alone(self, letter: str) -> int:
         """What an igloo sounded like most, whatever the others are."""
         return join_set({letter: self._counting(letter)}, COUNTS).best[letter]
+
+    def _well_heard(self, letter: str) -> bool:
+        """Was any of its shakes heard as it should be, so that its odds are all that could be doubted?"""
+        own, shared = self._heard.get(letter, ([], []))
+        return any(said.doubt not in ILL_HEARD for said in (*own, *shared))
 
     def _counting(self, letter: str) -> list[dict[int, float]]:
         """What its shakes say; of one that was heard twice, without an ear that it overdrove or that noise drowned."""

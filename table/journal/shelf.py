@@ -11,7 +11,7 @@ import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
 
-from table.durable import sync_directory
+from firmware_bridge.durable import sync_directory
 from table.journal.entries import Entry
 from table.journal.errors import JournalError
 from table.journal.store import Journal

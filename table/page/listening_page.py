@@ -39,7 +39,7 @@ class ListeningPage:
         self._shown: object = None
         self._standing = tap_coach.Standing()
         # a counting seat alone: nobody is to wait for a microphone that is not there
-        self._seat_only = room.taps is not None and room.ear.band is None
+        self._seat_only = room.taps is not None and not room.ear.bands
 
     def build(self) -> None:
         from nicegui import ui

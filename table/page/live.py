@@ -24,8 +24,8 @@ class LiveEar:
     verdict: str | None = None
     swing: float = 0.0
     shaking: bool = False
-    # of `strength`, in which the profile that listens counts; 1.0 is its middle; None: no profile told one
-    band: tuple[float, float] | None = None
+    # seat → of `strength`, in which the profile that listens there counts; 1.0 is its middle
+    bands: dict[str, tuple[float, float]] = field(default_factory=dict)
     heard: Heard | None = None  # the last shake; in a game nothing of it but its quality is drawn
     round: int | None = None  # of Igloo Pop, in which it was heard
     shakes: int = 0  # that were heard to their end
@@ -33,6 +33,11 @@ class LiveEar:
     heard_at: str | None = None  # the seat of `heard`
     # (seat, source) of each shake that goes on → when it is over, should nothing more be heard of it (clock, seconds)
     going_on: dict[tuple[str, str], float] = field(default_factory=dict)
+
+    @property
+    def band(self) -> tuple[float, float] | None:
+        """In which `strength` counts well at the seat that is shown; None: no profile told one."""
+        return None if self.seat is None else self.bands.get(self.seat)
 
     def to_json(self) -> dict[str, Any]:
         """Level and quality, which everybody may know; nothing of the count."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from firmware_bridge.durable import write_whole
 from table.config import Settings, data_directory
-from table.durable import write_whole
 from table.settings.faults import SettingsError
 
 NAME = "last-good-settings.json"

@@ -8,8 +8,8 @@ import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from firmware_bridge.durable import sync_directory, write_whole
 from firmware_bridge.errors import PolartableError
-from table.durable import sync_directory, write_whole
 from table.setup.plan import GROUPS, Link, Run, Step, Write
 
 Say = Callable[[str], None]

@@ -99,7 +99,7 @@ class Play:
 
     def _meant(self, line: str) -> str:
         text = line.strip()
-        if text.isdigit() and 1 <= int(text) <= len(self._listed):
+        if text.isdecimal() and 1 <= int(text) <= len(self._listed):
             return self._listed[int(text) - 1]
         return text
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from table.durable import write_whole
+from firmware_bridge.durable import write_whole
 
 MOST_LEARNERS = 200
 LONGEST_NAME = 24

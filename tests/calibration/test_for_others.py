@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from calibration import recordings as store
-from calibration.fit import for_others
+from calibration.asked import for_others
 from calibration.folds import inner_folds
 from calibration.prior import automatic
 from calibration.takes import Row, fronts_of, rows

@@ -53,6 +53,15 @@ def test_starts_that_cannot_be_told_apart_all_count(heard: Rows, tmp_path: Path)
     assert len(far.heads) == 1
     assert "started_from" not in far.fitted_on
     twice = fit_from(heard, starts=(shipped, shipped))
+    # its figures, and from when it is sure, are of what both say together: no surer than one, for they are alike
+    assert twice.accuracy["log_score"] == pytest.approx(started.accuracy["log_score"])
+    assert twice.heads[0].sure_from == pytest.approx(started.heads[0].sure_from)
+    doubting = replace(
+        shipped, heads=tuple(replace(head, sure_from=0.9999) for head in shipped.heads), digest="doubts"
+    )
+    cautious = fit_from(heard, starts=(shipped, doubting))
+    assert len(cautious.heads) == 2 * len(started.heads)
+    assert cautious.heads[0].sure_from > max(0.999, started.heads[0].sure_from)
     assert twice.fitted_on["started_from"] == [shipped.digest] * 2  # of each that counts
     assert far.accuracy["log_score"] == alone.accuracy["log_score"]
 

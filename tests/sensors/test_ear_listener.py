@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
+import tracemalloc
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -18,7 +20,7 @@ from sensors.ear.errors import ProfileError
 from sensors.ear.finder import SILENCE_S
 from sensors.ear.frontend import Envelopes, front_end_for
 from sensors.ear.listener import Listener
-from sensors.ear.profile import Profile
+from sensors.ear.profile import Profile, load_shipped
 from sensors.ear.shake import shake_of
 from sensors.ear.verdict import KNOCK, KNOCKS, RECALIBRATE
 from sensors.evidence import Heard, Hearing
@@ -81,11 +83,8 @@ def test_three_shakes_are_three_lines_at_their_times() -> None:
 def test_the_size_of_the_blocks_changes_nothing(block: int) -> None:
     sound = np.concatenate([quiet(0.6), rattle(7, 5), quiet(1)])
     (reference,) = listen(sound, 4410)
-    (other,) = listen(sound, block)
     assert isinstance(reference, Heard)
-    assert isinstance(other, Heard)
-    assert other.start_s == pytest.approx(reference.start_s, abs=0.06)
-    assert other.best == reference.best
+    assert listen(sound, block) == [reference]  # to the last bit
 
 
 def test_the_verdict_comes_within_the_stated_silence_and_a_little() -> None:
@@ -213,10 +212,15 @@ def test_a_sound_card_with_an_offset_changes_nothing(channels: int) -> None:
 
 def test_silence_says_nothing_and_neither_do_broken_numbers() -> None:
     assert listen(np.zeros(RATE * 3, np.float32)) == []
-    broken = rattle(5, 1)
+    whole = np.concatenate([quiet(0.6), rattle(5, 1), quiet(1)])
+    broken = whole.copy()
     broken[::1000] = np.nan
     broken[7] = np.inf
-    assert len(listen(broken)) <= 2
+    (said,), (bridged,) = listen(whole), listen(broken)
+    assert isinstance(said, Heard)
+    assert isinstance(bridged, Heard)
+    assert (bridged.verdict, bridged.best) == (said.verdict, said.best)
+    assert (bridged.start_s, bridged.end_s) == pytest.approx((said.start_s, said.end_s), abs=0.02)
 
 
 def test_an_accelerometer_that_loses_a_value_does_not_fall() -> None:
@@ -234,11 +238,29 @@ def test_an_accelerometer_that_loses_a_value_does_not_fall() -> None:
 
 
 def test_an_hour_takes_no_more_memory_than_a_minute() -> None:
-    ear = Listener(rattle_profile(), RATE, 1, "test")
-    noise = quiet(10)[:, None]
-    for _ in range(6):
-        list(ear.push(noise))
-    assert ear._last.seen - ear._last.first < 2 * 2205
+    """Nor does a shake that never ends, with partial answers and two front ends at once."""
+    ear = Listener(load_shipped("contact"), RATE, 1, "test", partial=True)
+    assert ear._others
+    shaken, noise = rattle(7, 5)[: round(2.2 * RATE), None], quiet(10)[:, None]
+
+    def held() -> int:
+        """Bytes of all that Python and NumPy got for it and did not give back."""
+        gc.collect()
+        return tracemalloc.get_traced_memory()[0]
+
+    def longer() -> list[Heard | Hearing]:
+        return [said for part in [noise, *[shaken] * 7] for said in ear.push(part)]
+
+    longer()
+    tracemalloc.start()
+    try:
+        before, said = held(), longer()
+        for _ in range(2):
+            said += longer()
+        assert held() - before < 2e6  # as much sound takes 13 MB
+    finally:
+        tracemalloc.stop()
+    assert {type(s) for s in said} == {Heard, Hearing}
 
 
 def test_an_accelerometer_on_the_shell() -> None:

@@ -8,10 +8,11 @@ from table.desk.ear_watch import COUNTS, EarWatch
 CARDS = ["5", "7-8", "9-10-11", "2", "3-4", "6", "12-13", "4-5-6", "11-12-13"]
 
 
-def heard(seat: str, likely: dict[int, float], verdict: str = "unsure") -> Heard:
+def heard(seat: str, likely: dict[int, float], verdict: str = "unsure", doubt: str = "odds") -> Heard:
     rest = (1.0 - sum(likely.values())) / (len(COUNTS) - len(likely))
     odds = {n: likely.get(n, rest) for n in COUNTS} if verdict != "not-a-shake" else {}
-    return Heard(seat, 0.0, 2.0, verdict, odds, 30.0, False, "sha256:test")  # type: ignore[arg-type]
+    doubt = doubt if verdict == "unsure" else ""
+    return Heard(seat, 0.0, 2.0, verdict, odds, 30.0, False, "sha256:test", doubt=doubt)  # type: ignore[arg-type]
 
 
 def place(watch: EarWatch, seat: str, letter: str, slot: int, likely: dict[int, float] | None) -> None:

@@ -12,7 +12,7 @@ import pytest
 from firmware_bridge.clock import VirtualClock
 from firmware_bridge.errors import UsageError
 from sensors.ear import capture
-from sensors.ear.errors import ProfileError
+from sensors.ear.errors import CaptureLost, ProfileError
 from sensors.ear.profile import load_shipped
 from sensors.evidence import Heard, Hearing
 from table.ear_seats import hear_seats_live
@@ -34,18 +34,26 @@ class Cards:
             int, int
         ] = {}  # block of a stream: how often PortAudio says before it that it lost some
         self.blocks = 5
+        self.up, self.fails = True, 0  # so often PortAudio will not start
 
     def query_devices(self) -> list[dict[str, Any]]:
+        if not self.up:
+            raise self.PortAudioError("Error querying devices: PortAudio not initialized")
         return [
             {"name": name, "max_input_channels": channels, "default_samplerate": rate}
             for name, channels, rate in self.devices
         ]
 
     def _terminate(self) -> None:
-        pass
+        if not self.up:
+            raise self.PortAudioError("Error terminating PortAudio: PortAudio not initialized")
+        self.up = False
 
     def _initialize(self) -> None:
-        pass
+        if self.fails:
+            self.fails -= 1
+            raise self.PortAudioError("Error initializing PortAudio: Unanticipated host error")
+        self.up = True
 
     def InputStream(
         self, samplerate: float, channels: int, blocksize: int, callback: Callable[..., None], **_: Any
@@ -99,6 +107,20 @@ def test_a_device_that_comes_back_too_slow_stays_lost_until_it_is_fit(cards: Car
     cards.devices = slow
     with pytest.raises(ProfileError):
         links("headset", cards)  # what was never heard is told at once
+
+
+def test_a_sound_system_that_is_down_for_a_while_makes_no_ear_deaf_for_good(cards: Cards) -> None:
+    cards.devices = [("mic", 1, 48000.0)]
+    cards.fails = 3
+    told = links("mic", cards, *[cards.devices] * 5)
+    assert cards.fails == 0
+    assert [state for state, _ in told] == ["open", "lost", "back", "lost", "back", "lost"]
+
+
+def test_a_sound_system_that_never_came_up_is_said_in_one_sentence(cards: Cards) -> None:
+    cards.up, cards.fails = False, 9
+    with pytest.raises(CaptureLost, match="PortAudio does not start"):
+        links("mic", cards)
 
 
 def test_a_sound_card_that_comes_back_with_fewer_channels_stays_lost(cards: Cards) -> None:

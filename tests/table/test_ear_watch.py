@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from firmware_bridge.clock import VirtualClock
 from sensors.evidence import Pressed
 from table.desk.desk import Desk
@@ -35,6 +37,26 @@ def test_where_it_is_unsure_the_desk_asks_with_odds_and_the_answer_decides(watch
     assert 0.45 < question.choices[0].odds < 0.56
     assert watch.desk.answer(question.key, 1)
     assert watch.desk.view(None)["values"]["A"] == 8
+    assert watch.settle()
+
+
+@pytest.mark.parametrize("doubt", ["sensor", "strange"])
+def test_what_was_only_heard_badly_is_looked_at_whatever_its_odds(watch: EarWatch, doubt: str) -> None:
+    assert watch.desk.play("grab red A", "red")
+    assert watch.shaken("red", heard("red", {5: 0.9995}, doubt=doubt)) == "A"
+    assert watch.desk.play("place red 1", "red")
+    end_shaking(watch)
+    assert not watch.settle()
+    assert watch.desk.question is not None
+    assert watch.desk.question.choices[0].text == "5"
+
+
+def test_an_igloo_that_was_heard_well_once_needs_no_look(watch: EarWatch) -> None:
+    assert watch.desk.play("grab red A", "red")
+    for doubt in ("sensor", "odds"):
+        assert watch.shaken("red", heard("red", {5: 0.9995}, doubt=doubt)) == "A"
+    assert watch.desk.play("place red 1", "red")
+    end_shaking(watch)
     assert watch.settle()
 
 

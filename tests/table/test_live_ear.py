@@ -53,6 +53,22 @@ def test_what_was_dropped_without_a_word_does_not_shake_for_ever() -> None:
     assert ears.signals == ["red", "red"]
 
 
+def test_a_shake_is_drawn_in_the_band_of_the_seat_where_it_is_heard() -> None:
+    ears = Ears(red="mic", blue="mic")
+    felt = profiles.load_shipped("accelerometer")
+    ears.live.bands["blue"] = felt.heads[0].band
+    for seat, known in (("red", profiles.load_shipped("microphone")), ("blue", felt)):
+        ears.hearing(seat, "mic")
+        assert ears.live.band == known.heads[0].band
+
+
+def test_a_microphone_of_another_rate_has_the_band_of_its_own_head() -> None:
+    ears = Ears(red="mic")
+    slow = ears.wires["red"]._ear(16000.0, 1)
+    ears.hearing("red", "mic")
+    assert ears.live.band == slow.head.band != profiles.load_shipped("microphone").heads[0].band
+
+
 def test_the_end_of_one_shake_is_not_the_end_of_anothers() -> None:
     ears = Ears(red="one", blue="two")
     ears.hearing("red", "one")

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from firmware_bridge.durable import write_whole
 from table.cli import run
 from table.config import Settings
-from table.durable import write_whole
 from table.settings.faults import SettingsError, SettingsTooNew, line_of
 from table.settings.last_good import keep, load
 from tests.parts import ROOT
@@ -127,7 +127,7 @@ def test_without_last_good_settings_the_fault_is_the_answer(file: Path, tmp_path
 WRITER = """
 import sys, itertools
 from pathlib import Path
-from table.durable import write_whole
+from firmware_bridge.durable import write_whole
 for n in itertools.count():
     write_whole(Path(sys.argv[1]), (f"number = {n}\\nend = {n}\\n" + "#" * 20000).encode())
     print(n, flush=True)

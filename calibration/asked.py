@@ -1,0 +1,42 @@
+"""What takes are of, and what a fit on them will be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from calibration.folds import Unit, number
+from calibration.takes import Row
+from sensors.ear.population_fit import enough
+
+GAME = range(2, 14)
+
+
+def counts_known(rows: Sequence[Row]) -> tuple[int, ...]:
+    """What a profile can answer by default: the counts that occur, and no others.
+
+    Of a folder that goes beyond the game's 2–13 (IP-1), what lies outside is fitted on, as an anchor, and not answered.
+    """
+    beads = sorted({r.recording.beads for r in rows if r.recording.beads})
+    return tuple([n for n in beads if n in GAME] or beads)
+
+
+def usable(rows: Sequence[Row]) -> list[Row]:
+    """What may be fitted on: not rejected, and a count above zero that is known (ln 0 is no point of the line)."""
+    return [r for r in rows if r.recording.rejected is None and (r.recording.beads or 0) > 0]
+
+
+def on_the_shell(rows: Sequence[Row]) -> bool:
+    """Does the sensor sit on the igloo? An accelerometer does; a microphone where recordings say `"place":"shell"`."""
+    return all(row.recording.sensor == "accelerometer" or row.recording.place == "shell" for row in rows)
+
+
+def for_others(rows: Sequence[Row], unit: Unit | None) -> bool:
+    """Will a fit on these be asked about other sets of igloos? Where devices are left out it is, and where the folder
+    has sweeps enough, of different sets, to tell what sets have in common."""
+    if unit is not None:
+        return unit == "device"
+    beads = np.array([row.recording.beads or 0 for row in rows], dtype=np.intp)
+    occasions = number([row.recording.occasion for row in rows])
+    return enough(beads, occasions, number([row.recording.device or "" for row in rows]))
