@@ -25,6 +25,7 @@ from hw_mock.igloo.shake import Shake as Shaken
 from hw_mock.igloo.shake import simulate
 from sensors.ear.fitting import fit_model
 from sensors.ear.frontend import Envelopes, front_end_for
+from sensors.ear.labels import Labels
 from sensors.ear.moves import move_of
 
 COUNTS = tuple(range(2, 14))
@@ -86,7 +87,7 @@ def by_sensor(
     names: tuple[str, ...], rows: np.ndarray, counts: np.ndarray, people: np.ndarray
 ) -> tuple[float, float]:
     """The same by the ear's own fit of this gesture, and the share told exactly."""
-    fitted = fit_model(names, rows, counts, people, people, COUNTS)
+    fitted = fit_model(names, rows, Labels(counts, people, people), COUNTS)
     m = fitted.model
     guess = (fitted.left_out - m.offset) / m.slope
     exact = np.mean(np.clip(np.round(np.exp(guess)), COUNTS[0], COUNTS[-1]) == counts)

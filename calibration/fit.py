@@ -21,6 +21,7 @@ from sensors.ear.errors import FitError, a_sensor
 from sensors.ear.features import FIXED_GROUPS
 from sensors.ear.fitting import fit_model
 from sensors.ear.frontend import FRONT_ENDS, ON_THE_SHELL, TOGETHER, Direction, Floats, FrontEnd, Sensor
+from sensors.ear.labels import Labels
 from sensors.ear.net import net_for
 from sensors.ear.profile import Head, Profile, Usual
 from sensors.ear.reading import UNKNOWN, reading_of
@@ -74,12 +75,17 @@ def fit_head(
                 "start from nothing (--start-from nothing)",
             )
     values = np.array([r.shake.values for r in rows])
-    sessions = number([r.recording.occasion for r in rows])
     folds, left_out_by = inner_folds([r.recording for r in rows], unit)
     picked = np.array([r.shake.pick(names) for r in rows])
     devices = number([r.recording.device or "" for r in rows])
-    people = number([r.recording.player or "" for r in rows])
-    sources = None if source_of is None else number([source_of(r.recording) for r in rows])
+    labels = Labels(
+        beads,
+        sessions=number([r.recording.occasion for r in rows]),
+        folds=folds,
+        devices=devices,
+        people=number([r.recording.player or "" for r in rows]),
+        sources=None if source_of is None else number([source_of(r.recording) for r in rows]),
+    )
     before = start.model if start else None
     reading = reading_of(net_for(front.name), names, counts, UNKNOWN)
     guided = rows[0].recording.gesture is not None
@@ -89,16 +95,11 @@ def fit_head(
     fitted = fit_model(
         names,
         picked,
-        beads,
-        sessions,
-        folds,
+        labels,
         counts,
         before,
-        devices,
-        sources,
-        reading,
-        people,
-        strangers,
+        reading=reading,
+        strangers=strangers,
     )
     model = fitted.model
     told = LeftOut(front, rows, fitted.scores)

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from sensors.ear.frontend import Floats
+from sensors.ear.labels import Ints, Labels
 from sensors.ear.model import LEAN, EarModel, Expert, Weights, blended, likelihood
 from sensors.ear.population import Populations
 from sensors.ear.population_fit import enough, left_out_populations, log_score
@@ -29,8 +29,6 @@ PRIOR_TAKES = 48.0  # what the noise of a model to start from is worth
 CLEARLY = 3.0  # nats, over all left-out takes, that another weight of an opinion must gain
 LEANS = (0.0, 0.25, 0.5, 0.7, 0.85, 1.0)
 FRESH_FROM = 24  # takes: below, fresh experts are not even tried beside corrected ones
-
-Ints = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,25 +60,20 @@ class _Data:
 def fit_model(
     names: tuple[str, ...],
     values: Floats,
-    beads: Ints,
-    sessions: Ints,
-    folds: Ints,
+    labels: Labels,
     counts: Sequence[int],
     start: EarModel | None = None,
-    devices: Ints | None = None,
-    sources: Ints | None = None,
+    *,
     reading: Reading | None = None,
-    people: Ints | None = None,
     strangers: bool = False,
 ) -> Fitted:
-    """Fit on float64[recordings, names] with the true `beads`; counts outside `counts` serve as anchors of the line.
+    """Fit on float64[takes, names] with their true counts; those outside `counts` serve as anchors of the line.
     `strangers`: devices will be asked about that are none of these.
 
-    `sessions` and `folds` number each recording's session and the fold it is left out with (0, 1, 2, …),
-    `devices` its set of igloos, `people` who shook, and `sources` where the set is from, an engine that simulates
-    them or another part of the world (None: one and the same). With `start`, `names` must be its names, and its
-    scaling and reading are kept; without, `reading` is the network's, learned from other recordings than these.
+    With `start`, `names` must be its names, and its scaling and reading are kept; without, `reading` is the network's,
+    learned from other takes than these.
     """
+    beads, sessions, folds, devices = labels.beads, labels.sessions, labels.folds, labels.sets
     scaling = Scaling.of(values) if start is None else start.scaling
     weights = session_weights(sessions, beads)
     judged = np.where(np.isin(beads, counts), weights, 0.0)
@@ -89,8 +82,6 @@ def fit_model(
     )
     occasions = len(np.unique(sessions))
     felt = any(name.startswith("hand.") for name in names)
-    one = np.zeros_like(sessions)
-    devices = one if devices is None else devices
     others_come = strangers and len(np.unique(devices)) > 1
     trust = trust_of_strangers(len(np.unique(devices))) if others_come else trust_of_these(occasions, felt)
     pairs = list(_corrected(data, start, trust)) if start is not None else []
@@ -112,16 +103,16 @@ def fit_model(
     usual = _usual(start, reading, felt and not others_come)
     populations, lean = None, usual.populations
     if start is not None and start.populations is not None:
-        people = one if people is None else people
+        people = np.zeros_like(sessions) if labels.people is None else labels.people
         if others_come:
             populations = start.populations.beside(data.z, beads, sessions, devices, felt)
         else:
             populations = start.populations.adapted(data.z, beads, sessions, people, felt)
-        of = devices if others_come else None
-        others = _adapted_left_out(start.populations, data.z, beads, sessions, of, folds, counts, felt)
+        others = _adapted_left_out(start.populations, data.z, labels, counts, felt, others_come)
     elif start is None and enough(beads, sessions, devices):
+        sources = np.zeros_like(sessions) if labels.sources is None else labels.sources
         populations, others = left_out_populations(
-            data.z, beads, sessions, devices, names, one if sources is None else sources, folds, counts
+            data.z, beads, sessions, devices, names, sources, folds, counts
         )
     if populations is not None:
         if start is not None:
@@ -129,12 +120,14 @@ def fit_model(
         scores = blended(scores, others, lean)
     if reading is not None:
         read = reading.log_likelihood(values, counts)
-        if start is not None or sources is None:  # else igloos are to come that are of none of these sources
+        if (
+            start is not None or labels.sources is None
+        ):  # else igloos are to come that are of none of these sources
             reading = replace(reading, weight=_lean(usual.reading, scores, read, beads, counts))
         scores = blended(scores, read, reading.weight)
     believed = Weights(lean, reading.weight if reading else 0.0)
     # one sitting of one person cannot tell igloos that sound like none from a hand that shakes like nobody
-    alone = occasions == 1 and (people is None or len(np.unique(people)) == 1)
+    alone = occasions == 1 and (labels.people is None or len(np.unique(labels.people)) == 1)
     one_hand = alone and start is not None and start.populations is not None
     model = EarModel(
         names,
@@ -172,22 +165,21 @@ def _lean(usual: float, one: Floats, other: Floats, beads: Ints, counts: Sequenc
 def _adapted_left_out(
     start: Populations,
     z: Floats,
-    beads: Ints,
-    sessions: Ints,
-    devices: Ints | None,
-    folds: Ints,
+    labels: Labels,
     counts: Sequence[int],
     felt: bool,
+    strangers: bool,
 ) -> Floats:
-    """ln p of every recording under populations that know the others, as if a stranger had shaken it: where a fold is
-    part of a sitting, to know the hand would flatter. `devices` where others than these will be asked about."""
+    """ln p of every take under populations that know the others, as if a stranger had shaken it: where a fold is
+    part of a sitting, to know the hand would flatter. `strangers`: other devices than these will be asked about."""
+    beads, sessions = labels.beads, labels.sessions
     scores = np.zeros((len(z), len(counts)))
-    for fold in np.unique(folds):
-        out = folds == fold
+    for fold in np.unique(labels.folds):
+        out = labels.folds == fold
         inside = ~out
         known = start
-        if inside.any() and devices is not None:
-            known = start.beside(z[inside], beads[inside], sessions[inside], devices[inside], felt)
+        if inside.any() and strangers:
+            known = start.beside(z[inside], beads[inside], sessions[inside], labels.sets[inside], felt)
         elif inside.any():
             known = start.adapted(z[inside], beads[inside], sessions[inside], sessions[inside], felt)
         scores[out] = known.in_strangers_hands().log_likelihood(z[out], counts)

@@ -20,13 +20,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import logsumexp
 
 from sensors.ear.frontend import Floats
 from sensors.ear.gaussian import Factor
-
-Ints = npt.NDArray[np.intp]
+from sensors.ear.labels import Ints
 
 MOST_DIRECTIONS = 64  # in a profile
 MOST_POPULATIONS = 8

@@ -10,14 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import logsumexp
 
 from sensors.ear.frontend import Floats
+from sensors.ear.labels import Ints
 from sensors.ear.population import DEGREE, Population, Populations, log_middle, powers_of
 from sensors.ear.ridge import centred
-
-Ints = npt.NDArray[np.intp]
 
 # Directions that are looked at: principal ones; where a ridge finds ln N over all recordings; where ridges find it
 # within occasions, over all features and over each group's; and, as they are, the hand's own motion and how often and

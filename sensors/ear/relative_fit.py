@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from sensors.ear.fitting import Ints, joint_shares
+from sensors.ear.fitting import joint_shares
 from sensors.ear.frontend import Floats
+from sensors.ear.labels import Ints
 from sensors.ear.model import Expert
 from sensors.ear.relative import LEAST_IGLOOS, Relative
 from sensors.ear.ridge import Grams, Scaling, centred

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sensors.ear.fitting import fit_model
+from sensors.ear.labels import Labels
 from sensors.ear.model import EarModel
 
 COUNTS = tuple(range(2, 14))
@@ -17,7 +18,7 @@ def sweeps(names: tuple[str, ...], sessions: int, shift: float, start: EarModel 
     of = np.repeat(np.arange(sessions), len(COUNTS)).astype(np.intp)
     values = np.log(beads)[:, None] + shift + random.normal(0, 0.1, (len(beads), len(names)))
     folds = of if sessions > 1 else (np.arange(len(beads)) % 4).astype(np.intp)
-    return fit_model(names, values, beads, of, folds, COUNTS, start).model
+    return fit_model(names, values, Labels(beads, of, folds), COUNTS, start).model
 
 
 def corrected(names: tuple[str, ...]) -> float:
@@ -52,15 +53,14 @@ def test_a_few_sets_do_not_teach_what_another_set_may_be() -> None:
     another gain; for themselves they do."""
     names, random = ("loc.a", "size.b"), np.random.default_rng(1)
     values, beads, sessions, of = gains(list(random.normal(0, 2.0, 12)), random)
-    start = fit_model(names, values, beads, sessions, of, COUNTS, devices=of).model
+    start = fit_model(names, values, Labels(beads, sessions, of, of), COUNTS).model
     few = gains([0.0, 0.05, -0.05, 0.02], random)
     strange, true, *_ = gains([2.5], random)
 
     def off(strangers: bool, values: np.ndarray, beads: np.ndarray) -> float:
         given, told, sessions, of = few
-        model = fit_model(
-            names, given, told, sessions, of, COUNTS, start, of, people=sessions, strangers=strangers
-        ).model
+        labels = Labels(told, sessions, of, of, people=sessions)
+        model = fit_model(names, given, labels, COUNTS, start, strangers=strangers).model
         return float(np.abs(model.measure(values) - np.log(beads)).mean())
 
     assert off(True, strange, true) < 0.3

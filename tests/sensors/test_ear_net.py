@@ -17,6 +17,7 @@ from sensors.ear.errors import ProfileError
 from sensors.ear.features import features_of
 from sensors.ear.fitting import fit_model
 from sensors.ear.frontend import FRONT_ENDS, Array, Envelopes, FrontEnd
+from sensors.ear.labels import Labels
 from sensors.ear.model import EarModel, posterior
 from sensors.ear.reading import KNOWN, UNKNOWN, Reading, reading_of
 from sensors.ear.takes import Take, between, cut
@@ -228,7 +229,7 @@ def test_a_sweep_that_contradicts_the_reading_takes_its_weight_away() -> None:
     model = replace(
         model, reading=replace(model.reading, intercepts=np.eye(16)[12] * 40, slopes=0 * model.reading.slopes)
     )
-    fitted = fit_model(model.names, values, beads, rounds, rounds, COUNTS, model).model
+    fitted = fit_model(model.names, values, Labels(beads, rounds, rounds), COUNTS, model).model
     assert fitted.reading is not None
     assert fitted.reading.weight == 0.0
 
@@ -237,6 +238,6 @@ def test_a_fit_to_counts_that_the_network_never_learned_goes_on_without_it() -> 
     model = profiles.load_shipped("contact").heads[0].model
     counts = tuple(range(2, 21))
     values, beads, rounds = sweep_of(model, counts)
-    fitted = fit_model(model.names, values, beads, rounds, rounds, counts, model)
+    fitted = fit_model(model.names, values, Labels(beads, rounds, rounds), counts, model)
     assert fitted.model.reading is None
     assert np.all(np.isfinite(fitted.scores))

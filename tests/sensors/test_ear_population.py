@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from sensors.ear.fitting import fit_model
+from sensors.ear.labels import Labels
 from sensors.ear.occasion import occasion_costs
 from sensors.ear.population import EVIDENCE, HANDS, LEAST_MET, MIDDLE, MOST_HANDS, Populations, met, powers_of
 from sensors.ear.population_fit import enough, fit_populations, left_out_populations, log_score
@@ -135,7 +136,7 @@ def test_one_device_tells_little_of_others_and_all_of_itself():
 def test_what_is_far_from_all_that_was_learned_is_believed_less(monkeypatch: pytest.MonkeyPatch):
     z, beads, occasions, devices = World(1, 0.0).sweeps(8, 3)
     names = tuple(f"loc.{i}" for i in range(FEATURES))
-    model = fit_model(names, z, beads, occasions, devices, COUNTS, devices=devices).model
+    model = fit_model(names, z, Labels(beads, occasions, devices, devices), COUNTS).model
     assert model.populations is not None
 
     def told(values: np.ndarray, counts: np.ndarray) -> float:

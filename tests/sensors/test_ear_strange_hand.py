@@ -9,6 +9,7 @@ import pytest
 
 from sensors.ear import model_json
 from sensors.ear.fitting import fit_model
+from sensors.ear.labels import Labels
 from sensors.ear.model import EarModel, Weights
 from sensors.ear.population_fit import log_score
 
@@ -36,9 +37,8 @@ def learned() -> EarModel:
     devices = np.repeat(random.normal(0, 0.3, 18), 3)
     values = np.concatenate([sitting(random, d, random.normal(0, 0.2)) for d in devices])
     sessions = np.repeat(np.arange(54), len(COUNTS))
-    return fit_model(
-        NAMES, values, beads_of(54), sessions, sessions // 9, COUNTS, devices=sessions // 3
-    ).model
+    labels = Labels(beads_of(54), sessions, folds=sessions // 9, devices=sessions // 3)
+    return fit_model(NAMES, values, labels, COUNTS).model
 
 
 def calibrated(start: EarModel, sittings: int, hand: float, people: int = 1) -> EarModel:
@@ -48,7 +48,9 @@ def calibrated(start: EarModel, sittings: int, hand: float, people: int = 1) -> 
     sessions = np.repeat(np.arange(sittings), len(COUNTS))
     folds = sessions if sittings > 1 else np.arange(len(COUNTS)) % 4
     who = np.arange(len(values)) * people // len(values)
-    return fit_model(NAMES, values, beads_of(sittings), sessions, folds, COUNTS, start, people=who).model
+    return fit_model(
+        NAMES, values, Labels(beads_of(sittings), sessions, folds, people=who), COUNTS, start
+    ).model
 
 
 def told(model: EarModel, hand: float) -> float:
