@@ -84,7 +84,8 @@ def answer(profile: Profile, rows: Sequence[Row]) -> Tested:
     line = heard(
         said, row.recording.file, profile.digest, row.shake.start_s, row.shake.end_s, row.snr_db, row.clipped
     )
-    return Tested(row, profile.counts, count(row.shake), line)
+    # what is no shake is counted all the same: a gate that is too narrow must be seen
+    return Tested(row, profile.counts, said.probabilities or count(row.shake), line)
 
 
 def seen_by(heads: Sequence[Head], rows: Sequence[Row]) -> Row:

@@ -20,7 +20,7 @@ from sensors.ear.moves import SILENCE_S as MOVE_SILENCE_S
 from sensors.ear.moves import move_of
 from sensors.ear.profile import Head
 from sensors.ear.shake import Shake, get_ready, shake_of
-from sensors.ear.verdict import DROWNED_DB, clearly
+from sensors.ear.verdict import DROWNED, DROWNED_DB, clearly
 from sensors.one_thread import one_thread
 
 AROUND_S = 0.4  # kept before and after the shake
@@ -172,7 +172,7 @@ class TakeRecorder:
         if shake is None:
             return "nothing was made out" if self._guided else "that was no shake"
         if self._drowned(samples, shake):
-            return "drowned in background noise: bring the sensor nearer, or wait for quiet"
+            return DROWNED
         if self._guided:
             return None
         # it was asked for: most likely it is one

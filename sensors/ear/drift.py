@@ -65,8 +65,7 @@ def strange_from(model: EarModel, values: Floats) -> float | None:
         return None
     strangers = model.populations.in_strangers_hands()
     own = strangers.strangeness(model.scaling.apply(values), model.counts)
-    on_shell = any(name.startswith("size.") for name in model.names)
-    return (ON_SHELL if on_shell else IN_ROOM) * max(1.0, float(np.median(own)) / LEARNED)
+    return (ON_SHELL if model.on_shell else IN_ROOM) * max(1.0, float(np.median(own)) / LEARNED)
 
 
 def usual_of(names: tuple[str, ...], values: Floats, start: Usual | None) -> Usual:

@@ -46,8 +46,8 @@ class Head:
 
     @property
     def on_shell(self) -> bool:
-        """Whether it was made for a sensor that sits there: absolute size counts too."""
-        return any(name.startswith("size.") for name in self.model.names)
+        """Whether it was made for a sensor that sits there."""
+        return self.model.on_shell
 
     @property
     def band(self) -> tuple[float, float]:

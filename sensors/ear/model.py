@@ -72,6 +72,11 @@ class EarModel:
     # and then it is the igloos.
     for_strangers: Weights | None = None
 
+    @property
+    def on_shell(self) -> bool:
+        """Whether it was made for a sensor that sits there: absolute size counts too."""
+        return any(name.startswith("size.") for name in self.names)
+
     def measure(self, values: Floats) -> Floats:
         """The joined prediction m of each row of features, float64[rows]."""
         z = self.scaling.apply(values)
