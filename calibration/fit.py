@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.asked import counts_known, for_others, on_the_shell, usable
+from calibration.by_the_clock import kept, known_moments
 from calibration.folds import Unit, inner_folds, number
-from calibration.honesty import fingerprints, sittings
+from calibration.honesty import fingerprints, loudest, sittings
 from calibration.own_accuracy import LeftOut, heard_by_all, own_accuracy
 from calibration.recordings import Recording
 from calibration.takes import Row
@@ -272,6 +273,8 @@ def fit(
         "note": note,
         "gesture": next(iter(gestures)),
         "fingerprints": fingerprints(flat, start_from),
+        "loudest": loudest(flat, start_from),
+        "moments": kept(list(recordings), known_moments(start_from.fitted_on) if start_from else ()),
         "sittings": sittings(flat, start_from),
     }
     if start_from is not None:

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from calibration.by_the_clock import GIVEN_AWAY, beside_in_time, coarse, known_in_time, moment
 from calibration.confounding import look
 from calibration.folds import Unit, key_of
-from calibration.one_shake import perhaps_one_shake
+from calibration.one_shake import perhaps_one_shake, united
 from calibration.recordings import Recording
 from calibration.takes import Row
 from sensors.ear.profile import Profile
@@ -37,10 +38,18 @@ def fingerprints(rows: Iterable[Row], start: Profile | None = None) -> str:
     return "".join(sorted(before | {fingerprint(row) for row in rows})[:MOST])
 
 
-def known_prints(fitted_on: Mapping[str, Any]) -> set[str]:
-    """The fingerprints that a profile carries."""
-    joined = str(fitted_on.get("fingerprints", ""))
+def known_prints(fitted_on: Mapping[str, Any], of: str = "fingerprints") -> set[str]:
+    """The fingerprints that a profile carries; or `"loudest"`: what is around the loudest samples of its takes."""
+    joined = str(fitted_on.get(of, ""))
     return {joined[i : i + 8] for i in range(0, len(joined), 8)}
+
+
+def loudest(rows: Iterable[Row], start: Profile | None = None) -> str:
+    """As `fingerprints`, of the samples around each take's loudest: alike in copies that were cut or turned down. Of
+    very many takes none is kept."""
+    before = known_prints(start.fitted_on, "loudest") if start else set()
+    known = before | {row.loudest[:8] for row in rows if row.loudest}
+    return "".join(sorted(known)) if len(known) < MOST else ""
 
 
 def sitting(recording: Recording) -> str | None:
@@ -67,24 +76,35 @@ def known_sittings(fitted_on: Mapping[str, Any]) -> set[str]:
 def share_known(profile: Profile, rows: Heard) -> float:
     """Share of these recordings that the profile was fitted on."""
     known = known_prints(profile.fitted_on)
+    copied = known_prints(profile.fitted_on, "loudest")
     highest = max(known, default="") if len(known) >= MOST else "f" * 8
-    asked = [kept for of_one in rows if (kept := [p for p in map(fingerprint, of_one) if p <= highest])]
-    return sum(any(p in known for p in prints) for prints in asked) / max(1, len(asked))
+    asked = [
+        any(p in known for p in prints) or of_one[0].loudest[:8] in copied
+        for of_one in rows
+        if (prints := [p for p in map(fingerprint, of_one) if p <= highest])
+    ]
+    return sum(asked) / max(1, len(asked))
 
 
 def there_again(rows: Heard, unit: Unit, tested: Heard) -> float:
     """Share of the `tested` of these recordings that are there once more under another session, device or player: when
-    they are left out, those are fitted on. Copies are known by what is heard, and by the samples around the loudest."""
+    they are left out, those are fitted on. Copies are known by what is heard, by the samples around the loudest,
+    and by the instant in which that igloo was shaken by that hand."""
+    clock = not coarse(of_one[0].recording for of_one in rows)
     units: dict[str, set[str]] = {}
     for of_one in rows:
-        for told in _prints(of_one[0]):
+        for told in _prints(of_one[0], clock):
             units.setdefault(told, set()).add(key_of(of_one[0].recording, unit))
-    again = [any(len(units[told]) > 1 for told in _prints(of_one[0])) for of_one in tested]
+    again = [any(len(units[told]) > 1 for told in _prints(of_one[0], clock)) for of_one in tested]
     return sum(again) / max(1, len(again))
 
 
-def _prints(row: Row) -> list[str]:
-    return [fingerprint(row), *([row.loudest] if row.loudest else [])]
+def _prints(row: Row, clock: bool) -> list[str]:
+    out = [fingerprint(row), *([row.loudest] if row.loudest else [])]
+    made, of = moment(row.recording), row.recording
+    if clock and made is not None and of.player is not None:
+        out.append(f"{made.at} {made.beads} {of.player} {of.device} {of.kind}")
+    return out
 
 
 def heard_beside(rows: Heard, unit: Unit, tested: Heard) -> float:
@@ -111,8 +131,9 @@ def same_sittings(known: set[str], rows: Heard) -> str | None:
 
 
 def beside_in_sittings(rows: Heard, unit: Unit, tested: Heard) -> str | None:
-    """The same of the `tested`, where other takes of their sittings are of another device or player, and fitted on."""
-    if unit == "session":
+    """The same of the `tested`, where other takes of their sittings are of another player, and fitted on. A session's
+    name counts per device: of another device only the clock tells that it was there."""
+    if unit != "player":
         return None
     units: dict[str, set[str]] = {}
     for of_one in rows:
@@ -145,6 +166,12 @@ def not_left_out(start: Profile | None, rows: Heard, unit: Unit, tested: Heard |
             f"{how} is of sittings in which another {unit} was recorded as well, and the sitting alone gives the count "
             "away, so figures flatter; leave whole sessions out instead (--leave-out session)"
         )
+    if (told := _by_the_clock(rows, unit, tested)) > GIVEN_AWAY:
+        return (
+            f"what is tested was made minutes from takes of the same igloo under another {unit}, which are fitted on: "
+            f"the clock alone tells {told:.0%} of the counts, so figures flatter; give one sitting one session in "
+            "recordings.jsonl, and record sweeps (all igloos in random order)"
+        )
     if (again := there_again(rows, unit, tested)) > TOO_MANY:
         return (
             f"{again:.0%} of what is tested is there once more under another {unit}, so it is known when it is left "
@@ -159,12 +186,28 @@ def not_left_out(start: Profile | None, rows: Heard, unit: Unit, tested: Heard |
     return None
 
 
+def _by_the_clock(rows: Heard, unit: Unit, tested: Heard) -> float:
+    """See `calibration.by_the_clock`; what two sensors recorded of one shake is left out together."""
+    recordings = [of_one[0].recording for of_one in rows]
+    units = united(recordings, [key_of(recording, unit) for recording in recordings])
+    of = {id(recording): name for recording, name in zip(recordings, units, strict=True)}
+    return beside_in_time(
+        recordings, units, [(of_one[0].recording, of[id(of_one[0].recording)]) for of_one in tested]
+    )
+
+
 def flattering(profile: Profile, rows: Heard) -> str | None:
     """One sentence where figures of this profile on these recordings would flatter, else None."""
     if how := same_sittings(known_sittings(profile.fitted_on), rows):
         return (
             f"the profile was fitted on other takes of the sittings of these recordings: {how}, so figures flatter; "
             "test it on other sessions, or leave whole sessions out with --leave-out session"
+        )
+    told = known_in_time(profile.fitted_on, [of_one[0].recording for of_one in rows])
+    if told > GIVEN_AWAY:
+        return (
+            "the profile was fitted on takes of the same igloos minutes from these: the clock alone tells "
+            f"{told:.0%} of the counts, so figures flatter; test it on sweeps of another day"
         )
     return flattered(share_known(profile, rows))
 

@@ -18,7 +18,7 @@ def join_shakes(tested: Sequence[Tested]) -> list[Tested]:
     groups: dict[tuple[str | int | None, ...], dict[str, int]] = defaultdict(dict)
     for i, t in enumerate(tested):
         r = t.row.recording
-        if t.counted and t.probabilities:
+        if t.counted and t.probabilities and r.igloo is not None:  # unnamed, it is one of its own
             key = (r.kind, r.place, r.occasion, r.player, r.igloo, r.beads)
             groups[key].setdefault(r.file, i)
     out = list(tested)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import zip_longest
+from itertools import combinations, zip_longest
 from pathlib import Path
 
 import numpy as np
@@ -17,10 +17,12 @@ from sensors.ear.mixing import Mixer
 from sensors.ear.profile import Profile
 from sensors.ear.seat_listener import SeatListener, hear_together
 from sensors.ear.seats import Seats
-from sensors.ear.sound_file import Extent, SoundFile, check_extent, open_sound
+from sensors.ear.sound_file import SILENCE, Extent, SoundFile, check_extent, open_sound
 from sensors.evidence import Heard, Hearing
 from table.ear_gestures import check_gesture
-from table.ear_sources import Event, hear_live
+from table.ear_sources import Event, beginning, hear_live
+
+SAME_S = 5.0  # so much of two channels is compared
 
 
 def named_seats(text: str) -> tuple[str, ...]:
@@ -38,9 +40,14 @@ def named_seats(text: str) -> tuple[str, ...]:
 
 
 def hear_seats(
-    paths: Sequence[Path], seats: Sequence[str], profile: Profile, partial: bool, complain: Complain
+    paths: Sequence[Path],
+    seats: Sequence[str],
+    profile: Profile,
+    partial: bool,
+    complain: Complain,
+    seconds: float | None = None,
 ) -> Iterator[Heard | Hearing]:
-    """One file with a channel a seat, or a file a seat, all of one rate that began together.
+    """One file with a channel a seat, or a file a seat, all of one rate that began together; or so many `seconds`.
 
     A file that breaks off and a seat that is silent go to `complain`, and the others are heard to their end. Raises
     UsageError, SoundError or ProfileError where they cannot be heard together at all.
@@ -57,13 +64,14 @@ def hear_seats(
         each = ", ".join(f"{f.path.name} {f.rate:g} Hz" for f in files)
         raise SoundError(f"files of one table have different rates ({each})", "record all seats at one rate")
     rate, table = rates.pop(), Seats(seats)
+    _check_apart(files)
     names = [f.path.name for f in files] * (len(seats) if len(files) == 1 else 1)
     ears = [
         SeatListener(profile, rate, 1, name, table, seat, partial=partial)
         for name, seat in zip(names, seats, strict=True)
     ]
     extents = [Extent() for _ in seats]
-    for block in _blocks(files, complain):
+    for block in beginning(_blocks(files, complain), rate, seconds):
         for k, extent in enumerate(extents):
             extent.push(block[:, k : k + 1])
         yield from hear_together(ears, block, rate)
@@ -75,6 +83,19 @@ def hear_seats(
             check_extent(f"{where} (seat {seat})", extents[k], heard=True)
         except SoundError as error:
             complain(error)
+
+
+def _check_apart(files: Sequence[SoundFile]) -> None:
+    """Raises SoundError where two channels begin with the very same sound: that is one microphone's, written twice."""
+    if len(files) > 1:
+        return
+    first = np.concatenate(list(beginning(files[0].blocks(), files[0].rate, SAME_S)))
+    for one, other in combinations(range(files[0].channels), 2):
+        if np.ptp(first[:, one]) > SILENCE and np.array_equal(first[:, one], first[:, other]):
+            raise SoundError(
+                f"channels {one + 1} and {other + 1} of {files[0].path} are the same sound, as of one microphone",
+                "record each seat by its own, or leave --seats out",
+            )
 
 
 class _Table:

@@ -71,9 +71,15 @@ def looks_like_path(source: str) -> bool:
 
 
 def hear_file(
-    path: Path, profile: Profile, source: str, partial: bool, sensor: str | None = None
+    path: Path,
+    profile: Profile,
+    source: str,
+    partial: bool,
+    sensor: str | None = None,
+    seconds: float | None = None,
 ) -> Iterator[Heard | Hearing]:
-    """Everything heard in one file. `sensor`: what it is of, where that is known. Raises SoundError or ProfileError."""
+    """Everything heard in one file, or in so many `seconds` of it. `sensor`: what it is of, where that is known. Raises
+    SoundError or ProfileError."""
     file = open_sound(path)
     sensor = sensor or sensor_of(file, profile)
     if profile.sensor != sensor:
@@ -87,15 +93,15 @@ def hear_file(
         ear = Listener(profile, file.rate, file.channels, source, partial=partial)
     except (SoundError, ProfileError) as error:
         raise type(error)(f"{path}: {error.cause}", error.mend) from error
-    yield from hear_out(file, ear)
+    yield from hear_out(file, ear, seconds)
 
 
-def hear_out(file: SoundFile, ear: Hears) -> Iterator[Heard | Hearing]:
-    """A file's blocks through an ear, to their end. Raises SoundError for one that breaks off, is silent, or holds what
-    no sensor gives."""
+def hear_out(file: SoundFile, ear: Hears, seconds: float | None = None) -> Iterator[Heard | Hearing]:
+    """A file's blocks through an ear, to their end or so many `seconds`. Raises SoundError for one that breaks off, is
+    silent, or holds what no sensor gives."""
     extent, heard = Extent(), 0
     try:
-        for block in file.blocks():
+        for block in beginning(file.blocks(), file.rate, seconds):
             extent.push(block)
             for said in ear.push(block):
                 heard += isinstance(said, Heard)
@@ -109,10 +115,26 @@ def hear_out(file: SoundFile, ear: Hears) -> Iterator[Heard | Hearing]:
     check_extent(file.path, extent, heard > 0)
 
 
+def beginning(blocks: Iterator[Array], rate: float, seconds: float | None) -> Iterator[Array]:
+    """Of float32[samples, channels] each, those of the first `seconds`; None: all."""
+    left = math.inf if seconds is None else round(seconds * rate)
+    for block in blocks:
+        yield block if len(block) <= left else block[: int(left)]
+        left -= len(block)
+        if left <= 0:
+            return
+
+
 def hear_folder(
-    folder: Path, profile: str | None, partial: bool, complain: Complain, unheard: Callable[[str], None]
+    folder: Path,
+    profile: str | None,
+    partial: bool,
+    complain: Complain,
+    unheard: Callable[[str], None],
+    seconds: float | None = None,
 ) -> Iterator[Heard | Hearing]:
-    """Every recording of a folder's list that was not rejected; what cannot be heard is told, and the rest goes on.
+    """Every recording of a folder's list that was not rejected, or so many `seconds` of each; what cannot be heard is
+    told, and the rest goes on.
 
     `unheard` is told each file in which nothing was heard. Raises ProfileError for a profile that cannot be had,
     UsageError where there is no recording to hear.
@@ -134,7 +156,7 @@ def hear_folder(
         if known.sensor != recording.sensor:
             others[recording.sensor] += 1
             continue
-        said = hear_file(recording.path, known, recording.file, partial, recording.sensor)
+        said = hear_file(recording.path, known, recording.file, partial, recording.sensor, seconds)
         yield from hear_recording(said, recording, complain, unheard)
     if asked is not None:
         for refusal in refusals(folder, gestures, asked):

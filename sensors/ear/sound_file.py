@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from sensors.bridged import Bridged
+from sensors.ear.at_rest import LIGHTEST_G, TAKEN_OFF_G, gravity_at_rest
 from sensors.ear.clipping import CutOff
 from sensors.ear.cut_short import breaks_off
 from sensors.ear.errors import SoundError
@@ -94,6 +95,11 @@ def check_in_g(file: SoundFile) -> None:
             "samples are wanted in g",
             f"divide them by {of[1]:g}, and write it again" if of else "write it again, with 1 for gravity",
         )
+    if (light := _at_rest(file)) is not None and TAKEN_OFF_G < light < LIGHTEST_G:
+        raise SoundError(
+            f"{file.path} has a gravity of {light:.2g} at rest, and an accelerometer's samples are wanted in g",
+            "write it again, with 1 for gravity: the sensor's range may be set otherwise than its numbers were read",
+        )
 
 
 def _gravity(file: SoundFile) -> float:
@@ -110,6 +116,19 @@ def _gravity(file: SoundFile) -> float:
     return float(np.median(means)) if means else 0.0
 
 
+def _at_rest(file: SoundFile) -> float | None:
+    """Gravity where the sensor lies or is held still, in the file's own unit; None where it never is."""
+    if file.channels != 3:
+        return None
+    begun: list[Array] = []
+    with suppress(SoundError):
+        for block in file.blocks():
+            begun.append(block)
+            if sum(map(len, begun)) >= WEIGHED_S * file.rate:
+                break
+    return gravity_at_rest(np.concatenate(begun), file.rate) if begun else None
+
+
 def open_sound(path: Path) -> SoundFile:
     """Look at a file. Raises SoundError, with one sentence, where it is missing, no sound, empty or too short."""
     import soundfile
@@ -117,7 +136,8 @@ def open_sound(path: Path) -> SoundFile:
     again = "record it again, or take it out"
     try:
         if not path.exists():
-            raise SoundError(f"{path} does not exist", "check the name")
+            what = "is a link to nothing" if path.is_symlink() else "does not exist"
+            raise SoundError(f"{path} {what}", "check the name")
         if path.is_dir():
             raise SoundError(f"{path} is a folder, not a sound file", "name a WAV or FLAC file")
         if not path.is_file():

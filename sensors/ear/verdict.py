@@ -22,6 +22,7 @@ STRANGE = 2.2
 LEAST_S = 0.25  # a shorter burst is a knock
 SHORT_S = 0.8  # below: an answer, but never a sure one
 DROWNED_DB = 6.0
+LEAST_NAMED = 0.02  # probability of a count that is named among what it could be
 HARDLY_DB = 12.0  # below, what goes on like a hand and is taken for no shake may be one that is drowned
 STROKES_FROM_S = 0.7  # a burst this long must have strokes in it
 LEAST_STROKES = 2
@@ -183,10 +184,14 @@ def _trouble(
 
 
 def could_be(probabilities: Mapping[int, float], guided: bool = False) -> str:
-    """Why a count is not sure: the likeliest three, and to do the same again."""
-    likely = sorted(sorted(probabilities, key=lambda n: -probabilities[n])[:3])
-    options = ", ".join(str(n) for n in likely[:-1]) + f" or {likely[-1]}"
+    """Why a count is not sure: the likeliest three that are likely at all, and to do the same again."""
+    ranked = sorted(probabilities, key=lambda n: -probabilities[n])[:3]
+    first, *others = [ranked[0], *(n for n in ranked[1:] if probabilities[n] >= LEAST_NAMED)]
     again = "make the same gesture again" if guided else "shake the same igloo again"
+    if not others:
+        return f"it could be {first}, and hardly another: {again}"
+    likely = sorted([first, *others])
+    options = ", ".join(str(n) for n in likely[:-1]) + f" or {likely[-1]}"
     return f"it could be {options}: {again}"
 
 

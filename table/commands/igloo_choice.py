@@ -208,7 +208,9 @@ def check_out(out: Path, begins: bytes, *, replaced: bool = False) -> None:
     folder = out.parent
     why = ""
     try:
-        if out.is_dir():
+        if str(out) == "-":
+            why = "standard output is no file"
+        elif out.is_dir():
             why = "it is a folder"
         elif not folder.is_dir():
             why = f"there is no folder {folder}"

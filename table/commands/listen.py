@@ -62,7 +62,7 @@ def listen(
         ),
     ] = False,
     seconds: Annotated[
-        float | None, typer.Option(min=0.1, help="Stop after so many seconds (devices and mock).")
+        float | None, typer.Option(min=0.1, help="Stop after so many seconds (of each file of a folder).")
     ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="One JSON object a line on standard output.")
@@ -78,6 +78,8 @@ def listen(
     shakes, unheard, added = 0, list[str](), AddedUp()
     try:
         events: Iterator[Said]
+        for one in source:
+            _check_source(one)
         if seats is not None and same_igloo:
             raise UsageError("--seats names several people's igloos", "leave --same-igloo out")
         if seats is not None:
@@ -85,6 +87,8 @@ def listen(
         elif len(source) == 2 and all(Path(s).is_file() for s in source):
             if partial:
                 raise UsageError("two files of one igloo are told shake by shake", "leave --partial out")
+            if seconds is not None:
+                raise UsageError("two files of one igloo are heard to their end", "leave --seconds out")
             events = hear_pair([Path(s) for s in source], profile or (), complain)
         else:
             events = _events(_only(source), _one_profile(profile), partial, seconds, complain, unheard.append)
@@ -118,6 +122,18 @@ def _tell_unheard(where: str, it: str, profiles: list[str] | None) -> None:
 
 def _wait(for_s: float) -> None:
     threading.Event().wait(for_s)
+
+
+def _check_source(source: str) -> None:
+    """Raises UsageError for what nobody can have meant, or only as a shell would."""
+    if not source.strip():
+        raise UsageError("the source has no name", "name a device, a file, a folder, or mock")
+    path = Path(source)
+    if source == "-" or path.is_fifo() or source in ("/dev/stdin", "/dev/fd/0"):
+        raise UsageError(
+            f"{source} is a pipe, and sound is not heard from one",
+            "record to a WAV file first, and name that",
+        )
 
 
 def _only(sources: list[str]) -> str:
@@ -171,7 +187,7 @@ def _seats(
                 sources[0], names, known, partial, clock, seconds, _wait, stopped
             )
         )
-    return ear_seats.hear_seats([Path(s) for s in sources], names, known, partial, complain)
+    return ear_seats.hear_seats([Path(s) for s in sources], names, known, partial, complain, seconds)
 
 
 def _events(
@@ -207,13 +223,13 @@ def _events(
             )
         )
     if path.is_dir():
-        return ear_sources.hear_folder(path, profile, partial, complain, unheard)
+        return ear_sources.hear_folder(path, profile, partial, complain, unheard, seconds)
     if path.exists() or ear_sources.looks_like_path(source):
         taken_for = ear_sources.sensor_of(open_sound(path))
         line = listed(path)  # knows where a microphone was, as it does when the whole folder is heard
         known = ear_sources.choose_profile(profile, line.kind if line else taken_for)
         check_gesture(path, known)
-        return ear_sources.hear_file(path, known, path.name, partial, line.sensor if line else None)
+        return ear_sources.hear_file(path, known, path.name, partial, line.sensor if line else None, seconds)
     known = ear_sources.choose_profile(profile, "microphone")
     return _until_asked(
         lambda stopped: ear_sources.hear_live(source, known, partial, clock, seconds, _wait, stopped=stopped)

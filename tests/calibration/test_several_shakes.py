@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ def thrice(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("thrice")
     lines = write_sweeps(folder, sessions=4, counts=COUNTS)
     for line in lines[:9]:
-        line["session"], line["player"] = "s0", "anna"
+        line["session"], line["player"], line["igloo"] = "s0", "anna", f"of {line['beads']}"
     with (folder / "recordings.jsonl").open("w") as file:
         file.writelines(json.dumps(line) + "\n" for line in lines[:11])
     return folder
@@ -63,6 +64,18 @@ def test_one_shake_each_adds_nothing_up(thrice: Path, capsys: Capture) -> None:
     _, summary, _ = evaluated(thrice, capsys, "--only", "session=s3")
     assert summary["exact_in_shakes"] is None
     assert "shakes" not in summary
+
+
+def test_takes_that_name_no_igloo_are_of_one_each(thrice: Path, tmp_path: Path, capsys: Capture) -> None:
+    """What they hold is what is asked: to add up those of one count would tell it."""
+    unnamed = Path(shutil.copytree(thrice, tmp_path / "unnamed"))
+    told = [json.loads(text) for text in (thrice / "recordings.jsonl").read_text().splitlines()]
+    with (unnamed / "recordings.jsonl").open("w") as file:
+        for line in told:
+            file.write(json.dumps({key: value for key, value in line.items() if key != "igloo"}) + "\n")
+    lines, summary, _ = evaluated(unnamed, capsys)
+    assert {line["in_shakes"] for line in lines} == {None}
+    assert summary["exact_in_shakes"] is None
 
 
 def test_what_cannot_be_heard_is_counted(thrice: Path, tmp_path: Path, capsys: Capture) -> None:

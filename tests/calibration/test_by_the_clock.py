@@ -1,0 +1,141 @@
+"""Takes of one igloo in a row are known by their times, whatever their sessions, players and devices are called."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import soundfile
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calibration.by_the_clock import GIVEN_AWAY, Moment, beside_in_time, coarse, kept, known_in_time, moment
+from calibration.folds import Unit, key_of
+from calibration.recordings import Recording, read
+from sensors.ear.profile import load
+from table.cli import run
+from tests.rattle import RATE, rattle, write_sweeps
+
+Capture = pytest.CaptureFixture[str]
+BEGUN = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
+COUNTS = range(2, 14)
+UNITS: tuple[Unit, ...] = ("session", "player", "device")
+
+
+def take(second: float, beads: int, unit: str, number: int = 0) -> Recording:
+    """Under a session, a player and a device of that name."""
+    taken = (BEGUN + timedelta(seconds=second)).isoformat()
+    return Recording(
+        Path(), f"{number}.wav", "microphone", beads, device=unit, player=unit, session=unit, taken=taken
+    )
+
+
+def in_a_row() -> list[Recording]:
+    """Eight takes of each igloo in a row, of which every other one has another name."""
+    return [take(60.0 * i, 2 + i // 8, "ab"[i % 2], i) for i in range(96)]
+
+
+def sweeps(seed: int, of: Sequence[str], apart_s: float) -> list[Recording]:
+    """Every igloo once, in random order, one sweep after another."""
+    draw, out = random.Random(seed), list[Recording]()
+    for k, unit in enumerate(of):
+        order = draw.sample(COUNTS, len(COUNTS))
+        out += [take(k * apart_s + 20.0 * i, n, unit, len(out) + i) for i, n in enumerate(order)]
+    return out
+
+
+def told(recordings: Sequence[Recording], unit: Unit) -> float:
+    units = [key_of(r, unit) for r in recordings]
+    return beside_in_time(recordings, units, list(zip(recordings, units, strict=True)))
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_takes_in_a_row_are_told_whatever_they_are_called(unit: Unit) -> None:
+    assert told(in_a_row(), unit) > 0.6  # at the ends of a row others are near
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 10**6), st.sampled_from([0.0, 7.0, 300.0, 86400.0]), st.sampled_from(UNITS))
+def test_sweeps_are_not_also_by_two_at_once(seed: int, apart_s: float, unit: Unit) -> None:
+    assert abs(told(sweeps(seed, "abcd", apart_s), unit)) < GIVEN_AWAY / 2
+
+
+def test_a_clock_that_tells_the_day_tells_nothing() -> None:
+    for instant in ("2026-11-20T18:00:00Z", "2026-11-20", None, "yesterday"):
+        recordings = [
+            Recording(Path(), f"{i}", "microphone", 2 + i // 8, session="ab"[i % 2], taken=instant)
+            for i in range(96)
+        ]
+        assert told(recordings, "session") == 0.0
+        assert kept(recordings, ()) == []
+    assert coarse([take(0.0, 4, "a"), take(0.0, 5, "a")])
+    assert not coarse([take(0.0, 4, "a"), take(0.0, 5, "b")])  # two people
+
+
+def test_a_profile_keeps_when_its_takes_were_made() -> None:
+    early, late = in_a_row()[::2], in_a_row()[1::2]
+    on: dict[str, Any] = {"moments": json.loads(json.dumps(kept(early, ())))}
+    assert known_in_time(on, late) > 0.6
+    assert abs(known_in_time(on, sweeps(1, "ab", 86400.0))) < GIVEN_AWAY
+    swept: dict[str, Any] = {"moments": kept(sweeps(1, "ab", 400.0), ())}
+    assert abs(known_in_time(swept, sweeps(2, "ab", 300.0))) < GIVEN_AWAY
+    known = [made for one in early if (made := moment(one)) is not None]
+    assert len(kept(late, known)) == 96
+    assert kept(late, [Moment(float(i), 3) for i in range(1000)]) == []  # of a world, and no table
+    for damaged in (None, 7, [[1]], [["a", "b"]], {}):
+        assert known_in_time({"moments": damaged}, late) == 0.0
+
+
+@pytest.fixture(scope="module")
+def halves(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Eight takes of each of four igloos in a row, named by turns as of two sessions."""
+    folder = tmp_path_factory.mktemp("halves")
+    with (folder / "recordings.jsonl").open("w") as file:
+        for i in range(32):
+            beads = (2, 5, 8, 11)[i // 8]
+            soundfile.write(folder / f"{i}.wav", rattle(beads, i, 1.2), RATE, subtype="FLOAT")
+            line: dict[str, Any] = {"file": f"{i}.wav", "sensor": "microphone", "beads": beads}
+            line |= {"session": "ab"[i % 2], "taken": (BEGUN + timedelta(minutes=i)).isoformat()}
+            file.write(json.dumps(line) + "\n")
+    return folder
+
+
+def test_one_sitting_under_two_names_gets_no_figure(halves: Path, tmp_path: Path, capsys: Capture) -> None:
+    words = ["--leave-out", "session", "--start-from", "microphone"]
+    assert run(["calibrate", "igloos", "evaluate", str(halves), *words]) == 0
+    said = capsys.readouterr()
+    assert "exact" not in said.out
+    assert "the clock alone tells" in said.err
+    early = ["--only", "session=a", "--out", str(tmp_path / "a.profile")]
+    assert run(["calibrate", "igloos", "fit", str(halves), *early]) == 0
+    capsys.readouterr()
+    late = ["--only", "session=b", "--profile", str(tmp_path / "a.profile")]
+    assert run(["calibrate", "igloos", "evaluate", str(halves), *late]) == 0
+    said = capsys.readouterr()
+    assert "exact" not in said.out
+    assert "takes of the same igloos minutes from these" in said.err
+
+
+def test_takes_that_were_turned_down_or_cut_are_known(tmp_path: Path, capsys: Capture) -> None:
+    folder, again = tmp_path / "own", tmp_path / "again"
+    folder.mkdir()
+    write_sweeps(folder, sessions=1)
+    profile = tmp_path / "own.profile"
+    assert run(["calibrate", "igloos", "fit", str(folder), "--out", str(profile)]) == 0
+    assert len(str(load(profile).fitted_on["loudest"])) == 8 * 12
+    for change in (lambda x: 0.7 * x, lambda x: x[441:]):
+        again.mkdir(exist_ok=True)
+        (again / "recordings.jsonl").write_text((folder / "recordings.jsonl").read_text())
+        for line in read(folder, lambda error: None):
+            sound, rate = soundfile.read(folder / line.file, dtype="float32")
+            soundfile.write(again / line.file, change(sound), rate, subtype="FLOAT")
+        capsys.readouterr()
+        assert run(["calibrate", "igloos", "evaluate", str(again), "--profile", str(profile)]) == 0
+        said = capsys.readouterr()
+        assert "exact" not in said.out
+        assert "fitted on 100% of these recordings" in said.err

@@ -1,0 +1,132 @@
+"""What a tester typed at `listen`: sources that are none, so many seconds, one microphone written twice."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import soundfile
+
+from sensors.ear.errors import SoundError
+from sensors.ear.sound_file import check_in_g, open_sound
+from sensors.ear.verdict import could_be
+from table.cli import run
+from tests.rattle import RATE, rattle, shaken_sensor
+
+Capture = pytest.CaptureFixture[str]
+Line = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def two_shakes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of three seconds each, a second and a half apart."""
+    still = np.zeros(round(1.5 * RATE), np.float32)
+    path = tmp_path_factory.mktemp("two") / "two.wav"
+    soundfile.write(path, np.concatenate([still, rattle(5, 1), still, rattle(9, 2), still]), RATE)
+    return path
+
+
+def heard(words: list[str], capsys: Capture) -> tuple[int, list[Line], str]:
+    status = run(["listen", *words, "--json"])
+    said = capsys.readouterr()
+    return status, [json.loads(line) for line in said.out.splitlines()], said.err
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("", "the source has no name – name a device, a file, a folder, or mock"),
+        ("-", "- is a pipe, and sound is not heard from one – record to a WAV file first"),
+        ("/dev/stdin", "/dev/stdin is a pipe"),
+        ("fifo", "fifo is a pipe"),
+    ],
+)
+def test_what_is_no_source_is_told(
+    source: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("fifo")
+    status, lines, err = heard([source], capsys)
+    assert (status, lines) == (2, [])
+    assert words in err
+
+
+def test_so_many_seconds_of_a_file_are_heard(two_shakes: Path, tmp_path: Path, capsys: Capture) -> None:
+    _, whole, _ = heard([str(two_shakes)], capsys)
+    status, begun, err = heard([str(two_shakes), "--seconds", "5"], capsys)
+    assert (status, err) == (0, "")
+    assert begun == whole[:1]
+    folder = tmp_path / "listed"
+    folder.mkdir()
+    (folder / "two.wav").write_bytes(two_shakes.read_bytes())
+    (folder / "recordings.jsonl").write_text('{"file":"two.wav","sensor":"microphone","beads":null}\n')
+    _, listed, _ = heard([str(folder), "--seconds", "5"], capsys)
+    assert [line["start_s"] for line in listed] == [line["start_s"] for line in begun]
+    status, _, err = heard([str(two_shakes), str(two_shakes), "--seconds", "5"], capsys)
+    assert status == 2
+    assert "heard to their end – leave --seconds out" in err
+
+
+def test_one_microphone_on_two_channels_is_not_two_seats(tmp_path: Path, capsys: Capture) -> None:
+    sound = np.concatenate([np.zeros(RATE, np.float32), rattle(5, 1), np.zeros(RATE, np.float32)])
+    twice = tmp_path / "twice.wav"
+    soundfile.write(twice, np.column_stack([sound, 0 * sound, sound]), RATE)
+    status, lines, err = heard([str(twice), "--seats", "red,blue,green"], capsys)
+    assert (status, lines) == (2, [])
+    assert f"channels 1 and 3 of {twice} are the same sound, as of one microphone" in err
+    soundfile.write(twice, np.column_stack([sound, 0.01 * sound]), RATE)
+    status, lines, _ = heard([str(twice), "--seats", "red,blue"], capsys)
+    assert {line["seat"] for line in lines if line["verdict"] != "not-a-shake"} == {"red"}
+
+
+@pytest.mark.parametrize(("times", "right"), [(1.0, True), (0.5, False), (0.3, False), (0.05, True)])
+def test_gravity_at_rest_tells_a_range_that_was_set_otherwise(
+    times: float, right: bool, tmp_path: Path
+) -> None:
+    """A twentieth may be what is left of a gravity that was taken off."""
+    path = tmp_path / "acc.wav"
+    lying = np.random.default_rng(1).normal(0, 0.004, (1600, 3)).astype(np.float32)
+    soundfile.write(
+        path,
+        np.float32(times) * np.concatenate([lying + np.float32([0.1, 0.2, 0.97]), shaken_sensor(7, 1)]),
+        1600,
+        subtype="FLOAT",
+    )
+    if right:
+        check_in_g(open_sound(path))
+        return
+    with pytest.raises(SoundError, match=r"has a gravity of 0\.\d+ at rest"):
+        check_in_g(open_sound(path))
+
+
+def test_a_link_to_nothing_is_called_so(tmp_path: Path) -> None:
+    for name, to in (("loop.wav", "loop.wav"), ("gone.wav", "nowhere.wav")):
+        (tmp_path / name).symlink_to(tmp_path / to)
+        with pytest.raises(SoundError, match=rf"{name} is a link to nothing"):
+            open_sound(tmp_path / name)
+
+
+def test_a_page_is_not_written_to_a_file_called_dash(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ["calibrate", "igloos", "report", str(tmp_path), "--profile", "microphone", "--out", "-"]
+    assert run(words) == 2
+    assert "standard output is no file" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("odds", "words"),
+    [
+        ({2: 0.9979, 3: 0.0007, 4: 0.0014}, "it could be 2, and hardly another: shake the same igloo again"),
+        ({5: 0.5, 7: 0.48, 6: 0.01}, "it could be 5 or 7: shake"),
+        ({9: 0.3, 8: 0.5, 7: 0.2}, "it could be 7, 8 or 9: shake"),
+    ],
+)
+def test_no_count_is_named_that_it_could_hardly_be(odds: dict[int, float], words: str) -> None:
+    assert could_be(odds).startswith(words)
