@@ -179,12 +179,14 @@ class Frames:
 
 
 def no_frames(front: FrontEnd) -> Frames:
+    """None yet, of the right shapes."""
     products = np.zeros((0, PRODUCTS), np.float32) if front.hand else None
     felt = np.zeros((0, 6), np.float32) if front.hand else None
     return Frames(np.zeros((0, len(front.bands)), np.float32), np.zeros((0, 3), np.float32), products, felt)
 
 
 def join_frames(front: FrontEnd, parts: list[Frames]) -> Frames:
+    """One after another."""
     if not parts:
         return no_frames(front)
     products = [p.products for p in parts if p.products is not None]

@@ -31,6 +31,7 @@ class Factor:
 
     @staticmethod
     def nothing(n: int) -> Factor:
+        """Of n unknowns nothing was heard."""
         return Factor(np.zeros((n, n)), np.zeros(n), 0.0)
 
     def __add__(self, other: Factor) -> Factor:

@@ -49,6 +49,7 @@ class Expert:
     slopes: Floats
 
     def predict(self, z: Floats) -> Floats:
+        """ln N, float64[rows], of scaled features, float64[rows, names]."""
         out: Floats = self.intercept + z[:, self.columns] @ self.slopes
         return out
 
@@ -114,6 +115,8 @@ class EarModel:
 
 
 def likelihood(m: Floats, counts: Sequence[int], offset: float, slope: float, sigma: float) -> Floats:
+    """ln p, float64[rows, counts], of predictions m, float64[rows], where m = offset + slope · ln N with noise sigma; a
+    share OUTLIER of takes tells nothing."""
     expected = offset + slope * np.log(np.asarray(counts, dtype=np.float64))
     # beyond the ends of the scale there is nothing but the end: clip what lies far outside
     bounded = np.clip(m, expected.min() - 3 * sigma, expected.max() + 3 * sigma)

@@ -16,6 +16,7 @@ MOST_BEADS = 1000  # in an igloo, as in recordings
 
 
 def model_to_json(model: EarModel) -> dict[str, Any]:
+    """As plain data, numbers to seven digits; `model_from` reads it."""
     return {
         "names": list(model.names),
         "median": rounded(model.scaling.median),
@@ -34,6 +35,7 @@ def model_to_json(model: EarModel) -> dict[str, Any]:
 
 
 def reading_to_json(reading: Reading | None) -> dict[str, Any] | None:
+    """As plain data; `reading_from` reads it."""
     if reading is None:
         return None
     return {
@@ -57,6 +59,7 @@ def _experts_to_json(experts: tuple[Expert, ...]) -> list[dict[str, Any]]:
 
 
 def relative_to_json(relative: Relative | None) -> dict[str, Any] | None:
+    """As plain data; `relative_from` reads it."""
     if relative is None:
         return None
     return {
@@ -78,6 +81,7 @@ def counts_from(values: Any) -> tuple[int, ...]:
 
 
 def model_from(d: dict[str, Any]) -> EarModel:
+    """What `model_to_json` made. Raises KeyError, TypeError or ValueError for what is none."""
     names = tuple(str(n) for n in d["names"])
     experts = _experts_from(d["experts"], len(names))
     scaling = Scaling(array(d["median"], len(names)), array(d["spread"], len(names)))
@@ -106,6 +110,7 @@ def _weights_from(d: Any) -> Weights | None:
 
 
 def reading_from(d: dict[str, Any] | None, features: int, counts: tuple[int, ...]) -> Reading | None:
+    """What `reading_to_json` made, of so many features. Raises KeyError, TypeError or ValueError for what is none."""
     if d is None:
         return None
     if not readable(counts):
@@ -128,6 +133,7 @@ def _experts_from(entries: Any, size: int) -> tuple[Expert, ...]:
 
 
 def relative_from(d: dict[str, Any] | None) -> Relative | None:
+    """What `relative_to_json` made. Raises KeyError, TypeError or ValueError for what is none."""
     if d is None:
         return None
     names = tuple(str(n) for n in d["names"])

@@ -271,4 +271,5 @@ def log_middle(counts: Sequence[int] | Ints) -> Floats:
 
 
 def powers_of(x: Floats) -> Floats:
+    """1, x, x², … as columns, float64[counts, DEGREE + 1]."""
     return np.stack([x**k for k in range(DEGREE + 1)], axis=1)

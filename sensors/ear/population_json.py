@@ -24,6 +24,7 @@ HAND_FIELDS = ("shift", "devices")
 
 
 def populations_to_json(populations: Populations | None) -> dict[str, Any] | None:
+    """As plain data; `populations_from` reads it."""
     if populations is None:
         return None
     return {
@@ -47,6 +48,7 @@ def _hands_to_json(hands: tuple[Population, ...]) -> dict[str, Any]:
 
 
 def populations_from(d: dict[str, Any] | None, features: int) -> Populations | None:
+    """What `populations_to_json` made, of so many features. Raises KeyError, TypeError or ValueError."""
     if d is None:
         return None
     size = int(d["size"])

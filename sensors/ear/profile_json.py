@@ -21,6 +21,7 @@ STRONGEST = 100.0  # ln; farther from 0 no strength is, and its power would be n
 
 
 def body_of(profile: Profile) -> dict[str, Any]:
+    """All of a profile but its hash, as plain data; `profile_of` reads it."""
     return {
         "sensor": profile.sensor,
         "rate": profile.rate,
@@ -104,6 +105,8 @@ def digest_of(text: str) -> str:
 
 
 def profile_of(body: dict[str, Any], digest: str) -> Profile:
+    """What `body_of` made. Raises KeyError, TypeError or ValueError for what is none, and ProfileError for a network that
+    is not here."""
     fronts = {front.name: front for front in FRONT_ENDS}
     heads = []
     for h in body["heads"]:

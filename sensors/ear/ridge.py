@@ -28,11 +28,13 @@ class Scaling:
 
     @staticmethod
     def of(values: Floats) -> Scaling:
+        """Of float64[recordings, names]."""
         median = np.median(values, axis=0)
         spread = 1.4826 * np.median(np.abs(values - median), axis=0)
         return Scaling(median, np.maximum(spread, 1e-6))
 
     def apply(self, values: Floats) -> Floats:
+        """Scores within ±SQUASH of float64[rows, names]."""
         scaled: Floats = SQUASH * np.tanh((values - self.median) / (SQUASH * self.spread))
         return scaled
 

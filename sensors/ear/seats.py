@@ -153,6 +153,8 @@ class Seats:
     # for AtSeat; all numbers of frames are the table's
 
     def post(self, name: str, energy: Array) -> Floats:
+        """Hear a seat's next frames, float32[frames, bands]. What comes back: the wide band, float64[frames], of those
+        that all seats have reached, neighbours taken off roughly."""
         with self._lock:
             seat = self._seats[name]
             seat.append(energy)
@@ -161,6 +163,7 @@ class Seats:
             return self._serve(name, self._common(seat))
 
     def leave(self, name: str) -> Floats:
+        """A seat's source has ended: the rest of its wide band, and nobody waits for it any more."""
         with self._lock:
             seat = self._seats[name]
             seat.left = True
