@@ -37,9 +37,10 @@ def moment(recording: Recording) -> Moment | None:
         return None
     try:
         taken = datetime.datetime.fromisoformat(str(recording.taken))
-    except ValueError:
+        at = taken.replace(tzinfo=taken.tzinfo or datetime.UTC).timestamp()
+    except (ValueError, OverflowError):
         return None  # what others write there is theirs
-    return Moment(round(taken.replace(tzinfo=taken.tzinfo or datetime.UTC).timestamp(), 3), recording.beads)
+    return Moment(round(at, 3), recording.beads)
 
 
 def coarse(recordings: Iterable[Recording]) -> bool:

@@ -105,8 +105,8 @@ def digest_of(text: str) -> str:
 
 
 def profile_of(body: dict[str, Any], digest: str) -> Profile:
-    """What `body_of` made. Raises KeyError, TypeError or ValueError for what is none, and ProfileError for a network that
-    is not here."""
+    """What `body_of` made. Raises KeyError, TypeError or ValueError for what is none, and ProfileError for a network
+    that is not here."""
     fronts = {front.name: front for front in FRONT_ENDS}
     heads = []
     for h in body["heads"]:

@@ -66,7 +66,13 @@ def test_sweeps_are_not_also_by_two_at_once(seed: int, apart_s: float, unit: Uni
 
 
 def test_a_clock_that_tells_the_day_tells_nothing() -> None:
-    for instant in ("2026-11-20T18:00:00Z", "2026-11-20", None, "yesterday"):
+    for instant in (
+        "2026-11-20T18:00:00Z",
+        "2026-11-20",
+        None,
+        "yesterday evening",
+        "0001-01-01T00:00:00+23:00",
+    ):
         recordings = [
             Recording(Path(), f"{i}", "microphone", 2 + i // 8, session="ab"[i % 2], taken=instant)
             for i in range(96)
