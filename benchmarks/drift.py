@@ -27,7 +27,7 @@ from scipy.signal import fftconvolve
 from benchmarks.ear import COUNTS
 from benchmarks.kept import kept
 from calibration.evaluate import Tested, answer, seen_by
-from calibration.fit import fit_profile
+from calibration.fit import fit
 from calibration.recordings import Recording
 from calibration.takes import Row, rows
 from sensors.ear.drift import drifted, oddness
@@ -124,7 +124,7 @@ def main() -> None:
     sittings: dict[str, list[bool]] = defaultdict(list)
     others: list[Tested] = []
     for sweep in sweeps:
-        profile = fit_profile(by_sitting[sweep], COUNTS, start_from=shipped)
+        profile = fit(by_sitting[sweep], COUNTS, start_from=shipped).profile
         for source, name in ((by_sitting, ""), (loose, "that set through a changed sensor")):
             for sitting, heard in source.items():
                 if sitting == sweep and not name:

@@ -20,7 +20,7 @@ import numpy as np
 from benchmarks.ear_peers import left_out, peers
 from benchmarks.kept import kept
 from calibration.evaluate import Tested, answer, evaluate_left_out, join_sets, seen_by
-from calibration.fit import fit_profile
+from calibration.fit import fit
 from calibration.gather import refused
 from calibration.prior import automatic
 from calibration.scores import of_shares, summary
@@ -127,7 +127,7 @@ def calibrated(heard: Rows, shipped: Profile) -> tuple[list[Tested], list[Tested
         for player in sorted({r[0].recording.player or "" for r in mine}):
             sessions = sorted({r[0].recording.session or "" for r in mine if r[0].recording.player == player})
             train = [r for r in mine if r[0].recording.session == sessions[0]]
-            profile = fit_profile(train, COUNTS, start_from=shipped)
+            profile = fit(train, COUNTS, start_from=shipped).profile
             rest = [r for r in mine if r[0].recording.player != player]
             others += join_sets([answer(profile, r) for r in rest], profile)
             again = [r for r in mine if r[0].recording.session in sessions[1:]]

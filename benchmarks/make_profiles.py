@@ -51,7 +51,7 @@ from typing import Any
 
 from benchmarks.engines import add_folders, engines_of
 from benchmarks.kept import kept
-from calibration.fit import fit_profile
+from calibration.fit import fit
 from calibration.recordings import Recording
 from calibration.takes import rows
 from sensors.ear.frontend import FRONT_ENDS, ON_THE_SHELL, TOGETHER
@@ -103,7 +103,7 @@ def main() -> None:
         if kind == "microphone":
             fronts = [front for front in fronts if front.name not in ON_THE_SHELL]
         heard = list(rows(chosen, complaints.append, fronts, options.jobs))
-        fitted = fit_profile(heard, COUNTS, unit="device", note=NOTE, source_of=source_of)
+        fitted = fit(heard, COUNTS, unit="device", note=NOTE, source_of=source_of).profile
         profile = save(fitted, options.into / SHIPPED[kind])
         for head in profile.accuracy["heads"]:
             print(

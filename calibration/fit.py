@@ -177,19 +177,6 @@ class Fit:
     first: int
 
 
-def fit_profile(
-    rows: Sequence[Sequence[Row]],
-    counts: tuple[int, ...] | None = None,
-    *,
-    unit: Unit | None = None,
-    start_from: Profile | None = None,
-    note: str | None = None,
-    source_of: Callable[[Recording], str] | None = None,
-) -> Profile:
-    """The profile of `fit`. Raises FitError."""
-    return fit(rows, counts, unit=unit, start_from=start_from, note=note, source_of=source_of).profile
-
-
 @one_thread()  # the same to the last bit, and no slower on a busy machine
 def fit(
     rows: Sequence[Sequence[Row]],

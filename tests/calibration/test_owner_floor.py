@@ -12,7 +12,7 @@ import pytest
 
 from calibration import recordings as store
 from calibration.evaluate import answer
-from calibration.fit import fit_profile
+from calibration.fit import fit
 from calibration.takes import Row, rows
 from hw_mock.igloo.plan import device_of
 from sensors.ear import profile as profiles
@@ -47,7 +47,7 @@ def sweep(tmp_path_factory: pytest.TempPathFactory) -> list[list[Row]]:
 
 @pytest.fixture(scope="module")
 def mine(sweep: list[list[Row]]) -> profiles.Profile:
-    return fit_profile(sweep, start_from=profiles.load_shipped("accelerometer"))
+    return fit(sweep, start_from=profiles.load_shipped("accelerometer")).profile
 
 
 def test_it_is_kept_and_comes_back(mine: profiles.Profile, tmp_path: Path) -> None:
@@ -69,9 +69,9 @@ def test_igloos_that_were_never_swept_have_none(sweep: list[list[Row]]) -> None:
     assert all(head.floor is None for head in profiles.load_shipped("accelerometer").heads)
     others = [[replace(row, recording=replace(row.recording, device="others")) for row in r] for r in sweep]
     shipped = profiles.load_shipped("accelerometer")
-    assert fit_profile([*sweep[:6], *others[6:]], start_from=shipped).heads[0].floor is None
-    assert fit_profile(sweep, start_from=shipped, unit="device").heads[0].floor is None
-    assert fit_profile(sweep[:6], start_from=shipped).heads[0].floor is None  # too few to agree
+    assert fit([*sweep[:6], *others[6:]], start_from=shipped).profile.heads[0].floor is None
+    assert fit(sweep, start_from=shipped, unit="device").profile.heads[0].floor is None
+    assert fit(sweep[:6], start_from=shipped).profile.heads[0].floor is None  # too few to agree
 
 
 def test_a_few_igloos_are_too_few_to_agree(sweep: list[list[Row]]) -> None:
@@ -80,13 +80,13 @@ def test_a_few_igloos_are_too_few_to_agree(sweep: list[list[Row]]) -> None:
         [replace(row, recording=replace(row.recording, igloo=f"igloo {i % 4}")) for row in r]
         for i, r in enumerate(sweep)
     ]
-    assert fit_profile(few, start_from=profiles.load_shipped("accelerometer")).heads[0].floor is None
+    assert fit(few, start_from=profiles.load_shipped("accelerometer")).profile.heads[0].floor is None
 
 
 def test_what_is_known_is_not_unlearned_by_a_few_takes(
     mine: profiles.Profile, sweep: list[list[Row]]
 ) -> None:
-    assert fit_profile(sweep[:6], start_from=mine).heads[0].floor == mine.heads[0].floor
+    assert fit(sweep[:6], start_from=mine).profile.heads[0].floor == mine.heads[0].floor
 
 
 def test_a_microphone_does_without_a_compiler() -> None:

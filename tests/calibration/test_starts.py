@@ -10,7 +10,7 @@ import pytest
 
 from calibration import recordings as store
 from calibration.evaluate import answer
-from calibration.fit import fit_profile
+from calibration.fit import fit
 from calibration.prior import ALIKE, fit_from
 from calibration.takes import Row, fronts_of, rows
 from sensors.ear import profile as profiles
@@ -32,7 +32,7 @@ def heard(sweeps: Path) -> Rows:
 
 
 def test_starts_that_cannot_be_told_apart_all_count(heard: Rows, tmp_path: Path) -> None:
-    alone = fit_profile(heard)
+    alone = fit(heard).profile
     shipped = load_shipped("microphone")
     near = fit_from(heard, starts=(None, None))
     assert [head.front.name for head in near.heads] == ["microphone-44100"] * 2
@@ -45,7 +45,7 @@ def test_starts_that_cannot_be_told_apart_all_count(heard: Rows, tmp_path: Path)
         np.testing.assert_allclose(
             list(both.values()), list(said.values()), atol=0.01
         )  # profiles are written rounded
-    started = fit_profile(heard, start_from=shipped)
+    started = fit(heard, start_from=shipped).profile
     away = float(alone.accuracy["log_score"]) - float(started.accuracy["log_score"])
     far = fit_from(heard, starts=(shipped, shipped, None))
     # rattles of this test are like no igloo, so standing alone is better by far, and it alone counts
@@ -67,7 +67,7 @@ def test_starts_that_cannot_be_told_apart_all_count(heard: Rows, tmp_path: Path)
 
 
 def test_live_two_heads_of_one_front_end_are_averaged(heard: Rows) -> None:
-    alone, started = fit_profile(heard), fit_profile(heard, start_from=load_shipped("microphone"))
+    alone, started = fit(heard).profile, fit(heard, start_from=load_shipped("microphone")).profile
     others = tuple(head for head in started.heads if head.front == alone.heads[0].front)
     both = replace(alone, heads=alone.heads + others)
     sound = np.concatenate([rattle(6, 0, 1.6), np.zeros(RATE, np.float32)])[:, None]
@@ -94,13 +94,13 @@ def test_nobody_says_how_a_microphone_sits(heard: Rows) -> None:
     both = [load_shipped("contact").heads[i].front.name for i in (0, 1)]
     assert all([row.front.name for row in of_one] == both for of_one in heard)
     # from a contact microphone's profile its two heads are taught, from others and from nothing one
-    assert [h.front.name for h in fit_profile(heard, start_from=load_shipped("contact")).heads] == both
-    assert [h.front.name for h in fit_profile(heard, start_from=load_shipped("microphone")).heads] == both[:1]
-    assert [h.front.name for h in fit_profile(heard).heads] == both[:1]
+    assert [h.front.name for h in fit(heard, start_from=load_shipped("contact")).profile.heads] == both
+    assert [h.front.name for h in fit(heard, start_from=load_shipped("microphone")).profile.heads] == both[:1]
+    assert [h.front.name for h in fit(heard).profile.heads] == both[:1]
     there = [
         [replace(row, recording=replace(row.recording, more={"place": "shell"})) for row in r] for r in heard
     ]
-    fitted = fit_profile(there)
+    fitted = fit(there).profile
     assert [h.front.name for h in fitted.heads] == both
     # its figures, and from when it is sure, are of what both say together
     assert fitted.accuracy["log_score"] not in {head["log_score"] for head in fitted.accuracy["heads"]}

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration.fit import fit_profile
+from calibration.fit import fit
 from calibration.recordings import Recording
 from calibration.takes import Row
 from sensors.ear.drift import DRIFT_SHAKES
@@ -44,7 +44,7 @@ def rattle_profile(sensor: str = "microphone") -> Profile:
             assert shake is not None
             recording = Recording(Path(), f"{session}-{beads}", sensor, beads, session=f"s{session}")  # type: ignore[arg-type]
             rows.append([Row(recording, rate, shake, 40.0, False, -80.0)])
-    return fit_profile(rows)
+    return fit(rows).profile
 
 
 def listen(
