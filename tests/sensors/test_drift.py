@@ -32,11 +32,9 @@ NAMES = tuple(f"size.{i}" for i in range(FEATURES))
 
 
 def model(populations: Any, names: tuple[str, ...] = NAMES) -> EarModel:
-    """Of a model only these are asked; features as they are."""
-    scaling = SimpleNamespace(apply=lambda values: values)
-    return cast(
-        "EarModel", SimpleNamespace(names=names, populations=populations, scaling=scaling, counts=COUNTS)
-    )
+    """Of a model only its populations are asked; features as they are."""
+    scaling = cast("Scaling", SimpleNamespace(apply=lambda values: values))
+    return EarModel(names, scaling, (), np.zeros(0), 0.0, 1.0, 1.0, tuple(COUNTS), populations)
 
 
 def head(of: EarModel, values: np.ndarray) -> Head:
