@@ -10,11 +10,25 @@ import numpy.typing as npt
 from sensors.ear.frontend import Floats
 
 LARGEST = 1e9  # a profile's numbers are below 1e5; whoever writes 1e308 has something else in mind
+DIGITS = 7  # that are written
+EXACT = 15  # powers of ten are floats without an error up to 22, and DIGITS stand before the point
 
 
 def rounded(values: Floats) -> list[float]:
-    """Seven digits of each."""
-    return [float(f"{v:.7g}") for v in values.tolist()]
+    """Seven digits of each, float64[n]."""
+    size = np.abs(values)
+    known = np.isfinite(values) & (size > 10.0**-EXACT) & (size < 10.0**EXACT)
+    plain = np.where(known, values, 1.0)
+    places = DIGITS - 1 - np.floor(np.log10(np.abs(plain)))
+    power = 10.0 ** np.abs(
+        places
+    )  # exact, and so what it divides or multiplies is the decimal number's own float
+    digits = np.rint(np.where(places >= 0, plain * power, plain / power))
+    out = np.where(places >= 0, digits / power, digits * power).tolist()
+    for i in np.flatnonzero(~known):
+        out[i] = float(f"{values[i]:.{DIGITS}g}")
+    numbers: list[float] = out
+    return numbers
 
 
 def array(values: Any, length: int) -> Floats:
