@@ -20,7 +20,8 @@ from sensors.ear.seats import Seats
 from sensors.ear.sound_file import SILENCE, Extent, SoundFile, check_extent, open_sound
 from sensors.evidence import Heard, Hearing
 from table.ear_gestures import check_gesture
-from table.ear_sources import Event, beginning, hear_live
+from table.ear_live import hear_live
+from table.ear_sources import Event, beginning
 
 SAME_S = 5.0  # so much of two channels is compared
 

@@ -15,7 +15,8 @@ from sensors.ear.igloo_port import FIRST_S, OTHER_RATE, IglooPort, port_and_node
 from sensors.ear.profile import Profile
 from sensors.ear.shake import get_ready
 from sensors.evidence import Heard, Hearing
-from table.ear_sources import Event, hear_live
+from table.ear_live import hear_live
+from table.ear_sources import Event
 from table.why_lost import why_lost
 
 Said = Heard | Hearing | Event

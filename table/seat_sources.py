@@ -23,7 +23,8 @@ from sensors.gesture.coach import Advice
 from sensors.gesture.counter import Counter
 from sensors.gesture.profile import GestureProfile, is_gesture_profile, load
 from table import leaving
-from table.ear_sources import Event, hear_live, hear_out, hear_recording, kept, looks_like_path, sensor_of
+from table.ear_live import hear_live
+from table.ear_sources import Event, hear_out, hear_recording, kept, looks_like_path, sensor_of
 
 Said = Heard | Hearing
 

@@ -48,7 +48,7 @@ class TapWire:
         await in_own_thread(f"taps at {self._device}", partial(self._listen, loop), self._stop)
 
     def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
-        from table.ear_sources import hear_live
+        from table.ear_live import hear_live
 
         ears: list[SeatEar] = []
 

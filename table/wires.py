@@ -210,7 +210,7 @@ class EarWire:
             loop.call_soon_threadsafe(what, *said)
 
     def _events(self, alive: Callable[[str, float], None]) -> Iterator[Heard | Hearing | dict[str, Any]]:
-        from table.ear_sources import hear_live
+        from table.ear_live import hear_live
         from table.igloo_sources import hear_igloos
 
         device, profile, clock, stopped = self._device, self._profile, self._clock, self._stop.is_set

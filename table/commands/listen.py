@@ -18,7 +18,7 @@ from sensors.ear.igloo_port import is_port
 from sensors.ear.profile import SHIPPED
 from sensors.ear.sound_file import open_sound
 from sensors.evidence import Heard, Hearing
-from table import ear_seats, ear_sources, igloo_sources, leaving, seat_sources
+from table import ear_live, ear_seats, ear_sources, igloo_sources, leaving, seat_sources
 from table.added_up import AddedUp
 from table.ear_gestures import check_gesture, listed
 from table.ear_pair import hear_pair
@@ -232,7 +232,7 @@ def _events(
         return ear_sources.hear_file(path, known, path.name, partial, line.sensor if line else None, seconds)
     known = ear_sources.choose_profile(profile, "microphone")
     return _until_asked(
-        lambda stopped: ear_sources.hear_live(source, known, partial, clock, seconds, _wait, stopped=stopped)
+        lambda stopped: ear_live.hear_live(source, known, partial, clock, seconds, _wait, stopped=stopped)
     )
 
 

@@ -20,7 +20,8 @@ from sensors.ear import profile as profiles
 from sensors.ear.errors import CaptureLost, NobodyShook, NoSuchInput, ProfileError
 from sensors.ear.igloo_port import IglooCapture, IglooPort, is_port
 from sensors.evidence import Heard
-from table.ear_sources import hear_file, hear_live
+from table.ear_live import hear_live
+from table.ear_sources import hear_file
 from table.igloo_sources import hear_igloos
 from tests.dongle import PIECE, Dongle, Felt, one_shake
 

@@ -15,8 +15,8 @@ from sensors.ear import capture
 from sensors.ear.errors import CaptureLost, ProfileError
 from sensors.ear.profile import load_shipped
 from sensors.evidence import Heard, Hearing
+from table.ear_live import hear_live
 from table.ear_seats import hear_seats_live
-from table.ear_sources import hear_live
 
 Event = dict[str, Any]
 Devices = list[tuple[str, int, float]]  # name, channels, Hz

@@ -37,7 +37,7 @@ def listens(
 async def test_more_ears_than_the_pool_has_threads_are_heard_and_leave_it_to_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("table.ear_sources.hear_live", listens)
+    monkeypatch.setattr("table.ear_live.hear_live", listens)
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
     senses, clock, known = Senses(lambda change: None), SystemClock(), profiles.load_shipped("microphone")
     told = (lambda seat, heard: None), (lambda seat: None), LiveEar(), senses, clock

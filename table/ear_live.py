@@ -1,0 +1,136 @@
+"""What is heard at an input device or an igloo node, which may go away and come back."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+from firmware_bridge.clock import Clock
+from firmware_bridge.errors import UsageError
+from sensors.ear.capture import Capture, InputDevice, find_again, find_input, input_devices, look_again
+from sensors.ear.errors import CaptureLost, NoSuchInput, ProfileError, SoundError
+from sensors.ear.igloo_port import IglooCapture, is_port, port_and_node
+from sensors.ear.listener import Listener
+from sensors.ear.profile import Profile
+from sensors.ear.shake import get_ready
+from sensors.evidence import Heard, Hearing
+from table.ear_sources import Event, Hears
+
+RETRY_S = 1.0
+UNFIT = (ProfileError, SoundError, UsageError)  # what a device may be that comes back at another rate
+
+
+class Ear(Hears, Protocol):
+    """… and says how loud they are."""
+
+    @property
+    def level_db(self) -> float: ...
+
+    def finish(self) -> Iterator[Heard]: ...
+
+
+def hear_live(
+    source: str,
+    profile: Profile,
+    partial: bool,
+    clock: Clock,
+    seconds: float | None,
+    wait: Callable[[float], None],
+    alive: Callable[[float], None] = lambda level_db: None,
+    stopped: Callable[[], bool] = lambda: False,
+    at_seat: Callable[[float, int], Ear] | None = None,
+    microphones: int = 1,
+) -> Iterator[Heard | Hearing | Event]:
+    """A device until `seconds` have passed (None: for ever). A lost device is an event, and that very one is opened
+    again; while it is unfit (a headset that comes back at 8 kHz) it stays lost.
+
+    `source`: an input device, or a serial port with an igloo node (`igloo_sources` hears several of them).
+
+    `wait` waits that many seconds between two tries; `alive` is told the level of each block; `stopped` is asked after
+    each, so that a silent device does not hold up the end. `at_seat` makes the ear for a rate and a number of channels,
+    where the source is one of several at a table, or has `microphones` of several on its channels.
+
+    Raises NoSuchInput, CaptureLost, or what the making of an ear raises where the first try fails.
+    """
+    get_ready(profile.sensor)
+    end = math.inf if seconds is None else clock.now() + seconds
+    lost: str | None = None
+    opened = False
+    overflows = 0
+    port = is_port(source)  # asked now: the device file of one that was pulled is gone
+    place = _Place(source)
+    while clock.now() < end and not stopped():
+        try:
+            if lost is not None and not port:
+                look_again()
+            with (
+                IglooCapture(*port_and_node(source)) if port else Capture(place.found(), microphones)
+            ) as capture:
+                ear: Ear
+                if at_seat is None:
+                    ear = Listener(profile, capture.rate, capture.channels, source, partial=partial)
+                else:
+                    ear = at_seat(capture.rate, capture.channels)
+                if not port and not opened:
+                    place.keep(capture.device)
+                state = "back" if opened else "open"
+                yield _link(source, state, f"{capture.device.name}, {capture.rate:g} Hz")
+                opened, lost = True, None
+                before = overflows
+                try:
+                    for block in capture.blocks():
+                        yield from ear.push(block)
+                        alive(ear.level_db)
+                        if before + capture.overflows > overflows:
+                            overflows = before + capture.overflows
+                            yield {"event": "overflow", "source": source, "blocks": overflows}
+                        if clock.now() >= end or stopped():
+                            break
+                except CaptureLost:
+                    yield from ear.finish()  # what was under way was heard up to here
+                    raise
+                yield from ear.finish()
+        except (CaptureLost, NoSuchInput, *UNFIT) as error:
+            if not opened:
+                raise
+            why = f"{error.cause} – {error.mend}" if isinstance(error, UNFIT) else error.cause
+            if lost is None or (isinstance(error, UNFIT) and why != lost):
+                lost = why
+                yield _link(source, "lost", why)
+            wait(RETRY_S)
+    yield {"event": "count", "source": source, "overflows": overflows}
+
+
+class _Place:
+    """Where a source is found: by what was asked for, and that very device when it comes back; `default` is whatever
+    the system says."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._known: InputDevice | None = None
+        self._others: frozenset[str] = frozenset()
+
+    def keep(self, device: InputDevice) -> None:
+        """This is the one from now on."""
+        if self._source != "default":
+            self._known = device
+            self._others = frozenset(d.name for d in input_devices())
+
+    def found(self) -> InputDevice:
+        """Raises NoSuchInput."""
+        try:
+            return self._look()
+        except (NoSuchInput, CaptureLost):
+            if not look_again():
+                raise
+            return self._look()  # it may have been plugged in since PortAudio last looked
+
+    def _look(self) -> InputDevice:
+        if self._known is None:
+            return find_input(self._source)
+        return find_again(self._source, self._known, self._others)
+
+
+def _link(source: str, state: str, why: str) -> Event:
+    return {"event": "link", "source": source, "state": state, "why": why}
