@@ -149,7 +149,7 @@ def folds_to_test(rows: Sequence[Sequence[Row]], unit: Unit, test_on: str | None
     if len(names) < 2:
         raise NothingToTest(
             f"all recordings are of one {unit}, so none can be left out",
-            f'record with another {unit}, and name it in "{unit}"',
+            f'record with another (--{unit} NAME), and name it in "{unit}" of recordings.jsonl',
         )
     chosen = []
     for name in names:

@@ -70,7 +70,11 @@ def leave_sessions_out(
     if flatters := not_left_out(start, rows, "session"):
         return LeftOut((), None, f"no accuracy is shown: {flatters}")
     if len(takes) * sessions > MOST_WORK:
-        return LeftOut((), None, f"how well it counts what it was not fitted on is told by: {command}")
+        return LeftOut(
+            (),
+            None,
+            f"how well it counts what it was not fitted on takes longer than a fit may; it is told by: {command}",
+        )
     tested: list[Tested] = []
     try:
         for fold in evaluate_left_out(

@@ -85,11 +85,12 @@ def render(
     lengths: Mapping[float, tuple[float, int]],
     doubts: Sequence[str] = (),
     how: str = "",
+    about: str = "",
 ) -> str:
     """The whole page. Where `warnings` say that figures would flatter, none is shown; `doubts` stand beside them.
 
     `how`: how the takes were tested, which no figure may be read without. The profile's own figures are never shown:
-    they are of the takes that it was chosen by.
+    they are of the takes that it was chosen by. `about`: of which folder and profile the page is, and when it was made.
     """
     from jinja2 import Environment
 
@@ -106,6 +107,7 @@ def render(
         "simulated": any(t.row.recording.more.get("simulated") for t in tested),
         "many": many,
         "how": how,
+        "about": about,
         "warnings": [on_page(text) for text in (*warnings, *doubts, *(trap.sentence() for trap in traps))],
         "figures": figures,
         "advice": advice(tested, profile, traps),

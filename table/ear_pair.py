@@ -13,7 +13,7 @@ from sensors.ear.pair import believable, believed, groups_of, together
 from sensors.ear.sound_file import open_sound
 from sensors.ear.verdict import could_be
 from sensors.evidence import Heard
-from table.ear_gestures import check_gesture
+from table.ear_gestures import check_gesture, listed
 from table.ear_sources import choose_profile, hear_file, sensor_of
 
 
@@ -31,6 +31,7 @@ def hear_pair(paths: Sequence[Path], profiles: Sequence[str], complain: Complain
             "name one for each: --profile accelerometer --profile contact",
         )
     files = [open_sound(path) for path in paths]
+    _check_one_shake(paths)
     sensors = [sensor_of(file, known.get("accelerometer")) for file in files]
     if len(set(sensors)) < 2:
         raise UsageError(
@@ -56,6 +57,19 @@ def hear_pair(paths: Sequence[Path], profiles: Sequence[str], complain: Complain
         heard.append(said)
     for group in groups_of(*heard):
         yield one_line(group, " + ".join(path.name for path in paths), ears[0].digest, sure_from)
+
+
+def _check_one_shake(paths: Sequence[Path]) -> None:
+    """Raises UsageError where the list of their folder says that the files are of two shakes."""
+    one, other = (listed(path) for path in paths)
+    if one is None or other is None:
+        return
+    for key, mine, its in (("pair", one.pair, other.pair), ("igloo", one.igloo, other.igloo)):
+        if mine is not None and its is not None and mine != its:
+            raise UsageError(
+                f"{paths[0].name} and {paths[1].name} are of two shakes, as their list says ({key} {mine} and {its})",
+                "name two files of one shake, by an accelerometer and a microphone",
+            )
 
 
 def one_line(group: Sequence[Sequence[Heard]], source: str, digest: str, sure_from: float) -> Heard:

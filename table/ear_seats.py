@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from calibration.recordings import Complain
+from calibration.words import many
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import SoundError
@@ -58,7 +59,11 @@ def hear_seats(
         check_gesture(path, profile)
     channels = sum(f.channels for f in files) if len(files) == 1 else len(files)
     if channels != len(seats):
-        have = f"{paths[0]} has {channels} channels" if len(files) == 1 else f"there are {channels} files"
+        have = (
+            f"{paths[0]} has {many(channels, 'channel')}"
+            if len(files) == 1
+            else f"there are {channels} files"
+        )
         raise UsageError(f"{have}, and {len(seats)} seats are named", "name a seat for each, in their order")
     rates = {f.rate for f in files}
     if len(rates) > 1:
@@ -135,7 +140,7 @@ def hear_seats_live(
     def table(rate: float, channels: int) -> _Table:
         if channels < len(seats):
             raise UsageError(
-                f"{source} has {channels} channels, and {len(seats)} seats are named",
+                f"{source} has {many(channels, 'channel')}, and {len(seats)} seats are named",
                 "name as many seats as it has microphones",
             )
         shared = Seats(seats)

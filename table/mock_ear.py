@@ -28,14 +28,18 @@ SEED = 2
 MOVES = ("strokes", "toss", "roll", "flip", "swirl", "knock")  # that may be made instead of shaking
 
 
-def shakes(seed: int = SEED, counts: tuple[int, ...] = tuple(range(2, 14))) -> Iterator[Block]:
-    """Float32[samples] at 48 kHz without end: a pause, then an igloo of a random count shaken by a simulated person."""
+def shakes(
+    seed: int = SEED, counts: tuple[int, ...] = tuple(range(2, 14)), same: bool = False
+) -> Iterator[Block]:
+    """Float32[samples] at 48 kHz without end: a pause, then an igloo of a random count shaken by a simulated person;
+    the `same` one again and again, or another each time."""
     from hw_mock.igloo.device import Device
     from hw_mock.igloo.hand import Player
     from hw_mock.igloo.shake import simulate
 
     device, player = Device.draw(seed), Player.draw(seed).on(0)
     random = np.random.default_rng(seed)
+    counts = (int(random.choice(counts)),) if same else counts
     for number in itertools.count():
         taken = simulate(
             int(random.choice(counts)),
@@ -83,11 +87,13 @@ def hear_mock(
     clock: Clock,
     wait: Callable[[float], None],
     stopped: Callable[[], bool] = lambda: False,
+    same: bool = False,
 ) -> Iterator[Heard | Hearing]:
-    """Listen to simulated igloos for `seconds` (None: for ever) of `clock`, in its pace, or until `stopped`."""
+    """Listen to simulated igloos (`same`: to one) for `seconds` (None: for ever) of `clock`, in its pace, or until
+    `stopped`."""
     from hw_mock.sound import MockCapture
 
-    coming = shakes()
+    coming = shakes(same=same)
     ready = [next(coming), next(coming)]  # compiled, the first time on a machine, before the clock runs
     with MockCapture(itertools.chain(ready, coming), clock, wait, rate=float(RATE)) as capture:
         ear = Listener(profile, capture.rate, capture.channels, "mock", partial=partial)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from calibration.recordings import Complain
 from calibration.seat_taps import is_tap
+from calibration.words import many
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import ProfileError, a_sensor
@@ -56,7 +57,7 @@ class SeatEar:
         self._mixer = Mixer()
         if not self._mix and channels != 3:
             raise ProfileError(
-                f"the profile is of an accelerometer, and {source} has {channels} channels",
+                f"the profile is of an accelerometer, and {source} has {many(channels, 'channel')}",
                 "record all three axes in g",
             )
         self._counter = Counter(profile, rate, 1 if self._mix else channels, source, device)

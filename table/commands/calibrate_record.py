@@ -6,6 +6,7 @@ import datetime
 import io
 import json
 import os
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -74,6 +75,7 @@ def record(
                 have = _read(folder)
                 todo = remaining(sweep, have)
                 if not todo:
+                    tell(f"Sweep {sweep.name} is complete: {len(counts)} of {len(counts)}.")
                     break
                 answer = _choose(
                     ask,
@@ -111,6 +113,11 @@ def record(
             f"\nStopped: {many(kept, 'take')} of this run kept in {folder}, the one under way is not; {onward}."
         )
         raise
+    if gesture is None:
+        tell(
+            f"Fit what is there with: polartable calibrate igloos fit {shlex.quote(str(folder))} --out mine.profile; "
+            "a sweep by another person is worth more than one more by the same."
+        )
     return kept
 
 
@@ -138,7 +145,10 @@ def _begin(
         other = "" if session else " (to begin another one instead: --session NAME)"
         tell(f"Going on with {player}'s unfinished sweep {sweep.name}: {left}{other}")
     else:
-        tell(f"New sweep {sweep.name}: {left}")
+        others = sorted({r.player for r in have if r.player} - {player})
+        new = bool(others) and all(r.player != player for r in have)
+        known = f" by somebody new, {player} (known here: {', '.join(others)})" if new else ""
+        tell(f"New sweep {sweep.name}{known}: {left}")
     return sweep, of
 
 

@@ -167,14 +167,16 @@ def seat_profile(path: Path) -> GestureProfile:
 def check_same_sensor(folder: Path, made_for: str, sensor: str | None, only: Sequence[str] | None) -> None:
     """Is any recording that was asked for of the sensor that a profile was made for? Raises ProfileError, once."""
     silent: list[PolartableError] = []
-    seen = Counter(r.sensor for r in chosen_of(folder, sensor, only, silent.append))
+    asked = list(chosen_of(folder, sensor, only, silent.append))
+    seen = Counter(r.sensor for r in asked)
     others = [s for s in seen if s != made_for]
     if others and made_for not in seen:
         n, other = seen[others[0]], others[0]
         are = "the recording that was chosen is" if n == 1 else f"the {n} recordings that were chosen are"
         raise ProfileError(
             f"the profile was made for {a_sensor(made_for)}, and {are} of {a_sensor(other)}",
-            f"take a profile for {a_sensor(other)} (--profile {other}), or fit one",
+            f"take a profile for {a_sensor(other)} (--profile {Counter(r.kind for r in asked).most_common(1)[0][0]}), "
+            "or fit one",
         )
     if sensor is not None and sensor != made_for:
         raise UsageError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from datetime import date
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from calibration.errors import NothingToTest
 from calibration.evaluate import Tested, answer, evaluate_left_out, evaluate_profile, folds_to_test
 from calibration.folds import Unit
 from calibration.gather import refusal
-from calibration.honesty import flattering, not_left_out
+from calibration.honesty import TOO_MANY, flattering, not_left_out, share_known
 from calibration.prior import ASKED_START, Starts, automatic, given
 from calibration.takes import Row, beginnings
 from calibration.words import many
@@ -35,8 +36,8 @@ AS_IT_IS = (
     "their sittings either"
 )
 LEFT_OUT = (
-    "Every {unit} was left out in turn and heard by what the others taught, as the profile knows these takes: "
-    "asked itself, it would flatter"
+    "Every {unit} was left out in turn and heard by what the others taught: these are the figures of such profiles, "
+    "and not of this one, which would flatter, for {why}"
 )
 
 
@@ -65,6 +66,7 @@ def write_report(
         return calibrate_taps.report(taps, profile, out, complain)
     check_out(out, PAGE, replaced=True)
     known = shake_profile(profile)
+    chosen = f" ({', '.join(only)})" if only else ""
     check_same_sensor(folder, known.sensor, sensor, only)
     fronts = [head.front for head in known.heads]
     heard = read_rows(folder, complain, sensor or known.sensor, jobs, fronts, only)
@@ -95,7 +97,7 @@ def write_report(
             if gone := sum(not fold for fold in folds):
                 untested.append(f"{gone} of {many(len(folds), unit)} could not be tested: its worker died")
             if results:
-                how = LEFT_OUT.format(unit=called)
+                how = LEFT_OUT.format(unit=called, why=_known(known, heard))
                 print(f"polartable: {how[:1].lower()}{how[1:]}", file=sys.stderr)
             else:
                 how = ""
@@ -124,13 +126,21 @@ def write_report(
     told = results[0].counts if results else known.counts
     odd = warned(heard, unit=None if asked else "session", profile=asked, told=told)
     doubts = [*untested, *([doubt] if doubt else []), *odd]
-    page = render(results, known, traps, warnings, lengths, doubts, how)
+    about = (
+        f"Recordings: {folder.resolve().name}{chosen}. Profile: {profile.name}. {date.today().isoformat()}"
+    )
+    page = render(results, known, traps, warnings, lengths, doubts, how, about)
     try:
         # an old page stands until the new one does; a profile may name what no file can hold
         write_whole(out, page.encode("utf-8", "replace"), 0o644)
     except OSError as error:
         raise UsageError(f"{out} cannot be written ({error.strerror})", "choose another folder") from error
     return len(results)
+
+
+def _known(profile: Profile, heard: Sequence[Sequence[Row]]) -> str:
+    share = share_known(profile, heard)
+    return f"it was fitted on {share:.0%} of these takes" if share > TOO_MANY else "it knows their sittings"
 
 
 def _beginnings(

@@ -29,7 +29,8 @@ def say_evaluated(done: Evaluated, as_json: bool) -> None:
     sessions = {r.row.recording.occasion for r in results}
     figures = summary(told) if told else nothing_to_count(len(sessions))
     each = done.of_each_kind()
-    for sentence in [*done.flattering, *done.confounded, *done.said]:
+    refused_for = done.flattering if as_json else [f"no figures: {why}" for why in done.flattering]
+    for sentence in [*refused_for, *done.confounded, *done.said]:
         print(f"polartable: {sentence}", file=sys.stderr)
     doubt = refusal(results)
     if as_json:

@@ -20,6 +20,7 @@ from sensors.ear.sound_file import open_sound
 from sensors.evidence import Heard, Hearing
 from table import ear_live, ear_seats, ear_sources, igloo_sources, leaving, seat_sources
 from table.added_up import AddedUp
+from table.commands.listen_checks import check_one_igloo, check_source, one_profile, only_one, tell_place
 from table.ear_gestures import check_gesture, listed
 from table.ear_pair import hear_pair
 
@@ -79,11 +80,16 @@ def listen(
     try:
         events: Iterator[Said]
         for one in source:
-            _check_source(one)
+            check_source(one)
         if seats is not None and same_igloo:
             raise UsageError("--seats names several people's igloos", "leave --same-igloo out")
+        for one in source if len(source) > 1 else ():
+            if ear_sources.looks_like_path(one) and not is_port(one):
+                open_sound(Path(one))  # a name that is misspelt is told as that
+        if same_igloo:
+            check_one_igloo(source)
         if seats is not None:
-            events = _seats(source, seats, _one_profile(profile), partial, seconds, complain)
+            events = _seats(source, seats, one_profile(profile), partial, seconds, complain)
         elif len(source) == 2 and all(Path(s).is_file() for s in source):
             if partial:
                 raise UsageError("two files of one igloo are told shake by shake", "leave --partial out")
@@ -91,7 +97,9 @@ def listen(
                 raise UsageError("two files of one igloo are heard to their end", "leave --seconds out")
             events = hear_pair([Path(s) for s in source], profile or (), complain)
         else:
-            events = _events(_only(source), _one_profile(profile), partial, seconds, complain, unheard.append)
+            events = _events(
+                only_one(source), one_profile(profile), partial, seconds, complain, unheard.append, same_igloo
+            )
         for said in events:
             shakes += isinstance(said, Heard)
             _say(said, as_json)
@@ -122,37 +130,6 @@ def _tell_unheard(where: str, it: str, profiles: list[str] | None) -> None:
 
 def _wait(for_s: float) -> None:
     threading.Event().wait(for_s)
-
-
-def _check_source(source: str) -> None:
-    """Raises UsageError for what nobody can have meant, or only as a shell would."""
-    if not source.strip():
-        raise UsageError("the source has no name", "name a device, a file, a folder, or mock")
-    path = Path(source)
-    if source == "-" or path.is_fifo() or source in ("/dev/stdin", "/dev/fd/0"):
-        raise UsageError(
-            f"{source} is a pipe, and sound is not heard from one",
-            "record to a WAV file first, and name that",
-        )
-
-
-def _only(sources: list[str]) -> str:
-    if len(sources) > 1:
-        raise UsageError(
-            f"there are {len(sources)} sources",
-            "listen to one after the other, name the seats of files that began together (--seats red,blue), or give "
-            "two files of one igloo, by an accelerometer and a microphone",
-        )
-    return sources[0]
-
-
-def _one_profile(names: list[str] | None) -> str | None:
-    if names and len(names) > 1:
-        raise UsageError(
-            f"there are {len(names)} profiles",
-            "two are for two files of one igloo, by an accelerometer and a microphone",
-        )
-    return names[0] if names else None
 
 
 def _seats(
@@ -197,6 +174,7 @@ def _events(
     seconds: float | None,
     complain: Any,
     unheard: Callable[[str], None],
+    same_igloo: bool,
 ) -> Iterator[Said]:
     path = Path(source)
     clock = SystemClock()
@@ -214,7 +192,9 @@ def _events(
                 "mock igloos carry a contact microphone, and the profile is of an accelerometer",
                 "leave --profile out, or simulate a folder: polartable simulate shakes --sensor accelerometer",
             )
-        return _until_asked(lambda stopped: hear_mock(known, partial, seconds, clock, _wait, stopped))
+        return _until_asked(
+            lambda stopped: hear_mock(known, partial, seconds, clock, _wait, stopped, same_igloo)
+        )
     if is_port(source):
         known = ear_sources.choose_profile(profile, "accelerometer")
         return _until_asked(
@@ -223,12 +203,17 @@ def _events(
             )
         )
     if path.is_dir():
+        if profile is not None:
+            silent: list[PolartableError] = []
+            tell_place(list(ear_sources.kept(path, silent.append)), ear_sources.choose_profile(profile, ""))
         return ear_sources.hear_folder(path, profile, partial, complain, unheard, seconds)
     if path.exists() or ear_sources.looks_like_path(source):
         taken_for = ear_sources.sensor_of(open_sound(path))
         line = listed(path)  # knows where a microphone was, as it does when the whole folder is heard
         known = ear_sources.choose_profile(profile, line.kind if line else taken_for)
         check_gesture(path, known)
+        if line is not None:
+            tell_place([line], known)
         return ear_sources.hear_file(path, known, path.name, partial, line.sensor if line else None, seconds)
     known = ear_sources.choose_profile(profile, "microphone")
     return _until_asked(

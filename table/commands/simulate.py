@@ -146,7 +146,7 @@ def _run(plan: object, out: Path, hands: Hands, as_json: bool) -> int:
             put_down(lines, done, index, as_json)
     for name in missing:
         print(f"polartable: {lost(name)}", file=sys.stderr)
-    say_made(len(todo) - len(missing), "shakes", out, others)
+    say_made(len(todo) - len(missing), "shake", out, others)
     return len(missing)
 
 

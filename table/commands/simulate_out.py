@@ -12,6 +12,7 @@ from typing import Any, TextIO
 
 import typer
 
+from calibration.recordings import LIST, read
 from calibration.words import many
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.interrupted import interrupted
@@ -34,6 +35,11 @@ def writing_to(out: Path) -> Iterator[None]:
     """While `out` is written: what hinders it, and Ctrl-C, become one sentence."""
     if out.exists() and not out.is_dir():
         raise UsageError(f"{out} is a file", "give a folder")
+    if (real := _not_simulated(out)) > 0:
+        raise UsageError(
+            f"{out} holds {many(real, 'recording')} of something real, and simulated ones would stand among them",
+            "name another folder",
+        )
     try:
         yield
     except (PolartableError, BrokenPipeError):  # a reader that has left is no matter of the folder
@@ -48,6 +54,14 @@ def writing_to(out: Path) -> Iterator[None]:
             raise
         print("polartable: broken off by Ctrl-C; the same command goes on where it stopped", file=sys.stderr)
         raise typer.Exit(130) from None
+
+
+def _not_simulated(out: Path) -> int:
+    """How many lines of the folder's list do not say that they are."""
+    told: list[PolartableError] = []
+    if not (out / LIST).is_file():
+        return 0
+    return sum(recording.more.get("simulated") is not True for recording in read(out, told.append))
 
 
 def unwritable(out: Path, error: OSError, mend: str) -> UsageError:
@@ -69,4 +83,4 @@ def put_down(lines: Sequence[dict[str, Any]], done: Collection[str], index: Text
 def say_made(made: int, what: str, out: Path, others: int) -> None:
     """The last sentence; `others`: recordings of the folder that are of no plan like this one."""
     beside = f", which also holds {many(others, 'recording')} that this plan does not make" if others else ""
-    print(f"{made} {what} simulated in {out}{beside}", file=sys.stderr)
+    print(f"{many(made, what)} simulated in {out}{beside}", file=sys.stderr)

@@ -57,4 +57,4 @@ def taps(
         ):
             for job in bar.track(todo, description="tapping"):
                 put_down(seat_recordings.write(out, job), done, index, as_json)
-    say_made(len(todo), "gestures", out, others)
+    say_made(len(todo), "gesture", out, others)

@@ -74,4 +74,4 @@ def _run(everything: Sequence[Round], out: Path, as_json: bool) -> None:
     ):
         for one in bar.track(todo, description="simulating"):
             put_down(together.write(out, one), done, index, as_json)
-    say_made(len(todo), "rounds", out, others)
+    say_made(len(todo), "round", out, others)

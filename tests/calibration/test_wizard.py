@@ -295,10 +295,3 @@ def unhurried(source: str, seconds: float, gesture: str | None = None) -> OpenSo
         return MockCapture(sound, clock, lambda s: clock.set(clock.now() + s), rate=float(RATE), endless=True)
 
     return opened
-
-
-def test_the_mock_is_no_accelerometer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = [*RECORD, str(tmp_path / "new"), "--source", "mock", "--profile", "accelerometer"]
-    assert run_cli(words) == 2  # before anybody was asked to shake
-    assert "mock igloos and seats carry a contact microphone" in capsys.readouterr().err
-    assert not (tmp_path / "new").exists()

@@ -22,7 +22,7 @@ from table.commands import calibrate_record
 from table.commands.record_source import Noted
 from table.commands.record_way import Shaken, Weighed, whole
 from table.mock_seat import gesture
-from tests.calibration.test_wizard import unhurried
+from tests.calibration.test_wizard import RECORD, unhurried
 from tests.rattle import RATE, rattle
 
 Opened = Callable[[int], Any]
@@ -147,3 +147,32 @@ def test_a_microphone_that_is_too_slow_is_told_once(
     monkeypatch.setattr(calibrate_record, "too_slow", lambda rates: "this recording is slow")
     play("", "r", "", "", "", "r", "", "r")
     assert capsys.readouterr().err.count("This recording is slow.") == 1
+
+
+def test_the_mock_is_no_accelerometer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = [*RECORD, str(tmp_path / "new"), "--source", "mock", "--profile", "accelerometer"]
+    assert run_cli(words) == 2  # before anybody was asked to shake
+    assert "mock igloos and seats carry a contact microphone" in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_sweep_that_is_whole_says_so_and_somebody_new_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(calibrate_record, "opener", unhurried)
+
+    def sweep(player: str, *answers: str) -> str:
+        given = iter(answers)
+        calibrate_record.record(
+            tmp_path, "mock", SHAKEN, (3, 6), 1, "D", player, None, 2.0, False, lambda asked: next(given, "q")
+        )
+        return capsys.readouterr().err
+
+    begun = sweep("anna", "", "")
+    assert "somebody new" not in begun
+    assert "complete" not in begun
+    whole_one = sweep("anna", "", "")
+    assert " is complete: 2 of 2." in whole_one
+    assert f"polartable calibrate igloos fit {tmp_path} --out mine.profile" in whole_one
+    assert " by somebody new, Anna (known here: anna): " in sweep("Anna")
+    assert "somebody new" not in sweep("anna")

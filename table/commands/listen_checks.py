@@ -1,0 +1,68 @@
+"""What is looked at before `polartable listen` hears anything: sources, profiles, and what their list says."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from calibration.recordings import Recording
+from firmware_bridge.errors import PolartableError, UsageError
+from sensors.ear.profile import Profile
+from table import ear_sources
+
+
+def check_source(source: str) -> None:
+    """Raises UsageError for what nobody can have meant, or only as a shell would."""
+    if not source.strip():
+        raise UsageError("the source has no name", "name a device, a file, a folder, or mock")
+    path = Path(source)
+    if source == "-" or path.is_fifo() or source in ("/dev/stdin", "/dev/fd/0"):
+        raise UsageError(
+            f"{source} is a pipe, and sound is not heard from one",
+            "record to a WAV file first, and name that",
+        )
+
+
+def tell_place(recordings: Sequence[Recording], profile: Profile) -> None:
+    """Say where a list tells that microphones are elsewhere than the profile's."""
+    from table.commands.igloo_oddities import places_mixed
+
+    its = [r for r in recordings if r.sensor == profile.sensor]
+    if len({r.place for r in its}) == 1 and (unlike := places_mixed(its, profile)) is not None:
+        print(f"polartable: {unlike}", file=sys.stderr)
+
+
+def check_one_igloo(sources: list[str]) -> None:
+    """Raises UsageError where a folder's list says that shakes are of several igloos."""
+    folder = Path(sources[0])
+    if not folder.is_dir():
+        return
+    silent: list[PolartableError] = []
+    igloos = {(r.device, r.igloo, r.beads) for r in ear_sources.kept(folder, silent.append)}
+    if len(igloos) > 1:
+        raise UsageError(
+            f"the list of {folder} has {len(igloos)} igloos, and --same-igloo adds up shakes of one",
+            "leave it out, or see what several shakes of each tell: polartable calibrate igloos evaluate",
+        )
+
+
+def only_one(sources: list[str]) -> str:
+    """Raises UsageError where several are named."""
+    if len(sources) > 1:
+        raise UsageError(
+            f"there are {len(sources)} sources",
+            "listen to one after the other, name the seats of files that began together (--seats red,blue), or give "
+            "two files of one igloo, by an accelerometer and a microphone",
+        )
+    return sources[0]
+
+
+def one_profile(names: list[str] | None) -> str | None:
+    """Raises UsageError where several are named."""
+    if names and len(names) > 1:
+        raise UsageError(
+            f"there are {len(names)} profiles",
+            "two are for two files of one igloo, by an accelerometer and a microphone",
+        )
+    return names[0] if names else None

@@ -1,0 +1,81 @@
+"""What a list beside the sound says is believed: of two shakes, of several igloos, of a microphone elsewhere."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import soundfile
+
+from table.cli import run
+from table.mock_ear import shakes
+from tests.rattle import RATE, rattle, shaken_sensor
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two igloos, each shaken once, heard across the table and felt on the shell."""
+    folder = tmp_path_factory.mktemp("two")
+    lines: list[dict[str, Any]] = []
+    for beads in (5, 9):
+        still = np.zeros(RATE // 2, np.float32)
+        soundfile.write(folder / f"{beads}.wav", np.concatenate([still, rattle(beads, 1), still]), RATE)
+        soundfile.write(folder / f"{beads}.acc.wav", shaken_sensor(beads, 1), 1600, subtype="FLOAT")
+        line = {"beads": beads, "igloo": f"I{beads}", "pair": f"p{beads}"}
+        lines.append({"file": f"{beads}.wav", "sensor": "microphone", "place": "table"} | line)
+        lines.append({"file": f"{beads}.acc.wav", "sensor": "accelerometer"} | line)
+    (folder / "recordings.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return folder
+
+
+def test_files_of_two_shakes_are_not_joined(folder: Path, capsys: Capture) -> None:
+    assert run(["listen", str(folder / "5.acc.wav"), str(folder / "9.wav")]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "5.acc.wav and 9.wav are of two shakes, as their list says (pair p5 and p9)" in said.err
+    assert run(["listen", str(folder / "5.acc.wav"), str(folder / "5.wav")]) == 0
+
+
+def test_a_misspelt_name_of_two_is_told_as_that(folder: Path, capsys: Capture) -> None:
+    assert run(["listen", str(folder / "5.accelerometer.wav"), str(folder / "5.wav")]) == 2
+    assert "5.accelerometer.wav does not exist" in capsys.readouterr().err
+
+
+def test_shakes_of_several_igloos_are_not_added_up(folder: Path, capsys: Capture) -> None:
+    assert run(["listen", str(folder), "--same-igloo"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert f"the list of {folder} has 2 igloos" in said.err
+
+
+def test_a_profile_of_another_place_is_told(folder: Path, capsys: Capture) -> None:
+    for source in (folder / "5.wav", folder):
+        run(["listen", str(source), "--profile", "contact"])
+        assert "of a microphone on the shell, and these recordings are of one elsewhere (table)" in (
+            capsys.readouterr().err
+        )
+    assert run(["listen", str(folder / "5.wav")]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_the_mock_keeps_its_igloo_where_it_is_asked_to() -> None:
+    """Of one count all shakes are by that number of beads: another igloo, another sound."""
+    same = list(islice(shakes(seed=3, counts=(4, 9), same=True), 6))[1::2]
+    one = list(islice(shakes(seed=3, counts=(4,)), 6))[1::2]
+    other = list(islice(shakes(seed=3, counts=(9,)), 6))[1::2]
+    alike = [[np.array_equal(a, b) for a, b in zip(same, which, strict=True)] for which in (one, other)]
+    assert sorted(alike) == [[False] * 3, [True] * 3]
+
+
+def test_nothing_simulated_is_put_among_what_is_real(folder: Path, capsys: Capture) -> None:
+    before = (folder / "recordings.jsonl").read_text()
+    for words in (["shakes", "--devices", "1"], ["together", "--tables", "1", "--rounds", "1"], ["taps"]):
+        assert run(["simulate", *words, "--out", str(folder)]) == 2
+        assert f"{folder} holds 4 recordings of something real" in capsys.readouterr().err
+    assert (folder / "recordings.jsonl").read_text() == before
