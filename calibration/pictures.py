@@ -37,8 +37,12 @@ def confusion(told: Sequence[tuple[int, int]], counts: Sequence[int]) -> str:
     for true, said in told:
         table[index[true], index[said]] += 1
     share = table / np.maximum(table.sum(axis=1, keepdims=True), 1)
+    from matplotlib.patches import Rectangle
+
     figure, axes = _figure(5.2, 4.8)
     axes.imshow(share, cmap="Blues", vmin=0, vmax=1)
+    for i in range(len(counts)):  # where the ear was right
+        axes.add_patch(Rectangle((i - 0.5, i - 0.5), 1, 1, fill=False, edgecolor=SOFT, linewidth=1.0))
     for i, row in enumerate(table):
         for j, cell in enumerate(row):
             if cell:
@@ -101,12 +105,15 @@ def curve(
     words: str,
     of: Mapping[float, int] | None = None,
 ) -> str:
-    """Accuracy against something; `of`: how many takes each point is of."""
+    """Accuracy against something; `of`: how many takes each point is of, and then how far 95 % lets it be off."""
     figure, axes = _figure(4.6, 3.4)
     axes.plot(list(points), list(points.values()), "o-", color=BLUE, clip_on=False, zorder=3)
     for x, y in points.items():
+        if of is not None:
+            low, high = _wilson(y, of[x])
+            axes.plot([x, x], [low, high], color=BLUE, linewidth=1.2, alpha=0.6, zorder=2)
         axes.annotate(
-            f"{y:.2f}", (x, y), textcoords="offset points", xytext=(0, 8), ha="center", fontsize=8, color=INK,
+            f"{y:.2f}", (x, y), textcoords="offset points", xytext=(5, 5), ha="left", fontsize=8, color=INK,
             annotation_clip=False, zorder=4,
         )  # fmt: skip
     axes.margins(x=0.1)
