@@ -83,7 +83,7 @@ def listen(
             check_source(one)
         if seats is not None and same_igloo:
             raise UsageError("--seats names several people's igloos", "leave --same-igloo out")
-        for one in source if len(source) > 1 else ():
+        for one in source if len(source) == 2 and seats is None else ():
             if ear_sources.looks_like_path(one) and not is_port(one):
                 open_sound(Path(one))  # a name that is misspelt is told as that
         if same_igloo:

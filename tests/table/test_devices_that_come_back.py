@@ -127,7 +127,7 @@ def test_a_sound_card_that_comes_back_with_fewer_channels_stays_lost(cards: Card
     cards.devices = [("card", 2, 48000.0)]
     told = links("card", cards, [("card", 1, 48000.0)], [("card", 2, 48000.0)], seats=("red", "blue"))
     assert [state for state, _ in told] == ["open", "lost", "lost", "back", "lost"]
-    assert "card has 1 channels, and 2 seats are named" in told[2][1]
+    assert "card has 1 channel, and 2 seats are named" in told[2][1]
     cards.devices = [("card", 1, 48000.0)]
     with pytest.raises(UsageError):
         links("card", cards, seats=("red", "blue"))

@@ -147,7 +147,7 @@ def test_a_round_gets_more_people_more_sensors_and_what_is_missing(tmp_path: Pat
     assert capsys.readouterr().err == f"0 rounds simulated in {bit_by_bit}\n"
     assert simulate(bit_by_bit, *ROUND[:-1], "2,1", "--sensor", "accelerometer") == 0
     assert capsys.readouterr().err == (
-        f"1 rounds simulated in {bit_by_bit}\n"  # the microphone's is of the plan, too
+        f"1 round simulated in {bit_by_bit}\n"  # the microphone's is of the plan, too
     )
 
 
