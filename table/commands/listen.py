@@ -205,7 +205,7 @@ def _events(
     if path.is_dir():
         if profile is not None:
             silent: list[PolartableError] = []
-            tell_place(list(ear_sources.kept(path, silent.append)), ear_sources.choose_profile(profile, ""))
+            tell_place(ear_sources.kept(path, silent.append), ear_sources.choose_profile(profile, ""))
         return ear_sources.hear_folder(path, profile, partial, complain, unheard, seconds)
     if path.exists() or ear_sources.looks_like_path(source):
         taken_for = ear_sources.sensor_of(open_sound(path))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from calibration.recordings import Recording
@@ -24,12 +24,12 @@ def check_source(source: str) -> None:
         )
 
 
-def tell_place(recordings: Sequence[Recording], profile: Profile) -> None:
-    """Say where a list tells that microphones are elsewhere than the profile's."""
+def tell_place(recordings: Iterable[Recording], profile: Profile) -> None:
+    """Say where a list tells that microphones are elsewhere than the profile's. One recording of each place is kept."""
     from table.commands.igloo_oddities import places_mixed
 
-    its = [r for r in recordings if r.sensor == profile.sensor]
-    if len({r.place for r in its}) == 1 and (unlike := places_mixed(its, profile)) is not None:
+    places = {r.place: r for r in recordings if r.sensor == profile.sensor}
+    if len(places) == 1 and (unlike := places_mixed([*places.values()], profile)) is not None:
         print(f"polartable: {unlike}", file=sys.stderr)
 
 
