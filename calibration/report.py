@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib import resources
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from calibration import pictures
 from calibration.confounding import Confounding
 from calibration.evaluate import Tested
 from calibration.gather import by_number_of_shakes, confused_pairs, odd_takes
+from calibration.page import rendered
 from calibration.pairs import in_sittings
 from calibration.scores import summary
 from calibration.strange_sweep import strange_sweep
@@ -92,14 +92,11 @@ def render(
     `how`: how the takes were tested, which no figure may be read without. The profile's own figures are never shown:
     they are of the takes that it was chosen by. `about`: of which folder and profile the page is, and when it was made.
     """
-    from jinja2 import Environment
-
     counted = [t for t in tested if t.counted]
     told = [t.told() for t in in_sittings(counted)]
     takes, sessions = len(tested), len({t.sitting for t in in_sittings(tested)})
     figures: dict[str, Any] | None = summary(told) if told and not warnings else None
     odd = odd_takes(tested)
-    template = resources.files("calibration").joinpath("report.html.j2").read_text("utf-8")
     filled: dict[str, Any] = {
         "takes": takes,
         "sessions": sessions,
@@ -150,7 +147,7 @@ def render(
             if lengths
             else "",
         }
-    return Environment(autoescape=True).from_string(template).render(filled)
+    return rendered("report.html.j2", filled)
 
 
 def _sensor(tested: Sequence[Tested], profile: Profile) -> str:

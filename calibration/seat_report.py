@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from importlib import resources
 from typing import Any
 
 import numpy as np
 
 from calibration import pictures
 from calibration.gather import pairs_of
+from calibration.page import rendered
 from calibration.scores import summary
 from calibration.seat_taps import Answered
 from calibration.whole_sets import as_a_set
@@ -52,8 +52,6 @@ def advice(answered: Sequence[Answered], profile: GestureProfile) -> list[str]:
 
 def render(answered: Sequence[Answered], profile: GestureProfile, warnings: Sequence[str]) -> str:
     """The whole page. Where `warnings` say that figures would flatter, none is shown."""
-    from jinja2 import Environment
-
     counted = [a for a in answered if a.counted]
     told = [a.told() for a in counted]
     figures: dict[str, Any] | None = summary(told) if told and not warnings else None
@@ -82,8 +80,7 @@ def render(answered: Sequence[Answered], profile: GestureProfile, warnings: Sequ
             [t.confidence for t in told], [t.best == t.true for t in told]
         )
         filled["pairs"] = pairs_of([(t.true, t.best) for t in told])
-    template = resources.files("calibration").joinpath("seat_report.html.j2").read_text("utf-8")
-    return Environment(autoescape=True).from_string(template).render(filled)
+    return rendered("seat_report.html.j2", filled)
 
 
 def _weights(name: str, answered: Sequence[Answered], profile: GestureProfile) -> str:
