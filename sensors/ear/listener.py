@@ -26,6 +26,7 @@ from sensors.ear.profile import Head, Profile
 from sensors.ear.shake import Shake, get_ready, shake_of
 from sensors.ear.takes import lead_s
 from sensors.ear.verdict import (
+    ILL_HEARD,
     KNOCK,
     KNOCKS,
     RECALIBRATE,
@@ -208,9 +209,9 @@ class Listener:
         said = judge(
             self.head, shake, snr, clipped, self._guided, lambda measured: self._count(measured, stretch)
         )
-        if said.verdict != "not-a-shake" and self._ours(stretch):
+        if said.verdict != "not-a-shake" and said.reason not in ILL_HEARD and self._ours(stretch):
             self._oddnesses.append(said.oddness)
-            if not clipped and drifted(list(self._oddnesses)):
+            if drifted(list(self._oddnesses)):
                 said = replace(said, verdict="unsure", reason=RECALIBRATE, doubt="sensor")
         begin_s = stretch.first / self.head.front.frame_rate
         if said.reason == KNOCK and self._in_a_row(begin_s):

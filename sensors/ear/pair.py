@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from sensors.ear.sets import add_up
-from sensors.ear.verdict import DROWNED_DB
+from sensors.ear.verdict import DROWNED_DB, TOO_SHORT
 from sensors.evidence import Heard
 
 Odds = Mapping[int, float]
@@ -13,8 +13,9 @@ LEAST_SHARED = 0.5  # of the shorter one, for two stretches to be the same shake
 
 
 def believable(said: Heard) -> bool:
-    """Whether the sensor heard a shake well enough to be believed beside another one of the same shake."""
-    return said.verdict != "not-a-shake" and not said.clipped and said.snr_db >= DROWNED_DB
+    """Whether the sensor heard a shake well enough to be believed beside another one, of the same shake or igloo."""
+    well = said.reason != TOO_SHORT and not said.clipped and said.snr_db >= DROWNED_DB
+    return well and said.verdict != "not-a-shake"
 
 
 def believed(both: Sequence[tuple[Heard, Odds]]) -> list[int]:
@@ -58,13 +59,15 @@ def _shared(one: Heard, other: Heard) -> float:
 
 def counting(own: Sequence[Heard], shared: Sequence[Heard], least: float) -> list[Odds]:
     """What counts of an igloo's shakes, of which its own sensor heard some and one that is shared heard some; of one
-    that both heard, what is believed."""
-    counts: list[Odds] = []
+    that both heard, what is believed. What was too short, as the end of a shake that was cut for its length is, counts
+    where nothing else does."""
+    counts: list[tuple[Heard, Odds]] = []
     for group in groups_of(own, shared, least=least):
         of_both = [(said, said.probabilities) for of_one in group for said in of_one]
         these = believed(of_both) if all(group) else range(len(of_both))
-        counts += [of_both[i][1] for i in these]
-    return counts
+        counts += [of_both[i] for i in these]
+    whole = [odds for said, odds in counts if said.reason != TOO_SHORT]
+    return whole or [odds for _, odds in counts]
 
 
 def _likeliest(odds: Odds) -> int:

@@ -43,7 +43,11 @@ OVERDRIVEN = "the sensor was overdriven: shake more gently, or turn its gain dow
 DROWNED = "drowned in background noise: bring the sensor nearer, or wait for quiet"
 CUT_OFF = "overdriven: if that was a shake, shake more gently, or turn the sensor's gain down"
 HARDLY_HEARD = "hardly above its background: if that was a shake, bring the sensor nearer, or wait for quiet"
+TOO_SHORT = "too short: shake for two seconds"
 SEVERAL = "it sounds like more than one igloo at once: shake one after another"
+
+# of such shakes nobody can say whether the sound has changed since the profile was made
+ILL_HEARD = (OVERDRIVEN, DROWNED, TOO_SHORT, SEVERAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +165,7 @@ def _trouble(
     if snr_db < DROWNED_DB:
         return DROWNED
     if shake.seconds < SHORT_S and not guided:
-        return "too short: shake for two seconds"
+        return TOO_SHORT
     if shake.strength < head.strength_low:
         gentle, slow = (
             ("too gentle: do it a little harder",) * 2

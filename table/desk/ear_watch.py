@@ -19,6 +19,7 @@ from sensors.ear.sets import join_set
 from sensors.ear.verdict import HANDLED, HARDLY_HEARD, KNOCKS, SEVERAL
 from sensors.evidence import Heard, Pressed
 from table.desk.desk import Desk
+from table.desk.in_hand import InHand
 from table.desk.said import Choice, Question
 from table.desk.weigh import SURE
 
@@ -31,6 +32,9 @@ _TEMPER = 0.7
 _LEAST_SHARED = 0.1
 # odds are worth little of what was overdriven, drowned, unlike all that was learned or unlike the profile
 ILL_HEARD = ("sensor", "strange")
+_LATE_S = (
+    0.5  # after a shake's end at the earliest its line comes: the silence that ends it (sensors.ear.finder)
+)
 _MEANT_S = 0.8  # a noise of this length was meant as a shake
 AGAIN_S = 4.0  # what lost a shake is said again for the next one, but not more often than this
 
@@ -44,6 +48,7 @@ class EarWatch:
         self._own = frozenset(own)
         self._sure = sure
         self._round = 0
+        self._hands = InHand(desk)
         # of each igloo what its own ear heard, and the shared one
         self._heard: dict[str, tuple[list[Heard], list[Heard]]] = {}
         self._lost_at: float | None = None  # when it was last said that a shake counts for nobody
@@ -57,11 +62,14 @@ class EarWatch:
         """
         view = self.desk.view(None)
         self._begin(view)
+        # people put an igloo down, and take another one, before the line of it comes
+        shaken_at = self.desk.now - _LATE_S - (heard.end_s - heard.start_s) / 2
         if heard.reason == ELSEWHERE:
-            return self._in_hand(view, seat)  # a neighbour's shake, which that seat's own microphone tells
+            # a neighbour's shake, which that seat's own microphone tells
+            return self._hands.of(seat, shaken_at)
         shared = seat == TABLE
         if shared:
-            hands = sorted(str(i["by"]) for i in view["igloos"].values() if i["at"] == "hand")
+            hands = sorted(self._hands.at(shaken_at))
             if heard.verdict == "not-a-shake" and (len(hands) != 1 or hands[0] in self._own):
                 return None  # nobody knows whose it was, or that hand's own ear tells it
             if len(hands) > 1:
@@ -73,7 +81,7 @@ class EarWatch:
                 )
                 return None
             seat = hands[0] if hands else "somebody"
-        letter = self._in_hand(view, seat)
+        letter = self._hands.of(seat, shaken_at)
         if letter is None:
             if view["phase"] == "shaking" and heard.verdict != "not-a-shake":
                 self.desk.tell(
@@ -179,12 +187,7 @@ class EarWatch:
             self._lost_at = None
             self._said.clear()
             self._unseen.clear()
-
-    def _in_hand(self, view: Mapping[str, Any], seat: str) -> str | None:
-        for letter, igloo in view["igloos"].items():
-            if igloo["at"] == "hand" and igloo["by"] == seat:
-                return str(letter)
-        return None
+            self._hands.forget()
 
     def _look(
         self, letter: str, place: Mapping[str, Any], odds: Mapping[int, float], view: Mapping[str, Any]
@@ -220,10 +223,7 @@ class EarWatch:
 
     def _counting(self, letter: str) -> list[dict[int, float]]:
         """What its shakes say; of one that was heard twice, without an ear that it overdrove or that noise drowned."""
-        return [
-            {n: max(odds.get(n, 0.0), _FLOOR) for n in COUNTS}
-            for odds in counting(*self._heard[letter], _LEAST_SHARED)
-        ]
+        return [_of_all(odds) for odds in counting(*self._heard[letter], _LEAST_SHARED)]
 
     def _timed(self, heard: Heard) -> Heard:
         """By the table's clock: each source has its own."""
@@ -240,3 +240,11 @@ class EarWatch:
 
     def _moves(self, place: Mapping[str, Any], odds: Mapping[int, float]) -> dict[str, float]:
         return {f"found {place['slot']} {n} {place['by']}": round(p, 4) for n, p in odds.items()}
+
+
+def _of_all(odds: Mapping[int, float]) -> dict[int, float]:
+    """Over all counts of the game. A profile that does not know some takes them for the nearest that it knows: they are
+    as likely as that one."""
+    return {
+        n: max(odds[min(odds, key=lambda known: abs(known - n))] if odds else 0.0, _FLOOR) for n in COUNTS
+    }

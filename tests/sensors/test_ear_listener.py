@@ -153,6 +153,19 @@ def test_a_sound_that_has_changed_is_told_after_some_shakes_though_each_alone_mi
     assert told[DRIFT_SHAKES - 1 :] == [RECALIBRATE] * (6 - DRIFT_SHAKES + 1)
 
 
+def test_overdriven_shakes_are_no_sign_that_the_sound_has_changed() -> None:
+    """Five that were overdriven, the gain turned down as was asked, then clean ones."""
+    parts = [quiet(1)]
+    for n in range(4, 9):
+        parts += [np.clip(100 * rattle(n, n, seconds=1.5), -1, 1), quiet(0.6)]
+    for n in (5, 6):
+        parts += [rattle(n, n, seconds=1.5), quiet(1)]
+    said = Listener(rattle_profile(), RATE, 1, "test").push(np.concatenate(parts)[:, None])
+    told = [h for h in said if isinstance(h, Heard)]
+    assert [h.clipped for h in told] == [True] * 5 + [False] * 2
+    assert RECALIBRATE not in [h.reason for h in told]
+
+
 def test_a_few_beads_shaken_too_gently_are_asked_for_a_harder_shake() -> None:
     """Each stroke is a knock of its own, with more than half a second between them."""
     random = np.random.default_rng(6)

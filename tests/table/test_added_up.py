@@ -11,6 +11,7 @@ import pytest
 import soundfile
 
 from sensors.ear.sets import add_up
+from sensors.ear.verdict import TOO_SHORT
 from table.cli import run
 from tests.rattle import RATE, rattle
 
@@ -66,3 +67,16 @@ def test_a_folder_is_of_one_igloo_if_somebody_says_so(tmp_path: Path, capsys: Ca
 def test_several_peoples_igloos_are_not_one(thrice: Path, capsys: Capture) -> None:
     assert run(["listen", str(thrice), "--same-igloo", "--seats", "red,blue"]) == 2
     assert "leave --same-igloo out" in capsys.readouterr().err
+
+
+def test_the_end_of_a_shake_that_was_cut_for_its_length_is_no_shake_of_its_own(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    sound = np.concatenate([rattle(6, 3, seconds=12.6), np.zeros(RATE, np.float32)])
+    soundfile.write(tmp_path / "long.wav", sound, RATE)
+    lines = told(capsys, str(tmp_path / "long.wav"), "--same-igloo")
+    assert [line["event"] for line in lines] == ["shake", "shake", "igloo"]
+    whole, rest, igloo = lines
+    assert rest["reason"] == TOO_SHORT
+    assert igloo["shakes"] == 1
+    assert igloo["probabilities"] == pytest.approx(whole["probabilities"], abs=1e-6)

@@ -60,6 +60,7 @@ async def test_one_microphone_for_all_says_with_each_lost_shake_what_to_do(
     for language in ("de", "fr", "it"):
         assert sentences(language).known(told[0])
     assert watch.desk.play("return blue", "blue")
+    await clock.advance(3.0)
     assert watch.shaken(TABLE, heard(TABLE, {7: 0.9})) == "A"
 
 

@@ -1,0 +1,116 @@
+"""The line of a shake comes a while after it: it belongs to the igloo that was in hand when it was shaken."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from firmware_bridge.clock import VirtualClock
+from sensors.ear.verdict import TOO_SHORT
+from table.desk.ear_watch import TABLE, EarWatch
+from tests.table.shakes import end_shaking, heard
+
+
+def told_by(watch: EarWatch) -> list[str]:
+    told: list[str] = []
+    watch.desk.listen(lambda said: told.append(said.event))
+    return told
+
+
+async def test_an_igloo_that_was_put_down_at_once_gets_its_line_and_not_the_next_one(
+    watch: EarWatch, clock: VirtualClock
+) -> None:
+    await clock.advance(100.0)
+    assert watch.desk.play("grab red A", "red")
+    await clock.advance(3.0)  # two of them shaking
+    assert watch.desk.play("place red 2", "red")
+    assert watch.desk.play("grab red B", "red")
+    await clock.advance(0.4)
+    assert watch.shaken("red", heard("red", {7: 0.97})) == "A"
+    assert set(watch.odds()) == {"A"}
+    await clock.advance(3.0)
+    assert watch.shaken("red", heard("red", {9: 0.97})) == "B"
+
+
+async def test_nobody_is_blamed_whose_igloo_stands_on_its_card_already(
+    watch: EarWatch, clock: VirtualClock
+) -> None:
+    await clock.advance(100.0)
+    told = told_by(watch)
+    assert watch.desk.play("grab red A", "red")
+    await clock.advance(3.0)
+    assert watch.desk.play("place red 2", "red")
+    await clock.advance(0.6)
+    assert watch.shaken("red", heard("red", {7: 0.97})) == "A"
+    assert watch.shaken(TABLE, heard(TABLE, {7: 0.97})) == "A"
+    assert "stray-shake" not in told
+    await clock.advance(5.0)
+    assert watch.shaken("red", heard("red", {7: 0.97})) is None
+    assert "stray-shake" in told
+
+
+async def test_the_last_line_counts_though_the_cards_are_being_checked(
+    watch: EarWatch, clock: VirtualClock
+) -> None:
+    await clock.advance(100.0)
+    assert watch.desk.play("grab red A", "red")
+    await clock.advance(3.0)
+    assert watch.desk.play("place red 1", "red")
+    end_shaking(watch)
+    await clock.advance(0.6)
+    assert watch.shaken("red", heard("red", {5: 0.995})) == "A"
+    assert watch.settle()
+    assert watch.desk.sitting.steps[-1].move == "found 1 5 red"
+
+
+async def test_a_move_that_was_taken_back_was_no_hold(watch: EarWatch, clock: VirtualClock) -> None:
+    await clock.advance(100.0)
+    assert watch.desk.play("grab red A", "red")
+    await clock.advance(0.2)
+    assert watch.desk.undo()
+    assert watch.desk.play("grab red B", "red")
+    await clock.advance(3.0)
+    assert watch.shaken("red", heard("red", {5: 0.9})) == "B"
+
+
+async def test_two_of_one_moment_stay_with_their_seats(watch: EarWatch, clock: VirtualClock) -> None:
+    await clock.advance(100.0)
+    assert watch.desk.play("grab red A", "red")
+    assert watch.desk.play("grab blue B", "blue")
+    await clock.advance(3.0)
+    assert watch.desk.play("place blue 1", "blue")
+    assert watch.desk.play("place red 2", "red")
+    assert watch.shaken("blue", heard("blue", {5: 0.9})) == "B"
+    assert watch.shaken("red", heard("red", {8: 0.9})) == "A"
+
+
+def test_a_profile_of_three_counts_cannot_tell_what_it_does_not_know(watch: EarWatch) -> None:
+    few = replace(heard("red", {}), probabilities={3: 0.001, 4: 0.001, 5: 0.998}, verdict="sure", doubt="")
+    assert watch.desk.play("grab red A", "red")
+    assert watch.shaken("red", few) == "A"
+    assert watch.desk.play("place red 1", "red")
+    odds = watch.odds()["A"]
+    assert abs(odds[5] - odds[13]) < 1e-9
+    assert odds[4] < odds[5] / 10
+    end_shaking(watch)
+    assert not watch.settle()  # somebody has to look
+
+
+def test_a_profile_of_three_counts_tells_the_one_in_the_middle(watch: EarWatch) -> None:
+    few = replace(heard("red", {}), probabilities={4: 1e-4, 5: 0.9998, 6: 1e-4}, verdict="sure", doubt="")
+    assert watch.desk.play("grab red A", "red")
+    assert watch.shaken("red", few) == "A"
+    assert watch.desk.play("place red 1", "red")
+    end_shaking(watch)
+    assert watch.settle()
+    assert watch.desk.sitting.steps[-1].move == "found 1 5 red"
+
+
+def test_a_piece_of_a_shake_that_was_too_short_counts_where_nothing_else_does(watch: EarWatch) -> None:
+    short = replace(heard("red", {3: 0.9}, doubt="sensor"), reason=TOO_SHORT)
+    assert watch.desk.play("grab red A", "red")
+    assert watch.shaken("red", short) == "A"
+    assert max(watch.odds()["A"].items(), key=lambda item: item[1])[0] == 3
+    assert watch.shaken("red", heard("red", {8: 0.6})) == "A"
+    alone = watch.odds()["A"]
+    assert watch.shaken("red", short) == "A"
+    assert watch.odds()["A"] == alone
