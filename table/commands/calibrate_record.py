@@ -21,7 +21,7 @@ from calibration.words import many
 from firmware_bridge.durable import write_whole
 from firmware_bridge.errors import UsageError
 from sensors.ear.at_rest import scaled
-from sensors.ear.errors import NobodyShook
+from sensors.ear.errors import CaptureLost, NobodyShook
 from sensors.ear.shake import get_ready
 from table.commands.igloo_oddities import too_slow
 from table.commands.record_screen import tell
@@ -108,9 +108,10 @@ def record(
                 if stop:
                     tell(f"Kept {line.file} and stopped; {onward}.")
                     return kept
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, CaptureLost) as why:
+        ended = "Stopped" if isinstance(why, KeyboardInterrupt) else "The sensor was lost"
         tell(
-            f"\nStopped: {many(kept, 'take')} of this run kept in {folder}, the one under way is not; {onward}."
+            f"\n{ended}: {many(kept, 'take')} of this run kept in {folder}, the one under way is not; {onward}."
         )
         raise
     if gesture is None:

@@ -83,6 +83,9 @@ def test_a_minute_without_a_shake_at_a_port_is_a_pause_as_at_a_microphone(
 
     with pytest.raises(CaptureLost):
         play("", opened=away)
+    told = capsys.readouterr().err
+    assert f"The sensor was lost: 0 takes of this run kept in {tmp_path}" in told
+    assert "the same command goes on from here" in told
 
 
 def take_with(way: Shaken | Weighed, sound: np.ndarray, rate: float, lost: tuple[float, float]) -> TakeHeard:
