@@ -35,6 +35,7 @@ ILL_HEARD = ("sensor", "strange")
 _LATE_S = (
     0.5  # after a shake's end at the earliest its line comes: the silence that ends it (sensors.ear.finder)
 )
+_LOOK = "look-"  # what keys of questions to look underneath begin with
 _MEANT_S = 0.8  # a noise of this length was meant as a shake
 AGAIN_S = 4.0  # what lost a shake is said again for the next one, but not more often than this
 
@@ -100,6 +101,9 @@ class EarWatch:
             )
             return letter
         self._heard.setdefault(letter, ([], []))[shared].append(self._timed(heard))
+        question = self.desk.question
+        if question is not None and question.key.startswith(_LOOK):
+            self.settle()  # it was asked before the last line was there
         return letter
 
     def _lost(self, why: str) -> None:
@@ -210,7 +214,7 @@ class EarWatch:
                     f"alone it sounded like {alone}, beside the other igloos like {ranked[0]} or {ranked[1]}"
                 )
         text = f"Look underneath igloo {letter} of {by} on card {slot} ({card}): {likely}. How many beads?"
-        self.desk.ask(Question(f"look-{letter}-{self.desk.version}", text, tuple(choices)))
+        self.desk.ask(Question(f"{_LOOK}{letter}-{self.desk.version}", text, tuple(choices)))
 
     def _alone(self, letter: str) -> int:
         """What an igloo sounded like most, whatever the others are."""

@@ -62,6 +62,24 @@ async def test_the_last_line_counts_though_the_cards_are_being_checked(
     assert watch.desk.sitting.steps[-1].move == "found 1 5 red"
 
 
+async def test_a_question_that_was_asked_before_the_last_line_is_asked_anew(
+    watch: EarWatch, clock: VirtualClock
+) -> None:
+    await clock.advance(100.0)
+    assert watch.desk.play("grab red A", "red")
+    await clock.advance(3.0)
+    assert watch.desk.play("place red 2", "red")
+    end_shaking(watch)
+    assert not watch.settle()
+    assert watch.desk.question is not None
+    assert "it was not heard" in watch.desk.question.text
+    await clock.advance(0.6)
+    assert watch.shaken("red", heard("red", {8: 0.6, 7: 0.39})) == "A"
+    assert "it sounded like 8 or 7" in watch.desk.question.text
+    assert watch.desk.answer(watch.desk.question.key, 0)
+    assert watch.desk.view(None)["values"]["A"] == 8
+
+
 async def test_a_move_that_was_taken_back_was_no_hold(watch: EarWatch, clock: VirtualClock) -> None:
     await clock.advance(100.0)
     assert watch.desk.play("grab red A", "red")
