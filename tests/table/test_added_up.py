@@ -12,6 +12,8 @@ import soundfile
 
 from sensors.ear.sets import add_up
 from sensors.ear.verdict import TOO_SHORT
+from sensors.evidence import Heard
+from table.added_up import AddedUp
 from table.cli import run
 from tests.rattle import RATE, rattle
 
@@ -80,3 +82,16 @@ def test_the_end_of_a_shake_that_was_cut_for_its_length_is_no_shake_of_its_own(
     assert rest["reason"] == TOO_SHORT
     assert igloo["shakes"] == 1
     assert igloo["probabilities"] == pytest.approx(whole["probabilities"], abs=1e-6)
+
+
+def test_what_is_told_again_of_one_gesture_counts_once() -> None:
+    def said(start: float, end: float, odds: dict[int, float]) -> Heard:
+        return Heard("seat", start, end, "unsure", odds, 30.0, False, "", doubt="odds")
+
+    igloos = AddedUp()
+    assert igloos.after(said(3.0, 8.1, {7: 0.9, 8: 0.1}), "A") is None
+    assert igloos.after(said(3.0, 8.8, {7: 0.6, 8: 0.4}), "A") is None
+    event = igloos.after(said(20.0, 25.0, {7: 0.6, 8: 0.4}), "A")
+    assert event is not None
+    assert event["shakes"] == 2
+    assert chances(event) == pytest.approx(add_up([{7: 0.6, 8: 0.4}] * 2))
