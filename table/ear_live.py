@@ -8,10 +8,11 @@ from typing import Protocol
 
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import UsageError
-from sensors.ear.capture import Capture, InputDevice, find_again, find_input, input_devices, look_again
+from sensors.ear.capture import InputDevice, find_again, find_input, input_devices, look_again, open_input
 from sensors.ear.errors import CaptureLost, NoSuchInput, ProfileError, SoundError
 from sensors.ear.igloo_port import IglooCapture, is_port, port_and_node
 from sensors.ear.listener import Listener
+from sensors.ear.lost_sound import LostSound
 from sensors.ear.profile import Profile
 from sensors.ear.shake import get_ready
 from sensors.evidence import Heard, Hearing
@@ -65,7 +66,7 @@ def hear_live(
             if lost is not None and not port:
                 look_again()
             with (
-                IglooCapture(*port_and_node(source)) if port else Capture(place.found(), microphones)
+                IglooCapture(*port_and_node(source)) if port else open_input(place.found, microphones)
             ) as capture:
                 ear: Ear
                 if at_seat is None:
@@ -77,20 +78,23 @@ def hear_live(
                 state = "back" if opened else "open"
                 yield _link(source, state, f"{capture.device.name}, {capture.rate:g} Hz")
                 opened, lost = True, None
-                before = overflows
+                before, came, splices = overflows, 0, LostSound()
                 try:
                     for block in capture.blocks():
-                        yield from ear.push(block)
-                        alive(ear.level_db)
                         if before + capture.overflows > overflows:
                             overflows = before + capture.overflows
+                            if not port:
+                                splices.lost(came / capture.rate)
                             yield {"event": "overflow", "source": source, "blocks": overflows}
+                        came += len(block)
+                        yield from _judged(ear.push(block), splices)
+                        alive(ear.level_db)
                         if clock.now() >= end or stopped():
                             break
                 except CaptureLost:
-                    yield from ear.finish()  # what was under way was heard up to here
+                    yield from _judged(ear.finish(), splices)  # what was under way was heard up to here
                     raise
-                yield from ear.finish()
+                yield from _judged(ear.finish(), splices)
         except (CaptureLost, NoSuchInput, *UNFIT) as error:
             if not opened:
                 raise
@@ -100,6 +104,11 @@ def hear_live(
                 yield _link(source, "lost", why)
             wait(RETRY_S)
     yield {"event": "count", "source": source, "overflows": overflows}
+
+
+def _judged(saying: Iterator[Heard | Hearing], splices: LostSound) -> Iterator[Heard | Hearing]:
+    for said in saying:
+        yield splices.judge(said) if isinstance(said, Heard) else said
 
 
 class _Place:

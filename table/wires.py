@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -20,6 +21,7 @@ from sensors.cubes.reader import CubeReader
 from sensors.ear.bursts import LATE_S
 from sensors.ear.igloo_port import is_port, port_and_node
 from sensors.ear.listener import Listener
+from sensors.ear.lost_sound import CLOSE_OTHERS, LOST_ON_THE_WAY
 from sensors.ear.profile import Profile
 from sensors.ear.seat_listener import SeatListener
 from sensors.ear.seats import Seats
@@ -28,11 +30,12 @@ from table.desk.cube_watch import SLOTS, CubeWatch
 from table.igloo_dogs import IglooDogs
 from table.own_thread import in_own_thread
 from table.page.live import LiveCubes, LiveEar, Matrix
-from table.watchdog import Senses, Watchdog
+from table.watchdog import Change, Senses, Watchdog
 from table.why_lost import why_lost
 
 PUMP_S = 0.02
 RETRY_S = 2.0
+LOST_AGAIN_S = 60.0  # a busy machine loses sound again and again: how often that is said
 FADES_S = 1.0  # a shake is heard three times a second, and a time may be left out
 
 
@@ -188,6 +191,7 @@ class EarWire:
         several = self._felt and port_and_node(device)[1] is None
         self._igloos = IglooDogs(device, self._dog, senses) if several else None
         self._fades_s = FADES_S + (LATE_S if self._felt else 0.0)  # packets may be as late
+        self._senses, self._lost_said_at = senses, -math.inf
         self._stop = threading.Event()
 
     async def run(self) -> None:
@@ -224,9 +228,9 @@ class EarWire:
         if self._table is None:
             ear = Listener(self._profile, rate, channels, self._device, partial=True)
         else:
-            since = self._table.since(self._clock.now())
-            args = self._profile, rate, channels, self._device, self._table, self._seat
-            ear = SeatListener(*args, since, partial=True)
+            table = self._table
+            args = self._profile, rate, channels, self._device, table, self._seat
+            ear = SeatListener(*args, lambda: table.since(self._clock.now()), partial=True)
         self._live.bands[self._seat] = ear.head.band
         return ear
 
@@ -254,12 +258,21 @@ class EarWire:
         elif isinstance(said, Hearing):
             if self._live.goes_on(self._seat, said, now + self._fades_s):
                 self._tell_shaking(self._seat)
+        elif said["event"] == "overflow":
+            self._lost_some(now)
         elif said["event"] == "link" and said["state"] == "lost":
             self._live.drop(self._seat, said["source"])
             if self._igloos is not None:
                 self._igloos.lost(said["source"], str(said["why"]), now)
             else:
                 self._dog.lost(now, str(said["why"]))
+
+    def _lost_some(self, now: float) -> None:
+        """Sound was lost, and the microphone lives: it is said where it would be said that it does not."""
+        if self._felt or now - self._lost_said_at < LOST_AGAIN_S:
+            return  # nodes' packets are bridged, and a lost hello is no loss
+        self._lost_said_at = now
+        self._senses.told(Change(now, self._dog.source, "healthy", LOST_ON_THE_WAY, CLOSE_OTHERS))
 
 
 def open_buttons(

@@ -15,7 +15,8 @@ __all__ = ["FilePcm", "VirtualSound", "polartable"]
 
 
 class FilePcm:
-    """ALSA's `file` plugin over `null`: float32[samples] as an input device, bit by bit and as fast as it is read.
+    """ALSA's `file` plugin over `null`: float32[samples] as an input device, bit by bit and as fast as it is read, the
+    same on both channels of a stereo socket; it has as many as are asked for, and ears ask for two.
 
     There is no conversion on the way (`plug` loses blocks of an unpaced device), so programs must ask for float32.
     """
@@ -23,7 +24,7 @@ class FilePcm:
     def __init__(self, folder: Path, samples: npt.NDArray[np.float32]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         raw = folder / "samples.f32"
-        samples.astype("<f4").tofile(raw)
+        np.column_stack([samples, samples]).astype("<f4").tofile(raw)
         (folder / ".asoundrc").write_text(
             "pcm.!default {\n"
             f"    type file\n    file /dev/null\n    infile {raw}\n    format raw\n"

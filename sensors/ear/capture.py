@@ -11,9 +11,10 @@ from __future__ import annotations
 import queue
 import re
 import threading
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import product
 from types import TracebackType
 from typing import Any
 
@@ -103,6 +104,17 @@ def find_again(name: str, known: InputDevice, others: Collection[str]) -> InputD
     return found[0]
 
 
+def open_input(find: Callable[[], InputDevice], microphones: int = 1) -> Capture:
+    """Find a device and open it, while nobody else looks for new ones: that gives all of them other numbers.
+
+    One microphone may bring two channels. On a stereo socket a balanced one gives its sound twice, the second upside
+    down, and a sound system that is asked for one channel makes silence of them; an ear knows better (`mixing`).
+    Raises what `find` raises, and CaptureLost where the device cannot be had.
+    """
+    with _PORTAUDIO:
+        return Capture(find(), microphones, rather=max(2, microphones))
+
+
 class Capture:
     """A running input stream; a context manager. `blocks()` yields float32[samples, channels] as they come.
 
@@ -110,8 +122,9 @@ class Capture:
     was full.
     """
 
-    def __init__(self, device: InputDevice, channels: int = 1) -> None:
-        """Opens and starts the stream. Raises CaptureLost where the device cannot be had."""
+    def __init__(self, device: InputDevice, channels: int = 1, rather: int = 0) -> None:
+        """Opens and starts the stream, of `rather` as many channels where the device gives them. Raises CaptureLost
+        where it cannot be had."""
         sd = _portaudio()
         self.device = device
         self.channels = min(channels, device.channels)
@@ -121,18 +134,21 @@ class Capture:
         self._stream: Any = None
         last: Exception | None = None
         with _PORTAUDIO:
-            for rate in dict.fromkeys((device.rate, *RATES)):
+            # some do not give as many as they say
+            many = dict.fromkeys(min(n, device.channels) for n in (max(channels, rather), channels))
+            for rate, opened in product(dict.fromkeys((device.rate, *RATES)), many):
                 try:
                     self._stream = sd.InputStream(
                         device=device.number,
                         samplerate=rate,
-                        channels=self.channels,
+                        channels=opened,
                         dtype="float32",
                         blocksize=round(BLOCK_S * rate),
                         callback=self._callback,
                     )
                     self._stream.start()
                     _OPEN.add(id(self))
+                    self.channels = opened
                     break
                 except sd.PortAudioError as error:
                     last = error

@@ -1,11 +1,13 @@
 """Sources with clocks of their own at one table, held against each other by the hits that all of them hear.
 
 Sound cards drift by some milliseconds a minute, are opened one after the other, and lose blocks. Cross-correlation of
-onsets tells by how much one lies behind another.
+onsets tells by how much one lies behind another, as long as somebody shakes and they are not too far apart; in the
+quiet between, the wall clock keeps them near.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -20,6 +22,14 @@ MOST_DRIFT_S = 0.2  # between two sources that are about right
 # again, for strokes come again and again, too.
 COARSE_S, MOST_LAG_S = 0.02, 1.0
 STANDS_OUT = 6.0  # robust deviations of the best lag from all others
+# By the wall clock: sound is read late and in bursts, never early, so only the least delay of a while tells. It is
+# longer than what a busy machine keeps waiting (`capture.QUEUED_S`).
+WHILE_S = 5.0
+AWAY_S = 0.05  # farther than this from its usual delay, a source has drifted, or lost sound
+LONGEST_WAY_S = 0.3  # from a microphone to us: what seems to take longer at first was opened late
+# What is found by ear may be this far from the usual delay, for what it is held against drifts as well; farther, it is
+# another stroke of the same hand that fitted.
+FOUND_S = 0.3
 
 
 class Clocks:
@@ -31,6 +41,60 @@ class Clocks:
         self._looked = 0
         # frames later than the loudest source, and how plainly, added up over looks that agreed
         self._seemed: dict[str, tuple[int, float]] = {}
+        # by the wall clock, in frames: each source's delay, as it was when it was last known to be right, and the least
+        # of this while
+        self._usual: dict[str, float] = {}
+        self._least: dict[str, float] = {}
+        self._new: set[str] = set()  # sources that were held against no other yet
+        self._part: set[str] = set()  # … that were not here, or not where they are now, for the whole while
+        self._found: set[str] = set()  # … that were set right by ear
+        self._while_began: float | None = None
+
+    def join(self, name: str) -> None:
+        """A source begins, or begins anew."""
+        self._moved(name)
+        self._usual.pop(name, None)
+        self._new.add(name)
+
+    def posted(self, name: str, end: int, now_s: float) -> None:
+        """A source has brought all up to the table's frame `end`, at the table's time `now_s`."""
+        self._least[name] = min(self._least.get(name, math.inf), now_s * self._rate - end)
+
+    def behind(self, now_s: float) -> dict[str, int]:
+        """Frames by which sources have fallen behind the wall clock since they were last known to be right (below 0:
+        run ahead of it), of those that have; asked again and again, told after each while."""
+        if self._while_began is None:
+            self._while_began = now_s
+        if now_s - self._while_began < WHILE_S:
+            return {}
+        least = {name: delay for name, delay in self._least.items() if name not in self._part}
+        self._least, self._part, self._while_began = {}, set(), now_s
+        out: dict[str, int] = {}
+        for name, delay in least.items():
+            if name in self._new:
+                self._usual[name] = min(max(delay, 0.0), LONGEST_WAY_S * self._rate)
+            elif name in self._found and abs(delay - self._usual.get(name, delay)) < FOUND_S * self._rate:
+                self._usual[name] = delay
+            self._new.discard(name)
+            self._found.discard(name)
+            by = round(delay - self._usual[name])
+            if abs(by) > AWAY_S * self._rate:
+                out[name] = by
+                self._seemed.pop(name, None)
+        return out
+
+    def _set_right(self, *names: str) -> None:
+        """These have been found by ear: what is usual is learned anew."""
+        for name in names:
+            self._moved(name)
+            self._new.discard(name)
+            self._found.add(name)
+
+    def _moved(self, name: str) -> None:
+        """What was seen of it is past."""
+        self._least.pop(name, None)
+        self._seemed.pop(name, None)
+        self._part.add(name)
 
     def apart(self, names: Sequence[str], levels: Floats, now: int) -> dict[str, int]:
         """Frames by which sources are late, of those that are; `levels`: energies, [sources, frames], the newest ones
@@ -40,7 +104,10 @@ class Clocks:
     def _finely(self, names: Sequence[str], levels: Floats) -> dict[str, int]:
         most = round(MOST_DRIFT_S * self._rate)
         late = {name: lag(levels[0], levels[k], most) for k, name in enumerate(names) if k}
-        return {n: by for n, by in late.items() if by is not None and abs(by) > NEAR_S * self._rate / 2}
+        out = {n: by for n, by in late.items() if by is not None and abs(by) > NEAR_S * self._rate / 2}
+        if out:
+            self._set_right(names[0], *out)
+        return out
 
     def _coarsely(self, names: Sequence[str], levels: Floats, now: int) -> dict[str, int]:
         """Against the source that is loudest now, for all others hear that one."""
@@ -58,7 +125,8 @@ class Clocks:
             self._seemed[name] = late, plain + so_far if again else plain
             if again and plain + so_far > 2 * STANDS_OUT and abs(late) > COARSE_S * self._rate:
                 out[name] = late
-                del self._seemed[name]
+        if out:
+            self._set_right(names[loudest], *out)
         return out
 
 

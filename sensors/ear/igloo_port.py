@@ -30,6 +30,7 @@ SILENT_S = 7.0  # three hellos missed: its battery is empty, or it is out of rea
 SHAKEN_S = 60.0
 ASLEEP = "asleep"  # what a node logs before it sleeps until it is moved (firmware/node.py): no fault
 OTHER_RATE = 0.03  # share; a chip's rate creeps with its warmth by less
+STALE_S = 4.0  # older than this is past; opening an ear takes a busy machine some of it
 KEPT = 1000  # frames of a node that wait: twenty seconds of a burst
 
 
@@ -64,8 +65,7 @@ class IglooPort:
     @classmethod
     def away(cls, port: str) -> str | None:
         """Why a port that is held is away; None where it is there, or nobody holds it."""
-        shared = cls._open.get(port)
-        return None if shared is None else shared.lost
+        return None if (shared := cls._open.get(port)) is None else shared.lost
 
     def __init__(self, port: str) -> None:
         """Not to be called but by `at`."""
@@ -119,8 +119,15 @@ class IglooPort:
         """Throw away what waits."""
         self.listen(0.0)
         with self._lock:
-            for said in self._said.values():
-                said.clear()
+            self._said.clear()
+
+    def forget_old(self, node: int, before: float) -> None:
+        """Throw away what a node felt before that time, and said up to then: a shake that nobody took is none of now.
+        What it said since (that it sleeps, say) holds."""
+        with self._lock:
+            said = self._said.get(node, deque())
+            old = [k for k, one in enumerate(said) if isinstance(one.packet, p.Burst) and one.t < before]
+            self._said[node] = deque(list(said)[old[-1] + 1 if old else 0 :], KEPT)
 
     def waits(self, node: int) -> bool:
         return bool(self._said.get(node))
@@ -145,10 +152,7 @@ class IglooPort:
     def take(self, node: int) -> list[NodeSaid]:
         """What a node has said since the last call, oldest first."""
         with self._lock:
-            said = self._said.get(node, deque())
-            out = list(said)
-            said.clear()
-            return out
+            return list(self._said.pop(node, ()))
 
     def until(self, there: Callable[[], bool], seconds: float) -> bool:
         """Listen until something is so, the port is lost, or the time (seconds) is over."""
@@ -162,7 +166,7 @@ class IglooPort:
         if self.lost is not None:
             return CaptureLost(f"{self.name} is away ({self.lost})", "plug it in again")
         frames, others = sum(c.frames for c in self._bridge.counts()), ", ".join(sorted(self._others))
-        known = ", ".join(str(node) for node in sorted(self.rates))
+        known = ", ".join(map(str, sorted(self.rates)))
         came = (
             f"igloos {known} speak there"
             if known
@@ -178,11 +182,10 @@ class IglooPort:
         )
 
     def _changed(self, change: LinkChange) -> None:
-        if change.state == "lost":
-            self.lost = change.why
-            self.times_lost += 1
-        else:
-            self.lost = None
+        self.lost = change.why if change.state == "lost" else None
+        self.times_lost += change.state == "lost"
+        if change.state == "back":  # what waits is from before it was lost
+            self._said.clear()
 
     def _sort(self, said: NodeSaid) -> None:
         packet, node = said.packet, said.node
@@ -231,6 +234,7 @@ class IglooCapture:
         self.overflows = 0
         self.device = InputDevice(found, f"igloo at {port}", self.channels, rate)
         self._began = self._heard = shared.clock.now()
+        shared.forget_old(found, self._began - STALE_S)
         self._asleep = False
         self._stream = BurstStream(rate, self._began, seed=found)
 

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 Array = npt.NDArray[np.float32]
+Floats = npt.NDArray[np.float64]
 
 CANCELLED = 0.01  # of the channels' energy; channels that have nothing in common leave a half or less, never so little
 BACK = 2 * CANCELLED  # so much is left again where the mean is taken after all
@@ -27,20 +28,41 @@ class Mixer:
 
     def push(self, block: Array) -> Array:
         """Float32[samples, channels] to [samples]."""
-        mean: Array = block.mean(axis=1, dtype=np.float32)
-        if block.shape[1] < 2 or not len(block):
-            return mean
-        steps = np.diff(block, axis=0, prepend=np.zeros_like(block[:1]) if self._last is None else self._last)
+        channels = block.shape[1]
+        if channels < 2 or not len(block):
+            return _mean(block)
+        before = np.zeros_like(block[:1]) if self._last is None else self._last
+        steps = np.concatenate([before, block]).astype(np.float64)
+        steps = steps[1:] - steps[:-1]
         self._last = block[-1:].copy()
-        loud = np.square(steps, dtype=np.float64).mean(axis=1)
-        left = np.square(steps.mean(axis=1, dtype=np.float64))
-        lefts = np.cumsum(np.concatenate([[self._left], left * loud]))[1:]
+        loud = np.einsum("ij,ij->i", steps, steps) / channels
+        left = np.square(np.einsum("ij->i", steps) / channels) * loud
+        lefts, wholes = self._left + float(left.sum()), self._whole + float(loud @ loud)
+        # both only grow, so where they begin and end mostly decides for the whole block: live, each look has its price
+        if self._left > BACK * wholes:
+            self._first = False
+        elif lefts < CANCELLED * self._whole:
+            self._first = True
+        else:
+            first = self._decided(left, loud)
+            self._left, self._whole = lefts, wholes
+            mixed: Array = np.where(first, block[:, 0], _mean(block))
+            return mixed
+        self._left, self._whole = lefts, wholes
+        return block[:, 0].copy() if self._first else _mean(block)
+
+    def _decided(self, left: Floats, loud: Floats) -> npt.NDArray[np.bool_]:
+        """Whether the first channel is taken, sample by sample."""
+        lefts = np.cumsum(np.concatenate([[self._left], left]))[1:]
         wholes = np.cumsum(np.concatenate([[self._whole], loud * loud]))[1:]
-        self._left, self._whole = float(lefts[-1]), float(wholes[-1])
         undone, sound = lefts < CANCELLED * wholes, lefts > BACK * wholes
         # between the two bounds it stays as it was decided last
-        decided = np.maximum.accumulate(np.where(undone | sound, np.arange(1, len(block) + 1), 0))
-        first = np.concatenate([[self._first], undone])[decided]
+        decided = np.maximum.accumulate(np.where(undone | sound, np.arange(1, len(left) + 1), 0))
+        first: npt.NDArray[np.bool_] = np.concatenate([[self._first], undone])[decided]
         self._first = bool(first[-1])
-        out: Array = np.where(first, block[:, 0], mean).astype(np.float32)
-        return out
+        return first
+
+
+def _mean(block: Array) -> Array:
+    out: Array = np.einsum("ij->i", block) / np.float32(block.shape[1])
+    return out

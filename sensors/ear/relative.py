@@ -107,13 +107,22 @@ def join_rounds(
         middle = settled
     best = taken | {name: int(counts[columns[row]]) for row, name in enumerate(names)}
     marginals: dict[str, dict[int, float]] = {}
-    if len(counts) <= MOST_COUNTS:
-        likely = np.exp(-np.minimum(cost - cost.min(axis=1, keepdims=True), 60.0))
-        exact = assignment_marginals(likely)
+    # what is known takes its count from all others, and must not be weighed against what was heard
+    open_rows = [row for row, name in enumerate(names) if name not in known]
+    free = [column for column, n in enumerate(counts) if n not in known.values()]
+    if len(free) <= MOST_COUNTS:
         none = dict.fromkeys(all_counts, 0.0)
-        marginals = {name: none | {n: 1.0} for name, n in taken.items()} | {
-            name: none | dict(zip(counts, exact[row].tolist(), strict=True)) for row, name in enumerate(names)
-        }
+        marginals = {name: none | {n: 1.0} for name, n in known.items()}
+        if open_rows:
+            unlike = cost[np.ix_(open_rows, free)]
+            exact = assignment_marginals(
+                np.exp(-np.minimum(unlike - unlike.min(axis=1, keepdims=True), 60.0))
+            )
+            free_counts = [counts[column] for column in free]
+            marginals |= {
+                names[row]: none | dict(zip(free_counts, told.tolist(), strict=True))
+                for row, told in zip(open_rows, exact, strict=True)
+            }
     return Joined(best, marginals)
 
 

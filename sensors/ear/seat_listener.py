@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -34,7 +34,8 @@ class SeatStretch(Stretch):
 
 
 class SeatListener(Listener):
-    """As `Listener`, for the microphone of one seat; `table` is what the seats share.
+    """As `Listener`, for the microphone of one seat; `table` is what the seats share, `now` tells its time (seconds)
+    where sources have clocks of their own.
 
     Raises ProfileError where the source cannot share a table with the others: another kind of front end.
     """
@@ -50,13 +51,13 @@ class SeatListener(Listener):
         source: str,
         table: Seats,
         seat: str,
-        since_s: float = 0.0,
+        now: Callable[[], float] | None = None,
         *,
         partial: bool = False,
     ) -> None:
         super().__init__(profile, rate, channels, source, partial=partial)
         self.seat = seat
-        self._beside: AtSeat = table.join(seat, self.head.front, since_s)
+        self._beside: AtSeat = table.join(seat, self.head.front, now)
 
     def _clear(self, energy: Array) -> Iterator[Found]:
         return self._levels(self._beside.post(energy).astype(np.float32))

@@ -5,7 +5,8 @@ posted here, and comes back without what its neighbours are reckoned to have put
 where its hits are loudest: hits that are louder at another seat are that seat's. Memory is constant.
 
 Sources may be the channels of one sound card, or devices with clocks of their own (`one_clock=False`): those are held
-against each other by the hits that all of them hear (cross-correlation of onsets), again and again as they drift.
+against each other by the hits that all of them hear (cross-correlation of onsets), again and again as they drift, and
+by the wall clock while nobody shakes.
 
 Frames are counted in two ways. A listener numbers those of its own source from 0; the table adds `late`, how many table
 frames had passed when that source began. All of a `_Seat` is in table frames:
@@ -18,7 +19,7 @@ frames had passed when that source began. All of a `_Seat` is in table frames:
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -103,7 +104,7 @@ class _Seat:
 class Seats:
     """What the microphones of one table know of each other. Safe to use from a thread a seat.
 
-    All share the front end of the first that joins.
+    All share the front end of the first that joins; another one can come when all the others have left.
     """
 
     def __init__(self, seats: Sequence[str], one_clock: bool = True) -> None:
@@ -120,28 +121,42 @@ class Seats:
         self._asked_s: float | None = None
         self._lock = threading.Lock()
 
-    def join(self, name: str, front: FrontEnd, since_s: float = 0.0) -> AtSeat:
-        """A source begins at `since_s` of the table's time.
+    def join(self, name: str, front: FrontEnd, now: Callable[[], float] | None = None) -> AtSeat:
+        """A source begins. `now` tells the table's time (seconds; None: 0, and sources keep step by themselves).
 
         Raises KeyError for a seat that is not at the table, ProfileError for a source that is not like the others.
         """
         if name not in self.names:
             raise KeyError(name)
+        since_s = 0.0 if now is None else now()  # before the lock, for it may ask `since`
         with self._lock:
-            if front != (self.front or front) or front.sensor != "microphone":
-                others = "others" if self.front is None else f"others ({self.front.name})"
+            others = [n for n, seat in self._seats.items() if n != name and not seat.left]
+            if front.sensor != "microphone" or (others and front != self.front):
+                there = f"that of {' and '.join(others)} ({self._front_name})" if others else "others"
                 raise ProfileError(
-                    f"the microphone of {name} ({front.name}) cannot be held against the {others}",
+                    f"the microphone of {name} ({front.name}) cannot be held against {there}",
                     "give all seats microphones of one rate, or listen to this one alone",
                 )
-            if self.front is None:
-                self.front, self.rate, self.bands = front, front.frame_rate, len(front.bands)
-                self._weights = usual_weights(len(self.names), self.bands)
-                self._clocks = None if self.one_clock else Clocks(self.rate, LEARN_FROM_S)
+            if front != self.front:
+                self._begin(front)
             late = round(since_s * self.rate)
             kept, reach, near = (round(x * self.rate) for x in (KEPT_S, SMEARED_S, NEAR_S))
-            self._seats[name] = _Seat(late, kept, self.bands, reach, near)
-        return AtSeat(self, name)
+            seat = self._seats[name] = _Seat(late, kept, self.bands, reach, near)
+            if self._clocks is not None:
+                self._clocks.join(name)
+        return AtSeat(self, name, seat, now if self._clocks is not None else None)
+
+    @property
+    def _front_name(self) -> str:
+        return "none" if self.front is None else self.front.name
+
+    def _begin(self, front: FrontEnd) -> None:
+        """With nobody here: what was learned through another front end is of other bands, in other frames."""
+        self.front, self.rate, self.bands = front, front.frame_rate, len(front.bands)
+        self._seats.clear()
+        self._weights = usual_weights(len(self.names), self.bands)
+        self._clocks = None if self.one_clock else Clocks(self.rate, LEARN_FROM_S)
+        self._learned = 0
 
     def since(self, now_s: float) -> float:
         """The table's time at `now_s` of any clock: counted from when this was first asked."""
@@ -152,12 +167,16 @@ class Seats:
 
     # for AtSeat; all numbers of frames are the table's
 
-    def post(self, name: str, energy: Array) -> Floats:
-        """Hear a seat's next frames, float32[frames, bands]. What comes back: the wide band, float64[frames], of those
-        that all seats have reached, neighbours taken off roughly."""
+    def post(self, name: str, energy: Array, now_s: float | None = None) -> Floats:
+        """Hear a seat's next frames, float32[frames, bands], at the table's time `now_s`. What comes back: the wide
+        band, float64[frames], of those that all seats have reached, neighbours taken off roughly."""
         with self._lock:
             seat = self._seats[name]
             seat.append(energy)
+            if now_s is not None and self._clocks is not None:
+                self._clocks.posted(name, seat.end, now_s)
+                for other, frames in self._clocks.behind(now_s).items():
+                    self._seats[other].shift(-frames)
             if seat.end - self._learned > LEARN_EVERY_S * self.rate:
                 self._learn(seat.end)
             return self._serve(name, self._common(seat))
@@ -169,10 +188,12 @@ class Seats:
             seat.left = True
             return self._serve(name, seat.end)  # nobody is waited for any more
 
-    def own(self, name: str, first: int, end: int, quick: bool = False) -> Parted:
+    def own(self, name: str, me: _Seat, first: int, end: int, quick: bool = False) -> Parted:
         """Frames first … end of a seat's source. `quick`: roughly, for a partial answer."""
         with self._lock:
-            me = self._seats[name]
+            if self._seats.get(name) is not me:  # the others have begun anew after it left
+                plain = me.window(first + me.late, end + me.late, _BANDS)
+                return Parted(plain, plain, None, 1.0)
             present = [n for n in self.names if n in self._seats]
             mine = present.index(name)
             reach = round(0.1 * self.rate)  # for what began before
@@ -240,12 +261,12 @@ class Seats:
 class AtSeat:
     """One seat's part in it: what a `Listener` talks to. Frames are counted from its own source's start."""
 
-    def __init__(self, table: Seats, name: str) -> None:
-        self._table, self._name = table, name
+    def __init__(self, table: Seats, name: str, seat: _Seat, now: Callable[[], float] | None) -> None:
+        self._table, self._name, self._seat, self._now = table, name, seat, now
 
     def post(self, energy: Array) -> Floats:
         """Tell what was heard, float32[frames, bands]; the wide band of what is clear by now comes back."""
-        return self._table.post(self._name, energy)
+        return self._table.post(self._name, energy, None if self._now is None else self._now())
 
     def leave(self) -> Floats:
         """The source has ended; the wide band of what had not come back yet."""
@@ -253,7 +274,7 @@ class AtSeat:
 
     def own(self, first: int, end: int, quick: bool = False) -> Parted:
         """See `Seats.own`."""
-        return self._table.own(self._name, first, end, quick)
+        return self._table.own(self._name, self._seat, first, end, quick)
 
 
 def without_floor(energies: Floats) -> Floats:

@@ -13,6 +13,7 @@ from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import a_sensor
 from sensors.ear.frontend import Array, Sensor
 from sensors.ear.igloo_port import IglooCapture, is_port, port_and_node
+from sensors.ear.mixing import Mixer
 from sensors.ear.profile import Profile, load_shipped
 from table.config import Settings
 from table.doctor.findings import Finding, good
@@ -101,15 +102,16 @@ def microphones(settings: Settings, clock: Clock | None = None) -> Finding:
 
 
 def _listen(name: str, clock: Clock) -> Moment:
-    from sensors.ear.capture import Capture, find_input
+    from sensors.ear.capture import find_input, open_input
 
-    with Capture(find_input(name)) as capture:
+    mixer = Mixer()
+    with open_input(lambda: find_input(name)) as capture:
         began = clock.now()
         kept, first, last = list[Array](), began, began
         for block in capture.blocks():
             last = clock.now()
             first = first if kept else last
-            kept.append(block[:, 0])
+            kept.append(mixer.push(block))
             # from the first sound on: a server that slept may hand its first block out a second late
             if last - first >= LISTEN_S or last - began >= 4 * LISTEN_S:
                 break

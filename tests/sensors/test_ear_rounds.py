@@ -53,8 +53,25 @@ def test_every_count_stands_once(seed: int, rounds: int, igloos: int, known: int
     assert {name: joined.best[name] for name in told} == told
     for name in joined.best:
         assert sum(joined.marginals[name].values()) == pytest.approx(1.0)
+    for name, n in told.items():
+        assert joined.marginals[name] == {m: float(m == n) for m in COUNTS}
     for n in COUNTS:
         assert sum(joined.marginals[name][n] for name in joined.best) <= 1.0 + 1e-6
+
+
+@pytest.mark.parametrize("known", [2, 12])
+def test_what_is_known_is_certain_whatever_was_heard(known: int) -> None:
+    """Igloos that were heard as something else altogether: at no price may another one hold their count."""
+    for seed in range(12):
+        random = np.random.default_rng(seed)
+        names = [f"igloo {i}" for i in range(12)]
+        told = {names[k]: COUNTS[-1 - k] for k in range(known)}
+        joined = join_rounds(HEAD.judges, [{name: shake(random) for name in names}], COUNTS, told)
+        assert joined is not None
+        assert set(joined.marginals) == set(names)
+        for name in names:
+            for n in told.values():
+                assert joined.marginals[name][n] == float(told.get(name) == n)
 
 
 @pytest.mark.parametrize("told", [{"igloo 0": 2, "igloo 1": 2}, {"igloo 0": 20}])

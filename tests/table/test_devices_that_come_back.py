@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from types import SimpleNamespace
+import threading
 from typing import Any
 
-import numpy as np
 import pytest
 
 from firmware_bridge.clock import VirtualClock
@@ -17,60 +15,14 @@ from sensors.ear.profile import load_shipped
 from sensors.evidence import Heard, Hearing
 from table.ear_live import hear_live
 from table.ear_seats import hear_seats_live
+from tests.cards import Cards, Devices, stand_in
 
 Event = dict[str, Any]
-Devices = list[tuple[str, int, float]]  # name, channels, Hz
-
-
-class Cards:
-    """PortAudio as `capture` asks it. A stream gives some blocks when it is started, and then nothing."""
-
-    PortAudioError = RuntimeError
-    default = SimpleNamespace(device=(0, 0))
-
-    def __init__(self, devices: Devices) -> None:
-        self.devices = devices
-        self.lost: dict[
-            int, int
-        ] = {}  # block of a stream: how often PortAudio says before it that it lost some
-        self.blocks = 5
-        self.up, self.fails = True, 0  # so often PortAudio will not start
-
-    def query_devices(self) -> list[dict[str, Any]]:
-        if not self.up:
-            raise self.PortAudioError("Error querying devices: PortAudio not initialized")
-        return [
-            {"name": name, "max_input_channels": channels, "default_samplerate": rate}
-            for name, channels, rate in self.devices
-        ]
-
-    def _terminate(self) -> None:
-        if not self.up:
-            raise self.PortAudioError("Error terminating PortAudio: PortAudio not initialized")
-        self.up = False
-
-    def _initialize(self) -> None:
-        if self.fails:
-            self.fails -= 1
-            raise self.PortAudioError("Error initializing PortAudio: Unanticipated host error")
-        self.up = True
-
-    def InputStream(
-        self, samplerate: float, channels: int, blocksize: int, callback: Callable[..., None], **_: Any
-    ) -> Any:
-        def start() -> None:
-            for number in range(self.blocks):
-                callback(np.zeros((blocksize, channels), np.float32), blocksize, None, number in self.lost)
-
-        return SimpleNamespace(samplerate=samplerate, start=start, close=lambda ignore_errors: None)
 
 
 @pytest.fixture
 def cards(monkeypatch: pytest.MonkeyPatch) -> Cards:
-    stand_in = Cards([("Built-in", 1, 48000.0), ("HDMI", 0, 48000.0), ("USB mic", 1, 48000.0)])
-    monkeypatch.setattr(capture, "_portaudio", lambda: stand_in)
-    monkeypatch.setattr(capture, "STALLED_S", 0.001)
-    return stand_in
+    return stand_in(monkeypatch)
 
 
 def links(source: str, cards: Cards, *later: Devices, seats: tuple[str, ...] = ()) -> list[tuple[str, str]]:
@@ -179,3 +131,27 @@ def test_what_was_lost_is_counted_with_the_block_before_which_it_was(cards: Card
             if len(counts) == cards.blocks:
                 break
     assert counts == [0, 0, 0, 1, 1]
+
+
+def test_nobody_renumbers_the_devices_between_finding_one_and_opening_it(
+    cards: Cards, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another seat looks for its own lost microphone just then."""
+    find = capture.find_input
+
+    def found_slowly(name: str) -> capture.InputDevice:
+        device = find(name)
+        looks = threading.Thread(target=capture.look_again, daemon=True)
+        looks.start()
+        looks.join(0.2)
+        return device
+
+    def plugged_in() -> None:
+        cards.devices = [("Webcam", 1, 48000.0), *cards.devices]
+
+    monkeypatch.setattr("table.ear_live.find_input", found_slowly)
+    monkeypatch.setattr(cards, "_initialize", plugged_in)
+    told = links("USB", cards)
+    assert told[0] == ("open", "USB mic, 48000 Hz")
+    number, _ = cards.opened[0]
+    assert cards.devices[number][0] == "USB mic"

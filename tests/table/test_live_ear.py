@@ -20,7 +20,9 @@ class Ears:
         self.clock, self.live = VirtualClock(), LiveEar()
         self.signals: list[str] = []
         told = (lambda seat, heard: None), self.signals.append, self.live
-        senses, known = Senses(lambda change: None), profiles.load_shipped("microphone")
+        self.told: list[tuple[str, ...]] = []  # of devices
+        senses = Senses(lambda c: self.told.append((c.source, c.state, c.why, c.mend)))
+        known = profiles.load_shipped("microphone")
         self.wires = {
             seat: EarWire(seat, device, known, *told, senses, self.clock) for seat, device in devices.items()
         }
@@ -115,6 +117,22 @@ def test_a_device_that_goes_away_takes_its_shake_with_it() -> None:
     assert ears.live.to_json() == {
         "seat": "red", "shaking": False, "level_db": None, "strength": None, "shakes": 0
     }  # fmt: skip
+
+
+def test_a_table_says_that_sound_was_lost_but_not_all_the_time() -> None:
+    ears = Ears(red="mic", blue=PORT)
+    lost = {"event": "overflow", "source": "mic", "blocks": 1}
+    ears.wires["red"]._take(lost)
+    ears.wires["blue"]._take(lost)  # packets of a node: they are bridged, and a lost hello is no loss
+    assert ears.told == [
+        ("microphone of red", "healthy", "sound was lost on the way", "close other programs")
+    ]
+    ears.clock.set(ears.clock.now() + 30.0)
+    ears.wires["red"]._take(lost)
+    assert len(ears.told) == 1
+    ears.clock.set(ears.clock.now() + 31.0)
+    ears.wires["red"]._take(lost)
+    assert len(ears.told) == 2
 
 
 async def test_a_lone_device_that_hangs_does_not_shake_for_ever() -> None:

@@ -1,0 +1,81 @@
+"""What igloo nodes said while nobody took it is not played as live when somebody comes to listen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from firmware_bridge.clock import SystemClock
+from firmware_bridge.samples import LinkChange
+from hw_mock.igloo.node import IglooNode
+from sensors.ear.igloo_port import IglooCapture, IglooPort
+from tests.dongle import PIECE, Dongle, Felt, one_shake
+
+
+@pytest.fixture(scope="module")
+def felt() -> Felt:
+    return one_shake()
+
+
+@pytest.fixture
+def port(tmp_path: Path) -> Iterator[Dongle]:
+    pty = Dongle(tmp_path / "dongle")
+    with IglooPort.at(pty.name):
+        yield pty
+        pty.close()
+        pty.rest()
+
+
+class Later:
+    """The clock of somebody who comes so many seconds later."""
+
+    def __init__(self, seconds: float) -> None:
+        self._clock, self._later = SystemClock(), seconds
+
+    def now(self) -> float:
+        return self._clock.now() + self._later
+
+    async def sleep(self, seconds: float) -> None:
+        await self._clock.sleep(seconds)
+
+
+def loudest_g(capture: IglooCapture, seconds: float) -> float:
+    """How far the acceleration strays from its middle, in g."""
+    felt: list[np.ndarray] = []
+    for block in capture.blocks():
+        felt.append(block)
+        if sum(map(len, felt)) > seconds * capture.rate:
+            break
+    whole = np.concatenate(felt)
+    return float(np.abs(whole - np.median(whole, axis=0)).max())
+
+
+@pytest.mark.parametrize("later_s", [0.0, 9.0])
+def test_a_shake_that_nobody_took_is_not_played_as_live_later(
+    port: Dongle, felt: Felt, later_s: float
+) -> None:
+    node = IglooNode(17, felt.rate)
+    with IglooPort.at(port.name) as shared:
+        port.shake(felt, node)
+        port.rest()  # all was said, while others listened
+        shared.until(lambda: False, 0.3)
+        port.write(node.feel(felt.samples[:PIECE]))
+        shared.until(lambda: False, 0.1)
+        assert shared.shaken(17) == 17
+        shared.clock = Later(later_s)  # type: ignore[assignment]
+        with IglooCapture(port.name, 17) as capture:
+            assert (loudest_g(capture, 1.0) > 1.0) is (later_s == 0.0)
+            assert capture.overflows == 0
+
+
+def test_what_was_said_before_a_port_was_lost_is_not_taken_when_it_is_back(port: Dongle, felt: Felt) -> None:
+    with IglooPort.at(port.name) as shared:
+        port.write(IglooNode(17, felt.rate).feel(felt.samples[:PIECE]))
+        shared.until(lambda: shared.waits(17), 2.0)
+        for state in ("lost", "back"):
+            assert shared.waits(17)
+            shared._changed(LinkChange(port.name, state, "polar", "unplugged", 0.0))  # type: ignore[arg-type]
+        assert not shared.waits(17)

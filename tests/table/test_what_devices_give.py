@@ -1,0 +1,119 @@
+"""What comes of an input device: splices where sound was lost, one channel or two of a stereo socket."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from firmware_bridge.clock import VirtualClock
+from sensors.ear.lost_sound import SOUND_LOST, LostSound
+from sensors.ear.mixing import Mixer
+from sensors.ear.profile import load_shipped
+from sensors.evidence import Heard, Hearing
+from table.ear_live import hear_live
+from tests.cards import Cards, stand_in
+
+
+@pytest.fixture
+def cards(monkeypatch: pytest.MonkeyPatch) -> Cards:
+    return stand_in(monkeypatch)
+
+
+class SureEar:
+    """Hears one shake, from 0.02 to 0.08 s, and says so at the end."""
+
+    level_db = -60.0
+
+    def push(self, block: np.ndarray) -> Iterator[Heard | Hearing]:
+        return iter(())
+
+    def finish(self) -> Iterator[Heard]:
+        yield Heard("USB", 0.02, 0.08, "sure", {7: 1.0}, 40.0, False, "")
+
+
+@pytest.mark.parametrize(
+    ("block", "sure"), [(None, True), (2, False), (4, False), (9, False), (12, True)]
+)  # of 0.02 s
+def test_a_shake_with_a_splice_in_it_is_not_sure(cards: Cards, block: int | None, sure: bool) -> None:
+    cards.blocks, cards.lost = 20, {} if block is None else {block: 1}
+    said = list(
+        hear_live(
+            "USB", load_shipped("microphone"), False, VirtualClock(), 1.0, lambda s: None,
+            stopped=iter([*20 * [False], True, True]).__next__, at_seat=lambda rate, channels: SureEar(),
+        )
+    )  # fmt: skip
+    heard = next(one for one in said if isinstance(one, Heard))
+    assert (heard.verdict == "sure") is sure
+    assert heard.reason == (None if sure else SOUND_LOST)
+    assert heard.probabilities == {7: 1.0}
+    assert [one["blocks"] for one in said if isinstance(one, dict) and one["event"] == "overflow"] == (
+        [] if block is None else [1]
+    )
+
+
+@pytest.mark.parametrize(
+    ("verdict", "doubt", "reason", "told"),
+    [
+        ("unsure", "odds", "7 or 8", SOUND_LOST),
+        ("unsure", "strange", "it sounds strange", SOUND_LOST),
+        ("unsure", "sensor", "the sensor was overdriven", "the sensor was overdriven"),
+        ("not-a-shake", "", "a knock", "a knock"),
+    ],
+)
+def test_what_was_ill_heard_anyway_keeps_its_reason(verdict: Any, doubt: Any, reason: str, told: str) -> None:
+    splices = LostSound()
+    splices.lost(3.0)
+    heard = Heard("mic", 2.0, 4.0, verdict, {}, 40.0, False, "", reason=reason, doubt=doubt)
+    assert splices.judge(heard).reason == told
+    assert splices.judge(heard).verdict == verdict
+    splices.lost(100.0)  # what is long past is forgotten
+    assert splices.judge(heard) is heard
+
+
+class LoudEar(SureEar):
+    """Keeps what it heard, as ears mix it."""
+
+    def __init__(self, channels: int) -> None:
+        self.channels, self.heard, self._mixer = channels, list[np.ndarray](), Mixer()
+
+    def push(self, block: np.ndarray) -> Iterator[Heard | Hearing]:
+        self.heard.append(self._mixer.push(block))
+        return iter(())
+
+
+def ear_at(source: str) -> LoudEar:
+    ears: list[LoudEar] = []
+
+    def ear(rate: float, channels: int) -> LoudEar:
+        ears.append(LoudEar(channels))
+        return ears[-1]
+
+    heard = hear_live(
+        source, load_shipped("microphone"), False, VirtualClock(), 0.5, lambda s: None, at_seat=ear,
+        stopped=iter([False, False, True, True]).__next__,
+    )  # fmt: skip
+    assert len(list(heard)) == 3  # open, what was heard, the count
+    return ears[0]
+
+
+@pytest.mark.parametrize(("second", "left"), [(-1.0, 1.0), (1.0, 1.0), (0.0, 0.5)])
+def test_a_balanced_microphone_on_a_stereo_socket_is_heard(cards: Cards, second: float, left: float) -> None:
+    """One sound twice, the second upside down: a sound system that makes one channel of them leaves nothing."""
+    cards.devices = [("socket", 32, 48000.0)]
+    one = np.sin(np.arange(960) / 7).astype(np.float32)
+    cards.sound = np.stack([one, second * one], axis=1)
+    ear = ear_at("socket")
+    assert (ear.channels, cards.opened) == (2, [(0, 2)])
+    np.testing.assert_allclose(ear.heard[-1], left * one, atol=1e-6)
+
+
+@pytest.mark.parametrize(("channels", "stereo"), [(1, True), (2, False)])
+def test_a_device_that_gives_no_two_channels_gives_one(cards: Cards, channels: int, stereo: bool) -> None:
+    cards.devices, cards.stereo = [("USB mic", channels, 44100.0)], stereo
+    cards.sound = np.full((882, 1), 0.25, np.float32)
+    ear = ear_at("USB")
+    assert (ear.channels, cards.opened) == (1, [(0, 1)])
+    assert np.all(ear.heard[-1] == 0.25)
