@@ -26,7 +26,8 @@ import numpy as np
 
 from calibration.recordings import read
 from calibration.scores import summary
-from calibration.seat_taps import Answered, Tapped, answer, fit_taps, join, listen
+from calibration.seat_fit import fit_taps
+from calibration.seat_taps import Answered, Tapped, answer, join, listen
 from hw_mock.igloo.device import Igloo
 from hw_mock.igloo.plan import device_of
 from hw_mock.igloo.seat_recordings import SeatPlan, write_all

@@ -10,7 +10,8 @@ from sensors.bridged import Bridged
 from sensors.ear.frontend import LIMIT, Array, Sensor
 from sensors.ear.mixing import Mixer
 from sensors.gesture.coach import Advice, advise
-from sensors.gesture.collect import WANTED, Collector, collect, fullest
+from sensors.gesture.collect import Collector, collect
+from sensors.gesture.gathered import WANTED, fullest
 
 KEPT_S = 50.0  # from the empty tap on a gesture takes 30 s at most
 BEFORE_S = 2.5  # kept before the last tap on the empty seat: the one or two before it

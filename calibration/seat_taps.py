@@ -10,24 +10,22 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from fnmatch import fnmatch
 from typing import Any
 
 import numpy as np
 
-from calibration.errors import NothingToTest
-from calibration.folds import Unit, key_of
 from calibration.honesty import flattered, known_prints
 from calibration.recordings import Complain, Recording
 from calibration.scores import Told
 from calibration.whole_sets import SetMade, made_of
+from calibration.words import many
 from firmware_bridge.errors import PolartableError
-from sensors.ear.errors import FitError, ProfileError, SoundError, a_sensor
+from sensors.ear.errors import ProfileError, SoundError, a_sensor
 from sensors.ear.sets import join_set
 from sensors.ear.sound_file import check_in_g, open_sound
 from sensors.evidence import Heard
-from sensors.gesture.collect import Gesture, collect, fullest
-from sensors.gesture.fitting import RECORD, Labelled, fit_gesture
+from sensors.gesture.collect import collect
+from sensors.gesture.gathered import Gesture, fullest
 from sensors.gesture.judge import NO_EMPTY, judge
 from sensors.gesture.model import Weighing
 from sensors.gesture.profile import GestureProfile
@@ -36,14 +34,16 @@ from sensors.gesture.unknown_set import sort_set
 GESTURE = "seat-tap"
 COUNTS = tuple(range(2, 14))
 LONGEST_S = 60.0
+AXES = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Tapped:
-    """One recording and the gesture in it; None where none was found."""
+    """One recording and the gesture in it; None where none was found. cut: it is longer than what was read of it."""
 
     recording: Recording
     gesture: Gesture | None
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,64 +84,58 @@ def is_tap(recording: Recording) -> bool:
     return recording.more.get("gesture") == GESTURE
 
 
-def hear_taps(recording: Recording) -> Tapped:
-    """Read one recording, as a stream, at most a minute of it. Raises SoundError where it cannot be read."""
+def hear_taps(recording: Recording, profile: GestureProfile | None = None) -> Tapped:
+    """Read one recording, as a stream, at most a minute of it; `profile`: which knows where the empty seat sings, if
+    the set is one of its own. Raises SoundError where it cannot be read."""
     file = open_sound(recording.path)
     if recording.sensor == "accelerometer":
+        if file.channels != AXES:
+            raise SoundError(
+                f"{recording.path} has {many(file.channels, 'channel')}, and a seat's accelerometer has three axes",
+                "record all three axes in g",
+            )
         check_in_g(file)
-    parts, read = [], 0
+    parts, read, cut = [], 0, False
     for block in file.blocks():
         parts.append(block)
         read += len(block)
-        if read > LONGEST_S * file.rate:
+        if cut := read > LONGEST_S * file.rate:
             break
     if not parts:
         raise SoundError(f"{recording.path} is empty", "record it again, or take it out")
-    return Tapped(recording, fullest(collect(recording.sensor, file.rate, np.concatenate(parts))))
+    known = profile.set_for(set_called(recording.device, profile)) if profile is not None else None
+    samples = np.concatenate(parts)
+    found = collect(recording.sensor, file.rate, samples, known.empty if known is not None else None)
+    return Tapped(recording, fullest(found), cut)
+
+
+def set_called(device: str | None, profile: GestureProfile) -> str | None:
+    """Which set of the profile is meant where a list names `device`, or none: `fit` calls that one "set"."""
+    return device or ("set" if "set" in profile.sets else None)
 
 
 def listen(
-    recordings: Iterable[Recording], complain: Complain, step: Callable[[], None] = lambda: None
+    recordings: Iterable[Recording],
+    complain: Complain,
+    step: Callable[[], None] = lambda: None,
+    profile: GestureProfile | None = None,
 ) -> Iterator[Tapped]:
-    """Each recording that can be read; what cannot is told and left out."""
+    """Each recording that can be read, for `profile` if one is to be tested; what cannot is told and left out."""
     for recording in recordings:
         step()
         try:
-            yield hear_taps(recording)
+            tapped = hear_taps(recording, profile)
         except PolartableError as error:
             complain(error)
-
-
-def counts_weighed(tapped: Iterable[Tapped]) -> tuple[int, ...]:
-    """Those of 2–13 that some kept gesture has; all of them where that are too few to fit."""
-    held = {t.recording.beads for t in tapped if t.recording.rejected is None and t.gesture is not None}
-    known = tuple(n for n in COUNTS if n in held)
-    return known if len(known) > 1 else COUNTS
-
-
-def fit_taps(tapped: Sequence[Tapped], counts: tuple[int, ...] | None = None) -> GestureProfile:
-    """A profile of every set that was recorded, for `counts` or those of 2–13 that were weighed. Raises FitError where
-    there is none, or sensors are mixed."""
-    usable = [
-        t for t in tapped if t.recording.rejected is None and t.recording.beads is not None and t.gesture
-    ]
-    sensors = {t.recording.sensor for t in usable}
-    if not usable:
-        raise FitError("no recording holds a gesture of a known count", RECORD)
-    if len(sensors) > 1:
-        raise FitError("microphone and accelerometer are mixed", "choose one with --sensor")
-    sets: dict[str, list[Labelled]] = defaultdict(list)
-    for t in usable:
-        assert t.gesture is not None
-        assert t.recording.beads is not None
-        sets[t.recording.device or "set"].append(Labelled(t.recording.beads, t.gesture, t.recording.occasion))
-    profile = fit_gesture(sets, next(iter(sensors)), counts or counts_weighed(usable))
-    told = {
-        "sessions": len({t.recording.occasion for t in usable}),
-        "beads": sorted({t.recording.beads or 0 for t in usable}),
-        "fingerprints": "".join(sorted({p for t in usable if (p := fingerprint(t))})),
-    }
-    return replace(profile, fitted_on=profile.fitted_on | told)
+            continue
+        if tapped.cut:
+            complain(
+                SoundError(
+                    f"{recording.path}: only the first {LONGEST_S:.0f} seconds are read, and it is longer",
+                    "cut it to one gesture, from the taps on the empty seat on",
+                )
+            )
+        yield tapped
 
 
 def fingerprint(tapped: Tapped) -> str | None:
@@ -166,12 +160,11 @@ def answer(profile: GestureProfile, tapped: Tapped) -> Answered:
             f"{r.path}: the profile was made for {a_sensor(profile.sensor)}, and this is {a_sensor(r.sensor)}",
             f"fit one on gestures of {a_sensor(r.sensor)}",
         )
-    device = r.device or ("set" if "set" in profile.sets else None)
     if tapped.gesture is None:
         nothing = {n: 1 / len(profile.counts) for n in profile.counts}
         said = Heard(r.file, 0.0, 0.0, "unsure", nothing, 0.0, False, profile.digest, NO_EMPTY)
     else:
-        said = judge(tapped.gesture, profile, r.file, device)
+        said = judge(tapped.gesture, profile, r.file, set_called(r.device, profile))
     return Answered(tapped, profile.counts, said)
 
 
@@ -190,7 +183,8 @@ def join(answered: Sequence[Answered], profile: GestureProfile) -> list[Answered
             igloos[r.igloo or r.file].append(i)
         if len(igloos) > len(profile.counts):
             continue
-        known = profile.set_for(answered[members[0]].tapped.recording.device) is not None
+        device = answered[members[0]].tapped.recording.device
+        known = profile.set_for(set_called(device, profile)) is not None
         best = _known(answered, igloos, profile) if known else _unknown(answered, igloos, profile)
         made = made_of(igloos, [a.tapped.recording for a in answered], profile.counts)
         for name, mine in igloos.items():
@@ -229,31 +223,3 @@ def evaluate_taps(profile: GestureProfile, tapped: Iterable[Tapped], complain: C
         except ProfileError as error:
             complain(error)
     return join(out, profile)
-
-
-def evaluate_taps_left_out(
-    tapped: Sequence[Tapped], unit: Unit, test_on: str | None = None, counts: tuple[int, ...] | None = None
-) -> Iterator[list[Answered]]:
-    """Fold by fold: fit on all other units, test this one. Raises NothingToTest or FitError."""
-    counts = counts or counts_weighed(tapped)  # a fold that lacks one may be asked about it all the same
-    names = sorted({key_of(t.recording, unit) for t in tapped})
-    if len(names) < 2:
-        raise NothingToTest(
-            f"all recordings are of one {unit}, so none can be left out",
-            f'record with another {unit}, and name it in "{unit}"',
-        )
-    tested = False
-    for name in names:
-        test = [t for t in tapped if key_of(t.recording, unit) == name]
-        test = [t for t in test if test_on is None or fnmatch(t.recording.session or "", test_on)]
-        if not test:
-            continue
-        tested = True
-        chosen = {id(t) for t in test}
-        try:
-            profile = fit_taps([t for t in tapped if id(t) not in chosen], counts)
-        except FitError as error:
-            raise FitError(f"without {unit} {name}: {error.cause}", error.mend) from error
-        yield join([answer(profile, t) for t in test], profile)
-    if not tested:
-        raise NothingToTest(f"no session is named like {test_on!r}", "look at the names in recordings.jsonl")

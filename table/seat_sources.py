@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -11,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.recordings import Complain
-from calibration.seat_taps import is_tap
+from calibration.seat_taps import is_tap, set_called
 from calibration.words import many
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import UsageError
@@ -24,6 +25,7 @@ from sensors.gesture.coach import Advice
 from sensors.gesture.counter import Counter
 from sensors.gesture.profile import GestureProfile, is_gesture_profile, load
 from table import leaving
+from table.ear_gestures import listed
 from table.ear_live import hear_live
 from table.ear_sources import Event, hear_out, hear_recording, kept, looks_like_path, sensor_of
 
@@ -33,6 +35,37 @@ Said = Heard | Hearing
 def named(profile: str | None) -> GestureProfile | None:
     """The profile of a seat that was named; None where another kind was, or none. Raises ProfileError."""
     return load(Path(profile)) if profile is not None and is_gesture_profile(Path(profile)) else None
+
+
+def revises(later: Heard, earlier: Heard) -> bool:
+    """Is `later` another answer of the same gesture, after more taps?"""
+    return (later.source, later.start_s) == (earlier.source, earlier.start_s)
+
+
+def chosen(profile: GestureProfile, device: str | None, where: str = "") -> GestureProfile:
+    """The profile of the one set that stands at the seat: `device`, or the only one. Raises ProfileError where it is
+    not clear which, or there is no such set."""
+    names = " and ".join(profile.sets)
+    if device is not None and device not in profile.sets:
+        raise ProfileError(
+            f"the profile holds no set {device}, but {names or 'none'}", "name one that it holds"
+        )
+    if device is None and len(profile.sets) > 1:
+        raise ProfileError(
+            f"{where}the profile holds {names}, and nobody said which set this is",
+            f"name it (listen --device {next(iter(profile.sets))}), or fit a profile of one set: "
+            f"--only device={next(iter(profile.sets))}",
+        )
+    return profile if device is None else replace(profile, sets={device: profile.sets[device]})
+
+
+def _listed_set(profile: GestureProfile, device: str | None, where: str) -> GestureProfile:
+    """The profile for a recording whose list names `device`: of a set that it does not hold it knows nothing, as in
+    `evaluate`. Raises ProfileError."""
+    named_set = set_called(device, profile)
+    if named_set is not None and named_set not in profile.sets:
+        return replace(profile, sets={})
+    return chosen(profile, named_set, where)
 
 
 class SeatEar:
@@ -51,8 +84,10 @@ class SeatEar:
         device: str | None = None,
         partial: bool = False,
         tell: Callable[[str], None] | None = None,
+        once: bool = False,
     ) -> None:
-        """Raises ProfileError or SoundError where profile and source do not go together."""
+        """device: which of the profile's sets; once: say the last answer of each gesture alone, when that is over.
+        Raises ProfileError or SoundError where profile and source do not go together."""
         self._mix = profile.sensor == "microphone"
         self._mixer = Mixer()
         if not self._mix and channels != 3:
@@ -61,7 +96,8 @@ class SeatEar:
                 "record all three axes in g",
             )
         self._counter = Counter(profile, rate, 1 if self._mix else channels, source, device)
-        self._partial, self._tell = partial, tell
+        self._partial, self._tell, self._once = partial, tell, once
+        self._held: Heard | None = None  # the last answer of the gesture that goes on
         self._told: tuple[str, int] | None = None
         self._coach()
 
@@ -81,9 +117,21 @@ class SeatEar:
 
     def finish(self) -> Iterator[Said]:
         yield from self._wanted(self._counter.finish())
+        if self._held is not None:
+            yield self._held
+        self._held = None
 
     def _wanted(self, said: list[Said]) -> Iterator[Said]:
-        return (one for one in said if self._partial or isinstance(one, Heard))
+        for one in said:
+            if not isinstance(one, Heard):
+                if self._partial:
+                    yield one
+            elif not self._once:
+                yield one
+            else:
+                if self._held is not None and not revises(one, self._held):
+                    yield self._held
+                self._held = one
 
     def _coach(self) -> None:
         advice = self._counter.advice
@@ -98,7 +146,8 @@ def hear_file(
     path: Path, profile: GestureProfile, source: str, partial: bool, sensor: str | None = None,
     device: str | None = None,
 ) -> Iterator[Said]:  # fmt: skip
-    """Every gesture of one file. Raises SoundError or ProfileError."""
+    """Every gesture of one file, its last answer each. device: the set that a list names. Raises SoundError or
+    ProfileError."""
     file = open_sound(path)
     sensor = sensor or sensor_of(file)
     if profile.sensor != sensor:
@@ -108,22 +157,25 @@ def hear_file(
         )
     if sensor == "accelerometer":
         check_in_g(file)
-    known = device if device in profile.sets else None
-    ear = SeatEar(profile, file.rate, file.channels, source, device=known, partial=partial)
+    known = _listed_set(profile, device, f"{path}: ")
+    ear = SeatEar(known, file.rate, file.channels, source, partial=partial, once=True)
     yield from hear_out(file, ear)
 
 
 def hear_folder(
-    folder: Path, profile: GestureProfile, partial: bool, complain: Complain, unheard: Callable[[str], None]
-) -> Iterator[Said]:
+    folder: Path, profile: GestureProfile, partial: bool, complain: Complain, unheard: Callable[[str], None],
+    device: str | None = None,
+) -> Iterator[Said]:  # fmt: skip
     """Every gesture of a folder's list; what cannot be heard is told, and the rest goes on. `unheard` is told each file
-    in which nothing was heard. Raises UsageError where there is no gesture that the profile is for."""
+    in which nothing was heard; `device`: the set, whatever the list names. Raises UsageError where there is no gesture
+    that the profile is for."""
     gestures = 0
     for recording in kept(folder, complain):
         if not is_tap(recording) or recording.sensor != profile.sensor:
             continue
         gestures += 1
-        said = hear_file(recording.path, profile, recording.file, partial, recording.sensor, recording.device)
+        of_set = device or recording.device
+        said = hear_file(recording.path, profile, recording.file, partial, recording.sensor, of_set)
         yield from hear_recording(said, recording, complain, unheard)
     if not gestures:
         raise UsageError(
@@ -141,15 +193,22 @@ def events(
     wait: Callable[[float], None],
     complain: Complain,
     unheard: Callable[[str], None],
+    device: str | None = None,
 ) -> Iterator[Said | Event]:
-    """What `polartable listen SOURCE --profile seat.profile` says. A device's coach speaks on standard error."""
+    """What `polartable listen SOURCE --profile seat.profile` says; `device`: which of the profile's sets is heard. A
+    device's coach speaks on standard error. Raises ProfileError where it is not clear which set."""
     path = Path(source)
+    if device is not None:
+        profile = chosen(profile, device)
     if path.is_dir():
-        yield from hear_folder(path, profile, partial, complain, unheard)
+        yield from hear_folder(path, profile, partial, complain, unheard, device)
         return
     if not is_port(source) and (path.exists() or looks_like_path(source)):
-        yield from hear_file(path, profile, path.name, partial)
+        line = listed(path)
+        named_set = device or (line.device if line is not None else None)
+        yield from hear_file(path, profile, path.name, partial, line.sensor if line else None, named_set)
         return
+    profile = chosen(profile, None)
 
     def ear(rate: float, channels: int) -> Any:
         return SeatEar(

@@ -15,7 +15,7 @@ from sensors.evidence import Heard, Hearing
 from sensors.gesture.coach import Advice
 from sensors.gesture.profile import GestureProfile
 from table.own_thread import in_own_thread
-from table.seat_sources import SeatEar
+from table.seat_sources import SeatEar, chosen
 from table.watchdog import Senses
 
 RETRY_S = 2.0
@@ -36,7 +36,9 @@ class TapWire:
     def __init__(
         self, device: str, profile: GestureProfile, live: LiveTaps, senses: Senses, clock: Clock
     ) -> None:
-        self._device, self._profile, self._live, self._clock = device, profile, live, clock
+        """Raises ProfileError for a profile of several sets: one stands at the seat."""
+        self._device, self._live, self._clock = device, live, clock
+        self._profile = chosen(profile, None)
         self._dog = senses.watch(
             "sensor of the counting seat", "look at its plug; see: polartable devices", clock.now()
         )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sensors.gesture.collect import WANTED, Collector, Felt
+from sensors.gesture.collect import Collector
+from sensors.gesture.gathered import WANTED, Felt
 
 Step = Literal["tap-empty", "put-down", "again", "lift-off"]
 Fault = Literal["too-hard", "too-soft", "held", "clipped", "no-empty", "unclear"]
@@ -55,14 +56,16 @@ class Advice:
 def advise(collector: Collector, answered: bool) -> Advice:
     """What a person at the seat is to do now; `answered`: the igloo that stands there was told for certain."""
     now = collector.gesture
-    done = now.placings if now is not None else 0
+    done = min(now.placings, WANTED) if now is not None else 0
     step: Step = "again"
-    if collector.empty is None:
+    if collector.expired or (collector.last is not None and collector.last.kind == "no-empty"):
         step = "tap-empty"
-    elif now is None or (collector.emptied and done >= WANTED):
+    elif now is None or (collector.emptied and (done >= WANTED or collector.settled)):
         step, done = "put-down", 0
     elif answered:
         step = "lift-off"
+    elif collector.settled:
+        step, done = "put-down", 0  # answered, if not surely: it is another igloo's turn
     elif not now.weights:
         step = "put-down"
     last = collector.last
@@ -75,6 +78,8 @@ def _fault(last: Felt | None, sensor: str) -> Fault | None:
     if last.kind == "weighed" or last.kind == "empty":
         low, high = GOOD[sensor]
         return "too-hard" if last.strike > high else "too-soft" if last.strike < low else None
+    if last.kind == "faint":
+        return "too-soft"
     return None if last.kind == "set-down" else last.kind
 
 

@@ -2,70 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sensors.gesture.gathered import WANTED, Felt, Gesture, Kind
 from sensors.gesture.slow import Slow
 from sensors.gesture.taps import LEAST_S, Ring, TapFinder
 from sensors.gesture.weigh import EMPTY_WITHIN, Empty, Pair, Weight, pair_of, weigh
+
+if TYPE_CHECKING:
+    from sensors.gesture.model import Noise
 
 FLOOR = {"accelerometer": 0.01, "microphone": 0.003}  # g; of full scale
 STRUCK = {"accelerometer": 0.06, "microphone": 0.02}  # below: the igloo was let go, not tapped
 FULL = {"accelerometer": 3.9, "microphone": 0.999}
 HELD_QUALITY = 0.5  # of the empty seat's
-SAME = 0.012  # taps of one igloo agree far better: beyond this another one was put on
-WANTED = 3  # placings of a gesture: what is tapped after the next empty tap is another one
+HELD_SIZE = 0.3  # of the blow: an upright tone so large that dies early was braked, not missed
+SAME = 0.012  # without a profile: taps of one igloo agree far better, beyond this another one was put on
+DIFFER = 6.0  # with a profile: standard deviations of one placing, beyond which another igloo was put on
+BESIDE = 0.05  # relative: a blow of setting down that was weighed lies further off than the next igloos do
 EMPTIES = 3  # sightings of the empty seat that are averaged
+LIFTED_S = 1.2  # nobody lifts an igloo, sets another down, lets go and taps in less
 MOST_CLIPS = 64
 CLIP_TAIL_S = 0.012  # the filter's memory of a clipped sample
 LONGEST_S = 30.0  # from the empty tap; a seat warms
-
-
-@dataclass(frozen=True, slots=True)
-class Felt:
-    """The last tap: what came of it, and how strong it was (RMS of its loudest 10 ms)."""
-
-    kind: Literal["empty", "weighed", "set-down", "held", "clipped", "no-empty", "unclear"]
-    strike: float
-
-
-@dataclass(slots=True)
-class Gesture:
-    """What was tapped of one igloo so far. dull: taps whose ring died at once or told nothing."""
-
-    start_s: float
-    end_s: float
-    empty: Empty | None
-    empty_s: float
-    weights: list[Weight] = field(default_factory=list)
-    pairs: list[Pair] = field(default_factory=list)
-    dull: int = 0
-    clipped: bool = False
-    snr_db: float = 0.0
-    gravity: NDArray[np.float64] | None = None
-    placing: int = 0
-
-    @property
-    def placings(self) -> int:
-        """How many of its placings could be weighed."""
-        return len({w.placing for w in self.weights})
+MOST_WEIGHTS = 24  # kept of a gesture that somebody taps on and on; the oldest go
+FAINT_AGREE = 0.005  # relative: two faint rings of one tone are taps; lifting and setting down differ
+UNLOADED = 0.95, 0.85, 0.93  # of a known empty seat's tones: sideways alone; or sideways and upright
 
 
 class Collector:
     """Feed blocks of one source; `gesture` is what goes on, `push` returns the gestures that the empty seat ended."""
 
-    def __init__(self, sensor: str, rate: float, channels: int, known_empty: Empty | None = None) -> None:
-        """known_empty: where a profile says that the empty seat sings. Raises SoundError for too low a rate."""
+    def __init__(
+        self,
+        sensor: str,
+        rate: float,
+        channels: int,
+        known_empty: Empty | None = None,
+        noise: Noise | None = None,
+    ) -> None:
+        """known_empty: where a profile says that the empty seat sings; noise: how far a profile says that placings of
+        one igloo scatter, for a source of many igloos. Raises SoundError for too low a rate."""
         self.sensor = sensor
         self._slow = Slow(rate, channels)
         self._taps = TapFinder(self._slow.rate, channels, FLOOR[sensor])
         self.empty: Empty | None = None
         self.empty_s = 0.0
         self.known_empty = known_empty
+        self._noise = noise
         self._empty_quality = 0.0
         self.gesture: Gesture | None = None
         self.seconds = 0.0
@@ -77,11 +65,20 @@ class Collector:
         self.last: Felt | None = None
         self._dulls = 0  # blows since the last tap that rang
         self._empties: list[Empty] = []
+        self.settled = False  # the gesture was answered: the next setting down begins another
+        self._faint: Pair | None = None  # the last ring, if it was too weak for a tap
+        self._strange: float | None = None  # an unloaded seat's upright tone that is not the known one's
+        self._other_seat_hz: float | None = None  # … which was heard twice
 
     @property
     def news(self) -> int:
         """How many taps were heard so far, of whatever kind."""
         return self._news
+
+    @property
+    def expired(self) -> bool:
+        """Must the empty seat be tapped (again) before anything can be weighed?"""
+        return self.empty is None or self.seconds - self.empty_s >= LONGEST_S
 
     def push(self, block: NDArray[np.floating]) -> list[Gesture]:
         size = np.abs(np.nan_to_num(block))
@@ -108,7 +105,7 @@ class Collector:
 
     def close(self) -> list[Gesture]:
         """End what goes on."""
-        ended, self.gesture = self.gesture, None
+        ended, self.gesture, self.settled = self.gesture, None, False
         return [ended] if ended is not None and (ended.weights or ended.dull) else []
 
     def _take(self, ring: Ring) -> list[Gesture]:
@@ -116,46 +113,93 @@ class Collector:
         pair = pair_of(ring, self._slow.rate)
         if ring.strike < STRUCK[self.sensor]:
             self._moved = True  # let go, set down, a bump of the table: nothing was tapped
+            self._note_faint(pair)
             return []
+        self._faint = None
         self._news += 1
         if not cut and pair.fair and self._is_empty(pair):
             self.last = Felt("empty", ring.strike)
             return self._note_empty(pair)
+        if not cut and pair.fair:
+            self._note_strange(pair)
         fresh = self.empty is not None and ring.start_s - self.empty_s < LONGEST_S
         weight = weigh(pair, self.empty) if self.empty and fresh and pair.fair and not cut else None
-        held = weight is not None and weight.qualities[1] < HELD_QUALITY * self._empty_quality
+        held = fresh and not cut and self._braked(pair, weight is not None)
         if held:
             weight = None  # a hand was on it: set down, or not let go
-        self.last = Felt(self._kind(weight, held, cut, fresh), ring.strike)
+        kind = self._kind(weight, held, cut, fresh)
+        self.last = Felt(kind, ring.strike)
         self._dulls = self._dulls + 1 if weight is None else 0
         out: list[Gesture] = []
         now = self.gesture
-        if weight is not None and now is not None and now.weights:
-            usual = float(np.median([w.upright for w in now.weights]))
-            other = abs(weight.upright / usual - 1) > SAME and (len(now.weights) > 1 or self.emptied)
-            if other or (self.emptied and now.placings >= WANTED):
-                out, now = self.close(), None
+        if weight is not None and now is not None and self._ends(now, weight):
+            out, now = self.close(), None
         if now is None:
             now = self.gesture = Gesture(
                 ring.start_s, ring.start_s, self.empty if fresh else None, self.empty_s
             )
         now.end_s = ring.start_s + len(ring.samples) / self._slow.rate
-        now.pairs.append(pair)
+        now.rang = now.rang or pair.upright is not None
+        now.other_seat_hz = self._other_seat_hz
         now.gravity = ring.samples.mean(axis=0)
         now.snr_db = 20 * float(np.log10(ring.strike / max(ring.before, 1e-5)))
         now.clipped = now.clipped or cut
         if weight is None:
             now.dull += 1
+            now.held += kind == "held"
             self._moved = True
             return out
         now.placing += bool(now.weights) and self._moved
-        now.weights.append(replace(weight, placing=now.placing))
+        now.weights = [*now.weights, replace(weight, placing=now.placing)][-MOST_WEIGHTS:]
+        now.weighed += 1
         self._moved = self.emptied = False
         return out
 
-    def _kind(
-        self, weight: Weight | None, held: bool, cut: bool, fresh: bool
-    ) -> Literal["weighed", "set-down", "held", "clipped", "no-empty", "unclear"]:
+    def _ends(self, now: Gesture, weight: Weight) -> bool:
+        """Is this tap of another gesture than what goes on?"""
+        if not now.weights:
+            return self.settled
+        if self.settled and (self._moved or self.emptied):
+            # what rings so soon after the last one is the same igloo: its letting go was weighed, and now it is tapped
+            return weight.start_s - now.weights[-1].start_s > LIFTED_S
+        if self.emptied and now.placings >= WANTED:
+            return True
+        several = len(now.weights) > 1 or self.emptied
+        usual = float(np.median([w.upright for w in now.weights]))
+        if self._noise is None:
+            return several and abs(weight.upright / usual - 1) > SAME
+        far = min(abs(weight.upright - w.upright) for w in now.weights)
+        # the first weight may be the blow of setting down, which is no igloo
+        several = several or (self._moved and far < BESIDE * usual)
+        return several and far > DIFFER * self._noise.upright(1, 1, usual)
+
+    def _braked(self, pair: Pair, weighed: bool) -> bool:
+        """Did the upright tone ring, and die as under a hand?"""
+        if pair.upright is None or pair.upright.quality >= HELD_QUALITY * self._empty_quality:
+            return False
+        return weighed or pair.upright.size > HELD_SIZE * pair.strike
+
+    def _note_faint(self, pair: Pair) -> None:
+        """Too weak for a tap. One such ring is the seat let go; two alike, one after the other, are taps."""
+        before, self._faint = self._faint, pair if pair.fair else None
+        if before is None or self._faint is None or before.upright is None or pair.upright is None:
+            return
+        if abs(pair.upright.hz / before.upright.hz - 1) < FAINT_AGREE:
+            self.last = Felt("faint", pair.strike)
+
+    def _note_strange(self, pair: Pair) -> None:
+        """A seat without a load that does not sing where the known one does: heard twice, it is another."""
+        if self.known_empty is None or pair.sideways is None or pair.upright is None:
+            return
+        side, up = pair.sideways.hz / self.known_empty.sideways, pair.upright.hz / self.known_empty.upright
+        alone, both, upright = UNLOADED
+        if abs(up - 1) < EMPTY_WITHIN or not (side > alone or (side > both and up > upright)):
+            return
+        if self._strange is not None and abs(pair.upright.hz / self._strange - 1) < SAME:
+            self._other_seat_hz = (pair.upright.hz + self._strange) / 2
+        self._strange = pair.upright.hz
+
+    def _kind(self, weight: Weight | None, held: bool, cut: bool, fresh: bool) -> Kind:
         if weight is not None:
             return "weighed"
         if not fresh:
@@ -171,6 +215,10 @@ class Collector:
         assert pair.sideways is not None
         assert pair.upright is not None
         recent = self._empties if pair.start_s - self.empty_s < LONGEST_S else []
+        if self.known_empty is None and self.empty is not None and self._above(pair, self.empty):
+            # what was taken for the empty seat carried an igloo: whatever was weighed against it is void
+            recent, self.gesture, self.settled = [], None, False
+        self._strange = self._other_seat_hz = None
         self._empties = [*recent, Empty(pair.sideways.hz, pair.upright.hz)][-EMPTIES:]
         self.empty = Empty(
             float(np.mean([e.sideways for e in self._empties])),
@@ -179,7 +227,7 @@ class Collector:
         self.empty_s, self._empty_quality = pair.start_s, pair.upright.quality
         self._moved = self.emptied = True
         self._dulls = 0
-        begun = self.gesture is not None and 0 < self.gesture.placings < WANTED
+        begun = self.gesture is not None and 0 < self.gesture.placings < WANTED and not self.settled
         return [] if begun else self.close()
 
     def _unclipped(self, ring: Ring) -> tuple[Ring, bool]:
@@ -200,25 +248,11 @@ class Collector:
         if pair.upright is None or pair.sideways is None or pair.upright.quality < 25:
             return False
         # nothing is known: a gesture begins with the empty seat, and nothing sounds higher than that
-        return (
-            self.empty is None
-            or self.empty.is_(pair)
-            or pair.upright.hz > self.empty.upright * (1 + EMPTY_WITHIN)
-        )
+        return self.empty is None or self.empty.is_(pair) or self._above(pair, self.empty)
 
-
-def fullest(gestures: Sequence[Gesture]) -> Gesture | None:
-    """The one that a recording is of: with the most of the placings that are wanted, then the most taps, then the last:
-    whoever began with another igloo began anew. None of none."""
-    best: Gesture | None = None
-    for one in gestures:
-        if best is None or _fullness(one) >= _fullness(best):
-            best = one
-    return best
-
-
-def _fullness(gesture: Gesture) -> tuple[int, int]:
-    return min(gesture.placings, WANTED), len(gesture.weights)
+    @staticmethod
+    def _above(pair: Pair, empty: Empty) -> bool:
+        return pair.upright is not None and pair.upright.hz > empty.upright * (1 + EMPTY_WITHIN)
 
 
 def collect(

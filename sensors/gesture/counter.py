@@ -10,13 +10,15 @@ from numpy.typing import NDArray
 from sensors.ear.errors import ProfileError
 from sensors.evidence import Heard, Hearing
 from sensors.gesture.coach import Advice, advise
-from sensors.gesture.collect import WANTED, Collector, Gesture
-from sensors.gesture.judge import judge, probabilities
-from sensors.gesture.model import Weighing
+from sensors.gesture.collect import Collector
+from sensors.gesture.gathered import WANTED, Gesture
+from sensors.gesture.judge import asks_for_more, judge, probabilities
+from sensors.gesture.model import Noise, Weighing
 from sensors.gesture.profile import GestureProfile
 
 PATIENCE_S = 8.0  # after the last tap: what was tapped has to do
 CONFIDENT = 0.98
+STEP_S = 0.1  # shorter than any ring
 
 
 class Counter:
@@ -46,12 +48,17 @@ class Counter:
             )
         self.profile, self.source, self.device = profile, source, device
         self._known = profile.set_for(device)
-        empty = self._known.empty if self._known is not None else None
-        self._collector = Collector(profile.sensor, rate, channels, empty)
-        self._told = 0  # taps of the running gesture that were answered
+        empty, noise = None, Noise()
+        if self._known is not None:
+            empty, noise = self._known.empty, self._known.model.noise
+        self._collector = Collector(profile.sensor, rate, channels, empty, noise)
+        self._step = max(1, round(STEP_S * rate))
+        self._gesture: Gesture | None = None  # the one that these are of:
+        self._told = 0, 0  # its taps that were answered: weighed, dull
         self._certain = False  # … and the answer was a sure one
         self._gain = 0.0
         self._gain_sd = self._known.model.noise.gain if self._known is not None else 0.0
+        self._prior = self._gain, self._gain_sd  # what was known of the day before this gesture
 
     @property
     def advice(self) -> Advice:
@@ -67,42 +74,65 @@ class Counter:
     def push(self, block: NDArray[np.floating]) -> list[Heard | Hearing]:
         """Samples in g (accelerometer) or ±1 (microphone); what is not finite counts as silence."""
         out: list[Heard | Hearing] = []
+        # answers settle a gesture, which decides whose the next tap is: so there is one tap in a step at most
+        for i in range(0, len(block), self._step):
+            out += self._push(block[i : i + self._step])
+        return out
+
+    def _push(self, block: NDArray[np.floating]) -> list[Heard | Hearing]:
+        out: list[Heard | Hearing] = []
         before = self._collector.news
         for ended in self._collector.push(block):
             out += self._tell(ended, last=True)
         now = self._collector.gesture
-        if now is not None and self._collector.news != before:
+        if now is None:
+            return out
+        if self._collector.news != before:
             out += self._tell(now, last=False)
-        if now is not None and self._collector.seconds - now.end_s > PATIENCE_S and taps_of(now) > self._told:
-            out += self._tell(now, last=True)
-            self._told = taps_of(now)  # the igloo may stand there on: more taps still add up
+        # the igloo may stand there on: more taps still add up
+        if self._collector.seconds - now.end_s > PATIENCE_S and self._fresh(now):
+            out.append(self._answer(now))
         return out
 
     def finish(self) -> list[Heard | Hearing]:
         """The source has ended."""
         return [said for ended in self._collector.finish() for said in self._tell(ended, last=True)]
 
+    def _fresh(self, gesture: Gesture) -> bool:
+        """Has it taps that were not answered? Dull ones count as long as nothing was weighed, and by themselves."""
+        if gesture is not self._gesture:
+            return taps_of(gesture) > 0
+        weighed, dull = self._told
+        return gesture.weighed > weighed if gesture.weights else taps_of(gesture) > dull
+
+    def _turn_to(self, gesture: Gesture) -> None:
+        if gesture is not self._gesture:
+            self._gesture, self._told, self._certain = gesture, (0, 0), False
+            self._prior = self._gain, self._gain_sd
+
     def _tell(self, gesture: Gesture, last: bool) -> list[Heard | Hearing]:
-        taps = taps_of(gesture)
-        fresh = taps > self._told
-        if last:
-            self._told = 0
-            return [self._answer(gesture)] if fresh else []
-        if fresh and max(gesture.placings, taps // WANTED) >= WANTED:
-            self._told = taps
+        self._turn_to(gesture)
+        if not self._fresh(gesture):
+            return []
+        if last or enough(gesture):
             return [self._answer(gesture)]
         self._certain = False
-        if not fresh or not gesture.weights:
+        if not gesture.weights:
             return []
-        p = probabilities(gesture, self.profile, self._known, self._gain, self._gain_sd)
+        p = probabilities(gesture, self.profile, self._known, *self._prior)
         return [Hearing(self.source, gesture.start_s, gesture.end_s, p, self.level_db, self.advice.level)]
 
     def _answer(self, gesture: Gesture) -> Heard:
-        said = judge(gesture, self.profile, self.source, self.device, self._gain, self._gain_sd)
+        self._turn_to(gesture)
+        said = judge(gesture, self.profile, self.source, self.device, *self._prior)
         best = said.best
+        self._told = gesture.weighed, 0 if gesture.weights else taps_of(gesture)
         self._certain = said.verdict == "sure"
+        self._gain, self._gain_sd = self._prior  # a gesture that is answered anew teaches once
         if self._certain and best is not None and said.probabilities[best] > CONFIDENT:
             self._learn(gesture, best)
+        if gesture is self._collector.gesture and enough(gesture) and not asks_for_more(said.reason):
+            self._collector.settled = True
         return said
 
     def _learn(self, gesture: Gesture, count: int) -> None:
@@ -129,6 +159,10 @@ def taps_of(gesture: Gesture) -> int:
     The first dull one is the setting down; knocks on the table ring no seat.
     """
     if gesture.weights:
-        return len(gesture.weights)
-    rang = sum(pair.upright is not None for pair in gesture.pairs)
-    return max(0, gesture.dull - 1) if rang else 0
+        return gesture.weighed
+    return max(0, gesture.dull - 1) if gesture.rang else 0
+
+
+def enough(gesture: Gesture) -> bool:
+    """Three placings; or, from whoever only taps, as many taps as are worth them."""
+    return max(gesture.placings, taps_of(gesture) // WANTED) >= WANTED

@@ -10,7 +10,7 @@ import numpy as np
 
 from sensors.ear.errors import FitError
 from sensors.ear.frontend import Sensor
-from sensors.gesture.collect import Gesture
+from sensors.gesture.gathered import Gesture
 from sensors.gesture.model import Noise, Weighing, fit_set
 from sensors.gesture.profile import GestureProfile, KnownSet
 from sensors.gesture.weigh import Empty
@@ -18,11 +18,11 @@ from sensors.gesture.weigh import Empty
 # Over everything above it 95 in 100 are right with room to spare: on the seats, igloos and people that the model was
 # made with (simulated, seeds 501–504) .98 were, accelerometer or disc, beside .99 above .95.
 SURE_FROM = 0.85
+LEAST_IGLOOS = 3  # of a set: the ratio of the seat's masses, one bead, and how far both are off
 PRIOR_TAPS = 24  # how many taps the noise of simulated seats counts for
 TRIMMED = 1.3  # what cutting the largest tenth takes from a variance
-RECORD = (
-    "record every igloo once: tap the empty seat, then three times set the igloo down, let go, tap, lift it"
-)
+RECORD_TAPS = "tap the empty seat, then three times set the igloo down, let go, tap, lift it"
+RECORD = f"record every igloo once: {RECORD_TAPS}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def fit_gesture(
     taps, gestures = 0, 0
     for name, mine in labelled.items():
         usable = [g for g in mine if g.gesture.weights]
-        if len({g.beads for g in usable}) < 3:
+        if len({g.beads for g in usable}) < LEAST_IGLOOS:
             continue
         weighings = [Weighing.of(g.gesture.weights) for g in usable]
         model = fit_set(weighings, [g.beads for g in usable], counts, Noise())

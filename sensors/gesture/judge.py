@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from sensors.evidence import Heard
-from sensors.gesture.collect import Gesture
+from sensors.gesture.gathered import Gesture
 from sensors.gesture.model import Noise, Weighing
 from sensors.gesture.profile import GestureProfile, KnownSet
 from sensors.gesture.unknown_set import alone
@@ -18,6 +18,7 @@ DISAGREE = 6.0  # of one tap's
 DULL_QUALITY = 0.6  # of the usual
 HOPPED = 25.0  # quality of the sideways tone: beads that hop brake it
 LEAN_DEG = 0.8
+AGAIN = "tap once more"
 
 NO_EMPTY = "the empty seat was not heard before: lift the igloo off, tap the mark twice, and begin again"
 HELD = "the seat could not ring: let go of the igloo before you tap, and keep hands off the seat"
@@ -30,12 +31,22 @@ NEVER = "this weighs like an igloo that was never weighed: weigh the whole set, 
 UNKNOWN = "this set was never weighed: fit a profile on it, or weigh all its igloos once and join them"
 
 
+def which_set(profile: GestureProfile) -> str:
+    """Why a profile of several sets tells nothing of an igloo whose set nobody named."""
+    return f"the profile holds {' and '.join(profile.sets)}, and nobody said which set this is: name one"
+
+
 def complaint(gesture: Gesture, known: KnownSet | None) -> str | None:
     """What was done wrongly, in one sentence with its mend; None where nothing was."""
     if gesture.empty is None:
+        if known is not None and gesture.other_seat_hz is not None:
+            return (
+                f"this seat sings at {gesture.other_seat_hz:.0f} Hz, the profile's at {known.empty.upright:.0f}: "
+                "another seat, or very cold or warm; weigh the set anew"
+            )
         return CLIPPED if gesture.clipped else NO_EMPTY
     if not gesture.weights:
-        return CLIPPED if gesture.clipped else HELD if gesture.dull else FEW
+        return CLIPPED if gesture.clipped else HELD if gesture.held else FEW
     weighing = Weighing.of(gesture.weights)
     noise = known.model.noise if known is not None else Noise()
     limit = DISAGREE * noise.upright(1, 1, weighing.upright) + 1.5e-3
@@ -43,9 +54,14 @@ def complaint(gesture: Gesture, known: KnownSet | None) -> str | None:
         quality = float(np.median([w.qualities[1] for w in gesture.weights]))
         if quality < DULL_QUALITY * known.quality:
             return HELD
-    if weighing.spread > limit:
+    if weighing.spread > limit or weighing.taps <= len(gesture.weights) // 2:
         return CLIPPED if gesture.clipped else CROOKED
-    return CROOKED if weighing.taps <= len(gesture.weights) // 2 else None
+    return None
+
+
+def asks_for_more(reason: str | None) -> bool:
+    """Does the mend ask for one more placing of the same igloo? Then it adds to the same gesture."""
+    return reason is not None and (reason in (HARD, CROOKED) or reason.endswith(AGAIN))
 
 
 def lean_deg(gesture: Gesture, known: KnownSet) -> float | None:
@@ -93,7 +109,8 @@ def judge(
     p = probabilities(gesture, profile, known, gain, gain_sd)
     reason = complaint(gesture, known)
     if reason is None and known is None:
-        reason = UNKNOWN
+        several = device is None and len(profile.sets) > 1
+        reason = which_set(profile) if several else UNKNOWN
     if reason is None and known is not None:
         z = known.model.surprises(Weighing.of(gesture.weights), gain, gain_sd)
         if float(np.min(np.max(np.abs(z) / np.array([1.0, ODD_LOOSE / ODD]), axis=1))) > ODD:
@@ -103,7 +120,7 @@ def judge(
         reason = NEVER  # its place is a guess from the others'
     if reason is None and best < profile.sure_from:
         first, second = sorted(p, key=lambda n: -p[n])[:2]
-        reason = f"{first} and {second} weigh nearly alike: set it down anew and tap once more"
+        reason = f"{first} and {second} weigh nearly alike: set it down anew and {AGAIN}"
         lean = lean_deg(gesture, known) if known is not None else None
         if gesture.weights and min(w.qualities[0] for w in gesture.weights) < HOPPED:
             reason = HARD

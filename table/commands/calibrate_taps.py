@@ -12,12 +12,11 @@ from typing import Any
 from calibration.folds import Unit
 from calibration.recordings import Complain, Recording
 from calibration.scores import nothing_to_count, summary
+from calibration.seat_fit import evaluate_taps_left_out, fit_taps
 from calibration.seat_taps import (
     COUNTS,
     Answered,
     evaluate_taps,
-    evaluate_taps_left_out,
-    fit_taps,
     flattering,
     listen,
 )
@@ -38,7 +37,7 @@ def fit(
     complain: Complain,
 ) -> None:
     """Fit and save; prints what was fitted and which two igloos weigh most alike."""
-    fitted = profiles.save(fit_taps(list(listen(recordings, complain)), counts), out)
+    fitted = profiles.save(fit_taps(list(listen(recordings, complain)), counts, complain), out)
     if as_json:
         told = {
             "profile": fitted.digest,
@@ -74,7 +73,7 @@ def evaluate(
         check_sensor_of(known, recordings)
         named = only_sessions(recordings, test_on)
         recordings = [r for r, chosen in zip(recordings, named, strict=True) if chosen]
-    heard = list(listen(recordings, complain))
+    heard = list(listen(recordings, complain, profile=known))
     labelled = any(t.recording.beads is not None for t in heard)
     if known is None and unit is None and labelled:
         raise UsageError(
@@ -178,7 +177,7 @@ def report(recordings: Sequence[Recording], profile: Path, out: Path, complain: 
             "name a folder of that gesture, or a profile of shakes",
         )
     check_sensor_of(known, recordings)
-    heard = list(listen(recordings, complain))
+    heard = list(listen(recordings, complain, profile=known))
     if not heard:
         raise UsageError("no recording of the folder can be used", "see the sentences above")
     warning = flattering(known, heard)

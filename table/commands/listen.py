@@ -18,9 +18,17 @@ from sensors.ear.igloo_port import is_port
 from sensors.ear.profile import SHIPPED
 from sensors.ear.sound_file import open_sound
 from sensors.evidence import Heard, Hearing
+from sensors.gesture.fitting import RECORD_TAPS
 from table import ear_live, ear_seats, ear_sources, igloo_sources, leaving, seat_sources
 from table.added_up import AddedUp
-from table.commands.listen_checks import check_one_igloo, check_source, one_profile, only_one, tell_place
+from table.commands.listen_checks import (
+    check_device,
+    check_one_igloo,
+    check_source,
+    one_profile,
+    only_one,
+    tell_place,
+)
 from table.ear_gestures import check_gesture, listed
 from table.ear_pair import hear_pair
 
@@ -65,6 +73,12 @@ def listen(
     seconds: Annotated[
         float | None, typer.Option(min=0.1, help="Stop after so many seconds (of each file of a folder).")
     ] = None,
+    device: Annotated[
+        str | None,
+        typer.Option(
+            help="Which set stands at a seat, where its profile holds several: its name in the list."
+        ),
+    ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="One JSON object a line on standard output.")
     ] = False,
@@ -81,6 +95,7 @@ def listen(
         events: Iterator[Said]
         for one in source:
             check_source(one)
+        check_device(device, profile)
         if seats is not None and same_igloo:
             raise UsageError("--seats names several people's igloos", "leave --same-igloo out")
         for one in source if len(source) == 2 and seats is None else ():
@@ -98,7 +113,14 @@ def listen(
             events = hear_pair([Path(s) for s in source], profile or (), complain)
         else:
             events = _events(
-                only_one(source), one_profile(profile), partial, seconds, complain, unheard.append, same_igloo
+                only_one(source),
+                one_profile(profile),
+                partial,
+                seconds,
+                complain,
+                unheard.append,
+                same_igloo,
+                device,
             )
         for said in events:
             shakes += isinstance(said, Heard)
@@ -123,7 +145,9 @@ def listen(
 
 def _tell_unheard(where: str, it: str, profiles: list[str] | None) -> None:
     mend = f"record {it} again, nearer to the sensor where the background is loud"
-    if profiles and not set(profiles) <= set(SHIPPED):
+    if profiles and seat_sources.named(profiles[0]) is not None:
+        mend = f"record {it} again: {RECORD_TAPS}"
+    elif profiles and not set(profiles) <= set(SHIPPED):
         mend += "; a profile of one gesture hears no other"
     print(f"polartable: nothing to count was heard in {where}: {mend}", file=sys.stderr)
 
@@ -175,6 +199,7 @@ def _events(
     complain: Any,
     unheard: Callable[[str], None],
     same_igloo: bool,
+    device: str | None = None,
 ) -> Iterator[Said]:
     path = Path(source)
     clock = SystemClock()
@@ -182,7 +207,7 @@ def _events(
     if mark and is_port(port) and not node.isdecimal():
         raise UsageError(f"{node!r} is no number of a node", f"name one after the #, like {port}#17")
     if (seat := seat_sources.named(profile)) is not None:
-        return seat_sources.events(source, seat, partial, seconds, clock, _wait, complain, unheard)
+        return seat_sources.events(source, seat, partial, seconds, clock, _wait, complain, unheard, device)
     if source == "mock":
         from table.mock_ear import hear_mock
 

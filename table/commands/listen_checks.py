@@ -9,6 +9,7 @@ from pathlib import Path
 from calibration.recordings import Recording
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear.profile import Profile
+from sensors.gesture.profile import is_gesture_profile
 from table import ear_sources
 
 
@@ -21,6 +22,15 @@ def check_source(source: str) -> None:
         raise UsageError(
             f"{source} is a pipe, and sound is not heard from one",
             "record to a WAV file first, and name that",
+        )
+
+
+def check_device(device: str | None, profiles: list[str] | None) -> None:
+    """Raises UsageError where a set is named and no seat's profile is."""
+    if device is not None and not (profiles and is_gesture_profile(Path(profiles[0]))):
+        raise UsageError(
+            "--device names a set of a seat's profile",
+            "leave it out, or name such a profile: --profile seat.profile",
         )
 
 

@@ -1,71 +1,20 @@
-"""A page leads somebody through the counting gesture; what a seat sings is made of two damped tones here."""
+"""A page leads somebody through the counting gesture, on a seat of two damped tones."""
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from sensors.evidence import Heard, Hearing
-from sensors.gesture.coach import FAULTS, STEPS
-from sensors.gesture.collect import collect
+from sensors.gesture.coach import FAULTS, STEPS, advise
+from sensors.gesture.collect import Collector, collect
 from sensors.gesture.counter import Counter
-from sensors.gesture.fitting import Labelled, fit_gesture
 from sensors.gesture.profile import GestureProfile
-
-RATE = 833.0
-EMPTY = 58.0, 117.0
-PLATFORM, SEAT, SHELL, BEAD = 0.016, 0.038, 0.013, 2.5e-4
-
-
-class Table:
-    """A seat's accelerometer, second by second."""
-
-    def __init__(self, seed: int = 0) -> None:
-        self.random = np.random.default_rng(seed)
-        self.parts: list[np.ndarray] = []
-
-    def quiet(self, seconds: float) -> Table:
-        self.parts.append(0.002 * self.random.normal(size=(round(seconds * RATE), 3)) + [0, 0, 1.0])
-        return self
-
-    def tap(
-        self, beads: int | None = None, size: float = 0.3, quality: float = 90.0, seconds: float = 0.9
-    ) -> Table:
-        """A tap on the empty seat (None), or with an igloo of so many beads on it."""
-        side, up = EMPTY
-        if beads is not None:
-            side /= (1 + (SHELL + 2 / 7 * beads * BEAD) / PLATFORM) ** 0.5
-            up /= (1 + (SHELL + beads * BEAD) / SEAT) ** 0.5
-        self.quiet(seconds)
-        t = np.arange(len(self.parts[-1])) / RATE
-        for axis, hz in ((0, side), (2, up)):
-            phase = self.random.uniform(0, 6.28)
-            self.parts[-1][:, axis] += (
-                size * np.exp(-np.pi * hz / quality * t) * np.sin(2 * np.pi * hz * t + phase)
-            )
-        return self
-
-    def thud(self) -> Table:
-        """An igloo is set down, with the hand still on it."""
-        return self.tap(5, 0.2, quality=14.0, seconds=0.5)
-
-    def take(self) -> np.ndarray:
-        out: np.ndarray = np.concatenate(self.parts)
-        self.parts = []
-        return out
+from tests.sensors.seat_table import RATE, Table, fitted
 
 
 @pytest.fixture(scope="module")
 def profile() -> GestureProfile:
-    labelled = []
-    for n in range(2, 14):
-        table = Table(n).quiet(0.4).tap().tap()
-        for _ in range(3):
-            table.thud().tap(n)
-        (gesture,) = collect("accelerometer", RATE, table.take())
-        assert gesture.placings == 3
-        labelled.append(Labelled(n, gesture))
-    return fit_gesture({"set": labelled}, "accelerometer", tuple(range(2, 14)))
+    return fitted()
 
 
 def test_a_person_is_led_from_the_empty_seat_to_the_answer(profile: GestureProfile) -> None:
@@ -108,6 +57,7 @@ def test_what_was_wrong_with_a_tap_is_said_with_what_to_do(profile: GestureProfi
     counter, table = Counter(profile, RATE, 3), Table(5)
     counter.push(table.quiet(0.3).thud().tap(7).quiet(0.2).take())
     assert fault_of(counter) == "no-empty"
+    assert counter.advice.step == "tap-empty"
     counter = Counter(profile, RATE, 3)
     counter.push(table.quiet(0.3).tap().tap(size=1.6).quiet(0.2).take())
     assert fault_of(counter) == "too-hard"
@@ -134,3 +84,34 @@ def test_setting_the_same_igloo_down_anew_goes_on_though_the_empty_seat_rang_bet
 def test_taps_without_setting_down_anew_are_one_placing() -> None:
     (gesture,) = collect("accelerometer", RATE, Table(4).quiet(0.4).tap().thud().tap(6).tap(6).tap(6).take())
     assert (gesture.placings, len(gesture.weights)) == (1, 3)
+
+
+def test_the_empty_seat_is_asked_for_when_its_taps_are_too_old(profile: GestureProfile) -> None:
+    counter, table = Counter(profile, RATE, 3), Table(6)
+    counter.push(table.quiet(0.3).tap().tap().quiet(20).take())
+    assert counter.advice.step == "put-down"
+    counter.push(table.quiet(12).take())
+    assert counter.advice.step == "tap-empty"
+    counter.push(table.tap().thud().tap(7).quiet(28).take())
+    assert (counter.advice.step, counter.advice.done) == ("tap-empty", 1)
+    counter.push(table.tap().thud().tap(7).quiet(0.3).take())
+    assert (counter.advice.step, counter.advice.done) == ("again", 2)
+
+
+def test_taps_too_soft_for_taps_are_told(profile: GestureProfile) -> None:
+    counter, table = Counter(profile, RATE, 3), Table(7)
+    counter.push(table.quiet(0.3).tap(size=0.05).tap(size=0.05).quiet(0.3).take())
+    assert (counter.advice.step, fault_of(counter)) == ("tap-empty", "too-soft")
+    counter.push(table.tap().tap().thud().tap(7, size=0.05).quiet(0.3).take())
+    assert fault_of(counter) is None  # one alone may be the igloo let go
+    counter.push(table.tap(7, size=0.05).quiet(0.3).take())
+    assert fault_of(counter) == "too-soft"
+
+
+def test_no_more_than_three_of_three_are_done() -> None:
+    table = Table(8).quiet(0.4).tap()
+    for _ in range(5):
+        table.thud().tap(6)
+    collector = Collector("accelerometer", RATE, 3)
+    collector.push(table.quiet(0.3).take())
+    assert advise(collector, False).done == 3

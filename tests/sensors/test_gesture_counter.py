@@ -12,7 +12,8 @@ import pytest
 from typer.testing import CliRunner
 
 from calibration.recordings import read
-from calibration.seat_taps import evaluate_taps, fit_taps, listen
+from calibration.seat_fit import fit_taps
+from calibration.seat_taps import evaluate_taps, listen
 from firmware_bridge.errors import PolartableError
 from hw_mock.igloo.seat_recordings import SeatJob, SeatPlan, jobs, perform, sense, write_all
 from sensors.ear.errors import FitError, ProfileError, SoundError

@@ -10,7 +10,8 @@ import pytest
 import soundfile
 
 from calibration.recordings import read
-from calibration.seat_taps import fit_taps, listen
+from calibration.seat_fit import fit_taps
+from calibration.seat_taps import listen
 from firmware_bridge.clock import VirtualClock
 from hw_mock.igloo.seat_recordings import SeatPlan, jobs, write_all
 from sensors.evidence import Heard

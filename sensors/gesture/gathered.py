@@ -1,0 +1,64 @@
+"""What the taps of one igloo are gathered into, and what came of the last tap."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sensors.gesture.weigh import Empty, Weight
+
+WANTED = 3  # placings of a gesture: what is tapped after the next empty tap is another one
+Kind = Literal["empty", "weighed", "set-down", "held", "clipped", "no-empty", "unclear", "faint"]
+
+
+@dataclass(frozen=True, slots=True)
+class Felt:
+    """The last tap: what came of it, and how strong it was (RMS of its loudest 10 ms)."""
+
+    kind: Kind
+    strike: float
+
+
+@dataclass(slots=True)
+class Gesture:
+    """What was tapped of one igloo so far. dull: taps whose ring died at once or told nothing; held: those of them that
+    a hand braked; weighed: all that were weighed, of which `weights` keeps the last; rang: some tap rang the seat;
+    other_seat_hz: where the empty seat sings upright, if that is not where the known one does."""
+
+    start_s: float
+    end_s: float
+    empty: Empty | None
+    empty_s: float
+    weights: list[Weight] = field(default_factory=list)
+    weighed: int = 0
+    rang: bool = False
+    other_seat_hz: float | None = None
+    dull: int = 0
+    held: int = 0
+    clipped: bool = False
+    snr_db: float = 0.0
+    gravity: NDArray[np.float64] | None = None
+    placing: int = 0
+
+    @property
+    def placings(self) -> int:
+        """How many of its placings could be weighed."""
+        return len({w.placing for w in self.weights})
+
+
+def fullest(gestures: Sequence[Gesture]) -> Gesture | None:
+    """The one that a recording is of: with the most of the placings that are wanted, then the most taps, then the last:
+    whoever began with another igloo began anew. None of none."""
+    best: Gesture | None = None
+    for one in gestures:
+        if best is None or _fullness(one) >= _fullness(best):
+            best = one
+    return best
+
+
+def _fullness(gesture: Gesture) -> tuple[int, int]:
+    return min(gesture.placings, WANTED), len(gesture.weights)

@@ -1,0 +1,145 @@
+"""What `fit` leaves out is told, with the file and the mend: recordings on a seat of two damped tones."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile
+
+from calibration.recordings import read
+from calibration.seat_fit import fit_taps
+from calibration.seat_taps import answer, evaluate_taps, listen
+from firmware_bridge.errors import PolartableError
+from sensors.ear.errors import FitError
+from sensors.gesture.judge import UNKNOWN
+from table.cli import run
+from tests.sensors.seat_table import RATE, Table
+
+Write = Callable[..., Path]
+
+
+def right(beads: int, seed: int = 0) -> np.ndarray:
+    return Table(seed + beads).quiet(0.4).tap().tap().placed(beads, beads, beads).quiet(0.3).take()
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Write:
+    """Writes a folder of one set, D01, with igloos 3, 6, 9 and 12 done rightly but for what is handed in."""
+
+    def write(device: str = "D01", counts: tuple[int, ...] = (3, 6, 9, 12), **odd: np.ndarray) -> Path:
+        with (tmp_path / "recordings.jsonl").open("a") as index:
+            for n in counts:
+                file = f"{device}-{n:02d}.wav"
+                samples = odd.get(f"igloo{n}", right(n))
+                soundfile.write(tmp_path / file, samples, round(RATE), subtype="FLOAT")
+                line = {"file": file, "sensor": "accelerometer", "gesture": "seat-tap", "place": "seat",
+                        "beads": n, "igloo": f"{device}-{n}", "device": device, "session": "s1"}  # fmt: skip
+                index.write(json.dumps(line) + "\n")
+        return tmp_path
+
+    return write
+
+
+def fit_of(folder: Path) -> tuple[list[int], list[str]]:
+    """The counts that were weighed, and what was told."""
+    told: list[PolartableError] = []
+    profile = fit_taps(list(listen(read(folder, told.append), told.append)), None, told.append)
+    return profile.fitted_on["beads"], [str(error) for error in told]
+
+
+def test_nothing_is_told_where_all_is_well(written: Write) -> None:
+    assert fit_of(written()) == ([3, 6, 9, 12], [])
+
+
+def test_a_recording_in_which_nothing_was_weighed_is_told(written: Write) -> None:
+    nothing = Table(1).quiet(0.4).tap().tap().quiet(4).take()
+    held = Table(1).quiet(0.4).tap().tap().thud().tap(9, quality=14.0).tap(9, quality=14.0).quiet(0.3).take()
+    beads, told = fit_of(written(igloo6=nothing, igloo9=held, counts=(2, 3, 6, 9, 12)))
+    assert beads == [2, 3, 12]
+    assert len(told) == 2
+    assert "D01-06.wav is left out: the empty seat was not heard before – record it again: lift" in told[0]
+    assert "D01-09.wav is left out: the seat could not ring – record it again: let go" in told[1]
+
+
+def test_a_gesture_whose_taps_do_not_agree_does_not_enter_the_fit(written: Write) -> None:
+    crooked = Table(1).quiet(0.4).tap().tap().placed(9, 10.5, 9.75).quiet(0.3).take()
+    beads, told = fit_of(written(igloo9=crooked))
+    assert beads == [3, 6, 12]
+    assert len(told) == 1
+    assert (
+        "D01-09.wav is left out: the taps do not agree – record it again: set the igloo into the ring"
+        in told[0]
+    )
+
+
+def test_an_empty_seat_that_was_not_empty_is_told(written: Write) -> None:
+    loaded = Table(1, empty=(48.0, 103.0)).quiet(0.4).tap().tap().placed(9, 9, 9).quiet(0.3).take()
+    beads, told = fit_of(written(igloo9=loaded))
+    assert beads == [3, 6, 12]
+    assert (
+        "D01-09.wav is left out: its empty seat sings at 103 Hz, that of the set's other recordings at 117"
+        in told[0]
+    )
+
+
+def test_a_set_of_too_few_igloos_is_told(written: Write) -> None:
+    written()
+    beads, told = fit_of(written(device="D02", counts=(4, 5)))
+    assert beads == [3, 6, 9, 12]
+    assert len(told) == 1
+    assert "the set D02 is left out: 2 igloos of it could be used, and 3 are the least" in told[0]
+
+
+def test_with_no_set_left_there_is_no_profile(written: Write) -> None:
+    with pytest.raises(FitError, match="no set has three igloos"):
+        fit_of(written(counts=(4, 5)))
+
+
+def test_a_recording_that_was_cut_at_a_minute_is_told(written: Write) -> None:
+    long = np.concatenate([right(9), Table(1).quiet(60).take()])
+    beads, told = fit_of(written(igloo9=long))
+    assert beads == [3, 6, 9, 12]
+    assert "D01-09.wav: only the first 60 seconds are read, and it is longer" in told[0]
+
+
+def test_an_accelerometer_of_one_axis_is_refused(written: Write) -> None:
+    beads, told = fit_of(written(igloo9=right(9)[:, 2]))
+    assert beads == [3, 6, 12]
+    assert "D01-09.wav has 1 channel, and a seat's accelerometer has three axes" in told[0]
+
+
+def test_the_command_says_it_and_remembers(written: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = written(igloo9=Table(1).quiet(0.4).tap().tap().quiet(4).take())
+    assert run(["calibrate", "igloos", "fit", str(folder), "--out", str(folder / "seat.profile")]) == 2
+    assert "D01-09.wav is left out" in capsys.readouterr().err
+    assert (folder / "seat.profile").is_file()
+
+
+def test_a_profile_knows_the_empty_seat_of_what_it_tests(written: Write) -> None:
+    folder = written()
+    profile = fit_taps(list(listen(read(folder, pytest.fail), pytest.fail)))
+    other = Table(1, empty=(63.0, 125.0)).quiet(0.4).tap().tap().placed(9, 9, 9).quiet(0.3).take()
+    soundfile.write(folder / "D01-09.wav", other, round(RATE), subtype="FLOAT")
+    heard = list(listen(read(folder, pytest.fail), pytest.fail, profile=profile))
+    reasons = {a.tapped.recording.file: a.heard.reason for a in evaluate_taps(profile, heard, pytest.fail)}
+    assert reasons.pop("D01-09.wav") == (
+        "this seat sings at 125 Hz, the profile's at 117: another seat, or very cold or warm; weigh the set anew"
+    )
+    assert set(reasons.values()) == {None}
+
+
+def test_recordings_of_no_named_set_ask_a_profile_of_several_which(written: Write) -> None:
+    written()
+    folder = written(device="D02")
+    heard = list(listen(read(folder, pytest.fail), pytest.fail))
+    profile = fit_taps(heard)
+    assert answer(profile, heard[0]).heard.verdict == "sure"
+    nameless = replace(heard[0], recording=replace(heard[0].recording, device=None))
+    assert "the profile holds D01 and D02" in (answer(profile, nameless).heard.reason or "")
+    stranger = replace(heard[0], recording=replace(heard[0].recording, device="D03"))
+    assert answer(profile, stranger).heard.reason == UNKNOWN
