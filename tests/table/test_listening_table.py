@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import httpx
 import numpy as np
@@ -46,7 +47,10 @@ def test_a_shake_at_a_seat_is_kept_for_the_check_and_a_lost_microphone_is_said(t
         service(
             "serve", "--port", "0", "--config", str(settings), data=tmp_path, environment=card.environment
         ) as (_, ready),
-        httpx.Client(base_url=ready["address"], timeout=20) as table,
+        # a connection each: an idle one is closed after some seconds, on a busy machine just when it is asked again
+        httpx.Client(
+            base_url=ready["address"], timeout=20, limits=httpx.Limits(max_keepalive_connections=0)
+        ) as table,
     ):
 
         def play(move: str) -> None:
@@ -65,7 +69,7 @@ def test_a_shake_at_a_seat_is_kept_for_the_check_and_a_lost_microphone_is_said(t
         until(lambda: table.get("/api/table").json()["ear"]["shakes"] > 0, "the shake was heard to its end")
         after = table.get("/api/table").json()
         assert after["view"] == before["view"]  # what was heard is kept, and shown to nobody
-        assert after["said"] == before["said"]
+        assert _of_the_game(after) == _of_the_game(before)
         assert after["ear"]["seat"] == "red"
         for move in ("place red 2", "pass red", "pass blue"):
             play(move)
@@ -88,3 +92,8 @@ def test_a_shake_at_a_seat_is_kept_for_the_check_and_a_lost_microphone_is_said(t
 
 def _found(table: httpx.Client) -> bool:
     return any(said["event"] == "found" for said in table.get("/api/table").json()["said"])
+
+
+def _of_the_game(told: dict[str, Any]) -> list[Any]:
+    """Without what the table says of its devices: a busy machine may lose sound."""
+    return [said for said in told["said"] if said["event"] != "source"]
