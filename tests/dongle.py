@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from hw_mock.igloo.hand import Player
 from hw_mock.igloo.node import IglooNode
 from hw_mock.igloo.shake import simulate
 from hw_mock.ports import PtyPort
+from sensors.ear.igloo_port import IglooPort
 
 PIECE = 38  # samples that a node measures between two looks
 
@@ -62,6 +64,16 @@ class Dongle(PtyPort):
             said = said[len(said) - left :]
             if said:
                 os.sched_yield()
+
+
+@contextlib.contextmanager
+def held_dongle(folder: Path) -> Iterator[Dongle]:
+    """One whose port is open already, for pySerial throws away what waits when it opens a port."""
+    pty = Dongle(folder / "dongle")
+    with IglooPort.at(pty.name):
+        yield pty
+        pty.close()
+        pty.rest()
 
 
 def one_shake() -> Felt:

@@ -18,12 +18,12 @@ from firmware_bridge.clock import SystemClock
 from hw_mock.igloo.node import IglooNode
 from sensors.ear import profile as profiles
 from sensors.ear.errors import CaptureLost, NobodyShook, NoSuchInput, ProfileError
-from sensors.ear.igloo_port import IglooCapture, IglooPort, is_port
+from sensors.ear.igloo_port import IglooCapture, is_port
 from sensors.evidence import Heard
 from table.ear_live import hear_live
 from table.ear_sources import hear_file
 from table.igloo_sources import hear_igloos
-from tests.dongle import PIECE, Dongle, Felt, one_shake
+from tests.dongle import PIECE, Dongle, Felt, held_dongle, one_shake
 
 
 @pytest.fixture(scope="module")
@@ -33,12 +33,8 @@ def felt() -> Felt:
 
 @pytest.fixture
 def port(tmp_path: Path) -> Iterator[Dongle]:
-    """Open already, for pySerial throws away what waits when it opens a port."""
-    pty = Dongle(tmp_path / "dongle")
-    with IglooPort.at(pty.name):
+    with held_dongle(tmp_path) as pty:
         yield pty
-        pty.close()
-        pty.rest()
 
 
 @pytest.fixture(scope="module")

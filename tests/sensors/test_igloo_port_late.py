@@ -12,7 +12,7 @@ from firmware_bridge.clock import SystemClock
 from firmware_bridge.samples import LinkChange
 from hw_mock.igloo.node import IglooNode
 from sensors.ear.igloo_port import IglooCapture, IglooPort
-from tests.dongle import PIECE, Dongle, Felt, one_shake
+from tests.dongle import PIECE, Dongle, Felt, held_dongle, one_shake
 
 
 @pytest.fixture(scope="module")
@@ -22,11 +22,8 @@ def felt() -> Felt:
 
 @pytest.fixture
 def port(tmp_path: Path) -> Iterator[Dongle]:
-    pty = Dongle(tmp_path / "dongle")
-    with IglooPort.at(pty.name):
+    with held_dongle(tmp_path) as pty:
         yield pty
-        pty.close()
-        pty.rest()
 
 
 class Later:
