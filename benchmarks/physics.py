@@ -1,13 +1,14 @@
 """How alike simulated and real shakes are: features that carry the count, their slopes, spreads and correlations.
 
-    python -m benchmarks.physics [--real FOLDER] [--simulated FOLDER] [--json]
+    python -m benchmarks.physics [--real FOLDER] [--simulated FOLDER] [--owners N] [--json]
 
 Then how hits grow with N, what an accelerometer tells, and what a shake costs beside a general rigid-body engine
 (MuJoCo, where it is installed).
 
 Real: a folder of recordings (docs/contracts.md 3) with sessions called `sweep-*`; without one, only simulated
-shakes are shown, and the table says so. Simulated: a folder, or a small one made here. A matchbox is no igloo:
-what must agree is the kind of dependence on N and the size of the spreads, not the values.
+shakes are shown, and the table says so. Simulated: a folder, or a small one made here, of many sets, people and
+rooms; and, as the real ones are, of owners: one set, one person, one room and one microphone, on several days.
+A matchbox is no igloo: what must agree is the kind of dependence on N and the size of the spreads, not the values.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +109,28 @@ def table(folder: Path, sessions: str, sensor: str, place: str | None, most: int
         "between": np.std(offsets, axis=0),
         "with_participation": cross,
     }
+
+
+def owners(folder: Path, n: int) -> dict[str, dict[str, Any]]:
+    """The same tables of `n` owners, each with one set, in one room, on four days, for each place of a microphone: the
+    mean of the owners' own tables, so that what differs from owner to owner is in none of the spreads."""
+    from hw_mock.igloo.plan import Plan, jobs
+    from hw_mock.igloo.recordings import PLACES, write
+
+    plan, rooms = Plan(7, devices=n, players=1, sensors=tuple(PLACES), sessions=4), dict[int, int]()
+    with (folder / "recordings.jsonl").open("w", encoding="utf-8") as index:
+        for job in jobs(plan):
+            room = rooms.setdefault(job.device, job.room)
+            for line in write(folder, replace(job, room=room, player=job.device)):
+                index.write(json.dumps(line) + "\n")
+    out = {}
+    for place in PLACES.values():
+        own = [table(folder, f"D{k + 1:02d}/", "microphone", place, 99) for k in range(n)]
+        mean = {key: np.mean([one[key] for one in own], axis=0) for key in own[0]}
+        out[f"simulated, microphone: {place}, one owner"] = mean | {
+            "sessions": sum(o["sessions"] for o in own)
+        }
+    return out
 
 
 def hits(folder: Path) -> dict[str, float]:
@@ -223,6 +247,7 @@ def main() -> int:
     parser.add_argument("--real", type=Path)
     parser.add_argument("--simulated", type=Path)
     parser.add_argument("--sessions", type=int, default=40, help="simulated sessions to read at most")
+    parser.add_argument("--owners", type=int, default=3, help="simulated owners of one set each; 0: none")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     shown: dict[str, dict[str, Any]] = {}
@@ -247,6 +272,9 @@ def main() -> int:
             except ValueError:
                 continue
         counted = hits(folder)
+    if arguments.owners:
+        with tempfile.TemporaryDirectory() as made:
+            shown |= owners(Path(made), arguments.owners)
     for title, values in shown.items():
         if arguments.json:
             print(json.dumps({"what": title} | {k: np.asarray(v).tolist() for k, v in values.items()}))

@@ -26,7 +26,11 @@ Array = NDArray[np.float64]
 
 
 def place(device: Device, igloo: Igloo) -> tuple[Array, Array]:
-    """Where the sensor sits (m, in the igloo's frame, from the floor's middle) and the outward normal there."""
+    """Where the sensor sits (m, in the igloo's frame, from the floor's middle) and the outward normal there.
+
+    On the floor its arm is a fifth shorter than the place at which `shell.modes` has it ride (there a share of the
+    dome's radius, here of what of the floor is flat). Left so: the shipped networks learned from these recordings.
+    """
     way, angle = device.mount.place
     if device.mount.on_floor:
         flat = way * igloo.dome_radius * 0.8
@@ -53,6 +57,7 @@ def record(played: Played, r: np.random.Generator, pushed: Array | None = None) 
     t, grid = np.arange(n) * (MOTION_RATE / RATE), np.arange(len(coarse))
     felt = np.stack([np.interp(t, grid, coarse[:, k]) for k in range(3)], axis=1)
     spun = _rotation(igloo, blows[:, 3:6], played.grip)
+    # torques are told about 0.45·(radius + centre), which is off this point by a tenth of the radius at most
     felt += blows[:, :3] + np.cross(spun, where - np.array([0, 0, 0.45 * igloo.dome_radius]))
     felt += blows[:, 6:] * normal
     if pushed is not None:

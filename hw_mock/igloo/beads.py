@@ -21,7 +21,7 @@ import numpy as np
 from numba import njit
 
 from hw_mock.igloo.frame import FAST, inertia, near_pairs
-from hw_mock.igloo.traces import PAIR, Array, Traces, cell_at, note_entry, note_impact
+from hw_mock.igloo.traces import PAIR, Array, Traces, cell_at, longer, note_impact
 
 
 @njit(cache=True, fastmath=FAST)  # type: ignore[untyped-decorator]
@@ -41,8 +41,11 @@ def run(
     samples: int,
     cells: int,
     out: Traces,
-) -> None:
-    """Move the beads for `samples`; position, velocity, spin [N, 3] and shell are changed in place, `out` is filled.
+) -> Traces:
+    """Move the beads for `samples`; position, velocity, spin [N, 3] and shell are changed in place.
+
+    Returns `out` filled, with more room for entries and impacts where they needed it; what `out` itself has of these is
+    then not all. It may be shorter than `samples`: the rest is moved and not written down.
 
     Frame of the hand: z up from the floor's inside, origin in its middle. dome: radius and height of its centre, m.
     laws [3, 5] of dome, floor and pair: stiffness, damping, compliance 1/Z, healing 1/s, friction. shell: mass, grip
@@ -76,6 +79,8 @@ def run(
     here = np.zeros((3, 3))
     middle = 0.45 * (dome_radius + dome_centre)
     have_stop = stop_path.shape[0] > 0
+    entry_sample, entry_cell, entry_impulse = out.entry_sample, out.entry_cell, out.entry_impulse
+    impacts, counts = out.impacts, out.counts
     hardest = 0.0
     for s in range(samples):
         t = s * dt
@@ -146,6 +151,12 @@ def run(
         rounds = 4 if have_stop else 1
         if walls + pairs > 0:  # Hertz: a contact lasts as speed^-1/5
             rounds = max(4, math.ceil(substeps * (max(hardest, 1e-3) / 2.0) ** 0.2))
+        if counts[0] + walls > entry_sample.shape[0]:
+            entry_sample = longer(entry_sample, counts[0] + walls)
+            entry_cell = longer(entry_cell, counts[0] + walls)
+            entry_impulse = longer(entry_impulse, counts[0] + walls)
+        if counts[1] + rounds * (walls + pairs) > impacts.shape[0]:  # no contact ends twice in a step
+            impacts = longer(impacts, counts[1] + rounds * (walls + pairs))
         step = dt / rounds
         sum_x = sum_y = sum_z = torque_x = torque_y = torque_z = 0.0
         recoil_x = recoil_y = recoil_z = blows = click = 0.0
@@ -214,7 +225,7 @@ def run(
                         cell_now[i, side] = -1
                     wall_since[i, side, 1] += f * step
                 elif wall_since[i, side, 0] >= 0.0:
-                    note_impact(out, wall_since[i, side], now, side, i, -1)
+                    note_impact(impacts, counts, wall_since[i, side], now, side, i, -1)
                 dent[i, side] = (dent[i, side] + step * f * laws[side, 2]) * (1.0 - step * laws[side, 3])
             for q in range(pairs):
                 i, j = close[q, 0], close[q, 1]
@@ -268,7 +279,7 @@ def run(
                         pair_since[i, j, 2] = closing
                     pair_since[i, j, 1] += f * step
                 elif pair_since[i, j, 0] >= 0.0:
-                    note_impact(out, pair_since[i, j], now, PAIR, i, j)
+                    note_impact(impacts, counts, pair_since[i, j], now, PAIR, i, j)
             for q in range(moving):
                 i = movers[q]
                 inverse = step / mass[i]
@@ -324,4 +335,18 @@ def run(
                     x, y = position[i, 0] - shell[3], position[i, 1] - shell[4]
                     z = position[i, 2] - shell[5] - dome_centre
                     cell_now[i, side] = cell_at(x, y, z, side, dome_radius, cells)
-                note_entry(out, s, cell_now[i, side], impulse[i, side])
+                e = counts[0]
+                entry_sample[e], entry_cell[e], entry_impulse[e] = s, cell_now[i, side], impulse[i, side]
+                counts[0] = e + 1
+    return Traces(
+        entry_sample,
+        entry_cell,
+        entry_impulse,
+        out.force,
+        out.torque,
+        out.recoil,
+        out.stop,
+        out.click,
+        impacts,
+        counts,
+    )

@@ -173,7 +173,7 @@ def _mount(r: np.random.Generator) -> SensorMount:
     place = (float(r.uniform(0.0, 0.8)), float(r.uniform(-math.pi, math.pi)))
     matrix, _ = np.linalg.qr(r.normal(size=(3, 3)))
     axes = tuple((float(row[0]), float(row[1]), float(row[2])) for row in matrix)
-    # double-sided tape under a few grams: 0.4–3 kHz; hot glue: above (judgement)
+    # from thick double-sided tape under a few grams to hot glue: 0.6–4 kHz (judgement)
     return SensorMount(
         on_floor,
         place,

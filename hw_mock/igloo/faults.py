@@ -5,7 +5,7 @@ Rates and sizes are judgement; each fault is meant to be as mild as one that a m
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +62,12 @@ FAULTS: dict[str, Callable[[Samples, float, np.random.Generator], Samples]] = {
     "cut-short": cut_short,
     "dead": dead,
 }
+
+
+def drawn(share: float, names: Sequence[str], *seed: int) -> str | None:
+    """Which of `names` falls on the one that `seed` stands for; None for most, if `share` of all get one."""
+    r = np.random.default_rng([*seed, 0xFA17])
+    return str(r.choice(names)) if r.random() < share else None
 
 
 def spoil(samples: Samples, rate: float, fault: str, seed: int) -> Samples:

@@ -13,7 +13,7 @@ from typing import Any
 
 from firmware_bridge.errors import UsageError
 from hw_mock.igloo.plan import Job
-from hw_mock.igloo.recordings import felt_rate, happened, listed, planned, take
+from hw_mock.igloo.recordings import felt_rate, happened, listed, planned, sensor_of, take
 
 Line = dict[str, Any]  # of recordings.jsonl
 Facts = Iterable[tuple[str, object, object]]  # a key, what is there, and what this plan would make
@@ -77,7 +77,9 @@ def check_same_plan(folder: Path, jobs: Sequence[Job]) -> int:
         job = by_file.get(line["file"]) or by_pair.get(str(line.get("pair")))
         if job is None:
             return None
-        wanted = planned(job) | {"true_rate_hz": felt_rate(job.plan_seed, job.device, job.rate)}
+        wanted = planned(job, sensor_of(line)) | {
+            "true_rate_hz": felt_rate(job.plan_seed, job.device, job.rate)
+        }
         return compared(line, wanted, (*COMPARED, "true_rate_hz") if "true_rate_hz" in line else COMPARED)
 
     mine, others = check_lines(folder, SHAKES, facts)

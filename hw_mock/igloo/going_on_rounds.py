@@ -9,7 +9,7 @@ from hw_mock.igloo.going_on import Facts, Line, Plans, check_lines, compared
 from hw_mock.igloo.together import SENSORS, Round, happened
 
 ROUNDS = Plans("rounds", "--sensor, --tables, --rounds and --people")
-COMPARED = ("beads", "igloo", "player", "begins_s", "pattern")
+COMPARED = ("beads", "igloo", "player", "begins_s", "pattern", "fault")
 WHO = ("seat", "igloo", "player")
 STEP_S = 0.0015  # between times that are the same: they are rounded to 0.001 s
 

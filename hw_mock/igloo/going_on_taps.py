@@ -12,7 +12,7 @@ from hw_mock.igloo.going_on import Facts, Line, Plans, check_lines, compared
 from hw_mock.igloo.seat_recordings import SENSORS, SeatJob, perform, planned, sense
 
 TAPS = Plans("gestures", "--sensor and --devices")
-COMPARED = ("beads", "igloo", "device", "player", "session", "gesture")
+COMPARED = ("beads", "igloo", "device", "player", "session", "gesture", "mistake", "fault")
 ALIKE = 0.1  # how far another machine's sums lead away, as a share of the signal; two gestures differ by 1 and more
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -17,6 +18,7 @@ QUIET_S = 0.4
 PER_FRAME = 38
 BEFORE = 3 * PER_FRAME  # samples kept from before a burst
 HELLO_S = 2.0
+MOST_HZ = 6553.0  # that the wire can tell of
 Samples = NDArray[np.float32]
 
 
@@ -37,6 +39,10 @@ class IglooNode:
     _ring: list[p.Vector] = field(default_factory=list)
     _before: p.Vector | None = None
     _hello_at: float = 0.0
+    _random: random.Random = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._random = random.Random(self.number)
 
     @property
     def uid(self) -> str:
@@ -78,14 +84,23 @@ class IglooNode:
         while len(self._ring) >= PER_FRAME:
             piece = tuple(self._ring[:PER_FRAME])
             del self._ring[:PER_FRAME]
-            yield polar.encode(p.Burst(self._stamp(), self._burst, self._index & 0xFFFF, self.rate_hz, piece))
+            yield polar.encode(
+                p.Burst(self._stamp(), self._burst, self._index & 0xFFFF, self._told_hz(), piece)
+            )
             self._index += PER_FRAME
             if self._quiet > QUIET_S * self.rate_hz:
                 self._shaking = False
 
     def _stamp(self) -> p.Stamp:
         self._seq = (self._seq + 1) & 0xFFFF
-        return p.Stamp(self.number, self._seq, int(self.now_s * 1e6) & 0xFFFFFFFF)
+        faults, number = self.wire.faults, self.number
+        if faults.wrong_node and self._random.random() < faults.wrong_node:
+            number = 200 + number
+        return p.Stamp(number, self._seq, int(self.now_s * (1 - faults.slow_clock) * 1e6) & 0xFFFFFFFF)
+
+    def _told_hz(self) -> float:
+        """A clock that is slow makes samples look quick."""
+        return min(self.rate_hz / max(1 - self.wire.faults.slow_clock, 0.01), MOST_HZ)
 
     def _hello(self) -> bytes:
         return polar.encode(

@@ -15,7 +15,8 @@ from hw_mock.igloo.device import Device, Igloo
 from hw_mock.igloo.hand import Player
 from hw_mock.igloo.handling import played
 from hw_mock.igloo.node import IglooNode, Samples
-from hw_mock.igloo.played import play
+from hw_mock.igloo.played import laid_out, play
+from hw_mock.ports import FaultyWire
 
 FIRST = 17  # the number of the first node
 MOST = 12
@@ -51,17 +52,21 @@ class ShakenNodes:
     def __init__(
         self, counts: Sequence[int], seed: int = 2, shake_s: float = 2.4, pause_s: float = 1.5
     ) -> None:
-        """Raises ValueError for more igloos than there are node numbers."""
+        """Raises ValueError for more igloos than there are node numbers, or more beads than one holds."""
         if not 1 <= len(counts) <= MOST:
             raise ValueError(f"there are one to {MOST} igloos, not {len(counts)}")
         self._counts, self._seed = tuple(counts), seed
         self._shake_s, self._pause_s = shake_s, pause_s
         self._device, self._player = Device.draw(seed), Player.draw(seed).on(0)
+        for beads in set(self._counts):  # not when it is first taken up, in the middle of a run
+            laid_out(Igloo.of(self._device, beads), np.random.default_rng(seed))
         self._random = np.random.default_rng(seed)
         self._turns = itertools.count()
         first = self._turn(self._counts[0])  # compiled before any clock runs
         self._rate = first.rate
-        self.nodes = tuple(IglooNode(FIRST + i, self._rate) for i in range(len(counts)))
+        self.nodes = tuple(
+            IglooNode(FIRST + i, self._rate, FaultyWire(seed * 100 + i)) for i in range(len(counts))
+        )
         self._lies = [first.felt[0]] * len(counts)  # how each igloo lies, as its sensor feels it
 
     @property

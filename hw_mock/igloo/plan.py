@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 from hw_mock.igloo.device import Device
-from hw_mock.igloo.faults import FAULTS
+from hw_mock.igloo.faults import FAULTS, drawn
 from hw_mock.igloo.player import Player
 from hw_mock.igloo.shake import SENSORS
 
@@ -35,9 +35,10 @@ class Plan:
     takes: int = 1
     seconds: tuple[float, float] = (1.6, 3.2)
     gesture: str = "shake"
-    faulty: float = 0.0  # share of takes that get one fault of `faults.FAULTS`
+    faulty: float = 0.0  # share of recordings that get one fault; each sensor of a take by itself
     rate: float | None = None  # Hz of every accelerometer; None: each device draws its chip's
     wide: bool = False  # sets and people beyond what we believe, to learn from
+    faults: tuple[str, ...] = tuple(FAULTS)  # which there are
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +59,18 @@ class Job:
     sensors: tuple[str, ...]
     plan_seed: int
     taken: str
-    fault: str | None = None
     rate: float | None = None
     wide: bool = False
+    faulty: float = 0.0
+    faults: tuple[str, ...] = ()
 
     @property
     def pair(self) -> str:
         return f"D{self.device + 1:02d}-{self.number:05d}"
+
+    def fault_of(self, sensor: str) -> str | None:
+        """What is wrong with that sensor in this take, whichever others record it too."""
+        return drawn(self.faulty, self.faults, self.seed, SENSORS.index(sensor))
 
     def files(self) -> dict[str, str]:
         """Path of each sensor's file, relative to the folder."""
@@ -99,12 +105,10 @@ def jobs(plan: Plan) -> Iterator[Job]:
                 number += 1
                 when += timedelta(seconds=float(r.uniform(6, 15)))
                 seed = int(r.integers(2**31))
-                spoiled = np.random.default_rng([seed, 0xFA17])
-                fault = str(spoiled.choice(list(FAULTS))) if spoiled.random() < plan.faulty else None
                 yield Job(
                     d, player, f"s{s + 1}", room, day, sweep, beads, number, seed, float(r.uniform(*plan.seconds)),
-                    plan.gesture, plan.sensors, plan.seed, when.strftime("%Y-%m-%dT%H:%M:%SZ"), fault,
-                    plan.rate, plan.wide,
+                    plan.gesture, plan.sensors, plan.seed, when.strftime("%Y-%m-%dT%H:%M:%SZ"),
+                    plan.rate, plan.wide, plan.faulty, plan.faults,
                 )  # fmt: skip
 
 

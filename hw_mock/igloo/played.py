@@ -62,7 +62,12 @@ class Played:
         return np.asarray(self.ring[0] + click), np.asarray(self.ring[1] + click)
 
     def vibration(self) -> Sound:
-        """What a contact microphone on the shell is shaken by, m/s² [n]."""
+        """What a contact microphone on the shell is shaken by, m/s² [n].
+
+        As a rigid body it is taken to move along z wherever it sits, and the hand's part has the sign of the force on
+        beads (gravity minus acceleration), the recoil's that of acceleration. The hand's lies below the band in which
+        anything listens, so no figure hangs on it; left so, for the shipped networks learned from this sound.
+        """
         return np.asarray(self.ring[2] + self.traces.recoil[:, 2] + self._fine(self.motion.force[:, 2]))
 
     def strength(self) -> Sound:
@@ -156,12 +161,21 @@ def move(igloo: Igloo, person: Player, motion: Motion, r: np.random.Generator) -
     lies = np.repeat(motion.stop_path[:1], 4) if motion.on_table else np.zeros(0)
     settling = (still, quiet, quiet, lies)
     settle, samples = round(SETTLE_S * RATE), int(motion.seconds * RATE)
-    nothing, out = traces(0, n), traces(samples, n)
-    beads.run(
-        position, velocity, spin, *body, settling, stop, rates, igloo.substeps, settle, shell.CELLS, nothing
-    )
     moved = (motion.force, motion.turn, motion.turn_rate, motion.stop_path)
-    beads.run(position, velocity, spin, *body, moved, stop, rates, igloo.substeps, samples, shell.CELLS, out)
+    for way, lasts, kept in ((settling, settle, 0), (moved, samples, samples)):
+        out = beads.run(
+            position,
+            velocity,
+            spin,
+            *body,
+            way,
+            stop,
+            rates,
+            igloo.substeps,
+            lasts,
+            shell.CELLS,
+            traces(kept),
+        )
     return out, grip
 
 

@@ -1,12 +1,14 @@
 """Who shakes: a person's habits, how they differ from day to day (`Player.on`) and from take to take (`Player.take`).
 
-People differ more than igloos do. A seated person shakes a small thing at 2.5–6.5 Hz with 1.3–6.5 g at the turning
-points (judgement: who listens shakes until it rattles); wrist, elbow and shoulder turn together. Periods vary by 3–8 %
-and strokes by 8–22 % from one to the next (judgement; tapping in time: 3–6 %, Wing and Kristofferson, 1973). Spreads
-are set so that hits at equal N differ from shake to shake by about as much as an independent simulation of twelve
-people found, 40–47 % (`benchmarks/physics.py`). Physiological tremor: 8–12 Hz (Elble and Koller, 1990). Fingers on
-the shell: a spring of 1–6 kN/m with strong damping (judgement, from grip impedances as Kern and Werthschützky measured
-them, EuroHaptics 2008).
+People differ more than igloos do. A seated person's habit is to shake a small thing at 2.5–6.5 Hz with 1.3–6.5 g at
+the turning points (judgement); wrist, elbow and shoulder turn together. Days and takes spread both further, without a
+ceiling; below, a take has a floor (`Player.take`: who listens shakes until it rattles), and many takes lie on it. Of
+the strength that is meant, the turning points have between a quarter less and a fifth more: waveform, jitter and the
+arc of the arm have their say. Periods vary by 3–8 % and strokes by 8–22 % from one to the next (judgement; tapping in
+time: 3–6 %, Wing and Kristofferson, 1973). Spreads are set so that hits at equal N differ from shake to shake by about
+as much as an independent simulation of twelve people found, 40–47 % (`benchmarks/physics.py`). Physiological tremor:
+8–12 Hz (Elble and Koller, 1990). Fingers on the shell: a spring of 1–6 kN/m with strong damping (judgement, from grip
+impedances as Kern and Werthschützky measured them, EuroHaptics 2008).
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ class Player:
 
     seed: int
     stroke_hz: float
-    strength_g: float  # acceleration at the turning points
+    strength_g: float  # acceleration at the turning points, as meant
     second: float  # amplitude of the second harmonic: 0 smooth, 0.25 one turn sharper than the other
     third: float  # positive: flat-topped, with stops; negative: like a saw
     period_jitter: float

@@ -18,7 +18,7 @@ from hw_mock.igloo.faults import spoil
 from hw_mock.igloo.plan import Job, device_of, player_of
 from hw_mock.igloo.played import RATE
 from hw_mock.igloo.room import Room
-from hw_mock.igloo.shake import Shake, simulate
+from hw_mock.igloo.shake import SENSORS, Shake, simulate
 
 PLACES = {"microphone": "table", "near": "near", "contact": "shell"}
 
@@ -31,8 +31,8 @@ def take(job: Job) -> Shake:
     return simulate(job.beads, device, player, job.seed, job.seconds, job.sensors, job.gesture, room)
 
 
-def planned(job: Job) -> dict[str, Any]:
-    """What every line of a take says, and its plan knows before it is simulated."""
+def planned(job: Job, sensor: str | None) -> dict[str, Any]:
+    """What the line of that sensor (one of `shake.SENSORS`; None: unknown) says and the plan knows beforehand."""
     device = f"D{job.device + 1:02d}"
     line: dict[str, Any] = {
         "beads": job.beads,
@@ -46,9 +46,16 @@ def planned(job: Job) -> dict[str, Any]:
     }
     if job.sweep is not None:
         line["set"] = f"{device}/{job.session}/{job.sweep + 1}"
-    if job.fault is not None:
-        line["fault"] = job.fault
+    if sensor is not None and (fault := job.fault_of(sensor)) is not None:
+        line["fault"] = fault
     return line
+
+
+def sensor_of(line: dict[str, Any]) -> str | None:
+    """Which of `shake.SENSORS` a line is of; None for one that is of none of ours."""
+    if line.get("sensor") == "accelerometer":
+        return "accelerometer"
+    return next((sensor for sensor, place in PLACES.items() if line.get("place") == place), None)
 
 
 @lru_cache(maxsize=256)
@@ -80,13 +87,14 @@ def write(folder: Path, job: Job) -> list[dict[str, Any]]:
         rate = round(shake.accel_rate) if felt else RATE
         samples = recorded[sensor]
         assert samples is not None
-        store(
-            folder / name, samples if job.fault is None else spoil(samples, rate, job.fault, job.seed), rate
-        )
+        fault = job.fault_of(sensor)
+        if fault is not None:
+            samples = spoil(samples, rate, fault, job.seed + SENSORS.index(sensor))
+        store(folder / name, samples, rate)
         line: dict[str, Any] = {
             "file": name,
             "sensor": "accelerometer" if felt else "microphone",
-            **planned(job),
+            **planned(job, sensor),
             "rejected": None,
             "simulated": True,
             **happened(shake),

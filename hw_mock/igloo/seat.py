@@ -52,11 +52,13 @@ class Seat:
         young, warmth = (
             (STEEL, -2.6e-4) if not printed else (2.8e9, -4e-3)
         )  # modulus of steel, of PLA, for 1 K
-        quality = (60, 150) if not printed else (22, 45)  # clamped steel in printed jaws; PLA: losses 2–4 %
+        # clamped steel in printed jaws (judgement: the jaws take most of it); PLA: losses 2–4 % (handbook)
+        quality = (60, 150) if not printed else (22, 45)
         thick = np.array([0.30e-3, 0.60e-3]) * (1 if not printed else (STEEL / 2.8e9) ** (1 / 3))
         thick = thick * (
             1 + (0.01 if not printed else 0.03) * r.normal(size=2)
         )  # gauges are rolled to a hundredth
+        # what a maker with a ruler and kitchen scales gets right: lengths, masses and the base (judgement)
         free = np.array([0.040, 0.037]) + 0.0004 * r.normal(size=2)
         k = [leaf_pair(young, 0.0127, float(h), float(f)) for h, f in zip(thick, free, strict=True)]
         return cls(
@@ -76,6 +78,7 @@ class Seat:
             accelerometer_true=float(1 + np.clip(r.normal(0, 0.008), -0.02, 0.02)),
             accelerometer_noise=float(r.uniform(70e-6, 130e-6)),
             accelerometer_offset=tuple(float(v) for v in r.normal(0, 0.02, 3)),  # type: ignore[arg-type]
+            # glued by eye: three degrees (judgement)
             skew=tuple(float(v) for v in r.normal(0, 0.05, 3)),  # type: ignore[arg-type]
             contact=int(r.integers(2**31)),
             contact_axes=(float(r.uniform(0.25, 0.7)), 1.0),  # a disc under the ring: mostly up and down
@@ -98,7 +101,8 @@ class Occasion:
 
     @classmethod
     def draw(cls, seed: int) -> Self:
-        """An occasion from its seed; levelled with a round bubble or a phone, to some tenths of a degree."""
+        """An occasion from its seed; levelled with a round bubble or a phone, to some tenths of a degree (judgement; a
+        bubble of 30′ is the usual one). Warmth of a room and what it changes in a minute: judgement."""
         r = np.random.default_rng([seed, 0x0CCA])
         lean = np.radians(r.normal(0, 0.3, 2))
         return cls(
@@ -111,6 +115,7 @@ class Occasion:
             ),  # foam or gel feet under 1 kg (judgement)
             feet_damping=float(r.uniform(0.08, 0.25)),
             clock=float(1 + r.normal(0, 2e-4)),
+            # a table among people: 8 mm/s², by a factor of two either way (judgement)
             tremble=float(np.exp(r.normal(math.log(0.008), 0.7))),
             damp=float(
                 r.normal(0, 3e-4)

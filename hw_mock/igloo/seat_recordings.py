@@ -16,12 +16,13 @@ import numpy as np
 
 from hw_mock.igloo import seat_sensor
 from hw_mock.igloo.device import Device
+from hw_mock.igloo.faults import FAULTS, drawn, spoil
 from hw_mock.igloo.hand import Player
 from hw_mock.igloo.plan import device_of, player_of
 from hw_mock.igloo.played import RATE
 from hw_mock.igloo.recordings import open_index, store, written
 from hw_mock.igloo.seat import Occasion, Seat
-from hw_mock.igloo.seat_tap import Mistake, Tapped, tap
+from hw_mock.igloo.seat_tap import MISTAKES, Mistake, Tapped, tap
 
 SENSORS = ("accelerometer", "contact")
 
@@ -39,6 +40,10 @@ class SeatPlan:
     printed: bool = False
     sensors: tuple[str, ...] = SENSORS
     people: int = 40
+    mistaken: float = 0.0  # share of gestures that are made with one mistake
+    mistakes: tuple[Mistake, ...] = MISTAKES  # which there are
+    faulty: float = 0.0  # share of recordings that get one fault; each sensor of a gesture by itself
+    faults: tuple[str, ...] = tuple(FAULTS)  # which there are
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,16 @@ class SeatJob:
     @property
     def name(self) -> str:
         return f"D{self.device + 1:02d}/s{self.session + 1}/{self.beads:02d}"
+
+    @property
+    def mistake(self) -> Mistake | None:
+        """What is done wrongly."""
+        found = drawn(self.plan.mistaken, self.plan.mistakes, self.seed)
+        return next((known for known in MISTAKES if known == found), None)
+
+    def fault_of(self, sensor: str) -> str | None:
+        """What is wrong with that sensor, whichever others record the gesture too."""
+        return drawn(self.plan.faulty, self.plan.faults, self.seed, SENSORS.index(sensor))
 
     def file(self, sensor: str) -> str:
         """Path of that sensor's file, relative to the folder."""
@@ -79,9 +94,9 @@ def jobs(plan: SeatPlan) -> Iterator[SeatJob]:
 
 
 def perform(job: SeatJob, mistake: Mistake | None = None) -> Tapped:
-    """Simulate the gesture, before any sensor."""
+    """Simulate the gesture, before any sensor; `mistake` in place of the job's own."""
     device, seat, player, today = job.parts()
-    plan = job.plan
+    plan, mistake = job.plan, mistake or job.mistake
     return tap(job.beads, device, seat, player, today, job.seed, plan.placings, plan.taps, mistake=mistake)
 
 
@@ -90,13 +105,17 @@ def sense(job: SeatJob, taken: Tapped, sensor: str) -> tuple[np.ndarray, int]:
     _, seat, _, today = job.parts()
     r = np.random.default_rng([job.seed, len(sensor)])
     if sensor == "accelerometer":
-        return seat_sensor.accelerometer(taken, seat, today, r), round(seat.accelerometer_rate)
-    return seat_sensor.disc(taken, seat, r), RATE
+        samples, rate = seat_sensor.accelerometer(taken, seat, today, r), round(seat.accelerometer_rate)
+    else:
+        samples, rate = seat_sensor.disc(taken, seat, r), RATE
+    fault = job.fault_of(sensor)
+    return (samples if fault is None else spoil(samples, rate, fault, job.seed + SENSORS.index(sensor))), rate
 
 
 def planned(job: SeatJob, sensor: str) -> dict[str, Any]:
     """The line of that sensor's file in `recordings.jsonl`."""
     device = f"D{job.device + 1:02d}"
+    wrong = {"mistake": job.mistake, "fault": job.fault_of(sensor)}
     return {
         "file": job.file(sensor),
         "sensor": "accelerometer" if sensor == "accelerometer" else "microphone",
@@ -111,6 +130,7 @@ def planned(job: SeatJob, sensor: str) -> dict[str, Any]:
         "pair": job.name,
         "rejected": None,
         "simulated": True,
+        **{key: what for key, what in wrong.items() if what is not None},
     }
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from hw_mock.igloo.seat_motion import Bodies, State, ring
 from hw_mock.igloo.traces import Array
 
 Mistake = Literal["holding", "crooked", "soft", "hard", "no-empty", "nothing", "hasty"]
+MISTAKES: tuple[Mistake, ...] = get_args(Mistake)
 GRAVITY = 9.81
 LIFTED = 0.003  # m above the nubs, where the igloo comes into the simulation
 GOOD_BLOW = (0.011, 0.022)  # N·s: some 0.3–0.6 g on the platform

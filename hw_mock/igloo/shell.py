@@ -87,6 +87,8 @@ def modes(device: Device, igloo: Igloo, grip_loss: float, seed: int) -> Ring:
     compact = (hz / (SOUND_SPEED / (2 * math.pi * rim))) ** 2
     coincidence = _coincidence(device, np.where(on_floor, igloo.floor_thickness, igloo.dome_thickness))
     sigma = compact**2 / (1 + compact**2) * np.minimum(1.0, hz / coincidence)
+    # half of what a wall of that efficiency radiates (judgement: the inside is closed, a table and a lap are near);
+    # one factor for all modes, so it sets how loud the ring is beside the clicks of bead on bead, and nothing else
     pressure = AIR * SOUND_SPEED * np.sqrt(sigma * area / (4 * math.pi)) * 0.5
     covered = take.uniform(0.2, 0.8)  # the hand lies over part of the shell, and the palm behind the floor
     pressure *= np.where(on_floor, take.uniform(0.3, 1.0), 1 - 0.6 * covered)

@@ -11,10 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hw_mock.igloo.device import Device
+from hw_mock.igloo.faults import FAULTS, drawn, spoil
 from hw_mock.igloo.played import RATE
 from hw_mock.igloo.player import Player
 from hw_mock.igloo.recordings import store
@@ -39,6 +42,8 @@ class Evening:
     counts: tuple[int, ...] = tuple(range(2, 14))
     seconds: tuple[float, float] = (1.6, 3.2)
     pattern: float = 0.0
+    faulty: float = 0.0  # share of recordings that get one fault; each of a round by itself
+    faults: tuple[str, ...] = tuple(FAULTS)  # which there are
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +146,19 @@ class Round:
         if mine is not None:
             who = self.who(mine)
             line |= {"igloo": who["igloo"], "player": who["player"], "pair": f"{self.name}/{who['seat']}"}
-        return line
+        fault = drawn(self.evening.faulty, self.evening.faults, *self._seed_of(end))
+        return line if fault is None else line | {"fault": fault}
+
+    def _seed_of(self, end: str) -> tuple[int, ...]:
+        """What the faults of the file that ends so hang on, whatever other sensors there are."""
+        return self.evening.seed, self.table, self.number, self.people, crc32(end.encode())
+
+    def recorded(self, line: dict[str, Any], samples: NDArray[np.float32], rate: int) -> NDArray[np.float32]:
+        """`samples` with the fault that the line tells of, if any."""
+        if "fault" not in line:
+            return samples
+        chance = np.random.default_rng(self._seed_of(line["file"].rpartition("/")[2]))
+        return spoil(samples, rate, line["fault"], int(chance.integers(2**31)))
 
     def who(self, lot: Lot) -> dict[str, Any]:
         """Who shakes what, as `shakes` tells it."""
@@ -178,17 +195,18 @@ def write(folder: Path, one: Round) -> list[dict[str, Any]]:
     lines: list[dict[str, Any]] = []
     heard = None
     for sensor, line in one.planned(one.evening.sensors):
-        path = folder / line["file"]
+        at = RATE
         if sensor == "accelerometer":
-            store(path, scene.accelerometer(parts[line["seat"]]), round(rate))
+            samples, at = scene.accelerometer(parts[line["seat"]]), round(rate)
         elif sensor == "contact":
-            store(path, scene.contact(parts[line["seat"]]), RATE)
+            samples = scene.contact(parts[line["seat"]])
         elif sensor == "seat":
             if heard is None:
                 heard = scene.microphones(tuple(range(scene.seats)), device)
-            store(path, heard[:, line["seat"] - 1], RATE)
+            samples = heard[:, line["seat"] - 1]
         else:
-            store(path, scene.microphones((None,), device)[:, 0], RATE)
+            samples = scene.microphones((None,), device)[:, 0]
+        store(folder / line["file"], one.recorded(line, samples, at), at)
         since = parts[line["seat"]].start_s if sensor in ("accelerometer", "contact") else 0.0
         lines.append(
             line

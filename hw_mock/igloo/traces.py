@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -19,7 +19,8 @@ class Traces(NamedTuple):
     Entries: sample, cell and impulse in N·s of each sample in which a bead pressed on a wall; cell is
     surface·cells² + ring·cells + sector. force N, torque N·m about the shell's middle, recoil m/s² (the shell against
     the hand) [S, 3]; stop N [S]; click [S]: bead-on-bead impulse in N·s. impacts [K, 7]: start s, impulse N·s, kind,
-    bead, other bead or -1, duration s, closing speed at the start m/s. counts: entries and impacts written.
+    bead, other bead or -1, duration s, closing speed at the start m/s. counts: entries and impacts written; what stands
+    behind them in the arrays is room, and means nothing.
     """
 
     entry_sample: NDArray[np.int32]
@@ -34,42 +35,42 @@ class Traces(NamedTuple):
     counts: NDArray[np.int64]
 
 
-def traces(samples: int, beads: int) -> Traces:
-    """Room for so many samples."""
-    room = samples * max(2, min(beads, 8))
+def traces(samples: int) -> Traces:
+    """Nothing written yet, of so many samples; entries and impacts find some room, and get more (`longer`)."""
     return Traces(
-        entry_sample=np.empty(room, np.int32),
-        entry_cell=np.empty(room, np.int32),
-        entry_impulse=np.empty(room, np.float32),
+        entry_sample=np.empty(2 * samples + 64, np.int32),
+        entry_cell=np.empty(2 * samples + 64, np.int32),
+        entry_impulse=np.empty(2 * samples + 64, np.float32),
         force=np.zeros((samples, 3), np.float32),
         torque=np.zeros((samples, 3), np.float32),
         recoil=np.zeros((samples, 3), np.float32),
         stop=np.zeros(samples, np.float32),
         click=np.zeros(samples, np.float32),
-        impacts=np.zeros((samples, 7)),
+        impacts=np.empty((samples // 8 + 64, 7)),
         counts=np.zeros(2, np.int64),
     )
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
-def note_impact(out: Traces, since: Array, now: float, kind: int, bead: int, other: int) -> None:
-    """Write an impact that ended `now`; `since`: its start, impulse and first speed; the start is set to none."""
-    k = out.counts[1]
-    if k < out.impacts.shape[0]:
-        out.impacts[k, 0], out.impacts[k, 1], out.impacts[k, 2] = since[0], since[1], kind
-        out.impacts[k, 3], out.impacts[k, 4], out.impacts[k, 5] = bead, other, now - since[0]
-        out.impacts[k, 6] = since[2]
-        out.counts[1] = k + 1
-    since[0] = -1.0
+def longer(rows: Any, room: int) -> Any:
+    """`rows` with room for `room` of them at least: doubled until it is there. Nothing that was noted is ever dropped:
+    `beads.run` asks before each sample for as much as the sample could write."""
+    while rows.shape[0] < room:
+        rows = np.concatenate((rows, rows))
+    return rows
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
-def note_entry(out: Traces, sample: int, cell: int, impulse: float) -> None:
-    """Write how hard a bead pressed on a cell in a sample, while there is room."""
-    e = out.counts[0]
-    if e < out.entry_sample.shape[0]:
-        out.entry_sample[e], out.entry_cell[e], out.entry_impulse[e] = sample, cell, impulse
-        out.counts[0] = e + 1
+def note_impact(
+    impacts: Array, counts: NDArray[np.int64], since: Array, now: float, kind: int, bead: int, other: int
+) -> None:
+    """Write an impact that ended `now`; `since`: its start, impulse and first speed; the start is set to none."""
+    k = counts[1]
+    impacts[k, 0], impacts[k, 1], impacts[k, 2] = since[0], since[1], kind
+    impacts[k, 3], impacts[k, 4], impacts[k, 5] = bead, other, now - since[0]
+    impacts[k, 6] = since[2]
+    counts[1] = k + 1
+    since[0] = -1.0
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]

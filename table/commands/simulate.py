@@ -13,10 +13,10 @@ from calibration.bulk import Hands, Lost, each, lost
 from firmware_bridge.errors import PolartableError, UsageError
 from table.commands import simulate_cubes, simulate_igloos, simulate_taps, simulate_together
 from table.commands.igloo_options import Dask, workers
+from table.commands.simulate_options import Fault, Faulty, counts, each_once, number, wrongs
 from table.commands.simulate_out import check_many, put_down, say_made, writing_to
 
 MOST_PEOPLE = 10_000
-MOST_BEADS = 20
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, no_args_is_help=True)
 
@@ -52,19 +52,22 @@ def shakes(
     sensor: Annotated[
         list[str] | None, typer.Option(help="microphone, near, contact or accelerometer; may be given again.")
     ] = None,
-    counts: Annotated[str, typer.Option(help="Bead counts of a set, such as 2-13 or 2,5,9.")] = "2-13",
+    beads: Annotated[
+        str, typer.Option("--counts", help="Bead counts of a set, such as 2-13 or 2,5,9.")
+    ] = "2-13",
     anchors: Annotated[str, typer.Option(help="Further counts, in every fourth session.")] = "",
     sessions: Annotated[int, typer.Option(min=1, help="Occasions a device, each another person's.")] = 2,
     takes: Annotated[int, typer.Option(min=1, help="Sweeps over all counts in a session.")] = 1,
     gesture: Annotated[str, typer.Option(help="shake, or another gesture by name.")] = "shake",
     seconds: Annotated[str, typer.Option(help="Length of a shake, shortest-longest.")] = "1.6-3.2",
-    faulty: Annotated[
-        float, typer.Option(min=0, max=1, help="Share of takes with a fault: clipped, gaps, crackling, …")
-    ] = 0.0,
+    faulty: Faulty = None,
+    fault: Fault = None,
     rate: Annotated[
         float | None,
         typer.Option(
-            min=800, max=3400, help="Hz of every accelerometer, instead of what each device's chip runs at."
+            parser=number(800, 3400),
+            metavar="HZ",
+            help="Of every accelerometer, 800 to 3400, instead of what each device's chip runs at.",
         ),
     ] = None,
     wide: Annotated[
@@ -76,6 +79,7 @@ def shakes(
     as_json: Annotated[bool, typer.Option("--json", help="One line a recording on standard output.")] = False,
 ) -> None:
     """Simulate people who shake igloos, and write what microphones and accelerometers get of it."""
+    from hw_mock.igloo.faults import FAULTS
     from hw_mock.igloo.gestures import GESTURES
     from hw_mock.igloo.plan import Plan
     from hw_mock.igloo.shake import SENSORS
@@ -86,20 +90,24 @@ def shakes(
             raise UsageError(f"no sensor is called {name!r}", f"choose among {', '.join(SENSORS)}")
     if gesture not in GESTURES:
         raise UsageError(f"no gesture is called {gesture!r}", f"choose among {', '.join(GESTURES)}")
+    if rate is not None and "accelerometer" not in sensors:
+        raise UsageError("--rate is of accelerometers, and none is asked for", "add --sensor accelerometer")
+    spoiled, spoils = wrongs(faulty, fault, FAULTS, "fault", "--faulty")
     plan = Plan(
         seed,
         devices,
         players,
         sensors,
-        _counts(counts),
-        _counts(anchors),
+        each_once(counts(beads), "--counts", "--takes"),
+        each_once(counts(anchors), "--anchors", "--takes"),
         sessions,
         takes,
         _span(seconds),
         gesture,
-        faulty,
+        spoiled,
         rate,
         wide,
+        spoils,
     )
     if not plan.counts:
         raise UsageError("there are no counts to simulate", "write them like 2-13 or 2,5,9")
@@ -148,22 +156,6 @@ def _run(plan: object, out: Path, hands: Hands, as_json: bool) -> int:
         print(f"polartable: {lost(name)}", file=sys.stderr)
     say_made(len(todo) - len(missing), "shake", out, others)
     return len(missing)
-
-
-def _counts(text: str) -> tuple[int, ...]:
-    out: list[int] = []
-    for part in filter(None, text.replace(" ", "").split(",")):
-        low, dash, high = part.partition("-")
-        try:
-            first, last = int(low), int(high if dash else low)
-        except ValueError:
-            raise UsageError(f"{text!r} is no list of counts", "write it like 2-13 or 2,5,9") from None
-        if not 1 <= min(first, last) <= max(first, last) <= MOST_BEADS:
-            raise UsageError(f"{text!r} has counts that no igloo holds", f"counts go from 1 to {MOST_BEADS}")
-        if first > last:
-            raise UsageError(f"{text!r} is no list of counts", f"write the smaller first: {last}-{first}")
-        out += range(first, last + 1)
-    return tuple(dict.fromkeys(out))
 
 
 def _span(text: str) -> tuple[float, float]:

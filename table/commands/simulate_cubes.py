@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import json
 import signal
-from dataclasses import fields
 from pathlib import Path
 from typing import Annotated
 
@@ -14,10 +13,18 @@ import typer
 
 from firmware_bridge.clock import SystemClock
 from firmware_bridge.errors import PolartableError, UsageError
+from table.commands.simulate_options import Seconds, WireFault, number, shares
 from table.commands.simulate_out import unwritable
 
 CUBES = 4
 _PROTOCOLS = ("polar", "bno08x-rvc", "witmotion", "witmotion-ble")
+# samples a second that there can be, and why: data sheets of BNO080 (UART-RVC) and of WitMotion (register 03)
+_RATES = {
+    "bno08x-rvc": (100.0, 100.0, "a BNO08x in RVC mode speaks 100 times a second, and at no other rate"),
+    "witmotion": (10.0, 200.0, "WitMotion's sensors speak at most 200 times a second"),
+    "witmotion-ble": (10.0, 200.0, "WitMotion's sensors speak at most 200 times a second"),
+}
+_TOLD_BY_POLAR = ("wrong_node", "slow_clock")
 
 
 def cubes(
@@ -27,15 +34,22 @@ def cubes(
     out: Annotated[
         Path | None, typer.Option(help="Write the bytes of each port to a file here, too.")
     ] = None,
-    seconds: Annotated[float | None, typer.Option(min=0, help="Stop after so many seconds.")] = None,
+    seconds: Seconds = None,
     temper: Annotated[
         str, typer.Option(help="Of the hands: calm, brisk, hasty, slow, shaky, sloppy.")
     ] = "brisk",
-    lead: Annotated[float, typer.Option(min=0, help="Seconds at rest before the first move.")] = 4.0,
-    rate: Annotated[float | None, typer.Option(min=10, max=1000, help="Samples a second.")] = None,
-    fault: Annotated[
-        list[str] | None, typer.Option(help="NAME=SHARE: drop, repeat, reorder, flip, garbage, …")
+    lead: Annotated[
+        float, typer.Option(parser=number(0), metavar="SECONDS", help="At rest before the first move.")
+    ] = 4.0,
+    rate: Annotated[
+        float | None,
+        typer.Option(
+            parser=number(10, 1000),
+            metavar="HZ",
+            help="Samples a second: polar 10 to 1000 (200 if not given), witmotion up to 200 (100), bno08x-rvc 100.",
+        ),
     ] = None,
+    fault: WireFault = None,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same movements.")] = 1,
     as_json: Annotated[
         bool, typer.Option("--json", help="One JSON object a line: ports, then each move.")
@@ -52,16 +66,17 @@ def cubes(
         raise UsageError(f"{protocol} carries no node number", "use --wiring ports with it")
     if temper not in TEMPERS:
         raise UsageError(f"there is no temper {temper!r}", f"use one of {', '.join(TEMPERS)}")
-    shares = _faults(fault or [])
+    least, most, why = _RATES.get(protocol, (0.0, 1000.0, ""))
+    if rate is not None and not least <= rate <= most:
+        raise UsageError(why, f"leave --rate out, or say --rate {most:g}")
+    wire = shares(fault or [], () if protocol == "polar" else _TOLD_BY_POLAR, protocol)
     for folder in (links, out):
         _make(folder)
     if links is not None:
         _check_free(links)
     try:
         with contextlib.suppress(asyncio.CancelledError):
-            asyncio.run(
-                _run(protocol, wiring, links, out, seconds, temper, lead, rate, shares, seed, as_json)
-            )
+            asyncio.run(_run(protocol, wiring, links, out, seconds, temper, lead, rate, wire, seed, as_json))
     except (PolartableError, BrokenPipeError):
         raise
     except OSError as error:
@@ -91,25 +106,6 @@ def _check_free(links: Path) -> None:
             )
 
 
-def _faults(words: list[str]) -> dict[str, float]:
-    from hw_mock.ports import Faults
-
-    names = [f.name for f in fields(Faults)]
-    out: dict[str, float] = {}
-    for word in words:
-        name, _, share = word.partition("=")
-        try:
-            value = float(share)
-        except ValueError:
-            value = -1.0
-        if name not in names or not 0 <= value <= 1:
-            raise UsageError(
-                f"{word!r} is no fault", f"write NAME=SHARE with NAME of {', '.join(names)}, SHARE 0 to 1"
-            )
-        out[name] = value
-    return out
-
-
 async def _run(
     protocol: str,
     wiring: str,
@@ -119,7 +115,7 @@ async def _run(
     temper: str,
     lead: float,
     rate: float | None,
-    shares: dict[str, float],
+    wire: dict[str, float],
     seed: int,
     as_json: bool,
 ) -> None:
@@ -138,11 +134,11 @@ async def _run(
         copies=out,
     )
     for node in table.nodes.values():
-        node.wire.set(**shares)
+        node.wire.set(**wire)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop.set)
+    for ending in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(ending, stop.set)
     print(
         json.dumps({"event": "ports", "ports": table.ports}) if as_json else " ".join(table.ports), flush=True
     )

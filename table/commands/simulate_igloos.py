@@ -12,17 +12,23 @@ import typer
 from firmware_bridge.clock import SystemClock
 from firmware_bridge.errors import UsageError
 from table import leaving
-
-MOST_BEADS = 16
+from table.commands.simulate_options import MOST_BEADS, Seconds, WireFault, number, shares
+from table.commands.simulate_options import counts as beads_of
 
 
 def igloos(
     counts: Annotated[
-        str, typer.Option(help="Beads of each igloo; the first has node 17, the next 18, …")
+        str,
+        typer.Option(
+            help="Beads of each igloo, such as 3,7,12 or 2-13; the first has node 17, the next 18, …"
+        ),
     ] = "3,7,12",
     link: Annotated[Path | None, typer.Option(help="A lasting name for the port.")] = None,
-    seconds: Annotated[float | None, typer.Option(min=0, help="Stop after so many seconds.")] = None,
-    pause: Annotated[float, typer.Option(min=0.6, max=60, help="Seconds between two shakes.")] = 1.5,
+    seconds: Seconds = None,
+    pause: Annotated[
+        float, typer.Option(parser=number(0.6, 60), metavar="SECONDS", help="Between two shakes, 0.6 to 60.")
+    ] = 1.5,
+    fault: WireFault = None,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same shakes.")] = 2,
     as_json: Annotated[
         bool, typer.Option("--json", help="One JSON object a line: the port, then each shake.")
@@ -32,16 +38,15 @@ def igloos(
     from hw_mock.igloo.nodes import ShakenNodes
     from hw_mock.ports import PtyPort
 
+    wire = shares(fault or [])
     try:
-        told = [int(word) for word in counts.split(",")]
+        shaken = ShakenNodes(beads_of(counts), seed, pause_s=pause)
     except ValueError as error:
-        raise UsageError(f"{counts!r} are no counts of igloos", "write them like 3,7,12") from error
-    if not all(1 <= n <= MOST_BEADS for n in told):
-        raise UsageError(f"{counts} are no counts of igloos", f"say 1 to {MOST_BEADS} beads each")
-    try:
-        shaken = ShakenNodes(told, seed, pause_s=pause)
-    except ValueError as error:
-        raise UsageError(str(error), "name fewer igloos with --counts") from error
+        raise UsageError(
+            str(error), f"name up to 12 igloos of 1 to {MOST_BEADS} beads with --counts"
+        ) from error
+    for node in shaken.nodes:
+        node.wire.set(**wire)
     if link is not None and link.exists():  # a link that leads nowhere was left behind
         raise UsageError(f"{link} is there already", "name a link that is not, or end the run that made it")
     clock, never = SystemClock(), threading.Event()
@@ -77,5 +82,7 @@ def igloos(
                     else f"{shake.start_s:8.2f} s  #{shake.node} was shaken: {shake.beads} beads",
                     flush=True,
                 )
+    except ValueError as error:  # beads that fitted in one way of lying, and not in this one
+        raise UsageError(str(error), "ask for fewer beads with --counts") from error
     finally:
         port.unplug()

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from firmware_bridge.errors import UsageError
+from table.commands.simulate_options import Fault, Faulty, number, wrongs
 from table.commands.simulate_out import check_many, put_down, say_made, writing_to
 
 
@@ -26,6 +27,22 @@ def taps(
         int, typer.Option(min=1, max=6, help="How often an igloo is set down and tapped.")
     ] = 3,
     printed: Annotated[bool, typer.Option("--printed", help="Leaves of PLA instead of steel.")] = False,
+    mistaken: Annotated[
+        float | None,
+        typer.Option(
+            parser=number(0, 1),
+            metavar="SHARE",
+            help="Share of gestures made with a mistake.  [default: 0; with --mistake: 1]",
+        ),
+    ] = None,
+    mistake: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="holding, crooked, soft, hard, no-empty, nothing or hasty; may be given again.  [default: any]"
+        ),
+    ] = None,
+    faulty: Faulty = None,
+    fault: Fault = None,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same recordings.")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="One line a recording on standard output.")] = False,
 ) -> None:
@@ -34,16 +51,29 @@ def taps(
     from rich.progress import Progress
 
     from hw_mock.igloo import seat_recordings
+    from hw_mock.igloo.faults import FAULTS
     from hw_mock.igloo.going_on_taps import check_same_taps
     from hw_mock.igloo.recordings import open_index, written
     from hw_mock.igloo.seat_recordings import SENSORS
+    from hw_mock.igloo.seat_tap import MISTAKES
 
     sensors = tuple(dict.fromkeys(sensor or ["accelerometer"]))
     for name in sensors:
         if name not in SENSORS:
             raise UsageError(f"no sensor of a seat is called {name!r}", f"choose among {', '.join(SENSORS)}")
+    wrong, named = wrongs(mistaken, mistake, MISTAKES, "mistake", "--mistaken")
+    spoiled, spoils = wrongs(faulty, fault, FAULTS, "fault", "--faulty")
     plan = seat_recordings.SeatPlan(
-        seed, devices, sessions, placings=placings, printed=printed, sensors=sensors
+        seed,
+        devices,
+        sessions,
+        placings=placings,
+        printed=printed,
+        sensors=sensors,
+        mistaken=wrong,
+        mistakes=tuple(known for known in MISTAKES if known in named),
+        faulty=spoiled,
+        faults=spoils,
     )
     check_many(devices * sessions * len(plan.counts), "gestures", "--devices and --sessions")
     with writing_to(out):

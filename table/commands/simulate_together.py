@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from firmware_bridge.errors import UsageError
+from table.commands.simulate_options import Fault, Faulty, each_once, wrongs
 from table.commands.simulate_out import check_many, put_down, say_made, writing_to
 
 if TYPE_CHECKING:
@@ -31,14 +32,17 @@ def together(
     cardioid: Annotated[
         bool, typer.Option("--cardioid", help="The seats' microphones look at their players.")
     ] = False,
+    faulty: Faulty = None,
+    fault: Fault = None,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same recordings.")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="One line a recording on standard output.")] = False,
 ) -> None:
     """Simulate rounds in which several people shake at once, with the truth of who shook what when."""
     from hw_mock.igloo import together as evenings
+    from hw_mock.igloo.faults import FAULTS
 
     try:
-        at_once = tuple(dict.fromkeys(int(n) for n in people.split(",")))
+        at_once = each_once([int(n) for n in people.split(",")], "--people", "--rounds")
     except ValueError:
         raise UsageError(f"{people!r} is no list of numbers", "write it like 2,4,6") from None
     if min(at_once) < 1:
@@ -52,8 +56,16 @@ def together(
     for name in sensors:
         if name not in evenings.SENSORS:
             raise UsageError(f"no sensor is called {name!r}", f"choose among {', '.join(evenings.SENSORS)}")
+    if cardioid and "seat" not in sensors:
+        raise UsageError(
+            "--cardioid is of the seats' microphones, and none is asked for", "add --sensor seat"
+        )
+    spoiled, spoils = wrongs(faulty, fault, FAULTS, "fault", "--faulty")
     check_many(tables * rounds * len(at_once), "rounds", "--tables, --rounds and --people")
-    plan = evenings.Evening(seed, tables, rounds, at_once, seats, sensors, pattern=0.5 if cardioid else 0.0)
+    pattern = 0.5 if cardioid else 0.0
+    plan = evenings.Evening(
+        seed, tables, rounds, at_once, seats, sensors, pattern=pattern, faulty=spoiled, faults=spoils
+    )
     with writing_to(out):
         _run(list(evenings.rounds(plan)), out, as_json)
 

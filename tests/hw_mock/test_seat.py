@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.signal import resample_poly
 
-from hw_mock.igloo import seat_sensor
+from hw_mock.igloo import seat_recordings, seat_sensor
 from hw_mock.igloo.device import Device
 from hw_mock.igloo.hand import Player
 from hw_mock.igloo.played import RATE
 from hw_mock.igloo.seat import Occasion, Seat
-from hw_mock.igloo.seat_tap import Tapped, tap
+from hw_mock.igloo.seat_recordings import SeatJob, SeatPlan, jobs, planned, sense
+from hw_mock.igloo.seat_tap import MISTAKES, Tapped, tap
 from sensors.gesture.ringdown import tones
+from table.cli import run
 
 LEVEL = replace(Occasion.draw(1), lean=(0.0, 0.0), drift_kelvin=0.0, tremble=1e-4, damp=0.0, dust=0.0)
 HEAVY = replace(
@@ -70,3 +73,45 @@ def test_makers_seats_differ_but_sound_where_the_reader_listens() -> None:
         up = np.sqrt(seat.stiffness[1] / (seat.platform + seat.carriage)) / (2 * np.pi)
         assert 45 < side < 68
         assert 95 < up < 145
+
+
+def test_a_plan_may_have_mistakes_and_faults(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    plan = SeatPlan(1, devices=2, mistaken=0.6, faulty=0.5, faults=("dead",))
+    everything = list(jobs(plan))
+    assert {job.mistake for job in everything} == {None, *MISTAKES}
+    assert [replace(job, plan=SeatPlan(1, devices=2)) for job in everything] == list(
+        jobs(SeatPlan(1, devices=2))
+    )
+    # each sensor of a gesture by itself, and the line says both
+    faults = {tuple(job.fault_of(sensor) for sensor in seat_recordings.SENSORS) for job in everything}
+    assert faults == {(a, b) for a in (None, "dead") for b in (None, "dead")}
+    job = next(job for job in everything if job.mistake and job.fault_of("contact"))
+    line = planned(job, "contact")
+    assert (line["mistake"], line["fault"]) == (job.mistake, "dead")
+    rough = np.random.default_rng(1).normal(size=(48000, 2))
+    taken = Tapped(job.beads, rough, np.zeros(48000), (), (), (), 1e-3, 1e-2)
+    assert np.ptp(sense(job, taken, "contact")[0]) == 0
+    sound = next(job for job in everything if job.fault_of("contact") is None)
+    assert np.ptp(sense(sound, taken, "contact")[0]) > 0
+    assert "fault" not in planned(sound, "contact")
+    made = list[tuple[SeatPlan, str | None]]()
+
+    def told(one: SeatJob, mistake: str | None = None) -> Tapped:
+        made.append((one.plan, mistake or one.mistake))
+        return taken
+
+    monkeypatch.setattr(seat_recordings, "perform", told)
+    words = ["simulate", "taps", "--out", str(tmp_path), "--devices", "1", "--sessions", "1"]
+    assert run([*words, "--mistake", "soft", "--mistake", "hasty"]) == 0
+    assert {mistake for _, mistake in made} == {"soft", "hasty"}
+    assert {plan.faulty for plan, _ in made} == {0.0}
+
+
+def test_a_gesture_is_made_with_the_mistake_of_its_job(monkeypatch: pytest.MonkeyPatch) -> None:
+    got = list[str | None]()
+    monkeypatch.setattr(seat_recordings, "tap", lambda *_, mistake, **__: got.append(mistake))
+    always, never = (next(jobs(SeatPlan(1, mistaken=share, mistakes=("soft",)))) for share in (1.0, 0.0))
+    seat_recordings.perform(always)
+    seat_recordings.perform(never)
+    seat_recordings.perform(never, "hard")
+    assert got == ["soft", None, "hard"]

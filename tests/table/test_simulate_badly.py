@@ -58,6 +58,54 @@ def told(capsys: Capture, *words: str) -> str:
             "7 people need as many seats, and there are 6 – ask for fewer with --people, or for more with --seats",
         ),
         (
+            ("shakes", "--faulty", "nan"),
+            "Invalid value for '--faulty': 'nan' is no number; give one from 0 to 1 – see: polartable simulate shakes "
+            "--help",
+        ),
+        (
+            ("shakes", "--faulty", "1.5"),
+            "Invalid value for '--faulty': 1.5 is out of its range; give a number from 0 to 1 – see: polartable "
+            "simulate shakes --help",
+        ),
+        (
+            ("shakes", "--rate", "1000"),
+            "--rate is of accelerometers, and none is asked for – add --sensor accelerometer",
+        ),
+        (
+            ("shakes", "--fault", "fire"),
+            "no fault is called 'fire' – choose among clipped, gaps, crackling, drowned, cut-short, dead",
+        ),
+        (
+            ("shakes", "--fault", "gaps", "--faulty", "0"),
+            "--fault says which fault, and --faulty 0 that there is none – leave --faulty out",
+        ),
+        (
+            ("taps", "--mistake", "soft", "--mistake", "late"),
+            "no mistake is called 'late' – choose among holding, crooked, soft, hard, no-empty, nothing, hasty",
+        ),
+        (
+            ("together", "--cardioid"),
+            "--cardioid is of the seats' microphones, and none is asked for – add --sensor seat",
+        ),
+        (
+            ("cubes", "--protocol", "bno08x-rvc", "--rate", "200"),
+            "a BNO08x in RVC mode speaks 100 times a second, and at no other rate – leave --rate out, or say --rate "
+            "100",
+        ),
+        (
+            ("cubes", "--protocol", "witmotion-ble", "--rate", "400"),
+            "WitMotion's sensors speak at most 200 times a second – leave --rate out, or say --rate 200",
+        ),
+        (
+            ("cubes", "--protocol", "witmotion", "--fault", "wrong_node=0.1"),
+            "witmotion carries neither node number nor clock – leave wrong_node out with it",
+        ),
+        (
+            ("cubes", "--seconds", "nan"),
+            "Invalid value for '--seconds': 'nan' is no number; give one from 0 on – see: polartable simulate cubes "
+            "--help",
+        ),
+        (
             ("together", "--sensor", "ear"),
             "no sensor is called 'ear' – choose among accelerometer, contact, seat, microphone",
         ),
@@ -70,11 +118,29 @@ def test_numbers_that_cannot_be_meant(
     assert not (tmp_path / "made").exists()
 
 
-def test_so_many_at_once_is_one_number(tmp_path: Path) -> None:
+def test_so_many_at_once_is_one_number(tmp_path: Path, capsys: Capture) -> None:
     words = ["together", "--out", str(tmp_path), "--tables", "1", "--rounds", "1", "--people", "1,1"]
     assert run(["simulate", *words]) == 0
     files = [json.loads(line)["file"] for line in (tmp_path / "recordings.jsonl").read_text().splitlines()]
     assert len(files) == 1
+    assert capsys.readouterr().err.splitlines()[0] == (
+        "polartable: --people names 1 twice, which counts once – --rounds makes more"
+    )
+    words = [
+        "shakes",
+        "--out",
+        str(tmp_path / "shakes"),
+        "--devices",
+        "1",
+        "--sessions",
+        "1",
+        "--seconds",
+        "0.3",
+    ]
+    assert run(["simulate", *words, "--counts", "3,2-3"]) == 0
+    said = capsys.readouterr().err.splitlines()
+    assert said[0] == "polartable: --counts names 3 twice, which counts once – --takes makes more"
+    assert said[1].startswith("2 shakes simulated")
 
 
 @pytest.mark.parametrize("command", ["shakes", "taps", "together", "cubes"])

@@ -8,25 +8,27 @@ import pytest
 
 from hw_mock.igloo import beads, traces
 from hw_mock.igloo.device import PLASTICS, Device, Igloo
+from hw_mock.igloo.gestures import gesture
 from hw_mock.igloo.hand import GRAVITY, RATE, Player, shaking
-from hw_mock.igloo.played import laid_out, play
+from hw_mock.igloo.played import laid_out, move, play
 from tests.parts import proof
 
 LOSSLESS = np.array([[3e8, 0.0, 0.0, 0.0, 0.0]] * 3)
 
 
-def _run(positions, velocities, laws, seconds, force=(0.0, 0.0, 0.0), shell_mass=1e6, radius=0.0025):
+def _run(
+    positions, velocities, laws, seconds, force=(0.0, 0.0, 0.0), shell_mass=1e6, radius=0.0025, out=None
+):
     """A dome of 24 mm with beads of 5 mm, glass; nothing else moves. Returns positions, velocities and traces."""
     position, velocity = np.array(positions, float), np.array(velocities, float)
     n = len(position)
     steady, none = np.tile(np.array(force, float), (4, 1)), np.zeros((4, 3))
     shell = np.array([shell_mass, 0, 0, 0, 0, 0, 0, 0, 0], float)
     samples = round(seconds * 48000)
-    out = traces.traces(samples, n)
     mass = 2500 * 4 / 3 * math.pi * radius**3
-    beads.run(
+    out = beads.run(
         position, velocity, np.zeros((n, 3)), np.full(n, radius), np.full(n, mass), (0.024, 0.0), laws, shell,
-        (steady, none, none, np.zeros(0)), np.zeros(5), (48000.0, RATE), 16, samples, 20, out,
+        (steady, none, none, np.zeros(0)), np.zeros(5), (48000.0, RATE), 16, samples, 20, out or traces.traces(samples),
     )  # fmt: skip
     return position, velocity, out
 
@@ -101,6 +103,37 @@ def test_a_shell_that_nobody_holds_takes_the_momentum_that_beads_lose():
     assert out.counts[1] >= 4
     assert after.sum(axis=0) * bead + mass * shell_speed == pytest.approx(start, abs=2e-8)
     assert out.force.sum(axis=0) / 48000 == pytest.approx(mass * shell_speed, abs=2e-8)
+
+
+@pytest.mark.parametrize(
+    ("name", "beads_in_it"), [("still", 13), ("still", 20), ("swirl", 13), ("swirl", 20)]
+)
+def test_what_presses_on_the_shell_is_written_down_to_the_end(name, beads_in_it):
+    """Thirteen beads on the floor, some at the wall too, make more than one entry a bead and sample."""
+    person = Player.draw(1).take(1)
+    device = replace(Device.draw(1), bead_diameter=0.004)
+    igloo, motion = Igloo.of(device, beads_in_it), gesture(name, person, 1, 0.5)
+    told, _ = move(igloo, person, motion, np.random.default_rng(1))
+    samples, entries = len(told.click), int(told.counts[0])
+    assert entries > 8 * samples  # which was all the room there once was
+    pressed = np.bincount(told.entry_sample[:entries], told.entry_impulse[:entries], samples) * 48000
+    # what the floor alone carries in the last tenth of a second, and more where the wall pushes back
+    weight = sum(igloo.masses) * GRAVITY
+    assert pressed[-4800:].mean() > 0.9 * weight
+    assert (np.diff(told.entry_sample[:entries]) >= 0).all()
+
+
+def test_impacts_find_room_however_many_there_are():
+    r = np.random.default_rng(3)
+    at = laid_out(Igloo.of(replace(Device.draw(1), bead_diameter=0.004), 13), r)
+    short = traces.traces(0)
+    _, _, out = _run(at, r.normal(0, 0.7, (13, 3)), LOSSLESS, 0.3, radius=0.002, out=short)
+    hits = out.impacts[: out.counts[1]]
+    assert len(hits) > 2 * len(short.impacts)
+    assert (
+        np.diff(hits[:, 0] + hits[:, 5]) >= -1e-9
+    ).all()  # in the order in which they ended, none left out
+    assert (hits[:, 1] > 0).all()
 
 
 @pytest.mark.parametrize("seed", range(proof(4, 60)))

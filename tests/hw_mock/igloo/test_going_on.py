@@ -97,6 +97,21 @@ def test_another_machine_may_let_beads_hit_otherwise(shaken: Path) -> None:
         index.write_text(whole)
 
 
+def test_faults_are_of_the_plan_and_a_sensor_added_later_gets_its_own(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    both = (*SHAKES, "--sensor", "contact", "--faulty", "0.5", "--counts", "2,3")
+    once, later = tmp_path / "once", tmp_path / "later"
+    assert simulate(once, *both) == 0
+    assert 0 < sum("fault" in line for line in lines(once)) < 8
+    assert simulate(later, *SHAKES, "--faulty", "0.5", "--counts", "2,3") == 0
+    assert simulate(later, *both) == 0
+    assert sorted(lines(later), key=str) == sorted(lines(once), key=str)
+    for line in lines(once):
+        assert (later / line["file"]).read_bytes() == (once / line["file"]).read_bytes()
+    refused(later, capsys, "shakes", 'as "fault", and this one would make', *both[:-4], "--counts", "2,3")
+
+
 @pytest.fixture(scope="module")
 def sat(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("sat") / "made"
@@ -111,6 +126,7 @@ def sat(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (("--seats", "5"), 'as "seat", and this one would make'),
         (("--cardioid",), 'None as "pattern", and this one would make 0.5'),
         (("--seed", "2", "--sensor", "microphone"), 'as "seat", and this one'),
+        (("--fault", "gaps"), "None as \"fault\", and this one would make 'gaps'"),
     ],
 )
 def test_rounds_of_another_plan(more: tuple[str, ...], differs: str, sat: Path, capsys: Capture) -> None:

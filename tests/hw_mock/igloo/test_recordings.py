@@ -204,6 +204,26 @@ def test_faulty_takes_say_what_is_wrong_with_them(tmp_path: Path):
     assert all((tmp_path / "f" / line["file"]).is_file() for line in lines)
 
 
+def test_a_fault_is_of_one_sensor_and_not_of_the_take(tmp_path: Path, folder: Path):
+    assert _simulate(tmp_path / "f", "--faulty", "0.5", "--fault", "dead", "--fault", "cut-short") == 0
+    lines = _lines(tmp_path / "f")
+    wrong: dict[str, list[str | None]] = {}
+    for line in lines:
+        wrong.setdefault(line["pair"], []).append(line.get("fault"))
+        whole = (folder / line["file"]).read_bytes()
+        assert (whole == (tmp_path / "f" / line["file"]).read_bytes()) == ("fault" not in line)
+    assert {None, "dead", "cut-short"} == {fault for pair in wrong.values() for fault in pair}
+    assert any((a is None) != (b is None) for a, b in wrong.values())  # one sick beside a sound one
+    # whichever other sensors there are, and with --fault alone all of them
+    both, one = (
+        list(jobs(Plan(1, devices=2, sensors=s, faulty=0.5))) for s in (("near", "contact"), ("contact",))
+    )
+    assert [job.fault_of("contact") for job in both] == [job.fault_of("contact") for job in one]
+    assert 10 < sum(job.fault_of("near") is not None for job in both) < 38  # of 48
+    assert _simulate(tmp_path / "all", "--fault", "dead", "--counts", "2") == 0
+    assert {line["fault"] for line in _lines(tmp_path / "all")} == {"dead"}
+
+
 def test_each_fault_is_what_it_says():
     whole = np.sin(np.arange(48000, dtype=np.float32))
     assert len(spoil(whole, 48000, "gaps", 1)) < 48000

@@ -1,6 +1,7 @@
 """Rounds of several people at one table, as recordings with their truth."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -68,3 +69,26 @@ def test_a_cardioid_turned_to_its_player_takes_less_of_the_others():
     assert own > 0.9 > 0.3 > neighbour > across
     assert seating.direct_gain(0, 1, 4, 0.0) == 1.0
     assert seating.diffuse_gain(0.5) == pytest.approx(3**-0.5)
+
+
+def test_each_recording_of_a_round_may_have_a_fault_of_its_own() -> None:
+    sensors = ("accelerometer", "contact", "seat", "microphone")
+    whole = Evening(3, seats=3, sensors=sensors, tables=4, people=(2,))
+    plan = replace(whole, faulty=0.5, faults=("dead", "gaps"))
+    lines = {line["file"]: line for one in rounds(plan) for _, line in one.planned(plan.sensors)}
+    told = [line.get("fault") for line in lines.values()]
+    assert set(told) == {None, "dead", "gaps"}
+    # the same whichever other sensors there are, and all else as without
+    for one in rounds(plan):
+        for _, line in one.planned(("contact",)):
+            assert line == lines[line["file"]]
+    sound = [line for one in rounds(whole) for _, line in one.planned(plan.sensors)]
+    assert [{k: v for k, v in line.items() if k != "fault"} for line in lines.values()] == sound
+    rough = np.random.default_rng(1).normal(size=48000).astype(np.float32)
+    one = next(rounds(plan))
+    for line in lines.values():
+        heard = one.recorded(line, rough, 48000)
+        assert (np.ptp(heard) == 0, len(heard) < 48000) == (
+            line.get("fault") == "dead",
+            line.get("fault") == "gaps",
+        )
