@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from fastapi import APIRouter, Cookie, Depends, Header, Request, Response
@@ -61,10 +61,19 @@ def router(room: TableRoom) -> APIRouter:
     """All routes of one table. The application keeps its `Access` in `state.access`."""
     api = APIRouter()
 
-    def told(found: Who, ok: bool, seat: str | None = None) -> JSONResponse:
-        """The last sentence, if whoever asked (for `seat`) may hear it; nothing that is another seat's."""
-        desk = room.desk
-        said = [s.to_json() for s in desk.said[-1:] if s.for_seat(found.seat) or s.for_seat(seat)]
+    def told(
+        found: Who, act: Callable[[], bool], otherwise: str = "", seat: str | None = None
+    ) -> JSONResponse:
+        """The last sentence of `act`, if whoever asked (for `seat`) may hear it; nothing that is another seat's.
+
+        `otherwise`: what is said, to him alone, where there was nothing to act on.
+        """
+        desk, before = room.desk, room.desk.said[-1:]
+        ok = act()
+        last = [s for s in desk.said[-1:] if not before or s is not before[0]]
+        if not (ok or last):
+            last = [Said(desk.now, "refused", "nothing-to-do", otherwise)]
+        said = [s.to_json() for s in last if s.for_seat(found.seat) or s.for_seat(seat)]
         body = {"ok": ok, "said": said, "over": desk.view(found.seat)["over"]}
         return JSONResponse(body, 200 if ok else 409)
 
@@ -122,13 +131,17 @@ def router(room: TableRoom) -> APIRouter:
 
     @api.get("/api/moves", responses=answers(shapes.Moves))
     async def moves(found: Asking) -> dict[str, Any]:
-        """Legal moves of whoever asks (the host: of everybody, where no hand is hidden); the first 2,000 of them."""
+        """Legal moves of whoever asks (the host: of everybody, where no hand is hidden); the first 2,000 of them.
+
+        `complete` is false where there are more, and where they are a seat's secret.
+        """
         sitting, out = room.desk.sitting, list[str]()
         game = sitting.game
         if found.role == "spectator" or (
             found.seat is None and not hides_nothing(game.name, room.desk.view(None))
         ):
-            return {"moves": [], "complete": True}
+            # a spectator has no moves; the host has some, but they are not for the screen of all
+            return {"moves": [], "complete": found.role == "spectator"}
         for move in game.moves(sitting.state, found.seat):
             if len(out) == _MOVES:
                 return {"moves": out, "complete": False}
@@ -143,14 +156,21 @@ def router(room: TableRoom) -> APIRouter:
             raise NotAllowed(
                 "a spectator only looks on; a player acts for his own seat", "take that seat first"
             )
-        return told(found, room.desk.play(body.move, seat), seat)
+        return told(found, lambda: room.desk.play(body.move, seat), seat=seat)
 
     @api.post("/api/answer", responses=answers(shapes.Told, told=True))
     async def answer(body: shapes.Answer, found: Asking) -> JSONResponse:
-        """Answer the open question."""
+        """Answer the open question. 409 where it is no longer open, or has no such choice."""
         if found.role == "spectator":
             raise NotAllowed("a spectator only looks on", "take a seat first")
-        return told(found, room.desk.answer(body.key, body.index, found.seat))
+        question = room.desk.question
+        open_now = question is not None and question.key == body.key and question.is_for(found.seat)
+        why = "that question has no such choice" if open_now else "that question is no longer open"
+        return told(
+            found,
+            lambda: room.desk.answer(body.key, body.index, found.seat),
+            f"{why}; see: GET /api/table",
+        )
 
     @api.post("/api/new", responses=answers(shapes.Begun, 404))
     async def new(body: shapes.NewGame, found: Host) -> JSONResponse:
@@ -168,33 +188,41 @@ def router(room: TableRoom) -> APIRouter:
     async def propose(body: shapes.Wish, found: Asking) -> JSONResponse:
         """Ask everybody: to take the last move back, to abandon the game, to open what was hidden when it is over."""
         accord = room.accord(room.desk.sitting.game.name)
-        return told(found, accord is not None and accord.propose(body.what, _voter(found)))
+        voter = _voter(found)
+        return told(
+            found,
+            lambda: accord is not None and accord.propose(body.what, voter),
+            "that cannot be asked for now, or something else is being asked; see: GET /api/table",
+        )
 
     @api.post("/api/consent", responses=answers(shapes.Told, told=True))
     async def consent(body: shapes.Word, found: Asking) -> JSONResponse:
         """Say yes or no to what somebody asks; one no is enough."""
-        accord = room.accord(room.desk.sitting.game.name)
-        if accord is None:
-            return told(found, False)
-        say = accord.agree if body.yes else accord.decline
-        return told(found, say(body.key, _voter(found)))
+        accord, voter = room.accord(room.desk.sitting.game.name), _voter(found)
+
+        def say() -> bool:
+            if accord is None:
+                return False
+            return accord.agree(body.key, voter) if body.yes else accord.decline(body.key, voter)
+
+        return told(found, say, "nothing of that key is asked of you now (any more); see: GET /api/table")
 
     @api.post("/api/undo", responses=answers(shapes.Told, told=True))
     async def undo(found: Host) -> JSONResponse:
         """Take the last move back (the host)."""
-        return told(found, room.desk.undo())
+        return told(found, room.desk.undo, "there is no move that could be taken back")
 
     @api.post("/api/redo", responses=answers(shapes.Told, told=True))
     async def redo(found: Host) -> JSONResponse:
         """Make a move again that was taken back (the host)."""
-        return told(found, room.desk.redo())
+        return told(found, room.desk.redo, "no move was taken back that could be made again")
 
     @api.post("/api/correct", responses=answers(shapes.Told, 404, told=True))
     async def correct(body: shapes.Correction, found: Host) -> JSONResponse:
         """Put another move in place of step `at` (the host)."""
         if body.at >= len(room.desk.sitting.steps):
             raise NotThere(f"there is no step {body.at}", "count from 0; see: polartable journal show")
-        return told(found, room.desk.correct(body.at, body.move))
+        return told(found, lambda: room.desk.correct(body.at, body.move))
 
     @api.get("/api/events", responses=answers(shapes.Done) | {200: {"content": {"text/event-stream": {}}}})
     async def events(request: Request, token: Token, found: Asking) -> StreamingResponse:

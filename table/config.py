@@ -15,6 +15,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 from table.fleet.settings import Fleet
 from table.settings.faults import SettingsError, faults
 from table.settings.file import parse, read_text
+from table.settings.seats import ButtonSeat, EarSeat, of_nobody
 
 __all__ = ["Settings", "SettingsError", "data_directory", "default_file"]
 
@@ -64,7 +65,7 @@ class Game(_Section):
 class Ear(_Section):
     """Microphones or accelerometers, a seat each."""
 
-    sources: dict[str, str] = Field(
+    sources: dict[EarSeat, str] = Field(
         default_factory=dict, description="seat → input device, or serial port of igloo nodes"
     )
     profile: Path | None = Field(
@@ -154,7 +155,7 @@ class Settings(BaseSettings):
     speech: Speech = Speech()
     taps: Taps = Taps()
     fleet: Fleet = Fleet()
-    buttons: dict[str, int | str] = Field(
+    buttons: dict[ButtonSeat, int | str] = Field(
         default_factory=dict, description="seat → pin, as gpiozero names it"
     )
 
@@ -198,6 +199,17 @@ class Settings(BaseSettings):
         except ValidationError as error:
             return faults(error, cls, file, text)
         return []
+
+    def notes(self) -> list[str]:
+        """What can be meant, and is hardly: seats of Igloo Pop that nobody plays, where that is the settings' game."""
+        if self.game.name != "igloo-pop":
+            return []  # it is begun at the page, with whoever is there
+        players = self.game.players
+        found = (
+            of_nobody("[ear] sources", self.ear.sources, players),
+            of_nobody("[buttons]", self.buttons, players),
+        )
+        return [note for note in found if note is not None]
 
 
 def data_directory() -> Path:

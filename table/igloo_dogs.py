@@ -60,6 +60,4 @@ class IglooDogs:
         if dog is None:
             name = f"{self._whole.source} (node {port_and_node(source)[1]})"
             dog = self._dogs[source] = self._senses.watch(name, MEND, now)
-        cause, _, mend = why.partition(" – ")
-        dog.mend = mend or MEND
-        dog.lost(now, cause)
+        dog.lost(now, why)

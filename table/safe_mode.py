@@ -15,7 +15,7 @@ from fastapi.responses import JSONResponse
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import PolartableError
 from table.access import Access, NotAllowed
-from table.api_shapes import Done, answers
+from table.api_shapes import Done, NotThere, answers, error_of
 from table.config import Cubes, Ear, Lights, Settings
 from table.desk.desk import Desk
 from table.desk.said import Said
@@ -99,7 +99,7 @@ def router(room: TableRoom) -> APIRouter:
     """The way out of safe mode, for the host."""
     api = APIRouter()
 
-    @api.post("/api/safe-mode/leave", responses=answers(Done) | {409: {"model": Done}})
+    @api.post("/api/safe-mode/leave", responses=answers(Done, 409))
     async def out(
         request: Request,
         token: Annotated[str | None, Cookie(alias="polartable")] = None,
@@ -111,7 +111,9 @@ def router(room: TableRoom) -> APIRouter:
         if found is None or found.role != "host":
             raise NotAllowed("only the host may do that", "ask the host")
         if room.safe_mode is None:
-            return JSONResponse({"ok": False}, 409)
+            return error_of(
+                NotThere("the table is not in safe mode", "there is nothing to leave: play on"), 409
+            )
         room.leave_safe_mode()
         return JSONResponse({"ok": True})
 

@@ -23,6 +23,7 @@ from table.settings.last_good import Loaded, keep, load
 from table.starts import Start, Starts
 
 if TYPE_CHECKING:
+    from table.journal.holding import Hold
     from table.table_room import TableRoom
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -65,6 +66,7 @@ class _Run:
         self._wishes, self._starts, self._manager = wishes, starts, manager
         self._why = start.reason if start.safe else None
         self._again = False
+        self._hold: Hold | None = None  # on the journal, while it is served
         self._loaded = self._load()
 
     def _load(self) -> Loaded:
@@ -86,7 +88,12 @@ class _Run:
         sock = listen(host, wishes.port if wishes.port is not None else settings.serve.port)
         clock, lan = SystemClock(), host not in LOOPBACK
         access = Access(clock, lan, data_directory() / "tokens.json" if lan else None)
-        room = self._room(clock, access)
+        try:
+            room = self._room(clock, access)
+        except BaseException:
+            self._let_go()
+            sock.close()
+            raise
         room.leave, room.address = self._leave, address_of(sock)
         room.settings_file = self._loaded.file
         port = int(sock.getsockname()[1])
@@ -113,9 +120,11 @@ class _Run:
                 self._finished()  # it was asked to end, and could: a start that was ended by hand is no bad one
         finally:
             await room.stop()
+            self._let_go()
         return port if self._again else None
 
     def _room(self, clock: Clock, access: Access) -> TableRoom:
+        from table.journal.holding import Hold
         from table.journal.shelf import tidied
         from table.journal.store import Journal
         from table.safe_mode import SafeRoom
@@ -123,11 +132,14 @@ class _Run:
 
         settings = self._loaded.settings
         most = settings.journal.most_bytes
-        book = tidied(settings.journal.file or data_directory() / "journal.sqlite", most)
+        book = settings.journal.file or data_directory() / "journal.sqlite"
         if self._why is None:
-            room = TableRoom(settings, clock, Journal(book, most_bytes=most // 2), access)
+            self._hold = Hold(book)
+            room = TableRoom(settings, clock, Journal(tidied(book, most), most_bytes=most // 2), access)
         else:
             try:
+                self._hold = Hold(book)
+                book = tidied(book, most)
                 room = SafeRoom(settings, clock, Journal(book, most_bytes=most // 2), access, self._why)
             except (
                 Exception
@@ -139,6 +151,10 @@ class _Run:
             room.settings_fault = str(self._loaded.fault)
         return room
 
+    def _let_go(self) -> None:
+        if self._hold is not None:
+            self._hold.close()
+
     def _say(self, address: str, access: Access, room: TableRoom) -> None:
         said = {"event": "ready", "address": address}
         if access.lan:
@@ -148,6 +164,8 @@ class _Run:
             print(f"polartable: safe mode, on simulated hardware: {room.safe_mode}", file=sys.stderr)
         if room.settings_fault is not None:
             print(f"polartable: {room.settings_fault}; the last good settings are used", file=sys.stderr)
+        for note in self._loaded.settings.notes():
+            print(f"polartable: {note}", file=sys.stderr)
         if self._wishes.as_json:
             print(json.dumps(said, ensure_ascii=False), flush=True)
             return

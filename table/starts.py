@@ -43,6 +43,7 @@ class Starts:
     def __init__(self, directory: Path) -> None:
         self._file = directory / NAME
         self._before = Start(0, UNKNOWN)
+        self._told = False  # that the disk cannot be written
 
     def begin(self) -> Start:
         """This start has begun, and has not finished yet; on the disk when this returns."""
@@ -84,4 +85,11 @@ class Starts:
         try:
             write_whole(self._file, json.dumps(value).encode())
         except OSError as error:
-            logging.getLogger("polartable").warning("unfinished starts cannot be counted: %s", error)
+            if not self._told:  # each start writes its mark twice
+                self._told = True
+                logging.getLogger("polartable").warning(
+                    "PT-602: unfinished starts cannot be counted: %s cannot be written (%s) – check who owns that "
+                    "directory and whether its disk is mounted read-only, or name another with POLARTABLE_DATA",
+                    self._file,
+                    error.strerror or error,
+                )

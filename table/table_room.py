@@ -127,7 +127,7 @@ class TableRoom(PageActs):
             self._journal_fault = said.text
         elif said.tone == "told":
             self._journal_fault = None
-        if said.event in ("shaking-ended", "found") and self.ears is not None:
+        if said.event in ("shaking-ended", "found", "corrected") and self.ears is not None:
             asyncio.get_running_loop().call_soon(self._settle)  # after the move that is being told
         for listener in tuple(self._listeners):
             listener(said)

@@ -66,7 +66,7 @@ class Watchdog:
             False  # nothing but zeros came for some seconds: one that is switched off lives all the same
         )
         self._zeros_since: float | None = None
-        self.mend = mend
+        self.mend = self._usual_mend = mend
         self._told = told
         self._patience = patience
         self._heard = now
@@ -81,11 +81,13 @@ class Watchdog:
         self.mute = self._zeros_since is not None and self._heard - self._zeros_since >= MUTE_S
         self.met = True
         if self.state != "healthy":
+            self.mend = self._usual_mend
             self._to("healthy", now, "it is back")
 
     def lost(self, now: float, why: str) -> None:
-        """It said itself that it is gone."""
-        self.met = True
+        """It said itself that it is gone. `why` may bring its mend behind a dash, as errors do: one mend is enough."""
+        why, _, mend = why.partition(" – ")
+        self.met, self.mend = True, mend or self._usual_mend
         if self.state == "healthy":
             self._to("alarmed", now, why)
         self.why = why

@@ -9,6 +9,7 @@ from fastapi import FastAPI
 from table import safe_mode
 from table.access import Access
 from table.api import router
+from table.api_nowhere import answer_everywhere
 from table.api_shapes import explain_errors
 from table.guard import Guard
 from table.page.page import install
@@ -24,6 +25,7 @@ def without_page(room: TableRoom, access: Access, names: Iterable[str]) -> FastA
     explain_errors(app)
     app.include_router(router(room))
     app.include_router(safe_mode.router(room))
+    answer_everywhere(app)
     return app
 
 

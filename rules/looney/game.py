@@ -125,7 +125,7 @@ class Igloo(Game[State]):
             rule, why = self._why_nothing(state, text, seat)
             found = parse(complete(text, VERBS, self._nameable(state, seat), rule, why))
             assert found is not None
-        return located(state, self._coloured(state, found, seat))
+        return located(state, self._coloured(state, _of_partner(state, found, seat), seat))
 
     def _nameable(self, state: State, seat: str | None) -> Iterator[str]:
         """The legal moves that a part of one can name: never a placement, there are too many of them."""
@@ -226,6 +226,15 @@ class Igloo(Game[State]):
         if seat in seats and side_of[seats.index(seat)] == side:
             return move
         return f"commit {found.seat} ?"
+
+
+def _of_partner(state: State, move: Move, seat: str | None) -> Move:
+    """A side's choice as its teller's own: either partner tells it, and may name the other one (IG-18)."""
+    seats, side_of = state.setting.seats, state.setting.side_of
+    if move.verb != "commit" or seat not in seats or move.seat not in seats:
+        return move
+    together = side_of[seats.index(seat)] == side_of[seats.index(move.seat)]
+    return move._replace(seat=seat) if together else move
 
 
 GAME = Igloo()

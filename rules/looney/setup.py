@@ -76,11 +76,15 @@ def read_state(position: Mapping[str, Any], seed: int) -> State:
         if sorted(map(str, given)) != sorted(to_act(state)):
             reader.say(f"to_act is {shown(given)}, and must be {list(to_act(state))}")
     reader.finish()
-    return _settled(reader, state)
+    return _settled(reader, state, position.get("phase") is not None)
 
 
-def _settled(reader: Reader, state: State) -> State:
-    """The end counted; windows without captures, and placing without pieces, passed over (IG-14, IG-17)."""
+def _settled(reader: Reader, state: State, told: bool) -> State:
+    """The end counted; windows without captures passed over (IG-14), and placing without pieces (IG-17).
+
+    `told`: whether the position says its phase. Placing without pieces then stands as it was told, and is passed
+    (D-78): whoever only asks what is open need not count a stash, and nothing that was told is changed.
+    """
     if state.phase == OVER:
         if None in state.real:
             reader.say("phase is over, and a real colour is not given")
@@ -94,7 +98,7 @@ def _settled(reader: Reader, state: State) -> State:
         return state
     if state.phase in (BEFORE, AFTER) and not capturable(state, state.side):
         return end_window(state)
-    if state.phase == PLACE and not state.any_left():
+    if state.phase == PLACE and not (told or state.any_left()):
         return state._replace(phase=REVEAL)
     if state.phase == COMMIT and None not in state.real:
         return state._replace(phase=PLACE)

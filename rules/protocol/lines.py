@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 from rules.core.refusal import Unreadable
 
 LONGEST = 1 << 20  # bytes of a line, without its end
+MOST_DIGITS = 4000  # of a whole number; Python itself reads 4,300
 DEEPEST = 100  # levels of nesting: no request needs a tenth of them
 
 
@@ -18,7 +19,9 @@ def read(line: str | bytes) -> dict[str, Any]:
         data = data.removesuffix(b"\n").removesuffix(b"\r")
         if len(data) > LONGEST:
             raise Unreadable(f"the line is longer than 1 MiB ({LONGEST} bytes)")
-        value = json.loads(data.decode("utf-8"), parse_constant=_no_number, parse_float=_float)
+        value = json.loads(
+            data.decode("utf-8"), parse_constant=_no_number, parse_float=_float, parse_int=_int
+        )
     except UnicodeError:
         raise Unreadable("the line is not UTF-8") from None
     except RecursionError:
@@ -51,10 +54,16 @@ def _no_number(word: str) -> NoReturn:
     raise ValueError(f"{word} is no number of JSON")
 
 
+def _int(text: str) -> int:
+    if len(text) > MOST_DIGITS:
+        raise ValueError(f"a number of {len(text)} digits is too large")
+    return int(text)
+
+
 def _float(text: str) -> float:
     value = float(text)
     if value in (float("inf"), float("-inf")):
-        raise ValueError(f"{text} is too large a number")
+        raise ValueError(f"{text if len(text) <= 40 else text[:37] + '…'} is too large a number")
     return value
 
 

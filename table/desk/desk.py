@@ -13,7 +13,7 @@ from typing import Any
 
 from firmware_bridge.clock import Clock
 from rules.core.refusal import NotNow, Refusal
-from table.desk.said import Choice, Question, Said, from_event
+from table.desk.said import Choice, Question, Said, corrected, from_event
 from table.desk.telling import public, shown, telling
 from table.desk.weigh import SURE, Accept, Ask, Explanation, weigh
 from table.journal.entries import Kind
@@ -168,7 +168,8 @@ class Desk:
         return self._step_over("redo", self.sitting.redone(), by)
 
     def correct(self, at: int, move: str, by: str = "host") -> bool:
-        """Put another move in place of step `at`, also after the end; later moves that no longer fit are named."""
+        """Put another move in place of step `at`, also after the end; later moves that no longer fit, or would speak of
+        something else, are named."""
         try:
             after, dropped = self.sitting.corrected(at, move, by)
         except Refusal as refusal:
@@ -187,10 +188,8 @@ class Desk:
         now, was = shown(after, at), shown(self.sitting, at)
         first = len(self.sitting.steps) - len(dropped)
         gone = [shown(self.sitting, first + k) for k in range(len(dropped))]
-        text = f"Corrected: step {at + 1} is “{now}”, not “{was}”."
-        if gone:
-            text += f" {len(gone)} later moves no longer fit and are to be made again: {', '.join(gone[:6])}."
         data = {"at": at, "move": now, "dropped": gone}
+        text = corrected(at, now, was, gone)
         said = Said(self._clock.now(), "notice", "corrected", text, data=data)
         if not self._written("correct", body, telling(after, [said], now)):
             return False
@@ -281,7 +280,10 @@ class Desk:
             return False
         self.question = None
         self.version += 1
-        return all(self.play(move, seat, by) for move in question.choices[index].moves)
+        choice = question.choices[index]
+        if choice.instead_of is not None:
+            return self.correct(choice.instead_of, choice.moves[0], by)
+        return all(self.play(move, seat, by) for move in choice.moves)
 
     # inside
 

@@ -3,7 +3,8 @@
 A microphone belongs to a seat; what it hears belongs to the igloo in that seat's hand. When the shaking has ended the
 evidence of the whole round is joined (every count stands in one igloo only, DESIGN 3). Where the ear is sure the igloo
 need not be turned over; where it is not, or only ever heard it badly, the desk asks to look underneath and says what is
-likely.
+likely. Where that turns out to be the count of an igloo that nobody turned over, that one was misheard, and is looked
+at next.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rules.core.refusal import Refusal
 from sensors.ear.pair import counting
 from sensors.ear.seat_listener import ELSEWHERE, TOO_CROWDED
 from sensors.ear.sets import join_set
@@ -20,7 +20,8 @@ from sensors.ear.verdict import HANDLED, HARDLY_HEARD, KNOCKS, SEVERAL
 from sensors.evidence import Heard, Pressed
 from table.desk.desk import Desk
 from table.desk.in_hand import InHand
-from table.desk.said import Choice, Question
+from table.desk.look import answers, given
+from table.desk.said import Question
 from table.desk.weigh import SURE
 
 COUNTS = tuple(range(2, 14))
@@ -53,8 +54,9 @@ class EarWatch:
         # of each igloo what its own ear heard, and the shared one
         self._heard: dict[str, tuple[list[Heard], list[Heard]]] = {}
         self._lost_at: float | None = None  # when it was last said that a shake counts for nobody
-        self._said: dict[str, int] = {}  # an igloo's likeliest count when the desk asked to look at it
-        self._unseen: set[str] = set()  # igloos that nobody had to turn over
+        # an igloo's likeliest count when the desk asked to look at it, or took it without
+        self._said: dict[str, int] = {}
+        self._taken: set[str] = set()  # igloos that the ear was sure of
 
     def shaken(self, seat: str, heard: Heard) -> str | None:
         """A shake that `seat`'s microphone heard, or (`TABLE`) the one microphone that all share.
@@ -154,22 +156,22 @@ class EarWatch:
             place = view["igloos"][letter]
             odds = self.odds()[letter]
             count = max(odds, key=lambda n: odds[n])
-            if odds[count] < self._sure or not self._well_heard(letter):
+            if odds[count] < self._sure or not self._well_heard(letter) or self._misheard(letter, view):
                 self._look(letter, place, odds, view)
                 return False
             evidence = {"what": f"igloo {letter} was heard", "odds": self._moves(place, odds)}
             if not self.desk.play(f"found {place['slot']} {count} {place['by']}", None, "ear", evidence):
                 return False
-            self._unseen.add(letter)
+            self._taken.add(letter)
+            self._said[letter] = count
             view = self.desk.view(None)
         return False
 
     def report(self) -> str | None:
         """How the ear did on the igloos that were turned over, in a sentence; None where it had heard none of them."""
         values = self.desk.view(None)["values"]
-        seen = {
-            k: v for k, v in values.items() if v is not None and k in self._heard and k not in self._unseen
-        }
+        unseen = {has.letter for has in given(self.desk.sitting).values() if has.by == "ear"}
+        seen = {k: v for k, v in values.items() if v is not None and k in self._heard and k not in unseen}
         if not seen:
             return None
         # what it said then: joined anew, with what is known since, it would contradict itself
@@ -177,9 +179,8 @@ class EarWatch:
         right = sum(best[k] == n for k, n in seen.items())
         near = sum(abs(best[k] - n) <= 1 for k, n in seen.items())
         details = ", ".join(f"{k} {best[k]} for {n}" for k, n in seen.items() if best[k] != n)
-        words = (
-            f"Of {len(seen)} igloos that were turned over the ear had {right} exactly and {near} within one"
-        )
+        which = "1 igloo that was" if len(seen) == 1 else f"{len(seen)} igloos that were"
+        words = f"Of {which} turned over the ear had {right} exactly and {near} within one"
         return f"{words} ({details})." if details else f"{words}."
 
     # inside
@@ -190,7 +191,7 @@ class EarWatch:
             self._heard.clear()
             self._lost_at = None
             self._said.clear()
-            self._unseen.clear()
+            self._taken.clear()
             self._hands.forget()
 
     def _look(
@@ -200,13 +201,10 @@ class EarWatch:
         card = "-".join(map(str, view["table"][slot - 1]))
         ranked = sorted(odds, key=lambda n: -odds[n])
         heard = letter in self._heard
-        choices = []
-        for count in ranked:
-            move = f"found {slot} {count} {by}"
-            if odds[count] > 0 and self._legal(move):
-                choices.append(Choice(str(count), (move,), odds[count] if heard else None))
         likely = "it was not heard"
-        if heard:
+        if self._misheard(letter, view):
+            likely = "it was misheard"
+        elif heard:
             self._said[letter], alone = ranked[0], self._alone(letter)
             likely = f"it sounded like {ranked[0]} or {ranked[1]}"
             if alone not in ranked[:2]:  # a page or an ear may remember it otherwise
@@ -214,7 +212,14 @@ class EarWatch:
                     f"alone it sounded like {alone}, beside the other igloos like {ranked[0]} or {ranked[1]}"
                 )
         text = f"Look underneath igloo {letter} of {by} on card {slot} ({card}): {likely}. How many beads?"
-        self.desk.ask(Question(f"{_LOOK}{letter}-{self.desk.version}", text, tuple(choices)))
+        sitting, asked = self.desk.sitting, self.desk.question
+        choices = answers(sitting, letter, odds, given(sitting), heard)
+        if asked is None or (asked.text, asked.choices) != (text, choices):  # else it has been told
+            self.desk.ask(Question(f"{_LOOK}{letter}-{self.desk.version}", text, choices))
+
+    def _misheard(self, letter: str, view: Mapping[str, Any]) -> bool:
+        """Was the ear sure of it, and what it said was found under another igloo? Then it is not asked again."""
+        return letter in self._taken and self._said[letter] in view["values"].values()
 
     def _alone(self, letter: str) -> int:
         """What an igloo sounded like most, whatever the others are."""
@@ -233,14 +238,6 @@ class EarWatch:
         """By the table's clock: each source has its own."""
         now = self.desk.now
         return replace(heard, start_s=now - (heard.end_s - heard.start_s), end_s=now)
-
-    def _legal(self, move: str) -> bool:
-        sitting = self.desk.sitting
-        try:
-            sitting.game.play(sitting.state, move)
-        except Refusal:
-            return False
-        return True
 
     def _moves(self, place: Mapping[str, Any], odds: Mapping[int, float]) -> dict[str, float]:
         return {f"found {place['slot']} {n} {place['by']}": round(p, 4) for n, p in odds.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -54,13 +54,34 @@ def spoken(text: str) -> str:
     return text if text[-1:] in ".?!…" else text + "."
 
 
+NAMED = 6  # of the moves that a correction undid; all of them stand in the journal
+
+
+def corrected(at: int, now: str, was: str, gone: Sequence[str]) -> str:
+    """What is said of a correction at step `at` (counted from 0) that left the moves `gone` to be made again."""
+    if now == was:
+        text = f"Step {at + 1} was right: “{now}”."
+    else:
+        text = f"Corrected: step {at + 1} is “{now}”, not “{was}”."
+    named = ", ".join(gone[:NAMED]) + (", …" if len(gone) > NAMED else "")
+    if len(gone) == 1:
+        return f"{text} This later move no longer fits and is to be made again: {named}."
+    if gone:
+        return f"{text} These later moves no longer fit and are to be made again: {named}."
+    return text
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One possible answer: the moves it stands for, in order, and its odds (0..1; None where nothing was heard)."""
+    """One possible answer: the moves it stands for, in order, and its odds (0..1; None where nothing was heard).
+
+    `instead_of`: the step (counted from 0) that its one move puts right; None: the moves are made now.
+    """
 
     text: str
     moves: tuple[str, ...]
     odds: float | None = None
+    instead_of: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +97,11 @@ class Question:
         return self.to is None or (seat is not None and seat in self.to)
 
     def to_json(self) -> dict[str, Any]:
-        choices = [{"text": c.text, "moves": list(c.moves), "odds": c.odds} for c in self.choices]
+        choices = [
+            {"text": c.text, "moves": list(c.moves), "odds": c.odds}
+            | ({} if c.instead_of is None else {"instead_of": c.instead_of})
+            for c in self.choices
+        ]
         return {
             "key": self.key,
             "text": self.text,

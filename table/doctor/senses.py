@@ -39,9 +39,10 @@ def ports(settings: Settings, groups: tuple[str, ...] | None = None) -> Finding:
             f"{', '.join(closed)} may not be opened by this user",
             "sudo usermod -aG dialout $USER, then log in again",
         )
+    count = len(wanted or found)
     return (
-        good(f"{len(wanted or found)} serial ports")
-        if wanted or found
+        good(f"{count} serial port{'' if count == 1 else 's'}")
+        if count
         else Finding("not here", "no serial port")
     )
 

@@ -1,7 +1,8 @@
 """The table as the journal tells it: entries folded into a position, its history, and what was taken back.
 
 Undo, redo and corrections are entries; nothing is ever removed. A correction at step *n* plays another move there and
-then all later moves again for as long as they are legal; what no longer fits is named, never bent into place.
+then all later moves again for as long as they are legal and speak of what they spoke of (`meaning`); what no longer
+fits is named, never bent into place.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from rules.core.game import Event, Game, Over
 from rules.core.refusal import PositionError, Refusal
 from table.journal.entries import Entry, digest
 from table.journal.errors import JournalDamaged, NoSuchGame, ReplayDiffers
+from table.journal.meaning import means_another
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +69,12 @@ class Sitting:
             return self
         return replace(self, steps=(*self.steps, self.undone[-1]), undone=self.undone[:-1])
 
-    def corrected(self, at: int, move: str, by: str = "hand") -> tuple[Sitting, tuple[str, ...]]:
+    def corrected(
+        self, at: int, move: str, by: str = "hand", fitting: int | None = None
+    ) -> tuple[Sitting, tuple[str, ...]]:
         """With `move` instead of step `at` (counted from 0), and the later moves that no longer fit.
 
+        `fitting`: how many later moves are known to fit (a record says what was kept then); else that is found out.
         Raises a `Refusal` where `move` is not legal there, `IndexError` where there is no such step.
         """
         if not 0 <= at < len(self.steps):
@@ -78,10 +83,18 @@ class Sitting:
         sitting = sitting.played(move, self.steps[at].seat, by)
         later = self.steps[at + 1 :]
         for index, step in enumerate(later):
-            try:
-                sitting = sitting.played(step.move, step.seat, step.by, step.evidence)
-            except Refusal:
+            if fitting is not None and index >= fitting:
                 return sitting, tuple(s.move for s in later[index:])
+            try:
+                after = sitting.played(step.move, step.seat, step.by, step.evidence)
+            except Refusal:
+                if fitting is not None:
+                    raise
+                return sitting, tuple(s.move for s in later[index:])
+            then = self.steps[at + index].state
+            if fitting is None and means_another(self.game, then, sitting.state, step.move):
+                return sitting, tuple(s.move for s in later[index:])
+            sitting = after
         return sitting, ()
 
     def fingerprint(self) -> str:
@@ -115,7 +128,10 @@ def apply(sitting: Sitting, entry: Entry) -> Sitting:
         case "redo":
             return sitting.redone()
         case "correct":
-            return sitting.corrected(body["at"], body["move"], body.get("by", "hand"))[0]
+            # what was dropped at the table, and nothing else: also in a book of a version that judged otherwise
+            dropped = body.get("dropped")
+            fitting = None if dropped is None else len(sitting.steps) - body["at"] - 1 - len(dropped)
+            return sitting.corrected(body["at"], body["move"], body.get("by", "hand"), fitting)[0]
         case "close":
             return replace(sitting, closed=str(body.get("why", "")))
         case "new" | "refused" | "note":

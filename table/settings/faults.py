@@ -61,6 +61,10 @@ def _sentence(one: dict[str, Any], keys: Keys, model: type[BaseModel], where: st
     if one["type"] == "extra_forbidden":
         known = list(_fields(model, keys[:-1]))
         return SettingsError(f"there is no setting {name!r}{where}", _nearest(keys[-1], known, model, keys))
+    if one["type"] == "no_seat":
+        known = list(one["ctx"]["known"])
+        mend = _nearest(keys[-1], known, model, keys)
+        return SettingsError(f"there is no seat {keys[-1]!r} ({'.'.join(keys[:-1])}){where}", mend)
     value = one["input"]
     allowed: list[str] = re.findall(r"'([^']*)'", str(one.get("ctx", {}).get("expected", "")))
     if one["type"] == "literal_error" and isinstance(value, str):

@@ -45,6 +45,11 @@ def parse(text: str, file: Path) -> dict[str, Any]:
         table = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         why = str(error) or "nested too deeply"
+        if "at end of document" in why:  # the parser says no line there
+            why = why.replace("at end of document", f"at its end, line {len(text.splitlines())}")
+            raise SettingsError(
+                f"{file} is no TOML: {why}", "end that line: a value, a bracket or a quote is missing"
+            ) from error
         raise SettingsError(f"{file} is no TOML: {why}", "mend that line") from error
     version = table.pop("version", VERSION)
     where = place(file, line_of(text, ("version",)))

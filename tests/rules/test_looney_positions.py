@@ -79,6 +79,15 @@ def test_a_defect_is_named(wrong, said):
     assert any(said in defect for defect in refusal.value.defects), refusal.value.defects
 
 
+def test_a_phase_that_is_told_stands_though_no_stash_is_told():
+    """Who asks what is open need not count a stash; nothing that was told is changed in silence."""
+    state = table("B:L@0,0", stash=None)
+    assert GAME.phase(state) == "place"
+    assert list(GAME.moves(state)) == ["pass"]
+    assert GAME.phase(tell(state, "pass")) == "reveal"
+    assert GAME.phase(table("B:L@0,0", stash=None, phase=None)) == "reveal"
+
+
 def test_d_84_what_can_be_told():
     state = table("B:L@0,0")
     assert refused(state, "place red S ~ #1").rule == "IG-12"

@@ -48,6 +48,16 @@ def test_committing_is_secret_and_final():
     assert GAME.phase(tell(after, "commit B green")) == "place"
 
 
+def test_either_partner_tells_what_the_side_has_chosen():
+    state, _ = GAME.new(TEAM, 1, {})
+    assert GAME.read(state, "commit red red", "yellow") == "commit yellow red"
+    after, told = GAME.play(state, "commit red red", "yellow")
+    assert all_of(after)["real"] == {"A": "red", "B": None}
+    assert told[1].to == ("red", "yellow")
+    assert refused(after, "commit yellow yellow", "red").kind == "not-now"
+    assert refused(state, "commit blue blue", "yellow").rule == "IG-2"
+
+
 def test_ig_19_views_and_scores_keep_the_secret():
     prisoners = {"A": [{"colour": "blue", "size": "L"}], "B": [{"colour": "red", "size": "S"}]}
     state = table("A:L@0,0", prisoners=prisoners, stash=FULL | {"red": {"S": 1}, "blue": {"S": 1}})

@@ -107,6 +107,14 @@ def test_what_is_no_json_object_is_unreadable(talk: Talk, line: str | bytes) -> 
     assert talk("new", game="igloo-pop", players=["red", "blue"])["ok"]
 
 
+@pytest.mark.parametrize("number", ["9" * 5000, "-" + "9" * 5000, "9" * 5000 + ".5e999"])
+def test_a_number_that_is_too_large_is_told_in_our_own_words(talk: Talk, number: str) -> None:
+    text = talk.raw(f'{{"do":"games","id":{number}}}')["error"]["text"]
+    assert text.startswith("the line is not JSON: ")
+    assert text.endswith((" too large", " is too large a number"))
+    assert len(text) < 100
+
+
 @pytest.mark.parametrize("depth", [50, 99, 101, 400, 900, 990, 3000])
 @pytest.mark.parametrize(
     "where", ["id", "game", "players", "options", "state", "record", "seat", "move", "seed"]

@@ -38,13 +38,35 @@ def test_a_file_and_the_environment_above_it(tmp_path: Path, monkeypatch: pytest
         ("[serve]\nport = 'x'\n", "setting 'serve.port' .* is 'x'"),
         ("[serve]\nport = 99999\n", "setting 'serve.port' .* is 99999"),
         ("[game]\nname = 'chess'\n", "setting 'game.name' .* is 'chess'"),
-        ("[serve\n", "is no TOML"),
+        (
+            '[ear]\nsources = { rde = "mock" }\n',
+            r"there is no seat 'rde' \(ear.sources\) in .*, line 2 – did you mean 'red'?",
+        ),
+        (
+            "[buttons]\nred = 4\nbleu = 17\n",
+            r"there is no seat 'bleu' \(buttons\) .*3 – did you mean 'blue'?",
+        ),
+        ('[ear]\nsources = { purple = "x" }\n', "'purple' .* known are red, .*, table"),
+        ("[buttons]\ntable = 17\n", "there is no seat 'table'"),
+        ("[serve", r"is no TOML: .*line 1\) – end that line"),
+        ('[game]\n\nname = "igloo', r"is no TOML: .*line 3\)"),
         ("\x00", "is no TOML"),
     ],
 )
 def test_a_slip_is_named(tmp_path: Path, text: str, words: str) -> None:
     with pytest.raises(SettingsError, match=words):
         read(tmp_path, text)
+
+
+def test_a_seat_that_nobody_plays_is_told() -> None:
+    game = {"name": "igloo-pop", "players": ("red", "blue")}
+    ear, buttons = {"sources": {"green": "USB", "table": "USB #2"}}, {"red": 4, "white": 5, "black": 6}
+    green, others = Settings(game=game, ear=ear, buttons=buttons).notes()
+    assert green.startswith(
+        "[ear] sources names green, which is no seat of the game in the settings (red, blue)"
+    )
+    assert others.startswith("[buttons] names white, black, which are no seats")
+    assert Settings(ear=ear, buttons=buttons).notes() == []  # who plays is chosen at the page
 
 
 def test_one_tables_file_is_not_the_next_ones(tmp_path: Path) -> None:

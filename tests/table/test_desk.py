@@ -11,11 +11,14 @@ import pytest
 from firmware_bridge.clock import VirtualClock
 from rules.core.refusal import Refusal
 from table.desk.desk import Desk
+from table.desk.ear_watch import EarWatch
 from table.games import GAMES
 from table.journal.entries import Entry
 from table.journal.replay import export, replay
 from table.journal.store import Journal
+from table.page.sentences import sentences
 from tests.table.games import new_ice_cult, play_on
+from tests.table.shakes import end_shaking, place
 
 
 def test_nothing_that_was_refused_changes_the_table() -> None:
@@ -53,6 +56,59 @@ def test_a_misread_tilt_is_put_right_with_one_tap_and_what_no_longer_fits_is_nam
     again = Desk.resume(desk._journal, GAMES, VirtualClock())
     assert again.sitting.fingerprint() == desk.sitting.fingerprint()
     assert [s.move for s in again.sitting.steps] == [s.move for s in desk.sitting.steps]
+
+
+def test_a_placing_put_right_invents_no_second_igloo_from_the_report_of_the_first(watch: EarWatch) -> None:
+    """`found 3 13 red` was said of the igloo that was noted on card 3; on card 5 it has still to be looked at."""
+    desk = watch.desk
+    place(watch, "red", "A", 3, None)
+    placed = len(desk.sitting.steps) - 1
+    end_shaking(watch)
+    assert desk.play("found 3 13 red")
+    assert desk.play("resolve")
+    assert desk.correct(placed, "place red 5")
+    view = desk.view(None)
+    assert view["talers"]["red"]["own"] == 9
+    assert {k: i["slot"] for k, i in view["igloos"].items() if i["at"] == "card"} == {"A": 5}
+    assert view["phase"] == "resolving"
+    assert desk.said[-1].text.endswith(
+        "These later moves no longer fit and are to be made again: found 3 13 red, resolve."
+    )
+    assert all(sentences(language).known(desk.said[-1].text) for language in ("de", "fr", "it"))
+    assert replay(desk._journal.entries(), GAMES).state == desk.sitting.state
+
+
+def test_a_placing_that_is_noted_late_is_what_the_report_was_about(watch: EarWatch) -> None:
+    desk = watch.desk
+    assert desk.play("grab red A")
+    assert desk.play("return red")
+    end_shaking(watch)
+    assert desk.play("found 3 13 red")  # stands there without having been noted
+    assert desk.correct(len(desk.sitting.steps) - 4, "place red 3")
+    assert desk.view(None)["values"]["A"] == 13
+    assert desk.view(None)["talers"]["red"]["own"] == 9
+
+
+def test_one_move_that_no_longer_fits_is_one_move(watch: EarWatch) -> None:
+    desk = watch.desk
+    assert desk.play("grab red A")
+    assert desk.play("return red")
+    assert desk.correct(len(desk.sitting.steps) - 2, "pass red")
+    assert desk.said[-1].text.endswith("This later move no longer fits and is to be made again: return red.")
+    assert all(sentences(language).known(desk.said[-1].text) for language in ("de", "fr", "it"))
+
+
+def test_a_book_of_before_keeps_what_it_kept_then(watch: EarWatch) -> None:
+    """What was dropped stands in the entry: a later version that judges otherwise folds it to the same position."""
+    desk = watch.desk
+    place(watch, "red", "A", 3, None)
+    placed = len(desk.sitting.steps) - 1
+    end_shaking(watch)
+    assert desk.play("found 3 13 red")
+    then, _ = desk.sitting.corrected(placed, "place red 5", fitting=3)  # as it was judged once
+    body = {"at": placed, "move": "place red 5", "dropped": [], "after": then.fingerprint()}
+    desk._journal.append("pop", "correct", body)
+    assert replay(desk._journal.entries(), GAMES).state == then.state != desk.sitting.state
 
 
 def test_only_what_that_seat_could_have_done_is_offered_instead() -> None:

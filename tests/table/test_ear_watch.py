@@ -140,7 +140,7 @@ def test_after_the_check_the_table_says_how_the_ear_did_where_somebody_looked(wa
     watch.desk.answer(question.key, next(i for i, c in enumerate(question.choices) if c.text == "2"))
     assert (
         watch.report()
-        == "Of 1 igloos that were turned over the ear had 0 exactly and 1 within one (B 3 for 2)."
+        == "Of 1 igloo that was turned over the ear had 0 exactly and 1 within one (B 3 for 2)."
     )
 
 

@@ -68,7 +68,7 @@ async def test_a_round_with_buttons_an_ear_that_is_sure_of_one_igloo_and_a_look_
     six = next(i for i, choice in enumerate(desk.question.choices) if choice.text == "6")
     assert desk.answer(desk.question.key, six)
     await asyncio.sleep(0)
-    assert desk.said[-1].text == "Of 1 igloos that were turned over the ear had 1 exactly and 1 within one."
+    assert desk.said[-1].text == "Of 1 igloo that was turned over the ear had 1 exactly and 1 within one."
     table._pressed(Pressed(2.0, "red"))
     won = desk.view(None)["won"]
     assert won == {"red": [[7, 8]], "blue": [[6]]}

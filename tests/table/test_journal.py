@@ -9,8 +9,15 @@ from pathlib import Path
 import pytest
 
 from table.games import GAMES
-from table.journal.errors import JournalDamaged, JournalReadOnly, JournalTooNew, ReplayDiffers
+from table.journal.errors import (
+    JournalBusy,
+    JournalDamaged,
+    JournalReadOnly,
+    JournalTooNew,
+    ReplayDiffers,
+)
 from table.journal.fold import fold
+from table.journal.holding import Hold
 from table.journal.replay import export, read_export, replay
 from table.journal.store import Journal
 from tests.table.games import new_ice_cult, play_on
@@ -109,6 +116,26 @@ def test_other_peoples_files_and_later_versions_are_left_alone(tmp_path: Path) -
         db.execute("PRAGMA user_version = 99")
     with pytest.raises(JournalTooNew, match="later Polartable"):
         Journal(file)
+
+
+def test_one_service_serves_a_book(tmp_path: Path) -> None:
+    """The second one would show a board that grows stale. A lock that is left on the disk holds nothing."""
+    book = tmp_path / "new" / "book.sqlite"
+    first = Hold(book)
+    with pytest.raises(JournalBusy, match=r"another Polartable serves .*book\.sqlite"):
+        Hold(book)
+    Hold(book.with_name("other.sqlite")).close()
+    first.close()
+    first.close()
+    Hold(book).close()
+    assert book.with_name("book.sqlite.lock").exists()
+    with Journal(book) as one, Journal(book) as other:  # whoever only looks needs no hold
+        assert one.games() == other.games() == []
+
+
+def test_where_no_lock_can_be_kept_the_book_speaks_for_itself(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    Hold(tmp_path / "file" / "book.sqlite").close()
 
 
 def test_a_folder_that_may_not_be_written_is_named(tmp_path: Path) -> None:

@@ -15,7 +15,10 @@ from typing import Any
 import httpx
 import pytest
 
+from table.journal.errors import JournalBusy
+from table.journal.holding import Hold
 from table.journal.store import Journal
+from table.serving import Wishes, once
 from table.settings.last_good import keep, load
 from table.starts import NAME, PATIENCE, Start, Starts
 from tests.parts import ROOT
@@ -65,6 +68,31 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert client.post("/api/play", json={"move": "tilt n>S"}).json()["ok"]
         finished(data, 0)
     return data
+
+
+async def test_a_second_service_on_the_same_book_is_refused_before_it_opens_anything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POLARTABLE_DATA", str(tmp_path))
+    monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
+    hold = Hold(tmp_path / "journal.sqlite")
+    with pytest.raises(JournalBusy, match="another Polartable serves"):
+        await once(Wishes(None, 0, lan=False, browser=False, as_json=True))
+    hold.close()
+    assert mark(tmp_path)["unfinished"] == 0
+    assert not (tmp_path / "journal.sqlite").exists()
+
+
+def test_a_disk_that_cannot_be_written_is_told_once_with_its_mend(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "file").write_text("")
+    starts = Starts(tmp_path / "file" / "data")
+    starts.begin()
+    starts.refused()
+    assert len(caplog.messages) == 1
+    assert caplog.messages[0].startswith("PT-602: unfinished starts cannot be counted: ")
+    assert "check who owns that directory" in caplog.messages[0]
 
 
 def test_a_file_that_goes_bad_is_replaced_by_the_last_good_one(table: Path) -> None:

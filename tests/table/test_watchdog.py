@@ -10,6 +10,17 @@ from hypothesis import strategies as st
 from table.watchdog import Change, Patience, Senses
 
 
+def test_a_loss_that_brings_its_mend_has_one_mend() -> None:
+    told: list[Change] = []
+    watch = Senses(told.append)
+    dog = watch.watch("microphone of red", "look at its plug", 0.0)
+    dog.lost(1.0, "there is no input device USB – give one of A, B")
+    assert (told[0].why, told[0].mend) == ("there is no input device USB", "give one of A, B")
+    dog.alive(2.0)
+    watch.tick(9.0)
+    assert told[-1].mend == "look at its plug"  # now it is only silent
+
+
 def senses() -> tuple[Senses, list[Change]]:
     told: list[Change] = []
     return Senses(told.append, Patience(1.0, 2.0, 5.0, 60.0)), told

@@ -1,0 +1,111 @@
+"""The HTTP interface without a page or a socket: what is answered where there is nothing to do, or nothing at all."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+
+from table.table_room import TableRoom
+from table.web import without_page
+from tests.table.rooms import room
+from tests.table.shakes import CARDS
+
+
+@pytest.fixture
+def table() -> TableRoom:
+    return room()
+
+
+@pytest.fixture
+async def client(table: TableRoom) -> AsyncIterator[httpx.AsyncClient]:
+    app = without_page(table, table.access, ("testserver",))
+    transport = httpx.ASGITransport(app=app, client=("127.0.0.1", 1))
+    async with httpx.AsyncClient(transport=transport, base_url="http://testserver") as client:
+        yield client
+
+
+def looked_for(table: TableRoom) -> str:
+    """The key of the question to look underneath an igloo."""
+    table.new_game("igloo-pop", ["red", "blue"], {})
+    moves = [f"deal {slot} {card}" for slot, card in enumerate(CARDS, 1)]
+    for move in [*moves, "count", "grab red A", "place red 3", "pass red", "pass blue"]:
+        assert table.desk.play(move)
+    table._settle()
+    assert table.desk.question is not None
+    return table.desk.question.key
+
+
+async def test_an_answer_that_cannot_be_taken_has_a_sentence_of_its_own(
+    table: TableRoom, client: httpx.AsyncClient
+) -> None:
+    key = looked_for(table)
+    before = len(table.desk.said)
+    for body, words in (
+        ({"key": "no-such", "index": 5}, "that question is no longer open"),
+        ({"key": key, "index": 99}, "that question has no such choice"),
+    ):
+        answer = await client.post("/api/answer", json=body)
+        assert answer.status_code == 409
+        (said,) = answer.json()["said"]
+        assert said["text"].startswith(words)
+    assert len(table.desk.said) == before  # nobody else hears of it
+    assert (await client.post("/api/answer", json={"key": key, "index": 0})).json()["ok"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "words"),
+    [
+        ("undo", {}, "no move that could be taken back"),
+        ("redo", {}, "no move was taken back"),
+        ("propose", {"what": "undo"}, "cannot be asked for now"),
+        ("consent", {"key": "no", "yes": True}, "nothing of that key is asked"),
+    ],
+)
+async def test_where_there_is_nothing_to_do_that_is_said(
+    client: httpx.AsyncClient, path: str, body: dict[str, object], words: str
+) -> None:
+    answer = await client.post(f"/api/{path}", json=body)
+    assert (answer.status_code, answer.json()["ok"]) == (409, False)
+    assert words in answer.json()["said"][0]["text"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "words"),
+    [
+        ("GET", "/api/nonsense", 404, "nothing at that path"),
+        ("POST", "/api", 404, "nothing at that path"),
+        ("DELETE", "/api/play", 405, "takes POST alone"),
+        ("GET", "/api/play", 405, "takes POST alone"),
+        ("POST", "/health", 405, "takes GET alone"),
+        ("POST", "/api/safe-mode/leave", 409, "not in safe mode"),
+    ],
+)
+async def test_what_there_is_not_is_told_in_the_one_shape(
+    client: httpx.AsyncClient, method: str, path: str, status: int, words: str
+) -> None:
+    answer = await client.request(method, path)
+    assert answer.status_code == status
+    error = answer.json()["error"]
+    assert set(error) == {"number", "text", "mend"}
+    assert words in error["text"]
+    assert ("allow" in answer.headers) == (status == 405)
+
+
+async def test_moves_that_are_a_secret_are_not_all_there_are(
+    table: TableRoom, client: httpx.AsyncClient
+) -> None:
+    table.new_game("igloo", ["A", "B"], {})
+    assert (await client.get("/api/moves")).json() == {"moves": [], "complete": False}
+    assert (await client.post("/api/play", json={"move": "commit A red"})).json()["ok"]
+
+
+async def test_a_placing_put_right_is_asked_about_anew(table: TableRoom, client: httpx.AsyncClient) -> None:
+    key = looked_for(table)
+    answer = await client.post("/api/answer", json={"key": key, "index": 0})
+    assert answer.json()["ok"]
+    placed = next(i for i, step in enumerate(table.desk.sitting.steps) if step.move == "place red 3")
+    assert (await client.post("/api/correct", json={"at": placed, "move": "place red 5"})).json()["ok"]
+    question = (await client.get("/api/table")).json()["question"]
+    assert question["text"].startswith("Look underneath igloo A of red on card 5")
