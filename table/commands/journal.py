@@ -190,6 +190,15 @@ def _words(entry: Entry) -> str:
             what = f"{body['move']} refused: {body['error'].get('text')} ({body['error'].get('rule')})"
         case "correct":
             what = f"step {body['at'] + 1} is {body['move']}, not {body.get('was')}"
+        case "note":  # what agreed, who sits where, …: whatever was written down with it
+            more = (f"{key} {_written(value)}" for key, value in body.items() if key != "note")
+            what = f"note {body.get('note', '')}: {', '.join(more)}"
+        case "undo" | "redo":
+            what = f"{entry.kind} {body.get('move', '')}  [{body.get('by', 'host')}]"
         case _:
-            what = f"{entry.kind} {body.get('move') or body.get('why') or ''}"
+            what = f"{entry.kind} {body.get('why', '')}"
     return f"{entry.seq:6}  {entry.at}  {what}"
+
+
+def _written(value: Any) -> str:
+    return " and ".join(map(str, value)) or "nobody" if isinstance(value, list) else str(value)

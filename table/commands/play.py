@@ -48,9 +48,7 @@ def play(
     ] = False,
 ) -> None:
     """Play one of the four games in the terminal: type moves, `moves` lists them, `help` tells the rest."""
-    from rich.console import Console
-
-    from table.terminal.play import HELP, Play
+    from table.terminal.play import HELP, Play, Screen
     from table.terminal.typing import typed
 
     for stream in (sys.stdin, sys.stdout):
@@ -58,7 +56,7 @@ def play(
             stream.reconfigure(errors="replace")  # whatever the terminal or the pipe is
     timeline = _timeline(game, players, seed, option or [], load)
     write = (lambda value: print(json.dumps(value), flush=True)) if as_json else None
-    table = Play(timeline, Console(file=sys.stdout, highlight=False), write)
+    table = Play(timeline, Screen(file=sys.stdout, highlight=False), write)
     if not as_json:
         print(HELP)
     table.show()
@@ -80,6 +78,8 @@ def _timeline(name: str, players: str, seed: int | None, option: list[str], load
         named = [part.strip() for part in (players or PLAYERS[name]).split(",")]
         chosen = seed if seed is not None else random.SystemRandom().getrandbits(32)
         return Timeline.new(games.game(name), named, chosen, dict(map(_option, option)))
+    except UsageError:  # it is a ValueError too, and says already what is wrong with an option
+        raise
     except PositionError as wrong:
         raise UsageError(
             "; ".join(wrong.defects), "see --help, or ask polartable referee for games"
@@ -88,7 +88,7 @@ def _timeline(name: str, players: str, seed: int | None, option: list[str], load
         raise UsageError(f"{load}: {why.text}", "the record is damaged, or of other rules") from None
     except (OSError, ValueError) as unreadable:
         raise UsageError(
-            f"{load} cannot be read: {unreadable}", "name a file that was written by save"
+            f"{load} cannot be read: {_why(unreadable)}", "name a file that was written by save"
         ) from None
 
 
@@ -111,5 +111,10 @@ def _data_set(path: Path) -> Any:
         return json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
     except (OSError, ValueError) as wrong:
         raise UsageError(
-            f"{path} cannot be read: {wrong}", "name a TOML or JSON file of a data set"
+            f"{path} cannot be read: {_why(wrong)}", "name a TOML or JSON file of a data set"
         ) from None
+
+
+def _why(error: OSError | ValueError) -> str:
+    """Without the name of the file, which the sentence has already."""
+    return (isinstance(error, OSError) and error.strerror) or str(error)

@@ -5,6 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+import tempfile
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -46,11 +50,12 @@ async def _train(folder: Path | None, rounds: int, name: str, seed: int | None, 
     rattles = Rattles(0, beside=True)
     room = TrainerRoom(lambda: rattles, folder, kept=Trainer().file(), seed=seed)
     learner = room.learners.learner(name)
-    lesson = None
+    lesson, cleared = None, ExitStack()
+    place = cache(lambda: Path(cleared.enter_context(_private())))  # only where it is needed
     try:
         lesson = await room.lesson(OWN if folder is not None else SIMULATED, learner)
         for _ in range(rounds):
-            answer = await _one(room, lesson)
+            answer = await _one(room, lesson, place)
             if answer is None:
                 break
             await asyncio.to_thread(room.learners.keep)
@@ -60,14 +65,16 @@ async def _train(folder: Path | None, rounds: int, name: str, seed: int | None, 
         if lesson is not None:
             lesson.close()
         await asyncio.to_thread(rattles.close)
+        cleared.close()
 
 
-async def _one(room: TrainerRoom, lesson: Lesson) -> Answer | None:
-    """One igloo until it is guessed; None: enough."""
+async def _one(room: TrainerRoom, lesson: Lesson, place: Callable[[], Path]) -> Answer | None:
+    """One igloo until it is guessed; None: enough. `place` is the folder for sounds that have to be files."""
     print("An igloo is being shaken …", file=sys.stderr, flush=True)
     rattle = await lesson.next()
     counts = ranges(lesson.source.counts)
-    await asyncio.to_thread(_let_hear, room, rattle)
+    let_hear = partial(_let_hear, room, rattle, place)
+    await asyncio.to_thread(let_hear)
     while True:
         print(f"How many beads ({counts}; Enter: again; q: leave)? ", end="", file=sys.stderr, flush=True)
         line = await asyncio.to_thread(sys.stdin.readline)
@@ -75,17 +82,15 @@ async def _one(room: TrainerRoom, lesson: Lesson) -> Answer | None:
         if not line or text.lower() in ("q", "quit"):
             return None
         if not text:
-            await asyncio.to_thread(_let_hear, room, rattle)
+            await asyncio.to_thread(let_hear)
         elif text.isdecimal() and len(text) < 4:
             return await lesson.guess(int(text))
         else:
             print(f"{text!r} is no number", file=sys.stderr, flush=True)
 
 
-def _let_hear(room: TrainerRoom, rattle: Rattle) -> None:
+def _let_hear(room: TrainerRoom, rattle: Rattle, place: Callable[[], Path]) -> None:
     """Through this machine's loudspeaker; where there is none, as a file that another program can play."""
-    import tempfile
-
     sound = rattle.sound / max(1e-9, float(abs(rattle.sound).max())) * 0.8
     try:
         import sounddevice
@@ -96,9 +101,16 @@ def _let_hear(room: TrainerRoom, rattle: Rattle) -> None:
     ) as error:  # no PortAudio, no output device, one that is busy: PortAudio has no common error
         data = room.sound(room.put(rattle))
         assert data is not None
-        file = Path(tempfile.gettempdir()) / "polartable-rattle.wav"
+        file = place() / "rattle.wav"
         file.write_bytes(data)
-        print(f"No loudspeaker here ({error}): listen to {file}", file=sys.stderr, flush=True)
+        print(
+            f"No loudspeaker here ({error}): listen to {file} before you leave", file=sys.stderr, flush=True
+        )
+
+
+def _private() -> tempfile.TemporaryDirectory[str]:
+    """A folder of this user alone: a name that is known beforehand in a shared one may be somebody else's file."""
+    return tempfile.TemporaryDirectory(prefix="polartable-", ignore_cleanup_errors=True)
 
 
 def _told(answer: Answer, as_json: bool) -> None:

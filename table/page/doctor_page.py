@@ -82,7 +82,7 @@ def row(check: Check, finding: Finding, texts: Texts) -> str:
     mend = f'<span class="mend">{escape(finding.mend)}</span>' if finding.mend else ""
     return (
         f'<li class="{state}" value="{check.number}"><b aria-hidden="true">{_MARKS[finding.state]}</b>'
-        f"<div><strong>{escape(name)}</strong> · <em>{escape(texts[f'doctor.state_{state}'])}</em>"
+        f"<div><strong>{check.number}. {escape(name)}</strong> · <em>{escape(texts[f'doctor.state_{state}'])}</em>"
         f"<p>{escape(finding.what)}</p>{mend}</div></li>"
     )
 

@@ -14,7 +14,7 @@ from table.page.texts import Texts
 Band = tuple[float, float]
 LEAST, MOST = 0.125, 6.0  # the ends of the scale, 1.0 = the middle of the profile's band
 USUAL: Band = (0.3, 2.2)  # where no profile tells its own
-_WIDE = 300.0
+_NEEDLE = '<svg x="{:.1%}" class="needle"><path d="M0 30l-11 -24h22z"/></svg>'
 # how the ear's reasons begin that are not of the sound: an undecided count, and a hand that can do better
 _UNDECIDED, _BY_HAND = "it could be ", "too "
 
@@ -40,18 +40,19 @@ def quality_of(strength: float | None, band: Band | None) -> str:
 
 def gauge(strength: float | None, band: Band | None, texts: Texts) -> str:
     """A scale with the band to stay in and a needle at the strength of the moment; said in words as well."""
-    low, high = (_x(end) for end in band or USUAL)
-    middle = f'x="{(low + high) / 2:.1f}" y="64" text-anchor="middle"'
+    low, high = (_share(end) for end in band or USUAL)
+    middle = f'x="{(low + high) / 2:.1%}" y="64" text-anchor="middle"'
     quality = texts[f"ear.{quality_of(strength, band)}"]
     label = f"{texts['coach.strength']}: {quality or texts['coach.none']}"
-    needle = "" if strength is None else f'<path d="M{_x(strength):.1f} 30l-11 -24h22z" class="needle"/>'
+    needle = "" if strength is None else _NEEDLE.format(_share(strength))
+    # in shares of its width: as wide as the meters beside it, with needle and words of one size everywhere
     return (
-        f'<svg viewBox="0 0 300 66" class="gauge" role="img" aria-label="{escape(label)}">'
-        f'<rect x="0" y="30" width="300" height="14" rx="7" class="unlit"/>'
-        f'<rect x="{low:.1f}" y="26" width="{high - low:.1f}" height="22" rx="7" class="inband"/>{needle}'
+        f'<svg class="gauge" role="img" aria-label="{escape(label)}">'
+        f'<rect x="0" y="30" width="100%" height="14" rx="7" class="unlit"/>'
+        f'<rect x="{low:.1%}" y="26" width="{high - low:.1%}" height="22" rx="7" class="inband"/>{needle}'
         f'<text x="0" y="64" class="tiny">{escape(texts["coach.gentle"])}</text>'
-        f'<text {middle} class="tiny">{escape(texts["coach.good"])}</text>'
-        f'<text x="300" y="64" text-anchor="end" class="tiny">{escape(texts["coach.hard"])}</text></svg>'
+        f'<text {middle} class="tiny middle">{escape(texts["coach.good"])}</text>'
+        f'<text x="100%" y="64" text-anchor="end" class="tiny">{escape(texts["coach.hard"])}</text></svg>'
     )
 
 
@@ -78,6 +79,6 @@ def advice(heard: Heard | None, band: Band | None, texts: Texts, open_: bool = F
     return texts["coach.well"]
 
 
-def _x(strength: float) -> float:
-    share = math.log(max(LEAST, min(MOST, strength)) / LEAST) / math.log(MOST / LEAST)
-    return share * _WIDE
+def _share(strength: float) -> float:
+    """Where a strength lies on the scale, 0 to 1."""
+    return math.log(max(LEAST, min(MOST, strength)) / LEAST) / math.log(MOST / LEAST)

@@ -45,10 +45,10 @@ def spectrum(bands_db: Sequence[float] | None, texts: Texts) -> str:
             f'width="{width - 2:.1f}" height="{height:.1f}" rx="2"/>'
         )
     return (
-        f'<svg viewBox="0 0 600 146" class="spectrum" role="img" aria-label="{escape(texts["ear.spectrum"])}">'
+        f'<svg viewBox="0 0 600 156" class="spectrum" role="img" aria-label="{escape(texts["ear.spectrum"])}">'
         f'<line x1="0" y1="121" x2="600" y2="121" class="axis"/>{"".join(columns)}'
-        f'<text x="0" y="142" class="tiny">200 Hz</text>'
-        f'<text x="600" y="142" text-anchor="end" class="tiny">20 kHz</text></svg>'
+        f'<text x="0" y="152" class="tiny">200 Hz</text>'
+        f'<text x="600" y="152" text-anchor="end" class="tiny">20 kHz</text></svg>'
     )
 
 

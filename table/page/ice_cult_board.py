@@ -62,7 +62,7 @@ def board(
 
 def describe(view: Mapping[str, Any], texts: Texts) -> str:
     """The position in words, for a screen reader."""
-    tops = ", ".join(f"{slot} {top}" for slot, top in view["tops"].items())
+    tops = ", ".join(f"{slot} {_said(top, texts)}" for slot, top in view["tops"].items())
     stacks = [
         f"{side}{i + 1}: {' '.join(texts[f'colour.{c}'] for c in stack)}"
         for side, path in view["paths"].items()
@@ -71,6 +71,14 @@ def describe(view: Mapping[str, Any], texts: Texts) -> str:
     ]
     home = ", ".join(f"{texts[f'colour.{c}']} {n}" for c, n in view["home"].items() if n)
     return texts("board.described", tops=tops, stacks="; ".join(stacks) or "–", home=home or "–")
+
+
+def _said(top: str | None, texts: Texts) -> str:
+    """`red>W` as people say it: “Red W”."""
+    if top is None:
+        return texts["term.unknown"]
+    name, _, side = top.partition(">")
+    return f"{texts[f'colour.{name}']} {texts[f'side.{side}']}" if side else texts[f"term.{name}"]
 
 
 Taps = Mapping[str, list[str]]
@@ -117,7 +125,7 @@ def _space(
         f'class="space{" fresh" if fresh else ""}"/>'
     )
     number = (
-        f'<text x="{x - width / 2 + 15:.1f}" y="{y - height / 2 + 22:.1f}" class="tiny">{name[1:]}</text>'
+        f'<text x="{x - width / 2 + 15:.1f}" y="{y - height / 2 + 26:.1f}" class="tiny">{name[1:]}</text>'
     )
     step = min(2 * _PAWN - 8, (long - 2 * _PAWN - 30) / max(1, len(stack) - 1))
     radius = min(_PAWN, wide / 2 - 3)

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any
 
-from table.page.colours import PAINTS, disc
+from table.page.colours import PAINTS, chip, disc
 from table.page.texts import Texts
 from table.page.tiles import tile
 
+_DOT = "\u00a0· "  # no line begins with it
 _SQUARE = re.compile(r"\b([a-h][1-8])\b")
-_FISH = '<path d="M-16 0Q0 -14 14 0Q0 14 -16 0ZM12 0L24 -9V9Z" class="fish"/>'
+_FISH = '<path d="M-17 0Q-1 -28 15 0Q-1 28 -17 0ZM12 0L24 -10V10Z" class="fish"/>'
 _FOX = '<path d="M-14 -12L-6 -4H6L14 -12L12 8L0 16L-12 8Z" class="fox"/>'
 _EAR = '<circle cx="{}" cy="-12" r="6" class="bear"/>'
+# a line with a casing is seen on ice, sea and land alike
+_REACH = "".join(
+    f'<rect x="7" y="7" width="86" height="86" rx="9" class="{line}"/>' for line in ("casing", "reach")
+)
+_WIDE, _HIGH = 45.0, 36.0  # the room that an animal needs, as it is drawn above
+_WIDEST, _LARGEST = 92.0, 1.6  # of a square of 100; and no larger than this
 _BEAR = f'{_EAR.format(-12)}{_EAR.format(12)}<circle r="17" class="bear"/>'
 
 
@@ -63,12 +71,13 @@ def _square(name: str, x: int, y: int, view: Mapping[str, Any], texts: Texts, mo
         shown = tile(beneath, texts)
         pieces += f'<text x="50" y="19" text-anchor="middle" class="beneath">{escape(shown)}</text>'
         words = f"{shown}, {words}" if words else shown
+    reach = _REACH if moves else ""
     label = escape(texts("island.square", square=name, ground=texts[f"island.{kind}"], pieces=words or "–"))
     tap = f' data-moves="{escape("|".join(moves))}" tabindex="0"' if moves else ""
     return (
         f'<g transform="translate({x} {y})" role="{"button" if moves else "img"}"{tap} aria-label="{label}" '
         f'class="{"tap" if moves else ""}"><rect x="2" y="2" width="96" height="96" rx="12" class="ground on-{kind}"/>'
-        f"{pieces}</g>"
+        f"{reach}{pieces}</g>"
     )
 
 
@@ -84,15 +93,17 @@ def _pieces(name: str, view: Mapping[str, Any], texts: Texts) -> tuple[str, str]
     animals = [(_FISH, "fish", v) for v in view["fish"].get(name, ())]
     animals += [(_FOX, "fox", v) for v in view["foxes"].get(name, ())]
     animals += [(_BEAR, "bear", "")] if name in view["bears"] else []
-    for index, (shape, kind, value) in enumerate(animals):
-        few = len(animals) <= 2  # large enough to be read from afar
-        px, py = (28 + index * 44, 32) if few else (26 + (index % 3) * 26, 26 + (index // 3) * 24)
+    people = view["inuits"].get(name, ())
+    room = 34 if name in view["igloos"] else 58 if people else 92
+    # beside an igloo, not on the disc that says whose it is
+    spots, scale = _spots(max(len(animals), 2) if name in view["igloos"] else len(animals), room)
+    for (shape, kind, value), (px, py) in zip(animals, spots, strict=False):
+        px -= 4 * scale if kind == "fish" else 0  # its tail is longer than its head
         out.append(
-            f'<g transform="translate({px} {py}){" scale(1.45)" if few else ""}" class="animal">{shape}'
+            f'<g transform="translate({px:.1f} {py:.1f}) scale({scale:.2f})" class="animal">{shape}'
             f'<text y="7" text-anchor="middle">{value}</text></g>'
         )
         words.append(f"{texts[f'island.{kind}']} {value}".strip())
-    people = view["inuits"].get(name, ())
     for index, colour in enumerate(people):
         out.append(
             disc(
@@ -103,13 +114,69 @@ def _pieces(name: str, view: Mapping[str, Any], texts: Texts) -> tuple[str, str]
     return "".join(out), ", ".join(words)
 
 
-def hands(view: Mapping[str, Any], seat: str | None, texts: Texts) -> str:
-    """What is in the hand of the seat that looks, and how many tiles the others hold; all that is known at the end."""
+def _spots(count: int, height: float) -> tuple[list[tuple[float, float]], float]:
+    """Where the middles of so many animals lie in the upper `height` of a square, and how large they are drawn.
+
+    Side by side, in as many rows as make them largest: none covers another, none hangs over the edge.
+    """
+    if not count:
+        return [], 1.0
+
+    def size(columns: int) -> float:
+        return min(_WIDEST / columns / _WIDE, height / math.ceil(count / columns) / _HIGH, _LARGEST)
+
+    columns = max(range(1, count + 1), key=size)
+    across, down = _WIDEST / columns, height / math.ceil(count / columns)
+    spots = [(4 + across * (k % columns + 0.5), 4 + down * (k // columns + 0.5)) for k in range(count)]
+    return spots, size(columns)
+
+
+def turn(view: Mapping[str, Any], texts: Texts) -> str:
+    """What is to be done now and with how many points; nothing when the game is over."""
+    if view["over"] or not view["to_act"]:
+        return ""
+    phase, pending, left = view["phase"], view["pending"], int(view["ap"] or 0)
+    points = (pending or {}).get("points", 0) if phase == "animals" else left
+    words = [texts(f"sea.phase_{phase.replace('-', '_')}", points=points)]
+    if left and phase != "action":  # an effect in the middle of the actions
+        words.append(texts("sea.phase_action", points=left))
+    return escape(_DOT.join(words))
+
+
+def players(
+    view: Mapping[str, Any], seat: str | None, texts: Texts, scores: Mapping[str, float | None] | None = None
+) -> str:
+    """A line a player: the hand (its tiles for the seat that looks, and for all at the end), prey, what is left.
+
+    Prey, igloos and how many tiles are held are open (D-63, D-64); `scores`: the points as the board stands.
+    """
     rows = []
     for colour in view["players"]:
-        hand = view["hands"][colour]
+        hand, prey, left = view["hands"][colour], view["prey"][colour], view["reserve"][colour]
         known = [tile(kind, texts) for kind in hand if kind] if colour == seat or view["over"] else []
-        shown = "".join(f'<i class="tilecard">{escape(name)}</i>' for name in known)
-        words = texts("island.hand", colour=texts[f"colour.{colour}"], tiles=len(hand))
-        rows.append(f"<li class='player'><b>{escape(words)}</b><span>{shown}</span></li>")
+        cards = "".join(f'<i class="tilecard">{escape(name)}</i>' for name in known)
+        words = [texts("island.in_hand", tiles=len(hand)), _hunted(prey, texts)]
+        words.append(texts("island.igloos_left", igloos=left["igloos"]))
+        if left["inuits"]:
+            words.append(texts("island.inuits_left", inuits=left["inuits"]))
+        if scores is not None and scores.get(colour) is not None:
+            words.append(texts("island.so_far", points=f"{scores[colour]:g}"))
+        rows.append(
+            f'<li class="player{" acting" if colour in view["to_act"] else ""}">{chip(colour, 28)}'
+            f"<b>{escape(texts[f'colour.{colour}'])}</b><span>{escape(_DOT.join(words))}</span>"
+            f"{f'<span>{cards}</span>' if cards else ''}</li>"
+        )
     return f'<ul class="players">{"".join(rows)}</ul>'
+
+
+def _hunted(prey: Mapping[str, Any], texts: Texts) -> str:
+    """`hunted: 8 (fish 1, 3; bear)`; a bear is worth four points (II-3)."""
+    fish, foxes, bears = prey["fish"], prey["foxes"], int(prey["bears"] or 0)
+    kinds = [
+        f"{texts[f'island.{kind}']} {', '.join(map(str, sorted(values)))}"
+        for kind, values in (("fish", fish), ("fox", foxes))
+        if values
+    ]
+    kinds += [f"{texts['island.bear']}{f' × {bears}' if bears > 1 else ''}"] if bears else []
+    words = texts("island.hunted", points=sum(fish) + sum(foxes) + 4 * bears)
+    return f"{words} ({'; '.join(kinds)})" if kinds else words

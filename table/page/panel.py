@@ -201,8 +201,16 @@ class Panel(ABC):
                 )
             self._hands.show(offers)
         else:
-            self._hands.show(self.offers(self.legal()))
+            self._hands.show(self.offers(self.legal()) or self._secret())
         self._seats.show(self._seat_offers())
+
+    def _secret(self) -> list[Offer]:
+        """Why a host, who moves for everybody else, is offered nothing: only a seat may make a secret move."""
+        view = self.view()
+        if self.seat is not None or not self.host or self.room.simulated or hides_nothing(self.game, view):
+            return []
+        free = set(self.chairs.free(self.game))
+        return [Offer("secret", self.texts["hand.secret"])] if free & set(view["to_act"]) else []
 
     def _may_act(self) -> bool:
         return self.seat is not None or (self.host and not self.room.simulated)

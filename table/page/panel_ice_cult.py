@@ -95,7 +95,11 @@ class IceCultPanel(Panel):
         return move
 
     def _pawn(self, where: str) -> str:
-        return self.texts["hand.pool_pawn"] if where == "pool" else self.texts("hand.space_pawn", space=where)
+        if where == "pool":
+            return self.texts["hand.pool_pawn"]
+        space, _, number = where.partition("#")
+        key = "hand.stack_pawn" if number else "hand.space_pawn"
+        return self.texts(key, space=space, number=number)
 
     def offers(self, legal: list[str]) -> list[Offer]:
         hint = [Offer("choose", self.texts["hand.choose"])] if legal else []

@@ -53,15 +53,19 @@ class PlainPanel(Panel):
 class IglooIglooPanel(PlainPanel):
     def body(self) -> None:
         self._drawn_so_far = "draws"
+        self._turn = Picture(classes="owed turn")
         super().body()
 
     def name(self) -> str:
         return "Igloo Igloo"
 
     def draw(self) -> None:
-        view = self.view()
+        view, sitting = self.view(), self.desk.sitting
+        begun = view["phase"] not in ("place", "over")  # after the end the result tells the points
+        scores = sitting.game.score(sitting.state, self.seat)[0] if begun else None
+        self._turn.show(igloo_igloo_board.turn(view, self.texts))
         self._board.show(igloo_igloo_board.board(view, self.texts, self.legal()))
-        self._beside.show(igloo_igloo_board.hands(view, self.seat, self.texts))
+        self._beside.show(igloo_igloo_board.players(view, self.seat, self.texts, scores))
 
     def words(self, move: str) -> str:
         return sea_words.words(move, self.texts)

@@ -9,9 +9,18 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from rules.core import data
+from table.page.cube_net import arc_turns
+
 from .inks import INK, joined, named, pawns
 
 ARROWS = {"N": "↑", "E": "→", "S": "↓", "W": "←"}
+ARCS = {
+    0: "◜",
+    90: "◝",
+    180: "◞",
+    270: "◟",
+}  # by how far one is turned clockwise from its centre in the SE corner
 CORNER = {"NW": (-1, -1), "NE": (1, -1), "SW": (-1, 1), "SE": (1, 1)}  # columns and rows from the middle
 STEP = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 
@@ -22,8 +31,9 @@ def draw(view: Mapping[str, Any]) -> RenderableType:
     side = 2 * length + 3
     cells: dict[tuple[int, int], Text] = {}
     middle = length + 1
+    arcs = _arcs(view)
     for slot, (dx, dy) in CORNER.items():
-        cells[middle + dx, middle + dy] = _top(slot, view)
+        cells[middle + dx, middle + dy] = _top(slot, view, arcs.get(slot, "arc"))
     cells[middle, middle] = Text("+", style="dim")
     for way, (dx, dy) in STEP.items():
         for k, stack in enumerate(view["paths"][way], 2):
@@ -36,7 +46,16 @@ def draw(view: Mapping[str, Any]) -> RenderableType:
     return Group(grid, Text(""), _counts("pool", view), _counts("home", view))
 
 
-def _top(slot: str, view: Mapping[str, Any]) -> Text:
+def _arcs(view: Mapping[str, Any]) -> dict[str, str]:
+    """The arc on top of each slot as it lies; none where a position came without its cubes."""
+    if not view["cubes"]:
+        return {}
+    chosen = view["options"]["cubes"]
+    faces = (data.load("cubes", chosen) if isinstance(chosen, str) else chosen)["cubes"]
+    return {slot: ARCS[round(turn)] for slot, turn in arc_turns(view["cubes"], faces).items()}
+
+
+def _top(slot: str, view: Mapping[str, Any], arc: str) -> Text:
     top = view["tops"][slot]
     used = slot in view["spent"]
     if top is None:
@@ -44,7 +63,7 @@ def _top(slot: str, view: Mapping[str, Any]) -> Text:
     elif top == "circle":
         shown = Text("◯", style="bold magenta")
     elif top == "arc":
-        shown = Text("◜", style="bold")
+        shown = Text(arc, style="bold")
     else:
         colour, way = top.split(">")
         shown = Text(f"{colour[0].upper()}{ARROWS[way]}", style=INK[colour])

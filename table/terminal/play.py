@@ -33,6 +33,13 @@ HELP = """A move is typed as it is written (see `moves`), or as the number it ha
   quit           leave"""
 
 
+class Screen(Console):
+    """A console that leaves a reader who went away (`| head`) to whoever started it."""
+
+    def on_broken_pipe(self) -> None:
+        raise  # Rich calls this while it handles the error; its own would end the process as failed
+
+
 class Play:
     """One game; `hear` takes a typed line and is False when the players wish to leave."""
 

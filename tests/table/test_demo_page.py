@@ -17,6 +17,18 @@ PATIENT = 120_000  # ms, for a busy machine; nothing waits for it where things g
 QUICK = 8_000  # ms, before something is tried again
 
 
+# cards on which the numbers are printed over the slot's number
+CROWDED = """[...document.querySelectorAll('.card:has(.numbers)')].filter(card => {
+  const [a, b] = ['.numbers', '.slot'].map(part => card.querySelector(part).getBoundingClientRect());
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}).map(card => card.innerText)"""
+# what is to be tapped and is less than 24 px wide or high (WCAG 2.2, 2.5.8)
+SMALL = """[...document.querySelectorAll('a[href]:not(.skip), button')].filter(e => {
+  const {width, height} = e.getBoundingClientRect();
+  return width > 0 && Math.min(width, height) < 24;
+}).map(e => e.innerText)"""
+
+
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     with running("demo", "--no-browser", "--port", "0", "--seed", "5") as address:
@@ -121,6 +133,9 @@ def test_what_a_telephone_and_a_dark_room_get(address: str, browser: Browser) ->
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")  # nothing hangs over the side
     light = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert light == "rgb(12, 22, 30)"
+    expect(page.locator(".card .points").first).to_be_visible()
+    assert page.evaluate(CROWDED) == []
+    assert page.evaluate(SMALL) == []
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "skip"
 

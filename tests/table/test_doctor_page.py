@@ -32,6 +32,7 @@ def test_a_check_that_faints_is_a_finding_and_nothing_breaks_out_of_the_list() -
     shown = row(check, check.found(), Texts("en"))
     assert "the check itself failed" in shown
     assert "<script>" not in shown
+    assert "<strong>3. Disk</strong>" in shown  # troubleshooting sends people to a check by its number
 
 
 @needs("chromium", "playwright")

@@ -19,6 +19,7 @@ def book(tmp_path: Path) -> Path:
     play_on(desk, 6)
     desk.play("tilt n>Q")
     desk.undo()
+    desk.note("agreed", what="undo", by="red", agreed=["red", "yellow"])
     play_on(desk, 500)
     assert desk.sitting.over is not None
     return file
@@ -40,7 +41,8 @@ def test_games_are_listed_and_shown(book: Path, capsys: pytest.CaptureFixture[st
     code, lines, _ = said(capsys, "show", "evening-1", "--journal", str(book))
     assert code == 0
     assert any("tilt n>Q refused" in line for line in lines)
-    assert any("undo" in line for line in lines)
+    assert any("undo " in line and "[host]" in line for line in lines)
+    assert any(line.endswith("note agreed: agreed red and yellow, by red, what undo") for line in lines)
 
 
 def test_an_exported_game_replays_elsewhere(

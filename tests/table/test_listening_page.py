@@ -6,6 +6,7 @@ import ast
 import inspect
 import re
 from dataclasses import replace
+from importlib.resources import files
 
 import pytest
 from playwright.sync_api import expect
@@ -89,6 +90,14 @@ def test_the_coach_gives_the_ears_own_reason_and_no_praise(reason: str, at_fault
         words = advice(one, None, Texts(language))
         assert words not in (Texts(language)["coach.well"], reason)
         assert words[0].isupper()
+
+
+def test_the_gauge_is_as_wide_as_the_meters_beside_it() -> None:
+    drawn = gauge(1.0, (0.3, 2.2), Texts("en"))
+    assert 'x="0" y="30" width="100%"' in drawn
+    assert "viewBox" not in drawn  # its words and its needle do not grow with it
+    css = files("table.page").joinpath("page.css").read_text(encoding="utf-8")
+    assert "max-width" not in re.findall(r"\.gauge \{[^}]*\}", css)[0]
 
 
 def test_an_undecided_count_is_named_only_where_counts_may_be_known() -> None:

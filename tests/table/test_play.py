@@ -101,7 +101,8 @@ def test_a_data_set_of_ones_own_comes_from_a_file(tmp_path: Path) -> None:
         (["ice-cult", "--players", "red"], "2 to 4"),
         (["ice-cult", "-o", "length=12"], "4 to 9"),
         (["ice-cult", "-o", "length"], "has no value"),
-        (["ice-cult", "--load", "nowhere.json"], "cannot be read"),
+        (["ice-cult", "--load", "nowhere.json"], "nowhere.json cannot be read"),
+        (["ice-cult", "-o", "cubes=@nowhere"], "PT-101: nowhere cannot be read"),
     ],
 )
 def test_bad_usage_is_one_sentence(arguments: list[str], part: str) -> None:
@@ -109,6 +110,34 @@ def test_bad_usage_is_one_sentence(arguments: list[str], part: str) -> None:
     assert done.returncode == 2
     assert part in done.stderr
     assert len(done.stderr.splitlines()) == 1
+    assert (done.stderr.count("PT-101"), done.stderr.count("cannot be read") < 2) == (1, True)
+
+
+def test_a_reader_that_leaves_while_boards_are_drawn_is_no_failure() -> None:
+    """`polartable play … | head -3`: of what Rich writes, too, nobody is left to read the rest."""
+    with subprocess.Popen(
+        [*COMMAND, "igloo-pop"],
+        env=os.environ | {"PYTHONUNBUFFERED": ""},  # help and first board come in one piece
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as said:
+        assert said.stdin is not None
+        assert said.stdout is not None
+        assert said.stderr is not None
+        assert said.stdout.readline()
+        said.stdout.close()
+        said.stdin.write("board\n" * 9)
+        said.stdin.close()
+        assert (said.wait(timeout=60), said.stderr.read()) == (0, "")
+
+
+def test_arcs_lie_as_their_cubes_do() -> None:
+    """IC-2's set-up is a circle; a cube that was tilted shows the arc that it has there."""
+    lines = [line.split() for line in play("ice-cult", "--players", "yellow,red").stdout.splitlines()]
+    at = next(k for k, words in enumerate(lines) if "+" in words)
+    assert [lines[at - 1], lines[at + 1]] == [["◜", "◝"], ["◟", "◞"]]
 
 
 def test_bytes_that_are_no_text_are_refused_like_any_other_word() -> None:

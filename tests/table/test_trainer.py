@@ -130,13 +130,20 @@ def test_the_trainer_in_a_terminal_hears_a_guess_tells_the_truth_and_keeps_the_t
     monkeypatch.setenv("POLARTABLE_DATA", str(tmp_path))
     monkeypatch.setitem(sys.modules, "sounddevice", None)  # a machine without a loudspeaker
     monkeypatch.setattr("sys.stdin", io.StringIO("\nmany\n5\n5\nq\n"))
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(shared))
     assert run(["train", str(folder_of([3, 5], tmp_path)), "--rounds", "9", "--json", "--name", "Ada"]) == 0
     said = capsys.readouterr()
     lines = [json.loads(line) for line in said.out.splitlines()]
     assert [line["event"] for line in lines] == ["guessed", "guessed", "table"]
     assert all(line["guess"] == 5 and line["beads"] in (3, 5) for line in lines[:2])
     assert lines[2]["total"] == 2
-    assert "polartable-rattle.wav" in said.err
+    (sound,) = set(re.findall(r"listen to (\S+) before you leave", said.err))
+    assert (
+        Path(sound).parent.parent == shared
+    )  # in a folder of its own, which nobody can have made beforehand
+    assert list(shared.iterdir()) == []  # and nothing of it stays
     assert "'many' is no number" in said.err
     assert Learners(tmp_path / "trainer.json").learner("Ada").own.total == 2
 

@@ -1,0 +1,144 @@
+"""What the boards of the page draw: a turn in words, animals beside each other, what may be tapped, secret moments."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+import pytest
+
+from table.games import GAMES
+from table.page import ice_cult_board, igloo_igloo_board
+from table.page.chairs import Chairs
+from table.page.panel import Panel
+from table.page.panel_ice_cult import IceCultPanel
+from table.page.panel_looney import LooneyPanel
+from table.page.panel_plain import IglooIglooPanel
+from table.page.texts import LANGUAGES, Texts
+from table.table_room import TableRoom
+from tests.table.rooms import room as quiet_room
+
+ENGLISH = Texts("en")
+
+
+def a_view(**more: Any) -> dict[str, Any]:
+    rules = GAMES["igloo-igloo"]
+    return rules.view(rules.new(("red", "blue"), 1, {"mode": "digital"})[0], None) | more
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({}, "Place an Inuit on the outer ring"),
+        ({"phase": "pre-melt"}, "Melt a tile of ice"),
+        ({"phase": "action", "ap": 2}, "Action points left: 2"),
+        (
+            {"phase": "animals", "ap": 3, "pending": {"points": 2}},
+            "Steps left for the animals: 2 · Action points left: 3",
+        ),
+        ({"phase": "attack", "ap": 1}, "A bear attacks · Action points left: 1"),
+        ({"phase": "over", "over": {}, "to_act": []}, ""),
+    ],
+)
+def test_the_page_says_what_a_turn_needs(more: dict[str, Any], said: str) -> None:
+    view = a_view(**more)
+    assert igloo_igloo_board.turn(view, ENGLISH).replace("\u00a0", " ") == said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_phase_has_its_words(language: str) -> None:
+    phases = ("place", "pre-melt", "drift", "displace", "draws", "action", "animals", "attack", "flee")
+    said = {igloo_igloo_board.turn(a_view(phase=phase, ap=0), Texts(language)) for phase in phases}
+    assert len(said) == len(phases)
+
+
+def test_prey_and_what_is_left_are_open_and_a_hand_is_not() -> None:
+    view = a_view(
+        prey={"red": {"fish": [3, 1], "foxes": [2], "bears": 2}, "blue": {"fish": [], "foxes": [], "bears": 0}},
+        reserve={"red": {"inuits": 0, "igloos": 1}, "blue": {"inuits": 4, "igloos": 2}},
+        hands={"red": ["thaw", "harpoon"], "blue": []},
+    )  # fmt: skip
+    shown = igloo_igloo_board.players(view, "blue", ENGLISH, {"red": 20.5, "blue": 0}).replace("\u00a0", " ")
+    red, blue = (re.sub("<[^>]*>", " ", line) for line in shown.split("</li>")[:2])
+    assert "tiles in hand: 2 · hunted: 14 (fish 1, 3; fox 2; bear × 2) · igloos left: 1" in red
+    assert "points so far: 20.5" in red
+    assert "thaw" not in red
+    assert "igloos left: 2 · Inuits left: 4" in blue
+    assert "thaw" in igloo_igloo_board.players(view, "red", ENGLISH)
+
+
+def boxes(svg: str) -> list[tuple[float, float, float, float]]:
+    """Where each fish lies in its square of 100: left, top, right, bottom."""
+    found = re.findall(r'translate\(([-\d.]+) ([-\d.]+)\)(?: scale\(([\d.]+)\))?" class="animal"', svg)
+    places = [(float(x), float(y), float(scale or 1)) for x, y, scale in found]
+    return [(x - 17 * s, y - 14 * s, x + 24 * s, y + 14 * s) for x, y, s in places]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 7, 12, 28])
+def test_fish_of_one_square_neither_cover_each_other_nor_hang_over_its_edge(count: int) -> None:
+    view = a_view(fish={"d4": [1 + k % 3 for k in range(count)]})
+    lie = boxes(igloo_igloo_board.board(view, ENGLISH))
+    assert len(lie) == count
+    for k, (left, top, right, bottom) in enumerate(lie):
+        assert 0 <= left < right <= 100
+        assert 0 <= top < bottom <= 100
+        for other in lie[:k]:
+            apart = max(left - other[2], other[0] - right, top - other[3], other[1] - bottom)
+            assert apart > 0, (lie[k], other)
+
+
+def test_animals_leave_room_for_the_igloo_and_the_inuits_of_their_square() -> None:
+    view = a_view(fish={}, foxes={"b2": [3]}, igloos={"b2": "red"}, inuits={"b2": ["red"]})
+    ((left, top, right, bottom),) = boxes(igloo_igloo_board.board(view, ENGLISH))
+    assert math.hypot(max(0, left - 50, 50 - right), max(0, top - 44, 44 - bottom)) > 5  # whose igloo it is
+    assert bottom < 66  # where people stand
+
+
+def test_land_and_ice_that_can_be_reached_are_marked_alike() -> None:
+    svg = igloo_igloo_board.board(a_view(), ENGLISH, ["walk b1 a1", "walk b1 c1"])
+    marked = [part for part in svg.split("<g transform")[1:] if "data-moves" in part]
+    assert [(part.count('class="reach"'), part.count("tabindex")) for part in marked] == [(1, 1)] * 2
+    assert svg.count('class="reach"') == 2
+
+
+@pytest.fixture
+def room() -> TableRoom:
+    return quiet_room()
+
+
+def panel(kind: type[Panel], room: TableRoom, game: str, players: list[str], mode: str = "physical") -> Panel:
+    room.new_game(game, players, {} if game in ("igloo", "ice-cult") else {"mode": mode})
+    return kind(room, game, ENGLISH, Chairs(room, None, None, "", "this browser"))
+
+
+def hint(panel: Panel) -> list[str]:
+    return [offer.words for offer in panel._secret()]
+
+
+def test_a_host_is_told_that_a_secret_is_for_a_seat(room: TableRoom) -> None:
+    igloo = panel(LooneyPanel, room, "igloo", ["A", "B"])
+    assert igloo.legal() == []
+    assert hint(igloo) == ["Choose in secret: take a seat."]
+    room.desk.play("commit A red", "A")
+    room.desk.play("commit B blue", "B")
+    assert hint(igloo) == []  # from now on he may move for everybody
+    assert igloo.legal()
+    digital = panel(IglooIglooPanel, room, "igloo-igloo", ["red", "blue"], "digital")
+    assert hint(digital) == ["Choose in secret: take a seat."]
+    digital.chairs.sit("igloo-igloo", "red")
+    assert hint(digital) == []
+    assert digital.legal()
+    assert hint(panel(IglooIglooPanel, room, "igloo-igloo", ["red", "blue"])) == []
+
+
+def test_a_pawn_within_a_stack_is_told_by_its_place(room: TableRoom) -> None:
+    cult = panel(IceCultPanel, room, "ice-cult", ["yellow", "red"])
+    assert cult.words("use NE 3#2") == "Arrow NE: pawn 2 of space 3, counted from below"
+    assert cult.words("use NE 3") == "Arrow NE: the pawn on space 3"
+
+
+def test_a_board_is_described_in_the_pages_language(room: TableRoom) -> None:
+    view = room.desk.view(None) | {"tops": {"NW": "red>E", "NE": "arc", "SE": "circle", "SW": None}}
+    words = ice_cult_board.describe(view, Texts("de"))
+    assert "NW Rot O, NE Bogen, SE Kreis, SW nichts Bekanntes" in words
