@@ -7,10 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from calibration.folds import Unit, number
+from calibration.recordings import Recording
 from calibration.takes import Row
+from calibration.words import ranges
+from sensors.ear.errors import FitError
 from sensors.ear.population_fit import enough
 
 GAME = range(2, 14)
+LEAST_COUNTS = 3  # that a fit can tell apart
 
 
 def counts_known(rows: Sequence[Row]) -> tuple[int, ...]:
@@ -20,6 +24,19 @@ def counts_known(rows: Sequence[Row]) -> tuple[int, ...]:
     """
     beads = sorted({r.recording.beads for r in rows if r.recording.beads})
     return tuple([n for n in beads if n in GAME] or beads)
+
+
+def check_counts(recordings: Sequence[Recording], wanted: Sequence[int] | None) -> None:
+    """Raises FitError where too few of the counts that are asked for were recorded, and others were."""
+    known = {r.beads for r in recordings if r.rejected is None and r.beads}
+    there = sorted(known & set(wanted or ()))
+    if wanted is None or len(there) >= min(LEAST_COUNTS, len(wanted), len(known)):
+        return
+    raise FitError(
+        f"{ranges(sorted(wanted))} beads are asked for, and "
+        + (f"of these only takes of {ranges(there)} are there" if there else "no take holds so many"),
+        f"ask for counts that were recorded: --counts {','.join(map(str, sorted(known)))}",
+    )
 
 
 def usable(rows: Sequence[Row]) -> list[Row]:

@@ -3,16 +3,22 @@
 Where most takes of a count were made in one sitting, its gain, place and background are the count's: nearest
 neighbours on loudness alone "predict" it, as long as other takes of the same sitting may be looked at. Left to other
 sittings they are at a loss. A folder like that yields flattering figures for everything but whole sessions left out.
+Where a sitting holds one igloo, or two of many, its name says as much (`OneIgloo`), and no number of takes is too few
+for that. Left out whole, such sittings are no test either: nobody else took that igloo, and days drift as counts go.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from calibration.folds import Unit, key_of
+from calibration.recordings import Recording
 from calibration.takes import Row
 from sensors.ear.frontend import Floats
 
@@ -20,10 +26,26 @@ NEIGHBOURS = 3
 LEAST_TAKES = 24
 CLEAR_GAP = 0.12  # by which loudness must do better inside sittings than across them
 STANDARD_ERRORS = 3.0
+FEW, OF_MANY = (
+    2,
+    3,
+)  # a sitting of so many counts, of at least so many times as many, tells the count by its name
+MOST = 0.5  # of the takes that are in such sittings
+
+
+class Confounding(Protocol):
+    """What gives the counts of a folder away."""
+
+    @property
+    def what(self) -> str:
+        """What alone tells them."""
+
+    def sentence(self) -> str:
+        """How, what that is worth, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
-class Confounding:
+class ByEar:
     """Shares of counts that `what` alone tells, with takes of the same sitting at hand and without them."""
 
     what: str
@@ -45,8 +67,56 @@ class Confounding:
         )
 
 
-def look(rows: Sequence[Row]) -> list[Confounding]:
-    """What gives the counts of these recordings away, clearest first; empty where nothing does."""
+@dataclass(frozen=True, slots=True)
+class OneIgloo:
+    """So many of the takes are of sessions, devices or players (`unit`) that hold next to no other count."""
+
+    unit: Unit
+    takes: int
+    of: int
+
+    @property
+    def what(self) -> str:
+        return f"the name of the {self.unit}"
+
+    def sentence(self) -> str:
+        return (
+            f"{self.takes} of {self.of} takes are of a {self.unit} that holds one or two of the counts, so that the "
+            f"{self.unit} is the count, and figures of these say nothing of another day's igloos, even with each left "
+            "out whole; record sweeps (all igloos in random order), and test those alone (--test-on 'sweep-*')"
+        )
+
+
+def one_igloo_each(recordings: Iterable[Recording], unit: Unit = "session") -> list[Recording]:
+    """Those whose session, device or player is named and holds one count, or two, and at most a third of what all
+    hold."""
+    known = [r for r in recordings if r.beads is not None and r.rejected is None]
+    counts: dict[str, set[int]] = defaultdict(set)
+    for r in known:
+        counts[key_of(r, unit)].add(r.beads or 0)
+    held = len({r.beads for r in known})
+    few = {name for name, mine in counts.items() if len(mine) <= FEW and OF_MANY * len(mine) <= held}
+    return [r for r in known if getattr(r, unit) and key_of(r, unit) in few]
+
+
+def by_its_name(recordings: Sequence[Recording], unit: Unit = "session") -> OneIgloo | None:
+    """Are most of these takes of sittings that say the count by their name? Of single takes each is a sitting."""
+    known = [r for r in recordings if r.beads is not None and r.rejected is None]
+    those = one_igloo_each(known, unit)
+    names = {key_of(r, unit) for r in those}
+    if len(those) <= MOST * len(known) or len(those) < 2 * len(names):
+        return None
+    return OneIgloo(unit, len(those), len(known))
+
+
+def look(rows: Sequence[Row], unit: Unit | None = "session") -> list[Confounding]:
+    """What gives the counts of these recordings away, clearest first; empty where nothing does. `unit`: what is left
+    out by turns, None where nothing is: to a profile that knows none of their sittings their names say nothing."""
+    named = by_its_name([r.recording for r in rows], unit) if unit else None
+    return [*([named] if named else []), *_by_ear(rows)]
+
+
+def _by_ear(rows: Sequence[Row]) -> list[ByEar]:
     known = [r for r in rows if r.recording.beads is not None and r.recording.rejected is None]
     if len(known) < LEAST_TAKES or len({r.recording.occasion for r in known}) < 2:
         return []
@@ -65,7 +135,7 @@ def look(rows: Sequence[Row]) -> list[Confounding]:
     for what, values in candidates.items():
         inside = _neighbours(values, beads, np.zeros_like(sittings), own=True)
         across = _neighbours(values, beads, sittings, own=False)
-        found.append(Confounding(what, inside, across, len(known)))
+        found.append(ByEar(what, inside, across, len(known)))
     return sorted((f for f in found if f.clear), key=lambda f: f.across - f.inside)
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from functools import partial
 
-from calibration.asked import counts_known
+from calibration.asked import LEAST_COUNTS, check_counts, counts_known
 from calibration.bulk import Hands, Lost, each, lost
 from calibration.errors import NothingToTest
-from calibration.fit import LEAST_COUNTS
 from calibration.folds import Unit, key_of
 from calibration.one_shake import of_one_shake
 from calibration.prior import Starts, fit_from
@@ -18,6 +18,7 @@ from calibration.recordings import Complain
 from calibration.scores import Told
 from calibration.takes import Row
 from calibration.whole_sets import SetMade, made_of, sets_of
+from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import FitError, ProfileError
 from sensors.ear.profile import Head, Profile
 from sensors.ear.profile_json import body_of, canonical, digest_of
@@ -26,6 +27,8 @@ from sensors.ear.sets import Joined, join_set
 from sensors.ear.verdict import heard, judge, probabilities_of
 from sensors.evidence import Heard
 from sensors.one_thread import one_thread
+
+SLIPS = 2  # takes of a gesture beside many of another
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,7 @@ class Tested:
             self.made,
             self.in_shakes if self.shakes else None,
             self.shakes,
+            again=self.in_pair is not None and not self.speaks,
         )
 
 
@@ -132,15 +136,16 @@ def _joined(profile: Profile, tested: Sequence[Tested], igloos: dict[str, list[i
 
 def evaluate_profile(profile: Profile, rows: Iterable[Sequence[Row]], complain: Complain) -> list[Tested]:
     """Every recording under one profile, sets joined; recordings that do not go with the profile are told."""
-    out = []
+    with one_thread():
+        return join_sets(list(_answers(profile, rows, complain)), profile)
+
+
+def _answers(profile: Profile, rows: Iterable[Sequence[Row]], complain: Complain) -> Iterator[Tested]:
     for of_one in rows:
         try:
-            with one_thread():
-                out.append(answer(profile, of_one))
+            yield answer(profile, of_one)
         except ProfileError as error:
             complain(ProfileError(f"{of_one[0].recording.path}: {error.cause}", error.mend))
-    with one_thread():
-        return join_sets(out, profile)
 
 
 def folds_to_test(rows: Sequence[Sequence[Row]], unit: Unit, test_on: str | None) -> list[str]:
@@ -173,8 +178,11 @@ def evaluate_left_out(
 ) -> Iterator[list[Tested]]:
     """Fold by fold: fit on all other units, test this one. Raises NothingToTest or FitError.
 
-    `hands` work at several folds at once; a fold whoever worked at died is told to `complain`, and is empty.
+    `hands` work at several folds at once; a fold whoever worked at died is told to `complain`, and is empty; so is what
+    does not go with the profile of its fold, and is left out of it.
     """
+    rows = _of_one_gesture(rows, complain)
+    check_counts([of_one[0].recording for of_one in rows], counts)
     if counts is None:  # of the whole folder: a fold that lacks a count may be asked about it all the same
         known = [row for of_one in rows for row in of_one if row.recording.rejected is None]
         counts = counts_known(known)
@@ -183,10 +191,41 @@ def evaluate_left_out(
     for result in each(fold, folds_to_test(rows, unit, test_on), hands or Hands()):
         if isinstance(result, Lost):
             if complain is not None:
-                complain(lost(f"{unit} {result.piece}"))
+                complain(lost(f"{unit} {_shown(rows, unit, result.piece)}"))
             yield []
-        else:
-            yield result
+            continue
+        tested, unanswered = result
+        if complain is not None:
+            for error in unanswered:
+                complain(error)
+        yield tested
+
+
+def _of_one_gesture(rows: Sequence[Sequence[Row]], complain: Complain | None) -> Sequence[Sequence[Row]]:
+    """Without takes of a gesture that next to none is of: slips, which no fit on the others goes with, and no reason to
+    test none. Gestures that many takes are of are no slip: a fit says that one is to be chosen."""
+    times = Counter(of_one[0].recording.gesture for of_one in rows)
+    slips = {name for name, n in times.items() if n <= SLIPS}
+    if len(times) < 2 or len(times) - len(slips) != 1:
+        return rows
+    for recording in (of_one[0].recording for of_one in rows):
+        if recording.gesture in slips and complain is not None:
+            complain(
+                ProfileError(
+                    f"{recording.path}: this is a {recording.gesture or 'shake'}, and the others are not",
+                    "test recordings of this gesture by themselves (--only gesture=NAME)",
+                )
+            )
+    return [of_one for of_one in rows if of_one[0].recording.gesture not in slips]
+
+
+def _shown(rows: Sequence[Sequence[Row]], unit: Unit, name: str) -> str:
+    """A unit by the name that the list gives it: sessions are told apart by their devices as well."""
+    known = [of_one[0].recording for of_one in rows]
+    names = {getattr(r, unit) for r in known if key_of(r, unit) == name} - {None}
+    occasions = {key_of(r, unit) for r in known if getattr(r, unit) in names}
+    alone = len(names) == 1 and len(occasions) == 1
+    return str(next(iter(names))) if alone else name or "that has no name"
 
 
 def _fold(
@@ -196,8 +235,9 @@ def _fold(
     counts: tuple[int, ...] | None,
     starts: Callable[[Sequence[Sequence[Row]]], Starts],
     name: str,
-) -> list[Tested]:
-    """Fit without the unit called `name`, and without other recordings of its shakes, and test it."""
+) -> tuple[list[Tested], list[PolartableError]]:
+    """Fit without the unit called `name`, and without other recordings of its shakes, and test it; and what does not go
+    with that fit."""
 
     def tested(of_one: Sequence[Row]) -> bool:
         recording = of_one[0].recording
@@ -213,7 +253,9 @@ def _fold(
     try:
         profile = fit_from(train, counts, unit=unit, starts=starts(train))
     except FitError as error:
-        raise FitError(f"without {unit} {name}: {error.cause}", error.mend) from error
+        raise FitError(f"without {unit} {_shown(rows, unit, name)}: {error.cause}", error.mend) from error
     # nobody keeps this profile, and its lines name it all the same (contracts 3)
     profile = replace(profile, digest=digest_of(canonical(body_of(profile))))
-    return join_sets([answer(profile, of_one) for of_one in rows if tested(of_one)], profile)
+    unanswered: list[PolartableError] = []
+    answers = list(_answers(profile, filter(tested, rows), unanswered.append))
+    return join_sets(answers, profile), unanswered

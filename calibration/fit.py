@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from calibration.asked import counts_known, for_others, on_the_shell, usable
+from calibration.asked import LEAST_COUNTS, counts_known, for_others, on_the_shell, usable
 from calibration.by_the_clock import kept, known_moments
 from calibration.folds import Unit, inner_folds, number
-from calibration.honesty import fingerprints, loudest, sittings
+from calibration.honesty import fingerprints, loudest, sittings, sittings_of_one
+from calibration.named import unnamed
 from calibration.own_accuracy import LeftOut, heard_by_all, own_accuracy
 from calibration.recordings import Recording
 from calibration.takes import Row
@@ -31,7 +32,6 @@ from sensors.one_thread import one_thread
 
 LEAST_TAKES = 12
 LEAST_MORE = 4  # beside a profile that is started from: a sweep of a small set
-LEAST_COUNTS = 3
 # Of the figures that a profile keeps about itself: penalties, noise, lean, threshold and where to start from were
 # chosen by the very takes that they are of.
 KIND = "while it was being fitted: kind to itself; `calibrate igloos evaluate --leave-out session` is the honest figure"
@@ -200,8 +200,7 @@ def fit(
     sensor: Sensor = next(iter(sensors))
     gestures = {row.recording.gesture for row in flat}
     if len(gestures) > 1:
-        names = ", ".join(sorted(g or "shake" for g in gestures))
-        raise FitError(f"the gestures {names} are mixed", "choose one: --only gesture=NAME")
+        raise FitError(f"the gestures {_by_file(flat)} are mixed", "choose one: --only gesture=NAME")
     if start_from is not None and start_from.gesture is not None and start_from.gesture not in gestures:
         raise FitError("the profile to start from is of another gesture", "use --start-from nothing")
     if start_from is not None and start_from.sensor != sensor:
@@ -255,6 +254,7 @@ def fit(
         "sessions": len({r.occasion for r in recordings}),
         "devices": len({r.device for r in recordings}),
         "players": len({r.player for r in recordings}),
+        "unnamed": unnamed(recordings),
         "beads": sorted({r.beads for r in recordings if r.beads}),
         "for_others": strangers,
         "note": note,
@@ -263,12 +263,24 @@ def fit(
         "loudest": loudest(flat, start_from),
         "moments": kept(list(recordings), known_moments(start_from.fitted_on) if start_from else ()),
         "sittings": sittings(flat, start_from),
+        "sittings_of_one": sittings_of_one(flat, start_from),
     }
     if start_from is not None:
         fitted_on["started_from"] = start_from.digest
     rate = float(np.median([row.rate for row in flat]))
     profile = Profile(sensor, rate, fixed, counts, tuple(heads), fitted_on, widest | {"heads": accuracies})
     return Fit(profile, counting, first)
+
+
+def _by_file(rows: Sequence[Row]) -> str:
+    """The gestures of these takes; the file of one that is alone, which may be a slip."""
+    files: dict[str, set[str]] = {}
+    for row in rows:
+        files.setdefault(row.recording.gesture or "shake", set()).add(row.recording.file)
+    return ", ".join(
+        f"{name} ({next(iter(of_one))})" if len(of_one) == 1 else name
+        for name, of_one in sorted(files.items())
+    )
 
 
 def head_of(profile: Profile | None, front: FrontEnd) -> Head | None:

@@ -1,67 +1,20 @@
-"""More from the same recordings: what several shakes of one igloo are worth, and how much length helps."""
+"""More from the same recordings: which counts are confused, what would be refused, and which takes are odd."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from calibration.evaluate import Tested
 from calibration.words import many
-from sensors.ear.sets import add_up
+from sensors.ear.verdict import HANDLED
 
-MOST_SHAKES = 6
-LEAST_IGLOOS = 6  # that a point of a curve is of
-LEAST_SHARE = 0.25  # of the takes of the fullest length; a length of fewer is of other takes than the rest
-DRAWS = 4  # of an igloo's shakes
-
-
-def by_number_of_shakes(tested: Sequence[Tested], seed: int = 0) -> dict[int, tuple[float, int]]:
-    """Share of igloos told exactly after 1, 2, … shakes by one person on one occasion, added up in random order, and of
-    how many igloos: all points are of the same ones, those with the most takes that still are `LEAST_IGLOOS`.
-
-    A file that is listed twice is one shake. Random draws are averaged.
-    """
-    groups: dict[tuple[str, str | None, str | None, int], dict[str, Tested]] = defaultdict(dict)
-    for t in tested:
-        if t.counted:
-            r = t.row.recording
-            assert r.beads is not None
-            groups[r.occasion, r.player, r.place, r.beads][r.file] = t
-    many_shakes = sorted((min(MOST_SHAKES, len(of_one)) for of_one in groups.values()), reverse=True)
-    most = many_shakes[LEAST_IGLOOS - 1] if len(many_shakes) >= LEAST_IGLOOS else 0
-    random = np.random.default_rng(seed)
-    out: dict[int, tuple[float, int]] = {}
-    chosen = {key: list(of_one.values()) for key, of_one in groups.items() if len(of_one) >= most}
-    for k in range(1, most + 1):
-        hits = []
-        for (*_, beads), members in chosen.items():
-            for _ in range(DRAWS):
-                picked = random.choice(len(members), k, replace=False)
-                p = add_up([members[i].probabilities for i in picked])
-                hits.append(max(p, key=lambda n: p[n]) == beads)
-        out[k] = float(np.mean(hits)), len(chosen)
-    return out
-
-
-def by_length(beginnings: Iterable[Mapping[float, Tested]]) -> dict[float, tuple[float, int]]:
-    """Share told exactly when only the first seconds of each shake are heard, and of how many takes.
-
-    beginnings: of each take the lengths in s that it was cut to, and what was said of them. Lengths that few takes last
-    are left out.
-    """
-    hits: dict[float, list[bool]] = defaultdict(list)
-    for of_one in beginnings:
-        for seconds, t in of_one.items():
-            if t.counted:
-                hits[seconds].append(t.best == t.row.recording.beads)
-    most = max(map(len, hits.values()), default=0)
-    return {
-        seconds: (float(np.mean(hit)), len(hit))
-        for seconds, hit in sorted(hits.items())
-        if len(hit) >= LEAST_SHARE * most
-    }
+ELSEWHERE = (
+    "; they were judged as of a microphone on the shell: if it was not, say so "
+    '("place":"table" in recordings.jsonl), and fit again'
+)
 
 
 def confused_pairs(tested: Sequence[Tested]) -> list[tuple[int, int, int]]:
@@ -94,7 +47,14 @@ def refusal(tested: Sequence[Tested]) -> str | None:
     return (
         f"{n} of {many(of, 'take')} would be refused as no shake ({'mostly: ' if others else ''}{why}): whoever "
         "listens with it gets no count for them, while the figures take in its best guess"
+        f"{ELSEWHERE if any(map(_taken_for_the_shells, tested)) else ''}"
     )
+
+
+def _taken_for_the_shells(t: Tested) -> bool:
+    """Is it refused as what a microphone on the shell would hear, and nobody says that it sits there?"""
+    of = t.row.recording
+    return t.counted and t.heard.reason == HANDLED and of.sensor == "microphone" and of.place is None
 
 
 def odd_takes(tested: Sequence[Tested]) -> list[tuple[Tested, str]]:

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from calibration.by_the_clock import GIVEN_AWAY, beside_in_time, coarse, known_in_time, moment
-from calibration.confounding import look
+from calibration.by_the_clock import GIVEN_AWAY, beside_in_time, known_in_time, moment, to_the_second
+from calibration.confounding import look, one_igloo_each
 from calibration.folds import Unit, key_of
 from calibration.one_shake import perhaps_one_shake, united
 from calibration.recordings import Recording
@@ -69,7 +69,25 @@ def sittings(rows: Iterable[Row], start: Profile | None = None) -> list[str]:
 
 def known_sittings(fitted_on: Mapping[str, Any]) -> set[str]:
     """The sittings that a profile carries."""
-    named = fitted_on.get("sittings")
+    return _names(fitted_on, "sittings")
+
+
+def sittings_of_one(rows: Iterable[Row], start: Profile | None = None) -> list[str]:
+    """Of the sittings that hold one igloo, or two of many (`calibration.confounding`), each with the counts it holds:
+    eight hex digits a pair, as `sittings`."""
+    before = _names(start.fitted_on, "sittings_of_one") if start else set()
+    recordings = one_igloo_each(row.recording for row in rows)
+    known = before | {named for recording in recordings if (named := _with_count(recording)) is not None}
+    return sorted(known) if len(known) <= MOST_SITTINGS else []
+
+
+def _with_count(recording: Recording) -> str | None:
+    named = sitting(recording)
+    return named and hashlib.sha256(f"{named}\0{recording.beads}".encode()).hexdigest()[:8]
+
+
+def _names(fitted_on: Mapping[str, Any], key: str) -> set[str]:
+    named = fitted_on.get(key)
     return {str(one) for one in named} if isinstance(named, list) else set()
 
 
@@ -90,7 +108,7 @@ def there_again(rows: Heard, unit: Unit, tested: Heard) -> float:
     """Share of the `tested` of these recordings that are there once more under another session, device or player: when
     they are left out, those are fitted on. Copies are known by what is heard, by the samples around the loudest,
     and by the instant in which that igloo was shaken by that hand."""
-    clock = not coarse(of_one[0].recording for of_one in rows)
+    clock = to_the_second(of_one[0].recording for of_one in rows)
     units: dict[str, set[str]] = {}
     for of_one in rows:
         for told in _prints(of_one[0], clock):
@@ -118,13 +136,17 @@ def heard_beside(rows: Heard, unit: Unit, tested: Heard) -> float:
     return sum(id(of_one[0].recording) in known for of_one in tested) / max(1, len(tested))
 
 
-def same_sittings(known: set[str], rows: Heard) -> str | None:
-    """How sittings give counts away, where these recordings are of sittings that are `known`, else None: then other
-    takes of them say nothing of another day (`calibration.confounding`)."""
-    again = sum(sitting(of_one[0].recording) in known for of_one in rows) / max(1, len(rows))
+def same_sittings(fitted_on: Mapping[str, Any], rows: Heard) -> str | None:
+    """How sittings give counts away, where these recordings are of sittings that are known to a profile, else None:
+    then other takes of them say nothing of another day (`calibration.confounding`)."""
+    known, of_one_igloo = known_sittings(fitted_on), _names(fitted_on, "sittings_of_one")
+    recordings = [of_one[0].recording for of_one in rows]
+    if (told := sum(_with_count(r) in of_one_igloo for r in recordings) / max(1, len(rows))) > TOO_MANY:
+        return f"{told:.0%} are of its sittings, in which it knows one or two of the counts, and these are of them"
+    again = sum(sitting(r) in known for r in recordings) / max(1, len(rows))
     if again <= TOO_MANY:
         return None
-    found = look([of_one[0] for of_one in rows])
+    found = look([of_one[0] for of_one in rows], None)
     return (
         f"{again:.0%} are of its sittings, and {found[0].what} alone tells the count there" if found else None
     )
@@ -140,7 +162,9 @@ def beside_in_sittings(rows: Heard, unit: Unit, tested: Heard) -> str | None:
         recording = of_one[0].recording
         units.setdefault(recording.occasion, set()).add(key_of(recording, unit))
     shared = sum(len(units[of_one[0].recording.occasion]) > 1 for of_one in tested) / max(1, len(tested))
-    found = look([of_one[0] for of_one in rows]) if shared > TOO_MANY else []
+    found = (
+        look([of_one[0] for of_one in rows]) if shared > TOO_MANY else []
+    )  # by the names of sittings as well
     return f"{shared:.0%} of what is tested" if found else None
 
 
@@ -156,7 +180,7 @@ def not_left_out(start: Profile | None, rows: Heard, unit: Unit, tested: Heard |
             f"the profile to start from was fitted on {known:.0%} of what is tested, so it knows what is left out, "
             "and figures flatter; start from a shipped one, or one that was fitted on others"
         )
-    if start is not None and (how := same_sittings(known_sittings(start.fitted_on), tested)):
+    if start is not None and (how := same_sittings(start.fitted_on, tested)):
         return (
             f"the profile to start from knows what is left out, and figures flatter: of what is tested {how}; start "
             "from a shipped one, or one that was fitted on others"
@@ -166,16 +190,16 @@ def not_left_out(start: Profile | None, rows: Heard, unit: Unit, tested: Heard |
             f"{how} is of sittings in which another {unit} was recorded as well, and the sitting alone gives the count "
             "away, so figures flatter; leave whole sessions out instead (--leave-out session)"
         )
-    if (told := _by_the_clock(rows, unit, tested)) > GIVEN_AWAY:
-        return (
-            f"what is tested was made minutes from takes of the same igloo under another {unit}, which are fitted on: "
-            f"the clock alone tells {told:.0%} of the counts, so figures flatter; give one sitting one session in "
-            "recordings.jsonl, and record sweeps (all igloos in random order)"
-        )
     if (again := there_again(rows, unit, tested)) > TOO_MANY:
         return (
             f"{again:.0%} of what is tested is there once more under another {unit}, so it is known when it is left "
             f"out, and figures flatter; delete the copies from recordings.jsonl, or give both the same {unit}"
+        )
+    if (told := _by_the_clock(rows, unit, tested)) > GIVEN_AWAY:
+        return (
+            f"what is tested was made minutes from takes of the same igloo under another {unit}, which are fitted on: "
+            f"the clock alone tells {told:.0%} of the counts beyond chance, so figures flatter; give one sitting one "
+            "session in recordings.jsonl, and record sweeps (all igloos in random order)"
         )
     if (beside := heard_beside(rows, unit, tested)) > TOO_MANY:
         return (
@@ -198,18 +222,20 @@ def _by_the_clock(rows: Heard, unit: Unit, tested: Heard) -> float:
 
 def flattering(profile: Profile, rows: Heard) -> str | None:
     """One sentence where figures of this profile on these recordings would flatter, else None."""
-    if how := same_sittings(known_sittings(profile.fitted_on), rows):
+    if how := same_sittings(profile.fitted_on, rows):
         return (
             f"the profile was fitted on other takes of the sittings of these recordings: {how}, so figures flatter; "
             "test it on other sessions, or leave whole sessions out with --leave-out session"
         )
+    if (copies := flattered(share_known(profile, rows))) is not None:
+        return copies
     told = known_in_time(profile.fitted_on, [of_one[0].recording for of_one in rows])
-    if told > GIVEN_AWAY:
-        return (
-            "the profile was fitted on takes of the same igloos minutes from these: the clock alone tells "
-            f"{told:.0%} of the counts, so figures flatter; test it on sweeps of another day"
-        )
-    return flattered(share_known(profile, rows))
+    if told <= GIVEN_AWAY:
+        return None
+    return (
+        "the profile was fitted on takes of the same igloos minutes from these: the clock alone tells "
+        f"{told:.0%} of the counts beyond chance, so figures flatter; test it on sweeps of another day"
+    )
 
 
 def flattered(share: float) -> str | None:

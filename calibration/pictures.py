@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from calibration.curves import Point, point
+
 INK, BLUE, SOFT = "#1d2b36", "#2a6f97", "#c9d6df"
 
 
@@ -55,9 +57,10 @@ def confusion(told: Sequence[tuple[int, int]], counts: Sequence[int]) -> str:
     return _page(figure, "Confusion matrix: counts in the igloo against counts said")
 
 
-def reliability(confidence: Sequence[float], right: Sequence[bool]) -> str:
-    """How often an answer given with some probability was right, and how many such answers there were."""
-    c, r = np.array(confidence), np.array(right, dtype=float)
+def reliability(confidence: Sequence[float], right: Sequence[bool], sessions: Sequence[str]) -> str:
+    """How often an answer given with some probability was right, and how many such answers there were; how far that may
+    be off by whole sessions, where such answers are of several."""
+    c, r, of = np.array(confidence), np.array(right, dtype=float), np.array(sessions)
     figure, axes = _figure(5.2, 4.4)
     axes.plot([0, 1], [0, 1], color=SOFT, linewidth=2, label="perfectly honest")
     bins = np.minimum((c * 10).astype(int), 9)
@@ -66,9 +69,8 @@ def reliability(confidence: Sequence[float], right: Sequence[bool]) -> str:
         here = bins == b
         if here.any():
             n, x, y = int(here.sum()), float(c[here].mean()), float(r[here].mean())
-            low, high = _wilson(y, n)
-            axes.errorbar(x, y, yerr=[[max(0.0, y - low)], [max(0.0, high - y)]], fmt="o", color=BLUE,
-                          markersize=3 + 0.6 * n**0.5, clip_on=False, zorder=3)  # fmt: skip
+            axes.plot(x, y, "o", color=BLUE, markersize=3 + 0.6 * n**0.5, clip_on=False, zorder=3)
+            _bar(axes, x, point(r[here].tolist(), of[here].tolist()))
             raised = x - before < 0.06 and not raised  # two that are near one another stand on two lines
             axes.text(x, -0.07 if raised else -0.12, str(n), ha="center", va="center", fontsize=8, color=INK)
             before = x
@@ -77,19 +79,17 @@ def reliability(confidence: Sequence[float], right: Sequence[bool]) -> str:
     )
     axes.text(-0.02, -0.12, "n", va="center", fontsize=8, color=INK)
     axes.set_yticks(np.linspace(0, 1, 6))
-    axes.plot([], [], "o", color=BLUE, markersize=5, label="answers (n of them), 95 %")
+    axes.plot([], [], "o", color=BLUE, markersize=5, label="answers (n of them), 95 % by sessions")
     _legend_above(axes)
     return _page(
         figure, "Reliability: probability given against share that was right, with numbers of answers"
     )
 
 
-def _wilson(share: float, n: int) -> tuple[float, float]:
-    """95 % interval of a share of n (E. B. Wilson, 1927): stays between 0 and 1."""
-    z2 = 1.96**2
-    middle = (share + z2 / (2 * n)) / (1 + z2 / n)
-    half = 1.96 * np.sqrt(share * (1 - share) / n + z2 / (4 * n * n)) / (1 + z2 / n)
-    return float(middle - half), float(middle + half)
+def _bar(axes: Any, x: float, told: Point) -> None:
+    """How far it may be off; nothing where nobody knows."""
+    if told.interval is not None:
+        axes.plot([x, x], told.interval, color=BLUE, linewidth=1.2, alpha=0.6, zorder=2)
 
 
 def _legend_above(axes: Any) -> None:
@@ -99,26 +99,21 @@ def _legend_above(axes: Any) -> None:
     )
 
 
-def curve(
-    points: Mapping[int, float] | Mapping[float, float],
-    xlabel: str,
-    words: str,
-    of: Mapping[float, int] | None = None,
-) -> str:
-    """Accuracy against something; `of`: how many takes each point is of, and then how far 95 % lets it be off."""
+def curve(points: Mapping[int, Point] | Mapping[float, Point], xlabel: str, words: str) -> str:
+    """Accuracy against something, and how far that may be off."""
     figure, axes = _figure(4.6, 3.4)
-    axes.plot(list(points), list(points.values()), "o-", color=BLUE, clip_on=False, zorder=3)
-    for x, y in points.items():
-        if of is not None:
-            low, high = _wilson(y, of[x])
-            axes.plot([x, x], [low, high], color=BLUE, linewidth=1.2, alpha=0.6, zorder=2)
+    axes.plot(
+        list(points), [told.share for told in points.values()], "o-", color=BLUE, clip_on=False, zorder=3
+    )
+    for x, told in points.items():
+        _bar(axes, x, told)
         axes.annotate(
-            f"{y:.2f}", (x, y), textcoords="offset points", xytext=(5, 5), ha="left", fontsize=8, color=INK,
-            annotation_clip=False, zorder=4,
+            f"{told.share:.2f}", (x, told.share), textcoords="offset points", xytext=(5, 5), ha="left",
+            fontsize=8, color=INK, annotation_clip=False, zorder=4,
         )  # fmt: skip
     axes.margins(x=0.1)
     axes.set(ylim=(0, 1.05), xlabel=xlabel, ylabel="told exactly")
-    axes.set_xticks(list(points), [f"{x:g}" if of is None else f"{x:g}\nn={of[x]}" for x in points])
+    axes.set_xticks(list(points), [f"{x:g}\nn={told.n}" for x, told in points.items()])
     return _page(figure, words)
 
 

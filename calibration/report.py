@@ -9,8 +9,10 @@ import numpy as np
 
 from calibration import pictures
 from calibration.confounding import Confounding
+from calibration.curves import Point, by_number_of_shakes
 from calibration.evaluate import Tested
-from calibration.gather import by_number_of_shakes, confused_pairs, odd_takes
+from calibration.gather import confused_pairs, odd_takes
+from calibration.named import name_them, of_whom, unnamed
 from calibration.page import rendered
 from calibration.pairs import in_sittings
 from calibration.scores import summary
@@ -29,28 +31,25 @@ def advice(tested: Sequence[Tested], profile: Profile, traps: Sequence[Confoundi
     if not counted:
         return [_nothing_counted(tested, profile)]
     out = []
+    missing = unnamed(t.row.recording for t in counted)
     players = {t.row.recording.player for t in counted}
     sessions = {t.sitting for t in in_sittings(counted)}
     if traps:
         out.append(
             "Record sweeps: all igloos once, in random order, put down and gripped anew between takes."
         )
-    if strange := strange_sweep(profile):
+    strange = strange_sweep(profile)
+    if missing and not (strange and "session" in missing):  # else that says so
+        out.append(f"Say of which {' and which '.join(missing)} each take is: {name_them(missing)}.")
+    if strange:
         out.append(strange)
-    elif len(players) < 2:
+    elif len(players) < 2 and "player" not in missing:
         out.append(
             "Let a second person record a sweep: people differ more in how they shake than igloos do in sound."
         )
-    if len(sessions) < FEW_SESSIONS:
+    if len(sessions) < FEW_SESSIONS and "session" not in missing:
         out.append("Record another sweep on another day: figures that rest on few sessions mean little.")
-    overdriven = sum(t.row.clipped for t in counted)
-    if overdriven > 0.05 * max(1, len(counted)):
-        out.append(f"{overdriven} takes are overdriven: turn the gain down or move the microphone away.")
-    drowned = sum(t.row.snr_db < 10 for t in counted)
-    if drowned > 0.1 * max(1, len(counted)):
-        out.append(
-            f"{drowned} takes are hardly above the background: bring the sensor nearer, best onto the shell."
-        )
+    out += _sensors_trouble(counted, profile)
     if profile.sensor == "microphone" and not profile.fixed:
         out.append(
             "A contact microphone or an accelerometer on the shell counts better than a microphone on the table."
@@ -61,6 +60,34 @@ def advice(tested: Sequence[Tested], profile: Profile, traps: Sequence[Confoundi
     out.append(
         "Where one shake leaves doubt, shake the same igloo again, or let somebody else do it: evidence adds up."
     )
+    return out
+
+
+def _sensors_trouble(counted: Sequence[Tested], profile: Profile) -> list[str]:
+    """Takes that the sensor had too loud or too soft, and what its kind needs for that."""
+    out = []
+    overdriven = sum(t.row.clipped for t in counted)
+    if overdriven > 0.05 * len(counted):
+        out.append(
+            f"{many(overdriven, 'take is', 'takes are')} overdriven: "
+            + (
+                "set the accelerometer to a wider range (more ±g), or shake more gently."
+                if profile.sensor == "accelerometer"
+                else "turn the gain down, or shake more gently."
+                if profile.fixed
+                else "turn the gain down or move the microphone away."
+            )
+        )
+    drowned = sum(t.row.snr_db < 10 for t in counted)
+    if drowned > 0.1 * len(counted):
+        out.append(
+            f"{many(drowned, 'take is', 'takes are')} hardly above the background: "
+            + (
+                "see that the sensor is stuck firmly to the shell, and shake a little harder."
+                if profile.fixed
+                else "bring the sensor nearer, best onto the shell."
+            )
+        )
     return out
 
 
@@ -82,7 +109,7 @@ def render(
     profile: Profile,
     traps: Sequence[Confounding],
     warnings: Sequence[str],
-    lengths: Mapping[float, tuple[float, int]],
+    lengths: Mapping[float, Point],
     doubts: Sequence[str] = (),
     how: str = "",
     about: str = "",
@@ -98,28 +125,28 @@ def render(
     figures: dict[str, Any] | None = summary(told) if told and not warnings else None
     odd = odd_takes(tested)
     filled: dict[str, Any] = {
-        "takes": takes,
-        "sessions": sessions,
         "sensor": _sensor(tested, profile),
         "simulated": any(t.row.recording.more.get("simulated") for t in tested),
         "many": many,
         "how": how,
         "about": about,
         "warnings": [on_page(text) for text in (*warnings, *doubts, *(trap.sentence() for trap in traps))],
+        "whose": _whose(takes, sessions, unnamed(t.row.recording for t in tested)),
+        "look": "Look at" if profile.sensor == "accelerometer" else "Listen to",
         "figures": figures,
         "advice": advice(tested, profile, traps),
         "counted": len(counted),
         "odd": [(t.row.recording.file, why) for t, why in odd[:MOST_ODD]],
         "more_odd": max(0, len(odd) - MOST_ODD),
         "digest": profile.digest,
-        "fitted_on": profile.fitted_on,
+        "fitted_on": many(profile.fitted_on["takes"], "take") + of_whom(profile.fitted_on, devices=True),
         "interval": _interval,
         "sure_right": of_those_sure(figures) if figures else "",
         "as_a_set": as_a_set(figures) if figures else "",
     }
     if figures is not None:
         near = {n: [abs(t.best - n) for t in told if t.true == n] for n in profile.counts}
-        shakes = by_number_of_shakes(counted)
+        shakes = by_number_of_shakes(in_sittings(counted))
         filled |= {
             "confusion": pictures.confusion([(t.true, t.best) for t in told], profile.counts),
             "by_count": pictures.by_count(
@@ -127,27 +154,24 @@ def render(
                 {n: float(np.mean([d <= 1 for d in v])) for n, v in near.items() if v},
             ),
             "reliability": pictures.reliability(
-                [t.confidence for t in told], [t.best == t.true for t in told]
+                [t.confidence for t in told], [t.best == t.true for t in told], [t.session for t in told]
             ),
             "pairs": confused_pairs(counted),
-            "shakes": pictures.curve(
-                {k: share for k, (share, _) in shakes.items()},
-                "shakes of one igloo",
-                "Accuracy against the number of shakes",
-                {k: n for k, (_, n) in shakes.items()},
-            )
-            if len(shakes) > 1
-            else "",
-            "lengths": pictures.curve(
-                {seconds: share for seconds, (share, _) in lengths.items()},
-                "seconds heard",
-                "Accuracy against length",
-                {seconds: n for seconds, (_, n) in lengths.items()},
-            )
-            if lengths
-            else "",
+            "shakes": _curve(shakes, "shakes of one igloo", "Accuracy against the number of shakes"),
+            "lengths": _curve(lengths, "seconds heard", "Accuracy against length"),
+            "bars": figures["sessions"] > 1,
         }
     return rendered("report.html.j2", filled)
+
+
+def _curve(points: Mapping[int, Point] | Mapping[float, Point], xlabel: str, words: str) -> str:
+    return pictures.curve(points, xlabel, words) if len(points) > 1 else ""
+
+
+def _whose(takes: int, sessions: int, missing: Sequence[str]) -> str:
+    if "session" in missing:
+        return f"{many(takes, 'recording')}, which {'names' if takes == 1 else 'name'} no session"
+    return f"{many(takes, 'recording')} of {many(sessions, 'session')}"
 
 
 def _sensor(tested: Sequence[Tested], profile: Profile) -> str:

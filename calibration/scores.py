@@ -31,6 +31,7 @@ class Told:
     made: SetMade | None = None  # the set that gave `in_set`
     in_shakes: int | None = None  # the igloo's, of so many `shakes`
     shakes: int = 0
+    again: bool = False  # another sensor's recording of a shake that is counted already
 
 
 def calibration_error(confidence: Floats, right: npt.NDArray[np.bool_]) -> float:
@@ -62,12 +63,22 @@ def by_sessions(sessions: Sequence[str], values: npt.ArrayLike) -> tuple[float, 
     return mean - reach, mean + reach
 
 
-def of_shares(sessions: Sequence[str], hits: npt.NDArray[np.bool_]) -> list[float]:
-    """95 % interval of a share by whole sessions, but never narrower than so many independent takes would allow
-    (Wilson, 1927): sessions that happen to agree tell no more than their takes do."""
+def of_shares(
+    sessions: Sequence[str], hits: npt.NDArray[np.bool_], again: Sequence[bool] | None = None
+) -> list[float]:
+    """95 % interval of a share by whole sessions, but never narrower than so many independent shakes would allow:
+    sessions that happen to agree tell no more than their shakes do. `again`: which are other recordings of a shake."""
     low, high = by_sessions(sessions, hits)
-    takes = scipy.stats.binomtest(int(hits.sum()), len(hits)).proportion_ci(method="wilson")
-    return [round(max(0.0, min(low, takes.low)), 3), round(min(1.0, max(high, takes.high)), 3)]
+    least, most = wilson(float(hits.mean()), len(hits) - sum(again or ()))
+    return [round(max(0.0, min(low, least)), 3), round(min(1.0, max(high, most)), 3)]
+
+
+def wilson(share: float, n: int) -> tuple[float, float]:
+    """95 % interval of a share of `n` independent shakes (Wilson, 1927)."""
+    z = float(scipy.stats.norm.ppf(0.975))
+    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+    reach = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+    return middle - reach, middle + reach
 
 
 def summary(told: Sequence[Told]) -> dict[str, Any]:
@@ -81,7 +92,7 @@ def summary(told: Sequence[Told]) -> dict[str, Any]:
     joined = np.array([t.in_set is not None for t in told])
     in_sets = np.array([t.in_set == t.true for t in told])
     near_in_sets = np.array([t.in_set is not None and abs(t.in_set - t.true) <= 1 for t in told])
-    sessions = [t.session for t in told]
+    sessions, again = [t.session for t in told], _others_again([t.again for t in told])
     confusion: dict[str, dict[str, int]] = {}
     for t in told:
         row = confusion.setdefault(str(t.true), {})
@@ -92,17 +103,20 @@ def summary(told: Sequence[Told]) -> dict[str, Any]:
 
     everything = np.ones(len(told), bool)
     interval = {
-        "exact": of_shares(sessions, right),
-        "within_one": of_shares(sessions, near),
+        "exact": of_shares(sessions, right, again),
+        "within_one": of_shares(sessions, near, again),
     }
     if np.any(joined):
-        among = [s for s, j in zip(sessions, joined, strict=True) if j]
-        interval["exact_in_sets"] = of_shares(among, in_sets[joined])
+        among = [t for t in told if t.in_set is not None]
+        interval["exact_in_sets"] = of_shares(
+            [t.session for t in among], in_sets[joined], _others_again([t.again for t in among])
+        )
     added = [t.shakes for t in told if t.in_shakes is not None]
     more = _of_others("in_shakes", told, [t.in_shakes for t in told], interval)
     more |= {"shakes": [min(added), max(added)]} if added else {}
     if any(t.in_pair is not None for t in told):
         more |= _of_others("in_pairs", told, [t.in_pair for t in told], interval)
+        more["different_shakes"] = len(told) - sum(again)
     return {
         "n": len(told),
         "exact": share(right, everything),
@@ -128,15 +142,21 @@ def _of_others(
     name: str, told: Sequence[Told], said: Sequence[int | None], interval: dict[str, Any]
 ) -> dict[str, Any]:
     """`exact_` and `within_one_` of answers that only some recordings have, None where none has; and their interval."""
-    off = [(t.session, abs(n - t.true)) for t, n in zip(told, said, strict=True) if n is not None]
-    if not off:
+    those = [(t, abs(n - t.true)) for t, n in zip(told, said, strict=True) if n is not None]
+    if not those:
         return {f"exact_{name}": None, f"within_one_{name}": None}
-    by = np.array([d for _, d in off])
-    interval[f"exact_{name}"] = of_shares([session for session, _ in off], by == 0)
+    by = np.array([off for _, off in those])
+    again = _others_again([t.again for t, _ in those])
+    interval[f"exact_{name}"] = of_shares([t.session for t, _ in those], by == 0, again)
     return {
         f"exact_{name}": round(float((by == 0).mean()), 4),
         f"within_one_{name}": round(float((by <= 1).mean()), 4),
     }
+
+
+def _others_again(again: list[bool]) -> list[bool]:
+    """Which are recordings of a shake that is among them already; where only such are left, each is of its own."""
+    return [False] * len(again) if all(again) else again
 
 
 def nothing_to_count(sessions: int) -> dict[str, Any]:

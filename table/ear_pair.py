@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from calibration.recordings import Complain
+from calibration.recordings import Complain, Recording
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import ProfileError, SoundError, a_sensor
 from sensors.ear.pair import believable, believed, groups_of, together
+from sensors.ear.profile import Profile
 from sensors.ear.sound_file import open_sound
 from sensors.ear.verdict import could_be
 from sensors.evidence import Heard
@@ -17,12 +18,18 @@ from table.ear_gestures import check_gesture, listed
 from table.ear_sources import choose_profile, hear_file, sensor_of
 
 
-def hear_pair(paths: Sequence[Path], profiles: Sequence[str], complain: Complain) -> Iterator[Heard]:
+def hear_pair(
+    paths: Sequence[Path],
+    profiles: Sequence[str],
+    complain: Complain,
+    tell_place: Callable[[Sequence[Recording], Profile], None] = lambda recordings, profile: None,
+) -> Iterator[Heard]:
     """The shakes of two files, in order; one that only one of the sensors heard is told by that one alone.
 
-    `profiles`: one for each kind of sensor, or none (those that ship). A file that is silent or breaks off goes to
-    `complain`, and what was heard in both is told. Raises UsageError where the files are not of two kinds of sensor,
-    SoundError for one that cannot be opened.
+    `profiles`: one for each kind of sensor, or none (those that ship: where a list says that a microphone sat on the
+    shell, the one for that). A file that is silent or breaks off goes to `complain`, and what was heard in both is
+    told; `tell_place` is given each line of a list and the profile that hears its file. Raises UsageError where the
+    files are not of two kinds of sensor, SoundError for one that cannot be opened.
     """
     known = {profile.sensor: profile for profile in (choose_profile(name, "microphone") for name in profiles)}
     if len(known) < len(profiles):
@@ -31,17 +38,26 @@ def hear_pair(paths: Sequence[Path], profiles: Sequence[str], complain: Complain
             "name one for each: --profile accelerometer --profile contact",
         )
     files = [open_sound(path) for path in paths]
-    _check_one_shake(paths)
-    sensors = [sensor_of(file, known.get("accelerometer")) for file in files]
+    lines = [listed(path) for path in paths]
+    _check_one_shake(paths, lines)
+    sensors = [
+        line.sensor if line else sensor_of(file, known.get("accelerometer"))
+        for line, file in zip(lines, files, strict=True)
+    ]
     if len(set(sensors)) < 2:
         raise UsageError(
             f"both files are of {a_sensor(sensors[0])}",
             "one igloo is heard by an accelerometer and a microphone together; several people at microphones of their "
             "own are named with --seats red,blue",
         )
-    ears = [known[sensor] if sensor in known else choose_profile(None, sensor) for sensor in sensors]
-    for file, ear in zip(files, ears, strict=True):
+    kinds = [line.kind if line else sensor for line, sensor in zip(lines, sensors, strict=True)]
+    ears = [
+        known.get(sensor) or choose_profile(None, kind) for sensor, kind in zip(sensors, kinds, strict=True)
+    ]
+    for file, line, ear in zip(files, lines, ears, strict=True):
         check_gesture(file.path, ear)
+        if line is not None:
+            tell_place([line], ear)
     heard: list[list[Heard]] = []
     sure_from = 0.0
     for file, ear in zip(files, ears, strict=True):
@@ -59,9 +75,9 @@ def hear_pair(paths: Sequence[Path], profiles: Sequence[str], complain: Complain
         yield one_line(group, " + ".join(path.name for path in paths), ears[0].digest, sure_from)
 
 
-def _check_one_shake(paths: Sequence[Path]) -> None:
+def _check_one_shake(paths: Sequence[Path], lines: Sequence[Recording | None]) -> None:
     """Raises UsageError where the list of their folder says that the files are of two shakes."""
-    one, other = (listed(path) for path in paths)
+    one, other = lines
     if one is None or other is None:
         return
     for key, mine, its in (("pair", one.pair, other.pair), ("igloo", one.igloo, other.igloo)):

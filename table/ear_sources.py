@@ -17,12 +17,18 @@ from sensors.ear.errors import ProfileError, SoundError, a_sensor
 from sensors.ear.frontend import Array, Sensor
 from sensors.ear.listener import Listener
 from sensors.ear.profile import Profile
-from sensors.ear.sound_file import Extent, SoundFile, check_extent, check_in_g, open_sound
+from sensors.ear.sound_file import Extent, SoundFile, check_extent, check_in_g, gravity_of, open_sound
 from sensors.evidence import Heard, Hearing
 from table.ear_gestures import other_gesture, refusals
 
 Event = dict[str, Any]
 SLOW_RATE = 8000.0  # Hz: three channels below this are an accelerometer's
+# in the file's own unit: a microphone's mean is far below, and shaken accelerometers' in g, m/s² or milli-g are above
+LEAST_GRAVITY = 0.15
+TAKEN_FOR = (
+    "it was taken for a microphone's: if it is an accelerometer's, write its three axes in g, as three channels of "
+    "floats, and nothing else"
+)
 SUFFIXES = (".wav", ".flac", ".ogg", ".mp3", ".aiff", ".aif", ".au", ".w64", ".caf")
 
 
@@ -44,11 +50,15 @@ def choose_profile(name: str | None, sensor: str) -> Profile:
 
 
 def sensor_of(file: SoundFile, profile: Profile | None = None) -> Sensor:
-    """What a file is of. Where it may be of either, `profile` says what it is meant to be."""
+    """What a file is of: three channels are an accelerometer's where they are slow, or hold floats and feel gravity.
+    Where it may be of either, `profile` says what it is meant to be."""
     slow = file.rate < SLOW_RATE
     if profile is not None and profile.sensor == "accelerometer" and (slow or file.channels == 3):
         return "accelerometer"
-    return "accelerometer" if file.channels == 3 and slow else "microphone"
+    if file.channels != 3:
+        return "microphone"
+    felt = slow or (file.floats and gravity_of(file) > LEAST_GRAVITY)
+    return "accelerometer" if felt else "microphone"
 
 
 def looks_like_path(source: str) -> bool:
@@ -66,7 +76,7 @@ def hear_file(
     """Everything heard in one file, or in so many `seconds` of it. `sensor`: what it is of, where that is known. Raises
     SoundError or ProfileError."""
     file = open_sound(path)
-    sensor = sensor or sensor_of(file, profile)
+    known, sensor = sensor, sensor or sensor_of(file, profile)
     if profile.sensor != sensor:
         raise ProfileError(
             f"{path} is of {a_sensor(sensor)}, and the profile was made for {a_sensor(profile.sensor)}",
@@ -77,7 +87,10 @@ def hear_file(
     try:
         ear = Listener(profile, file.rate, file.channels, source, partial=partial)
     except (SoundError, ProfileError) as error:
-        raise type(error)(f"{path}: {error.cause}", error.mend) from error
+        guessed = known is None and sensor == "microphone" and file.rate < SLOW_RATE
+        raise type(error)(
+            f"{path}: {error.cause}", f"{error.mend}; {TAKEN_FOR}" if guessed else error.mend
+        ) from error
     yield from hear_out(file, ear, seconds)
 
 

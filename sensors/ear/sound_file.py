@@ -87,7 +87,7 @@ def check_in_g(file: SoundFile) -> None:
             f"{file.path} holds whole numbers, and an accelerometer's are wanted in g",
             "write it as a WAV of floats, in g",
         )
-    gravity = _gravity(file)
+    gravity = gravity_of(file)
     if gravity > HEAVIEST_G:
         of = next(((unit, one) for unit, one in UNITS if one / 1.5 < gravity < 1.5 * one), None)
         raise SoundError(
@@ -102,7 +102,7 @@ def check_in_g(file: SoundFile) -> None:
         )
 
 
-def _gravity(file: SoundFile) -> float:
+def gravity_of(file: SoundFile) -> float:
     """What stays when strokes have undone each other, in the file's own unit: the median over half seconds of their
     mean's magnitude. 0 where there is no such half second, or channels are no axes."""
     if file.channels != 3:

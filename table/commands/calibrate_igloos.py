@@ -11,9 +11,11 @@ from typing import Annotated
 
 import typer
 
+from calibration.asked import check_counts
 from calibration.folds import Unit
 from calibration.gather import refusal
 from calibration.left_out import LeftOut, leave_sessions_out
+from calibration.named import of_whom
 from calibration.prior import ASKED_START, automatic, fit_from, given
 from calibration.strange_sweep import strange_sweep
 from calibration.words import many, ranges
@@ -34,6 +36,7 @@ from table.commands.igloo_options import (
     Only,
     Sensor,
     StartFrom,
+    broken_off,
     parse_counts,
     progress,
     read_rows,
@@ -45,6 +48,7 @@ from table.commands.igloo_tested import Asked, as_it_is, by_turns
 from table.commands.igloo_warnings import evaluate_command, for_these, traps, warnings
 from table.commands.igloo_words import between, in_words, say_evaluated
 
+NOTHING = "nothing was written"  # that Ctrl-C would leave
 WHAT = "give either --profile FILE or --leave-out session|device|player"
 
 app = typer.Typer(
@@ -87,14 +91,17 @@ def fit(
     if taps := seat_taps(folder, complain, sensor, only):
         if for_others:
             check_others(len(taps), True)
-        calibrate_taps.fit(taps, out, wanted, as_json, complain)
+        with broken_off(lambda: NOTHING):
+            calibrate_taps.fit(taps, out, wanted, as_json, complain)
         complain.leave()
         return
     start = starting_profile(start_from)
     fronts = [h.front for h in start.heads] if start else None
     choose = automatic if start_from is None else partial(given, start)
-    with workers(jobs, dask) as hands:
+    left = [NOTHING]
+    with broken_off(lambda: left[-1]), workers(jobs, dask) as hands:
         heard = read_rows(folder, complain, sensor, hands, fronts, only)
+        check_counts([of_one[0].recording for of_one in heard], wanted)
         if for_others:
             check_others(len({of_one[0].recording.device for of_one in heard}), False)
         starts = choose(heard)
@@ -107,6 +114,7 @@ def fit(
                 best, fitted_on=best.fitted_on | {ASKED_START: start.digest if start else "nothing"}
             )
         fitted = profiles.save(best, out)
+        left.append(f"{out} is written, and how well it counts is not told")
         unit: Unit = "device" if for_others else "session"
         command = evaluate_command(folder, sensor, only, unit, counts, start_from)
         if for_others:
@@ -133,10 +141,7 @@ def fit(
         print(json.dumps(told, ensure_ascii=False))
     else:
         on = fitted.fitted_on
-        print(
-            f"{out}: fitted on {many(on['takes'], 'take')} of {many(on['sessions'], 'session')} by "
-            f"{many(on['players'], 'person', 'people')}, counts {ranges(fitted.counts)}"
-        )
+        print(f"{out}: fitted on {many(on['takes'], 'take')}{of_whom(on)}, counts {ranges(fitted.counts)}")
         if honest.figures is None:
             print(honest.why)
         else:
@@ -186,15 +191,23 @@ def evaluate(
     if of_seat is not None:
         check_same_sensor(folder, of_seat, sensor, only)
     if taps := seat_taps(folder, complain, sensor or of_seat, only, of_seat is not None):
-        calibrate_taps.evaluate(
-            taps, profile[0] if profile else None, leave_out, test_on, parse_counts(counts), as_json, complain, in_words  # type: ignore[arg-type]
-        )  # fmt: skip
+        with broken_off(lambda: NOTHING):
+            calibrate_taps.evaluate(
+                taps,
+                profile[0] if profile else None,
+                leave_out,  # type: ignore[arg-type]
+                test_on,
+                parse_counts(counts),
+                as_json,
+                complain,
+                in_words,
+            )
         complain.leave()
         return
     if not profile and leave_out is None:
         raise UsageError("say what is to be tested", WHAT)
     wanted = parse_counts(counts)
-    with workers(jobs, dask) as hands:
+    with broken_off(lambda: NOTHING), workers(jobs, dask) as hands:
         asked = Asked(folder, wanted, start_from, test_on, sensor, only, hands, complain)
         if profile:
             done = as_it_is(asked, profile)
@@ -223,7 +236,7 @@ def report(
 
     check_out(out, PAGE)
     complain = Complaints()
-    with workers(jobs, dask) as hands:
+    with broken_off(lambda: NOTHING), workers(jobs, dask) as hands:
         recordings = write_report(folder, profile, out, sensor, only, hands, complain)
     print(
         json.dumps({"report": str(out), "recordings": recordings})

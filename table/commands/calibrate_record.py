@@ -29,10 +29,11 @@ from table.commands.record_source import Noted, OpenSource, opener
 from table.commands.record_way import Way, check_same_way, whole
 
 TAKE_BYTES = 2 * 2**20  # eight seconds in three channels of floats, and some
+UNCONFIRMED = "not confirmed"  # why a take does not count that nobody said to keep
 NO_NAME = set('/\\<>:"|?*')
 
 
-Ask = Callable[[str], str]
+Ask = Callable[[str], str]  # raises EOFError where nobody answers any more
 
 
 def record(
@@ -75,7 +76,7 @@ def record(
                 have = _read(folder)
                 todo = remaining(sweep, have)
                 if not todo:
-                    tell(f"Sweep {sweep.name} is complete: {len(counts)} of {len(counts)}.")
+                    tell(_complete(sweep))
                     break
                 answer = _choose(
                     ask,
@@ -105,9 +106,15 @@ def record(
                     tell(fault[0].upper() + fault[1:] + ".")
                 if as_json:
                     print(json.dumps(line.to_json(), ensure_ascii=False), flush=True)
-                if stop:
-                    tell(f"Kept {line.file} and stopped; {onward}.")
+                done = not remaining(sweep, [*have, line])
+                if stop and not (done and left == 1):
+                    tell(_stopped(line, _onward(left - 1, sweeps) if done else onward))
+                    if done:
+                        tell(_complete(sweep))
                     return kept
+    except EOFError:  # nobody is there to answer
+        tell(f"Stopped, for the input ended; {onward}.")
+        return kept
     except (KeyboardInterrupt, CaptureLost) as why:
         ended = "Stopped" if isinstance(why, KeyboardInterrupt) else "The sensor was lost"
         tell(
@@ -120,6 +127,20 @@ def record(
             "a sweep by another person is worth more than one more by the same."
         )
     return kept
+
+
+def _complete(sweep: Sweep) -> str:
+    return f"Sweep {sweep.name} is complete: {len(sweep.counts)} of {len(sweep.counts)}."
+
+
+def _stopped(line: Recording, onward: str) -> str:
+    """What became of the take after which it was stopped, and how to go on."""
+    if line.rejected == UNCONFIRMED:
+        return (
+            f"The input ended before anybody said whether {line.file} is to be kept: its sound is there, it does not "
+            f"count (rejected: {UNCONFIRMED}), and its igloo comes again; {onward}."
+        )
+    return f"Kept {line.file} and stopped; {onward}."
 
 
 def _onward(left: int, sweeps: int) -> str:
@@ -174,7 +195,10 @@ def _judged(ask: Ask, take: TakeHeard, way: Way) -> tuple[str | None, bool]:
         tell(f"Not kept – {take.problem}. This igloo comes again.")
         return take.problem, False
     question = f"{way.heard(take)}. Enter: keep, r: throw out and retake, q: keep and stop"
-    answer = _choose(ask, question, "rq")
+    try:
+        answer = _choose(ask, question, "rq")
+    except EOFError:
+        return UNCONFIRMED, True
     return THROWN_OUT if answer == "r" else None, answer == "q"
 
 

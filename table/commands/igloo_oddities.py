@@ -7,8 +7,9 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from fnmatch import fnmatch
 
+from calibration.by_the_clock import unread
 from calibration.folds import Unit, key_of
-from calibration.recordings import Recording
+from calibration.recordings import SHOWN, Recording
 from calibration.takes import LONGEST_S, Row
 from calibration.whole_sets import said_to_hold, sets_of
 from calibration.words import many, ranges
@@ -89,6 +90,18 @@ def unnamed(recordings: Sequence[Recording], unit: Unit) -> str | None:
         f"{n} of {many(len(recordings), 'recording')} {'names' if n == 1 else 'name'} no {unit}, and "
         f"{'is' if n == 1 else 'are'} left out as if of one more: if it is one of those that are named, the figures "
         f'flatter; give "{unit}" in recordings.jsonl'
+    )
+
+
+def times_unread(recordings: Sequence[Recording]) -> str | None:
+    """Some have a time that is none: takes of one sitting under several names are known by their times."""
+    wrong = [r for r in recordings if unread(r)]
+    if not wrong:
+        return None
+    return (
+        f'{len(wrong)} of {many(len(recordings), "recording")} {"has" if len(wrong) == 1 else "have"} a "taken" that '
+        f"cannot be read as a time ({str(wrong[0].taken)[:SHOWN]}), so nothing tells whether they were made minutes "
+        "from others of the same igloo; write it like 2026-11-20T18:00:00Z in recordings.jsonl"
     )
 
 

@@ -19,6 +19,7 @@ from calibration.words import many
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear.frontend import FrontEnd
 from sensors.ear.profile import Profile
+from sensors.interrupted import interrupted
 from table.commands.igloo_choice import check_sensor, chosen_of, nothing_chosen, shake_profile
 from table.commands.record_screen import tell
 
@@ -96,6 +97,18 @@ def parse_counts(text: str | None) -> tuple[int, ...] | None:
 def workers(jobs: int, dask: str | None) -> AbstractContextManager[Hands]:
     """Who works; what happens to them is told on standard error. Raises ClusterAway."""
     return hands(jobs, dask, lambda text: print(f"polartable: {text}", file=sys.stderr))
+
+
+@contextmanager
+def broken_off(state: Callable[[], str]) -> Iterator[None]:
+    """While it is worked: Ctrl-C is told in one sentence, with the `state` that it leaves, and ends with 130."""
+    try:
+        yield
+    except BaseException as error:
+        if not interrupted(error):
+            raise
+        print(f"polartable: broken off by Ctrl-C; {state()}", file=sys.stderr)
+        raise typer.Exit(130) from None
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from calibration.evaluate import Tested, answer, evaluate_left_out, evaluate_pro
 from calibration.folds import Unit
 from calibration.gather import refusal
 from calibration.honesty import TOO_MANY, flattering, not_left_out, share_known
+from calibration.named import name_them, unnamed
 from calibration.prior import ASKED_START, Starts, automatic, given
 from calibration.takes import Row, beginnings
 from calibration.words import many
@@ -56,7 +57,7 @@ def write_report(
     for others than these; where there is only one, no figures are shown. Raises UsageError where nothing can be used or
     written.
     """
-    from calibration.gather import by_length
+    from calibration.curves import Point, by_length
     from calibration.report import render
 
     if is_gesture_profile(profile):
@@ -104,7 +105,11 @@ def write_report(
                 warnings.append(f"No figures are shown: no {called} could be tested.")
         except NothingToTest:
             results, how = [], ""
-            warnings.append(f"No figures are shown: {warning}. One more {called} is enough.")
+            unsaid = [u for u in unnamed(of_one[0].recording for of_one in heard) if u == unit]
+            mend = (
+                f"To leave each {unit} out, {name_them(unsaid)}" if unsaid else f"One more {called} is enough"
+            )
+            warnings.append(f"No figures are shown: {warning}. {mend}.")
         except FitError as error:
             results, how = [], ""
             warnings.append(f"No figures are shown: {error.cause}; {error.mend}.")
@@ -115,12 +120,12 @@ def write_report(
     if not warnings and not any(t.counted for t in results):
         warnings.append("No figures are shown: no recording could be tested; what is missing is said below.")
 
-    lengths: dict[float, tuple[float, int]] = {}
+    lengths: dict[float, Point] = {}
     if warning is None and not warnings:
         hands = jobs if isinstance(jobs, Hands) else Hands(jobs)
         with progress(len(heard), "listening to the first seconds alone") as step:
             lengths = by_length(_beginnings(known, heard, hands, complain, step))
-    traps = look([of_one[0] for of_one in heard])
+    traps = look([of_one[0] for of_one in heard], None if how == AS_IT_IS else unit)
     doubt = refusal(results)
     asked = known if how == AS_IT_IS else None
     told = results[0].counts if results else known.counts

@@ -85,13 +85,17 @@ class Evaluated:
     unheard: int = 0  # recordings that were asked about and could not be heard, or answered
 
     def add(
-        self, results: Sequence[Tested], flattering: str | None, heard: Heard, said: Sequence[str]
+        self,
+        results: Sequence[Tested],
+        flattering: str | None,
+        confounded: Sequence[str],
+        said: Sequence[str],
     ) -> None:
         """One kind of sensor's; what was said of another kind is not said again."""
         self.results += results
         for known, new in (
             (self.flattering, [flattering] if flattering else []),
-            (self.confounded, traps(heard)),
+            (self.confounded, confounded),
             (self.said, said),
         ):
             known += [sentence for sentence in new if sentence not in known]
@@ -105,7 +109,9 @@ class Evaluated:
         by_kind: dict[str, list[Told]] = {}
         for t in self.results:
             if t.counted:
-                by_kind.setdefault(t.row.recording.kind, []).append(replace(t.told(), in_pair=None))
+                by_kind.setdefault(t.row.recording.kind, []).append(
+                    replace(t.told(), in_pair=None, again=False)
+                )
         return {kind: summary(told) for kind, told in sorted(by_kind.items())} if len(by_kind) > 1 else {}
 
 
@@ -141,7 +147,7 @@ def as_it_is(asked: Asked, names: Sequence[Path]) -> Evaluated:
         grouped.tell()
         out.unheard += sum(of_session(r, asked.test_on) for r in its_own) - len(results)
         said = warnings(tested, asked.wanted, profile=profile, told=profile.counts)
-        out.add(results, flattering(profile, tested), tested, said)
+        out.add(results, flattering(profile, tested), traps(tested, None), said)
     if aside := _not_tested(asked, known):
         out.said.append(aside)
     return out.join()
@@ -175,13 +181,21 @@ def by_turns(
     with progress(sum(folds), "fitting and testing") as step:
         for lot in (lot for lot, n in zip(lots, folds, strict=True) if n):
             results: list[Tested] = []
+            unanswered: list[PolartableError] = []
             fit_and_test = partial(evaluate_left_out, lot, unit, asked.test_on, asked.wanted, starts=starts)
-            for fold in fit_and_test(hands=asked.hands, complain=asked.complain):
+            for fold in fit_and_test(hands=asked.hands, complain=unanswered.append):
                 results += fold
                 step()
+            grouped = Grouped(asked.complain)
+            for left_out in unanswered:
+                grouped(left_out)
+            grouped.tell()
+            of_lot = asked.tested(lot)
+            out.unheard += len(of_lot) - len(results)
             told = results[0].counts if results else ()
             said = warnings(lot, asked.wanted, unit=unit, told=told)
-            out.add(results, not_left_out(start, lot, unit, asked.tested(lot)), lot, said)
+            flatters = not_left_out(start, lot, unit, of_lot)
+            out.add(results, flatters, traps(lot, unit, of_lot), said)
     return out.join()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from calibration.asked import counts_known
-from calibration.confounding import look
+from calibration.confounding import by_its_name, look
 from calibration.evaluate import Tested
 from calibration.folds import Unit
 from calibration.takes import Row
@@ -22,6 +22,7 @@ from table.commands.igloo_oddities import (
     not_told_apart,
     one_count_twice,
     places_mixed,
+    times_unread,
     too_many_igloos,
     too_slow,
     two_counts,
@@ -54,6 +55,7 @@ def warnings(
         places_mixed(recordings, profile),
         without_a_count(recordings),
         unnamed(recordings, unit) if unit else None,
+        times_unread(recordings),
         two_counts(recordings),
         pair_of_two(recordings),
         pair_of_one_kind(recordings),
@@ -66,9 +68,12 @@ def warnings(
     return [s for s in said if s is not None]
 
 
-def traps(heard: Heard) -> list[str]:
-    """A sentence for each way in which the folder gives its counts away (`calibration.confounding`)."""
-    return [trap.sentence() for trap in look([of_one[0] for of_one in heard])]
+def traps(heard: Heard, unit: Unit | None = "session", tested: Heard | None = None) -> list[str]:
+    """A sentence for each way in which the folder gives its counts away (`calibration.confounding`), where each `unit`
+    is left out by turns and these are `tested` (None: all)."""
+    named = None if unit is None else by_its_name([of_one[0].recording for of_one in tested or heard], unit)
+    found = look([of_one[0] for of_one in heard], None)
+    return [trap.sentence() for trap in [*([named] if named else []), *found]]
 
 
 def evaluate_command(

@@ -74,7 +74,9 @@ def evaluated_line(result: Tested) -> dict[str, Any]:
 def in_words(figures: dict[str, Any], what: str = "shake", kinds: int = 2) -> Iterator[str]:
     """The summary for people, every figure with its interval by whole sessions; of one `what` each, by so many `kinds`
     of sensors where some are tied."""
-    yield f"{many(figures['n'], 'recording')} of {many(figures['sessions'], 'session')}"
+    different = figures.get("different_shakes", figures["n"])
+    shakes = f"{many(different, what)} in " if different < figures["n"] else ""
+    yield f"{many(figures['n'], 'recording')} of {shakes}{many(figures['sessions'], 'session')}"
     yield (
         f"one {what}: {figures['exact']:.2f} exact ({between(figures, 'exact')}), "
         f"{figures['within_one']:.2f} within one, mean error {figures['mae']:.2f}"

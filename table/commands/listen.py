@@ -110,7 +110,7 @@ def listen(
                 raise UsageError("two files of one igloo are told shake by shake", "leave --partial out")
             if seconds is not None:
                 raise UsageError("two files of one igloo are heard to their end", "leave --seconds out")
-            events = hear_pair([Path(s) for s in source], profile or (), complain)
+            events = hear_pair([Path(s) for s in source], profile or (), complain, tell_place)
         else:
             events = _events(
                 only_one(source),

@@ -30,7 +30,9 @@ def draw(meter: Meter, band: tuple[float, float]) -> None:
 
 
 def ask_person(question: str) -> str:
-    """A question on standard error; the end of input means stop."""
+    """A question on standard error. Raises EOFError where the input has ended: nobody answered."""
     tell(question)
     line = sys.stdin.readline()
-    return line.strip().lower() if line else "q"
+    if not line:
+        raise EOFError
+    return line.strip().lower()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,17 @@ import soundfile
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.by_the_clock import GIVEN_AWAY, Moment, beside_in_time, coarse, kept, known_in_time, moment
+from calibration.by_the_clock import (
+    GIVEN_AWAY,
+    Moment,
+    beside_in_time,
+    coarse,
+    kept,
+    known_in_time,
+    moment,
+    to_the_second,
+    unread,
+)
 from calibration.folds import Unit, key_of
 from calibration.recordings import Recording, read
 from sensors.ear.profile import load
@@ -59,6 +70,51 @@ def test_takes_in_a_row_are_told_whatever_they_are_called(unit: Unit) -> None:
     assert told(in_a_row(), unit) > 0.6  # at the ends of a row others are near
 
 
+@pytest.mark.parametrize(("names", "takes"), [("ab", 2), ("ab", 3), ("ab", 4), ("abc", 3), ("abcd", 4)])
+@pytest.mark.parametrize("pause_s", [0.0, 600.0, 3600.0])
+def test_few_in_a_row_are_told_too(names: str, takes: int, pause_s: float) -> None:
+    """People who pass each igloo round once, and a sitting of a few takes of each under two names."""
+    in_turn = [(n, i) for n in COUNTS for i in range(takes)]
+    recordings = [
+        take(25.0 * k + pause_s * n, n, names[i % len(names)], k) for k, (n, i) in enumerate(in_turn)
+    ]
+    assert told(recordings, "player") > 0.4
+    to_the_minute = [replace(r, taken=f"{str(r.taken)[:16]}Z") for r in recordings]
+    assert pause_s == 0.0 or told(to_the_minute, "session") > 0.3
+
+
+def by_turns(seed: int, hands: int, rounds: int, takes: int = 1) -> list[Recording]:
+    """People who sweep at the same time, each in a random order, and shake in turn."""
+    draw = random.Random(seed)
+    orders = [[n for _ in range(rounds) for n in draw.sample(COUNTS, len(COUNTS))] for _ in range(hands)]
+    in_turn = [
+        (n, k) for igloos in zip(*orders, strict=True) for k, n in enumerate(igloos) for _ in range(takes)
+    ]
+    return [take(20.0 * i + draw.uniform(0, 15), n, "abcdef"[k], i) for i, (n, k) in enumerate(in_turn)]
+
+
+def test_sweeps_in_turn_by_many_hands_are_not_accused() -> None:
+    drawn = [(seed, 2 + seed % 4, 1 + seed % 3) for seed in range(100)]
+    assert sum(told(by_turns(*of), "player") > GIVEN_AWAY for of in drawn) == 0
+    assert sum(told(by_turns(seed, 2, 1, takes=2), "player") > GIVEN_AWAY for seed in range(50)) == 0
+
+
+def test_a_profile_of_a_sweep_is_not_accused_of_the_next_minutes() -> None:
+    """Another sweep, and a game with a few of the igloos, right after that which it was fitted on."""
+    for seed in range(50):
+        draw = random.Random(seed)
+        on: dict[str, Any] = {"moments": kept(sweeps(seed, "ab", 300.0), ())}
+        few = draw.sample(COUNTS, draw.choice([1, 2, 3, 12]))
+        game = [take(600.0 + 30.0 * i, draw.choice(few), "c", i) for i in range(24)]
+        assert known_in_time(on, game) < GIVEN_AWAY
+
+
+def test_a_profile_of_two_of_each_knows_the_next_two() -> None:
+    evening = [take(3000.0 * n + 25.0 * i, n, "evening") for n in COUNTS for i in (0, 1)]
+    night = [take(3000.0 * n + 25.0 * i, n, "night") for n in COUNTS for i in (2, 3)]
+    assert known_in_time({"moments": kept(evening, ())}, night) > 0.6
+
+
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from([0.0, 7.0, 300.0, 86400.0]), st.sampled_from(UNITS))
 def test_sweeps_are_not_also_by_two_at_once(seed: int, apart_s: float, unit: Unit) -> None:
@@ -79,8 +135,29 @@ def test_a_clock_that_tells_the_day_tells_nothing() -> None:
         ]
         assert told(recordings, "session") == 0.0
         assert kept(recordings, ()) == []
-    assert coarse([take(0.0, 4, "a"), take(0.0, 5, "a")])
-    assert not coarse([take(0.0, 4, "a"), take(0.0, 5, "b")])  # two people
+    assert coarse([take(0.0, 2 + i % 12, "a") for i in range(12)])
+    assert not coarse([take(0.0, 2 + i % 12, "abcdef"[i % 6]) for i in range(12)])  # six people
+
+
+def test_an_instant_names_a_shake_where_it_is_told_to_the_second() -> None:
+    assert to_the_second([take(20.0 * i, 2 + i, "a") for i in range(12)])
+    assert not to_the_second([take(60.0 * i, 2 + i, "a") for i in range(12)])
+    assert not to_the_second([take(1.0, 4, "a"), take(1.0, 5, "a")])  # nobody shakes two at once
+    assert to_the_second([take(1.0, 4, "a"), take(1.0, 5, "b")])
+
+
+def test_a_time_that_is_none_is_known() -> None:
+    times = [
+        "1670866069.0",
+        "20.11.2026 18:00:00",
+        "yesterday",
+        "2026-11-20T18:00:00Z",
+        "2026-11-20",
+        "",
+        None,
+    ]
+    none = [unread(Recording(Path(), "a.wav", "microphone", 2, taken=taken)) for taken in times]
+    assert none == [True, True, True, False, False, False, False]
 
 
 def test_a_profile_keeps_when_its_takes_were_made() -> None:

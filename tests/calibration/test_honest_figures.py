@@ -15,11 +15,12 @@ import pytest
 import soundfile
 
 from calibration.honesty import MOST, fingerprint, fingerprints
-from calibration.scores import of_shares
+from calibration.scores import Told, of_shares, summary
 from calibration.words import of_those_sure
 from hw_mock.igloo import noises
 from sensors.ear.profile import load, load_shipped
 from table.cli import run
+from table.commands.igloo_words import in_words
 from tests.rattle import RATE, rattle, write_sweeps
 
 Capture = pytest.CaptureFixture[str]
@@ -128,6 +129,20 @@ def test_sessions_that_happen_to_agree_know_no_more_than_their_takes() -> None:
     assert of_shares(["s0"] * 48, hits) == [0.0, 1.0]
 
 
+def test_two_sensors_of_a_shake_are_no_two_shakes() -> None:
+    sessions, hits = [f"s{i % 4}" for i in range(48)], np.arange(48) // 4 < 4
+    twice = of_shares(sessions * 2, np.tile(hits, 2), [False] * 48 + [True] * 48)
+    assert twice == of_shares(sessions, hits)
+    told = [
+        Told(7, 7 if hit else 8, 0.5, False, None, name, 7) for name, hit in zip(sessions, hits, strict=True)
+    ]
+    both = summary([*told, *(replace(t, in_pair=None, again=True) for t in told)])
+    assert both["n"] == 96
+    assert both["different_shakes"] == 48
+    assert both["interval"]["exact"] == twice == summary(told)["interval"]["exact"]
+    assert next(in_words(both)) == "96 recordings of 48 shakes in 4 sessions"
+
+
 @pytest.mark.parametrize(("sessions", "takes"), [(2, 50), (4, 25), (4, 100), (8, 25)])
 def test_an_interval_of_95_percent_holds_the_truth_as_often(sessions: int, takes: int) -> None:
     """Simulated sessions of which one is easier than another: a truth of .4, spread by .1 between sessions."""
@@ -179,3 +194,54 @@ def test_where_nothing_can_be_written_no_work_is_begun(
     for out, why in ((tmp_path / "nowhere" / "x", "there is no folder"), (tmp_path, "it is a folder")):
         assert run(["calibrate", "igloos", command[0], str(folder), *command[1:], "--out", str(out)]) == 2
         assert why in told(capsys)[1]
+
+
+def test_ctrl_c_says_what_is_left(
+    few: Path, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken_off(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    out = tmp_path / "x.profile"
+    for name, left, words in (
+        (
+            "leave_sessions_out",
+            f"{out} is written, and how well it counts is not told",
+            ["fit", "--out", str(out)],
+        ),
+        ("fit_from", "nothing was written", ["fit", "--out", str(out)]),
+        ("by_turns", "nothing was written", ["evaluate", "--leave-out", "session"]),
+    ):
+        monkeypatch.setattr(f"table.commands.calibrate_igloos.{name}", broken_off)
+        assert run(["calibrate", "igloos", words[0], str(few), *words[1:]]) == 130
+        assert told(capsys)[1] == f"polartable: broken off by Ctrl-C; {left}\n"
+
+
+def test_counts_that_nobody_recorded_are_told_before_any_fit(
+    few: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    for command in (["evaluate", "--leave-out", "session"], ["fit", "--out", str(tmp_path / "x.profile")]):
+        words = ["calibrate", "igloos", command[0], str(few), *command[1:], "--counts"]
+        assert run([*words, "20-25"]) == 2
+        said = told(capsys)[1]
+        assert "20–25 beads are asked for, and no take holds so many" in said
+        assert "--counts 2,5,8,11" in said
+        assert run([*words, "5-9"]) == 2
+        assert "of these only takes of 5 or 8 are there" in told(capsys)[1]
+
+
+def test_one_take_of_another_gesture_is_told_and_the_others_are_tested(
+    few: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    shutil.copytree(few, tmp_path / "slip")
+    list_ = tmp_path / "slip" / "recordings.jsonl"
+    lines = [json.loads(line) for line in list_.read_text().splitlines()]
+    lines[5] |= {"gesture": 5, "taken": 1670866069.0}
+    list_.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    words = ["calibrate", "igloos", "evaluate", str(tmp_path / "slip"), "--leave-out", "session", "--json"]
+    assert run(words) == 2
+    out, err = told(capsys)
+    assert last(out)["summary"]["n"] == 11
+    assert last(out)["summary"]["unheard"] == 1
+    assert f"{lines[5]['file']}: this is a 5, and the others are not" in err
+    assert '1 of 12 recordings has a "taken" that cannot be read as a time (1670866069.0)' in err

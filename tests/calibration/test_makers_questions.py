@@ -9,8 +9,8 @@ from typing import Any, cast
 
 import pytest
 
+from calibration.curves import Point, by_length, by_number_of_shakes, point
 from calibration.evaluate import Tested as Answer
-from calibration.gather import by_length, by_number_of_shakes
 from calibration.prior import ASKED_START, automatic
 from calibration.recordings import Recording
 from sensors.ear.profile import load, load_shipped
@@ -81,10 +81,11 @@ class Take:
     """As much of a `calibration.evaluate.Tested` as curves look at."""
 
     counted = True
+    sitting = None
 
-    def __init__(self, file: str, beads: int, best: int, player: str = "anna") -> None:
+    def __init__(self, file: str, beads: int, best: int, player: str = "anna", session: str = "s") -> None:
         recording = Recording(
-            Path(), file, "microphone", beads, None, "D", player, "s", None, None, None, None, {}
+            Path(), file, "microphone", beads, None, "D", player, session, None, None, None, None, {}
         )
         self.row: Any = type("Row", (), {"recording": recording})()
         self.best, self.probabilities = best, {best: 0.9, best + 1: 0.1}
@@ -98,18 +99,40 @@ def test_a_curve_over_shakes_is_of_the_same_igloos() -> None:
     """Twice were shaken only those that are told; the others make no first point of another height."""
     twice = [Take(f"{n}-{i}", n, n) for n in range(2, 8) for i in range(2)]
     once = [Take(f"{n}-0", n, n + 1) for n in range(8, 14)]
-    assert by_number_of_shakes(several(*twice, *once)) == {1: (1.0, 6), 2: (1.0, 6)}
+    all_right = Point(1.0, 6, None)  # one session says nothing of another
+    assert by_number_of_shakes(several(*twice, *once)) == {1: all_right, 2: all_right}
     again = [Take(f"{n}-0", n, n) for n in range(2, 8)] * 2
-    assert by_number_of_shakes(several(*again)) == {1: (1.0, 6)}  # a file that is listed twice
+    assert by_number_of_shakes(several(*again)) == {1: all_right}  # a file that is listed twice
     two = [Take(f"{n}-{who}", n, n, who) for n in range(2, 8) for who in ("anna", "bela")]
     assert list(by_number_of_shakes(several(*two))) == [1]
     assert by_number_of_shakes(several(*twice[:4])) == {}
 
 
-def test_a_length_that_hardly_a_take_lasts_is_left_out() -> None:
-    long, middling, short = (
-        dict(zip((1.0, 2.0, 3.0)[:n], several(Take("a", 3, 3), *[Take("a", 3, 4)] * (n - 1)), strict=True))
-        for n in (3, 2, 1)
-    )
-    told = by_length([long, *[short] * 6, {}, middling, long])
-    assert told == {1.0: (1.0, 9), 2.0: (0.0, 3)}
+def lasting(seconds: float, session: str, *best: int) -> dict[float, Answer]:
+    """A take of three beads that lasts so long, and what was said of its first second, its first two, …"""
+    lengths = [s for s in (1.0, 2.0, 3.0) if s <= seconds]
+    said = several(*(Take("a", 3, n, session=session) for n in best))
+    return dict(zip(lengths, said, strict=True))
+
+
+def test_all_points_of_a_curve_over_length_are_of_the_same_takes() -> None:
+    """Or it falls where the takes that last longest are those that are told worst."""
+    long = [lasting(2, s, 4, 3) for s in ("one", "two", "two") for _ in range(2)]  # told by two seconds
+    short = [lasting(1, "one", 3)] * 6
+    longest = [lasting(3, "one", 4, 4, 4)] * 3
+    told = by_length([*long, *short, {}, *longest])
+    assert {s: (at.share, at.n) for s, at in told.items()} == {1.0: (0.0, 9), 2.0: (pytest.approx(6 / 9), 9)}
+    assert by_length([*long[:5], *short[:5]]) == {}  # too few
+    assert by_length(short) == {}  # a point is no curve
+    silent = [{s: t for s, t in of_one.items() if s > 1} for of_one in long]  # no shake in the first second
+    assert by_length([*silent, *longest]) == {}
+
+
+def test_how_far_a_point_may_be_off_goes_by_sessions() -> None:
+    one, other = [1.0] * 10, [0.0] * 10
+    low, high = point([*one, *other], ["a"] * 10 + ["b"] * 10).interval or (0.5, 0.5)
+    assert (low, high) == (0.0, 1.0)  # ten alike of each tell as much as one
+    mixed = point([*one, *other], ["a", "b"] * 10).interval
+    assert mixed is not None
+    assert mixed == pytest.approx((0.3, 0.7), abs=0.01)  # and never less than so many takes are off by
+    assert point(one, ["a"] * 10).interval is None

@@ -26,7 +26,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 def test_legends_stand_outside(drawn: list[Any]) -> None:
     counts = range(2, 14)
     pictures.by_count(dict.fromkeys(counts, 1.0), dict.fromkeys(counts, 1.0))
-    pictures.reliability([0.2, 0.9, 1.0], [False, True, True])
+    pictures.reliability([0.2, 0.9, 1.0], [False, True, True], ["a", "a", "b"])
     pictures.weights({2: (0.1, 0.2), 3: (0.2, 0.3)}, [(2, 0.1, 0.2)], "a set")
     for figure in drawn:
         (axes,) = figure.axes
@@ -35,7 +35,8 @@ def test_legends_stand_outside(drawn: list[Any]) -> None:
 
 
 def test_dots_at_nothing_and_at_one_are_whole_and_numbered(drawn: list[Any]) -> None:
-    pictures.reliability([0.05, 0.05, 0.05, 1.0, 1.0], [False, False, False, True, True])
+    said = [0.05, 0.05, 0.05, 1.0, 1.0]
+    pictures.reliability(said, [False, False, False, True, True], ["a", "b", "b", "a", "a"])
     (axes,) = drawn[0].axes
     low, high = axes.get_ylim()
     assert low < 0
@@ -43,6 +44,10 @@ def test_dots_at_nothing_and_at_one_are_whole_and_numbered(drawn: list[Any]) -> 
     dots = [line for line in axes.get_lines() if line.get_marker() == "o" and len(line.get_xdata())]
     assert all(not dot.get_clip_on() for dot in dots)
     assert {"3", "2"} <= {text.get_text() for text in axes.texts}
+    bars = [
+        line for line in axes.get_lines() if len(set(line.get_xdata())) == 1 and len(line.get_xdata()) > 1
+    ]
+    assert [bar.get_xdata()[0] for bar in bars] == [pytest.approx(0.05)]  # of one session nobody knows
 
 
 def test_what_was_weighed_since_is_not_under_the_circles(drawn: list[Any]) -> None:

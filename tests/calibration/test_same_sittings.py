@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import soundfile
 
-from calibration.honesty import MOST_SITTINGS, sitting, sittings
+from calibration.honesty import MOST_SITTINGS, same_sittings, sitting, sittings, sittings_of_one
 from calibration.recordings import Recording, read
 from sensors.ear.profile import load, load_shipped
 from table.cli import run
@@ -101,6 +102,29 @@ def test_a_sitting_has_a_name_and_a_day(batches: Path, early: Path) -> None:
     ]
     assert len({named, *map(sitting, others)}) == 4
     assert sitting(replace(one, session=None)) is None
+
+
+def test_two_takes_of_a_sitting_of_one_igloo_make_it_known() -> None:
+    """However few they are, where loudness tells nothing yet; other igloos of the sitting are no other takes."""
+
+    def rows(takes: int, first: int = 0, counts: range = range(2, 14), session: str = "of {}") -> list[Any]:
+        made = [
+            Recording(Path(), f"{n}-{first + i}", "microphone", n, session=session.format(n))
+            for n in counts
+            for i in range(takes)
+        ]
+        return [[SimpleNamespace(recording=recording)] for recording in made]
+
+    def known(rows: list[Any]) -> dict[str, Any]:
+        return {"sittings_of_one": sittings_of_one(row for (row,) in rows)}
+
+    assert len(known(rows(2))["sittings_of_one"]) == 12
+    assert "in which it knows one or two of the counts" in (same_sittings(known(rows(2)), rows(2, 5)) or "")
+    assert same_sittings(known(rows(2)), rows(2, session="evening")) is None
+    swept = known(rows(2, session="evening"))
+    assert swept == {"sittings_of_one": []}
+    assert same_sittings(swept, rows(6, counts=range(4, 6), session="evening")) is None
+    assert same_sittings({"sittings_of_one": 7}, rows(2)) is None
 
 
 def test_what_is_grown_from_knows_its_sittings_and_a_world_knows_none() -> None:

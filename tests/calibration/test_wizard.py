@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from collections.abc import Callable
@@ -21,7 +22,7 @@ from hw_mock.sound import MockCapture
 from sensors.ear.profile import load_shipped
 from table.cli import run as run_cli
 from table.commands import calibrate_record
-from table.commands.record_screen import draw
+from table.commands.record_screen import ask_person, draw
 from table.commands.record_source import OpenSource
 from table.commands.record_way import Shaken
 from tests.rattle import RATE, rattle
@@ -29,6 +30,7 @@ from tests.rattle import RATE, rattle
 RECORD = ["calibrate", "igloos", "record"]
 KEPT = ("", "")  # Enter: record, Enter: keep
 INTERRUPT = "Ctrl-C"
+ENDED = "Ctrl-D"
 SHAKEN = Shaken(load_shipped("contact"), 2.0)
 
 
@@ -71,8 +73,8 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[s
         def ask(question: str) -> str:
             asked.append(question)
             answer = next(given, "q")
-            if answer == INTERRUPT:
-                raise KeyboardInterrupt
+            if answer in (INTERRUPT, ENDED):
+                raise KeyboardInterrupt if answer == INTERRUPT else EOFError
             return answer
 
         words = {"device": "D", "player": "anna", "session": None, "counts": (3, 6), "sweeps": 1} | words
@@ -155,6 +157,46 @@ def test_an_unknown_answer_is_asked_again_and_q_keeps_and_stops(
     said = capsys.readouterr().err
     assert "'x' is no answer" in said
     assert f"Kept {lines(tmp_path)[0].file} and stopped" in said
+
+
+@pytest.mark.parametrize("sweeps", [1, 2])
+def test_q_after_the_last_igloo_says_that_the_sweep_is_complete(
+    sweeps: int, tmp_path: Path, run: Callable[..., list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(*KEPT, "", "q", sweeps=sweeps)
+    assert [r.rejected for r in lines(tmp_path)] == [None, None]
+    said = capsys.readouterr().err
+    assert "is complete: 2 of 2." in said
+    # the same command would begin another one
+    assert ("the same command goes on" in said, "with --sweeps 1 goes on from here" in said) == (
+        False,
+        sweeps == 2,
+    )
+    assert ("Fit what is there with" in said) == (sweeps == 1)
+
+
+def test_a_take_that_nobody_confirmed_is_there_and_does_not_count(
+    tmp_path: Path, run: Callable[..., list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(*KEPT, "", ENDED)
+    first, second = lines(tmp_path)
+    assert (first.rejected, second.rejected) == (None, "not confirmed")
+    assert second.path.exists()
+    said = capsys.readouterr().err
+    assert (
+        f"before anybody said whether {second.file} is to be kept: its sound is there, it does not count"
+        in said
+    )
+    assert "its igloo comes again; the same command goes on from here" in said
+    assert f"igloo with {second.beads} beads" in run(ENDED)[0]
+    assert "Stopped, for the input ended; the same command goes on from here" in capsys.readouterr().err
+
+
+def test_the_end_of_input_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(" R\n"))
+    assert ask_person("?") == "r"
+    with pytest.raises(EOFError):
+        ask_person("?")
 
 
 def test_a_sweep_is_one_persons(tmp_path: Path, run: Callable[..., list[str]]) -> None:

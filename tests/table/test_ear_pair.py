@@ -63,6 +63,20 @@ def test_two_files_of_one_igloo_are_one_line_that_adds_both_up(
     assert both["start_s"] == pytest.approx(0.4, abs=0.15)
 
 
+def test_a_list_says_that_the_microphone_sat_on_the_shell(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = write_pair(tmp_path, "one", 6)
+    lines[1]["place"] = "shell"
+    (tmp_path / "recordings.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    files = ["listen", str(tmp_path / "one.acc.wav"), str(tmp_path / "one.mic.wav")]
+    (unsaid,) = lines_of(capsys, *files)
+    (named,) = lines_of(capsys, *files, "--profile", "accelerometer", "--profile", "contact")
+    assert chances(unsaid) == chances(named)
+    assert run([*files, "--profile", "microphone"]) == 0  # another one is heard by, and that is told
+    assert "these recordings are of one on the shell: take one of its kind" in capsys.readouterr().err
+
+
 def test_an_overdriven_microphone_leaves_the_word_to_its_partner(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

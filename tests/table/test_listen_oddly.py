@@ -15,6 +15,7 @@ from sensors.ear.errors import SoundError
 from sensors.ear.sound_file import check_in_g, open_sound
 from sensors.ear.verdict import could_be
 from table.cli import run
+from table.ear_sources import sensor_of
 from tests.rattle import RATE, rattle, shaken_sensor
 
 Capture = pytest.CaptureFixture[str]
@@ -130,3 +131,35 @@ def test_a_page_is_not_written_to_a_file_called_dash(
 )
 def test_no_count_is_named_that_it_could_hardly_be(odds: dict[int, float], words: str) -> None:
     assert could_be(odds).startswith(words)
+
+
+@pytest.mark.parametrize("rate", [8000, 26700])
+def test_three_axes_in_g_are_an_accelerometers_at_any_rate(
+    rate: int, tmp_path: Path, capsys: Capture
+) -> None:
+    path = tmp_path / "fast.wav"
+    soundfile.write(path, shaken_sensor(6, 1, 1.2, rate), rate, subtype="FLOAT")
+    status, (felt,), err = heard([str(path)], capsys)
+    assert (status, err) == (0, "")
+    _, (named,), _ = heard([str(path), "--profile", "accelerometer"], capsys)
+    assert felt == named
+
+
+def test_three_microphones_in_one_file_of_floats_are_microphones(tmp_path: Path) -> None:
+    path = tmp_path / "three.wav"
+    sound = np.stack([rattle(6, seed, 0.5) for seed in (1, 2, 3)], axis=1)
+    soundfile.write(path, sound + 0.02, RATE, subtype="FLOAT")  # cheap cards have an offset
+    assert sensor_of(open_sound(path)) == "microphone"
+
+
+@pytest.mark.parametrize("channels", [1, 4])
+def test_what_is_slow_and_has_not_three_channels_may_be_an_accelerometers(
+    channels: int, tmp_path: Path, capsys: Capture
+) -> None:
+    path = tmp_path / "odd.wav"
+    felt = shaken_sensor(6, 1, 0.5, 3200)
+    axes = felt[:, :1] if channels == 1 else np.c_[np.arange(len(felt)) / 3200, felt]  # with the time as one
+    soundfile.write(path, axes, 3200, subtype="FLOAT")
+    status, _, err = heard([str(path)], capsys)
+    assert status == 2
+    assert "it was taken for a microphone's: if it is an accelerometer's, write its three axes in g" in err

@@ -1,0 +1,101 @@
+"""What more of the same would be worth: several shakes of one igloo, and more seconds of each. All points of a curve
+are of the same igloos or takes, or its ups and downs would be those of which ones were left."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.evaluate import Tested
+from calibration.scores import by_sessions, wilson
+from sensors.ear.sets import add_up
+
+MOST_SHAKES = 6
+LEAST_IGLOOS = 6  # that a point is of; or takes
+LEAST_SHARE = 0.5  # of all takes last the longest length that is shown
+HEARD = 0.9  # of those takes, that a shorter length must have an answer for, to be shown
+DRAWS = 4  # of an igloo's shakes
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """Share told exactly, of how many igloos or takes, and its 95 % interval by whole sessions: None of one session,
+    which says nothing of another."""
+
+    share: float
+    n: int
+    interval: tuple[float, float] | None
+
+
+def point(hits: Sequence[float], sessions: Sequence[str]) -> Point:
+    """hits: of each take 1 where it was told exactly, 0 where not, or a share of draws. The interval is never narrower
+    than so many independent takes would allow."""
+    share = float(np.mean(hits))
+    if len(set(sessions)) < 2:
+        return Point(share, len(hits), None)
+    low, high = by_sessions(sessions, hits)
+    least, most = wilson(share, len(hits))
+    return Point(share, len(hits), (max(0.0, min(low, least)), min(1.0, max(high, most))))
+
+
+def by_number_of_shakes(tested: Sequence[Tested], seed: int = 0) -> dict[int, Point]:
+    """Igloos told exactly after 1, 2, … shakes by one person on one occasion, added up in random order: those with the
+    most takes that still are `LEAST_IGLOOS`.
+
+    A file that is listed twice is one shake. Random draws are averaged.
+    """
+    groups: dict[tuple[str, str | None, str | None, int], dict[str, Tested]] = defaultdict(dict)
+    for t in tested:
+        if t.counted:
+            r = t.row.recording
+            assert r.beads is not None
+            groups[_session(t), r.player, r.place, r.beads][r.file] = t
+    many_shakes = sorted((min(MOST_SHAKES, len(of_one)) for of_one in groups.values()), reverse=True)
+    most = many_shakes[LEAST_IGLOOS - 1] if len(many_shakes) >= LEAST_IGLOOS else 0
+    random = np.random.default_rng(seed)
+    out: dict[int, Point] = {}
+    chosen = {key: list(of_one.values()) for key, of_one in groups.items() if len(of_one) >= most}
+    for k in range(1, most + 1):
+        hits = [_draws(members, k, key[-1], random) for key, members in chosen.items()]
+        out[k] = point(hits, [session for session, *_ in chosen])
+    return out
+
+
+def _draws(members: Sequence[Tested], k: int, beads: int, random: np.random.Generator) -> float:
+    """Share of random draws of `k` shakes that tell the igloo exactly."""
+    hits = []
+    for _ in range(DRAWS):
+        picked = random.choice(len(members), k, replace=False)
+        p = add_up([members[i].probabilities for i in picked])
+        hits.append(max(p, key=lambda n: p[n]) == beads)
+    return float(np.mean(hits))
+
+
+def by_length(beginnings: Iterable[Mapping[float, Tested]]) -> dict[float, Point]:
+    """Takes told exactly when only the first seconds of each are heard: those that last the longest length that half of
+    all last. Empty where that leaves fewer than `LEAST_IGLOOS` takes, or no two lengths.
+
+    beginnings: of each take the lengths in s that it was cut to, and what was said of them.
+    """
+    cut = [{s: t for s, t in of_one.items() if t.counted} for of_one in beginnings]
+    last = Counter(s for of_one in cut for s in of_one)
+    longest = max((s for s, n in last.items() if n >= LEAST_SHARE * max(last.values())), default=0.0)
+    lasting = [of_one for of_one in cut if longest in of_one]
+    # the first half second of some may hold nothing that can be measured
+    heard = Counter(s for of_one in lasting for s in of_one)
+    shown = sorted(s for s, n in heard.items() if s <= longest and n >= HEARD * len(lasting))
+    same = [of_one for of_one in lasting if all(s in of_one for s in shown)]
+    if len(same) < LEAST_IGLOOS or len(shown) < 2:
+        return {}
+    sessions = [_session(of_one[longest]) for of_one in same]
+    return {
+        s: point([float(of_one[s].best == of_one[s].row.recording.beads) for of_one in same], sessions)
+        for s in shown
+    }
+
+
+def _session(t: Tested) -> str:
+    return t.sitting or t.row.recording.occasion
