@@ -19,6 +19,7 @@ from hw_mock.igloo.node import IglooNode
 from sensors.ear import profile as profiles
 from sensors.ear.errors import CaptureLost, NobodyShook, NoSuchInput, ProfileError
 from sensors.ear.igloo_port import IglooCapture, is_port
+from sensors.ear.shake import get_ready
 from sensors.evidence import Heard
 from table.ear_live import hear_live
 from table.ear_sources import hear_file
@@ -39,6 +40,7 @@ def port(tmp_path: Path) -> Iterator[Dongle]:
 
 @pytest.fixture(scope="module")
 def profile() -> profiles.Profile:
+    get_ready("accelerometer")  # or the first ear compiles while a dongle speaks, longer than what waits is kept
     return profiles.load_shipped("accelerometer")
 
 
