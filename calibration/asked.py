@@ -26,13 +26,17 @@ def counts_known(rows: Sequence[Row]) -> tuple[int, ...]:
     return tuple([n for n in beads if n in GAME] or beads)
 
 
+class NotRecorded(FitError):
+    """Too few of the counts that are asked for were recorded."""
+
+
 def check_counts(recordings: Sequence[Recording], wanted: Sequence[int] | None) -> None:
-    """Raises FitError where too few of the counts that are asked for were recorded, and others were."""
+    """Raises NotRecorded where too few of the counts that are asked for were recorded, and others were."""
     known = {r.beads for r in recordings if r.rejected is None and r.beads}
     there = sorted(known & set(wanted or ()))
     if wanted is None or len(there) >= min(LEAST_COUNTS, len(wanted), len(known)):
         return
-    raise FitError(
+    raise NotRecorded(
         f"{ranges(sorted(wanted))} beads are asked for, and "
         + (f"of these only takes of {ranges(there)} are there" if there else "no take holds so many"),
         f"ask for counts that were recorded: --counts {','.join(map(str, sorted(known)))}",

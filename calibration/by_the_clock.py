@@ -7,6 +7,7 @@ In sweeps the takes around one are of other counts, so the clock tells nothing.
 from __future__ import annotations
 
 import datetime
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -189,5 +190,8 @@ def known_moments(fitted_on: Mapping[str, Any]) -> list[Moment]:
     return sorted(
         Moment(float(at), int(beads))
         for at, beads in pairs
-        if isinstance(at, int | float) and isinstance(beads, int | float)
+        if isinstance(at, int | float)
+        and isinstance(beads, int | float)
+        and math.isfinite(at)
+        and math.isfinite(beads)
     )

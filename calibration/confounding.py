@@ -26,10 +26,8 @@ NEIGHBOURS = 3
 LEAST_TAKES = 24
 CLEAR_GAP = 0.12  # by which loudness must do better inside sittings than across them
 STANDARD_ERRORS = 3.0
-FEW, OF_MANY = (
-    2,
-    3,
-)  # a sitting of so many counts, of at least so many times as many, tells the count by its name
+# a sitting of so many counts, of at least so many times as many, tells the count by its name
+FEW, OF_MANY = 2, 3
 MOST = 0.5  # of the takes that are in such sittings
 
 

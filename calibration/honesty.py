@@ -162,9 +162,8 @@ def beside_in_sittings(rows: Heard, unit: Unit, tested: Heard) -> str | None:
         recording = of_one[0].recording
         units.setdefault(recording.occasion, set()).add(key_of(recording, unit))
     shared = sum(len(units[of_one[0].recording.occasion]) > 1 for of_one in tested) / max(1, len(tested))
-    found = (
-        look([of_one[0] for of_one in rows]) if shared > TOO_MANY else []
-    )  # by the names of sittings as well
+    # by the names of sittings as well
+    found = look([of_one[0] for of_one in rows]) if shared > TOO_MANY else []
     return f"{shared:.0%} of what is tested" if found else None
 
 

@@ -51,7 +51,7 @@ def choose_profile(name: str | None, sensor: str) -> Profile:
 
 def sensor_of(file: SoundFile, profile: Profile | None = None) -> Sensor:
     """What a file is of: three channels are an accelerometer's where they are slow, or hold floats and feel gravity.
-    Where it may be of either, `profile` says what it is meant to be."""
+    A profile for an accelerometer makes it one where it may be of either."""
     slow = file.rate < SLOW_RATE
     if profile is not None and profile.sensor == "accelerometer" and (slow or file.channels == 3):
         return "accelerometer"

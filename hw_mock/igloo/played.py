@@ -24,6 +24,10 @@ GRAVITY = 9.81
 Sound = NDArray[np.float64]
 
 
+class DoNotFit(ValueError):
+    """These beads have no room in that igloo."""
+
+
 @dataclass(frozen=True, slots=True)
 class Grip:
     """How the fingers hold the shell: a spring in N/m, damping in N·s/m, and the mass that moves with it in kg."""
@@ -208,7 +212,7 @@ def laid_out(igloo: Igloo, r: np.random.Generator) -> NDArray[np.float64]:
 
 
 def _pressed_in(igloo: Igloo, r: np.random.Generator) -> NDArray[np.float64]:
-    """For many large beads: dropped in anywhere and pushed apart until they fit. Raises ValueError if they never do."""
+    """For many large beads: dropped in anywhere and pushed apart until they fit. Raises DoNotFit if they never do."""
     radii = np.array(igloo.radii)
     reach = igloo.dome_radius - radii
     out = r.uniform(-0.7, 0.7, (igloo.beads, 3)) * igloo.dome_radius
@@ -224,4 +228,4 @@ def _pressed_in(igloo: Igloo, r: np.random.Generator) -> NDArray[np.float64]:
         length = np.linalg.norm(from_centre, axis=1)
         out -= from_centre * (np.maximum(0.0, length - reach) / np.maximum(length, 1e-9))[:, None]
         out[:, 2] = np.maximum(out[:, 2], radii)
-    raise ValueError(f"{igloo.beads} beads of {2e3 * radii.mean():.1f} mm do not fit this igloo")
+    raise DoNotFit(f"{igloo.beads} beads of {2e3 * radii.mean():.1f} mm do not fit this igloo")

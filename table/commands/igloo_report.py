@@ -9,6 +9,7 @@ from datetime import date
 from functools import partial
 from pathlib import Path
 
+from calibration.asked import NotRecorded
 from calibration.bulk import Hands, Lost, each, lost
 from calibration.confounding import look
 from calibration.errors import NothingToTest
@@ -96,7 +97,9 @@ def write_report(
             untested += [elsewhere] if elsewhere else []
             results = [tested for fold in folds for tested in fold]
             if gone := sum(not fold for fold in folds):
-                untested.append(f"{gone} of {many(len(folds), unit)} could not be tested: its worker died")
+                untested.append(
+                    f"{gone} of {many(len(folds), unit)} could not be tested: see the sentences above"
+                )
             if results:
                 how = LEFT_OUT.format(unit=called, why=_known(known, heard))
                 print(f"polartable: {how[:1].lower()}{how[1:]}", file=sys.stderr)
@@ -112,7 +115,13 @@ def write_report(
             warnings.append(f"No figures are shown: {warning}. {mend}.")
         except FitError as error:
             results, how = [], ""
-            warnings.append(f"No figures are shown: {error.cause}; {error.mend}.")
+            # a report asks for the profile's counts, and takes no others
+            mend = (
+                "take a profile for the counts of this folder"
+                if isinstance(error, NotRecorded)
+                else error.mend
+            )
+            warnings.append(f"No figures are shown: {error.cause}; {mend}.")
     if not results:
         grouped = Grouped(complain)
         results = evaluate_profile(known, heard, grouped)

@@ -183,13 +183,15 @@ def by_turns(
             results: list[Tested] = []
             unanswered: list[PolartableError] = []
             fit_and_test = partial(evaluate_left_out, lot, unit, asked.test_on, asked.wanted, starts=starts)
-            for fold in fit_and_test(hands=asked.hands, complain=unanswered.append):
-                results += fold
-                step()
-            grouped = Grouped(asked.complain)
-            for left_out in unanswered:
-                grouped(left_out)
-            grouped.tell()
+            try:
+                for fold in fit_and_test(hands=asked.hands, complain=unanswered.append):
+                    results += fold
+                    step()
+            finally:  # what was left out may be why the rest cannot be tested
+                grouped = Grouped(asked.complain)
+                for left_out in unanswered:
+                    grouped(left_out)
+                grouped.tell()
             of_lot = asked.tested(lot)
             out.unheard += len(of_lot) - len(results)
             told = results[0].counts if results else ()

@@ -50,7 +50,7 @@ def say_evaluated(done: Evaluated, as_json: bool) -> None:
         print(without_any_count(results))
     if done.unheard and not as_json:
         are = "is" if done.unheard == 1 else "are"
-        print(f"{many(done.unheard, 'recording')} could not be heard, and {are} in no figure")
+        print(f"{many(done.unheard, 'recording')} could not be heard or tested, and {are} in no figure")
     if doubt is not None:  # beside the figures, where somebody reads them
         print(doubt if not as_json else f"polartable: {doubt}", file=sys.stderr if as_json else sys.stdout)
     if why_none is not None:

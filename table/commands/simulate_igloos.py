@@ -36,6 +36,7 @@ def igloos(
 ) -> None:
     """Serial traffic of simulated igloo nodes that a simulated person shakes; the truth is told on standard output."""
     from hw_mock.igloo.nodes import ShakenNodes
+    from hw_mock.igloo.played import DoNotFit
     from hw_mock.ports import PtyPort
 
     wire = shares(fault or [])
@@ -82,7 +83,7 @@ def igloos(
                     else f"{shake.start_s:8.2f} s  #{shake.node} was shaken: {shake.beads} beads",
                     flush=True,
                 )
-    except ValueError as error:  # beads that fitted in one way of lying, and not in this one
+    except DoNotFit as error:  # beads that fitted in one way of lying, and not in this one
         raise UsageError(str(error), "ask for fewer beads with --counts") from error
     finally:
         port.unplug()

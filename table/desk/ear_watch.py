@@ -146,6 +146,7 @@ class EarWatch:
     def settle(self) -> bool:
         """Say what stands on the cards, igloo by igloo; ask where the ear is unsure. True when nothing is left open."""
         view = self.desk.view(None)
+        self._begin(view)  # a correction may lead back into an earlier round, whose letters were others
         while view["phase"] == "resolving":
             waiting = [
                 k for k, i in view["igloos"].items() if i["at"] == "card" and view["values"][k] is None

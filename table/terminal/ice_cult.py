@@ -15,12 +15,8 @@ from table.page.cube_net import arc_turns
 from .inks import INK, joined, named, pawns
 
 ARROWS = {"N": "↑", "E": "→", "S": "↓", "W": "←"}
-ARCS = {
-    0: "◜",
-    90: "◝",
-    180: "◞",
-    270: "◟",
-}  # by how far one is turned clockwise from its centre in the SE corner
+# by how far one is turned clockwise from its centre in the SE corner
+ARCS = {0: "◜", 90: "◝", 180: "◞", 270: "◟"}
 CORNER = {"NW": (-1, -1), "NE": (1, -1), "SW": (-1, 1), "SE": (1, 1)}  # columns and rows from the middle
 STEP = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 

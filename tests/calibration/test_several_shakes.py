@@ -91,7 +91,7 @@ def test_what_cannot_be_heard_is_counted(thrice: Path, tmp_path: Path, capsys: C
     _, summary, _ = evaluated(tmp_path, capsys, "--test-on", "s3")
     assert (summary["n"], summary["unheard"]) == (2, 0)
     run(["calibrate", "igloos", "evaluate", str(tmp_path), "--profile", "microphone"])
-    assert "2 recordings could not be heard, and are in no figure" in capsys.readouterr().out
+    assert "2 recordings could not be heard or tested, and are in no figure" in capsys.readouterr().out
 
 
 def test_what_cannot_be_heard_is_counted_where_sessions_are_left_out(tmp_path: Path, capsys: Capture) -> None:

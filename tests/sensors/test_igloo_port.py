@@ -40,7 +40,8 @@ def port(tmp_path: Path) -> Iterator[Dongle]:
 
 @pytest.fixture(scope="module")
 def profile() -> profiles.Profile:
-    get_ready("accelerometer")  # or the first ear compiles while a dongle speaks, longer than what waits is kept
+    # or the first ear compiles while a dongle speaks, longer than what waits is kept
+    get_ready("accelerometer")
     return profiles.load_shipped("accelerometer")
 
 

@@ -6,6 +6,7 @@ import asyncio
 
 from firmware_bridge.clock import VirtualClock
 from sensors.ear.profile import load_shipped
+from sensors.evidence import Pressed
 from table.demo.rattles import SENSOR
 from table.demo.stage import Stage
 from table.desk.desk import Desk
@@ -165,3 +166,17 @@ async def test_the_demo_goes_on_after_an_ear_that_was_sure_and_wrong() -> None:
     assert sum(said.tone == "asks" for said in desk.said[before:]) == 3
     assert desk.view(None)["phase"] == "countdown"
     pop.close()
+
+
+def test_back_in_an_earlier_round_the_ear_does_not_speak_of_its_letters(watch: EarWatch) -> None:
+    place(watch, "red", "A", 3, None)
+    end_shaking(watch)
+    look(watch, "A", "9")
+    placed = next(i for i, step in enumerate(watch.desk.sitting.steps) if step.move == "place red 3")
+    assert watch.pressed(Pressed(12.0, "red"))
+    assert watch.desk.play("deal 3 8-9")
+    assert watch.pressed(Pressed(13.0, "red"))
+    place(watch, "red", "A", 5, {4: 0.9995})  # another igloo: letters were dealt anew
+    assert watch.desk.correct(placed, "place red 5")
+    assert watch.desk.view(None)["phase"] == "resolving"
+    assert "igloo A of red on card 5 (3-4): it was not heard." in asked(watch).text
