@@ -18,10 +18,10 @@ demo:
 	@tools/setup run
 	@$(BIN)/polartable demo
 
-# three at a time on two processors, for many tests wait: for a browser, a port, a cable; those of one file share what they make
+# two at a time, for many tests wait: for a browser, a port, a cable; those of one file share what they make
 test:
 	@tools/setup dev
-	$(BIN)/python -m pytest --numprocesses 3 --dist loadfile
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
 
 check: lint types layers
 

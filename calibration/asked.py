@@ -29,6 +29,8 @@ def counts_known(rows: Sequence[Row]) -> tuple[int, ...]:
 class NotRecorded(FitError):
     """Too few of the counts that are asked for were recorded."""
 
+    number = 404
+
 
 def check_counts(recordings: Sequence[Recording], wanted: Sequence[int] | None) -> None:
     """Raises NotRecorded where too few of the counts that are asked for were recorded, and others were."""
