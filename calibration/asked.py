@@ -26,22 +26,17 @@ def counts_known(rows: Sequence[Row]) -> tuple[int, ...]:
     return tuple([n for n in beads if n in GAME] or beads)
 
 
-class NotRecorded(FitError):
-    """Too few of the counts that are asked for were recorded."""
-
-    number = 404
-
-
 def check_counts(recordings: Sequence[Recording], wanted: Sequence[int] | None) -> None:
-    """Raises NotRecorded where too few of the counts that are asked for were recorded, and others were."""
+    """Raises FitError where too few of the counts that are asked for were recorded, and others were."""
     known = {r.beads for r in recordings if r.rejected is None and r.beads}
     there = sorted(known & set(wanted or ()))
     if wanted is None or len(there) >= min(LEAST_COUNTS, len(wanted), len(known)):
         return
-    raise NotRecorded(
+    raise FitError(
         f"{ranges(sorted(wanted))} beads are asked for, and "
         + (f"of these only takes of {ranges(there)} are there" if there else "no take holds so many"),
-        f"ask for counts that were recorded: --counts {','.join(map(str, sorted(known)))}",
+        "record them, or ask for counts that were recorded "
+        f"(fit and evaluate: --counts {','.join(map(str, sorted(known)))})",
     )
 
 

@@ -9,7 +9,6 @@ from datetime import date
 from functools import partial
 from pathlib import Path
 
-from calibration.asked import NotRecorded
 from calibration.bulk import Hands, Lost, each, lost
 from calibration.confounding import look
 from calibration.errors import NothingToTest
@@ -115,13 +114,7 @@ def write_report(
             warnings.append(f"No figures are shown: {warning}. {mend}.")
         except FitError as error:
             results, how = [], ""
-            # a report asks for the profile's counts, and takes no others
-            mend = (
-                "take a profile for the counts of this folder"
-                if isinstance(error, NotRecorded)
-                else error.mend
-            )
-            warnings.append(f"No figures are shown: {error.cause}; {mend}.")
+            warnings.append(f"No figures are shown: {error.cause}; {error.mend}.")
     if not results:
         grouped = Grouped(complain)
         results = evaluate_profile(known, heard, grouped)
