@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import datetime
-import io
 import json
-import os
 import shlex
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from calibration import recordings as store
 from calibration.recorder import TakeHeard
 from calibration.recordings import Recording
-from calibration.room import RecordingsFull, check_room
-from calibration.sweep import COUNTS, Sweep, advice, file_name, next_sweep, remaining, unfinished
+from calibration.room import check_room
+from calibration.sweep import COUNTS, Sweep, advice, next_sweep, remaining, unfinished
 from calibration.throw_out import THROWN_OUT
 from calibration.words import many
-from firmware_bridge.durable import write_whole
 from firmware_bridge.errors import UsageError
 from sensors.ear.at_rest import scaled
 from sensors.ear.errors import CaptureLost, NobodyShook
@@ -26,13 +22,11 @@ from sensors.ear.shake import get_ready
 from table.commands.igloo_oddities import too_slow
 from table.commands.record_screen import tell
 from table.commands.record_source import Noted, OpenSource, opener
+from table.commands.record_takes import check_name, keep, prepare, reject
 from table.commands.record_way import Way, check_same_way, whole
 
 TAKE_BYTES = 2 * 2**20  # eight seconds in three channels of floats, and some
 UNCONFIRMED = "not confirmed"  # why a take does not count that nobody said to keep
-NO_NAME = set('/\\<>:"|?*')
-
-
 Ask = Callable[[str], str]  # raises EOFError where nobody answers any more
 
 
@@ -56,13 +50,13 @@ def record(
     gesture = way.more.get("gesture")
     names = {"--device": device, "--player": player, "--session": session, "--gesture": gesture}
     for option, name in names.items():
-        _check_name(option, name)
+        check_name(option, name)
     if source == "mock" and way.sensor == "accelerometer":
         raise UsageError(
             "mock igloos and seats carry a contact microphone, and the profile is of an accelerometer",
             "leave --profile out, or simulate a folder: polartable simulate shakes --sensor accelerometer",
         )
-    _prepare(folder)
+    prepare(folder)
     opened = opener(source, seconds, gesture)
     get_ready(way.sensor)
     kept, onward = 0, _onward(sweeps, sweeps)
@@ -89,7 +83,7 @@ def record(
                     tell(f"Stopped; {onward}.")
                     return kept
                 if answer == "s":
-                    _reject(folder, sweep, todo[0], have, device, player, of, "skipped", way)
+                    reject(folder, sweep, todo[0], have, device, player, of, "skipped", way)
                     continue
                 take, rate = _one_take(opened, todo[0], way, source)
                 tell("")
@@ -97,7 +91,7 @@ def record(
                     tell(f"{way.nothing} This igloo comes again.")
                     continue
                 rejected, stop = _judged(ask, take, way)
-                line = _keep(
+                line = keep(
                     folder, sweep, todo[0], have, device, player, of, take, rate, rejected, way,
                     source=source,
                 )  # fmt: skip
@@ -202,30 +196,6 @@ def _judged(ask: Ask, take: TakeHeard, way: Way) -> tuple[str | None, bool]:
     return THROWN_OUT if answer == "r" else None, answer == "q"
 
 
-def _check_name(option: str, name: str | None) -> None:
-    """Names become folders, and words of the list."""
-    if name is None:
-        return
-    if name and name.isprintable() and name[0] not in ". " and not set(name) & NO_NAME and len(name) <= 60:
-        return
-    raise UsageError(
-        f"{option} {name!r} is no name for files",
-        "take up to 60 letters, digits, spaces, - and _, such as table-1",
-    )
-
-
-def _prepare(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        why = "" if os.access(folder, os.W_OK | os.X_OK) else "it may not be written to"
-    except OSError as error:
-        why = "it is a file" if folder.is_file() else error.strerror or str(error)
-    if why:
-        raise UsageError(
-            f"{folder} cannot take recordings ({why})", "name a folder of your own; a new one is made"
-        )
-
-
 def _choose(ask: Ask, question: str, letters: str) -> str:
     """Asks until the answer is Enter or one of the letters."""
     while (answer := ask(question)) and (len(answer) > 1 or answer not in letters):
@@ -239,77 +209,8 @@ def _read(folder: Path) -> list[Recording]:
     return list(store.read(folder, lambda error: tell(str(error))))
 
 
-def _keep(
-    folder: Path, sweep: Sweep, beads: int, have: list[Recording], device: str, player: str, session: str,
-    take: TakeHeard, rate: float, rejected: str | None, way: Way, *, source: str = "default",
-) -> Recording:  # fmt: skip
-    import soundfile
-
-    name = file_name(sweep, beads, have, folder)
-    path = folder / name
-    kind = "FLOAT" if way.sensor == "accelerometer" else "PCM_16"
-    try:
-        sound = io.BytesIO()
-        soundfile.write(sound, take.samples, round(rate), format="WAV", subtype=kind)
-        write_whole(path, sound.getvalue(), 0o644)  # on the disk before the list names it
-    except (OSError, soundfile.LibsndfileError) as error:
-        raise RecordingsFull(
-            f"{path} could not be written ({error})",
-            "make room on the disk, or see who may write there; everything recorded so far is kept",
-        ) from error
-    more: dict[str, Any] = {"order": len(have), "counts": [*sweep.counts], "source": source} | way.more
-    if take.shake is not None:
-        more["strength"] = round(take.shake.strength, 3)
-    if source == "mock":
-        more["simulated"] = True
-    line = Recording(
-        folder, name, way.sensor, beads, f"{device}-{beads}", device, player, session, sweep.name,
-        None, _now(), rejected, more,
-    )  # fmt: skip
-    _append(line)
-    return line
-
-
-def _reject(
-    folder: Path, sweep: Sweep, beads: int, have: list[Recording], device: str, player: str, session: str,
-    why: str, way: Way,
-) -> None:  # fmt: skip
-    """A line without sound, so that the igloo comes last."""
-    _append(
-        Recording(
-            folder,
-            file_name(sweep, beads, have, folder),
-            way.sensor,
-            beads,
-            f"{device}-{beads}",
-            device,
-            player,
-            session,
-            sweep.name,
-            None,
-            _now(),
-            why,
-            {"counts": [*sweep.counts]} | way.more,
-        )
-    )
-
-
-def _append(line: Recording) -> None:
-    try:
-        store.append(line)
-    except OSError as error:
-        raise RecordingsFull(
-            f"{line.folder / store.LIST} could not be written ({error.strerror})",
-            "check its permissions and the room on the disk; everything recorded so far is kept",
-        ) from error
-
-
 def _today() -> str:
     return datetime.date.today().isoformat()
-
-
-def _now() -> str:
-    return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def check(counts: tuple[int, ...] | None, sweeps: int) -> tuple[int, ...]:

@@ -11,24 +11,24 @@ import pytest
 from calibration.room import RecordingsFull, check_room, folder_bytes
 from tests.parts import ROOT
 
-# a file may grow to 100 kB and no further, as on a full disk; then `_keep` is asked to write a take of 400 kB
+# a file may grow to 100 kB and no further, as on a full disk; then `keep` is asked to write a take of 400 kB
 FULL_DISK = """
 import resource, signal, sys
 import numpy as np
 from pathlib import Path
 from types import SimpleNamespace
 from calibration.sweep import Sweep
-from table.commands import calibrate_record
+from table.commands import record_takes
 from sensors.ear.profile import load_shipped
 from table.commands.record_way import Shaken
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))
 take = SimpleNamespace(samples=np.zeros((200_000, 1), np.float32), shake=None)
 sweep = SimpleNamespace(name="sweep-1")
-calibrate_record.file_name = lambda *_: "s/0001.wav"
+record_takes.file_name = lambda *_: "s/0001.wav"
 try:
     folder, ear = Path(sys.argv[1]), Shaken(load_shipped("microphone"), 3.0)
-    calibrate_record._keep(folder, sweep, 7, [], "d", "p", "s", take, 48000.0, None, ear)
+    record_takes.keep(folder, sweep, 7, [], "d", "p", "s", take, 48000.0, None, ear)
 except Exception as error:
     print(error)
 """

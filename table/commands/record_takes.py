@@ -1,0 +1,115 @@
+"""Takes of the wizard as they are written down: the sound first, then its line in the list."""
+
+from __future__ import annotations
+
+import datetime
+import io
+import os
+from pathlib import Path
+from typing import Any
+
+from calibration import recordings as store
+from calibration.recorder import TakeHeard
+from calibration.recordings import Recording
+from calibration.room import RecordingsFull
+from calibration.sweep import Sweep, file_name
+from firmware_bridge.durable import write_whole
+from firmware_bridge.errors import UsageError
+from table.commands.record_way import Way
+
+NO_NAME = set('/\\<>:"|?*')
+
+
+def check_name(option: str, name: str | None) -> None:
+    """Names become folders, and words of the list. Raises UsageError."""
+    if name is None:
+        return
+    if name and name.isprintable() and name[0] not in ". " and not set(name) & NO_NAME and len(name) <= 60:
+        return
+    raise UsageError(
+        f"{option} {name!r} is no name for files",
+        "take up to 60 letters, digits, spaces, - and _, such as table-1",
+    )
+
+
+def prepare(folder: Path) -> None:
+    """Make the folder where there is none. Raises UsageError where it takes no recordings."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        why = "" if os.access(folder, os.W_OK | os.X_OK) else "it may not be written to"
+    except OSError as error:
+        why = "it is a file" if folder.is_file() else error.strerror or str(error)
+    if why:
+        raise UsageError(
+            f"{folder} cannot take recordings ({why})", "name a folder of your own; a new one is made"
+        )
+
+
+def keep(
+    folder: Path, sweep: Sweep, beads: int, have: list[Recording], device: str, player: str, session: str,
+    take: TakeHeard, rate: float, rejected: str | None, way: Way, *, source: str = "default",
+) -> Recording:  # fmt: skip
+    """Write a take's sound, and then its line. Raises RecordingsFull."""
+    import soundfile
+
+    name = file_name(sweep, beads, have, folder)
+    path = folder / name
+    kind = "FLOAT" if way.sensor == "accelerometer" else "PCM_16"
+    try:
+        sound = io.BytesIO()
+        soundfile.write(sound, take.samples, round(rate), format="WAV", subtype=kind)
+        write_whole(path, sound.getvalue(), 0o644)  # on the disk before the list names it
+    except (OSError, soundfile.LibsndfileError) as error:
+        raise RecordingsFull(
+            f"{path} could not be written ({error})",
+            "make room on the disk, or see who may write there; everything recorded so far is kept",
+        ) from error
+    more: dict[str, Any] = {"order": len(have), "counts": [*sweep.counts], "source": source} | way.more
+    if take.shake is not None:
+        more["strength"] = round(take.shake.strength, 3)
+    if source == "mock":
+        more["simulated"] = True
+    line = Recording(
+        folder, name, way.sensor, beads, f"{device}-{beads}", device, player, session, sweep.name,
+        None, _now(), rejected, more,
+    )  # fmt: skip
+    _append(line)
+    return line
+
+
+def reject(
+    folder: Path, sweep: Sweep, beads: int, have: list[Recording], device: str, player: str, session: str,
+    why: str, way: Way,
+) -> None:  # fmt: skip
+    """A line without sound, so that the igloo comes last."""
+    _append(
+        Recording(
+            folder,
+            file_name(sweep, beads, have, folder),
+            way.sensor,
+            beads,
+            f"{device}-{beads}",
+            device,
+            player,
+            session,
+            sweep.name,
+            None,
+            _now(),
+            why,
+            {"counts": [*sweep.counts]} | way.more,
+        )
+    )
+
+
+def _append(line: Recording) -> None:
+    try:
+        store.append(line)
+    except OSError as error:
+        raise RecordingsFull(
+            f"{line.folder / store.LIST} could not be written ({error.strerror})",
+            "check its permissions and the room on the disk; everything recorded so far is kept",
+        ) from error
+
+
+def _now() -> str:
+    return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
