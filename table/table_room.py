@@ -21,7 +21,7 @@ from table.demo.rattles import Rattles
 from table.desk.accord import Accord
 from table.desk.cube_watch import CubeWatch
 from table.desk.desk import Desk, Listener
-from table.desk.ear_watch import TABLE, EarWatch
+from table.desk.ear_watch import EarWatch
 from table.desk.said import Said, Tone
 from table.games import GAMES
 from table.giant.at_table import Giants
@@ -31,6 +31,7 @@ from table.lights import Signals, open_buzzer, open_light
 from table.page.cube_net import Faces
 from table.page.live import LiveCubes, LiveEar
 from table.page_acts import PageActs
+from table.settings.seats import TABLE
 from table.speech import Speech, SpeechError
 from table.tap_wire import LiveTaps, TapWire
 from table.trainer.room import TrainerRoom

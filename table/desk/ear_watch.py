@@ -23,9 +23,9 @@ from table.desk.in_hand import InHand
 from table.desk.look import answers, given
 from table.desk.said import Question
 from table.desk.weigh import SURE
+from table.settings.seats import TABLE
 
 COUNTS = tuple(range(2, 14))
-TABLE = "table"  # instead of a seat: one microphone for all
 _FLOOR = 3e-4  # no ear excludes a count: neighbours of what it never met stay possible
 # shakes of one round share hands and a table: their errors go together, and count less than they say
 _TEMPER = 0.7

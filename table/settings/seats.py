@@ -13,7 +13,7 @@ from pydantic_core import PydanticCustomError
 
 from rules.igloo_pop.state import COLOURS
 
-TABLE = "table"
+TABLE = "table"  # instead of a seat: one microphone for all
 
 
 def _one_of(known: tuple[str, ...]) -> AfterValidator:

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from firmware_bridge.clock import VirtualClock
 from sensors.ear.verdict import TOO_SHORT
-from table.desk.ear_watch import TABLE, EarWatch
+from table.desk.ear_watch import EarWatch
+from table.settings.seats import TABLE
 from tests.table.shakes import end_shaking, heard
 
 

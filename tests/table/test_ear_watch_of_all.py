@@ -9,8 +9,9 @@ import pytest
 from firmware_bridge.clock import VirtualClock
 from sensors.ear.seat_listener import ELSEWHERE, TOO_CROWDED
 from sensors.ear.verdict import KNOCKS
-from table.desk.ear_watch import AGAIN_S, TABLE, EarWatch
+from table.desk.ear_watch import AGAIN_S, EarWatch
 from table.page.sentences import sentences
+from table.settings.seats import TABLE
 from tests.table.shakes import heard
 
 
