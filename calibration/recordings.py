@@ -1,4 +1,4 @@
-"""Recordings on disk: a folder with `recordings.jsonl`, one object a line, beside its sound files.
+"""Recordings on disk: sound files, and in the same folder `recordings.jsonl`, which has a line for each.
 
 The folder is read as a stream: thousands of recordings are never held in memory. A line that cannot be used is told in
 one sentence and the rest goes on. Keys that are not ours are kept.

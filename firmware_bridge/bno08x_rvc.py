@@ -1,7 +1,8 @@
-"""BNO080/085/086 in UART-RVC mode (data sheet 1000-3927, 1.3.5.2): 115200 8N1, 100 frames a second, one way.
+"""The BNO08x chips' UART-RVC output, by section 1.3.5.2 of their data sheet (1000-3927).
 
-19 bytes: `AA AA`, index u8, yaw, pitch, roll i16 0.01°, acceleration 3×i16 mg, three reserved, sum of bytes 2…17.
-`AA AA` can stand inside a frame: after a bad sum we go forward one byte, not nineteen.
+The chip sends a hundred frames a second at 115200 8N1 and takes no orders. After the header `AA AA` come a counter (u8),
+three angles (i16, hundredths of a degree), three accelerations (i16, mg), three spare bytes, and the sum of all but the
+header. A header may turn up by chance inside a frame, so a sum that fails costs one byte and not the whole length.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def encode(index: int, yaw: float, pitch: float, roll: float, accel_g: tuple[flo
 
 
 def quaternion(yaw: float, pitch: float, roll: float) -> Quaternion:
-    """Intrinsic yaw about z, pitch about y, roll about x (degrees) as (w, x, y, z)."""
+    """(w, x, y, z) of three angles in degrees: yaw (z) first, pitch (y) and roll (x) about axes already turned."""
     y, p, r = (math.radians(a) / 2 for a in (yaw, pitch, roll))
     cy, sy, cp, sp, cr, sr = math.cos(y), math.sin(y), math.cos(p), math.sin(p), math.cos(r), math.sin(r)
     return (

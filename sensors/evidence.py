@@ -135,7 +135,7 @@ class Turned:
 
 @dataclass(frozen=True, slots=True)
 class Odd:
-    """A cube came to rest in a way that is no move of the game, and what it looks like."""
+    """A cube lies as no move of the game could have left it; `text` says what was probably done."""
 
     t: float
     slot: str

@@ -125,7 +125,7 @@ def harpoon(state: State, action: Action, events: Events) -> State:
 
 
 def take_bear(state: State, player: int, square: int, events: Events) -> State:
-    """The bear goes to the player's hunted animals (4 points)."""
+    """The bear becomes the player's prey (4 points)."""
     colour, prey = state.colour(player), state.prey[player]
     events.append(
         Event(

@@ -79,7 +79,7 @@ def placed(state: State) -> Iterator[tuple[int, int, int]]:
 
 
 def shaking_ended(state: State) -> bool:
-    """IP-7: no igloo is held, and the village is empty or everybody with own talers has passed."""
+    """IP-7: every hand is empty, and either the village is too or nobody with own talers wants to go on."""
     where = state.where
     if any(0 <= at < ON_CARD for at in where):
         return False

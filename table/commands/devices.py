@@ -24,7 +24,7 @@ def devices(
     listen: Annotated[bool, typer.Option(help="Open each port and listen; nothing is written to it.")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
 ) -> None:
-    """What is plugged in, which of it is ours, and why or why not."""
+    """Serial ports and sound inputs: which of them are ours, and how that was told."""
     known = list_ports()
     wanted = known if not ports else [facts_of(p, known) or _unlisted(p) for p in ports]
     for facts in wanted:

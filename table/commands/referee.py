@@ -22,7 +22,7 @@ def referee(
         False, "--json", help="For uniformity: the answers are JSON lines anyway."
     ),
 ) -> None:
-    """A referee on standard input and output: one JSON object a line in, one a line out, in order.
+    """The rules for other programs: requests are read from standard input, answers written to standard output.
 
     do: games, new, setup, moves, play, undo, redo, state, view, score, record, load (docs/contracts.md).
     """
