@@ -1,8 +1,8 @@
 """The BNO08x chips' UART-RVC output, by section 1.3.5.2 of their data sheet (1000-3927).
 
-The chip sends a hundred frames a second at 115200 8N1 and takes no orders. After the header `AA AA` come a counter (u8),
-three angles (i16, hundredths of a degree), three accelerations (i16, mg), three spare bytes, and the sum of all but the
-header. A header may turn up by chance inside a frame, so a sum that fails costs one byte and not the whole length.
+The chip sends a hundred frames a second at 115200 8N1 and takes no orders. After the header `AA AA` come a counter
+(u8), three angles (i16, hundredths of a degree), three accelerations (i16, mg), three spare bytes, and the sum of all
+but the header. A header may turn up by chance inside a frame, so a sum that fails costs one byte, not the whole length.
 """
 
 from __future__ import annotations
