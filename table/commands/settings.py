@@ -109,7 +109,9 @@ def set_(
 def _file(given: Path | None) -> Path:
     file = given or default_file()
     if file is None:
-        raise UsageError("there is no settings file", "name one: --config table.toml")
+        raise UsageError(
+            "there is no settings file", "name one: --config table.toml, or for `check` the name alone"
+        )
     return file
 
 

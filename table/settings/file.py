@@ -19,12 +19,11 @@ def read_text(file: Path) -> str:
             data = source.read(LARGEST + 1)
     except OSError as error:
         raise SettingsError(
-            f"{file} cannot be read ({error.strerror})", "give the file with --config FILE"
+            f"{file} cannot be read ({error.strerror})",
+            "name a file that is there and that this user may read",
         ) from error
     if len(data) > LARGEST:
-        raise SettingsError(
-            f"{file} is longer than a settings file can be", "give the right file with --config"
-        )
+        raise SettingsError(f"{file} is longer than a settings file can be", "name the right file")
     if data.strip(b"\0") != data:
         raise SettingsError(
             f"{file} is no TOML: it ends in zero bytes, as after a pulled plug",

@@ -122,6 +122,16 @@ def test_without_last_good_settings_the_fault_is_the_answer(file: Path, tmp_path
         load(other, tmp_path)
 
 
+def test_the_mend_names_no_option_that_the_command_has_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("POLARTABLE_CONFIG", raising=False)
+    assert run(["settings", "check", str(tmp_path / "none.toml")]) == 1
+    out = capsys.readouterr().out
+    assert "none.toml cannot be read" in out
+    assert "--config" not in out
+
+
 # writing
 
 WRITER = """
