@@ -219,9 +219,15 @@ def router(room: TableRoom) -> APIRouter:
 
     @api.post("/api/correct", responses=answers(shapes.Told, 404, told=True))
     async def correct(body: shapes.Correction, found: Host) -> JSONResponse:
-        """Put another move in place of step `at` (the host)."""
-        if body.at >= len(room.desk.sitting.steps):
-            raise NotThere(f"there is no step {body.at}", "count from 0; see: polartable journal show")
+        """Put another move in place of step `at`: the moves that stand, counted from 0 (the host)."""
+        steps = len(room.desk.sitting.steps)
+        if not steps:
+            raise NotThere("no move stands in this game yet, so none can be put right", "make one first")
+        if body.at >= steps:
+            raise NotThere(
+                f"`at` is {body.at}, but counted from 0 this game's last move is {steps - 1}",
+                "step 1 of the page and of `polartable journal show` is `at` 0",
+            )
         return told(found, lambda: room.desk.correct(body.at, body.move))
 
     @api.get("/api/events", responses=answers(shapes.Done) | {200: {"content": {"text/event-stream": {}}}})

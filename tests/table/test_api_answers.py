@@ -71,6 +71,20 @@ async def test_where_there_is_nothing_to_do_that_is_said(
     assert words in answer.json()["said"][0]["text"]
 
 
+async def test_a_step_that_there_is_not_is_told_with_those_that_there_are(
+    table: TableRoom, client: httpx.AsyncClient
+) -> None:
+    table.new_game("ice-cult", ["red", "blue"], {})
+    none = await client.post("/api/correct", json={"at": 0, "move": "tilt n>S"})
+    assert none.status_code == 404
+    assert none.json()["error"]["text"] == "no move stands in this game yet, so none can be put right"
+    for move in ("tilt n>Q", "tilt n>S", "tilt w>E"):  # the first is refused, and is no step
+        table.desk.play(move)
+    error = (await client.post("/api/correct", json={"at": 2, "move": "tilt n>S"})).json()["error"]
+    assert error["text"] == "`at` is 2, but counted from 0 this game's last move is 1"
+    assert error["mend"] == "step 1 of the page and of `polartable journal show` is `at` 0"
+
+
 @pytest.mark.parametrize(
     ("method", "path", "status", "words"),
     [
