@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from calibration.words import many
 from table.config import data_directory
 from table.games import GAMES
 from table.journal.entries import Entry
@@ -46,19 +47,20 @@ def list_(journal: File = None, as_json: Json = False) -> None:
             )
 
 
-@app.command(epilog="Example: polartable journal show 2026-11-20-1")
+@app.command(epilog="Example: polartable journal show game-1")
 def show(game: Which, journal: File = None, as_json: Json = False) -> None:
     """What happened in a game, entry by entry."""
     with _open(journal) as book:
-        shown = 0
+        shown = steps = 0
         for entry in book.entries(game):
             shown += 1
-            print(json.dumps(entry.to_json(), ensure_ascii=False) if as_json else _words(entry))
+            steps, step = _counted(entry, steps)
+            print(json.dumps(entry.to_json(), ensure_ascii=False) if as_json else _words(entry, step))
         if not shown:
             raise _nothing(game)
 
 
-@app.command(epilog="Example: polartable journal export 2026-11-20-1 --out game.jsonl")
+@app.command(epilog="Example: polartable journal export game-1 --out game.jsonl")
 def export(
     game: Which,
     journal: File = None,
@@ -90,7 +92,8 @@ def verify(journal: File = None, as_json: Json = False) -> None:
         for name in games:
             replay(book.entries(name), GAMES)
     said: dict[str, Any] = {"entries": count, "games": len(games), "sound": True}
-    print(json.dumps(said) if as_json else f"{count} entries of {len(games)} games, all sound")
+    text = f"{many(count, 'entry', 'entries')} of {many(len(games), 'game')}, all sound"
+    print(json.dumps(said) if as_json else text)
 
 
 @app.command("replay", epilog="Example: polartable journal replay game.jsonl")
@@ -126,7 +129,18 @@ def _records(record: str, journal: Path | None) -> Iterator[tuple[str, Iterable[
     """The games that were asked for, each with what stands before its line."""
     path = Path(record)
     if not path.is_file():
+        book_file = _file(journal)
+        if not book_file.exists():
+            raise NoSuchGame(
+                f"{record!r} is no file, and there is no journal {book_file} that may hold a game of that name",
+                "give an exported file, a report, or the journal with --journal",
+            )
         with _open(journal) as book:
+            if record not in book.games():
+                raise NoSuchGame(
+                    f"{record!r} is no file, and no game of the journal {book_file}",
+                    "see: polartable journal list",
+                )
             yield "", book.entries(record)
     elif is_zip(path):
         with Report(path) as report:
@@ -142,12 +156,14 @@ def is_zip(path: Path) -> bool:
         return start.read(2) == b"PK"
 
 
+def _file(given: Path | None) -> Path:
+    return given if given is not None else data_directory() / "journal.sqlite"
+
+
 def _open(file: Path | None) -> Journal:
-    path = file if file is not None else data_directory() / "journal.sqlite"
+    path = _file(file)
     if not path.exists():
-        raise JournalReadOnly(
-            f"there is no journal {path}", "play a game first, or give the file with --journal"
-        )
+        raise NoSuchGame(f"there is no journal {path}", "play a game first, or give the file with --journal")
     return Journal(path)
 
 
@@ -179,22 +195,35 @@ def _result(sitting: Sitting) -> str:
     return "still open" if sitting.closed is None else f"closed: {sitting.closed}"
 
 
-def _words(entry: Entry) -> str:
+def _counted(entry: Entry, steps: int) -> tuple[int, int]:
+    """How many moves stand after an entry, if `steps` stood before it; and which of them it speaks of, from 1."""
+    match entry.kind:
+        case "play" | "redo":
+            return steps + 1, steps + 1
+        case "undo":
+            return max(0, steps - 1), steps
+        case "correct":
+            return steps - len(entry.body.get("dropped") or ()), entry.body["at"] + 1
+        case _:
+            return steps, 0
+
+
+def _words(entry: Entry, step: int) -> str:
     body = entry.body
     match entry.kind:
         case "new":
             what = f"{body['game']} for {', '.join(body['players'])} (seed {body['seed']})"
         case "play":
-            what = f"{body['move']}  [{body.get('by', 'hand')}]"
+            what = f"step {step}: {body['move']}  [{body.get('by', 'hand')}]"
         case "refused":
             what = f"{body['move']} refused: {body['error'].get('text')} ({body['error'].get('rule')})"
         case "correct":
-            what = f"step {body['at'] + 1} is {body['move']}, not {body.get('was')}"
+            what = f"step {step} is {body['move']}, not {body.get('was')}"
         case "note":  # what agreed, who sits where, …: whatever was written down with it
             more = (f"{key} {_written(value)}" for key, value in body.items() if key != "note")
             what = f"note {body.get('note', '')}: {', '.join(more)}"
         case "undo" | "redo":
-            what = f"{entry.kind} {body.get('move', '')}  [{body.get('by', 'host')}]"
+            what = f"{entry.kind} step {step}: {body.get('move', '')}  [{body.get('by', 'host')}]"
         case _:
             what = f"{entry.kind} {body.get('why', '')}"
     return f"{entry.seq:6}  {entry.at}  {what}"

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from calibration.words import many
 from firmware_bridge.errors import PolartableError
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -52,7 +53,8 @@ def report(
         print(json.dumps(told, ensure_ascii=False))
         return
     print(
-        f"{told['file']}: {told['bytes'] / 1024:,.0f} KiB, {len(told['games'])} games, {told['recordings']} recordings"
+        f"{told['file']}: {told['bytes'] / 1024:,.0f} KiB, {many(len(told['games']), 'game')}, "
+        f"{many(told['recordings'], 'recording')}"
     )
     if told["left_out"]:
         print(f"left out, so that it stays small: {', '.join(told['left_out'][:5])} … (--most, --games)")

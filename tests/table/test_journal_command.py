@@ -45,6 +45,55 @@ def test_games_are_listed_and_shown(book: Path, capsys: pytest.CaptureFixture[st
     assert any(line.endswith("note agreed: agreed red and yellow, by red, what undo") for line in lines)
 
 
+def test_moves_have_the_numbers_by_which_they_are_put_right(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The page's list, “Corrected: step 1 is …” and this list count alike; set-up, refusals and notes count nothing."""
+    file = tmp_path / "book.sqlite"
+    desk = new_ice_cult(file)
+    desk.play("tilt n>Q")
+    desk.play("tilt n>S")
+    desk.play("tilt w>E")
+    desk.undo()
+    desk.redo()
+    desk.undo()
+    desk.play("tilt w>W")
+    desk.correct(0, "tilt s>S")
+    _, lines, _ = said(capsys, "show", "evening-1", "--journal", str(file))
+    told = [line.strip().split("  ")[2] for line in lines]
+    assert told[0].startswith("ice-cult for")
+    assert told[1].startswith("tilt n>Q refused")
+    assert told[2:] == [
+        "step 1: tilt n>S",
+        "step 2: tilt w>E",
+        "undo step 2: tilt w>E",
+        "redo step 2: tilt w>E",
+        "undo step 2: tilt w>E",
+        "step 2: tilt w>W",
+        "step 1 is tilt s>S, not tilt n>S",
+    ]
+
+
+def test_after_a_correction_the_count_goes_on_from_what_still_fitted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "book.sqlite"
+    desk = new_ice_cult(file)
+    for move in ("tilt n>S", "tilt n>S", "tilt n>N"):
+        desk.play(move)
+    desk.correct(0, "tilt n>N")  # the second tilt would undo it, and is to be made again
+    assert len(desk.sitting.steps) == 1
+    desk.play("tilt w>W")
+    _, lines, _ = said(capsys, "show", "evening-1", "--journal", str(file))
+    assert "step 2: tilt w>W" in lines[-1]
+
+
+def test_a_list_of_one_is_counted_as_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "book.sqlite"
+    new_ice_cult(file)
+    assert said(capsys, "verify", "--journal", str(file))[1] == ["1 entry of 1 game, all sound"]
+
+
 def test_an_exported_game_replays_elsewhere(
     book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -74,7 +123,7 @@ def test_a_record_with_another_outcome_is_exit_1_and_one_sentence(
 @pytest.mark.parametrize(
     ("arguments", "number"),
     [
-        (["list"], "PT-602"),
+        (["list"], "PT-606"),
         (["show", "nothing"], "PT-606"),
         (["export", "nothing"], "PT-606"),
         (["replay", "x"], "PT-606"),
@@ -89,3 +138,21 @@ def test_what_is_not_there_is_exit_2_and_one_sentence(
     assert lines == []
     assert error.startswith(f"polartable: {number}: ")
     assert len(error.splitlines()) == 1
+
+
+def test_what_is_neither_file_nor_game_is_named(
+    book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    missing = tmp_path / "missing.sqlite"
+    for journal in (book, missing):
+        code, _, error = said(capsys, "replay", "nosuch.jsonl", "--journal", str(journal))
+        assert code == 2
+        assert error.startswith("polartable: PT-606: 'nosuch.jsonl' is no file")
+        assert str(journal) in error
+
+
+@pytest.mark.parametrize("command", ["show", "export"])
+def test_the_examples_name_a_game_as_tables_name_theirs(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert f"polartable journal {command} game-1" in " ".join(said(capsys, command, "--help")[1])
