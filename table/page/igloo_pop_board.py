@@ -121,7 +121,7 @@ def players(
     rows = []
     for colour in view["players"]:
         talers, won = view["talers"][colour], view["won"].get(colour, [])
-        points = sum(4 - len(card) for card in won)
+        points = sum(4 - len(card) for card in won) + talers["own"] + talers["captured"]  # IP-11
         words = texts(
             "pop.has", own=talers["own"], captured=talers["captured"], cards=len(won), points=points
         )

@@ -53,7 +53,7 @@ def test_a_round_without_any_sensor(tmp_path: Path) -> None:
         says(page, "stands an igloo with 5")
         page.get_by_role("button", name="Check the cards").click()
         says(page, "round 2 can begin")
-        expect(page.locator(".players")).to_contain_text("cards: 1 · points: 3")
+        expect(page.locator(".players")).to_contain_text("cards: 1 · points: 13")
         assert page.locator(".bars").count() == 0  # probabilities are not for a game
         assert watched.complaints == []
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from table.games import GAMES
-from table.page import ice_cult_board, igloo_igloo_board
+from table.page import ice_cult_board, igloo_igloo_board, igloo_pop_board
 from table.page.chairs import Chairs
 from table.page.panel import Panel
 from table.page.panel_ice_cult import IceCultPanel
@@ -66,6 +66,25 @@ def test_prey_and_what_is_left_are_open_and_a_hand_is_not() -> None:
     assert "thaw" not in red
     assert "igloos left: 2 · Inuits left: 4" in blue
     assert "thaw" in igloo_igloo_board.players(view, "red", ENGLISH)
+
+
+def test_igloo_pops_points_are_those_that_win() -> None:
+    """IP-11: at the beginning everybody has ten, and after that what the referee's score says."""
+    rules = GAMES["igloo-pop"]
+    state = rules.new(("red", "blue"), 1, {})[0]
+    begun = igloo_pop_board.players(rules.view(state, None), ENGLISH)
+    assert begun.replace("\u00a0", " ").count("cards: 0 · points: 10") == 2
+    told = rules.to_json(state) | {"won": {"red": [[6], [7, 8]], "blue": []}, "box": 4}
+    told["talers"] = {"red": {"own": 7, "captured": 2}, "blue": {"own": 7, "captured": 0}}
+    told["table"] = [None if card in ([6], [7, 8]) else card for card in told["table"]]
+    told["deck"] = [card for card in told["deck"] if card not in ([6], [7, 8])]
+    state = rules.setup(told, 1)
+    shown = igloo_pop_board.players(rules.view(state, None), ENGLISH).replace("\u00a0", " ")
+    red, blue = shown.split("</li>")[:2]
+    scores = rules.score(state)[0]
+    assert scores == {"red": 14, "blue": 7}
+    assert "points: 14" in red
+    assert "points: 7" in blue
 
 
 def boxes(svg: str) -> list[tuple[float, float, float, float]]:
