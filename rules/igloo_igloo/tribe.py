@@ -42,9 +42,13 @@ def kayak(state: State, action: Action, events: Events) -> State:
     if start == goal:
         raise Illegal("II-11", f"a kayak trip ends on another tile than {name}")
     if not spread(kayak_water(state, start)) >> goal & 1:
-        raise Illegal(
-            "II-11", f"{name} does not lie on a sea area that {SQUARES[start]} touches (bears block the way)"
-        )
+        barred = spread(kayak_water(state._replace(bears=0), start)) >> goal & 1
+        if barred:
+            raise Illegal(
+                "II-11",
+                f"{name} does not lie on a sea area that {SQUARES[start]} touches (bears block the way)",
+            )
+        raise Illegal("II-11", f"{name} does not lie on a sea area that {SQUARES[start]} touches")
     return _enter(state, action, KAYAK_AP, "goes by kayak", events)
 
 

@@ -19,10 +19,14 @@ def test_t_ii_9_the_kayak_example():
     assert goals(state, "b4") == {"c3", "c5", "d3", "d6", "e3", "e6", "f4", "f5"}
     for far in ("f7", "h7", "g6", "f8", "h8"):
         assert refused(state, f"kayak b4 {far}").rule == "II-11"
+        assert "bears" not in refused(state, f"kayak b4 {far}").text
     barred = table(ice=ice(*sea), inuits={"b4": ["red"]}, bears=["d4"])
     assert goals(barred, "b4") == {"c3", "c5"}
     for beyond in ("d3", "e3", "f4"):
         assert "bears block" in refused(barred, f"kayak b4 {beyond}").text
+    assert (
+        "bears" not in refused(barred, "kayak b4 f7").text
+    )  # without the bear it could not be reached either
     diagonal = table(ice=ice("c3", "d4", "g7", "g8"), inuits={"b3": ["red"]})
     assert goals(diagonal, "b3") == {"c2", "c4", "d3"}
 
