@@ -46,7 +46,8 @@ class Game(_Section):
     )
     players: tuple[str, ...] = Field(default=("yellow", "red"), description="the seats, clockwise")
     options: dict[str, Any] = Field(
-        default_factory=dict, description="the game's options, as `referee` lists them"
+        default_factory=dict,
+        description="the game's options, as `referee` lists them; here `mode` is physical unless you say digital",
     )
 
     @model_validator(mode="after")

@@ -109,3 +109,19 @@ async def test_one_silent_cube_of_four_on_a_dongle_is_named_and_the_others_are_f
             await until(lambda: room.health()["healthy"], "it goes on by itself when the cube is back")
         finally:
             await room.stop()
+
+
+@pytest.mark.parametrize("mode", ["physical", "digital"])
+def test_a_table_has_a_box_unless_the_settings_say_that_the_referee_shuffles(
+    tmp_path: Path, mode: str
+) -> None:
+    file = tmp_path / "table.toml"
+    options = 'options = { mode = "digital" }\n' if mode == "digital" else ""
+    file.write_text(f'[game]\nname = "igloo-igloo"\nplayers = ["red", "blue"]\n{options}')
+    clock = SystemClock()
+    room = TableRoom(Settings.read(file), clock, Journal(None), Access(clock, lan=False))
+    view = room.desk.view(None)
+    assert view["options"]["mode"] == mode
+    # in digital play the first fish are drawn by the referee, else they are asked for
+    assert (view["phase"] == "draws") == (mode == "physical")
+    assert (len(view["fish"]) == 4) == (mode == "digital")
