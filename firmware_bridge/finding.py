@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-# USB vendor:product of chips that cube nodes, dongles and the sensors of WIRE.md are sold with
+# USB vendor:product of chips that cube nodes, dongles and bought sensors (BNO08x, WitMotion) are sold with
 KNOWN_USB = {
     (0x303A, None): "an ESP32's own USB",
     (0x2E8A, None): "a Raspberry Pi Pico",

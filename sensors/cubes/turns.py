@@ -50,7 +50,7 @@ def _from_images(x: tuple[int, int, int], y: tuple[int, int, int], z: tuple[int,
     return _INDEX[tuple(np.array([x, y, z]).T.ravel())]
 
 
-# RULES IC-4: N (x,y,z)->(x,z,-y) and so on; a turn clockwise from above is (y,-x,z)
+# IC-4. A tilt takes the top face to the named side: for N, east stays east, north goes down and up goes north.
 TILT = {
     "N": _from_images((1, 0, 0), (0, 0, -1), (0, 1, 0)),
     "S": _from_images((1, 0, 0), (0, 0, 1), (0, -1, 0)),

@@ -9,7 +9,7 @@ from typing import Any
 from table.page.colours import PAINTS, mark
 from table.page.texts import Texts
 
-WIDTHS = {"S": 18, "M": 25, "L": 32}  # 1/32 inch (RULES A4)
+WIDTHS = {"S": 18, "M": 25, "L": 32}  # 1/32 inch: the standard pyramids (rules/data/widths-standard.toml)
 _EDGE = 24
 
 
