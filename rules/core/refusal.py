@@ -46,7 +46,7 @@ class Ambiguous(Refusal):
 
 
 class NotNow(Refusal):
-    """Nothing of that kind can be done in this state; `rule` where one forbids it."""
+    """No move of that kind is open now; `rule` says which one closes it, where one does."""
 
     def __init__(self, rule: str | None, text: str, nearest: tuple[str, ...] = ()) -> None:
         super().__init__(rule, text, nearest)
@@ -54,7 +54,7 @@ class NotNow(Refusal):
 
 
 class Illegal(Refusal):
-    """Could be done now by its kind, but `rule` forbids this one; `nearest`: up to five legal moves most like it."""
+    """Moves of that kind are open, but this one is against `rule`; `nearest` are the likest that are not, five at most."""
 
 
 @dataclass
