@@ -54,7 +54,7 @@ class NotNow(Refusal):
 
 
 class Illegal(Refusal):
-    """Moves of that kind are open, but this one is against `rule`; `nearest` are the likest that are not, five at most."""
+    """Moves of that kind are open, but this one is against `rule`; `nearest`: the likest legal ones, five at most."""
 
 
 @dataclass
