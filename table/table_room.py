@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+import re
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import Any
 
 from firmware_bridge.clock import Clock
@@ -87,19 +88,17 @@ class TableRoom(PageActs):
     def new_game(self, game: str, players: Sequence[str], options: Mapping[str, Any]) -> Desk:
         """Close the game on the table and begin another. Raises a `PositionError` or `JournalError`."""
         physical = {"mode": "physical"} if "mode" in {o.name for o in GAMES[game].options} else {}
-        name = f"game-{len(self.journal.games()) + 1}"
         desk = Desk.new(
             self.journal,
             GAMES,
             self.clock,
-            name=name,
+            name=_next_name(self.journal.games()),
             game=game,
             players=players,
             seed=len(self.journal.games()) + 1,
             options=physical | dict(options),
+            instead_of=getattr(self, "desk", None),
         )
-        if hasattr(self, "desk"):
-            self.desk.close("another game was begun")
         self._sit_down(desk)
         self.access.keep_seats(desk.sitting.game.seats(desk.sitting.state))
         return desk
@@ -298,6 +297,12 @@ class TableRoom(PageActs):
             self.new_game(game, players, {})
         except (PositionError, JournalError) as error:
             self.desk.say(Said(self.clock.now(), "fault", "journal", str(error)))
+
+
+def _next_name(games: Iterable[str]) -> str:
+    """Above every number there is: a book that followed a full one holds no game of before."""
+    numbers = (re.fullmatch(r"game-(\d+)", game) for game in games)
+    return f"game-{1 + max((int(found[1]) for found in numbers if found), default=0)}"
 
 
 def _write_down(task: asyncio.Task[Any]) -> None:

@@ -16,7 +16,7 @@ from rules.core.refusal import NotNow, Refusal
 from table.desk.said import Choice, Question, Said, corrected, from_event
 from table.desk.telling import public, shown, telling
 from table.desk.weigh import SURE, Accept, Ask, Explanation, weigh
-from table.journal.entries import Kind
+from table.journal.entries import Act, Kind
 from table.journal.errors import JournalError, NoSuchGame
 from table.journal.fold import Registry, Sitting, begin, fold
 from table.journal.store import Journal
@@ -37,6 +37,7 @@ def hides_nothing(game: str, view: Mapping[str, Any]) -> bool:
     return bool(view["options"].get("mode") == "physical")  # hands are on the table, not in here
 
 
+ANOTHER = "another game was begun"  # why a game is closed for the next one
 KEPT = 400  # sentences kept for a page that is opened later
 MOST_CHOICES = 2000  # of legal moves: IGLOO has tens of thousands
 
@@ -66,12 +67,21 @@ class Desk:
         players: Sequence[str],
         seed: int,
         options: Mapping[str, Any],
+        instead_of: Desk | None = None,
     ) -> Desk:
-        """Open a game. Raises a `PositionError` for players or options that it does not take, a `JournalError`."""
+        """Open a game. Raises a `PositionError` for players or options that it does not take, a `JournalError`.
+
+        `instead_of`: the desk whose game is closed for it, or stays as it was where this one cannot be opened.
+        """
         body = {"game": game, "players": list(players), "seed": seed, "options": dict(options)}
         sitting = begin(name, games, body)
         told = telling(sitting, public(sitting.opening))
-        journal.append(name, "new", body | {"after": sitting.fingerprint()}, told)
+        acts = [Act(name, "new", body | {"after": sitting.fingerprint()}, told)]
+        if instead_of is not None and instead_of.sitting.closed is None:
+            acts.insert(0, instead_of.closing(ANOTHER))
+        journal.append_all(acts)
+        if instead_of is not None:
+            instead_of.closed(ANOTHER)
         desk = cls(sitting, journal, clock)
         for event in sitting.opening:
             desk.say(from_event(clock.now(), event))
@@ -211,8 +221,17 @@ class Desk:
 
     def close(self, why: str) -> None:
         """No move is made in this game any more. Raises a `JournalError`."""
-        self._journal.append(self.name, "close", {"why": why}, telling(self.sitting))
-        self.sitting, self.question = replace(self.sitting, closed=why), None
+        self._journal.append_all([self.closing(why)])
+        self.closed(why)
+
+    def closing(self, why: str) -> Act:
+        """What `close` writes."""
+        return Act(self.name, "close", {"why": why}, telling(self.sitting))
+
+    def closed(self, why: str) -> None:
+        """What `closing` gave is written: nothing of this game is open any more."""
+        if self.sitting.closed is None:
+            self.sitting, self.question = replace(self.sitting, closed=why), None
 
     def fault(self, error: JournalError) -> None:
         """The journal could not be written: said to everybody."""

@@ -40,6 +40,19 @@ class Entry:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What is to be written: an entry that has no number, time and chain yet.
+
+    `telling`: what everybody may know of it; None: nothing.
+    """
+
+    game: str
+    kind: Kind
+    body: Mapping[str, Any]
+    telling: Mapping[str, Any] | None = None
+
+
 def canonical(value: Any) -> str:
     """The one spelling of a JSON value: sorted keys, no spaces, non-ASCII kept."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

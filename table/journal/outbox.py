@@ -63,16 +63,17 @@ class Outbox:
         first = self._db.execute("SELECT min(n) FROM outbox").fetchone()[0]
         return self.newest + 1 if first is None else int(first)
 
-    def put(self, entry: Entry, telling: Mapping[str, Any]) -> None:
-        """Write one event; only inside the transaction that writes `entry`. `written` must follow it."""
-        row = (self.newest + 1, entry.seq, entry.game, entry.kind, entry.at, canonical(telling))
+    def put(self, nth: int, entry: Entry, telling: Mapping[str, Any]) -> None:
+        """Write the `nth` event (from 1) of a transaction; only inside the one that writes `entry`."""
+        n = self.newest + nth
+        row = (n, entry.seq, entry.game, entry.kind, entry.at, canonical(telling))
         self._db.execute("INSERT INTO outbox VALUES (?,?,?,?,?,?)", row)
-        if (self.newest + 1) % SWEEP == 0:
-            self._sweep(self.newest + 1)
+        if n % SWEEP == 0:
+            self._sweep(n)
 
-    def written(self) -> None:
-        """The transaction is on the disk."""
-        self.newest += 1
+    def written(self, events: int) -> None:
+        """A transaction with so many events is on the disk."""
+        self.newest += events
 
     def after(self, n: int, limit: int) -> list[Outgoing]:
         """Up to `limit` events that come after event `n`, in order."""

@@ -1,7 +1,7 @@
 """The shelf beside the journal: a full book is put away whole, and on a full shelf the oldest books go.
 
-A game under way comes along into the new book, entry by entry with its own times. Every step can be cut off by a pulled
-plug: until the last rename the old book stands in its place, and after it the new one does.
+The game on the table comes along into the new book, entry by entry with its own times. Every step can be cut off by a
+pulled plug: until the last rename the old book stands in its place, and after it the new one does.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from firmware_bridge.durable import sync_directory
-from table.journal.entries import Entry
 from table.journal.errors import JournalError
 from table.journal.store import Journal
 
@@ -69,21 +68,16 @@ def _put_away(book: Path, now: datetime) -> Path | None:
 
 
 def _carry_over(old: Journal, path: Path) -> None:
-    """The game under way, as a book of its own."""
+    """The game on the table, as a book of its own: also one that has ended, so that its name is not given again."""
     for leftover in (path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")):
         leftover.unlink(missing_ok=True)
     at = [""]
     with Journal(path, today=lambda: at[0]) as new:
-        for entry in _open_game(old):
+        game = old.begun_last()
+        for entry in old.entries(game) if game is not None else ():
             at[0] = entry.at
             new.append(entry.game, entry.kind, entry.body)
         new.into_one_file()
-
-
-def _open_game(old: Journal) -> list[Entry]:
-    games = old.games()
-    entries = list(old.entries(games[-1])) if games else []
-    return [] if any(entry.kind == "close" for entry in entries) else entries
 
 
 def _throw_out(book: Path, most_bytes: int) -> None:

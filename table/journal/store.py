@@ -1,4 +1,4 @@
-"""The book on disk: SQLite in WAL mode with `synchronous=FULL`, one transaction an entry.
+"""The book on disk: SQLite in WAL mode with `synchronous=FULL`, one transaction an act.
 
 `append` returns after the entry is on the disk, not before: with FULL every commit is followed by an fsync of the
 write-ahead log, so a pulled plug loses nothing that was acknowledged (https://sqlite.org/pragma.html#pragma_synchronous).
@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, cast
 
-from table.journal.entries import GENESIS, KINDS, Entry, Kind, canonical, link
+from table.journal.entries import GENESIS, KINDS, Act, Entry, Kind, canonical, link
 from table.journal.errors import (
     JournalDamaged,
     JournalError,
@@ -148,35 +148,43 @@ class Journal:
 
         `telling`: what everybody may know of it; with an outbox it is written in the same transaction.
         """
+        return self.append_all([Act(game, kind, body, telling)])[0]
+
+    def append_all(self, acts: Sequence[Act]) -> list[Entry]:
+        """Write several entries, all of them or none, and return them once they are on the disk."""
         if self.barred is not None:
             self._write_again()
-        before, seq, at, text = self._last[1], self._last[0] + 1, self._today(), canonical(body)
-        chain = link(before, seq, game, kind, at, text)
-        entry = Entry(seq, game, kind, at, json.loads(text), chain)
+        (seq, chain), written = self._last, list[tuple[Entry, str, Act]]()
+        for act in acts:
+            before, seq, at, text = chain, seq + 1, self._today(), canonical(act.body)
+            chain = link(before, seq, act.game, act.kind, at, text)
+            written.append((Entry(seq, act.game, act.kind, at, json.loads(text), chain), text, act))
         try:
-            self._write(entry, text, telling)
+            self._write(written)
         except sqlite3.IntegrityError as error:  # somebody else wrote a line with our number
             raise from_sqlite(sqlite3.OperationalError("database is locked"), self._name) from error
         except sqlite3.Error as error:
             raise self._quota_reached() or from_sqlite(error, self._name) from error
         self._last = (seq, chain)
-        return entry
+        return [entry for entry, _, _ in written]
 
-    def _write(self, entry: Entry, text: str, telling: Mapping[str, Any] | None) -> None:
-        row = (entry.seq, entry.game, entry.kind, entry.at, text, entry.chain)
-        if self.outbox is None or telling is None:
-            self._db.execute(_INSERT, row)
-            return
+    def _write(self, written: Sequence[tuple[Entry, str, Act]]) -> None:
+        told = 0
         self._db.execute("BEGIN IMMEDIATE")
         try:
-            self._db.execute(_INSERT, row)
-            self.outbox.put(entry, telling)
+            for entry, text, act in written:
+                row = (entry.seq, entry.game, entry.kind, entry.at, text, entry.chain)
+                self._db.execute(_INSERT, row)
+                if self.outbox is not None and act.telling is not None:
+                    told += 1
+                    self.outbox.put(told, entry, act.telling)
             self._db.execute("COMMIT")
         except sqlite3.Error:
             if self._db.in_transaction:  # a full disk has already taken it back
                 self._db.execute("ROLLBACK")
             raise
-        self.outbox.written()
+        if self.outbox is not None:
+            self.outbox.written(told)
 
     def _quota_reached(self) -> JournalFull | None:
         """The sentence where it is not the disk that is full but the book."""
@@ -232,6 +240,16 @@ class Journal:
         except sqlite3.Error as error:
             raise from_sqlite(error, self._name) from error
         return [row[0] for row in rows]
+
+    def begun_last(self) -> str | None:
+        """The game that was begun last: the one on the table. None in an empty book."""
+        try:
+            row = self._db.execute(
+                "SELECT game FROM entries WHERE kind = 'new' ORDER BY seq DESC LIMIT 1"
+            ).fetchone()
+        except sqlite3.Error as error:
+            raise from_sqlite(error, self._name) from error
+        return None if row is None else str(row[0])
 
     def verify(self) -> int:
         """Follow the chain; the number of entries. Raises `JournalDamaged` naming the first line that does not fit."""
