@@ -14,6 +14,7 @@ import secrets
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
@@ -27,7 +28,6 @@ TRIES = 5  # wrong codes from one address in a minute
 TRIES_IN_ALL = 60  # from all addresses in an hour
 MOST_TOKENS = 500  # phones that a table remembers
 HANDED_S = 300.0  # a seat that is being handed on waits so long
-LOCAL = ("127.0.0.1", "::1", "localhost")
 
 
 class NotAllowed(PolartableError, PermissionError):
@@ -103,7 +103,7 @@ class Access:
         known = self._known.get(_hash(token)) if token else None
         if known is not None or self.lan:
             return known
-        return HOST if address in LOCAL else None  # also with a cookie that is left of another evening
+        return HOST if loopback(address) else None  # also with a cookie that is left of another evening
 
     def pair(self, code: str, address: str) -> str:
         """A token for whoever knows a code. Raises WrongCode, or TooManyTries before the code is even looked at."""
@@ -224,13 +224,36 @@ class Access:
             logging.getLogger("polartable").warning("%s could not be written: %s", self._file, error)
 
 
-def allowed_host(host: str, names: Iterable[str]) -> bool:
-    """Whether a Host header names this machine (with any port)."""
+def allowed_host(host: str, names: Iterable[str], here: str | None = None) -> bool:
+    """Whether a Host header names this machine (with any port): by a name of its own, or by the address `here`.
+
+    `here` is the address on which the request came in: whoever found us under it need not have known it before, and a
+    page on the Internet that leads its own name to it still sends that name. Names have no capitals.
+    """
     try:
         name = urlsplit(f"//{host}").hostname if host else None
     except ValueError:
         return False
-    return name is not None and name in set(names)
+    if name is None:
+        return False
+    address = address_in(name)
+    return name in {known.lower() for known in names} or (address is not None and address == address_in(here))
+
+
+def loopback(host: str) -> bool:
+    """Whether only this machine itself comes in there, or from there."""
+    address = address_in(host)
+    return host == "localhost" or (address is not None and address.is_loopback)
+
+
+def address_in(text: str | None) -> IPv4Address | IPv6Address | None:
+    """An address however it is spelt: IPv4 inside of IPv6, with the interface to which it belongs."""
+    try:
+        address = ip_address((text or "").partition("%")[0])
+    except ValueError:
+        return None
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return mapped or address
 
 
 def allowed_origin(origin: str | None, host: str) -> bool:

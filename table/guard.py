@@ -22,7 +22,7 @@ _HEADERS = (
 
 
 class Guard:
-    """ASGI middleware. `names`: what this machine may be called in a Host header."""
+    """ASGI middleware. `names`: what this machine may be called in a Host header, beside its addresses."""
 
     def __init__(self, app: App, names: Iterable[str]) -> None:
         self._app = app
@@ -34,8 +34,10 @@ class Guard:
             return
         headers = {key.lower(): value.decode("latin-1") for key, value in scope["headers"]}
         host, origin = headers.get(b"host", ""), headers.get(b"origin")
+        here = (scope.get("server") or ("",))[0]  # of this connection
         safe = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
-        if not allowed_host(host, self._names) or not (safe or allowed_origin(origin, host)):
+        known = allowed_host(host, self._names, here)
+        if not known or not (safe or allowed_origin(origin, host)):
             await _refuse(scope, send, 403, 713, "this table does not answer to that name")
             return
         if not safe and scope["type"] == "http":

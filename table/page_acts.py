@@ -26,7 +26,7 @@ class PageActs:
     paused = False
     settings_file: Path | None = None  # where the settings came from
     settings_fault: str | None = None  # why the last good settings are used instead of the file's
-    address: str | None = None  # of the page, as others on the network write it
+    where: Callable[[], str] | None = None  # the page's address now, as others on the network write it
     taps: LiveTaps | None = None
     ears: EarWatch | None = None
     ice_giants: Giants | None = None
@@ -58,7 +58,7 @@ class PageActs:
 
     def invitation(self) -> str | None:
         code = self.code()
-        return None if code is None or self.address is None else f"{self.address}pair#{code}"
+        return None if code is None or self.where is None else f"{self.where()}pair#{code}"
 
     def leave_safe_mode(self) -> None:
         self.leave()

@@ -5,16 +5,23 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import fcntl
 import ipaddress
 import signal
 import socket
+import struct
+import sys
 from collections.abc import Awaitable, Callable, Iterator
 from typing import TYPE_CHECKING
 
 from firmware_bridge.errors import PolartableError
+from table.access import address_in
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
+
+
+_SIOCGIFADDR = 0x8915  # netdevice(7)
 
 
 class AddressTaken(PolartableError):
@@ -45,30 +52,52 @@ def listen(host: str, port: int | None) -> socket.socket:
 
 
 def address_of(sock: socket.socket) -> str:
-    host, port = sock.getsockname()[:2]
+    """The page's address, as somebody else on the network writes it."""
+    return address(*sock.getsockname()[:2])
+
+
+def address(host: str, port: int) -> str:
+    """The same, of what a socket is bound to. Asked anew each time: networks come and go."""
     if host in ("0.0.0.0", "::"):
-        host = next(filter(_from_outside, names_of(socket.gethostname())), host)
+        host = next(outside(), "127.0.0.1" if host == "0.0.0.0" else "::1")
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
-def _from_outside(name: str) -> bool:
-    """Whether that is an address under which phones find this machine (Debian's 127.0.1.1 is not)."""
-    try:
-        address = ipaddress.IPv4Address(name)
-    except ValueError:
-        return False
-    return not (address.is_loopback or address.is_link_local or address.is_unspecified)
-
-
-def names_of(hostname: str) -> tuple[str, ...]:
-    """What this machine may be called in a Host header: its names, and its addresses on the local network."""
-    names = {"localhost", "127.0.0.1", "::1", hostname, f"{hostname}.local"}
-    with contextlib.suppress(OSError):
-        names |= {str(info[4][0]) for info in socket.getaddrinfo(hostname, None)}
+def outside() -> Iterator[str]:
+    """The addresses under which phones find this machine, the likeliest first; none without a network."""
+    found: list[str] = []
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))  # sends nothing: asks which of our addresses the network would see
-        names.add(str(probe.getsockname()[0]))
-    return tuple(sorted(names))
+        found.append(str(probe.getsockname()[0]))
+    found += _of_interfaces()  # a hotspot of our own leads nowhere
+    return filter(_is_outside, found)
+
+
+def _of_interfaces() -> list[str]:
+    """The first IPv4 address of every interface."""
+    found: list[str] = []
+    if sys.platform == "linux":
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+            for _, name in socket.if_nameindex():
+                with contextlib.suppress(OSError):  # it has none
+                    answer = fcntl.ioctl(asked, _SIOCGIFADDR, struct.pack("40s", name.encode()))
+                    found.append(socket.inet_ntoa(answer[20:24]))
+    return found
+
+
+def _is_outside(address: str) -> bool:
+    """Debian's 127.0.1.1 is not, and no phone finds what a machine without a network gave itself."""
+    known = ipaddress.IPv4Address(address)
+    return not (known.is_loopback or known.is_link_local or known.is_unspecified)
+
+
+def names_of(hostname: str, host: str = "127.0.0.1") -> tuple[str, ...]:
+    """What this machine may be called in a Host header, beside the address on which a request came in.
+
+    `host`: what the page listens on, as the settings name it.
+    """
+    named = () if address_in(host) else (host,)
+    return ("localhost", "127.0.0.1", "::1", hostname, f"{hostname}.local", *named)
 
 
 async def run(app: FastAPI, sock: socket.socket, ready: Callable[[], Awaitable[None]]) -> None:

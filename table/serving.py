@@ -9,16 +9,18 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from firmware_bridge.clock import Clock, SystemClock
 from firmware_bridge.errors import PolartableError
-from table.access import Access
+from table.access import Access, loopback
 from table.config import Settings, data_directory, default_file
 from table.pulse import Manager, Pulse
-from table.service import address_of, listen, names_of, run
+from table.service import address, listen, names_of, run
 from table.settings.last_good import Loaded, keep, load
 from table.starts import Start, Starts
 
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from table.journal.holding import Hold
     from table.table_room import TableRoom
 
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
+LOOK_S = 5.0  # for an address that the table did not have when it started, or no longer has
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ class _Run:
         wishes, settings = self._wishes, self._loaded.settings
         host = "0.0.0.0" if wishes.lan else settings.serve.host
         sock = listen(host, wishes.port if wishes.port is not None else settings.serve.port)
-        clock, lan = SystemClock(), host not in LOOPBACK
+        clock, lan = SystemClock(), not loopback(host)
         access = Access(clock, lan, data_directory() / "tokens.json" if lan else None)
         try:
             room = self._room(clock, access)
@@ -94,25 +96,29 @@ class _Run:
             self._let_go()
             sock.close()
             raise
-        room.leave, room.address = self._leave, address_of(sock)
+        here, port = sock.getsockname()[:2]
+        where = partial(address, here, port)
+        room.leave, room.where = self._leave, where
         room.settings_file = self._loaded.file
-        port = int(sock.getsockname()[1])
         try:
             room.start()
             beating: list[asyncio.Task[None]] = []
+            names = names_of(socket.gethostname(), host)
 
             async def ready() -> None:
-                self._say(address_of(sock), access, room)
-                pulse = Pulse(self._manager, clock, host, port, lambda: room.ticked)
+                self._say(where(), access, room)
+                pulse = Pulse(self._manager, clock, here, port, lambda: room.ticked)
                 beating.append(
                     asyncio.create_task(pulse.run(lambda: room.senses.settled, self._finished, room.status))
                 )
+                if lan:
+                    beating.append(asyncio.create_task(self._follow(where, clock)))
                 if wishes.browser or settings.serve.browser:
                     import webbrowser
 
-                    await asyncio.to_thread(webbrowser.open, address_of(sock))
+                    await asyncio.to_thread(webbrowser.open, where())
 
-            await run(web(room, access, names_of(socket.gethostname())), sock, ready)
+            await run(web(room, access, names), sock, ready)
             # RELOADING, not STOPPING: after that systemd would wait for an end that does not come
             self._manager.tell("RELOADING=1" if self._again else "STOPPING=1")
             for task in beating:
@@ -155,8 +161,8 @@ class _Run:
         if self._hold is not None:
             self._hold.close()
 
-    def _say(self, address: str, access: Access, room: TableRoom) -> None:
-        said = {"event": "ready", "address": address}
+    def _say(self, at: str, access: Access, room: TableRoom) -> None:
+        said = {"event": "ready", "address": at}
         if access.lan:
             said |= {"code": access.code, "host_code": access.host_code}
         if room.safe_mode is not None:
@@ -169,7 +175,7 @@ class _Run:
         if self._wishes.as_json:
             print(json.dumps(said, ensure_ascii=False), flush=True)
             return
-        print(f"The table is at {address} – Ctrl-C ends it.", flush=True)
+        print(f"The table is at {at} – Ctrl-C ends it.", flush=True)
         if access.lan:
             print(f"Players type {access.code}; whoever hosts types {access.host_code}.", flush=True)
             invitation = room.invitation()
@@ -177,6 +183,20 @@ class _Run:
                 import segno
 
                 segno.make(invitation, error="m", micro=False).terminal(compact=True)
+
+    async def _follow(self, where: Callable[[], str], clock: Clock) -> None:
+        """Say where the page is whenever that has changed: a machine often starts before its network is there."""
+        told = where()
+        while True:
+            await clock.sleep(LOOK_S)
+            now = where()
+            if now == told:
+                continue
+            told = now
+            if self._wishes.as_json:
+                print(json.dumps({"event": "address", "address": now}), flush=True)
+            else:
+                print(f"The table is at {now} now.", flush=True)
 
     def _finished(self) -> None:
         if self._again:

@@ -13,18 +13,27 @@ def invite(room: Room, texts: Texts) -> None:
     """The code, and a button that shows the picture large. Nothing where nobody else can come in."""
     from nicegui import ui
 
-    code, address = room.code(), room.invitation()
+    code = room.code()
     if code is None:
         return
     ui.html(f'<span class="badge">{escape(texts("door.code", code=code))}</span>', sanitize=False)
-    if address is None:
+    if room.invitation() is None:
         return
-    with ui.dialog() as dialog, ui.card().classes("invite"):
-        words = texts("door.scan", address=address.partition("#")[0], code=code)
-        ui.html(qr(address, words), sanitize=False).classes("w-full")
-        ui.label(words)
-        ui.button(texts["door.done"], on_click=dialog.close).props("no-caps unelevated")
-    ui.button(texts["door.invite"], on_click=dialog.open).props("no-caps outline")
+    with ui.dialog() as dialog, ui.card().classes("invite") as card:
+        pass
+
+    def show() -> None:
+        """With the address of now: the page may have stood here since before the network was there."""
+        address = room.invitation() or ""
+        card.clear()
+        with card:
+            words = texts("door.scan", address=address.partition("#")[0], code=code)
+            ui.html(qr(address, words), sanitize=False).classes("w-full")
+            ui.label(words)
+            ui.button(texts["door.done"], on_click=dialog.close).props("no-caps unelevated")
+        dialog.open()
+
+    ui.button(texts["door.invite"], on_click=show).props("no-caps outline")
 
 
 def qr(address: str, label: str) -> str:
