@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
 
 
+BACKLOG = 2048  # guests who wait until the page is up, as many as uvicorn lets wait
 _SIOCGIFADDR = 0x8915  # netdevice(7)
 
 
@@ -31,7 +32,7 @@ class AddressTaken(PolartableError):
 
 
 def listen(host: str, port: int | None) -> socket.socket:
-    """A listening socket. `port` None: 8080 or, where that is taken, any free one. Raises `AddressTaken`."""
+    """A socket that listens. `port` None: 8080 or, where that is taken, any free one. Raises `AddressTaken`."""
     wanted = [8080, 0] if port is None else [port]
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for number in wanted:
@@ -39,6 +40,7 @@ def listen(host: str, port: int | None) -> socket.socket:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             sock.bind((host, number))
+            sock.listen(BACKLOG)  # at once: two can bind the same port, and only one of them can listen there
         except OSError as error:
             sock.close()
             if number != wanted[-1] and error.errno in (errno.EADDRINUSE, errno.EACCES):

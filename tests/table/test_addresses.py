@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from firmware_bridge.clock import VirtualClock
 from table import service as web_service
 from table.access import Access, allowed_host
 from table.guard import Guard, Scope
-from table.service import address_of, listen, names_of
+from table.service import AddressTaken, address_of, listen, names_of
 from tests.table.pages import service
 from tests.table.rooms import room
 
@@ -72,6 +73,14 @@ def test_the_invitation_asks_for_the_address_anew(monkeypatch: pytest.MonkeyPatc
         assert table.invitation() == f"http://127.0.0.1:{port}/pair#{table.access.code}"
         found.append("192.168.7.5")
         assert table.invitation() == f"http://192.168.7.5:{port}/pair#{table.access.code}"
+
+
+def test_of_two_services_on_one_port_the_second_is_told_at_once() -> None:
+    """Also while the first has not opened its page yet: that takes seconds."""
+    with listen("127.0.0.1", 0) as first:
+        port = first.getsockname()[1]
+        with pytest.raises(AddressTaken, match=f"port {port} .*{os.strerror(errno.EADDRINUSE)}"):
+            listen("127.0.0.1", port)
 
 
 @pytest.fixture
