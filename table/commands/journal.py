@@ -11,10 +11,11 @@ from typing import Annotated, Any
 import typer
 
 from calibration.words import many
+from table.commands.journal_out import write_record
 from table.config import data_directory
 from table.games import GAMES
 from table.journal.entries import Entry
-from table.journal.errors import JournalReadOnly, NoSuchGame, ReplayDiffers
+from table.journal.errors import NoSuchGame, ReplayDiffers
 from table.journal.fold import Sitting, fold
 from table.journal.replay import export as lines_of
 from table.journal.replay import read_export, replay
@@ -76,12 +77,7 @@ def export(
     if out is None:
         sys.stdout.write(text)
         return
-    try:
-        out.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise JournalReadOnly(
-            f"{out} cannot be written ({error.strerror})", "give another file with --out"
-        ) from error
+    write_record(text, out, _file(journal))
 
 
 @app.command(epilog="Example: polartable journal verify")

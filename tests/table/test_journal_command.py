@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from pathlib import Path
 
@@ -103,6 +104,57 @@ def test_an_exported_game_replays_elsewhere(
     assert code == 0
     assert json.loads(lines[0])["over"]["winners"]
     assert said(capsys, "verify", "--journal", str(book))[0] == 0
+
+
+@pytest.mark.parametrize("ending", ["", "-wal", "-shm", ".lock"])
+def test_a_journal_is_never_written_over_by_its_own_record(
+    book: Path, capsys: pytest.CaptureFixture[str], ending: str
+) -> None:
+    out = book.with_name(book.name + ending)
+    before = book.read_bytes()
+    code, _, error = said(capsys, "export", "evening-1", "--journal", str(book), "--out", str(out))
+    assert code == 2
+    assert len(error.splitlines()) == 1
+    assert "journal" in error
+    assert book.read_bytes() == before
+    assert not out.exists() or not out.read_bytes().startswith(b"{")
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_nor_is_another_journal(
+    book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], linked: bool
+) -> None:
+    other, out = tmp_path / "other.sqlite", tmp_path / "other.sqlite"
+    new_ice_cult(other)
+    if linked:
+        out = tmp_path / "link.jsonl"
+        out.symlink_to(other)
+    before = other.read_bytes()
+    code, _, error = said(capsys, "export", "evening-1", "--journal", str(book), "--out", str(out))
+    assert code == 2
+    assert str(out) in error
+    assert other.read_bytes() == before
+
+
+def test_a_record_goes_into_a_pipe_and_takes_the_place_of_an_older_one_whole(
+    book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = "export", "evening-1", "--journal", str(book), "--out"
+    assert said(capsys, *arguments, "/dev/null")[0] == 0
+    assert Path("/dev/null").is_char_device()
+    out = tmp_path / "game.jsonl"
+    out.write_text("the old one")
+
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as disk:
+        disk.setattr("os.fsync", full)
+        code, _, error = said(capsys, *arguments, str(out))
+    assert (code, out.read_text()) == (2, "the old one")
+    assert "No space left on device" in error
+    assert said(capsys, *arguments, str(out))[0] == 0
+    assert len(out.read_text().splitlines()) > 50
 
 
 def test_a_record_with_another_outcome_is_exit_1_and_one_sentence(

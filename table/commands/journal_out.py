@@ -1,0 +1,43 @@
+"""Where the record of a game is written: a file of its own, never over a journal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from firmware_bridge.durable import write_whole
+from firmware_bridge.errors import UsageError
+from table.journal.errors import JournalReadOnly
+
+# a SQLite file, and the two byte orders of its write-ahead log: https://sqlite.org/fileformat2.html
+_DATABASES = (b"SQLite format 3\0", b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
+_BESIDE = ("", "-wal", "-shm", ".lock")  # the book, and what stands beside it while it is open
+
+
+def write_record(text: str, out: Path, book: Path) -> None:
+    """Write `text` to `out`, whole or not at all; into a pipe or device as it is.
+
+    Raises UsageError where `out` is `book` or another journal, JournalReadOnly where it cannot be written.
+    """
+    try:
+        if _is_journal(out, book):
+            raise UsageError(
+                f"{out} is a journal or belongs to one, and would be lost", "give another file with --out"
+            )
+        if out.exists() and not out.is_file():
+            out.write_text(text, encoding="utf-8")
+        else:
+            write_whole(out, text.encode(), 0o644)
+    except OSError as error:
+        raise JournalReadOnly(
+            f"{out} cannot be written ({error.strerror})", "give another file with --out"
+        ) from error
+
+
+def _is_journal(out: Path, book: Path) -> bool:
+    there, whole = out.resolve(), book.resolve()
+    if there in [whole.with_name(whole.name + ending) for ending in _BESIDE]:
+        return True
+    if not there.is_file():
+        return False
+    with there.open("rb") as file:
+        return file.read(16).startswith(_DATABASES)
