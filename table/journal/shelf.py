@@ -6,15 +6,18 @@ pulled plug: until the last rename the old book stands in its place, and after i
 
 from __future__ import annotations
 
+import glob
 import logging
+import re
 import sqlite3
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from firmware_bridge.durable import sync_directory
 from table.journal.errors import JournalError
 from table.journal.store import Journal
 
+WHEN = "%Y%m%d-%H%M%S"  # UTC, in a book's name on the shelf
 SHARE = 4  # a book is full at this part of what all books together may take
 LOG = logging.getLogger("polartable")
 
@@ -34,8 +37,26 @@ def tidy(book: Path, most_bytes: int, now: datetime | None = None) -> Path | Non
 
 
 def shelf(book: Path) -> list[Path]:
-    """The books that were put away, the oldest first."""
-    return sorted(book.parent.glob(f"{book.stem}-[0-9]*{book.suffix}"))
+    """The books that were put away, the oldest first; a copy of another name is somebody's own."""
+    there = book.parent.glob(f"{glob.escape(book.stem)}-*{glob.escape(book.suffix)}")
+    return sorted(path for path in there if _put_at(book, path) is not None)
+
+
+def _put_at(book: Path, path: Path) -> datetime | None:
+    """When it was put away, by its name."""
+    if re.fullmatch(r"\d{8}-\d{6}", when := path.stem.removeprefix(f"{book.stem}-")) is None:
+        return None
+    try:
+        return datetime.strptime(when, WHEN).replace(tzinfo=UTC)
+    except ValueError:
+        return None
+
+
+def _next(book: Path, now: datetime) -> Path:
+    """A name behind all others, though the clock may have jumped back: books are thrown out in this order."""
+    newest = max((at for path in shelf(book) if (at := _put_at(book, path)) is not None), default=None)
+    when = now if newest is None or newest < now.replace(microsecond=0) else newest + timedelta(seconds=1)
+    return book.with_name(f"{book.stem}-{when.astimezone(UTC):{WHEN}}{book.suffix}")
 
 
 def _fresh(book: Path) -> Path:
@@ -51,9 +72,7 @@ def _finish(book: Path) -> None:
 
 
 def _put_away(book: Path, now: datetime) -> Path | None:
-    away = book.with_name(f"{book.stem}-{now:%Y%m%d-%H%M%S}{book.suffix}")
-    if away.exists():
-        return None
+    away = _next(book, now)
     with Journal(book) as old:
         if old.waiting:  # events that no broker has yet: they leave first
             LOG.info("the journal is full, and waits for the broker before it is put away")

@@ -83,6 +83,33 @@ def test_all_books_together_stay_below_the_quota_and_the_oldest_goes_first(tmp_p
     assert put[0] not in shelf.shelf(book)
 
 
+def test_a_clock_that_jumps_back_makes_no_new_book_the_oldest(tmp_path: Path) -> None:
+    """Without a network a small computer may wake up in 1970: what was played tonight is not thrown out first."""
+    book, most = tmp_path / "journal.sqlite", 100 * KIB
+    for month in range(3):
+        evenings(book, 1 + 10 * month)
+        assert tidy(book, most, DAY + timedelta(days=30 * month)) is not None
+    evenings(book, 71)
+    away = tidy(book, most, datetime(1970, 1, 1, 0, 0, 30, tzinfo=UTC))
+    assert away == shelf.shelf(book)[-1] == tmp_path / "journal-20270120-000001.sqlite"
+    with Journal(away) as tonight:
+        assert "game-73" in tonight.games()
+    evenings(book, 81)
+    assert tidy(book, most, DAY) == tmp_path / "journal-20270120-000002.sqlite"  # and in the same second
+
+
+def test_a_copy_that_somebody_made_is_no_book_of_the_shelf(tmp_path: Path) -> None:
+    book = tmp_path / "journal.sqlite"
+    mine = [tmp_path / f"journal-{name}.sqlite" for name in ("2026-autumn", "1", "20269999-999999")]
+    for copy in mine:
+        copy.write_bytes(b"x" * 400 * KIB)
+    for month in range(3):
+        evenings(book, 1 + 10 * month)
+        tidy(book, 160 * KIB, DAY + timedelta(days=30 * month))
+    assert all(copy.exists() for copy in mine)
+    assert not set(mine) & set(shelf.shelf(book))
+
+
 @pytest.mark.parametrize("rename", [1, 2])
 def test_a_plug_pulled_while_it_is_put_away_loses_nothing(
     tmp_path: Path, rename: int, monkeypatch: pytest.MonkeyPatch
