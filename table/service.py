@@ -7,7 +7,6 @@ import contextlib
 import errno
 import fcntl
 import ipaddress
-import signal
 import socket
 import struct
 import sys
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from firmware_bridge.errors import PolartableError
 from table.access import address_in
+from table.ending import SIGNALS
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -102,12 +102,15 @@ def names_of(hostname: str, host: str = "127.0.0.1") -> tuple[str, ...]:
     return ("localhost", "127.0.0.1", "::1", hostname, f"{hostname}.local", *named)
 
 
-async def run(app: FastAPI, sock: socket.socket, ready: Callable[[], Awaitable[None]]) -> None:
+async def run(app: FastAPI, sock: socket.socket, ready: Callable[[], Awaitable[None]]) -> bool:
     """Serve until interrupted or asked to end; `ready` is awaited once the page can be opened.
 
-    Signals are taken here, not by uvicorn: it would raise them again when it has ended, and whoever called us would
-    never come to close his ports and helpers.
+    False where it was ended before that. Signals are taken here, not by uvicorn: it would raise them again when it has
+    ended, and whoever called us would never come to close his ports and helpers.
     """
+    asked = asyncio.Event()
+    for number in SIGNALS:
+        asyncio.get_running_loop().add_signal_handler(number, asked.set)
     import uvicorn
 
     class Quiet(uvicorn.Server):
@@ -117,13 +120,19 @@ async def run(app: FastAPI, sock: socket.socket, ready: Callable[[], Awaitable[N
 
     config = uvicorn.Config(app, log_level="warning", ws_max_size=1 << 20, timeout_graceful_shutdown=2)
     server = Quiet(config)
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, setattr, server, "should_exit", True)
-    task = asyncio.create_task(server.serve(sockets=[sock]))
-    while not server.started and not task.done():
-        await asyncio.sleep(0.01)
-    if not task.done():
-        await ready()
-    with contextlib.suppress(asyncio.CancelledError):
-        await task
+    task, end = asyncio.create_task(server.serve(sockets=[sock])), asyncio.create_task(asked.wait())
+    try:
+        while not server.started and not task.done():
+            await asyncio.sleep(
+                0.01
+            )  # also where it was asked to end: an application that begins is not broken off
+        wanted = not asked.is_set()
+        if wanted and not task.done():
+            await ready()
+        await asyncio.wait((task, end), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        end.cancel()
+        server.should_exit = True
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+    return wanted

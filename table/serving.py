@@ -19,6 +19,7 @@ from firmware_bridge.clock import Clock, SystemClock
 from firmware_bridge.errors import PolartableError
 from table.access import Access, loopback
 from table.config import Settings, data_directory, default_file
+from table.ending import Ended, ending
 from table.pulse import Manager, Pulse
 from table.service import address, listen, names_of, run
 from table.settings.last_good import Loaded, keep, load
@@ -48,19 +49,27 @@ async def once(wishes: Wishes) -> int | None:
     Raises a `PolartableError` where it cannot start. A person at a terminal gets the sentence and nothing counts; under
     a service manager that starts us again and again, it counts as a start that did not finish.
     """
-    starts, manager = Starts(data_directory()), Manager()
-    start = starts.begin()
-    try:
-        return await _Run(wishes, starts, manager, start).serve()
-    except PolartableError as error:
-        if manager.waits:
-            starts.failed(str(error))
-        else:
-            starts.refused()
-        raise
-    except Exception as error:
-        starts.failed(f"{type(error).__name__}: {error}")
-        raise
+    with ending() as ended:
+        starts, manager = Starts(data_directory()), Manager()
+        start = starts.begin()
+        try:
+            ended.at_once()
+            return await _Run(wishes, starts, manager, start).serve()
+        except Ended:
+            starts.refused()  # by hand, before the page was up
+            return None
+        except PolartableError as error:
+            if manager.waits:
+                starts.failed(str(error))
+            else:
+                starts.refused()
+            raise
+        except Exception as error:
+            if ended.asked:  # compiled code, and whoever cleans up after it, makes another error of it
+                starts.refused()
+                return None
+            starts.failed(f"{type(error).__name__}: {error}")
+            raise
 
 
 class _Run:
@@ -118,7 +127,8 @@ class _Run:
 
                     await asyncio.to_thread(webbrowser.open, where())
 
-            await run(web(room, access, names), sock, ready)
+            if not await run(web(room, access, names), sock, ready):
+                raise Ended
             # RELOADING, not STOPPING: after that systemd would wait for an end that does not come
             self._manager.tell("RELOADING=1" if self._again else "STOPPING=1")
             for task in beating:
@@ -127,6 +137,7 @@ class _Run:
         finally:
             await room.stop()
             self._let_go()
+            sock.close()
         return port if self._again else None
 
     def _room(self, clock: Clock, access: Access) -> TableRoom:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -68,6 +69,25 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert client.post("/api/play", json={"move": "tilt n>S"}).json()["ok"]
         finished(data, 0)
     return data
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("late_s", [0.0, 0.7, 1.6])
+def test_a_start_that_is_ended_by_hand_is_no_bad_one(tmp_path: Path, number: int, late_s: float) -> None:
+    Starts(tmp_path).failed("another one before")
+    environment = os.environ | {"POLARTABLE_DATA": str(tmp_path)}
+    both = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    with subprocess.Popen(COMMAND, env=environment, cwd=ROOT, text=True, **both) as process:  # type: ignore[call-overload]
+        while mark(tmp_path)["unfinished"] == 1:
+            assert process.poll() is None
+            os.sched_yield()
+        time.sleep(late_s)
+        process.send_signal(number)
+        said = process.communicate(timeout=150)[0]
+    assert process.returncode == 0
+    assert "Traceback" not in said
+    assert len(said.splitlines()) <= 1  # where the page, and the evening's word of it, came first
+    assert mark(tmp_path)["unfinished"] == (0 if said else 1)
 
 
 async def test_a_second_service_on_the_same_book_is_refused_before_it_opens_anything(
