@@ -6,8 +6,11 @@ from typing import Literal
 
 Verdict = Literal["new", "late", "repeated", "restart"]
 _WINDOW = 64
-_LONG_AGO_US = 3_000_000
-_RESTART = 2000  # a jump further than this is a node that began anew, not ten seconds of loss
+_WRAP_US = 1 << 32
+_LONG_S = 3.0
+_FORGOTTEN_S = 2000.0  # after nearly half a wrap the clock tells no more
+_DRIFT = 0.03  # that a node's clock may be off the host's
+_RESTART = 2000  # a jump further than this, with no clock to ask, is a node that began anew
 
 
 class SequenceLedger:
@@ -24,6 +27,10 @@ class SequenceLedger:
     def restart(self, seq: int) -> None:
         """The node began anew with this number."""
         self._last, self._seen = seq, 1
+
+    def between(self, seq: int) -> int:
+        """How many numbers lie between the newest one and this."""
+        return 0 if self._last is None else (seq - self._last - 1) % self._modulus
 
     def add(self, seq: int) -> Verdict:
         """Enter a frame: `new` is to be used, `late` came after younger ones, `repeated` was here before."""
@@ -50,20 +57,50 @@ class SequenceLedger:
 
 
 class StampedLedger(SequenceLedger):
-    """The same for a node whose frames also bear its clock (microseconds, 32 bits, wraps)."""
+    """The same for a node whose frames also bear its clock (microseconds, 32 bits, wraps): numbers alone cannot tell a
+    long loss from a node that began anew, but the clock of the one went on, and the other's did not."""
 
     def __init__(self) -> None:
         super().__init__()
         self._last_us: int | None = None
+        self._last_host: float | None = None
+        self._lead = 0.0  # seconds that its clock has outrun ours by: much, where a recording is poured in
 
-    def add_stamped(self, seq: int, us: int) -> Verdict:
-        """Of a frame's number and stamp. A number that was here before, but long before in its time, is a node's that
-        began anew."""
-        verdict = self.add(seq)
-        back = 0 if self._last_us is None else (self._last_us - us) % (1 << 32)
-        if verdict in ("late", "repeated") and _LONG_AGO_US < back < 1 << 31:
-            self.restart(seq)
-            verdict = "restart"
+    def add_stamped(self, seq: int, us: int, host: float | None = None) -> Verdict:
+        """Enter a frame with its number and stamp, that arrived at `host` (host seconds; None: nobody looked)."""
+        verdict = self._judge(seq, us, host)
         if verdict in ("new", "restart"):
-            self._last_us = us
+            self._last_us, self._last_host = us, host
         return verdict
+
+    def _judge(self, seq: int, us: int, host: float | None) -> Verdict:
+        gone = 0.0 if self._last_us is None else _signed_s(us - self._last_us)
+        if host is not None and self._last_host is not None:
+            silence = host - self._last_host
+            if silence > _FORGOTTEN_S:
+                return self._began_anew(seq)
+            surplus = gone - silence
+            if silence > _LONG_S and abs(surplus) < 0.5 + _DRIFT * silence:
+                return self._ran_on(seq)
+            if surplus > _LONG_S > self._lead:
+                return self._began_anew(seq)  # nothing live outruns us
+            leak = 2 * _DRIFT * silence
+            self._lead = max(0.0, self._lead + surplus - leak) + min(0.0, self._lead + surplus + leak)
+        return self._began_anew(seq) if gone < -_LONG_S else self.add(seq)
+
+    def _ran_on(self, seq: int) -> Verdict:
+        """Its clock ran on through a long silence: what is missing was lost, however many that are."""
+        between = self.between(seq)
+        self.restart(seq)
+        self.lost += between
+        return "new"
+
+    def _began_anew(self, seq: int) -> Verdict:
+        self.restart(seq)
+        self._lead = 0.0
+        return "restart"
+
+
+def _signed_s(us: int) -> float:
+    """Seconds of a difference of two stamps, backwards where that is nearer."""
+    return ((us + _WRAP_US // 2) % _WRAP_US - _WRAP_US // 2) * 1e-6

@@ -21,9 +21,9 @@ class _Node:
     motion_anew: bool = False  # it began anew, and no samples have come since
     pose_anew: bool = False
 
-    def verdict(self, seq: int, us: int) -> Verdict:
-        """Of a frame's number and stamp."""
-        verdict = self.ledger.add_stamped(seq, us)
+    def verdict(self, seq: int, us: int, host: float) -> Verdict:
+        """Of a frame's number and stamp, and when it arrived."""
+        verdict = self.ledger.add_stamped(seq, us, host)
         if verdict == "restart":
             self.motion_anew = self.pose_anew = True
         return verdict
@@ -73,7 +73,7 @@ class NodeBook:
             if len(self._nodes) >= MAX_NODES:
                 return []
             node = self._nodes[stamp.node] = _Node()
-        verdict = node.verdict(stamp.seq, stamp.us)
+        verdict = node.verdict(stamp.seq, stamp.us, host)
         if verdict == "repeated":
             return []
         if verdict == "restart":
