@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from firmware_bridge.clock import Clock
+from firmware_bridge.finding import Lister, PortFacts, list_ports
 from firmware_bridge.link import Emit, Link
 from firmware_bridge.samples import BridgeEvent, LinkCount
 
@@ -20,7 +21,13 @@ class Bridge:
     """Reads several ports at once. Use as a context manager, or `open` and `close` (safe twice)."""
 
     def __init__(
-        self, ports: Sequence[str], protocol: str, clock: Clock, *, baudrate: int | None = None
+        self,
+        ports: Sequence[str],
+        protocol: str,
+        clock: Clock,
+        *,
+        baudrate: int | None = None,
+        lister: Lister = list_ports,
     ) -> None:
         self._clock = clock
         self._events: deque[BridgeEvent] = deque()
@@ -29,9 +36,12 @@ class Bridge:
         self._stop = threading.Event()
         self._threads: list[threading.Thread] = []
         self._wakers: list[Callable[[], None]] = []
-        self.links = [Link(port, protocol, clock, self._emitter(), baudrate=baudrate) for port in ports]
+        self.links = [
+            Link(port, protocol, clock, self._emitter(), baudrate=baudrate, lister=lister) for port in ports
+        ]
         for link in self.links:
-            link.claimed = lambda device, own=link: self._is_claimed(device, own)  # type: ignore[misc]
+            link.taken = lambda device, own=link: self._is_taken(device, own)  # type: ignore[misc]
+            link.meant = lambda device, ports, own=link: self._is_meant(device, ports, own)  # type: ignore[misc]
             link.rivals = lambda own=link: self._has_rivals(own)  # type: ignore[misc]
 
     def __enter__(self) -> Bridge:
@@ -106,9 +116,12 @@ class Bridge:
             if not link.step() and not link.reading:
                 self._stop.wait(_IDLE_S)
 
-    def _is_claimed(self, device: str, own: Link) -> bool:
+    def _is_taken(self, device: str, own: Link) -> bool:
         real = _real(device)
-        return any(other is not own and real in (_real(other.now), _real(other.port)) for other in self.links)
+        return any(o is not own and o.reading and real == _real(o.now) for o in self.links)
+
+    def _is_meant(self, device: str, ports: Sequence[PortFacts], own: Link) -> bool:
+        return any(o is not own and not o.reading and o.means(device, ports) for o in self.links)
 
     def _has_rivals(self, own: Link) -> bool:
         return any(o is not own and o.lost_for > 0 and o.spoke in (None, own.spoke) for o in self.links)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -72,15 +72,30 @@ def facts_of(port: str, ports: Iterable[PortFacts]) -> PortFacts | None:
 Lister = Callable[[], list[PortFacts]]
 
 
-def candidates(port: str, before: PortFacts | None, lister: Lister) -> list[str]:
-    """Where a lost port may be now, best first: under its old name, or wherever the same device or socket is."""
-    found = [port] if "://" in port or Path(port).exists() else []
-    if before is not None and before.lasting is not None:
-        found += [f.device for f in lister() if f.lasting == before.lasting and f.device not in found]
-    return found
+def is_same(before: PortFacts, now: PortFacts) -> bool:
+    """Whether two descriptions are of one device: by its serial number, else by the socket that it sits in."""
+    if before.serial_number:
+        return before.lasting == now.lasting
+    return before.place == now.place and (before.vid, before.pid) == (now.vid, now.pid)
 
 
-def strangers(port: str, before: PortFacts | None, lister: Lister) -> list[str]:
+def candidates(port: str, before: PortFacts | None, ports: Sequence[PortFacts]) -> list[str]:
+    """Where a lost port plainly is now, best first: under its old name, or wherever the same device or socket is.
+
+    The old name counts for nothing where the system tells another device by it: after a hub lost its power names go
+    to whoever comes first.
+    """
+    there = "://" in port or Path(port).exists()
+    if before is None or before.lasting is None:
+        return [port] if there else []
+    under_its_name = facts_of(port, ports)
+    same = [f for f in ports if is_same(before, f)]
+    if there and under_its_name in same:
+        return [port, *(f.device for f in same if f is not under_its_name)]
+    return [f.device for f in same]
+
+
+def strangers(port: str, before: PortFacts | None, ports: Sequence[PortFacts]) -> list[str]:
     """Ports that could be a lost one under another name: of the same make, or links beside the old link.
 
     Never among the system's pseudo-terminals: those are people's windows.
@@ -89,7 +104,7 @@ def strangers(port: str, before: PortFacts | None, lister: Lister) -> list[str]:
         return []
     found: list[str] = []
     if before is not None and before.vid is not None:
-        found += [f.device for f in lister() if (f.vid, f.pid) == (before.vid, before.pid)]
+        found += [f.device for f in ports if (f.vid, f.pid) == (before.vid, before.pid)]
     path = Path(port)
     with contextlib.suppress(OSError):
         if path.parent not in (Path("/dev"), Path("/dev/pts")):

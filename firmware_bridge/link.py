@@ -3,30 +3,35 @@
     closed ── open() ──> reading ── read fails ──> lost ── found again and understood ──> reading
 
 A lost port is looked for where `searching.py` says. Newcomers must prove who they are by the identity in the protocol;
-where the protocol has none, by speaking it, and by being the only one that can be meant.
+where the protocol has none, by speaking it, and by being the only one that can be meant. What plainly is the old port
+is believed unless it says that it is somebody else.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from firmware_bridge import detecting, finding
 from firmware_bridge import packets as p
 from firmware_bridge.clock import Clock
 from firmware_bridge.decoding import Decoder
 from firmware_bridge.errors import PortError
+from firmware_bridge.finding import PortFacts
+from firmware_bridge.identity import Identity
 from firmware_bridge.nodes import NodeBook
 from firmware_bridge.opening import Wire, is_url, open_port
 from firmware_bridge.polar import BROADCAST, encode
 from firmware_bridge.samples import BridgeEvent, LinkChange, LinkCount
-from firmware_bridge.searching import Search
+from firmware_bridge.searching import Meant, Search, Taken
 
 RETRY_S = 0.2  # between two looks for a lost port
 PATIENCE_S = 3.0  # before we say that nothing, or nothing of ours, comes
 PROOF_S = 2.5  # that a port which is not plainly the old one gets to show that it is
+HOLD_S = 1.0  # that one which plainly is gets to say that it is not, before what it says is passed on
 PROOF_FRAMES = 10  # whole frames of a protocol without identities
 _READ = 4096
+_KEPT = 2000  # packets, while it is not plain whose they are
 
 Emit = Callable[[BridgeEvent], None]
 Opener = Callable[[str, int], Wire]
@@ -51,8 +56,8 @@ class Link:
         self.port = port
         self.now = port  # where it is today
         self.book = NodeBook(port)
-        self.uids: set[str] = set()
-        self.claimed: Callable[[str], bool] = lambda device: False  # whether another link has a device
+        self.taken: Taken = lambda device: False  # whether another link reads a device
+        self.meant: Meant = lambda device, ports: False  # whether one plainly is another lost link's
         self.rivals: Callable[[], bool] = lambda: (
             False
         )  # whether another link of the same protocol is lost, too
@@ -62,14 +67,19 @@ class Link:
         self._clock = clock
         self._emit = emit
         self._opener = opener
-        self._search = Search(port, lister, lambda device: self.claimed(device))
+        self._search = Search(port, lister, lambda d: self.taken(d), lambda d, ports: self.meant(d, ports))
         self._wire: Wire | None = None
         self._decoder = self._new_decoder()
         self._before = LinkCount(port)  # counts of decoders of earlier connections
         self._said_open = False
         self._lost = False
         self._lost_at = 0.0
-        self._proving = False  # the port now open must show that it is the old one
+        self._said_lost = ""
+        self._identity = Identity()
+        self._newcomer = False  # the port now open must show that it is the old one
+        self._doubted = False  # nobody has said yet that it is the old one
+        self._held: list[tuple[p.Packet, float]] | None = None  # until it is plain whose it is
+        self._hold_until = 0.0
         self._greeted = False
         self._seq = 0
         self._protocol_before: str | None = None if protocol == "auto" else protocol
@@ -81,6 +91,10 @@ class Link:
     def reading(self) -> bool:
         """Whether the port is open now."""
         return self._wire is not None
+
+    def means(self, device: str, ports: Sequence[PortFacts]) -> bool:
+        """Whether a device plainly is this link's, by its name or by what the system says of it."""
+        return self._search.means(device, ports)
 
     @property
     def lost_for(self) -> float:
@@ -105,7 +119,7 @@ class Link:
         self._opened_at = self._clock.now()
         self._deadline = self._opened_at + PATIENCE_S
         if not is_url(self.port):
-            self._search.learn()
+            self._search.learn(self.port)
         if self._asked_protocol != "auto":
             self._say_open("as asked for")
 
@@ -186,23 +200,45 @@ class Link:
             wire.timeout = timeout  # type: ignore[attr-defined]
 
     def _packet(self, packet: p.Packet, now: float) -> None:
-        if isinstance(packet, p.Hello):
-            if self._proving and self.uids and packet.uid not in self.uids:
-                self._reject(f"{packet.uid} sits there")
-                return
-            self.uids.add(packet.uid)
-            self._proving = False
-        elif self._proving:
-            self._proving = not self._speaks_alone()
-        if self._wire is None or self._proving:
+        if self._doubted:
+            self._weigh(packet)
+        if self._wire is None:
             return
+        if self._held is not None:
+            self._held.append((packet, now))
+            del self._held[:-_KEPT]
+            return
+        if isinstance(packet, p.Hello):
+            self._identity.learn(packet)
         if not self._said_open:
             self._say_open("recognised by listening")
         if self._lost:
             self._lost = False
+            self._search.learn(self.now)
             self._emit(LinkChange(self.port, "back", self.protocol, self._where(), now, self.now))
         for event in self.book.receive(packet, now):
             self._emit(event)
+
+    def _weigh(self, packet: p.Packet) -> None:
+        """Whether a packet tells who it is that came back."""
+        if isinstance(packet, p.Hello):
+            verdict = self._identity.says(packet)
+            if verdict is False:
+                self._reject(f"{packet.uid} sits there now")
+            elif verdict:
+                self._believe()
+        elif self._newcomer and self._speaks_alone():
+            self._believe()
+
+    def _believe(self) -> None:
+        """It is the old one: what was held back is let through."""
+        self._doubted = False
+        self._let_through()
+
+    def _let_through(self) -> None:
+        held, self._held = self._held, None
+        for packet, then in held or ():
+            self._packet(packet, then)
 
     def _speaks_alone(self) -> bool:
         """Whether a newcomer without an identity can only be the lost port: it speaks as that did, alone."""
@@ -222,8 +258,11 @@ class Link:
                 self._speeds.append(self._speeds.pop(0))
                 with contextlib.suppress(OSError, ValueError):
                     self._wire.baudrate = self._speeds[0]
-        if self._proving and now > self._deadline:
-            self._reject("it did not say who it is")
+        if self._held is not None and now > self._hold_until:
+            if self._newcomer:
+                self._reject("it did not say who it is")
+            else:
+                self._let_through()  # perhaps it cannot be asked; who it is shows at its next hello
         elif not self._said_open and now > self._deadline:
             heard = decoder.skipped + getattr(decoder, "heard", 0)
             why = (
@@ -245,15 +284,20 @@ class Link:
         now = self._clock.now()
         if not self._lost:
             self._lost, self._lost_at = True, now
-            self._emit(LinkChange(self.port, "lost", self._protocol_before, why, now))
+            self._say_lost(why)
             self._search.begin()
         self._next_try = now + RETRY_S
+
+    def _say_lost(self, why: str) -> None:
+        self._said_lost = why
+        self._emit(LinkChange(self.port, "lost", self._protocol_before, why, self._clock.now()))
 
     def _keep_counts(self) -> None:
         self._protocol_before = self.protocol or self._protocol_before
         self._before = self.count()
         self._decoder = self._new_decoder()
-        self._greeted = False
+        self._greeted = self._doubted = False
+        self._held = None
 
     def _come_back(self) -> bool:
         now = self._clock.now()
@@ -267,16 +311,26 @@ class Link:
             except PortError:
                 continue
             self.now = device
-            self._proving = device in new
+            self._newcomer = device in new
+            self._doubted = self._newcomer or self._identity.known
+            self._held = [] if self._doubted else None
+            self._hold_until = now + (PROOF_S if self._newcomer else HOLD_S)
             self._opened_at = now
-            self._deadline = now + (PROOF_S if self._proving else PATIENCE_S)
+            self._deadline = now + PATIENCE_S
             return True
         return False
 
     def _reject(self, why: str) -> None:
-        self._search.reject(self.now)
-        self.close()
-        self._keep_counts()
+        """Another sits there. Of newcomers nobody wants to hear; under the link's own name it is said, once."""
+        device = self.now
+        if not self._lost:
+            self._lose(why)
+        else:
+            self.close()
+            self._keep_counts()
+            if not self._newcomer and why != self._said_lost:
+                self._say_lost(why)
+        self._search.reject(device)
         self.now = self.port
 
     def _where(self) -> str:

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 from firmware_bridge import finding
+from firmware_bridge.finding import PortFacts
+
+Taken = Callable[[str], bool]  # whether another link reads a device
+Meant = Callable[[str, Sequence[PortFacts]], bool]  # whether a device plainly is another lost link's
 
 
 class Search:
-    """For one link. `claimed` says whether another link has a device."""
+    """For one link. `taken` and `meant` say what other links have to do with a device."""
 
-    def __init__(self, port: str, lister: finding.Lister, claimed: Callable[[str], bool]) -> None:
+    def __init__(self, port: str, lister: finding.Lister, taken: Taken, meant: Meant) -> None:
         self._port = port
         self._lister = lister
-        self._claimed = claimed
-        self._facts: finding.PortFacts | None = None
-        self._known: set[str] = set()
+        self._taken, self._meant = taken, meant
+        self._facts: PortFacts | None = None
+        self._known: set[str] = set()  # was there when the port was lost
+        self._rejected: set[str] = set()  # somebody else said there who he is
         self._newcomers: set[str] = set()
 
     @property
@@ -23,25 +30,53 @@ class Search:
         """Whether a single newcomer has been seen since the port was lost."""
         return len(self._newcomers) == 1
 
-    def learn(self) -> None:
-        """The port is there: remember what the system says of it."""
-        self._facts = finding.facts_of(self._port, self._lister())
+    def learn(self, device: str) -> None:
+        """The port is there, as `device`: remember what the system says of it."""
+        ports = self._lister()
+        facts = finding.facts_of(device, ports)
+        if facts is not None and sum(finding.is_same(facts, f) for f in ports) > 1:
+            facts = replace(facts, serial_number=None)  # its maker gave all the same: the socket must do
+        self._facts = facts
 
     def begin(self) -> None:
         """The port was lost: what is there now is not it."""
-        self._known, self._newcomers = set(self._strangers()), set()
+        ports = self._lister()
+        lingers = finding.candidates(self._port, self._facts, ports)
+        self._known = set(self._strangers(ports)).difference(lingers)
+        self._rejected, self._newcomers = set(), set()
 
     def reject(self, device: str) -> None:
-        """It was looked at and is another's."""
-        self._known.add(device)
+        """It was looked at and is another's, as long as it is there. (An address always is: it is asked again.)"""
+        if "://" not in device:
+            self._rejected.add(device)
 
     def places(self) -> tuple[list[str], list[str]]:
         """Devices that plainly are the lost port, and newcomers that must prove it."""
-        plain = finding.candidates(self._port, self._facts, self._lister)
-        new = [d for d in self._strangers() if d not in self._known and d not in plain]
+        ports = self._lister()
+        for gone in [d for d in self._known | self._rejected if not Path(d).exists()]:
+            self._known.discard(gone)
+            self._rejected.discard(gone)
+        plain = [d for d in self._plain(ports) if not self._taken(d)]
+        looked = {*plain, *self._known, *self._rejected}
+        new = [d for d in self._strangers(ports) if d not in looked]
         self._newcomers |= set(new)
-        return [d for d in plain if not self._claimed(d)], new
+        return plain, new
 
-    def _strangers(self) -> list[str]:
-        found = finding.strangers(self._port, self._facts, self._lister)
-        return [d for d in found if not self._claimed(d)]
+    def means(self, device: str, ports: Sequence[PortFacts]) -> bool:
+        """Whether a device plainly is the lost port."""
+        return _real(device) in map(_real, self._plain(ports))
+
+    def _plain(self, ports: Sequence[PortFacts]) -> list[str]:
+        found = finding.candidates(self._port, self._facts, ports)
+        return [d for d in found if d not in self._rejected]
+
+    def _strangers(self, ports: Sequence[PortFacts]) -> list[str]:
+        found = finding.strangers(self._port, self._facts, ports)
+        return [d for d in found if not self._taken(d) and not self._meant(d, ports)]
+
+
+def _real(device: str) -> str:
+    try:
+        return str(Path(device).resolve())
+    except OSError:
+        return device
