@@ -1,41 +1,30 @@
-"""Four cubes together: which node lies in which slot, each one's tracker, and what they say as evidence."""
+"""Four cubes together: each one's tracker in the slot where it is seated, and what they say as evidence."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 from firmware_bridge.packets import Hello
 from firmware_bridge.samples import BridgeEvent, FusedPose, MotionBatch, NodeSaid
 from sensors.cubes import turns
 from sensors.cubes.gestures import GestureReader
-from sensors.cubes.quats import Quat
+from sensors.cubes.seating import CUBES, NodeKey, Seat, Seating
 from sensors.cubes.tracker import CubeTracker
 from sensors.evidence import CubeEvidence
 
-CUBES = "ABCD"
+__all__ = ["CUBES", "CubeFollower", "NodeKey", "Seat"]
+
 SETTLE_S = 1.2  # to hear of all nodes of a shared port before they are given slots by rising number
 _HELD = 4000
 SILENT_S = 2.0  # a cube that was silent for longer is not waited for
-
-NodeKey = tuple[str, int]  # port, node
-
-
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """Where a cube lies and how its sensor sits: sensor axes to body axes (None: from the first rest), first pose."""
-
-    slot: str
-    cube: str
-    mount: Quat | None = None
-    start: int = turns.IDENTITY
 
 
 class CubeFollower:
     """Feed what the bridge gives; get evidence.
 
     `seats` come from a saved calibration, by (port, node) or by a board's lasting number (then its hello is waited
-    for); cubes that have none take the free slots in order.
+    for, and one that comes later still puts right where it lies); cubes that have none take the free slots in order.
     """
 
     def __init__(
@@ -46,16 +35,12 @@ class CubeFollower:
         filter_name: str | None = None,
     ) -> None:
         self._ports = list(ports)
-        self._given = {k: s for k, s in (seats or {}).items() if not isinstance(k, str)}
-        self._by_uid = {k: s for k, s in (seats or {}).items() if isinstance(k, str)}
-        self._named: set[NodeKey] = set()  # nodes whose lasting number is known
+        self._seating = Seating(ports, seats or {})
         self._filter_name = filter_name
-        self.seats: dict[NodeKey, Seat] = {}
         self.trackers: dict[str, CubeTracker] = {}
         self._gestures = GestureReader({})
         self._held: list[MotionBatch | FusedPose] = []
-        self._heard: set[NodeKey] = set()
-        self._not_cubes: set[NodeKey] = set()
+        self._blind: set[tuple[NodeKey, type]] = set()  # of whose samples the first are of another time
         self._since: float | None = None
         self._settled = False
         self._newest = self._now = 0.0
@@ -68,6 +53,7 @@ class CubeFollower:
             return []
         if not isinstance(event, MotionBatch | FusedPose):
             return []
+        self._seating.heard((event.port, event.node), event.t)
         if not self._settled:
             return self._settle(event)
         return self._track(event)
@@ -93,6 +79,11 @@ class CubeFollower:
         return min(heard, default=self._newest)
 
     @property
+    def seats(self) -> Mapping[NodeKey, Seat]:
+        """Who speaks for which slot now."""
+        return self._seating.seats
+
+    @property
     def heard_at(self) -> Mapping[str, float]:
         """Slot → when its cube was last heard, in the time that `settle` is given."""
         return self._heard_at
@@ -113,69 +104,54 @@ class CubeFollower:
     def _said(self, key: NodeKey, said: NodeSaid) -> None:
         if not isinstance(said.packet, Hello):
             return
-        self._named.add(key)
-        if said.packet.kind != "cube":
-            self._not_cubes.add(key)
-        elif said.packet.uid in self._by_uid:
-            self._given[key] = self._by_uid[said.packet.uid]
+        seating = self._seating
+        seating.named(key, said.packet)
+        for slot in self.trackers.keys() - seating.lives.keys():
+            del self.trackers[slot]
+            self._gestures.forget(slot)
+        while seating.moved:
+            moved = seating.moved.pop()
+            self._blind |= {(moved, MotionBatch), (moved, FusedPose)}
 
     def _settle(self, event: MotionBatch | FusedPose) -> list[CubeEvidence]:
-        self._heard.add((event.port, event.node))
         self._held.append(event)
         if self._since is None:
             self._since = event.t
-        cubes = self._heard - self._not_cubes
+        cubes = self._seating.cubes
         each = len(self._ports) > 1 and all(any(k[0] == p for k in cubes) for p in self._ports)
         full = len(cubes) >= 4 or (each and len(self._ports) == 4)
-        if self._by_uid and not cubes <= self._named:
-            full = False
-        if not full and event.t - self._since < SETTLE_S and len(self._held) < _HELD:
+        ready = full or event.t - self._since >= SETTLE_S
+        if any(self._seating.waits(key, event.t) for key in cubes):
+            ready = False
+        if not ready and len(self._held) < _HELD:
             return []
-        self._assign(cubes)
+        self._settled = True
+        for key in sorted(cubes, key=self._seating.order):
+            self._seat(key)
         out: list[CubeEvidence] = []
         held, self._held = self._held, []
         for earlier in held:
             out += self._track(earlier)
         return out
 
-    def _assign(self, cubes: set[NodeKey]) -> None:
-        self._settled = True
-        for key in sorted(cubes, key=self._order):
-            self._seat(key)
-
-    def _order(self, key: NodeKey) -> tuple[int, int]:
-        return (self._ports.index(key[0]) if key[0] in self._ports else len(self._ports), key[1])
-
     def _seat(self, key: NodeKey) -> Seat | None:
-        seat = self._given.get(key)
-        if seat is not None and seat.slot in self.trackers:
-            seat = None  # another has its slot already: it came too late
-        if seat is None:
-            taken = {s.slot for s in self.seats.values()} | {
-                s.slot for k, s in self._given.items() if k in self._heard
-            }
-            free = [s for s in turns.SLOTS if s not in taken]
-            slot = free[0] if free else None
-            if len(self._ports) > 1:  # one port a cube: its place in the order, also when others come later
-                index = self._order(key)[0]
-                own = turns.SLOTS[index] if index < 4 else None
-                slot = own if own in free else slot
-            if slot is None:
-                self._not_cubes.add(key)
-                return None
-            seat = Seat(slot, CUBES[turns.SLOTS.index(slot)])
-        self.seats[key] = seat
-        self.trackers[seat.slot] = CubeTracker(seat.mount, seat.start, self._filter_name)
-        self._gestures.names[seat.slot] = seat.cube
+        seat = self._seating.seat(key)
+        if seat is not None:
+            self.trackers[seat.slot] = CubeTracker(seat.mount, seat.start, self._filter_name)
+            self._gestures.forget(seat.slot)
+            self._gestures.names[seat.slot] = seat.cube
         return seat
 
     def _track(self, event: MotionBatch | FusedPose) -> list[CubeEvidence]:
         key = (event.port, event.node)
         seat = self.seats.get(key)
         if seat is None:
-            seat = None if key in self._not_cubes else self._seat(key)
+            seat = None if self._seating.waits(key, event.t) else self._seat(key)
             if seat is None:
                 return []
+        if (key, type(event)) in self._blind:
+            self._blind.discard((key, type(event)))
+            event = replace(event, anew=True)
         tracker = self.trackers[seat.slot]
         rests = tracker.motion(event) if isinstance(event, MotionBatch) else tracker.fused(event)
         out: list[CubeEvidence] = []
