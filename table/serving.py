@@ -152,12 +152,14 @@ class _Run:
         book = settings.journal.file or data_directory() / "journal.sqlite"
         if self._why is None:
             self._hold = Hold(book)
-            room = TableRoom(settings, clock, Journal(tidied(book, most), most_bytes=most // 2), access)
+            journal = Journal(tidied(book, most), most_bytes=most // 2, hold=self._hold)
+            room = TableRoom(settings, clock, journal, access)
         else:
             try:
                 self._hold = Hold(book)
                 book = tidied(book, most)
-                room = SafeRoom(settings, clock, Journal(book, most_bytes=most // 2), access, self._why)
+                journal = Journal(book, most_bytes=most // 2, hold=self._hold)
+                room = SafeRoom(settings, clock, journal, access, self._why)
             except (
                 Exception
             ) as error:  # whatever is wrong with the book, people can play; the book stays as it is

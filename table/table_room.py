@@ -58,7 +58,6 @@ class TableRoom(PageActs):
         self._listeners: list[Listener] = []
         self._tasks: list[asyncio.Task[Any]] = []
         self._close: list[Callable[[], None]] = []
-        self._journal_fault: str | None = None
         self._signals: Signals | None = None
         self._rattles: Rattles | None = None
         self._speech: Speech | None = None
@@ -66,7 +65,7 @@ class TableRoom(PageActs):
             self.rattles, settings.trainer.recordings, settings.ear.profile, settings.trainer.file()
         )
         if settings.fleet.broker is not None:
-            journal.open_outbox()
+            journal.tell()
         self.watch: CubeWatch | None = None
         try:
             self._sit_down(Desk.resume(journal, GAMES, clock))
@@ -123,10 +122,6 @@ class TableRoom(PageActs):
         return lambda: self._listeners.remove(listener) if listener in self._listeners else None
 
     def _said(self, said: Said) -> None:
-        if said.event == "journal":
-            self._journal_fault = said.text
-        elif said.tone == "told":
-            self._journal_fault = None
         if said.event in ("shaking-ended", "found", "corrected") and self.ears is not None:
             asyncio.get_running_loop().call_soon(self._settle)  # after the move that is being told
         for listener in tuple(self._listeners):
@@ -147,11 +142,11 @@ class TableRoom(PageActs):
 
     def health(self) -> dict[str, Any]:
         """For `/health`: red while an ear is deaf, a cube silent, the journal not writable, or in safe mode."""
-        senses = self.senses.to_json()
+        senses, fault = self.senses.to_json(), self.journal.fault
         return {
-            "healthy": senses["healthy"] and self._journal_fault is None and self.safe_mode is None,
+            "healthy": senses["healthy"] and fault is None and self.safe_mode is None,
             "sources": senses["sources"],
-            "journal": self._journal_fault or "sound",
+            "journal": "sound" if fault is None else str(fault),
             "game": self.desk.name,
             "settings": self.settings_fault or "sound",
             "safe_mode": self.safe_mode,
@@ -210,9 +205,9 @@ class TableRoom(PageActs):
         if settings.speech.language is not None:
             self._speak(settings.speech.language, settings.speech.program)
         if settings.fleet.broker is not None:
-            from table.fleet.at_table import publisher
+            from table.fleet.at_table import publish
 
-            self._begin(publisher(self, settings.fleet).run())
+            self._begin(publish(self, settings.fleet))
         self._begin(self._tick())
 
     def _ice_cult_cubes(self) -> Mapping[str, Any]:

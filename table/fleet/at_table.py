@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from typing import TYPE_CHECKING, Any
 
 from table.desk.said import Said, Tone
@@ -15,6 +15,22 @@ if TYPE_CHECKING:
     from table.table_room import TableRoom
 
 _MOST_FAULTS, _LONGEST = 40, 2000
+
+
+LOOK_S = 0.2
+
+
+def publish(room: TableRoom, fleet: Fleet) -> Coroutine[Any, Any, None]:
+    """Tell the fleet what happens here, until cancelled. Raises `BadAddress`, before anything is awaited."""
+    fleet.place()
+    return _publish(room, fleet)
+
+
+async def _publish(room: TableRoom, fleet: Fleet) -> None:
+    """A book that can only be read has no outbox yet: the fleet has the table once it can be written."""
+    while room.journal.outbox is None:
+        await room.clock.sleep(LOOK_S)
+    await publisher(room, fleet).run()
 
 
 def publisher(room: TableRoom, fleet: Fleet) -> Publisher:

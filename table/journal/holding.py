@@ -19,8 +19,15 @@ class Hold:
     """The hold on the book at `path` (which need not exist yet). Raises `JournalBusy` where another service has it."""
 
     def __init__(self, path: Path) -> None:
+        self._path = path
         self._file: int | None = None
-        lock = path.with_name(f"{path.name}.lock")
+        self.take()
+
+    def take(self) -> None:
+        """Have it, if it is not had already: a disk that could not be written may let us now. Raises `JournalBusy`."""
+        if self._file is not None:
+            return
+        path, lock = self._path, self._path.with_name(f"{self._path.name}.lock")
         try:
             lock.parent.mkdir(parents=True, exist_ok=True)
             self._file = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)

@@ -18,6 +18,7 @@ from typing import Any, Self, cast
 
 from table.journal.entries import GENESIS, KINDS, Act, Entry, Kind, canonical, link
 from table.journal.errors import (
+    JournalBusy,
     JournalDamaged,
     JournalError,
     JournalFull,
@@ -25,6 +26,7 @@ from table.journal.errors import (
     JournalTooNew,
     from_sqlite,
 )
+from table.journal.holding import Hold
 from table.journal.outbox import Outbox
 from table.journal.reading import copied
 
@@ -56,24 +58,31 @@ class Journal:
     """The book. `path` None: in memory, for tests and for a demo that leaves nothing behind.
 
     Raises a `JournalError` from every method where the disk is full, read-only, or the file is damaged; a book that is
-    there but cannot be written is opened all the same (`barred`), and only writing raises.
+    there but cannot be written is opened all the same (`barred`), and only writing raises. `hold`: of a service, which
+    could perhaps not have it on such a disk, and takes it before it writes.
     """
 
     def __init__(
-        self, path: Path | None, today: Callable[[], str] = utc_now, most_bytes: int | None = None
+        self,
+        path: Path | None,
+        today: Callable[[], str] = utc_now,
+        most_bytes: int | None = None,
+        hold: Hold | None = None,
     ) -> None:
-        self.path, self._most_bytes = path, most_bytes
+        self.path, self._most_bytes, self._hold = path, most_bytes, hold
         self._today = today
         self._name = ":memory:" if path is None else str(path)
         self.outbox: Outbox | None = None  # of a table that tells a fleet what happens
+        self._telling = False
         self.barred: JournalError | None = None  # why it can only be read
+        self.fault: JournalError | None = None  # why the last act was not taken
         try:
             self._open()
         except (JournalReadOnly, JournalFull) as error:
             memory = copied(path) if path is not None else None
             if memory is None:
                 raise
-            self._db, self.barred = memory, error
+            self._db, self.barred, self.fault = memory, error, error
             self._find_end()
 
     def _open(self) -> None:
@@ -124,14 +133,32 @@ class Journal:
         """Open the file for writing after all. Raises the `JournalError` that it was barred with, or a new one."""
         memory, last = self._db, self._last
         try:
+            if self._hold is not None:
+                self._hold.take()
             self._open()
+            if self._last != last:  # what we show is not what the book says, and never will be
+                if self._hold is not None:
+                    self._hold.close()
+                raise JournalBusy(
+                    f"another process wrote the journal {self._name} while it could only be read here, and what is "
+                    "shown is how the table stood before",
+                    "start this table again",
+                )
+            if self._telling:
+                self.open_outbox()
         except JournalError:
-            self._db = memory
+            if self._db is not memory:
+                self._db.close()
+            self._db, self._last, self.outbox = memory, last, None
             raise
         memory.close()
         self.barred = None
-        if self._last != last:  # somebody else wrote meanwhile: what we show is not what the book says
-            raise from_sqlite(sqlite3.OperationalError("database is locked"), self._name)
+
+    def tell(self) -> None:
+        """From now on there is an outbox; of a book that can only be read, from when it can be written."""
+        self._telling = True
+        if self.barred is None:
+            self.open_outbox()
 
     def open_outbox(self) -> Outbox:
         """From now on an entry that tells something is also put on its way to a broker."""
@@ -152,6 +179,15 @@ class Journal:
 
     def append_all(self, acts: Sequence[Act]) -> list[Entry]:
         """Write several entries, all of them or none, and return them once they are on the disk."""
+        try:
+            written = self._append(acts)
+        except JournalError as error:
+            self.fault = error
+            raise
+        self.fault = None
+        return written
+
+    def _append(self, acts: Sequence[Act]) -> list[Entry]:
         if self.barred is not None:
             self._write_again()
         (seq, chain), written = self._last, list[tuple[Entry, str, Act]]()
