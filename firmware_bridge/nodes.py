@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from firmware_bridge import packets as p
+from firmware_bridge.arrivals import ArrivalClock
 from firmware_bridge.ledger import SequenceLedger, StampedLedger, Verdict
 from firmware_bridge.samples import BridgeEvent, FusedPose, MotionBatch, NodeSaid
-from firmware_bridge.timing import ArrivalClock, ClockFit
+from firmware_bridge.timing import ClockFit
 
 MAX_NODES = 64  # on one port: a dongle has a handful; more than this is noise that passed its check sum
-_RVC_PERIOD_US = 10_000
+_RVC_PERIOD_S = 0.01
+_RVC_NUMBERS = 256
 
 
 @dataclass(slots=True)
@@ -35,15 +37,16 @@ class NodeBook:
     def __init__(self, port: str) -> None:
         self.port = port
         self._nodes: dict[int, _Node] = {}
-        self._rvc_ledger = SequenceLedger(modulus=256)
-        self._rvc_clock = ClockFit(wrap_us=256 * _RVC_PERIOD_US)
+        self._rvc_ledger = SequenceLedger(modulus=_RVC_NUMBERS)
+        self._rvc_clock = ArrivalClock(period=_RVC_PERIOD_S, cycle=_RVC_NUMBERS)
+        self._rvc_held: list[p.ChipAngles] = []
         self._arrivals = ArrivalClock()
         self._held: list[p.ChipMotion] = []
         self._last_chip: float | None = None
 
     @property
     def lost(self) -> int:
-        return self._rvc_ledger.lost + sum(n.ledger.lost for n in self._nodes.values())
+        return self._rvc_ledger.lost + self._rvc_clock.lost + sum(n.ledger.lost for n in self._nodes.values())
 
     @property
     def repeated(self) -> int:
@@ -107,10 +110,22 @@ class NodeBook:
         return out
 
     def _rvc(self, packet: p.ChipAngles, host: float) -> list[BridgeEvent]:
-        if self._rvc_ledger.add(packet.index) in ("repeated", "late"):
-            return []
-        t = self._rvc_clock.add(packet.index * _RVC_PERIOD_US, host)
-        return [FusedPose(self.port, 0, t, packet.pose, packet.accel, bridging=False)]
+        ledger = self._rvc_ledger
+        if self._rvc_clock.silent(host):  # its numbers went round, or began anew: the clock finds out
+            missing = ledger.between(packet.index)
+            ledger.restart(packet.index)
+        else:
+            lost = ledger.lost
+            if ledger.add(packet.index) in ("repeated", "late"):
+                return []
+            missing = ledger.lost - lost
+        self._rvc_held.append(packet)
+        times = self._rvc_clock.add(host, missing)
+        known, self._rvc_held = self._rvc_held[: len(times)], self._rvc_held[len(times) :]
+        return [
+            FusedPose(self.port, 0, t, held.pose, held.accel, bridging=False)
+            for t, held in zip(times, known, strict=True)
+        ]
 
     def _chip(self, packet: p.ChipMotion, host: float) -> list[BridgeEvent]:
         self._held.append(packet)

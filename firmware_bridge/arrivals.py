@@ -1,0 +1,132 @@
+"""Times for samples of a chip that has no clock on its wire: their count is its clock."""
+
+from __future__ import annotations
+
+from firmware_bridge.timing import ClockFit
+
+SILENCE_S = 0.25  # longer than any wire pauses between two pieces
+_FASTEST_HZ = 600  # of chips without a clock on the wire
+_CHECK_S = 2.0
+_MOST_HELD = 500  # samples while the rate is learned
+_DECIDE_S = 0.1  # after a silence: how long it takes to see whether it held samples back
+_POURED_S = 0.1  # of samples that came sooner than they can have been made
+_PHASE_S = 0.15  # that a counter may be off what the silence makes it
+
+
+class ArrivalClock:
+    """A count of samples, fitted to the host's clock like any other.
+
+    The first `learn_s` seconds are held back to learn the rate, unless `period` gives it; after that one sample goes
+    in and one out. More than 600 samples a second is no such chip but a recording poured in at once: then 100 a second
+    are believed. Samples that are lost without a trace make the rest last longer, so that an angle summed over them
+    stays right on average.
+
+    A silence may have lost samples, or only held them back. That shows within a tenth of a second: what was held back
+    is poured in, quicker than it can have been made. So long the samples after a silence wait. Where the wire numbers
+    samples, it is known how many are missing, but for whole rounds of the counter (`cycle`), and a number that fits
+    no silence as long as this one is a chip's that began anew.
+    """
+
+    def __init__(self, learn_s: float = 0.8, *, period: float | None = None, cycle: int = 1) -> None:
+        self.lost = 0  # in silences, by the chip's numbers
+        self._learn_s = learn_s
+        self._cycle = cycle
+        self._arrivals: list[float] = []
+        self._waiting: list[
+            tuple[float, int]
+        ] = []  # since a silence: arrivals, and how many are missing before each
+        self._count = 0
+        self._last_arrival: float | None = None
+        self._fit = ClockFit(patience_s=1.0)
+        self._nominal = period or 0.01
+        self._known = period is not None
+        self._check: tuple[float, int] | None = (
+            None  # since when, and how many since: is the rate still right?
+        )
+        self._wrong = 0  # checks in a row that it was not
+
+    @property
+    def period(self) -> float:
+        """Seconds from sample to sample, by the host's clock."""
+        return self._nominal * self._fit.rate
+
+    def silent(self, host: float) -> bool:
+        """Whether a sample that arrives now ends a silence."""
+        if self._last_arrival is None or self._waiting:
+            return False
+        return host - self._last_arrival > max(SILENCE_S, 2.5 * self.period)
+
+    def add(self, host: float, missing: int = 0) -> list[float]:
+        """The times of the samples that are now known: all held back ones at once, later one by one.
+
+        `missing` samples are known to have been lost just before this one (in a silence: or whole rounds more).
+        """
+        if self._known:
+            return self._take(host, missing)
+        self._arrivals.append(host)
+        span = host - self._arrivals[0]
+        if (span < self._learn_s or len(self._arrivals) < 8) and len(self._arrivals) < _MOST_HELD:
+            return []
+        # the samples after the first piece (which may hold what had waited in a buffer), over the time they took
+        count = sum(t > self._arrivals[0] for t in self._arrivals)
+        period = span / count if count else 0.0
+        self._known = True
+        self._nominal = 0.01 if period < 1 / _FASTEST_HZ else _standard(period)
+        held, self._arrivals = self._arrivals, []
+        return [t for arrived in held for t in self._take(arrived, 0)]
+
+    def _take(self, host: float, missing: int) -> list[float]:
+        if not self._waiting and not self.silent(host):
+            return [self._next(host, missing)]
+        self._waiting.append((host, missing))
+        since = self._waiting[0][0]
+        made = self.period * sum(1 + m for _, m in self._waiting[1:])
+        poured = made > host - since + _POURED_S
+        if not poured and host - since < _DECIDE_S:
+            return []
+        if not poured:
+            self._lost_before(host)
+        waiting, self._waiting = self._waiting, []
+        self._check, self._wrong = None, 0  # neither a silence nor what is poured in tells of the rate
+        return [self._next(*each) for each in waiting]
+
+    def _lost_before(self, host: float) -> None:
+        """The samples that wait came as they were made, the newest at `host`: the silence has lost what is missing."""
+        assert self._last_arrival is not None
+        (since, missing), *later = self._waiting
+        came = 1 + missing + sum(1 + m for _, m in later)
+        more = round((host - self._last_arrival) / self.period) - came
+        rounds = round(more / self._cycle) * self._cycle
+        if abs(more - rounds) * self.period > _PHASE_S:
+            self._fit = ClockFit(patience_s=1.0)
+            missing = rounds = 0
+        missing += max(0, rounds)
+        self.lost += missing
+        self._waiting[0] = (since, missing)
+
+    def _next(self, host: float, missing: int) -> float:
+        self._last_arrival = host
+        self._count += 1 + missing
+        self._check_rate(host, 1 + missing)
+        return self._fit.add(round(self._count * self._nominal * 1e6) & 0xFFFFFFFF, host)
+
+    def _check_rate(self, host: float, count: int) -> None:
+        """A rate that was learned while a backlog poured in is learned again."""
+        since, so_far = self._check or (host, -count)
+        self._check = (since, so_far + count)
+        if host - since < _CHECK_S:
+            return
+        measured = (host - since) / max(1, so_far + count)
+        wrong = measured > 1 / _FASTEST_HZ and not 0.8 < measured / self.period < 1.25
+        self._check, self._wrong = None, self._wrong + 1 if wrong else 0
+        if self._wrong >= 2:
+            self._nominal, self._fit = _standard(measured), ClockFit(patience_s=1.0)
+            self._count, self._wrong = 0, 0
+
+
+def _standard(period: float) -> float:
+    """The usual rate within 15 % of what was measured in half a second, else what was measured."""
+    for rate in (10, 20, 50, 100, 200, 400, 500, 1000):
+        if abs(period * rate - 1) < 0.15:
+            return 1.0 / rate
+    return min(0.5, max(0.0005, period))
