@@ -18,6 +18,7 @@ from table.journal.entries import Entry, canonical
 
 KEPT = 2_000  # events kept after the broker has them; an evening has some hundreds
 MOST_WAITING = 200_000  # events without a broker; at half a kilobyte each, about a hundred megabytes
+_ROW = 100  # bytes of an event beside what it tells
 SWEEP = 256  # how many new events between two sweeps
 
 _SCHEMA = """
@@ -39,6 +40,34 @@ class Outgoing:
     kind: str
     at: str
     telling: Mapping[str, Any]
+
+
+def there(db: sqlite3.Connection) -> bool:
+    """Whether that book has an outbox."""
+    return db.execute("SELECT 1 FROM sqlite_master WHERE name = 'outbox'").fetchone() is not None
+
+
+def carry(old: sqlite3.Connection, new: sqlite3.Connection, most_bytes: int) -> None:
+    """Go on in the new book where the old one stands: its name, its numbers, and its newest events, up to `most_bytes`.
+
+    Those that get no room are told as missed, as where too many wait. The last one always comes along: new events are
+    counted from it.
+    """
+    if not there(old):
+        return
+    new.executescript(_SCHEMA)
+    new.execute("BEGIN IMMEDIATE")
+    new.executemany(
+        "INSERT INTO outbox_facts VALUES (?,?)", old.execute("SELECT name, value FROM outbox_facts")
+    )
+    size = f"sum(length(CAST(telling AS BLOB)) + {_ROW}) OVER (ORDER BY n DESC)"
+    fitting = f"SELECT n FROM (SELECT n, {size} AS size FROM outbox) WHERE size <= ?"
+    rows = old.execute(
+        f"SELECT * FROM outbox WHERE n IN ({fitting}) OR n = (SELECT max(n) FROM outbox) ORDER BY n",
+        (most_bytes,),
+    )
+    new.executemany("INSERT INTO outbox VALUES (?,?,?,?,?,?)", rows)
+    new.execute("COMMIT")
 
 
 class Outbox:

@@ -31,7 +31,7 @@ def tidy(book: Path, most_bytes: int, now: datetime | None = None) -> Path | Non
     _finish(book)
     put = None
     if book.exists() and book.stat().st_size > most_bytes // SHARE:
-        put = _put_away(book, now or datetime.now(UTC))
+        put = _put_away(book, now or datetime.now(UTC), most_bytes)
     _throw_out(book, most_bytes)
     return put
 
@@ -71,13 +71,10 @@ def _finish(book: Path) -> None:
         sync_directory(book.parent)
 
 
-def _put_away(book: Path, now: datetime) -> Path | None:
+def _put_away(book: Path, now: datetime, most_bytes: int) -> Path:
     away = _next(book, now)
     with Journal(book) as old:
-        if old.waiting:  # events that no broker has yet: they leave first
-            LOG.info("the journal is full, and waits for the broker before it is put away")
-            return None
-        _carry_over(old, _fresh(book))
+        _carry_over(old, _fresh(book), most_bytes // SHARE // 2)
         old.into_one_file()
     book.replace(away)
     _fresh(book).replace(book)
@@ -86,8 +83,11 @@ def _put_away(book: Path, now: datetime) -> Path | None:
     return away
 
 
-def _carry_over(old: Journal, path: Path) -> None:
-    """The game on the table, as a book of its own: also one that has ended, so that its name is not given again."""
+def _carry_over(old: Journal, path: Path, most_outbox: int) -> None:
+    """The game on the table, as a book of its own: also one that has ended, so that its name is not given again.
+
+    Events on their way to a broker come too, under the same name and numbers, the newest `most_outbox` bytes of them.
+    """
     for leftover in (path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")):
         leftover.unlink(missing_ok=True)
     at = [""]
@@ -96,6 +96,7 @@ def _carry_over(old: Journal, path: Path) -> None:
         for entry in old.entries(game) if game is not None else ():
             at[0] = entry.at
             new.append(entry.game, entry.kind, entry.body)
+        new.carry_outbox(old, most_outbox)
         new.into_one_file()
 
 

@@ -27,11 +27,14 @@ from table.journal.errors import (
     from_sqlite,
 )
 from table.journal.holding import Hold
-from table.journal.outbox import Outbox
+from table.journal.outbox import Outbox, carry, there
 from table.journal.reading import copied
 
 VERSION = 1
 WAL_KEPT = 4 * 2**20  # bytes of write-ahead log that stay on the disk after a checkpoint
+SPLITS = (
+    8  # pages that one entry may need beside those that it fills: of tables and indexes that grow a level
+)
 APPLICATION = 0x504F4C41  # "POLA": tells our file from any other SQLite file
 
 _SCHEMA = f"""
@@ -200,7 +203,8 @@ class Journal:
         except sqlite3.IntegrityError as error:  # somebody else wrote a line with our number
             raise from_sqlite(sqlite3.OperationalError("database is locked"), self._name) from error
         except sqlite3.Error as error:
-            raise self._quota_reached() or from_sqlite(error, self._name) from error
+            size = sum(len(text) + len(canonical(act.telling)) for _, text, act in written)
+            raise self._quota_reached(error, size) or from_sqlite(error, self._name) from error
         self._last = (seq, chain)
         return [entry for entry, _, _ in written]
 
@@ -222,14 +226,15 @@ class Journal:
         if self.outbox is not None:
             self.outbox.written(told)
 
-    def _quota_reached(self) -> JournalFull | None:
-        """The sentence where it is not the disk that is full but the book."""
-        if self._most_bytes is None:
+    def _quota_reached(self, error: sqlite3.Error, size: int) -> JournalFull | None:
+        """The sentence where it is not the disk that is full but the book; `size`: characters that had no room."""
+        if self._most_bytes is None or "full" not in str(error):
             return None
-        pages, most = (
-            int(self._db.execute(f"PRAGMA {what}").fetchone()[0]) for what in ("page_count", "max_page_count")
+        pages, unused, most, page = (
+            int(self._db.execute(f"PRAGMA {what}").fetchone()[0])
+            for what in ("page_count", "freelist_count", "max_page_count", "page_size")
         )
-        if pages < most:
+        if pages - unused + size // page + SPLITS < most:
             return None
         return JournalFull(
             f"the journal {self._name} has reached its quota of {self._most_bytes / 2**20:,.0f} MiB; "
@@ -241,10 +246,17 @@ class Journal:
     def waiting(self) -> int:
         """How many events in its outbox no broker has yet."""
         try:
-            if self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'outbox'").fetchone() is None:
+            if not there(self._db):
                 return 0
             reached = "(SELECT CAST(value AS INTEGER) FROM outbox_facts WHERE name = 'reached')"
             return int(self._db.execute(f"SELECT count(*) FROM outbox WHERE n > {reached}").fetchone()[0])
+        except sqlite3.Error as error:
+            raise from_sqlite(error, self._name) from error
+
+    def carry_outbox(self, old: Journal, most_bytes: int) -> None:
+        """Go on with the outbox of another journal, where it has one, and with so much of its events."""
+        try:
+            carry(old._db, self._db, most_bytes)
         except sqlite3.Error as error:
             raise from_sqlite(error, self._name) from error
 

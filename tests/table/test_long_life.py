@@ -135,18 +135,63 @@ def test_a_plug_pulled_while_it_is_put_away_loses_nothing(
     assert len(shelf.shelf(book)) == 1
 
 
-def test_events_that_wait_for_a_broker_keep_the_book_in_its_place(tmp_path: Path) -> None:
+def test_events_that_wait_for_a_broker_come_along(tmp_path: Path) -> None:
+    """Under the name and the numbers that they have, so that a hub takes them as it would have."""
     book = tmp_path / "journal.sqlite"
     with Journal(book) as journal:
         outbox = journal.open_outbox()
         desk = new_ice_cult(journal)
         play_on(desk, 10)
-        assert journal.waiting == outbox.newest > 5
-    assert tidy(book, 16 * KIB, DAY) is None
+        outbox.reach(3)
+        before = outbox.after(0, 1000)
+        assert len(before) > 5
+    assert tidy(book, 64 * KIB, DAY) is not None
     with Journal(book) as journal:
-        journal.open_outbox().reach(outbox.newest)
-        assert journal.waiting == 0
-    assert tidy(book, 16 * KIB, DAY) is not None
+        after = journal.open_outbox()
+        assert (after.book, after.reached, after.newest) == (outbox.book, 3, outbox.newest)
+        assert after.after(0, 1000) == before
+        assert journal.waiting == outbox.newest - 3
+        assert play_on(Desk.resume(journal, GAMES, VirtualClock()), 1)
+        assert after.newest == outbox.newest + 1
+
+
+def test_a_broker_that_was_never_there_fills_no_book(tmp_path: Path) -> None:
+    """Of the events that wait the newest come along, as many as leave room to play; nobody has to wait for a broker."""
+    book, most = tmp_path / "journal.sqlite", 512 * KIB
+    with Journal(book) as journal:
+        journal.open_outbox()
+        new_ice_cult(journal)
+        for _ in range(400):
+            journal.append("club", "note", {}, {"said": ["x" * 400]})
+    assert tidy(book, most, DAY) is not None
+    with Journal(book) as journal:
+        outbox = journal.open_outbox()
+        assert outbox.newest == 401
+        assert 100 < outbox.oldest < 300
+        assert outbox.after(0, 1)[0].n == outbox.oldest
+    assert tidy(book, most, DAY) is None
+
+
+def test_an_event_larger_than_all_the_room_keeps_its_number(tmp_path: Path) -> None:
+    book = tmp_path / "journal.sqlite"
+    with Journal(book) as journal:
+        journal.open_outbox()
+        new_ice_cult(journal)
+        journal.append("club", "note", {}, {"said": ["x" * 40 * KIB]})
+    assert tidy(book, 64 * KIB, DAY) is not None
+    with Journal(book) as journal:
+        assert (journal.open_outbox().oldest, journal.open_outbox().newest) == (2, 2)
+
+
+@pytest.mark.parametrize("kib", [60, 9, 3, 0])
+def test_a_quota_is_told_as_one_however_large_the_entry(tmp_path: Path, kib: int) -> None:
+    """There is room on the disk; what would help is another start."""
+    with Journal(tmp_path / "journal.sqlite", most_bytes=512 * KIB) as journal:
+        desk = new_ice_cult(journal)
+        while desk.note("filler", x="y" * kib * KIB):
+            pass
+        assert "has reached its quota" in desk.said[-1].text
+        assert "start the table again" in desk.said[-1].text
 
 
 def test_the_quota_is_kept_when_writing_and_says_what_to_do(tmp_path: Path) -> None:
