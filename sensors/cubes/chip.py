@@ -19,11 +19,6 @@ class ChipRates:
         self._past: deque[tuple[float, Quat]] = deque()
         self.rate: Vector | None = None
 
-    @property
-    def last(self) -> tuple[float, Quat] | None:
-        """The newest orientation and its time."""
-        return self._past[-1] if self._past else None
-
     def forget(self) -> None:
         """There was a gap."""
         self._past.clear()

@@ -60,9 +60,15 @@ class SensorFrame:
         assert self._filter is not None
         array = (np.array(rates) - bias) * (dt / self._period) / (1 + np.array(scale))
         before, self.q = self.q, self._filter.update(array, np.array(accels))
-        if before is None and self._known is not None:
-            turned = quats.multiply(self._known, quats.conjugate(self.level(up)))
-            self._heading.turn += quats.heading(turned)
+        if before is None:
+            self._lies_as_before(self.level(up))
+        return before
+
+    def take(self, q: Quat) -> Quat | None:
+        """Take an orientation that a chip worked out itself; the one before it in the same frame, or None."""
+        before, self.q = self.q, q
+        if before is None:
+            self._lies_as_before(q)
         return before
 
     def level(self, up: Vector) -> Quat:
@@ -103,6 +109,10 @@ class SensorFrame:
         if silent_s < _SAME_S:
             self.blind.note(said, self.q)
         return None
+
+    def _lies_as_before(self, level: Quat) -> None:
+        if self._known is not None:
+            self._heading.turn += quats.heading(quats.multiply(self._known, quats.conjugate(level)))
 
     def _begin_anew(self) -> None:
         self._known, self.q = self.q or self._known, None

@@ -70,6 +70,8 @@ class CubeTracker:
             self._begin_anew()
         gap = batch.missing * batch.period_s
         first_t = batch.t
+        if self.last_t is not None and first_t < self.last_t - BRIDGED_S:
+            self._set_back(first_t)
         if self._last is not None and (batch.missing or batch.anew):
             if gap <= BRIDGED_S and not batch.anew:
                 rates = filled(self._last[0], rates, batch.missing)
@@ -98,23 +100,23 @@ class CubeTracker:
         """Take an orientation of the chip itself; as samples where there are no rates, as a bridge where there are."""
         if pose.bridging:
             return self._node_says(pose)
-        last = self._chip.last
-        if last is not None:
-            if pose.t <= last[0]:
-                return []
-            if pose.t - last[0] > BRIDGED_S:
-                self._chip.forget()
-                self._rest.restart()
-                if not self.moving:
-                    self._begin(last[0])
-            self._heading.travelled(quats.multiply(pose.pose, quats.conjugate(last[1])))
+        step = 0.0 if self.last_t is None else pose.t - self.last_t
+        if abs(step) > BRIDGED_S:
+            # it may have had no power meanwhile, and its heading begun anew: what it says now proves no turn
+            self._set_back(pose.t)
+            self._chip.forget()
+            self._go_blind(pose.t)
+        elif self.last_t is not None and step <= 0:
+            return []
+        before = self._frame.take(pose.pose)
+        if before is not None:
+            self._heading.travelled(quats.multiply(pose.pose, quats.conjugate(before)))
             if pose.accel is not None:
-                self._carried(last[1], pose.pose, [pose.accel], pose.t - last[0])
+                self._carried(before, pose.pose, [pose.accel], step)
         self._chip.add(pose.t, pose.pose)
-        self._frame.q = pose.pose
-        if self._chip.rate is not None and last is not None:
+        if self._chip.rate is not None and before is not None:
             self._rest.bias_known = True
-            self._rest.update(pose.t, pose.t - last[0], self._chip.rate, pose.accel or (0.0, 0.0, 1.0))
+            self._rest.update(pose.t, step, self._chip.rate, pose.accel or (0.0, 0.0, 1.0))
             self._rest.bias = (0.0, 0.0, 0.0)
         return self._consider(pose.t)
 
@@ -146,6 +148,14 @@ class CubeTracker:
     def _begin_anew(self) -> None:
         self._lay = None
         self.scale.forget()
+
+    def _set_back(self, now: float) -> None:
+        """Times go on from `now`, which may be earlier than what came last: a clock was put right."""
+        if self.last_t is None or now >= self.last_t:
+            return
+        self._rest.restart()
+        self._held, self.last_t = None, now
+        self._anchored_at, self.moving_since = min(now, self._anchored_at), min(now, self.moving_since)
 
     def _go_blind(self, now: float) -> None:
         self._held = None
