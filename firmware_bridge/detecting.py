@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from firmware_bridge.bno08x_rvc import RvcDecoder
 from firmware_bridge.decoding import Decoder
@@ -19,6 +19,7 @@ DECODERS: dict[str, Callable[[], Decoder]] = {
 }
 PROTOCOLS = ("auto", *DECODERS)
 SPEEDS = (115200, 9600, 460800, 921600, 230400, 57600, 38400, 19200)
+_ONE_SPEED = ("polar", "bno08x-rvc")  # by what they are: docs/wire.md, and the chip's data sheet
 # whole frames that settle it: a CRC-16 lets one in 65,536 through, an eight-bit sum one in 256
 _ENOUGH = {"polar": 2, "bno08x-rvc": 4, "witmotion": 6}
 _GIVE_UP_BYTES = 1024  # at one speed
@@ -32,12 +33,19 @@ def make_decoder(protocol: str) -> Decoder:
     return DECODERS[protocol]()
 
 
+def speeds_of(protocol: str) -> tuple[int, ...]:
+    """The speeds at which a protocol is to be looked for, the likeliest first."""
+    return SPEEDS[:1] if protocol in _ONE_SPEED else SPEEDS
+
+
 class Detector:
-    """Listens with all decoders at once; itself a decoder that holds back what came until it knows."""
+    """Listens with all decoders at once, or with those that are named, at a speed that is to be found; itself a decoder
+    that holds back what came until it knows."""
 
     name = "auto"
 
-    def __init__(self) -> None:
+    def __init__(self, names: Sequence[str] = tuple(DECODERS)) -> None:
+        self._names = tuple(names)
         self.frames = 0
         self.bad = 0
         self.skipped = 0
@@ -45,8 +53,8 @@ class Detector:
         self._begin()
 
     def _begin(self) -> None:
-        self._tried = {name: make() for name, make in DECODERS.items()}
-        self._held: dict[str, deque[Packet]] = {name: deque(maxlen=256) for name in DECODERS}
+        self._tried = {name: make_decoder(name) for name in self._names}
+        self._held: dict[str, deque[Packet]] = {name: deque(maxlen=256) for name in self._names}
         self.heard = 0
         self.since: float | None = None
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 
 from firmware_bridge import detecting, finding
 from firmware_bridge import packets as p
+from firmware_bridge.asking import Asking
 from firmware_bridge.clock import Clock
 from firmware_bridge.decoding import Decoder
 from firmware_bridge.errors import PortError
@@ -62,8 +63,7 @@ class Link:
             False
         )  # whether another link of the same protocol is lost, too
         self._asked_protocol = protocol
-        self._fixed_speed = baudrate
-        self._speeds = list(detecting.SPEEDS if baudrate is None else (baudrate,))
+        self._speeds = list(detecting.speeds_of(protocol) if baudrate is None else (baudrate,))
         self._clock = clock
         self._emit = emit
         self._opener = opener
@@ -80,12 +80,12 @@ class Link:
         self._doubted = False  # nobody has said yet that it is the old one
         self._held: list[tuple[p.Packet, float]] | None = None  # until it is plain whose it is
         self._hold_until = 0.0
-        self._greeted = False
+        self._asking = Asking()
+        self._heard = 0  # bytes of the present connection
         self._seq = 0
         self._protocol_before: str | None = None if protocol == "auto" else protocol
         self._deadline = 0.0
         self._next_try = 0.0
-        self._opened_at = 0.0
 
     @property
     def reading(self) -> bool:
@@ -109,15 +109,14 @@ class Link:
     @property
     def protocol(self) -> str | None:
         """The protocol, once it is known."""
-        if isinstance(self._decoder, detecting.Detector):
-            return None if self._decoder.chosen is None else self._decoder.name
-        return self._decoder.name
+        if self._asked_protocol != "auto" or not isinstance(self._decoder, detecting.Detector):
+            return self._asked_protocol
+        return None if self._decoder.chosen is None else self._decoder.name
 
     def open(self) -> None:
         """Open for the first time; raises PortError."""
         self._wire = self._opener(self.port, self._speeds[0])
-        self._opened_at = self._clock.now()
-        self._deadline = self._opened_at + PATIENCE_S
+        self._deadline = self._clock.now() + PATIENCE_S
         if not is_url(self.port):
             self._search.learn(self.port)
         if self._asked_protocol != "auto":
@@ -143,6 +142,7 @@ class Link:
             return True
         now = self._clock.now()
         if data:
+            self._heard += len(data)
             for packet in self._decoder.feed(data):
                 self._packet(packet, now)
         self._mind(now)
@@ -184,7 +184,9 @@ class Link:
 
     def _new_decoder(self) -> Decoder:
         name = self._asked_protocol
-        return detecting.Detector() if name == "auto" else detecting.make_decoder(name)
+        if name == "auto":
+            return detecting.Detector()
+        return detecting.Detector((name,)) if len(self._speeds) > 1 else detecting.make_decoder(name)
 
     def _read(self, wire: Wire) -> bytes:
         if not self.now.startswith("socket://"):
@@ -204,6 +206,7 @@ class Link:
             self._weigh(packet)
         if self._wire is None:
             return
+        self._asking.heard(packet)
         if self._held is not None:
             self._held.append((packet, now))
             del self._held[:-_KEPT]
@@ -250,8 +253,8 @@ class Link:
         decoder = self._decoder
         if self._wire is None:
             return
-        if not self._greeted:
-            self._greeted = self.send(p.HelloRequest)
+        if self._asking.due(now) and self.send(p.HelloRequest):
+            self._asking.asked(now)
         if isinstance(decoder, detecting.Detector) and decoder.wrong_speed(now):
             decoder.start_over()
             if len(self._speeds) > 1:
@@ -263,16 +266,22 @@ class Link:
                 self._reject("it did not say who it is")
             else:
                 self._let_through()  # perhaps it cannot be asked; who it is shows at its next hello
-        elif not self._said_open and now > self._deadline:
-            heard = decoder.skipped + getattr(decoder, "heard", 0)
-            why = (
-                f"{heard} bytes came, but none of our protocols: wrong device or wrong speed"
-                if heard
-                else "nothing came"
-            )
+        elif now > self._deadline:
+            self._deadline = float("inf")
+            if not self._good_frames:
+                self._complain()
+
+    def _complain(self) -> None:
+        """Nothing that we understand has come since the port was opened."""
+        what = "none of our protocols: wrong device or wrong speed"
+        if self._asked_protocol != "auto":
+            what = f"nothing of {self._asked_protocol}: wrong device, protocol or speed"
+        why = f"{self._heard} bytes came, but {what}" if self._heard else "nothing came"
+        if self._lost:
+            self._say_lost(why)
+        else:
             self._say_open(why)
             self._said_open = False  # the real opening is still to be said
-            self._deadline = float("inf")
 
     def _say_open(self, why: str) -> None:
         self._said_open = True
@@ -296,7 +305,9 @@ class Link:
         self._protocol_before = self.protocol or self._protocol_before
         self._before = self.count()
         self._decoder = self._new_decoder()
-        self._greeted = self._doubted = False
+        self._asking = Asking()
+        self._doubted = False
+        self._heard = 0
         self._held = None
 
     def _come_back(self) -> bool:
@@ -315,7 +326,6 @@ class Link:
             self._doubted = self._newcomer or self._identity.known
             self._held = [] if self._doubted else None
             self._hold_until = now + (PROOF_S if self._newcomer else HOLD_S)
-            self._opened_at = now
             self._deadline = now + PATIENCE_S
             return True
         return False
