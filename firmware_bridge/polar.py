@@ -36,6 +36,7 @@ _KINDS: tuple[p.Kind, ...] = ("cube", "igloo", "dongle")
 _SIXES = {n: struct.Struct(f"<{6 * n}h") for n in range(1, 20)}
 _THREES = {n: struct.Struct(f"<{3 * n}h") for n in range(1, 40)}
 MAX_BATCH = max(_SIXES)
+MIN_PERIOD_US = 200  # 5,000 samples a second: more than any chip of a cube gives
 
 
 def crc16(data: bytes) -> int:
@@ -171,14 +172,16 @@ def _put_motion(m: p.Motion) -> tuple[int, bytes]:
         words += [_i16(v / ACCEL_UNIT_G) for v in accel]
     if not 1 <= len(m.rates) <= MAX_BATCH:
         raise WireError(f"{len(m.rates)} samples in one frame", f"send 1 to {MAX_BATCH}")
+    if m.period_us < MIN_PERIOD_US:
+        raise WireError(f"a sample every {m.period_us} µs", f"send one every {MIN_PERIOD_US} µs at most")
     return 0x02, struct.pack("<H", m.period_us) + _SIXES[len(m.rates)].pack(*words)
 
 
 def _get_motion(stamp: p.Stamp, data: bytes) -> p.Motion:
     period = data[0] | data[1] << 8
     words = _SIXES[(len(data) - 2) // 12].unpack(data[2:])
-    if period == 0:
-        raise ValueError("samples without a period")
+    if period < MIN_PERIOD_US:
+        raise ValueError("no chip is so quick")
     rates, accels = [], []
     for i in range(0, len(words), 6):
         gx, gy, gz, ax, ay, az = words[i : i + 6]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from cobs import cobs
 
 from firmware_bridge import bno08x_rvc, polar, witmotion
 from firmware_bridge import packets as p
@@ -97,6 +98,19 @@ def test_a_witmotion_register_answer_is_no_reading() -> None:
     answer = b"\x55\x5f" + bytes(8)
     answer += bytes((sum(answer) & 0xFF,))
     assert len(WitMotionDecoder().feed(wit_frame(1) + answer + wit_frame(2))) == 2
+
+
+@pytest.mark.parametrize("period_us", [0, 1, 199])
+def test_samples_quicker_than_any_chip_are_refused(period_us: int) -> None:
+    """A quarter of a second of them, to be filled in, would be a quarter of a million."""
+    samples = ((0.0, 0.0, 0.0),), ((0.0, 0.0, 1.0),)
+    body = bytearray(cobs.decode(polar.encode(p.Motion(p.Stamp(1, 2, 3), 200, *samples))[1:-1])[:-2])
+    body[8:10] = period_us.to_bytes(2, "little")
+    decoder = PolarDecoder()
+    assert decoder.feed(polar.frame(bytes(body))) == []
+    assert decoder.bad == 1
+    with pytest.raises(WireError, match="a sample every"):
+        polar.encode(p.Motion(p.Stamp(1, 2, 3), period_us, *samples))
 
 
 def test_the_vectors_of_the_wire_document_are_what_we_write() -> None:
