@@ -3,6 +3,11 @@
 An event is taken when it is the next of its journal. One that was taken before is a repetition; one that comes too
 early shows that something was lost on the way (a broker that was killed keeps nothing), and the table is asked to go
 back. A table's retained state tells how far its journal is, so that a lost last event is noticed as well.
+
+A journal that was restored from a copy gives numbers anew that it gave before: an event that is not the one that was
+taken under its number. Where the two begin to differ is found by asking for what is before it; from there on what was
+taken is forgotten, and the journal's new events are taken. A journal only grows, so where one event is the same, all
+before it are.
 """
 
 from __future__ import annotations
@@ -37,6 +42,10 @@ class Stream:
     name: str
     high: int | None = None
     known: int = 0
+    oldest: int = 1  # that the table still keeps for us
+    same: int | None = None  # the newest event, if it came just now and is as it was taken
+    doubt: int | None = None  # an event that is to be sent again: is it still the one that was taken?
+    parted: bool = False  # one was not: nothing is taken until it is known where that began
     since: float | None = None  # when it was last found lacking, on the hub's clock
     wait: float = FIRST_WAIT_S
 
@@ -115,17 +124,25 @@ class Hub:
                 table.odd = None
                 self._changed(table)
         for stream in self.streams.values():
-            if stream.high is None or stream.known <= stream.high:
+            start = self._lacking(stream)
+            if start is None:
                 stream.since, stream.wait = None, FIRST_WAIT_S
             elif stream.since is None:
                 stream.since = now
             elif now - stream.since >= stream.wait:
                 stream.since, stream.wait = now, min(2 * stream.wait, LONGEST_WAIT_S)
                 where = topic(self.prefix, stream.name, "again")
-                out.append((where, wish(stream.name, stream.book, stream.high + 1)))
+                out.append((where, wish(stream.name, stream.book, start)))
         return out
 
     # inside
+
+    def _lacking(self, stream: Stream) -> int | None:
+        """From where on that journal is to be sent again; None where nothing is wanted."""
+        table = self.tables.get(stream.name)
+        if stream.doubt is not None and table is not None and table.online and table.book == stream.book:
+            return stream.doubt
+        return stream.high + 1 if stream.high is not None and stream.known > stream.high else None
 
     def _table(self, name: str) -> Table | None:
         if name not in self.tables and len(self.tables) < MOST_TABLES:
@@ -172,9 +189,12 @@ class Hub:
         if stream.high is None:
             self._reach(stream, max(0, said.oldest - 1, said.n - self.history))
         assert stream.high is not None
+        stream.oldest = said.oldest
         if said.n < stream.high and not retained:
-            lines += self._odd(table.name, "its journal went back: it was restored from a copy")
-            self._reach(stream, said.n)
+            lines += self._went_back(stream, said.n)
+            self._doubt(stream, said.n)
+        elif retained:  # we were away meanwhile, or this is an old one
+            self._doubt(stream, min(said.n, stream.high))
         if said.oldest - 1 > stream.high:
             first, last = stream.high + 1, said.oldest - 1
             table.missed += last - first + 1
@@ -195,18 +215,55 @@ class Hub:
             self._reach(stream, max(0, said.n - 1 - self.history))
         assert stream.high is not None
         if said.n <= stream.high:
-            table.repeated += 1
-            return
+            if self._is_taken(said):
+                table.repeated += 1
+                stream.same = said.n
+                if stream.doubt is not None and stream.doubt <= said.n:
+                    stream.doubt = None
+                return
+            yield from self._differs(stream, said)
         stream.known = max(stream.known, said.n)
-        if said.n > stream.high + 1:
+        if said.n > stream.high + 1 or stream.parted:
             return  # asked for again, with what is before it
         self.book.take(said.book, said.n, said.model_dump_json())
         self._reach(stream, said.n)
+        stream.same = said.n
         stream.since, stream.wait = self.clock.now() if stream.known > said.n else None, FIRST_WAIT_S
         table.taken += 1
         table.last, table.heard = said, self.clock.now()
         self._changed(table)
         yield {"event": "told"} | _plain(said)
+
+    def _is_taken(self, said: Event) -> bool:
+        """Whether that is the event that was taken under its number, as far as it is kept."""
+        kept = self.book.event(said.book, said.n)
+        if kept is None:
+            return True
+        had = Event.model_validate_json(kept)
+        return (had.seq, had.at, had.kind) == (said.seq, said.at, said.kind)
+
+    def _differs(self, stream: Stream, said: Event) -> list[Line]:
+        """An event is not the one that was taken: go back to where they part, or ask for what is before it."""
+        oldest = max(1, stream.oldest, self.book.oldest(stream.book) or 1)
+        if stream.same == said.n - 1:
+            return self._went_back(stream, said.n - 1)
+        if said.n <= oldest:  # nothing older can be compared: as with a journal never met before
+            return self._went_back(stream, max(0, stream.oldest - 1, said.n - 1 - self.history))
+        start, stream.parted = max(oldest, said.n - self.history), True
+        stream.doubt = start if stream.doubt is None else min(start, stream.doubt)
+        return []
+
+    def _doubt(self, stream: Stream, n: int) -> None:
+        """Ask for that event once more, where there is anything to compare it with."""
+        if n >= stream.oldest and self.book.event(stream.book, n) is not None:
+            stream.doubt = n if stream.doubt is None else min(n, stream.doubt)
+
+    def _went_back(self, stream: Stream, n: int) -> list[Line]:
+        """What was taken after `n` is no longer in that journal."""
+        self.book.forget(stream.book, n)
+        self._reach(stream, n)
+        stream.doubt, stream.parted, stream.known = None, False, n
+        return self._odd(stream.name, "its journal went back: it was restored from a copy")
 
     def _stream(self, table: Table, book: str) -> Stream:
         stream = self.streams.setdefault(book, Stream(book, table.name))

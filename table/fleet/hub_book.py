@@ -47,6 +47,23 @@ class Book:
             if n % 64 == 0:
                 self._db.execute("DELETE FROM events WHERE book = ? AND n <= ?", (book, n - KEPT))
 
+    def event(self, book: str, n: int) -> str | None:
+        """That event as it was taken; None where it is not kept."""
+        with self._said():
+            row = self._db.execute("SELECT event FROM events WHERE book = ? AND n = ?", (book, n)).fetchone()
+        return None if row is None else str(row[0])
+
+    def oldest(self, book: str) -> int | None:
+        """The oldest event that is kept of that journal."""
+        with self._said():
+            row = self._db.execute("SELECT min(n) FROM events WHERE book = ?", (book,)).fetchone()
+        return None if row[0] is None else int(row[0])
+
+    def forget(self, book: str, after: int) -> None:
+        """Everything of that journal after that event."""
+        with self._said():
+            self._db.execute("DELETE FROM events WHERE book = ? AND n > ?", (book, after))
+
     def reach(self, book: str, name: str, high: int) -> None:
         with self._said():
             self._db.execute("INSERT OR REPLACE INTO journals VALUES (?,?,?)", (book, name, high))

@@ -40,12 +40,12 @@ def standing(n: int, book: str = BOOK, **more: object) -> dict[str, object]:
     return common | {"players": ["red"], "to_act": ["red"], "over": None} | more
 
 
-def event(n: int, book: str = BOOK) -> Message:
+def event(n: int, book: str = BOOK, at: str = "2026-11-21T00:00:00Z") -> Message:
     more = {
         "id": f"{book}-{n}",
         "seq": n,
         "kind": "play",
-        "at": "2026-11-21T00:00:00Z",
+        "at": at,
         "move": "end",
         "said": [],
     }
@@ -56,6 +56,11 @@ def state(n: int, oldest: int = 1, retained: bool = False, book: str = BOOK) -> 
     more = {"title": "North", "oldest": oldest, "said": None, "asks": False, "healthy": True, "faults": []}
     body = json.dumps(standing(n, book, **more, version="1"))
     return Message("polartable/north/state", body.encode(), retained)
+
+
+def online(book: str = BOOK, on: bool = True) -> Message:
+    body = {"v": 1, "table": "north", "book": book, "online": on}
+    return Message("polartable/north/online", json.dumps(body).encode(), False)
 
 
 def told(lines: list[Line]) -> list[int]:
@@ -116,6 +121,87 @@ def test_a_journal_restored_from_a_copy_is_said_and_its_new_events_are_taken() -
     ]
 
 
+class Restored:
+    """A hub, and a table that had played twenty events, was restored from a copy of ten and plays again."""
+
+    def __init__(self, path: Path | None = None, newest: int = 15) -> None:
+        self.clock, self.path, self.newest = VirtualClock(), path, newest
+        self.lines: list[Line] = []
+        self.hub = Hub(Book(path), self.clock)
+        self.take(online(), state(0), *map(event, range(1, 21)), state(20))
+        self.lines.clear()
+
+    def event(self, n: int) -> Message:
+        return event(n, at="2026-11-28T00:00:00Z") if n > 10 else event(n)
+
+    def take(self, *messages: Message) -> None:
+        for message in messages:
+            self.lines += self.hub.take(message)
+
+    async def asked(self) -> int | None:
+        """From where on the hub asks, if it asks; and the table sends what it has from there on."""
+        self.hub.wishes()
+        await self.clock.advance(100)
+        wishes = self.hub.wishes()
+        if not wishes:
+            return None
+        start: int = json.loads(wishes[0][1])["from"]
+        self.take(*map(self.event, range(start, self.newest + 1)))
+        return start
+
+    async def settled(self) -> bool:
+        """Whether the hub wants nothing more, and has of this journal what the table has, once."""
+        for _ in range(4):
+            await self.asked()
+        kept = [json.loads(text) for text in self.hub.book.last(BOOK, 50)]
+        new = [one["n"] for one in kept if one["at"].startswith("2026-11-28")]
+        assert [one["n"] for one in kept] == list(range(1, self.newest + 1))
+        assert new == told(self.lines) == list(range(11, self.newest + 1))
+        assert [one["text"] for one in self.lines if one["event"] == "odd"] == [
+            "its journal went back: it was restored from a copy"
+        ]
+        return await self.asked() is None
+
+
+async def test_events_of_a_restored_journal_are_no_repetitions() -> None:
+    """What waited while there was no broker comes first, the state after it."""
+    table = Restored()
+    table.take(*(table.event(n) for n in range(9, 16)), state(15))
+    assert told(table.lines) == [11, 12, 13, 14, 15]
+    assert await table.settled()
+
+
+async def test_where_a_restored_journal_parts_is_asked_for() -> None:
+    """Only the last of its new events came through."""
+    table = Restored()
+    table.take(table.event(14), table.event(15), state(15))
+    assert told(table.lines) == []  # what is before it may be new as well
+    assert await table.settled()
+
+
+async def test_the_state_of_a_restored_journal_is_enough() -> None:
+    table = Restored()
+    table.take(state(15))
+    assert await table.settled()
+
+
+async def test_a_hub_that_was_away_notices_a_restored_journal(tmp_path: Path) -> None:
+    for newest in (15, 20, 25):
+        table = Restored(tmp_path / f"{newest}.sqlite", newest)
+        table.hub = Hub(Book(table.path), table.clock)
+        table.take(online(), state(newest, retained=True))
+        assert await table.settled()
+
+
+async def test_an_old_retained_state_costs_one_question() -> None:
+    table = Restored(newest=20)
+    table.event = event  # type: ignore[method-assign]  # nothing was restored
+    table.take(state(12, retained=True))
+    assert await table.asked() == 12
+    assert await table.asked() is None
+    assert not [line for line in table.lines if line["event"] != "table"]
+
+
 def test_the_book_remembers_over_a_restart_and_only_what_was_written(tmp_path: Path) -> None:
     book = Book(tmp_path / "hub.sqlite")
     hub = Hub(book, VirtualClock())
@@ -135,11 +221,6 @@ def test_the_book_remembers_over_a_restart_and_only_what_was_written(tmp_path: P
 
 def test_a_table_with_a_new_card_goes_on_and_the_old_ones_will_is_not_its_own() -> None:
     hub = Hub(Book(None), VirtualClock())
-
-    def online(book: str, on: bool) -> Message:
-        body = {"v": 1, "table": "north", "book": book, "online": on}
-        return Message("polartable/north/online", json.dumps(body).encode(), False)
-
     for message in (online(BOOK, True), state(0), event(1), online(BOOK, False), online(OTHER, True)):
         hub.take(message)
     assert told([*hub.take(state(0, book=OTHER)), *hub.take(event(1, OTHER))]) == [1]
