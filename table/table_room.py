@@ -100,6 +100,8 @@ class TableRoom(PageActs):
         )
         self._sit_down(desk)
         self.access.keep_seats(desk.sitting.game.seats(desk.sitting.state))
+        for said in tuple(desk.said):  # its opening, from before this room listened to it
+            self._said(said)
         return desk
 
     def _sit_down(self, desk: Desk) -> None:

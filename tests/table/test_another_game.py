@@ -11,10 +11,14 @@ import pytest
 from firmware_bridge.clock import VirtualClock
 from table.access import Access
 from table.config import Settings
+from table.desk.said import Said
 from table.journal.errors import JournalError
 from table.journal.shelf import tidy
 from table.journal.store import Journal
 from table.table_room import TableRoom
+from tests.mosquitto import Mosquitto
+from tests.table.fleets import hub, told, until
+from tests.table.fleets import table as fleet_table
 
 KIB = 1024
 
@@ -89,3 +93,27 @@ def test_a_game_that_the_disk_refuses_leaves_nothing_behind(tmp_path: Path, kind
     assert [step.move for step in again.desk.sitting.steps] == ["tilt n>S", "tilt s>N"]
     again.new_game("igloo-pop", ("red", "blue"), {})
     assert again.desk.name == "game-2"
+
+
+def test_whoever_listens_to_the_table_hears_another_game_begin(tmp_path: Path) -> None:
+    """Pages, events over HTTP, lamps and the voice: not with its first move, at once."""
+    table = room(tmp_path / "journal.sqlite")
+    heard: list[Said] = []
+    table.listen(heard.append)
+    table.new_game("ice-cult", ("yellow", "red"), {})
+    assert [said.event for said in heard] == ["set-up", "begins"]
+    assert heard == table.desk.said
+    assert table.desk.play("tilt n>S")
+    assert [said.event for said in heard].count("set-up") == 1
+
+
+async def test_the_fleet_hears_it_too_and_the_end_of_the_old_one_first(
+    broker: Mosquitto, tmp_path: Path
+) -> None:
+    async with hub(broker) as (_, lines), fleet_table(broker, tmp_path / "journal.sqlite") as north:
+        await until(lambda: told(lines) == [1])
+        north.new_game("igloo-pop", ("red", "blue"), {})
+        await until(lambda: told(lines) == [1, 2, 3])
+        events = [(line["game"], line["kind"]) for line in lines if line["event"] == "told"]
+        assert events == [("game-1", "new"), ("game-1", "close"), ("game-2", "new")]
+        await until(lambda: [line for line in lines if line["event"] == "table"][-1].get("game") == "game-2")
