@@ -12,7 +12,7 @@ from fastapi.responses import JSONResponse, StreamingResponse
 
 from rules.core.refusal import PositionError
 from table import api_shapes as shapes
-from table.access import Access, NotAllowed, NotPaired, Who
+from table.access import Access, NotAllowed, NotPaired, SeatTaken, Who
 from table.api_shapes import BadRequest, NotThere, answers
 from table.desk.desk import hides_nothing
 from table.desk.said import Said
@@ -99,6 +99,10 @@ def router(room: TableRoom) -> APIRouter:
         """Take a free seat. One that somebody plays is free after `stand`: by whoever sits there, or by the host."""
         _seat(room, body.seat)
         if found.role != "host":
+            if body.seat != found.seat and body.seat in room.played():
+                raise SeatTaken(
+                    f"somebody plays {body.seat}", "who sits there, or the host, gives it back first"
+                )
             room.access.sit(token or "", body.seat)
             room.desk.seat(body.seat, "taken")
         return JSONResponse({"ok": True, "seat": body.seat})
@@ -109,7 +113,7 @@ def router(room: TableRoom) -> APIRouter:
         _seat(room, body.seat)
         if not found.may_act_for(body.seat):
             raise NotAllowed("that is somebody else's seat", "ask whoever sits there, or the host")
-        room.access.free(body.seat)
+        room.free(body.seat)
         room.desk.seat(body.seat, "left" if found.seat == body.seat else "freed")
         return JSONResponse({"ok": True, "seat": body.seat})
 

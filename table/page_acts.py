@@ -74,6 +74,18 @@ class PageActs:
         if game in self.desks:
             self.desk.seat(seat, "left" if browser is None else "taken")
 
+    def played(self) -> set[str]:
+        """The seats that somebody plays: at a page of this machine, from a phone, or an ice giant."""
+        game = self.desk.sitting.game.name
+        hands = {seat for g, seat in self.by_hand if g == game}
+        return hands | self.access.taken() | set(self.giants(game))
+
+    def free(self, seat: str) -> None:
+        """Whoever plays that seat, and from wherever, plays it no longer."""
+        self.access.free(seat)
+        self.by_hand.pop((self.desk.sitting.game.name, seat), None)
+        self.seat_giant(seat, None)
+
     def accord(self, game: str) -> Accord | None:
         return self._accord if game in self.desks else None
 
@@ -81,7 +93,7 @@ class PageActs:
         """Whose word counts: every seat that is played from somewhere, and the host for those that are not."""
         game = self.desk.sitting.game
         seats = set(game.seats(self.desk.sitting.state)) - set(self.giants(game.name))
-        played = {seat for g, seat in self.by_hand if g == game.name} | self.access.taken()
+        played = self.played()
         return (seats & played) | (set() if seats <= played else {"host"})
 
     def checks(self) -> Sequence[Check]:

@@ -107,6 +107,27 @@ async def test_what_there_is_not_is_told_in_the_one_shape(
     assert ("allow" in answer.headers) == (status == 405)
 
 
+async def test_a_seat_that_the_hosts_page_or_an_ice_giant_plays_is_taken_and_can_be_freed(
+    table: TableRoom, client: httpx.AsyncClient
+) -> None:
+    table.new_game("igloo-pop", ["red", "blue", "green"], {})
+    table.take("igloo-pop", "red", "the host's browser")
+    table.seat_giant("blue", "sleepy")
+    phone = {"authorization": f"Bearer {table.access.pair(table.access.code, '192.168.7.9')}"}
+    for seat in ("red", "blue"):
+        answer = await client.post("/api/sit", json={"seat": seat}, headers=phone)
+        assert (answer.status_code, answer.json()["error"]["number"]) == (409, 717)
+        assert (await client.post("/api/stand", json={"seat": seat}, headers=phone)).status_code == 403
+    assert table.access.taken() == set()
+    for seat in ("red", "blue"):
+        assert (await client.post("/api/stand", json={"seat": seat})).json()["ok"]  # the host
+    assert (table.by_hand, table.giants("igloo-pop")) == ({}, {})
+    assert table._voters() == {"host"}
+    for _ in range(2):  # also once more, by whoever sits there
+        assert (await client.post("/api/sit", json={"seat": "blue"}, headers=phone)).json()["ok"]
+    assert table._voters() == {"blue", "host"}
+
+
 async def test_moves_that_are_a_secret_are_not_all_there_are(
     table: TableRoom, client: httpx.AsyncClient
 ) -> None:
