@@ -23,7 +23,7 @@ _ONE_SPEED = ("polar", "bno08x-rvc")  # by what they are: docs/wire.md, and the 
 # whole frames that settle it: a CRC-16 lets one in 65,536 through, an eight-bit sum one in 256
 _ENOUGH = {"polar": 2, "bno08x-rvc": 4, "witmotion": 6}
 _GIVE_UP_BYTES = 1024  # at one speed
-_GIVE_UP_S = 1.5
+GIVE_UP_S = 1.5
 
 
 def make_decoder(protocol: str) -> Decoder:
@@ -86,7 +86,7 @@ class Detector:
             return False
         if self.since is None:
             self.since = now
-        return self.heard >= _GIVE_UP_BYTES or now - self.since > _GIVE_UP_S
+        return self.heard >= _GIVE_UP_BYTES or now - self.since > GIVE_UP_S
 
     def start_over(self) -> None:
         """Forget what was heard (the speed has changed)."""

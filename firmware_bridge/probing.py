@@ -1,17 +1,20 @@
-"""Is a port ours? Found out by what the system says of it, and by listening for a moment; nothing is written to it."""
+"""Is a port ours? Found out by what the system says of it, and by listening for a moment. Nothing is written to it,
+unless it is ours and somebody wants to see which one it is."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from firmware_bridge.clock import Clock
-from firmware_bridge.detecting import SPEEDS, Detector
+from firmware_bridge.detecting import GIVE_UP_S, SPEEDS, Detector
 from firmware_bridge.errors import PortError
 from firmware_bridge.finding import PortFacts
-from firmware_bridge.opening import open_port
-from firmware_bridge.packets import ChipAngles, ChipMotion, Hello, Packet
+from firmware_bridge.opening import Wire, open_port
+from firmware_bridge.packets import ChipAngles, ChipMotion, Hello, Identify, Packet, Stamp
+from firmware_bridge.polar import BROADCAST, VERSION, encode
 
 LISTEN_S = 2.5  # a node of ours says hello every two seconds
+BLINK_S = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,41 +27,88 @@ class Probe:
     nodes: tuple[str, ...] = ()
 
 
-def probe(facts: PortFacts, clock: Clock, seconds: float = LISTEN_S) -> Probe:
-    """Listen to a port for up to `seconds` (real time: it reads), at the usual speeds."""
+def probe(facts: PortFacts, clock: Clock, seconds: float | None = None, *, blink: int | None = None) -> Probe:
+    """Listen to a port (real time: it reads), at the usual speeds; for `seconds`, or as long as it takes.
+
+    That is 2.5 s where nothing comes, and all speeds where what comes cannot be understood. `blink`: the node (255:
+    all) that is to blink, where the port turns out to be ours.
+    """
     try:
         wire = open_port(facts.device, SPEEDS[0])
     except PortError as error:
         return Probe(None, None, f"it cannot be opened: {error.cause}")
-    ear, heard, packets = Detector(), 0, list[Packet]()
-    speeds = list(SPEEDS)
-    end = clock.now() + seconds
     try:
-        while clock.now() < end:
-            data = wire.read(wire.in_waiting or 1)
-            heard += len(data)
-            packets += ear.feed(data) if data else []
-            if ear.wrong_speed(clock.now()):
-                ear.start_over()
-                speeds.append(speeds.pop(0))
-                wire.baudrate = speeds[0]
+        heard = _listen(wire, clock, seconds)
+        told = blink is not None and heard.ear.name == "polar"
+        if told:
+            wire.write(encode(Identify(Stamp(blink or 0, 1, 0), BLINK_S)))
     except (OSError, TypeError, ValueError):
         return Probe(None, None, "it went away while we listened")
     finally:
         wire.close()
-    return _judge(facts, ear, heard, packets)
+    found = _judge(facts, heard)
+    return replace(found, why=f"{found.why}; {_whom(blink or 0)} told to blink") if told else found
 
 
-def _judge(facts: PortFacts, ear: Detector, heard: int, packets: list[Packet]) -> Probe:
+@dataclass(slots=True)
+class _Heard:
+    """What came at a port: bytes at all speeds that were tried, and the packets of the one that was right."""
+
+    ear: Detector = field(default_factory=Detector)
+    tried: list[int] = field(default_factory=lambda: [SPEEDS[0]])
+    packets: list[Packet] = field(default_factory=list)
+    count: int = 0
+
+
+def _listen(wire: Wire, clock: Clock, seconds: float | None) -> _Heard:
+    out = _Heard()
+    since = now = clock.now()
+    end = now + (LISTEN_S if seconds is None else seconds)
+    while now < end or (seconds is None and out.count and out.ear.chosen is None):
+        data = wire.read(wire.in_waiting or 1)
+        out.count += len(data)
+        out.packets += out.ear.feed(data) if data else []
+        now = clock.now()
+        tired = out.count > 0 and out.ear.chosen is None and now - since > GIVE_UP_S
+        if not (out.ear.wrong_speed(now) or tired):
+            continue
+        if len(out.tried) == len(SPEEDS):
+            break
+        out.ear.start_over()
+        out.tried.append(SPEEDS[len(out.tried)])
+        wire.baudrate, since = out.tried[-1], now
+    return out
+
+
+def _judge(facts: PortFacts, heard: _Heard) -> Probe:
+    ear = heard.ear
     if ear.chosen is not None:
-        nodes = {p.stamp.node: f"{p.kind} {p.stamp.node} ({p.uid})" for p in packets if isinstance(p, Hello)}
-        numbers = {p.stamp.node for p in packets if not isinstance(p, ChipAngles | ChipMotion)}
-        named = tuple(nodes.get(n, f"node {n}") for n in sorted(numbers))
-        return Probe(True, ear.name, f"it speaks {ear.name}", named)
-    if heard:
-        return Probe(False, None, f"{heard} bytes came, in none of our protocols at any usual speed")
+        named = {(p.stamp.node, p.uid): _name(p) for p in heard.packets if isinstance(p, Hello)}
+        numbers = {p.stamp.node for p in heard.packets if not isinstance(p, ChipAngles | ChipMotion)}
+        nameless = {(n, ""): f"node {n}" for n in numbers.difference(n for n, _ in named)}
+        twice = sorted(n for n in numbers if sum(n == other for other, _ in named) > 1)
+        why = f"it speaks {ear.name}"
+        if twice:
+            which = " and ".join(f"node {n}" for n in twice)
+            why += f", but two boards call themselves {which}: give each its own NUMBER"
+        return Probe(True, ear.name, why, tuple(text for _, text in sorted({**named, **nameless}.items())))
+    if heard.count and len(heard.tried) < len(SPEEDS):
+        tried = " and ".join(map(str, heard.tried))
+        why = f"{heard.count} bytes came, in none of our protocols at {tried} baud"
+        return Probe(None, None, f"{why}; longer --seconds tries the other speeds")
+    if heard.count:
+        return Probe(False, None, f"{heard.count} bytes came, in none of our protocols at any usual speed")
     if facts.chip is not None:
         return Probe(
             None, None, f"nothing came; it is {facts.chip}, so a sleeping or silent node is possible"
         )
     return Probe(False, None, "nothing came, and the chip is none that our nodes are sold with")
+
+
+def _whom(node: int) -> str:
+    return "all were" if node == BROADCAST else f"node {node} was"
+
+
+def _name(hello: Hello) -> str:
+    other = f", version {hello.version} of the wire, which we do not read" if hello.version != VERSION else ""
+    return f"{hello.kind} {hello.stamp.node} ({hello.uid}{other})"

@@ -8,9 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from firmware_bridge.clock import SystemClock
+from firmware_bridge.errors import UsageError
 from firmware_bridge.finding import PortFacts, facts_of, list_ports
 from firmware_bridge.opening import is_url
-from firmware_bridge.probing import LISTEN_S, Probe, probe
+from firmware_bridge.probing import Probe, probe
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -20,15 +21,24 @@ def devices(
     ports: Annotated[
         list[str] | None, typer.Argument(help="Only these ports (also pseudo-terminals).")
     ] = None,
-    seconds: Annotated[float, typer.Option(min=0, help="How long to listen to each port.")] = LISTEN_S,
+    seconds: Annotated[
+        float | None,
+        typer.Option(min=0, help="How long to listen to each port; without it as long as it takes."),
+    ] = None,
     listen: Annotated[bool, typer.Option(help="Open each port and listen; nothing is written to it.")] = True,
+    identify: Annotated[
+        int | None,
+        typer.Option(min=0, max=255, help="Let this node of ours blink for five seconds (255: all of them)."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
 ) -> None:
     """Serial ports and sound inputs: which of them are ours, and how that was told."""
+    if identify is not None and not listen:
+        raise UsageError("only a port that is listened to shows whether it is ours", "leave out --no-listen")
     known = list_ports()
     wanted = known if not ports else [facts_of(p, known) or _unlisted(p) for p in ports]
     for facts in wanted:
-        found = probe(facts, SystemClock(), seconds) if listen else _by_facts(facts)
+        found = probe(facts, SystemClock(), seconds, blink=identify) if listen else _by_facts(facts)
         _say(_serial(facts, found), as_json)
     if not ports:
         for entry in _sound():

@@ -173,6 +173,20 @@ def test_devices_says_what_is_ours_and_why() -> None:
     silent.close()
 
 
+def test_devices_lets_a_node_blink() -> None:
+    """Which of the four cubes is number 3? Only what is plainly ours is written to."""
+    simulation = start("simulate", "cubes", "--wiring", "dongle", "--json", "--seconds", "30")
+    assert simulation.stdout is not None
+    (name,) = json.loads(simulation.stdout.readline())["ports"]
+    done = run("devices", name, "--seconds", "1", "--identify", "3")
+    simulation.send_signal(signal.SIGINT)
+    simulation.communicate(timeout=20)
+    assert "node 3 was told to blink" in done.stdout
+    refused = run("devices", name, "--no-listen", "--identify", "3")
+    assert refused.returncode == 2
+    assert "leave out --no-listen" in refused.stderr
+
+
 def test_simulated_traffic_with_faults_can_be_kept_in_files(tmp_path: Any) -> None:
     done = run(
         "simulate", "cubes", "--out", str(tmp_path), "--fault", "drop=0.2", "--seconds", "2", "--lead", "0.2"
