@@ -23,6 +23,7 @@ from table.desk.accord import Accord
 from table.desk.cube_watch import CubeWatch
 from table.desk.desk import Desk, Listener
 from table.desk.ear_watch import EarWatch
+from table.desk.ending import say_again
 from table.desk.said import Said, Tone
 from table.games import GAMES
 from table.giant.at_table import Giants
@@ -70,6 +71,7 @@ class TableRoom(PageActs):
         try:
             self._sit_down(Desk.resume(journal, GAMES, clock))
             self.desk.tell("The table was started again: this is how it last stood.", "resumed")
+            say_again(self.desk)
             if journal.barred is not None:
                 self.desk.fault(journal.barred)
         except NoSuchGame:
@@ -258,7 +260,7 @@ class TableRoom(PageActs):
             self.ticked = self.clock.now()
             self.senses.tick(self.ticked)
             self.ear.fade(self.ticked)  # a lone device that hangs brings no block that would tell it is over
-            if self.ice_giants is not None:
+            if self.ice_giants is not None and self.desk.sitting.closed is None:
                 self.ice_giants.tick(self.ticked)
             await self.clock.sleep(TICK_S)
 

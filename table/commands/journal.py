@@ -196,6 +196,8 @@ def _counted(entry: Entry, steps: int) -> tuple[int, int]:
     match entry.kind:
         case "play" | "redo":
             return steps + 1, steps + 1
+        case "undo" if entry.body.get("reopens"):  # that the game was closed, and no move
+            return steps, 0
         case "undo":
             return max(0, steps - 1), steps
         case "correct":
@@ -218,6 +220,8 @@ def _words(entry: Entry, step: int) -> str:
         case "note":  # what agreed, who sits where, …: whatever was written down with it
             more = (f"{key} {_written(value)}" for key, value in body.items() if key != "note")
             what = f"note {body.get('note', '')}: {', '.join(more)}"
+        case "undo" if body.get("reopens"):
+            what = f"undo {body.get('move', '')}  [{body.get('by', 'host')}]"
         case "undo" | "redo":
             what = f"{entry.kind} step {step}: {body.get('move', '')}  [{body.get('by', 'host')}]"
         case _:

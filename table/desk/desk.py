@@ -89,18 +89,18 @@ class Desk:
 
     @classmethod
     def resume(cls, journal: Journal, games: Registry, clock: Clock, name: str | None = None) -> Desk:
-        """The desk as it last stood: of the game `name`, or of the last one that is not closed."""
-        for candidate in [name] if name is not None else reversed(journal.games()):
-            sitting = fold(journal.entries(candidate), games)
-            if name is not None or sitting.closed is None:
-                desk = cls(sitting, journal, clock)
-                opened = desk.noted("opened")
-                desk.opened_at = opened[-1]["steps"] if opened else None
-                events = sitting.steps[-1].events if sitting.steps else sitting.opening
-                for event in events:
-                    desk.say(from_event(clock.now(), event))
-                return desk
-        raise NoSuchGame("the journal holds no game that is still open", "start one")
+        """The desk as it last stood: of the game `name`, or of the one that was begun last, also if it was closed."""
+        game = journal.begun_last() if name is None else name
+        if game is None:
+            raise NoSuchGame("the journal holds no game yet", "start one")
+        sitting = fold(journal.entries(game), games)
+        desk = cls(sitting, journal, clock)
+        opened = desk.noted("opened")
+        desk.opened_at = opened[-1]["steps"] if opened else None
+        events = sitting.steps[-1].events if sitting.steps else sitting.opening
+        for event in events:
+            desk.say(from_event(clock.now(), event))
+        return desk
 
     # what is shown
 
@@ -150,8 +150,7 @@ class Desk:
         """Make a move; False where it was refused (the refusal was said, with its rule and the nearest moves)."""
         seat = seat if seat is not None else self._whose(move)
         try:
-            if self.sitting.closed is not None:
-                raise NotNow(None, "this game was closed; another one can be begun")
+            self._still_open()
             move = self.sitting.game.read(self.sitting.state, move, seat)
             after = self.sitting.played(move, seat, by, evidence)
         except Refusal as refusal:
@@ -171,16 +170,24 @@ class Desk:
         return True
 
     def undo(self, by: str = "host") -> bool:
-        """Take the last move back (a tool of the host); False where there is none."""
+        """Take the last move back, or that the game was closed (a tool of the host); False where there is neither."""
+        if self.sitting.closed is not None:
+            return self._reopen(by)
         return self._step_over("undo", self.sitting.taken_back(), by)
 
     def redo(self, by: str = "host") -> bool:
+        try:
+            self._still_open()
+        except NotNow as refusal:
+            self.say(Said(self._clock.now(), "refused", "refused", refusal.text))
+            return False
         return self._step_over("redo", self.sitting.redone(), by)
 
     def correct(self, at: int, move: str, by: str = "host") -> bool:
         """Put another move in place of step `at`, also after the end; later moves that no longer fit, or would speak of
         something else, are named."""
         try:
+            self._still_open()
             after, dropped = self.sitting.corrected(at, move, by)
         except Refusal as refusal:
             open_game = hides_nothing(self.sitting.game.name, self.view(None))
@@ -312,6 +319,21 @@ class Desk:
         except JournalError as error:
             self.fault(error)
             return False
+        return True
+
+    def _still_open(self) -> None:
+        if self.sitting.closed is not None:
+            raise NotNow(None, "this game was closed; another one can be begun")
+
+    def _reopen(self, by: str) -> bool:
+        after = self.sitting.reopened()
+        text = f"Taken back: “abandon”, by {by}."
+        said = Said(self._clock.now(), "notice", "undo", text, data={"move": "abandon"})
+        body = {"by": by, "move": "abandon", "reopens": True, "after": after.fingerprint()}
+        if not self._written("undo", body, telling(after, [said], "abandon")):
+            return False
+        self.sitting = after
+        self.say(said)
         return True
 
     def _step_over(self, kind: Kind, after: Sitting, by: str) -> bool:

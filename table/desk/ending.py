@@ -8,6 +8,8 @@ from rules.core.refusal import Refusal
 from table.desk.desk import Desk
 from table.journal.errors import JournalError
 
+ABANDONED = "abandoned by "  # why a game was closed
+
 
 def everything(desk: Desk) -> dict[str, Any]:
     """The whole position, also what was hidden."""
@@ -30,6 +32,13 @@ def open_hidden(desk: Desk, by: str) -> bool:
     return True
 
 
+def say_again(desk: Desk) -> None:
+    """After a restart: that the game on the table was closed, and by whom."""
+    if desk.sitting.closed is not None:
+        by = desk.sitting.closed.removeprefix(ABANDONED)
+        desk.tell(f"The game is abandoned, by {by}; nobody wins", "abandoned", by=by)
+
+
 def abandon(desk: Desk, by: str) -> bool:
     """End a game without a winner; False where the journal does not take it, or it has ended already."""
     if desk.sitting.over is not None or desk.sitting.closed is not None:
@@ -38,7 +47,7 @@ def abandon(desk: Desk, by: str) -> bool:
         desk.sitting.game.play(desk.sitting.state, "abandon")
     except Refusal:  # a game without such a move: its book is closed
         try:
-            desk.close(f"abandoned by {by}")
+            desk.close(f"{ABANDONED}{by}")
         except JournalError as error:
             desk.fault(error)
             return False

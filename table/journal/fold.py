@@ -64,6 +64,10 @@ class Sitting:
             return self
         return replace(self, steps=self.steps[:-1], undone=(*self.undone, self.steps[-1]))
 
+    def reopened(self) -> Sitting:
+        """Not closed any more; every move stands."""
+        return replace(self, closed=None)
+
     def redone(self) -> Sitting:
         if not self.undone:
             return self
@@ -123,8 +127,8 @@ def apply(sitting: Sitting, entry: Entry) -> Sitting:
             return sitting.played(
                 body["move"], body.get("seat"), body.get("by", "hand"), body.get("evidence")
             )
-        case "undo":
-            return sitting.taken_back()
+        case "undo":  # in a book of before, a move was taken back behind the end as well
+            return sitting.reopened() if body.get("reopens") else sitting.taken_back()
         case "redo":
             return sitting.redone()
         case "correct":
