@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from firmware_bridge import packets as p
 from firmware_bridge.arrivals import ArrivalClock
 from firmware_bridge.ledger import SequenceLedger, StampedLedger, Verdict
+from firmware_bridge.polar import VERSION
 from firmware_bridge.samples import BridgeEvent, FusedPose, MotionBatch, NodeSaid
 from firmware_bridge.timing import ClockFit
 
@@ -22,6 +23,7 @@ class _Node:
     next_us: int | None = None  # when the sample after the last one is due, on the node's clock
     motion_anew: bool = False  # it began anew, and no samples have come since
     pose_anew: bool = False
+    foreign: bool = False  # it speaks another version of the wire: its units are not ours to guess
 
     def verdict(self, seq: int, us: int, host: float) -> Verdict:
         """Of a frame's number and stamp, and when it arrived."""
@@ -81,6 +83,10 @@ class NodeBook:
             return []
         if verdict == "restart":
             node.clock.restart(stamp.us, host)
+        if isinstance(packet, p.Hello):
+            node.foreign = packet.version != VERSION
+        if node.foreign:
+            return [NodeSaid(self.port, stamp.node, host, packet)] if isinstance(packet, p.Hello) else []
         if isinstance(packet, p.Motion):
             if verdict == "late":
                 return []  # its place was already filled from its neighbours

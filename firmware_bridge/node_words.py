@@ -1,0 +1,108 @@
+"""What nodes want a person to know, out of what they say: logs, a low battery, two with one number, another version."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from firmware_bridge.packets import Hello, Log, Status
+from firmware_bridge.polar import VERSION
+from firmware_bridge.samples import NodeSaid
+
+Level = Literal["info", "warning", "error"]
+AGAIN_S = 30.0  # before the same log is told again
+BOTH_S = 10.0  # two boards that said hello in turn within this are both alive: each says it every two seconds
+CHARGED_MV = 3600  # a battery on the brink is told once, not each time that a load lets it dip
+_LEVELS: tuple[Level | None, ...] = (None, "info", "warning", "error")  # debug is for who writes firmware
+
+_Key = tuple[str, int]  # port, node
+
+
+@dataclass(frozen=True, slots=True)
+class NodeTold:
+    """A sentence about a node, and what to do about it."""
+
+    port: str
+    node: int
+    t: float
+    level: Level
+    text: str
+    mend: str
+
+    def to_json(self) -> dict[str, Any]:
+        out: dict[str, Any] = {"event": "node", "port": self.port, "node": self.node, "level": self.level}
+        return out | {"text": self.text, "mend": self.mend, "t": round(self.t, 3)}
+
+
+class NodeWords:
+    """Feed what nodes say; get what is worth a person's while, each thing once (a log now and then)."""
+
+    def __init__(self) -> None:
+        self._names: dict[_Key, str] = {}
+        self._hellos: dict[_Key, dict[str, float]] = {}  # uid → when it last said hello, the latest last
+        self._told: set[tuple[_Key, object]] = set()
+        self._logged: dict[tuple[_Key, str], float] = {}
+        self._low: set[_Key] = set()
+
+    def heard(self, said: NodeSaid) -> list[NodeTold]:
+        """What is to be told of it."""
+        match said.packet:
+            case Hello() as hello:
+                return self._hello(said, hello)
+            case Status() as status:
+                return self._status(said, status)
+            case Log() as log:
+                return self._log(said, log)
+        return []
+
+    def _hello(self, said: NodeSaid, hello: Hello) -> list[NodeTold]:
+        key = (said.port, said.node)
+        who = self._names[key] = f"{hello.kind} {said.node}"
+        if hello.version != VERSION:
+            text = f"{who} speaks version {hello.version} of the wire, and we read version {VERSION}"
+            return self._once(said, hello.version, text, "load the firmware of this release")
+        before = self._hellos.setdefault(key, {})
+        other = next(reversed(before), hello.uid)
+        was = before.pop(hello.uid, None)
+        before[hello.uid] = said.t
+        for old in list(before)[:-4]:
+            del before[old]
+        if was is None or other == hello.uid or said.t - was > BOTH_S:
+            return []
+        one, two = sorted((hello.uid, other))
+        text = f"two boards call themselves node {said.node} ({one} and {two})"
+        mend = "give each its own NUMBER, and each table in the room its own CHANNEL"
+        return self._once(said, (one, two), text, mend)
+
+    def _status(self, said: NodeSaid, status: Status) -> list[NodeTold]:
+        key = (said.port, said.node)
+        if status.charging or status.battery_mv >= CHARGED_MV:
+            self._low.discard(key)
+        if not status.low or status.charging or key in self._low:
+            return []
+        self._low.add(key)
+        text = f"{self._who(key)}: its battery is low ({status.battery_mv / 1000:.2f} V)"
+        return [NodeTold(said.port, said.node, said.t, "warning", text, "charge it")]
+
+    def _log(self, said: NodeSaid, log: Log) -> list[NodeTold]:
+        key = (said.port, said.node)
+        level = _LEVELS[min(log.level, len(_LEVELS) - 1)]
+        text = "".join(c if c.isprintable() else "\ufffd" for c in log.text)
+        last = self._logged.get((key, text))
+        if level is None or (last is not None and said.t - last < AGAIN_S):
+            return []
+        if len(self._logged) > 200:  # texts with a number in them are all different
+            self._logged.clear()
+        self._logged[key, text] = said.t
+        mend = "look at the node" if level == "error" else ""
+        return [NodeTold(said.port, said.node, said.t, level, f"{self._who(key)}: {text}", mend)]
+
+    def _once(self, said: NodeSaid, what: object, text: str, mend: str) -> list[NodeTold]:
+        key = (said.port, said.node)
+        if (key, what) in self._told:
+            return []
+        self._told.add((key, what))
+        return [NodeTold(said.port, said.node, said.t, "error", text, mend)]
+
+    def _who(self, key: _Key) -> str:
+        return self._names.get(key, f"node {key[1]}")
