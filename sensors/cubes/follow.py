@@ -38,7 +38,7 @@ class CubeFollower:
         self._seating = Seating(ports, seats or {})
         self._filter_name = filter_name
         self.trackers: dict[str, CubeTracker] = {}
-        self._gestures = GestureReader({})
+        self._gestures = GestureReader({}, lambda slot: slot in self.trackers and self.trackers[slot].stuck)
         self._held: list[MotionBatch | FusedPose] = []
         self._blind: set[tuple[NodeKey, type]] = set()  # of whose samples the first are of another time
         self._since: float | None = None

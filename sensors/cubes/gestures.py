@@ -5,12 +5,12 @@ A change that needs a partner waits for it: as long as a cube that may be the pa
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from sensors.cubes import turns
 from sensors.cubes.exchange import ExchangeWatch
-from sensors.cubes.explain import Act, explain, subsets, unlike
+from sensors.cubes.explain import ACTS, Act, explain, subsets, unlike
 from sensors.cubes.rest import Rest
 from sensors.evidence import CubeEvidence, CubePose, Odd, Tilted, Turned
 
@@ -36,13 +36,17 @@ class _Change:
 class GestureReader:
     """Feed each slot's rests and, now and then, the time; `moving` says which slots move and since when."""
 
-    def __init__(self, names: Mapping[str, str]) -> None:
+    def __init__(self, names: Mapping[str, str], stuck: Callable[[str], bool] = lambda slot: False) -> None:
+        """`stuck` says of a slot whether its sensor may be dead: then it is named where a partner is missed."""
         self.names = dict(names)
+        self._stuck = stuck
         self._open: dict[str, _Change] = {}
         self._exchanges = ExchangeWatch()
 
     def rest(self, slot: str, rest: Rest, moving: Mapping[str, float]) -> list[CubeEvidence]:
         """A cube in `slot` came to rest; what can be said at once."""
+        if rest.fault:
+            return [Odd(rest.t, slot, f"the sensor in {slot} {rest.fault}")]
         out: list[CubeEvidence] = []
         if rest.first or rest.before != rest.after:
             out.append(self.pose(slot, rest))
@@ -148,9 +152,24 @@ class GestureReader:
         diagonal = self._diagonal(changes)
         out: list[CubeEvidence] = []
         for slot, change in changes.items():
-            text = diagonal.get(slot) or looks_like(slot, change.net)
+            text = diagonal.get(slot) or looks_like(slot, change.net) + self._missed(slot, change.net)
             out.append(Odd(change.rest.t, slot, text))
         return out
+
+    def _missed(self, slot: str, net: int) -> str:
+        """A partner of a tilt that may have been tilted, too, and not felt it."""
+        for act in ACTS:
+            if (
+                slot in act.slots
+                and act.what in turns.PAIRS
+                and net in (act.turn, turns.compose((act.turn,) * 2))
+            ):
+                (other,) = (s for s in act.slots if s != slot)
+                if self._stuck(other):
+                    return (
+                        f". But the sensor in {other} has said the same to the last bit for long: is it dead?"
+                    )
+        return ""
 
     def _diagonal(self, changes: Mapping[str, _Change]) -> dict[str, str]:
         """Two cubes tilted alike and together that are no pair: perhaps two cubes were exchanged unseen."""

@@ -17,6 +17,7 @@ from sensors.cubes.chip import ChipRates
 from sensors.cubes.frame import SensorFrame
 from sensors.cubes.gaps import BRIDGED_S, filled
 from sensors.cubes.heading import Heading
+from sensors.cubes.health import Health
 from sensors.cubes.quats import Quat
 from sensors.cubes.rest import Rest, RestDetector, dwell_s
 from sensors.cubes.scale import ScaleLearner
@@ -48,11 +49,17 @@ class CubeTracker:
         self._frame = SensorFrame(self._heading, filter_name)
         self._carry = Carry()
         self._chip = ChipRates()
+        self._health = Health()
         self._last: tuple[Vector, Vector] | None = None
         self._lay: Quat | None = None  # how it lay, in the filter's frame
         self._anchored_at = 0.0
         self._held: tuple[float, Quat] | None = None  # since when it has strayed little, and from where
         self._tray = False  # it has been seen to lie as only in a tray or on a table
+
+    @property
+    def stuck(self) -> bool:
+        """Whether its sensor has said one and the same for a second: it may be dead."""
+        return self.last_t is not None and self._health.stuck(self.last_t)
 
     @property
     def orientation(self) -> Quat | None:
@@ -89,12 +96,16 @@ class CubeTracker:
             self._rest.update(first_t + i * dt, dt, rate, accel)
             if max(rate) > SATURATED_DPS or min(rate) < -SATURATED_DPS:
                 self._heading.doubt_deg += dt * 200.0
+        end = first_t + (len(rates) - 1) * dt
+        self._health.update(end, batch.rates, batch.accels, self._rest)
+        if self._health.failed:
+            return self._fails(end)
         self.bias = self._rest.bias
         before = self._frame.feed(rates, accels, dt, self.bias, self.scale.error, self._rest.accel)
         if before is not None and self._frame.q is not None:
             self._heading.travelled(quats.multiply(self._frame.q, quats.conjugate(before)))
             self._carried(before, self._frame.q, accels, dt)
-        return self._consider(first_t + (len(rates) - 1) * dt)
+        return self._consider(end) if self._health.credible else self._fails(end)
 
     def fused(self, pose: FusedPose) -> list[Rest]:
         """Take an orientation of the chip itself; as samples where there are no rates, as a bridge where there are."""
@@ -233,6 +244,20 @@ class CubeTracker:
         self._heading.throw_away(estimate, after, drift + (_TRAY_PLAY_DEG if quiet else 0.0))
         self._settle(t, after)
         return [out]
+
+    def _fails(self, t: float) -> list[Rest]:
+        """What cannot be gravity tells nothing of how the cube lies: it counts as moved until it can be felt again."""
+        self.last_t, self._held = t, None
+        if not self.moving:
+            self._begin(t)
+        if self._health.failed and self._frame.q is not None:
+            self._frame.lose(t)
+            self._begin_anew()
+        fault = self._health.fault(t, self._rest.accel)
+        if fault is None:
+            return []
+        pose = self._start if self.pose is None else self.pose
+        return [Rest(t, self.moving_since, pose, pose, 0.0, 0.0, (0.0, 0.0, 0.0), False, fault=fault)]
 
     def _lie(self, t: float, q: Quat) -> None:
         """It lies: throw away what drifts, and see whether it begins to move – quickly, or slowly but far."""
