@@ -8,25 +8,32 @@ import time
 
 import espnow
 
-WAKE_PIN = 2  # INT1 of the IMU
+WAKE_PIN = 4  # INT1 of the IMU: low at power-up, so no pin that chooses how the board starts; 0 … 5 can wake an ESP32-C3
 LIGHT_PIN = 8
 BATTERY_PIN = 3
 CHANNEL = 1
 EVERYBODY = b"\xff" * 6
+RADIO_BYTES = 8192  # ESP-NOW's own buffer holds two full frames; each igloo that is taken up sends three at once
+
+clock_us = time.ticks_us
 
 
 class Board:
-    def __init__(self, imu=None):
+    """`imu` wakes it; `battery`: a divider is soldered to BATTERY_PIN."""
+
+    def __init__(self, imu=None, battery=True):
         self.uid = b"\x00\x00" + machine.unique_id()[-6:]
         self._imu = imu
+        self._wake = waker()
+        self.can_sleep = imu is not None and self._wake is not None
         self._light = neopixel.NeoPixel(machine.Pin(LIGHT_PIN), 1)
-        self._battery = machine.ADC(machine.Pin(BATTERY_PIN), atten=machine.ADC.ATTN_11DB)
+        self._battery = machine.ADC(machine.Pin(BATTERY_PIN), atten=machine.ADC.ATTN_11DB) if battery else None
 
     def us(self):
-        return time.ticks_us()
+        return clock_us()
 
     def battery_mv(self):
-        return self._battery.read_uv() // 500  # through a divider of two equal resistors
+        return self._battery.read_uv() // 500 if self._battery else 0  # through a divider of two equal resistors
 
     def temperature_c(self):
         return esp32.mcu_temperature() if hasattr(esp32, "mcu_temperature") else 0.0
@@ -36,12 +43,24 @@ class Board:
         self._light.write()
 
     def sleep(self):
-        """Deep sleep until the cube is moved; the board then starts anew and says hello."""
+        """Deep sleep until the cube is moved; the board then starts anew and says hello. Only where `can_sleep`."""
         self.light(0, 0, 0)
-        if self._imu is not None:
-            self._imu.wake_on_motion()
-            esp32.wake_on_ext0(machine.Pin(WAKE_PIN, machine.Pin.IN), esp32.WAKEUP_ANY_HIGH)
+        self._imu.wake_on_motion()
+        self._wake(machine.Pin(WAKE_PIN, machine.Pin.IN))
         machine.deepsleep()
+
+
+def waker():
+    """What makes a high pin end the deep sleep of this chip; None where nothing does, and it would sleep for ever.
+
+    ESP32-C3 and C6 have `wake_on_gpio`, and no MicroPython up to 1.26 knows it. Some of those have `wake_on_ext0`
+    there all the same, and it does nothing (micropython #16839): who has EXT0 has the ULP too.
+    """
+    if hasattr(esp32, "wake_on_gpio"):
+        return lambda pin: esp32.wake_on_gpio((pin,), esp32.WAKEUP_ANY_HIGH)
+    if hasattr(esp32, "wake_on_ext0") and hasattr(esp32, "ULP"):
+        return lambda pin: esp32.wake_on_ext0(pin, esp32.WAKEUP_ANY_HIGH)
+    return None
 
 
 class Radio:
@@ -52,6 +71,7 @@ class Radio:
         sta.active(True)
         sta.config(channel=CHANNEL)
         self._now = espnow.ESPNow()
+        self._now.config(rxbuf=RADIO_BYTES)  # before active(): there it is allocated
         self._now.active(True)
         self._now.add_peer(EVERYBODY)
 

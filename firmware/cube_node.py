@@ -2,20 +2,19 @@
 
 import polar_wire as wire
 from attitude import Attitude
-from node import Node
+from sensing import SensingNode
 
 POSE_US = 100_000
 
 
-class CubeNode(Node):
-    """`imu` gives: read() → list of (gx, gy, gz, ax, ay, az) since the last call, period_us, set_rate(hz), and
-    perhaps overruns, how often it lost samples."""
+class CubeNode(SensingNode):
+    """`imu` gives: start(), read() → list of (gx, gy, gz, ax, ay, az) since the last call, period_us, set_rate(hz),
+    and perhaps overruns, how often it lost samples."""
 
     kind = wire.CUBE
 
     def __init__(self, number, board, send, imu, name=""):
-        super().__init__(number, board, send, name)
-        self.imu = imu
+        super().__init__(number, board, send, imu, name)
         self.batch = 4
         self.attitude = Attitude()
         self.send_motion = self.send_pose = True
@@ -27,9 +26,13 @@ class CubeNode(Node):
 
     def step(self):
         """Take what the IMU has measured and send what is due; call it as often as possible."""
-        samples = self.imu.read()
+        samples = self.samples()
         now = self.us()
         period = self.imu.period_us
+        if samples is None:  # no pose either: it would say that nobody turned the cube
+            self._out(period)
+            self.regular(False, self.attitude.q)
+            return
         lost = getattr(self.imu, "overruns", 0)
         if lost != self._lost:  # what is held does not join what comes
             self._lost = lost
@@ -47,6 +50,10 @@ class CubeNode(Node):
             self.say(wire.POSE, wire.pose(self.attitude.q, resting))
         self._was_resting = resting
         self.regular(resting, self.attitude.q)
+
+    def begin_anew(self):
+        super().begin_anew()
+        self.attitude = Attitude()
 
     def _out(self, period):
         if self._held and self.send_motion:

@@ -34,3 +34,6 @@ class Dongle(Node):
                 if kind & 0x80 and node != 0:
                     self.radio.transmit(wire.frame(kind, node, seq, us, payload))
         self.regular(True, (1.0, 0.0, 0.0, 0.0))
+
+    def configure(self, wanted):
+        """What is said to everybody is for cubes and igloos: a dongle that slept would take them all with it."""

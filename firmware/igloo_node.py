@@ -1,7 +1,7 @@
 """An igloo: the vibration of its shell while it is shaken, in bursts at the accelerometer's full rate."""
 
 import polar_wire as wire
-from node import Node
+from sensing import SensingNode
 
 SHAKE_G = 0.15  # change between two samples that begins a burst
 QUIET_S = 0.4
@@ -9,16 +9,15 @@ PER_FRAME = 38
 BEFORE = 3 * PER_FRAME  # samples kept from before a burst began
 
 
-class IglooNode(Node):
-    """`imu` gives: read() → list of (x, y, z) in g since the last call, rate_hz (measured, not nominal), and perhaps
-    overruns, how often it lost samples."""
+class IglooNode(SensingNode):
+    """`imu` gives: start(), read() → list of (x, y, z) in g since the last call, rate_hz (measured, not nominal), and
+    perhaps overruns, how often it lost samples."""
 
     kind = wire.IGLOO
     gyro_range = 0
 
     def __init__(self, number, board, send, imu, name=""):
-        super().__init__(number, board, send, name)
-        self.imu = imu
+        super().__init__(number, board, send, imu, name)
         self.rate_hz = int(imu.rate_hz)
         self.send_burst = True
         self._ring = []
@@ -30,7 +29,10 @@ class IglooNode(Node):
         self._lost = 0
 
     def step(self):
-        samples = self.imu.read()
+        samples = self.samples()
+        if samples is None:
+            self.regular(False, (1.0, 0.0, 0.0, 0.0))
+            return
         lost = getattr(self.imu, "overruns", 0)
         if lost != self._lost:  # a burst is without gaps: what comes now is another one
             self._lost = lost

@@ -5,7 +5,7 @@ Registers from ST's data sheets DS11190 (LSM6DS3TR-C), DS12140 (LSM6DSO); outsid
 
 from fifo import PatternFifo, TaggedFifo
 
-WHO_AM_I = 0x0F
+WHO_AM_I, WAKE_UP_SRC = 0x0F, 0x1B
 CTRL1_XL, CTRL2_G, CTRL3_C = 0x10, 0x11, 0x12
 TAP_CFG, WAKE_UP_THS, WAKE_UP_DUR, MD1_CFG = 0x58, 0x5B, 0x5C, 0x5E
 KNOWN = {0x69: PatternFifo, 0x6A: PatternFifo, 0x6C: TaggedFifo}
@@ -34,20 +34,32 @@ class Imu:
     """`i2c` is a machine.I2C; `us` gives the board's microseconds (to measure the chip's true rate).
 
     read() → (gx, gy, gz, ax, ay, az) in °/s and g, or with `gyro` false (ax, ay, az); `period_us`, `rate_hz` as
-    measured; `overruns`: how often samples were lost because nobody read them in time.
+    measured; `overruns`: how often samples were lost because nobody read them in time, or the chip was set up again.
+    Only start(), read() and wake_on_motion() speak with the chip; they raise OSError where it does not answer.
     """
 
     def __init__(self, i2c, us, address=0x6A, rate_hz=208, gyro=True):
-        bus = Bus(i2c, address)
+        self._bus = Bus(i2c, address)
         self.gyro = gyro
-        self._write = bus.write
+        self._write = self._bus.write
         self._us = us
-        who = bus.read(WHO_AM_I, 1)[0]
-        if who not in KNOWN:
-            raise OSError("no LSM6DS at 0x%02x (it says 0x%02x)" % (address, who))
-        self._fifo = KNOWN[who](bus)
-        self._write(CTRL3_C, 0x44)  # registers change as a whole; addresses count up
+        self._fifo = None
         self.set_rate(rate_hz)
+        self.period_us = 1_000_000 // self._wanted
+
+    def start(self):
+        """Set the chip up, whatever it did before: it keeps its registers while the board sleeps or begins anew."""
+        who = self._bus.read(WHO_AM_I, 1)[0]
+        if who not in KNOWN:
+            raise OSError("no LSM6DS, it says 0x%02x" % who)
+        overruns = 0 if self._fifo is None else self._fifo.overruns + 1
+        self._fifo = KNOWN[who](self._bus)
+        self._fifo.overruns = overruns
+        self._write(MD1_CFG, 0x00)  # what woke the board must not wake it again as soon as it sleeps
+        self._write(TAP_CFG, 0x00)
+        self._bus.read(WAKE_UP_SRC, 1)
+        self._write(CTRL3_C, 0x44)  # registers change as a whole; addresses count up
+        self._set_rate()
 
     @property
     def rate_hz(self):
@@ -55,19 +67,26 @@ class Imu:
 
     @property
     def overruns(self):
-        return self._fifo.overruns
+        return 0 if self._fifo is None else self._fifo.overruns
 
     def set_rate(self, hz):
-        """The chip's rate next to `hz`; the true one is measured, as it may be several per cent off."""
-        nominal = min(ODR, key=lambda rate: abs(rate - hz))
+        """The chip's rate next to `hz`, from the next read() on; the true one is measured: it may be several per cent
+        off."""
+        self._wanted = min(ODR, key=lambda rate: abs(rate - hz))
+
+    def _set_rate(self):
+        nominal = self._wanted
         self._write(CTRL1_XL, ODR[nominal] << 4 | 0x04)  # ±16 g
         self._write(CTRL2_G, ODR[nominal] << 4 | 0x0C if self.gyro else 0)  # ±2000 °/s
         self._fifo.start(ODR[nominal], self.gyro)
+        self._nominal = nominal
         self._nominal_us = self.period_us = 1_000_000 // nominal
         self._began = None
 
     def read(self):
         """The samples since the last call, oldest first; the newest is younger than a period."""
+        if self._wanted != self._nominal:
+            self._set_rate()
         lost = self._fifo.overruns
         raw = self._fifo.read()
         if self._fifo.overruns != lost:
@@ -79,12 +98,13 @@ class Imu:
         return [tuple(v * RATE_UNIT for v in s[:3]) + tuple(v * ACCEL_UNIT for v in s[3:]) for s in raw]
 
     def wake_on_motion(self, threshold=2):
-        """Slow accelerometer, gyroscope off, INT1 on a movement of `threshold` × 0.25 g."""
+        """Slow accelerometer, gyroscope off, INT1 high for as long as a movement of `threshold` × 0.25 g lasts."""
         self._write(CTRL2_G, 0x00)
         self._write(CTRL1_XL, 2 << 4 | 0x04)  # 26 Hz
-        self._write(TAP_CFG, 0x81)
+        self._write(TAP_CFG, 0x80)  # not latched: that bit is here on one family only, and somebody must clear it
         self._write(WAKE_UP_DUR, 0x00)
         self._write(WAKE_UP_THS, threshold)
+        self._bus.read(WAKE_UP_SRC, 1)
         self._write(MD1_CFG, 0x20)
 
     def _measure(self, count):

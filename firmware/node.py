@@ -14,7 +14,8 @@ def after(now_us, then_us):
 
 
 class Node:
-    """`board` gives: us(), uid (8 bytes), battery_mv(), temperature_c(), light(r, g, b), sleep(); `send(bytes)`."""
+    """`board` gives: us(), uid (8 bytes), battery_mv() (0: it has none), temperature_c(), light(r, g, b), sleep(),
+    can_sleep (something would wake it); `send(bytes)`."""
 
     kind = wire.CUBE
     rate_hz = 200
@@ -32,6 +33,7 @@ class Node:
         self._reader = wire.Reader()
         self._now = self._last = board.us()
         self._total = 0  # microseconds since the start, not wrapping
+        self._zero = 0  # of which so many are no longer counted in frames
         self._hello_at = self._status_at = 0
         self._light_off = None
         self._quiet_since = 0
@@ -41,7 +43,7 @@ class Node:
         now = self.board.us()
         self._total += max(0, after(now, self._last))
         self._last = now
-        return self._total & 0xFFFFFFFF
+        return (self._total - self._zero) & 0xFFFFFFFF
 
     def say(self, kind, payload=b"", us=None):
         """Send one frame; what cannot be sent is counted, never waited for."""
@@ -58,7 +60,8 @@ class Node:
             self._status_at = self._total + STATUS_US
             mv = self.board.battery_mv()
             up = self._total // 1_000_000
-            self.say(wire.STATUS, wire.status(mv, self.board.temperature_c(), up, self.dropped, False, mv < LOW_MV))
+            low = 0 < mv < LOW_MV
+            self.say(wire.STATUS, wire.status(mv, self.board.temperature_c(), up, self.dropped, False, low))
         if self._light_off is not None and self._total >= self._light_off:
             self._light_off = None
             self.board.light(0, 0, 0)
@@ -66,9 +69,12 @@ class Node:
             self._quiet_since = self._total
         elif self.sleep_after_s and self._total - self._quiet_since > self.sleep_after_s * 1_000_000:
             self._quiet_since = self._total
-            self.say(wire.LOG, wire.log(1, "asleep until moved"))
-            self.board.sleep()
-            self._hello_at = 0
+            if self.board.can_sleep:
+                self.say(wire.LOG, wire.log(1, "asleep until moved"))
+                self.board.sleep()
+                self._hello_at = 0
+            else:
+                self.say(wire.LOG, wire.log(2, "stays awake: no pin of this board could wake it"))
 
     def hello(self, resting, pose):
         self._hello_at = self._total + HELLO_US

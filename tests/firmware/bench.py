@@ -12,16 +12,20 @@ from lsm6ds import Imu
 
 class Board:
     def __init__(self, number):
+        self.number = number
         self.uid = b"\xc0\xbe\x00\x00\x00\x00\x00" + bytes((number,))
         self.now = 0
         self.shown = (0, 0, 0)
+        self.can_sleep = True
         self.slept = 0
+        self.imu = None
+        self.asleep = False
 
     def us(self):
         return self.now & 0x3FFFFFFF
 
     def battery_mv(self):
-        return 3900
+        return 3900 if self.number else 0  # a dongle has no cell
 
     def temperature_c(self):
         return 21.5
@@ -31,30 +35,49 @@ class Board:
 
     def sleep(self):
         self.slept += 1
+        if self.imu:
+            self.imu.wake_on_motion()
+            self.asleep = True
 
 
 class World:
-    def __init__(self, kind, number, period_us, who=None):
+    def __init__(self, kind, number, period_us, who=None, sleep_after_s=None, can_sleep=True, deaf=False):
+        self.kind = kind
+        self.number = number
+        self.sleep_after_s = sleep_after_s
         self.period_us = period_us
         self.rate_hz = 1e6 / period_us
         self.samples = []
         self.sent = []
         self.air = []
         self.board = Board(number)
+        self.board.can_sleep = can_sleep
+        self.base = Board(0)
         self.dongle = None
+        self.int1 = False  # was it high since the last step
         self.chip = None
-        imu = self
-        if who:  # the driver and a chip on a bus, instead of samples out of the air
+        if who:
             self.chip = Chip(who)
-            imu = Imu(self.chip, self.board.us, rate_hz=1e6 / period_us, gyro=kind != "igloo")
-        if kind == "dongle":
+            self.chip.deaf = deaf
+        self.power_up()
+
+    def power_up(self):
+        """The board begins to run its program; the chip may have been on for long."""
+        number, imu = self.number, self
+        self.board.asleep = False
+        if self.chip:  # the driver and a chip on a bus, instead of samples out of the air
+            gyro = self.kind != "igloo"
+            imu = self.board.imu = Imu(self.chip, self.board.us, rate_hz=1e6 / self.period_us, gyro=gyro)
+        if self.kind == "dongle":
             self.node = CubeNode(number, self.board, self.on_air, imu, "cube")
-            self.base = Board(0)
             self.dongle = Dongle(self.base, self.send, self)
-        elif kind == "igloo":
+        elif self.kind == "igloo":
             self.node = IglooNode(number, self.board, self.send, imu, "igloo")
         else:
             self.node = CubeNode(number, self.board, self.send, imu, "cube")
+        if self.sleep_after_s is not None:
+            self.node.sleep_after_s = self.sleep_after_s
+        self.node.step()
 
     def send(self, data):
         self.sent.append(data)
@@ -70,6 +93,9 @@ class World:
     def transmit(self, data):
         self.node.hear(data)
 
+    def start(self):
+        pass
+
     def read(self):
         out = self.samples
         self.samples = []
@@ -78,14 +104,24 @@ class World:
     def set_rate(self, hz):
         self.period_us = 1000000 // hz
 
+    def befall(self, what):
+        """It answers no more (deaf), or again (well), or its supply fails for a moment (flicker)."""
+        self.chip.deaf = what == "deaf"
+        if what == "flicker":
+            self.chip.power_up()
+
     def step(self, us, samples, heard, busy):
         self.board.now = us
         if self.chip:
+            self.int1 = False
             for sample in samples:
                 self.chip.feel(sample)
+                self.int1 |= self.chip.int1
         else:
             self.samples = [tuple(s) for s in samples]
-        if not busy:
+        if self.board.asleep and self.int1:
+            self.power_up()
+        if not busy and not self.board.asleep:
             self.node.step()
         if self.dongle:
             self.base.now = us
@@ -104,12 +140,15 @@ def step(line):
     global world
     asked = json.loads(line)
     if "kind" in asked:
-        world = World(asked["kind"], asked["number"], asked["period_us"], asked.get("who"))
-        if "sleep_after_s" in asked:
-            world.node.sleep_after_s = asked["sleep_after_s"]
+        world = World(**asked)
         return json.dumps(
             {"implementation": sys.implementation.name, "version": list(sys.implementation.version[:3])}
         )
+    if asked["chip"]:
+        world.befall(asked["chip"])
     out = world.step(asked["us"], asked["samples"], unhexlify(asked["heard"]), asked.get("busy"))
-    shown = list(world.board.shown)
-    return json.dumps({"sent": hexlify(out).decode(), "light": shown, "slept": world.board.slept})
+    told = {"sent": hexlify(out).decode(), "light": list(world.board.shown), "slept": world.board.slept}
+    told["base slept"] = world.base.slept
+    told["asleep"] = world.board.asleep
+    told["int1"] = world.int1
+    return json.dumps(told)

@@ -1,4 +1,4 @@
-# Runs inside MicroPython: an LSM6DS on an I2C bus, register by register, as ST's data sheets describe its FIFO.
+# Runs inside MicroPython: an LSM6DS on an I2C bus, register by register, as ST's data sheets describe FIFO and INT1.
 # Nothing of firmware/ is used here; whoever misreads the data sheet there finds no samples.
 import struct
 
@@ -6,22 +6,47 @@ RATES = {4: 104, 5: 208, 6: 416, 7: 833, 8: 1660, 9: 3330}
 
 
 class Chip:
-    """`who` 0x6A (words in a pattern, 4 KB) or 0x6C (words with tags, 3 KB). A machine.I2C as far as it is used."""
+    """`who` 0x6A (words in a pattern, 4 KB) or 0x6C (words with tags, 3 KB). A machine.I2C as far as it is used.
+
+    `deaf`: nobody answers on the bus. `int1`: the pin.
+    """
 
     def __init__(self, who):
         self.who = who
         self.tagged = who == 0x6C
         self.room = 512 if self.tagged else 2048  # words
+        self.deaf = False
+        self.power_up()
+
+    def power_up(self):
+        """Its supply came (back): all registers are as delivered."""
         self.regs = bytearray(128)
-        self.regs[0x0F] = who
+        self.regs[0x0F] = self.who
         self.fifo = []
         self.lost = False
         self.at = 0  # in the pattern
         self.moment = 0
+        self.before = None
+        self.woken = False  # the wake-up event, in WAKE_UP_SRC and on INT1
+
+    @property
+    def int1(self):
+        return self.woken and bool(self.regs[0x58] & 0x80 and self.regs[0x5E] & 0x20)
+
+    def slope(self, accel):
+        """The wake-up event: a change of more than the threshold; latched until WAKE_UP_SRC is read, if LIR says so."""
+        r = self.regs
+        last, self.before = self.before or accel, accel
+        if not (r[0x58] & 0x80 and r[0x10] >> 4):
+            return
+        latched = r[0x56 if self.tagged else 0x58] & 1
+        moved = max(abs(accel[i] - last[i]) for i in range(3)) > (r[0x5B] & 0x3F) * 16 / 64
+        self.woken = moved or (self.woken and bool(latched))
 
     def feel(self, sample):
         """One sample (gx, gy, gz, ax, ay, az) in °/s and g is measured."""
         r = self.regs
+        self.slope(sample[3:])
         if not r[0x10] >> 4 or r[0x10] & 0x0C != 0x04 or r[0x0A] & 7 != 6:
             return  # asleep, another range than ±16 g, or a FIFO that is not continuous
         gyro = bool(r[0x11] >> 4) and r[0x11] & 0x0F == 0x0C
@@ -50,15 +75,24 @@ class Chip:
         self.at = (self.at + 1) % size
         return self.fifo.pop(0) if self.fifo else bytes(7 if self.tagged else 2)
 
-    def writeto_mem(self, address, register, data):
+    def answer(self, address):
         assert address == 0x6A
+        if self.deaf:
+            raise OSError(116)
+
+    def writeto_mem(self, address, register, data):
+        self.answer(address)
         for i, value in enumerate(data):
             self.regs[register + i] = value
             if register + i == 0x0A and value & 7 == 0:  # bypass empties it
                 self.fifo, self.at = [], 0
 
     def readfrom_mem(self, address, register, size):
-        assert address == 0x6A
+        self.answer(address)
+        if register == 0x1B:
+            source = bytes((8 if self.woken else 0,))
+            self.woken = False
+            return source
         n = len(self.fifo)
         high = n >> 8 | (0x40 if self.lost else 0)
         if register == 0x3A:

@@ -54,12 +54,16 @@ class Bench:
         answer: dict[str, Any] = json.loads(self.process.stdout.readline())
         return answer
 
-    def step(self, samples: list[list[float]], busy: bool = False) -> None:
-        """The time of these samples passes; a board that is `busy` elsewhere does not come to its node."""
+    def step(self, samples: list[list[float]], busy: bool = False, chip: str = "") -> None:
+        """The time of these samples passes; a board that is `busy` elsewhere does not come to its node.
+
+        `chip`: what befalls it before – deaf, well, flicker.
+        """
         self._us += len(samples) * self.period_us
         self.clock.set(self.clock.now() + len(samples) * self.period_us * 1e-6)
         heard, self._heard = self._heard + self.port.read(), b""
-        self.told = self._ask({"us": self._us, "samples": samples, "heard": heard.hex(), "busy": busy})
+        question = {"us": self._us, "samples": samples, "heard": heard.hex(), "busy": busy, "chip": chip}
+        self.told = self._ask(question)
         sent = bytes.fromhex(self.told["sent"])
         self.port.write(sent)
         self._given += len(sent)
