@@ -2,20 +2,27 @@
 
 import machine
 
-from board_esp32 import Board, Radio
+from board_esp32 import Board, Radio, clock_us
 from cube_node import CubeNode
 from lsm6ds import Imu
+from running import run
 
 NUMBER = 1
 
-bus = machine.I2C(0, scl=machine.Pin(7), sda=machine.Pin(6), freq=400_000)
-clock = Board()
-imu = Imu(bus, clock.us, rate_hz=208)
-board = Board(imu)
-radio = Radio()
-node = CubeNode(NUMBER, board, radio.transmit, imu, "cube %d" % NUMBER)
-while True:
-    node.step()
-    data = radio.receive()
-    if data:
-        node.hear(data)
+
+def make():
+    bus = machine.I2C(0, scl=machine.Pin(7), sda=machine.Pin(6), freq=400_000)
+    imu = Imu(bus, clock_us, rate_hz=208)
+    radio = Radio()
+    node = CubeNode(NUMBER, Board(imu), radio.transmit, imu, "cube %d" % NUMBER)
+
+    def step():
+        node.step()
+        data = radio.receive()
+        if data:
+            node.hear(data)
+
+    return node, step
+
+
+run(make)

@@ -2,18 +2,27 @@
 
 import machine
 
-from board_esp32 import Board, Radio
+from board_esp32 import Board, Radio, clock_us
 from igloo_node import IglooNode
 from lsm6ds import Imu
+from running import run
 
 NUMBER = 17
 
-bus = machine.I2C(0, scl=machine.Pin(7), sda=machine.Pin(6), freq=400_000)
-imu = Imu(bus, Board().us, rate_hz=1660, gyro=False)
-radio = Radio()
-node = IglooNode(NUMBER, Board(imu), radio.transmit, imu, "igloo %d" % NUMBER)
-while True:
-    node.step()
-    data = radio.receive()
-    if data:
-        node.hear(data)
+
+def make():
+    bus = machine.I2C(0, scl=machine.Pin(7), sda=machine.Pin(6), freq=400_000)
+    imu = Imu(bus, clock_us, rate_hz=1660, gyro=False)
+    radio = Radio()
+    node = IglooNode(NUMBER, Board(imu), radio.transmit, imu, "igloo %d" % NUMBER)
+
+    def step():
+        node.step()
+        data = radio.receive()
+        if data:
+            node.hear(data)
+
+    return node, step
+
+
+run(make)
