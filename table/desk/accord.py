@@ -75,7 +75,7 @@ class Accord:
         return tuple(out)
 
     def propose(self, what: Wish, by: str) -> bool:
-        """Ask for it; False where it cannot be, or something else is being asked."""
+        """Ask for it; False where it cannot be, another thing is asked, or all agreed and nothing came of it."""
         if what not in self.possible() or self.proposal is not None or by not in self._voters():
             return False
         self._count += 1
@@ -84,18 +84,16 @@ class Accord:
         )
         if self.waiting():
             self._desk.tell(f"{_named(by)} {_ASKS[what]}", "proposal", what=what, by=by)
-        self._settle()
-        return True
+        return self._settle()
 
     def agree(self, key: str, voter: str) -> bool:
-        """Say yes; False where nothing of that key is asked, or that voter's word does not count."""
+        """Say yes; False where nothing of that key is asked, the word does not count, or nothing came of it."""
         asked = self.proposal
         if asked is None or asked.key != key or voter not in self.waiting():
             return False
         self._proposal = replace(asked, agreed=asked.agreed | {voter})
         self._desk.tell(f"{_named(voter)} agrees", "agreed", voter=voter)
-        self._settle()
-        return True
+        return self._settle()
 
     def decline(self, key: str, voter: str) -> bool:
         """Say no (or think better of one's own proposal): everything stays as it is."""
@@ -109,19 +107,21 @@ class Accord:
         )
         return True
 
-    def _settle(self) -> None:
+    def _settle(self) -> bool:
+        """Do what all have agreed to; False where the journal does not take it."""
         asked = self._proposal
         if asked is None or self.waiting():
-            return
+            return True
         self._proposal = None
-        self._desk.note("agreed", what=asked.what, by=asked.by, agreed=sorted(asked.agreed))
+        if not self._desk.note("agreed", what=asked.what, by=asked.by, agreed=sorted(asked.agreed)):
+            return False
         match asked.what:
             case "undo":
-                self._desk.undo("agreement")
+                return self._desk.undo("agreement")
             case "abandon":
-                abandon(self._desk, "agreement")
+                return abandon(self._desk, "agreement")
             case "open":
-                open_hidden(self._desk, "agreement")
+                return open_hidden(self._desk, "agreement")
 
 
 def _named(voter: str) -> str:

@@ -60,6 +60,27 @@ def test_one_no_is_enough_and_a_game_that_went_on_has_answered() -> None:
     assert desk.sitting.over is None
 
 
+@pytest.mark.parametrize("what", ["undo", "abandon"])
+def test_what_the_journal_does_not_take_was_not_agreed(what: Any) -> None:
+    """Whoever asked hears that nothing came of it, and may ask again when there is room."""
+    desk, voters = a_game("ice-cult", ["yellow", "red"]), {"yellow", "red"}
+    accord = Accord(desk, lambda: voters)
+    desk.play("tilt n>S", "yellow")
+    desk._journal._db.execute("PRAGMA query_only = ON")
+    assert accord.propose(what, "red")  # that somebody asks is not written
+    assert accord.proposal
+    assert not accord.agree(accord.proposal.key, "yellow")
+    voters.clear()
+    voters.add("red")
+    assert not accord.propose(what, "red")
+    assert desk.said[-1].event == "journal"
+    assert [s.event for s in desk.said].count("undo") == 0
+    assert (len(desk.sitting.steps), desk.sitting.over) == (1, None)
+    desk._journal._db.execute("PRAGMA query_only = OFF")
+    assert accord.propose(what, "red")
+    assert not desk.sitting.steps or desk.sitting.over is not None
+
+
 def test_nobody_is_waited_for_who_has_left() -> None:
     desk, here = a_game("ice-cult", ["yellow", "red"]), {"yellow", "red"}
     accord = Accord(desk, lambda: here)
