@@ -12,6 +12,7 @@ from typing import Any
 
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import PolartableError
+from firmware_bridge.node_words import NodeTold
 from firmware_bridge.samples import LinkChange
 from rules.ice_cult.turns import AXIS
 from sensors.buttons import Buttons
@@ -122,6 +123,11 @@ class CubeWire:
             if isinstance(event, LinkChange):
                 if event.state == "lost":
                     self._dogs[event.port].lost(now, event.why)
+            elif isinstance(event, NodeTold):
+                if event.level != "info":
+                    self._senses.told(
+                        Change(now, f"cubes on {event.port}", "healthy", event.text, event.mend)
+                    )
             else:
                 batch.append(event)
         for count in self._reader.counts():

@@ -8,11 +8,12 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import UsageError
+from firmware_bridge.node_words import NodeTold, NodeWords
 from firmware_bridge.samples import BridgeEvent, LinkChange, LinkCount, NodeSaid
 from sensors.cubes.follow import CubeFollower, NodeKey, Seat
 from sensors.evidence import CubeEvidence
 
-CubeEvent = CubeEvidence | LinkChange
+CubeEvent = CubeEvidence | LinkChange | NodeTold
 _LAG_S = 0.25  # samples up to so old may still be on their way: waiting changes are judged at that time
 
 
@@ -40,7 +41,7 @@ class CubeReader:
         self._clock = clock
         self.bridge = Bridge(ports, protocol, clock, baudrate=baudrate)
         self.follower = CubeFollower(ports, seats, filter_name=filter_name)
-        self.nodes: dict[NodeKey, NodeSaid] = {}  # the last hello or status of each node
+        self._words = NodeWords()
 
     def __enter__(self) -> CubeReader:
         self.bridge.open()
@@ -90,6 +91,5 @@ class CubeReader:
     def _take(self, event: BridgeEvent) -> Sequence[CubeEvent]:
         if isinstance(event, LinkChange):
             return [event]
-        if isinstance(event, NodeSaid):
-            self.nodes[event.port, event.node] = event
-        return self.follower.feed(event)
+        words: list[CubeEvent] = list(self._words.heard(event)) if isinstance(event, NodeSaid) else []
+        return [*words, *self.follower.feed(event)]

@@ -145,6 +145,8 @@ def _words(e: dict[str, Any]) -> str:
     match e["event"]:
         case "link":
             return f"{e['port']}: {e['state']} ({e['protocol'] or 'protocol unknown'}; {e['why']})"
+        case "node":
+            return f"{e['port']}: {e['text']}" + (f" – {e['mend']}" if e["mend"] else "")
         case "pose":
             sure = f"{e['off_deg']:.1f}° off, runner-up {e['margin_deg']:.0f}° further"
             return f"{e['t']:8.2f} s  {e['slot']}: cube {e['cube']} lies with {e['up']} up, {e['north']} north ({sure})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import select
@@ -14,9 +15,12 @@ from typing import Any
 
 import pytest
 
-from firmware_bridge import bno08x_rvc
+from firmware_bridge import bno08x_rvc, polar
+from firmware_bridge import packets as p
 from firmware_bridge.clock import SystemClock
+from firmware_bridge.node_words import NodeTold
 from hw_mock.ports import PtyPort
+from table.commands.cubes import _words
 
 
 def run(*arguments: str, timeout: float = 60) -> subprocess.CompletedProcess[str]:
@@ -114,6 +118,47 @@ def test_a_quarter_turn_of_a_bno08x_is_told(port: PtyPort) -> None:
     assert said == [("pose", "U", "N", None), ("pose", "U", "W", None), ("turn", None, None, "cw")]
     assert [e["event"] for e in lines(out)] == ["count"]
     assert port.read() == b""  # never written to
+
+
+def test_what_is_wrong_with_a_node_is_told(port: PtyPort) -> None:
+    """Two boards with one number behind one dongle, whose sensor has failed and whose battery is low."""
+    process = start("cubes", port.name, "--json")
+    assert process.stdout is not None
+    clock, seq, told = SystemClock(), itertools.count(1), list[dict[str, Any]]()
+
+    def stamp() -> p.Stamp:
+        return p.Stamp(1, next(seq), int(clock.now() * 1e6))
+
+    def hello(uid: str) -> p.Hello:
+        level = (1.0, 0.0, 0.0, 0.0)
+        return p.Hello(stamp(), "cube", uid * 8, (0, 1, 0), 3300, 200, 2000, 16, True, level, "")
+
+    while sum(e["event"] == "node" for e in told) < 3:
+        assert clock.now() < 50, told
+        for uid in ("aa", "bb"):
+            port.write(polar.encode(hello(uid)))
+        port.write(polar.encode(p.Log(stamp(), 3, "IMU does not answer")))
+        port.write(polar.encode(p.Status(stamp(), 3300, 20.0, 5, 0, False, True)))
+        while select.select([process.stdout], [], [], 0.2)[0]:
+            told += lines(process.stdout.readline())
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=20)
+    words = {e["text"]: (e["level"], e["mend"]) for e in told if e["event"] == "node"}
+    assert words == {
+        "cube 1: IMU does not answer": ("error", "look at the node"),
+        "cube 1: its battery is low (3.30 V)": ("warning", "charge it"),
+        f"two boards call themselves node 1 ({'aa' * 8} and {'bb' * 8})": (
+            "error",
+            "give each its own NUMBER, and each table in the room its own CHANNEL",
+        ),
+    }
+
+
+def test_a_word_of_a_node_is_a_sentence_for_people() -> None:
+    event = NodeTold("/dev/x", 1, 2.0, "warning", "cube 1: its battery is low (3.30 V)", "charge it")
+    assert _words(event.to_json()) == "/dev/x: cube 1: its battery is low (3.30 V) – charge it"
+    plain = NodeTold("/dev/x", 1, 2.0, "info", "cube 1: awake", "")
+    assert _words(plain.to_json()) == "/dev/x: cube 1: awake"
 
 
 @pytest.mark.parametrize(
@@ -223,3 +268,31 @@ def test_the_wizard_is_tried_on_simulated_cubes(tmp_path: Path) -> None:
     (cube,) = json.loads(out.read_text())["cubes"]
     assert (cube["slot"], cube["uid"]) == ("SE", "c0be000000000003")
     assert cube["off_deg"] < 3
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("cubes", "mock", "--baud", "12345678901234"), "--baud"),
+        (("cubes", "mock", "--seed", "-1"), "--seed"),
+        (("cubes", *(f"/dev/null{i}" for i in range(5))), "five ports, but four cubes"),
+        (("calibrate", "cubes"), "no port"),
+    ],
+    ids=lambda x: " ".join(x)[:30],
+)
+def test_what_cannot_be_is_refused_before_anything_is_opened(words: tuple[str, ...], why: str) -> None:
+    refused = run(*words)
+    assert refused.returncode == 2
+    assert why in refused.stderr
+
+
+def test_what_was_taught_is_shown_without_any_port(tmp_path: Path) -> None:
+    out = tmp_path / "cubes.json"
+    cube = {"cube": "A", "slot": "NW", "mount": [1.0, 0.0, 0.0, 0.0], "port": "p", "node": 1, "uid": "aa"}
+    cube |= {"off_deg": 1.0}
+    out.write_text(json.dumps({"format": "polartable-cubes-1", "cubes": [cube]}))
+    done = run("calibrate", "cubes", "--show", "--json", "--out", str(out))
+    assert (done.returncode, lines(done.stdout)) == (0, [cube])
+    none = run("calibrate", "cubes", "--show", "--out", str(tmp_path / "none.json"))
+    assert none.returncode == 0
+    assert "no cube was taught yet" in none.stdout

@@ -111,6 +111,20 @@ async def test_one_silent_cube_of_four_on_a_dongle_is_named_and_the_others_are_f
             await room.stop()
 
 
+async def test_a_battery_that_is_low_is_told_before_its_cube_falls_silent(tmp_path: Path) -> None:
+    clock = SystemClock()
+    async with SimulatedTable(clock, seed=4, wiring="dongle", links=tmp_path) as cubes:
+        cubes.nodes["NE"].battery_mv = 3350.0
+        room = room_with(tmp_path / "book.sqlite", clock, cubes.ports)
+        room.start()
+        try:
+            low = "cube 2: its battery is low (3.35 V) – charge it"
+            await until(lambda: any(low in s.text for s in room.desk.said), "the battery is told")
+            assert room.health()["healthy"]  # the game goes on
+        finally:
+            await room.stop()
+
+
 @pytest.mark.parametrize("mode", ["physical", "digital"])
 def test_a_table_has_a_box_unless_the_settings_say_that_the_referee_shuffles(
     tmp_path: Path, mode: str
