@@ -15,7 +15,7 @@ PLACES = {"NW": (-1, 1), "NE": (1, 1), "SE": (1, -1), "SW": (-1, -1)}
 _HALF = 0.93  # cubes stand two units apart, with a gap between them
 _BACKGROUND = "#a9c6d6"
 # frames a second: without a graphics card twenty take most of a processor, and most of the time nothing turns
-_TURNING, _STILL = 20, 5
+_TURNING, _STILL = 20, 2
 _STILL_AFTER = 20  # calls of `show` in which nothing has turned
 
 
@@ -28,9 +28,9 @@ class CubeScene:
 
         self._shown: dict[str, Any] = {}
         self._groups: dict[str, Any] = {}
-        self._still = 0  # calls since something turned
+        self._still = _STILL_AFTER  # calls since something turned
         self._held = False  # by a pointer, which turns the view
-        with ui.scene(width=420, height=360, grid=False, background_color=_BACKGROUND, fps=_TURNING).classes(
+        with ui.scene(width=420, height=360, grid=False, background_color=_BACKGROUND, fps=_STILL).classes(
             "scene3d"
         ) as scene:
             self.scene = scene
@@ -53,9 +53,11 @@ class CubeScene:
 
     def lay(self, slot: str, turn: Matrix) -> None:
         """Turn one cube, if it does not lie so already."""
-        if self._shown.get(slot) != turn:
+        before = self._shown.get(slot)
+        if before != turn:
             self._shown[slot] = turn
-            self._still = 0
+            if before is not None:  # laid out for the first time is not turned
+                self._still = 0
             self._groups[slot].rotate_R([list(row) for row in turn])
 
     def _hold(self, held: bool) -> None:

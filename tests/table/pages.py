@@ -19,7 +19,15 @@ from tests.parts import ROOT
 CHROMIUM = "/usr/bin/chromium"
 PATIENCE_MS = 15_000  # machines are shared; a page that is right is shown at once anywhere else
 LOADED_MS = 90_000  # where two other tests' browsers and a fit share two processors; the usual is two seconds
-QUIET = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
+# without a graphics card one that is imitated puts pages together, which takes a second of processor more for each;
+# what is drawn in 3-D still is
+QUIET = [
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--no-first-run",
+    "--disable-gpu",
+]
 
 
 @contextmanager

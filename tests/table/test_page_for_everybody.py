@@ -118,8 +118,8 @@ def test_cubes_that_lie_still_are_drawn_seldom_unless_somebody_looks_at_them_fro
     page = Watched(browser).page
     page.goto(address)
     often = "fps => getElement(Number(document.querySelector('.scene3d').id.slice(1))).fps === fps"
-    page.wait_for_function(often, arg=5)
+    page.wait_for_function(often, arg=2)
     page.locator(".scene3d").hover()
     page.wait_for_function(often, arg=20)
     page.get_by_role("heading", name="Ice Cult").hover()
-    page.wait_for_function(often, arg=5)
+    page.wait_for_function(often, arg=2)
