@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import tempfile
 from dataclasses import dataclass
@@ -52,6 +53,25 @@ class CubeTeaching:
         }
 
 
+def with_taught(
+    known: list[CubeTeaching], taught: CubeTeaching
+) -> tuple[list[CubeTeaching], list[CubeTeaching]]:
+    """`known` with what was taught just now, in the order of the slots; and whom that takes out of another slot.
+
+    One board lies in one slot: it is known by its lasting number, and by port and node only where a number is missing,
+    for ports change.
+    """
+
+    def same(other: CubeTeaching) -> bool:
+        if other.uid is not None and taught.uid is not None:
+            return other.uid == taught.uid
+        return (other.port, other.node) == (taught.port, taught.node)
+
+    elsewhere = [c for c in known if c.slot != taught.slot]
+    kept = [*(c for c in elsewhere if not same(c)), taught]
+    return sorted(kept, key=lambda c: turns.SLOTS.index(c.slot)), [c for c in elsewhere if same(c)]
+
+
 def save(path: Path, cubes: list[CubeTeaching]) -> None:
     """Write all or nothing: a power cut leaves the old file or the new one."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -78,11 +98,12 @@ def load(path: Path) -> list[CubeTeaching]:
         if data["format"] != FORMAT:
             raise ValueError(f"its format is {data['format']!r}")
         cubes = [_cube(entry) for entry in data["cubes"]]
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise _damaged(path, str(error)) from None
-    slots = [c.slot for c in cubes]
-    if len(set(slots)) != len(slots):
+    if len({c.slot for c in cubes}) != len(cubes):
         raise _damaged(path, "two cubes have the same slot")
+    if len(seats(cubes)) != len(cubes):
+        raise _damaged(path, "two cubes have the same board")
     return cubes
 
 
@@ -95,9 +116,14 @@ def _cube(entry: dict[str, Any]) -> CubeTeaching:
     w, x, y, z = (float(v) for v in entry["mount"])
     if entry["slot"] not in turns.SLOTS:
         raise ValueError(f"no slot {entry['slot']!r}")
+    length = math.hypot(w, x, y, z)
+    if not 0.5 < length < 2.0:  # as saved it is 1; NaN and infinity are refused too
+        raise ValueError(f"a mounting has the length {length:g}")
     mount = quats.normalised((w, x, y, z))
     uid = entry.get("uid")
     port, node, off = str(entry["port"]), int(entry["node"]), float(entry.get("off_deg", 0.0))
+    if not math.isfinite(off):
+        raise ValueError(f"off_deg is {off}")
     return CubeTeaching(
         str(entry["cube"]), entry["slot"], mount, port, node, None if uid is None else str(uid), off
     )

@@ -42,8 +42,8 @@ def saved_seats(path: Path | None = None) -> dict[NodeKey | str, Seat]:
 @app.command(epilog=EXAMPLE)
 def cubes(
     ports: Annotated[
-        list[str], typer.Argument(help="The serial ports of the cubes, or of their dongle, or mock.")
-    ],
+        list[str] | None, typer.Argument(help="The serial ports of the cubes, or of their dongle, or mock.")
+    ] = None,
     slot: Annotated[
         list[str] | None, typer.Option(help="Only the cubes of these slots; may be given again.")
     ] = None,
@@ -59,9 +59,14 @@ def cubes(
         if name not in turns.SLOTS:
             raise UsageError(f"there is no slot {name!r}", f"use {', '.join(turns.SLOTS)}")
     if show:
-        for cube in calibration.load(path):
+        known = calibration.load(path)
+        for cube in known:
             say(cube.to_json(), as_json)
+        if not known and not as_json:
+            say({"text": f"no cube was taught yet: there is no {path}"}, as_json)
         return
+    if not ports:
+        raise UsageError("no port was named", "see `polartable devices`, or try it with `mock`")
     if ports == ["mock"]:
         if out is None:
             raise UsageError("simulated cubes would be saved over real ones", "say where: --out FILE")
@@ -91,7 +96,9 @@ def _teach(
         wizard = Wizard(bridge, as_json, clock, maker=maker)
         for name in slots:
             taught = wizard.teach(name)
-            others = (c for c in known if c.slot != name and (c.port, c.node) != (taught.port, taught.node))
-            known = sorted([*others, taught], key=lambda c: turns.SLOTS.index(c.slot))
+            known, left = calibration.with_taught(known, taught)
             calibration.save(path, known)
             say({"step": "saved", "slot": name, "file": str(path)}, as_json)
+            for cube in left:
+                text = f"that is the board which was taught for {cube.slot}: teach that slot again"
+                say({"step": "left", "slot": cube.slot, "text": text}, as_json)

@@ -93,6 +93,7 @@ class Wizard:
             self._ask(
                 f"Cube {name} of slot {slot}, {_PLACES[slot]}: press Enter, then shake that cube alone."
             )
+            self._take(0.0)  # what was moved before Enter was not meant
             if self._maker is not None:
                 self._maker.shake(slot)
             key = self._find()

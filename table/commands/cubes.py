@@ -19,8 +19,10 @@ from firmware_bridge.errors import UsageError
 from firmware_bridge.opening import is_url
 from firmware_bridge.samples import LinkCount
 from sensors.cubes.reader import CubeReader
+from sensors.cubes.turns import SLOTS
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
+FASTEST_BAUD = 12_000_000  # of any USB serial chip
 GONE_S = 8.0  # after which a pseudo-terminal or a socket is believed to have ended, not to be re-plugged
 _EXAMPLE = "Example: polartable cubes /dev/ttyACM0 /dev/ttyACM1 --protocol polar --json"
 
@@ -35,9 +37,12 @@ def cubes(
     stats: Annotated[bool, typer.Option("--stats", help="Say the counts of each wire every second.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
     baud: Annotated[
-        int | None, typer.Option(min=300, help="Speed of the ports; without it the usual ones are tried.")
+        int | None,
+        typer.Option(
+            min=300, max=FASTEST_BAUD, help="Speed of the ports; without it the usual ones are tried."
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Of the simulated hands (mock).")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Of the simulated hands (mock).")] = 1,
     temper: Annotated[
         str, typer.Option(help="Of the simulated hands (mock): calm, brisk, hasty, slow, shaky, sloppy.")
     ] = "brisk",
@@ -47,6 +52,10 @@ def cubes(
         raise UsageError(f"there is no protocol {protocol!r}", f"use one of {', '.join(PROTOCOLS)}")
     if "mock" in ports and len(ports) > 1:
         raise UsageError("mock stands for all four cubes", "give `mock` alone, or real ports alone")
+    if len(ports) > len(SLOTS):
+        raise UsageError(
+            f"{len(ports)} ports, but four cubes", "name those of the cubes alone, or that of their dongle"
+        )
     run = _Run(protocol, seconds, stats, as_json, baud)
     asyncio.run(run.mock(seed, temper) if ports == ["mock"] else run.follow(ports))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 from firmware_bridge.clock import VirtualClock
+from firmware_bridge.errors import UsageError
 from firmware_bridge.nodes import NodeBook
 from firmware_bridge.polar import PolarDecoder
 from firmware_bridge.samples import BridgeEvent, MotionBatch
@@ -91,6 +93,60 @@ def test_what_was_taught_is_kept_whole_or_not_at_all(tmp_path: Path) -> None:
         calibration.load(path)
 
 
+PLAIN = (1.0, 0.0, 0.0, 0.0)
+GOOD = {"cube": "A", "slot": "NW", "mount": [1, 0, 0, 0], "port": "p", "node": 1, "uid": "aa", "off_deg": 1.0}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"mount": [float("nan"), 0, 0, 0]},
+        {"mount": [float("inf"), 0, 0, 0]},
+        {"mount": [0, 0, 0, 0]},
+        {"mount": [1e200, 0, 0, 0]},
+        {"mount": [1, 0, 0]},
+        {"node": float("inf")},
+        {"node": float("nan")},
+        {"off_deg": float("nan")},
+        {"slot": ["NW"]},
+    ],
+    ids=str,
+)
+def test_numbers_that_are_none_are_damage_and_no_calibration(tmp_path: Path, wrong: dict[str, Any]) -> None:
+    """They were read as the plain mounting, or ended the program as a defect of ours."""
+    path = tmp_path / "cubes.json"
+    path.write_text(json.dumps({"format": calibration.FORMAT, "cubes": [GOOD | wrong]}))
+    with pytest.raises(DamagedCalibration, match="is no calibration of cubes"):
+        calibration.load(path)
+    path.write_text("[" * 100_000)
+    with pytest.raises(DamagedCalibration, match="is no calibration of cubes"):
+        calibration.load(path)
+
+
+@pytest.mark.parametrize("uid", ["aa", None])
+def test_one_board_cannot_lie_in_two_slots(tmp_path: Path, uid: str | None) -> None:
+    path = tmp_path / "cubes.json"
+    two = [GOOD | {"uid": uid}, GOOD | {"uid": uid, "slot": "NE"}]
+    path.write_text(json.dumps({"format": calibration.FORMAT, "cubes": two}))
+    with pytest.raises(DamagedCalibration, match="two cubes have the same board"):
+        calibration.load(path)
+
+
+def test_a_board_is_known_by_its_number_and_by_its_port_only_where_it_has_none() -> None:
+    """Ports change from one day to another: whoever was taught in this port yesterday is not forgotten for it."""
+    a = CubeTeaching("A", "NW", PLAIN, "/dev/ttyACM0", 1, "xx")
+    b = CubeTeaching("B", "NE", PLAIN, "/dev/ttyACM0", 1, "yy")  # another board, in today's ttyACM0
+    assert calibration.with_taught([a], b) == ([a, b], [])
+    moved = CubeTeaching("B", "NE", PLAIN, "/dev/ttyACM1", 1, "xx")
+    assert calibration.with_taught([a], moved) == ([moved], [a])  # the same board, for another slot
+    again = CubeTeaching("A", "NW", PLAIN, "/dev/ttyACM2", 1, "zz")
+    assert calibration.with_taught([a, b], again) == ([again, b], [])  # the slot is taught anew
+    nameless = CubeTeaching("C", "SE", PLAIN, "/dev/ttyUSB0", 0)
+    assert calibration.with_taught([nameless], CubeTeaching("D", "SW", PLAIN, "/dev/ttyUSB0", 0))[1] == [
+        nameless
+    ]
+
+
 class Bench:
     """A simulated table in virtual time with the interface of a Bridge."""
 
@@ -100,9 +156,14 @@ class Bench:
         for slot, node in self.table.nodes.items():
             node.sensor._axes = node.sensor._axes @ mounts[slot].as_matrix()
         self._ears = {s: (PolarDecoder(), NodeBook("dongle")) for s in SLOTS}
+        self._waiting: list[BridgeEvent] = []
+
+    def leave(self, seconds: float) -> None:
+        """Time passes in which nobody takes the events: they wait."""
+        self._waiting = self.take(seconds)
 
     def take(self, timeout: float = 0.0) -> list[BridgeEvent]:
-        out: list[BridgeEvent] = []
+        out, self._waiting = self._waiting, []
         self.clock.set(self.clock.now() + timeout)
         for slot, data in self.table.advance(self.clock.now()).items():
             ear, book = self._ears[slot]
@@ -164,6 +225,21 @@ def test_the_wizard_teaches_four_cubes_in_whatever_way_their_sensors_sit(bench: 
     assert first == {s: (c, "U", "N") for s, c in zip(SLOTS, "ABCD", strict=True)}
     assert [(e.pair, e.to) for e in evidence if isinstance(e, Tilted)] == [("n", "S")]
     assert follower.named_pose("NW") == ("N", "D")
+
+
+def test_what_was_moved_before_enter_is_not_the_cube_that_is_shaken(bench: Bench) -> None:
+    """Somebody puts the cube that was taught back, thinks, presses Enter, and shakes the next one."""
+
+    def ask(question: str) -> str:
+        if "shake" not in question:
+            raise UsageError("found", question)
+        bench.table.hands.plan_handling("NW", 12.0, temper="hasty")
+        bench.leave(15.0)
+        bench.table.hands.plan_handling("NE", 1.5)
+        return ""
+
+    wizard = Wizard(bench, True, bench.clock, ask)
+    assert wizard._which("NE") == ("dongle", 2)
 
 
 def test_nobody_shakes_and_the_wizard_says_so(bench: Bench) -> None:
