@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+import secrets
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -41,6 +42,7 @@ from table.watchdog import Change, Senses
 from table.wires import CubeWire, EarWire, lying_as, open_buttons
 
 TICK_S = 0.2
+CHANCE_BITS = 53  # of a game's seed, which stands in the journal alone: whole in every reader of JSON
 
 
 class TableRoom(PageActs):
@@ -96,7 +98,7 @@ class TableRoom(PageActs):
             name=_next_name(self.journal.games()),
             game=game,
             players=players,
-            seed=len(self.journal.games()) + 1,
+            seed=secrets.randbits(CHANCE_BITS),
             options=physical | dict(options),
             instead_of=getattr(self, "desk", None),
         )

@@ -12,6 +12,7 @@ from firmware_bridge.clock import VirtualClock
 from table.access import Access
 from table.config import Settings
 from table.desk.said import Said
+from table.games import GAMES
 from table.journal.errors import JournalError
 from table.journal.shelf import tidy
 from table.journal.store import Journal
@@ -117,3 +118,17 @@ async def test_the_fleet_hears_it_too_and_the_end_of_the_old_one_first(
         events = [(line["game"], line["kind"]) for line in lines if line["event"] == "told"]
         assert events == [("game-1", "new"), ("game-1", "close"), ("game-2", "new")]
         await until(lambda: [line for line in lines if line["event"] == "table"][-1].get("game") == "game-2")
+
+
+def test_nobody_can_work_out_hidden_tiles_from_what_everybody_knows(tmp_path: Path) -> None:
+    """Not from the game's name, which counts; the chance of each game is its own, and stands in the journal."""
+    game, seeds = GAMES["igloo-igloo"], set[int]()
+    for number in range(4):
+        table = room(Journal(None))
+        sitting = table.new_game("igloo-igloo", ("red", "blue"), {"mode": "digital"}).sitting
+        seeds.add(next(table.journal.entries(sitting.name)).body["seed"])
+        for guess in range(number + 4):
+            guessed, _ = game.new(("red", "blue"), guess, {"mode": "digital"})
+            assert game.to_json(guessed)["tiles"] != game.to_json(sitting.state)["tiles"]
+    assert len(seeds) == 4
+    assert all(0 <= seed < 2**53 for seed in seeds)  # a whole number in every reader of JSON

@@ -19,6 +19,7 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocket, expect
 
 from table.games import GAMES
+from table.journal.store import Journal
 from tests.parts import needs
 from tests.table.pages import chromium, service
 
@@ -35,7 +36,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
     file.write_text('[game]\nname = "igloo"\nplayers = ["A", "B"]\n')
     with service("serve", "--port", "0", "--lan", "--config", str(file), data=data) as (_, ready):
         port = ready["address"].rstrip("/").rsplit(":", 1)[1]
-        yield ready | {"address": f"http://127.0.0.1:{port}"}
+        yield ready | {"address": f"http://127.0.0.1:{port}", "journal": data / "journal.sqlite"}
 
 
 @pytest.fixture(scope="module")
@@ -170,7 +171,9 @@ def test_a_tile_drawn_into_a_hand_reaches_its_holder_alone(
     mine, blue, host = people["first"], people["second"], people["host"]
     digital = {"mode": "digital"}
     begun = host.ask("new", game="igloo-igloo", players=["red", "blue"], options=digital)
-    rules, seed = GAMES["igloo-igloo"], int(begun["name"].removeprefix("game-"))
+    rules = GAMES["igloo-igloo"]
+    with Journal(club["journal"]) as journal:  # the one place where its chance stands
+        seed = next(journal.entries(begun["name"])).body["seed"]
     state, _ = rules.new(("red", "blue"), seed, digital)
     assert mine.ask("sit", seat="red")["ok"]
     assert blue.ask("sit", seat="blue")["ok"]
