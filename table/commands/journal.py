@@ -178,7 +178,7 @@ def _line(name: str, entries: Iterable[Entry]) -> dict[str, Any]:
         "game": name,
         "begun": kept[0].at,
         "kind": body.get("game"),
-        "players": " ".join(body.get("players", ())),
+        "players": " ".join(map(str, body.get("players", ()))),
         "moves": None if sitting is None else len(sitting.steps),
         "result": "cannot be played again by this version" if sitting is None else _result(sitting),
     }
@@ -201,12 +201,22 @@ def _counted(entry: Entry, steps: int) -> tuple[int, int]:
         case "undo":
             return max(0, steps - 1), steps
         case "correct":
-            return steps - len(entry.body.get("dropped") or ()), entry.body["at"] + 1
+            dropped, at = entry.body.get("dropped"), entry.body.get("at")
+            fell = len(dropped) if isinstance(dropped, list) else 0
+            return steps - fell, at + 1 if isinstance(at, int) else 0
         case _:
             return steps, 0
 
 
 def _words(entry: Entry, step: int) -> str:
+    try:
+        what = _what(entry, step)
+    except (KeyError, TypeError, ValueError, AttributeError):  # a line that was changed: the others are shown
+        what = f"{entry.kind}, and no more of it can be read: see polartable journal verify"
+    return f"{entry.seq:6}  {entry.at}  {what}"
+
+
+def _what(entry: Entry, step: int) -> str:
     body = entry.body
     match entry.kind:
         case "new":
@@ -226,7 +236,7 @@ def _words(entry: Entry, step: int) -> str:
             what = f"{entry.kind} step {step}: {body.get('move', '')}  [{body.get('by', 'host')}]"
         case _:
             what = f"{entry.kind} {body.get('why', '')}"
-    return f"{entry.seq:6}  {entry.at}  {what}"
+    return what
 
 
 def _written(value: Any) -> str:

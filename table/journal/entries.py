@@ -58,11 +58,17 @@ def canonical(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
+def storable(text: str) -> str:
+    """The same JSON for files and databases: half a character, which UTF-8 cannot hold, as an escape."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
 def link(before: str, seq: int, game: str, kind: str, at: str, body: str) -> str:
     """The chain value of an entry; `body` in canonical spelling, `before` the chain value of the entry before."""
-    return hashlib.sha256("\n".join((before, str(seq), game, kind, at, body)).encode()).hexdigest()
+    whole = "\n".join((before, str(seq), game, kind, at, body))
+    return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def digest(state: Any) -> str:
     """A short fingerprint of a position (a JSON value), to compare a replay with what was played."""
-    return hashlib.sha256(canonical(state).encode()).hexdigest()[:16]
+    return hashlib.sha256(canonical(state).encode("utf-8", "surrogatepass")).hexdigest()[:16]

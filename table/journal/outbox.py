@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from table.journal.entries import Entry, canonical
+from table.journal.entries import Entry, canonical, storable
 
 KEPT = 2_000  # events kept after the broker has them; an evening has some hundreds
 MOST_WAITING = 200_000  # events without a broker; at half a kilobyte each, about a hundred megabytes
@@ -95,7 +95,7 @@ class Outbox:
     def put(self, nth: int, entry: Entry, telling: Mapping[str, Any]) -> None:
         """Write the `nth` event (from 1) of a transaction; only inside the one that writes `entry`."""
         n = self.newest + nth
-        row = (n, entry.seq, entry.game, entry.kind, entry.at, canonical(telling))
+        row = (n, entry.seq, entry.game, entry.kind, entry.at, storable(canonical(telling)))
         self._db.execute("INSERT INTO outbox VALUES (?,?,?,?,?,?)", row)
         if n % SWEEP == 0:
             self._sweep(n)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TextIO, cast
 
 from rules.core.refusal import Refusal
-from table.journal.entries import KINDS, Entry, Kind
+from table.journal.entries import KINDS, Entry, Kind, storable
 from table.journal.errors import JournalDamaged, ReplayDiffers
 from table.journal.fold import Registry, Sitting, fold
 
@@ -18,7 +18,7 @@ LONGEST_LINE = 1 << 20
 def export(entries: Iterable[Entry]) -> Iterator[str]:
     """The entries as JSON Lines."""
     for entry in entries:
-        yield json.dumps(entry.to_json(), ensure_ascii=False)
+        yield storable(json.dumps(entry.to_json(), ensure_ascii=False))
 
 
 def read_export(path: Path) -> Iterator[Entry]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, cast
 
-from table.journal.entries import GENESIS, KINDS, Act, Entry, Kind, canonical, link
+from table.journal.entries import GENESIS, KINDS, Act, Entry, Kind, canonical, link, storable
 from table.journal.errors import (
     JournalBusy,
     JournalDamaged,
@@ -213,7 +213,7 @@ class Journal:
         self._db.execute("BEGIN IMMEDIATE")
         try:
             for entry, text, act in written:
-                row = (entry.seq, entry.game, entry.kind, entry.at, text, entry.chain)
+                row = (entry.seq, entry.game, entry.kind, entry.at, storable(text), entry.chain)
                 self._db.execute(_INSERT, row)
                 if self.outbox is not None and act.telling is not None:
                     told += 1
@@ -303,7 +303,10 @@ class Journal:
         """Follow the chain; the number of entries. Raises `JournalDamaged` naming the first line that does not fit."""
         before, expected = GENESIS, 1
         for entry in self.entries():
-            text = canonical(entry.body)
+            try:
+                text = canonical(entry.body)
+            except RecursionError:  # could be read, by a hair
+                raise _unreadable(self._name, entry.seq) from None
             fits = entry.chain == link(before, entry.seq, entry.game, entry.kind, entry.at, text)
             if entry.seq != expected or not fits:
                 raise JournalDamaged(
@@ -325,14 +328,21 @@ class Journal:
         self.close()
 
 
-def _entry(path: str, seq: int, game: str, kind: str, at: str, body: str, chain: str) -> Entry:
+def _entry(path: str, seq: int, *columns: object) -> Entry:
+    """A row as SQLite gives it: of a damaged page whatever stands there."""
+    game, kind, at, body, chain = columns
     try:
-        value = json.loads(body)
-    except ValueError:
+        value = json.loads(cast("str", body))
+    except (ValueError, TypeError, RecursionError):
         value = None
-    if kind not in KINDS or not isinstance(value, dict):
-        raise JournalDamaged(f"entry {seq} of {path} cannot be read", "restore the file from a copy")
-    return Entry(seq, game, cast("Kind", kind), at, value, chain)
+    texts = all(isinstance(text, str) for text in (game, at, chain))
+    if kind not in KINDS or not isinstance(value, dict) or not texts:
+        raise _unreadable(path, seq)
+    return Entry(seq, cast("str", game), cast("Kind", kind), cast("str", at), value, cast("str", chain))
+
+
+def _unreadable(path: str, seq: int) -> JournalDamaged:
+    return JournalDamaged(f"entry {seq} of {path} cannot be read", "restore the file from a copy")
 
 
 def _named(error: Exception, path: str) -> JournalError:
