@@ -27,7 +27,7 @@ def demo(
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
     ] = True,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same people and pieces.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same people and pieces.")] = 1,
     profile: Annotated[
         Path | None, typer.Option(help="How the ear was taught; default: the profile that ships.")
     ] = None,

@@ -33,7 +33,7 @@ def train(
     ] = None,
     rounds: Annotated[int, typer.Option(min=1, help="How many igloos to guess.")] = 10,
     name: Annotated[str, typer.Option(help="Whose table of confusions to keep.")] = "",
-    seed: Annotated[int | None, typer.Option(help="The same seed shakes the same igloos.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="The same seed shakes the same igloos.")] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="One JSON object a line on standard output.")
     ] = False,

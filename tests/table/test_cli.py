@@ -40,7 +40,14 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["lisen"], ["listen", "--no-such-option"], ["listen"], ["demo", "--port", "x"]]
+    "arguments",
+    [
+        ["lisen"],
+        ["listen", "--no-such-option"],
+        ["listen"],
+        ["demo", "--port", "x"],
+        ["demo", "--seed", "-1"],
+    ],
 )
 def test_bad_usage_is_one_sentence_and_exit_2(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
