@@ -9,12 +9,14 @@ import os
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from table.fleet.settings import Fleet
+from table.settings.environment import environment_faults
 from table.settings.faults import SettingsError, faults
 from table.settings.file import parse, read_text
+from table.settings.kinds import File, GpioPin, Whole, pins_apart
 from table.settings.seats import ButtonSeat, EarSeat, of_nobody
 
 __all__ = ["Settings", "SettingsError", "data_directory", "default_file"]
@@ -32,9 +34,10 @@ class Serve(_Section):
 
     host: str = Field(
         default="127.0.0.1",
+        min_length=1,
         description="address to listen on; the loopback address unless you mean the network",
     )
-    port: int = Field(default=8080, ge=0, le=65535, description="port of the page; 0: any free one")
+    port: Whole = Field(default=8080, ge=0, le=65535, description="port of the page; 0: any free one")
     browser: bool = Field(default=False, description="open the page in this machine's browser")
 
 
@@ -69,10 +72,10 @@ class Ear(_Section):
     sources: dict[EarSeat, str] = Field(
         default_factory=dict, description="seat → input device, or serial port of igloo nodes"
     )
-    profile: Path | None = Field(
+    profile: File | None = Field(
         default=None, description="profile of your own igloos; none: the one that ships"
     )
-    shell_profile: Path | None = Field(
+    shell_profile: File | None = Field(
         default=None,
         description="profile of the igloos' own accelerometers on a serial port, where microphones have another",
     )
@@ -86,19 +89,32 @@ class Cubes(_Section):
         default="auto", description="what they speak"
     )
 
+    @field_validator("ports")
+    @classmethod
+    def _once_each(cls, ports: tuple[str, ...]) -> tuple[str, ...]:
+        if len(set(ports)) < len(ports):
+            raise ValueError("name each port once")
+        return ports
+
 
 class Lights(_Section):
     """A light and a buzzer that say without a screen what the referee says (docs/table.md)."""
 
-    light: int | str | None = Field(default=None, description="pin of an LED, as gpiozero names it")
-    buzzer: int | str | None = Field(default=None, description="pin of a passive piezo")
+    light: GpioPin | None = Field(default=None, description="pin of an LED, as gpiozero names it")
+    buzzer: GpioPin | None = Field(default=None, description="pin of a passive piezo")
 
 
 class Taps(_Section):
     """The counting seat (docs/gesture.md): igloos are counted by tapping."""
 
     source: str | None = Field(default=None, description="input device of the seat's sensor")
-    profile: Path | None = Field(default=None, description="profile of the seat, made by calibrate")
+    profile: File | None = Field(default=None, description="profile of the seat, made by calibrate")
+
+    @model_validator(mode="after")
+    def _can_count(self) -> Self:
+        if self.source is not None and self.profile is None:
+            raise ValueError("a seat has a profile of its own: name it under `profile` (docs/gesture.md)")
+        return self
 
 
 class Speech(_Section):
@@ -115,7 +131,7 @@ class Speech(_Section):
 class Trainer(_Section):
     """The ear trainer."""
 
-    recordings: Path | None = Field(
+    recordings: File | None = Field(
         default=None, description="folder of your own recordings to train with; none: simulated igloos alone"
     )
 
@@ -127,10 +143,10 @@ class Trainer(_Section):
 class Journal(_Section):
     """The book of games."""
 
-    file: Path | None = Field(
+    file: File | None = Field(
         default=None, description="the journal's file; none: in the data directory of this user"
     )
-    most_mb: int = Field(
+    most_mb: Whole = Field(
         default=1024, ge=4, description="MiB for all books; a full one is put away, the oldest thrown out"
     )
 
@@ -156,9 +172,15 @@ class Settings(BaseSettings):
     speech: Speech = Speech()
     taps: Taps = Taps()
     fleet: Fleet = Fleet()
-    buttons: dict[ButtonSeat, int | str] = Field(
+    buttons: dict[ButtonSeat, GpioPin] = Field(
         default_factory=dict, description="seat → pin, as gpiozero names it"
     )
+
+    @model_validator(mode="after")
+    def _pins_apart(self) -> Self:
+        lights = [("lights.light", self.lights.light), ("lights.buzzer", self.lights.buzzer)]
+        pins_apart([*lights, *((f"buttons.{seat}", pin) for seat, pin in self.buttons.items())])
+        return self
 
     @classmethod
     def settings_customise_sources(
@@ -193,6 +215,9 @@ class Settings(BaseSettings):
     @classmethod
     def faults_of(cls, text: str, file: Path | None) -> list[SettingsError]:
         """Everything that is wrong with `text`, by lines; empty where it can be meant."""
+        outside = environment_faults(cls)
+        if outside:
+            return outside
         try:
             cls(**({} if file is None else parse(text, file)))
         except SettingsError as error:

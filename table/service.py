@@ -45,9 +45,12 @@ def listen(host: str, port: int | None) -> socket.socket:
             sock.close()
             if number != wanted[-1] and error.errno in (errno.EADDRINUSE, errno.EACCES):
                 continue
+            theirs = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
             raise AddressTaken(
                 f"the page cannot be had on {host}, port {number} ({error.strerror})",
-                "give another one with --port; 0 takes any that is free",
+                "name an address of this machine in [serve] host"
+                if theirs
+                else "give another one with --port; 0 takes any that is free",
             ) from error
         return sock
     raise AssertionError("unreachable: the last port is either bound or refused")

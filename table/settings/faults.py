@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 import os
 import re
 from collections.abc import Iterator
@@ -34,13 +35,12 @@ def faults(
     """Every fault that pydantic found, in the order of the file's lines."""
     found: dict[Keys, tuple[int, SettingsError]] = {}
     for one in error.errors():
-        keys = tuple(str(part) for part in one["loc"])
+        keys = tuple(str(part) for part in one.get("ctx", {}).get("keys", one["loc"]))
         while keys and _is_detail(keys, model):  # the arms of a union are no keys
             keys = keys[:-1]
         line = line_of(text, keys)
-        where = (
-            f" in the environment ({variable(keys)})" if variable(keys) in os.environ else place(file, line)
-        )
+        name = named_by(keys, inside=line is None or not _fields(model, keys))
+        where = place(file, line) if name is None else f" in the environment ({name})"
         found.setdefault(keys, (line or 0, _sentence(dict(one), keys, model, where)))
     return [fault for _, fault in sorted(found.values(), key=lambda pair: pair[0])]
 
@@ -48,6 +48,28 @@ def faults(
 def variable(keys: Keys) -> str:
     """The environment variable that stands above a setting."""
     return "POLARTABLE_" + "__".join(keys).upper()
+
+
+def named_by(keys: Keys, inside: bool = True) -> str | None:
+    """The environment variable that gives a setting: its own, one that holds it, or (`inside`) one of its parts."""
+    own = variable(keys)
+    for name in sorted(os.environ, key=len, reverse=True):
+        given = name.upper()
+        if given == own or (inside and given.startswith(f"{own}__")):
+            return name
+        if own.startswith(f"{given}__") and _holds(os.environ[name], keys[given.count("__") + 1 :]):
+            return name
+    return None
+
+
+def _holds(text: str, keys: Keys) -> bool:
+    try:
+        value = json.loads(text)
+        for key in keys:
+            value = value[key]
+    except (ValueError, TypeError, LookupError, RecursionError):
+        return False
+    return True
 
 
 def place(file: Path | None, line: int | None) -> str:
@@ -60,11 +82,14 @@ def _sentence(one: dict[str, Any], keys: Keys, model: type[BaseModel], where: st
     name = ".".join(keys)
     if one["type"] == "extra_forbidden":
         known = list(_fields(model, keys[:-1]))
-        return SettingsError(f"there is no setting {name!r}{where}", _nearest(keys[-1], known, model, keys))
+        return SettingsError(f"there is no setting {name!r}{where}", nearest(keys[-1], known, model, keys))
     if one["type"] == "no_seat":
         known = list(one["ctx"]["known"])
-        mend = _nearest(keys[-1], known, model, keys)
+        mend = nearest(keys[-1], known, model, keys)
         return SettingsError(f"there is no seat {keys[-1]!r} ({'.'.join(keys[:-1])}){where}", mend)
+    if one["type"] == "same_pin":
+        pin, uses = one["ctx"]["pin"], " and ".join(one["ctx"]["uses"])
+        return SettingsError(f"pin {pin} is named twice{where}: {uses}", "give each a pin of its own")
     value = one["input"]
     allowed: list[str] = re.findall(r"'([^']*)'", str(one.get("ctx", {}).get("expected", "")))
     if one["type"] == "literal_error" and isinstance(value, str):
@@ -76,7 +101,7 @@ def _sentence(one: dict[str, Any], keys: Keys, model: type[BaseModel], where: st
     return SettingsError(f"setting {name!r}{where} is {shown}", message[:1].lower() + message[1:])
 
 
-def _nearest(key: str, known: list[str], model: type[BaseModel], keys: Keys) -> str:
+def nearest(key: str, known: list[str], model: type[BaseModel], keys: Keys) -> str:
     """The key that was meant: of the same section, else of another one."""
     near = difflib.get_close_matches(key, known, 1, 0.5)
     if near:
@@ -90,14 +115,14 @@ def _nearest(key: str, known: list[str], model: type[BaseModel], keys: Keys) -> 
 def _fields(model: type[BaseModel], section: Keys) -> dict[str, Any]:
     for name in section:
         field = model.model_fields.get(name)
-        below = None if field is None else _section(field.annotation)
+        below = None if field is None else section_of(field.annotation)
         if below is None:
             return {}
         model = below
     return dict(model.model_fields)
 
 
-def _section(annotation: Any) -> type[BaseModel] | None:
+def section_of(annotation: Any) -> type[BaseModel] | None:
     for kind in (annotation, *get_args(annotation)):
         if isinstance(kind, type) and issubclass(kind, BaseModel):
             return kind
@@ -106,7 +131,7 @@ def _section(annotation: Any) -> type[BaseModel] | None:
 
 def _all(model: type[BaseModel], before: Keys = ()) -> Iterator[str]:
     for name, field in model.model_fields.items():
-        below = _section(field.annotation)
+        below = section_of(field.annotation)
         yield ".".join((*before, name))
         if below is not None:
             yield from _all(below, (*before, name))

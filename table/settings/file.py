@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from table.settings.faults import SettingsError, SettingsTooNew, line_of, place
+from table.settings.faults import Keys, SettingsError, SettingsTooNew, line_of, place
 
 VERSION = 1  # of the file's layout; a file without `version` is of the first
 LARGEST = 1 << 20  # bytes; a longer file is none of ours
@@ -50,6 +50,13 @@ def parse(text: str, file: Path) -> dict[str, Any]:
                 f"{file} is no TOML: {why}", "end that line: a value, a bracket or a quote is missing"
             ) from error
         raise SettingsError(f"{file} is no TOML: {why}", "mend that line") from error
+    torn = _with_zero_byte(table)
+    if torn is not None:
+        at = line_of(text, torn)
+        raise SettingsError(
+            f"{file} holds a zero byte in {'.'.join(torn)!r}, line {at}",
+            "no name and no address has one: take it out",
+        )
     version = table.pop("version", VERSION)
     where = place(file, line_of(text, ("version",)))
     if isinstance(version, bool) or not isinstance(version, int) or version < 1:
@@ -62,3 +69,19 @@ def parse(text: str, file: Path) -> dict[str, Any]:
             "update Polartable, or restore the file of before",
         )
     return table
+
+
+def _with_zero_byte(table: dict[str, Any]) -> Keys | None:
+    """The key under which a string holds one: nothing that is opened or called by that name can be meant."""
+    waiting: list[tuple[Keys, Any]] = [((), table)]
+    while waiting:
+        keys, value = waiting.pop()
+        if isinstance(value, dict):
+            if any("\0" in key for key in value):
+                return keys
+            waiting += [((*keys, key), inner) for key, inner in value.items()]
+        elif isinstance(value, list):
+            waiting += [(keys, inner) for inner in value]
+        elif isinstance(value, str) and "\0" in value:
+            return keys
+    return None

@@ -83,6 +83,12 @@ def test_of_two_services_on_one_port_the_second_is_told_at_once() -> None:
             listen("127.0.0.1", port)
 
 
+@pytest.mark.parametrize("host", ["192.0.2.77", "no-such-machine.invalid"])
+def test_an_address_that_is_not_ours_is_no_matter_of_ports(host: str) -> None:
+    with pytest.raises(AddressTaken, match=r"cannot be had on .* – name an address of this machine"):
+        listen(host, None)
+
+
 @pytest.fixture
 def manager(tmp_path: Path) -> Iterator[socket.socket]:
     """What systemd holds: a socket for datagrams."""

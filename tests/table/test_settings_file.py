@@ -72,6 +72,83 @@ def test_the_environment_is_blamed_for_what_it_says(file: Path, monkeypatch: pyt
         Settings.read(file)
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        (
+            "SERVE",
+            "foo",
+            r"'serve' in the environment .POLARTABLE_SERVE. is no JSON – write .*POLARTABLE_SERVE__HOST",
+        ),
+        ("BUTTONS", "red=17", r"'buttons' .*.POLARTABLE_BUTTONS. is no JSON: 'red=17' – write"),
+        (
+            "GAME__PLAYERS",
+            "red, blue",
+            r"'game.players' .* is no JSON: 'red, blue' – write \[.red., .blue.\]",
+        ),
+        ("CUBES__PORTS", "/dev/ttyUSB0", r"is no JSON: '/dev/ttyUSB0' – write \[./dev/ttyUSB0.\]"),
+        ("EAR__SOURCES", "mock", r"'ear.sources' .*: 'mock' – write .*POLARTABLE_EAR__SOURCES__SEAT=…"),
+        ("SERV__PORT", "1", r"no setting 'serv.port' .*POLARTABLE_SERV__PORT. – did you mean 'serve'"),
+        ("SERVE__PROT", "1", r"no setting 'serve.prot' .*POLARTABLE_SERVE__PROT. – did you mean 'port'"),
+        ("MOON__PHASE", "1", r"no setting 'moon.phase' .* – known are serve, game"),
+        ("SERVE", '{"port": "door"}', r"'serve.port' in the environment .POLARTABLE_SERVE. is 'door'"),
+    ],
+)
+def test_what_the_environment_cannot_mean_is_one_sentence_too(
+    file: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str, words: str
+) -> None:
+    monkeypatch.setenv(f"POLARTABLE_{name}", value)
+    for known in (None, file):
+        with pytest.raises(SettingsError, match=words) as caught:
+            Settings.read(known)
+        assert "\n" not in str(caught.value)
+    monkeypatch.delenv(f"POLARTABLE_{name}")
+    monkeypatch.setenv(f"polartable_{name.lower()}", value)  # as it is read, too
+    with pytest.raises(SettingsError, match=r"polartable_\w+"):
+        Settings.read(file)
+
+
+def test_variables_that_are_no_settings_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("CI", "PROOF", "DATA", "DEBUG", "OF_ANOTHER_PROGRAM"):
+        monkeypatch.setenv(f"POLARTABLE_{name}", "1")
+    monkeypatch.setenv("POLARTABLE_BUTTONS__RED", "GPIO17")
+    monkeypatch.setenv("POLARTABLE_GAME", '{"players": ["red", "blue"], "options": {"length": 4}}')
+    settings = Settings.read(None)
+    assert (settings.buttons, settings.game.options) == ({"red": "GPIO17"}, {"length": 4})
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[serve]\nport = true", "'serve.port' .*, line 2 is True – write a number"),
+        ("[journal]\nmost_mb = true", "'journal.most_mb' .*, line 2 is True"),
+        ("[lights]\nbuzzer = true", "'lights.buzzer' .*, line 2 is True – write a number"),
+        ("[buttons]\nred = true", "'buttons.red' .*, line 2 is True – write a number"),
+        ("[serve]\nhost = ''", "'serve.host' .*, line 2 is ''"),
+        ('[journal]\nfile = "a\\u0000b"', r"holds a zero byte in 'journal.file', line 2"),
+        ('[cubes]\nports = ["/dev/a", "/dev/\\u0000"]', "holds a zero byte in 'cubes.ports', line 2"),
+        ('[game]\n[game.options]\n"a\\u0000" = 1', "holds a zero byte in 'game.options', line 2"),
+        ("[journal]\nfile = ''", "'journal.file' .*, line 2 is '' – name a file, or leave it out"),
+        ("[taps]\nsource = 'USB'", "'taps' .*, line 1 is .* – a seat has a profile of its own"),
+        (
+            '[cubes]\nports = ["/dev/a", "/dev/b", "/dev/a"]',
+            "'cubes.ports' .*, line 2 .* – name each port once",
+        ),
+        ("[lights]\nlight = 5\nbuzzer = 5", "pin 5 .*, line 3: lights.light and lights.buzzer – give each"),
+        (
+            "[lights]\nlight = 5\n[buttons]\nred = 17\nblue = 'GPIO5'",
+            "pin GPIO5 .*, line 5: lights.light and",
+        ),
+        ("[buttons]\nred = 17\nblue = '17'", "pin 17 .*, line 3: buttons.red and buttons.blue"),
+    ],
+)
+def test_what_nobody_can_mean_is_refused_before_the_evening(file: Path, text: str, words: str) -> None:
+    file.write_text(text)
+    with pytest.raises(SettingsError, match=words) as caught:
+        Settings.read(file)
+    assert "\n" not in str(caught.value)
+
+
 # the last good text
 
 

@@ -1,0 +1,43 @@
+"""Kinds of values that pydantic would take more kindly than anybody means them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any, TypeAlias
+
+from pydantic import BeforeValidator
+from pydantic_core import PydanticCustomError
+
+Pin: TypeAlias = "int | str"
+
+
+def _no_truth(value: Any) -> Any:
+    if isinstance(value, bool):
+        raise ValueError("write a number")  # `true` would be 1
+    return value
+
+
+def _no_nothing(value: Any) -> Any:
+    if value == "":
+        raise ValueError("name a file, or leave it out")  # it would be the directory where we were started
+    return value
+
+
+Whole: TypeAlias = Annotated[int, BeforeValidator(_no_truth)]
+GpioPin: TypeAlias = Annotated[int | str, BeforeValidator(_no_truth)]
+File: TypeAlias = Annotated[Path, BeforeValidator(_no_nothing)]
+
+
+def pins_apart(uses: Iterable[tuple[str, Pin | None]]) -> None:
+    """Refuse one pin for two things, where two spellings of gpiozero's are as plainly the same as 17 and GPIO17."""
+    known: defaultdict[str, list[str]] = defaultdict(list)
+    for setting, pin in uses:
+        if pin is None:
+            continue
+        same = known[str(pin).upper().removeprefix("GPIO").removeprefix("BCM")]
+        same.append(setting)
+        if len(same) > 1:
+            context = {"pin": str(pin), "uses": same, "keys": setting.split(".")}
+            raise PydanticCustomError("same_pin", "one pin is named twice", context)
