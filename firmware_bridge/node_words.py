@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from firmware_bridge.packets import Hello, Log, Status
 from firmware_bridge.polar import VERSION
@@ -29,9 +29,9 @@ class NodeTold:
     text: str
     mend: str
 
-    def to_json(self) -> dict[str, Any]:
-        out: dict[str, Any] = {"event": "node", "port": self.port, "node": self.node, "level": self.level}
-        return out | {"text": self.text, "mend": self.mend, "t": round(self.t, 3)}
+    @property
+    def sentence(self) -> str:
+        return f"{self.text} – {self.mend}" if self.mend else self.text
 
 
 class NodeWords:

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import signal
+import sys
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,9 +17,10 @@ import typer
 from firmware_bridge.clock import SystemClock
 from firmware_bridge.detecting import PROTOCOLS
 from firmware_bridge.errors import UsageError
+from firmware_bridge.node_words import NodeTold
 from firmware_bridge.opening import is_url
 from firmware_bridge.samples import LinkCount
-from sensors.cubes.reader import CubeReader
+from sensors.cubes.reader import CubeEvent, CubeReader
 from sensors.cubes.turns import SLOTS
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -93,7 +95,7 @@ class _Run:
                     task.result()  # a broken pipe, or a defect: not to be hidden
             reader.close()
             for event in reader.poll():
-                self._say(event.to_json())
+                self._tell(event)
             self._counts(reader.counts())
 
     async def mock(self, seed: int, temper: str) -> None:
@@ -111,12 +113,18 @@ class _Run:
 
     async def _print(self, reader: CubeReader) -> None:
         async for event in reader.events():
-            self._say(event.to_json())
+            self._tell(event)
 
     async def _count_each_second(self, reader: CubeReader) -> None:
         while True:
             await asyncio.sleep(1.0)
             self._counts(reader.counts())
+
+    def _tell(self, event: CubeEvent) -> None:
+        if isinstance(event, NodeTold):  # for a person: programs that read our lines know of no such event
+            print(f"polartable: {event.port}: {event.sentence}", file=sys.stderr, flush=True)
+        else:
+            self._say(event.to_json())
 
     def _counts(self, counts: list[LinkCount]) -> None:
         for count in counts:
@@ -154,8 +162,6 @@ def _words(e: dict[str, Any]) -> str:
     match e["event"]:
         case "link":
             return f"{e['port']}: {e['state']} ({e['protocol'] or 'protocol unknown'}; {e['why']})"
-        case "node":
-            return f"{e['port']}: {e['text']}" + (f" – {e['mend']}" if e["mend"] else "")
         case "pose":
             sure = f"{e['off_deg']:.1f}° off, runner-up {e['margin_deg']:.0f}° further"
             return f"{e['t']:8.2f} s  {e['slot']}: cube {e['cube']} lies with {e['up']} up, {e['north']} north ({sure})"

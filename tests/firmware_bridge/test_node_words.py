@@ -41,10 +41,8 @@ def test_what_a_node_logs_is_passed_on_by_its_level() -> None:
     wire = Wire()
     wire.hello("aa", 0.0)
     (error,) = wire.log(3, "IMU does not answer", 1.0)
-    assert error.to_json() == {
-        "event": "node", "port": "dongle", "node": 1, "level": "error", "text": "cube 1: IMU does not answer",
-        "mend": "look at the node", "t": 1.0,
-    }  # fmt: skip
+    assert (error.port, error.node, error.t, error.level) == ("dongle", 1, 1.0, "error")
+    assert error.sentence == "cube 1: IMU does not answer – look at the node"
     assert [e.level for e in wire.log(2, "slow bus", 2.0) + wire.log(1, "awake", 2.0)] == ["warning", "info"]
     assert wire.log(0, "tick", 2.0) == []
 
