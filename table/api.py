@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 COOKIE = "polartable"
 KEEP_ALIVE_S = 15.0
+MOST_UNREAD = 1000  # sentences that wait for somebody who reads events
 _MOVES = 2000
 
 
@@ -256,13 +257,18 @@ def _seat(room: TableRoom, seat: str) -> None:
 
 
 async def _stream(room: TableRoom, token: str | None, address: str) -> AsyncIterator[str]:
-    """The sentences for whoever holds the token *when they are said*: a seat may be handed on meanwhile."""
-    queue: asyncio.Queue[Said] = asyncio.Queue(maxsize=1000)
+    """The sentences for whoever holds the token *when they are said*: a seat may be handed on meanwhile.
+
+    Who leaves a thousand of them unread gets these, is told that he missed the rest, and is let go.
+    """
+    queue: asyncio.Queue[Said | None] = asyncio.Queue()
 
     def hear(said: Said) -> None:
         found = room.access.who(token, address)
-        if found is not None and said.for_seat(found.seat) and not queue.full():
-            queue.put_nowait(said)
+        if found is not None and said.for_seat(found.seat):
+            queue.put_nowait(said if queue.qsize() < MOST_UNREAD else None)
+            if queue.qsize() > MOST_UNREAD:
+                leave()
 
     leave = room.listen(hear)
     try:
@@ -271,9 +277,13 @@ async def _stream(room: TableRoom, token: str | None, address: str) -> AsyncIter
             try:
                 async with asyncio.timeout(KEEP_ALIVE_S):
                     said = await queue.get()
-                yield f"event: {said.event}\ndata: {json.dumps(said.to_json(), ensure_ascii=False)}\n\n"
             except TimeoutError:
                 yield ": still here\n\n"
+                continue
+            if said is None:
+                yield f"event: missed\ndata: {json.dumps({'mend': 'see GET /api/table, and listen anew'})}\n\n"
+                return
+            yield f"event: {said.event}\ndata: {json.dumps(said.to_json(), ensure_ascii=False)}\n\n"
     finally:
         leave()
 

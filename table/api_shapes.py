@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Any, Literal, TypeAlias
 
 from fastapi import FastAPI, HTTPException, Request
@@ -26,6 +27,8 @@ class NotThere(PolartableError, LookupError):
     number = 716
 
 
+DEEPEST = 20  # a game's own data (cubes, tiles) is four deep
+
 STATUS: dict[type[PolartableError], int] = {
     BadRequest: 400,
     NotPaired: 401,
@@ -48,6 +51,20 @@ _Printable = AfterValidator(printable)
 Name: TypeAlias = Annotated[str, Field(max_length=32), _Printable]
 Key: TypeAlias = Annotated[str, Field(max_length=64), _Printable]
 Notation: TypeAlias = Annotated[str, Field(max_length=200), _Printable]
+
+
+def shallow(options: dict[str, Any]) -> dict[str, Any]:
+    """What is nested deeper than any game's data can be neither checked nor written into the journal."""
+    level: list[Any] = [options]
+    for _ in range(DEEPEST):
+        level = [inner for value in level for inner in _inside(value)]
+    if level:
+        raise ValueError(f"is nested deeper than {DEEPEST}")
+    return options
+
+
+def _inside(value: Any) -> Iterable[Any]:
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 
 class _Body(BaseModel):
@@ -79,7 +96,7 @@ class Word(_Body):
 class NewGame(_Body):
     game: Name
     players: list[Name] = Field(max_length=12)
-    options: dict[str, Any] = Field(default_factory=dict)
+    options: Annotated[dict[str, Any], AfterValidator(shallow)] = Field(default_factory=dict)
 
 
 class Answer(_Body):

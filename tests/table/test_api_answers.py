@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import httpx
 import pytest
 
+from table.api import MOST_UNREAD, _stream
 from table.table_room import TableRoom
 from table.web import without_page
 from tests.table.rooms import room
@@ -126,6 +128,32 @@ async def test_a_seat_that_the_hosts_page_or_an_ice_giant_plays_is_taken_and_can
     for _ in range(2):  # also once more, by whoever sits there
         assert (await client.post("/api/sit", json={"seat": "blue"}, headers=phone)).json()["ok"]
     assert table._voters() == {"blue", "host"}
+
+
+@pytest.mark.parametrize(
+    "nested", ["[" * 900 + "]" * 900, '{"a":' * 450 + "1" + "}" * 450, "[" * 60 + "]" * 60]
+)
+async def test_options_that_are_nested_beyond_sense_are_refused(
+    client: httpx.AsyncClient, nested: str
+) -> None:
+    body = '{"game": "ice-cult", "players": ["yellow", "red"], "options": {"cubes": ' + nested + "}}"
+    answer = await client.post("/api/new", content=body, headers={"content-type": "application/json"})
+    assert (answer.status_code, answer.json()["error"]["number"]) == (422, 714)
+    assert "options: " in answer.json()["error"]["text"]
+
+
+async def test_who_reads_events_too_slowly_is_told_and_let_go(table: TableRoom) -> None:
+    stream = _stream(table, None, "127.0.0.1")
+    assert await anext(stream) == ": hello\n\n"
+    first = asyncio.ensure_future(anext(stream))
+    await asyncio.sleep(0)
+    for number in range(MOST_UNREAD + 500):
+        table.desk.tell(f"sentence {number}")
+    came = [await first] + [line async for line in stream]
+    assert len(came) == MOST_UNREAD + 1
+    assert f"sentence {MOST_UNREAD - 1}" in came[-2].lower()
+    assert came[-1].startswith("event: missed\ndata: {")
+    assert table._listeners == []
 
 
 async def test_moves_that_are_a_secret_are_not_all_there_are(
