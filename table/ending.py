@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from types import FrameType
@@ -25,17 +26,31 @@ class Ending:
     def __init__(self) -> None:
         self.asked = False
         self._at_once = False
+        self._closing = False
 
     def at_once(self) -> None:
         """From now on `Ended` is raised wherever the start stands. Raises it where that was asked for before."""
         self._at_once = True
         if self.asked:
-            raise Ended
+            self._raise()
 
     def _take(self, number: int, frame: FrameType | None) -> None:
-        first, self.asked = not self.asked, True
-        if first and self._at_once:  # a second Ctrl-C does not break off what closes ports and helpers
-            raise Ended
+        self.asked = True
+        if (
+            self._at_once and not self._closing
+        ):  # a second Ctrl-C does not break off what closes ports and helpers
+            self._raise()
+
+    def _raise(self) -> None:
+        self._closing = True
+        raise Ended
+
+    def _lost(self, lost: sys.UnraisableHookArgs) -> None:
+        """Raised where nothing can be raised, as in what Python does about objects that go: the next one counts."""
+        if lost.exc_type is Ended:
+            self._closing = False
+        else:
+            sys.__unraisablehook__(lost)
 
 
 @contextlib.contextmanager
@@ -46,8 +61,10 @@ def ending() -> Iterator[Ending]:
         yield taken
         return
     before = {number: signal.signal(number, taken._take) for number in SIGNALS}
+    hook, sys.unraisablehook = sys.unraisablehook, taken._lost
     try:
         yield taken
     finally:
+        sys.unraisablehook = hook
         for number, handler in before.items():
             signal.signal(number, handler)

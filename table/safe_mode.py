@@ -16,7 +16,7 @@ from firmware_bridge.clock import Clock
 from firmware_bridge.errors import PolartableError
 from table.access import Access, NotAllowed
 from table.api_shapes import Done, NotThere, answers, error_of
-from table.config import Cubes, Ear, Lights, Settings
+from table.config import Cubes, Ear, Lights, Settings, Taps
 from table.desk.desk import Desk
 from table.desk.said import Said
 from table.journal.store import Journal
@@ -28,9 +28,8 @@ if TYPE_CHECKING:
 
 def without_devices(settings: Settings) -> Settings:
     """The same settings, naming no device."""
-    return settings.model_copy(
-        update={"cubes": Cubes(), "ear": Ear(profile=None), "lights": Lights(), "buttons": {}}
-    )
+    none = {"cubes": Cubes(), "ear": Ear(), "taps": Taps(), "lights": Lights(), "buttons": {}}
+    return settings.model_copy(update=none)
 
 
 class SafeRoom(TableRoom):

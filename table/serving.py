@@ -19,7 +19,7 @@ from firmware_bridge.clock import Clock, SystemClock
 from firmware_bridge.errors import PolartableError
 from table.access import Access, loopback
 from table.config import Settings, data_directory, default_file
-from table.ending import Ended, ending
+from table.ending import Ended, Ending, ending
 from table.pulse import Manager, Pulse
 from table.service import address, listen, names_of, run
 from table.settings.last_good import Loaded, keep, load
@@ -54,7 +54,7 @@ async def once(wishes: Wishes) -> int | None:
         start = starts.begin()
         try:
             ended.at_once()
-            return await _Run(wishes, starts, manager, start).serve()
+            return await _Run(wishes, starts, manager, start, ended).serve()
         except Ended:
             starts.refused()  # by hand, before the page was up
             return None
@@ -73,8 +73,8 @@ async def once(wishes: Wishes) -> int | None:
 
 
 class _Run:
-    def __init__(self, wishes: Wishes, starts: Starts, manager: Manager, start: Start) -> None:
-        self._wishes, self._starts, self._manager = wishes, starts, manager
+    def __init__(self, wishes: Wishes, starts: Starts, manager: Manager, start: Start, ended: Ending) -> None:
+        self._wishes, self._starts, self._manager, self._ended = wishes, starts, manager, ended
         self._why = start.reason if start.safe else None
         self._again = False
         self._hold: Hold | None = None  # on the journal, while it is served
@@ -89,7 +89,11 @@ class _Run:
             if self._why is None and not self._manager.waits:
                 raise
             self._why = str(error) if self._why is None else f"{self._why}; {error}"
-            return Loaded(Settings.read(None), file, "")
+            try:
+                settings = Settings.read(None)
+            except PolartableError:  # it is the environment that cannot be meant
+                settings = Settings.model_construct()
+            return Loaded(settings, file, "")
 
     async def serve(self) -> int | None:
         from table.web import web
@@ -127,7 +131,9 @@ class _Run:
 
                     await asyncio.to_thread(webbrowser.open, where())
 
-            if not await run(web(room, access, names), sock, ready):
+            page = web(room, access, names)
+            self._ended.at_once()  # it may have been lost on the way: some libraries swallow whatever comes
+            if not await run(page, sock, ready):
                 raise Ended
             # RELOADING, not STOPPING: after that systemd would wait for an end that does not come
             self._manager.tell("RELOADING=1" if self._again else "STOPPING=1")

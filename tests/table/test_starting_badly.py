@@ -16,9 +16,12 @@ from typing import Any
 import httpx
 import pytest
 
+from table.config import Settings
+from table.ending import Ended, ending
 from table.journal.errors import JournalBusy
 from table.journal.holding import Hold
 from table.journal.store import Journal
+from table.safe_mode import without_devices
 from table.serving import Wishes, once
 from table.settings.last_good import keep, load
 from table.starts import NAME, PATIENCE, Start, Starts
@@ -88,6 +91,25 @@ def test_a_start_that_is_ended_by_hand_is_no_bad_one(tmp_path: Path, number: int
     assert "Traceback" not in said
     assert len(said.splitlines()) <= 1  # where the page, and the evening's word of it, came first
     assert mark(tmp_path)["unfinished"] == (0 if said else 1)
+
+
+def test_an_end_that_gets_lost_on_the_way_is_not_forgotten(capfd: pytest.CaptureFixture[str]) -> None:
+    """Libraries catch whatever comes; and what is raised while an object goes is only printed."""
+
+    class Going:
+        def __del__(self) -> None:
+            signal.raise_signal(signal.SIGTERM)
+
+    with ending() as ended:
+        ended.at_once()
+        Going()
+        assert ended.asked
+        with pytest.raises(Ended):
+            signal.raise_signal(signal.SIGTERM)
+        signal.raise_signal(signal.SIGINT)  # what is being closed is closed
+        with pytest.raises(Ended):
+            ended.at_once()
+    assert capfd.readouterr().err == ""
 
 
 async def test_a_second_service_on_the_same_book_is_refused_before_it_opens_anything(
@@ -196,20 +218,38 @@ def test_a_start_that_is_refused_with_a_sentence_counts_only_where_nobody_reads_
     assert "PT-320" in Start(**{key: mark(tmp_path)[key] for key in ("unfinished", "why")}).reason
 
 
-def test_settings_that_cannot_be_used_leave_an_unattended_table_playable(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "more", "words"),
+    [
+        ("[serve]\nprot = 80\n", {}, "'serve.prot'"),
+        ("", {"POLARTABLE_GAME__PLAYERS": "red,blue"}, "POLARTABLE_GAME__PLAYERS"),
+    ],
+)
+def test_settings_that_cannot_be_used_leave_an_unattended_table_playable(
+    tmp_path: Path, text: str, more: dict[str, str], words: str
+) -> None:
     file = tmp_path / "table.toml"
-    file.write_text("[serve]\nprot = 80\n")
+    file.write_text(text)
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         manager.bind(str(tmp_path / "notify"))
-        environment = os.environ | {
-            "POLARTABLE_DATA": str(tmp_path),
-            "NOTIFY_SOCKET": str(tmp_path / "notify"),
-        }
+        environment = os.environ | more
+        environment |= {"POLARTABLE_DATA": str(tmp_path), "NOTIFY_SOCKET": str(tmp_path / "notify")}
         with service("serve", "--port", "0", "--config", str(file), environment=environment) as (_, ready):
-            assert "'serve.prot'" in ready["safe_mode"]
-            assert httpx.post(ready["address"] + "api/play", json={"move": "tilt n>S"}, timeout=60).json()[
-                "ok"
-            ]
+            assert words in ready["safe_mode"]
+            told = httpx.post(ready["address"] + "api/play", json={"move": "tilt n>S"}, timeout=60)
+            assert told.json()["ok"]
+
+
+def test_safe_mode_opens_no_device_of_any_kind() -> None:
+    everything = Settings(
+        cubes={"ports": ("/dev/a",)},
+        ear={"sources": {"red": "USB"}},
+        taps={"source": "USB", "profile": "seat.profile"},
+        lights={"light": 5, "buzzer": 6},
+        buttons={"red": 17},
+        serve={"port": 9000},
+    )
+    assert without_devices(everything) == Settings(serve={"port": 9000})
 
 
 # the mark itself
