@@ -35,7 +35,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "cubes": ("table.commands.cubes", "Follow the cubes on serial ports, or on mock ones."),
     "calibrate": ("table.commands.calibrate", "Teach the table your own igloos and cubes."),
-    "devices": ("table.commands.devices", "Serial ports and sound inputs: which are ours, and how that was told."),
+    "devices": (
+        "table.commands.devices",
+        "Serial ports and sound inputs: which are ours, and how that was told.",
+    ),
     "doctor": ("table.commands.doctor", "Check this machine, and say how to mend what is amiss."),
     "setup": ("table.commands.setup", "Make this machine a table that starts by itself, and take it back."),
     "settings": ("table.commands.settings", "The settings of the table: show, check, set."),
