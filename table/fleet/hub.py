@@ -45,7 +45,7 @@ class Stream:
     oldest: int = 1  # that the table still keeps for us
     same: int | None = None  # the newest event, if it came just now and is as it was taken
     doubt: int | None = None  # an event that is to be sent again: is it still the one that was taken?
-    parted: bool = False  # one was not: nothing is taken until it is known where that began
+    parted: int | None = None  # one that was not: nothing is taken until it is known where that began
     since: float | None = None  # when it was last found lacking, on the hub's clock
     wait: float = FIRST_WAIT_S
 
@@ -218,12 +218,11 @@ class Hub:
             if self._is_taken(said):
                 table.repeated += 1
                 stream.same = said.n
-                if stream.doubt is not None and stream.doubt <= said.n:
-                    stream.doubt = None
+                yield from self._as_taken(stream, said.n)
                 return
             yield from self._differs(stream, said)
         stream.known = max(stream.known, said.n)
-        if said.n > stream.high + 1 or stream.parted:
+        if said.n > stream.high + 1 or stream.parted is not None:
             return  # asked for again, with what is before it
         self.book.take(said.book, said.n, said.model_dump_json())
         self._reach(stream, said.n)
@@ -242,6 +241,20 @@ class Hub:
         had = Event.model_validate_json(kept)
         return (had.seq, had.at, had.kind) == (said.seq, said.at, said.kind)
 
+    def _as_taken(self, stream: Stream, n: int) -> list[Line]:
+        """Event `n` came again unchanged. So are all before it, also one that had seemed to be another: that one is not
+        of this journal, and nothing parted there."""
+        stray = stream.parted
+        if stray is not None and n < stray:
+            return []  # the answer is not complete: where it breaks off, it is asked for again
+        stream.parted = None
+        if stream.doubt is not None and stream.doubt <= n:
+            stream.doubt = None
+        if stray is None:
+            return []
+        text = f"event {stray} came that is not of its journal: does another table run on a copy of its card?"
+        return self._odd(stream.name, text)
+
     def _differs(self, stream: Stream, said: Event) -> list[Line]:
         """An event is not the one that was taken: go back to where they part, or ask for what is before it."""
         oldest = max(1, stream.oldest, self.book.oldest(stream.book) or 1)
@@ -249,7 +262,7 @@ class Hub:
             return self._went_back(stream, said.n - 1)
         if said.n <= oldest:  # nothing older can be compared: as with a journal never met before
             return self._went_back(stream, max(0, stream.oldest - 1, said.n - 1 - self.history))
-        start, stream.parted = max(oldest, said.n - self.history), True
+        start, stream.parted = max(oldest, said.n - self.history), max(said.n, stream.parted or 0)
         stream.doubt = start if stream.doubt is None else min(start, stream.doubt)
         return []
 
@@ -262,7 +275,7 @@ class Hub:
         """What was taken after `n` is no longer in that journal."""
         self.book.forget(stream.book, n)
         self._reach(stream, n)
-        stream.doubt, stream.parted, stream.known = None, False, n
+        stream.doubt, stream.parted, stream.known = None, None, n
         return self._odd(stream.name, "its journal went back: it was restored from a copy")
 
     def _stream(self, table: Table, book: str) -> Stream:

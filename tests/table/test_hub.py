@@ -202,6 +202,25 @@ async def test_an_old_retained_state_costs_one_question() -> None:
     assert not [line for line in table.lines if line["event"] != "table"]
 
 
+@pytest.mark.parametrize("lost", [False, True])
+async def test_one_event_of_a_copied_card_does_not_end_the_listening(lost: bool) -> None:
+    """It is not of this journal: what was taken under its number comes again, unchanged."""
+    table = Restored(newest=20)
+    table.event = event  # type: ignore[method-assign]  # nothing was restored
+    table.take(event(5, at="2026-11-20T09:00:00Z"))
+    if lost:  # the answer broke off after its first event: that answers nothing
+        table.take(event(1))
+    assert await table.asked() == 1
+    assert await table.asked() is None
+    table.newest = 22
+    table.take(event(21), event(22), state(22))
+    assert told(table.lines) == [21, 22]
+    assert await table.asked() is None
+    assert [line["text"] for line in table.lines if line["event"] == "odd"] == [
+        "event 5 came that is not of its journal: does another table run on a copy of its card?"
+    ]
+
+
 def test_the_book_remembers_over_a_restart_and_only_what_was_written(tmp_path: Path) -> None:
     book = Book(tmp_path / "hub.sqlite")
     hub = Hub(book, VirtualClock())
