@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from table.desk.desk import OPEN_GAMES, Desk
 from table.page.texts import Texts
@@ -20,6 +20,16 @@ def stands(desk: Desk, at: int, move: str) -> bool:
     """Whether `move` is still step `at`: others play on, and take back, while somebody looks at a list."""
     steps = desk.sitting.steps
     return at < len(steps) and steps[at].move == move
+
+
+def ways_back(desk: Desk) -> list[Literal["undo", "redo"]]:
+    """What the host may step over now. That a game was ended is taken back like a move, also before its first one;
+    until then no move of it is made again."""
+    sitting = desk.sitting
+    if sitting.closed is not None:
+        return ["undo"]
+    back: list[Literal["undo", "redo"]] = ["undo"] if sitting.steps else []
+    return [*back, "redo"] if sitting.undone else back
 
 
 class History:
@@ -55,10 +65,9 @@ class History:
         texts, steps = self._texts, desk.sitting.steps
         self._top.clear()
         with self._top:
-            if steps:
-                ui.button(texts["history.undo"], on_click=lambda: desk.undo()).props("no-caps outline")
-            if desk.sitting.undone:
-                ui.button(texts["history.redo"], on_click=lambda: desk.redo()).props("no-caps outline")
+            for way in ways_back(desk):
+                step = desk.undo if way == "undo" else desk.redo
+                ui.button(texts[f"history.{way}"], on_click=partial(step, "host")).props("no-caps outline")
             if not steps:
                 ui.label(texts["history.none"])
         shown = range(len(steps) - 1, max(-1, len(steps) - 1 - _ROWS), -1)
