@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from table.access import HOST, Access, Who
 from table.page.room import Room
 
@@ -29,11 +31,8 @@ class Chairs:
 
     def free(self, game: str) -> list[str]:
         """The seats that nobody plays."""
-        sitting = self._room.desks[game].sitting
-        taken = {seat for g, seat in self._room.by_hand if g == game}
-        taken |= self._access.taken() if self._access is not None else set()
-        taken |= set(self._room.giants(game))
-        return [seat for seat in sitting.game.seats(sitting.state) if seat not in taken]
+        taken = self._taken(game) | set(self._room.giants(game))
+        return [seat for seat in self._seats(game) if seat not in taken]
 
     def sit(self, game: str, seat: str) -> None:
         who = self.who()
@@ -61,24 +60,31 @@ class Chairs:
         return self._access.hand_on(self._token)
 
     def occupied(self, game: str) -> list[str]:
-        """The seats that phones play: the host can free them."""
-        seats = self._room.desks[game].sitting.game.seats(self._room.desks[game].sitting.state)
-        return [s for s in seats if self._access is not None and s in self._access.taken()]
+        """The seats that people play from elsewhere, on phones or another page of the host: the host can free them."""
+        taken, mine = self._taken(game), self.seat(game)
+        return [seat for seat in self._seats(game) if seat in taken and seat != mine]
 
     def free_seat(self, game: str, seat: str) -> None:
         """Send whoever plays that seat among the spectators (the host)."""
         who = self.who()
-        if (
-            who is not None
-            and who.role == "host"
-            and self._access is not None
-            and seat in self.occupied(game)
-        ):
+        if who is None or who.role != "host" or seat not in self.occupied(game):
+            return
+        if self._access is not None:
             self._access.free(seat)
-            self._room.desks[game].seat(seat, "freed")
+        self._room.by_hand.pop((game, seat), None)
+        self._room.desks[game].seat(seat, "freed")
 
     def gone(self) -> None:
         """The page was closed: what was played from it without a token is free again."""
         for (game, seat), browser in list(self._room.by_hand.items()):
             if browser == self._browser:
                 self._room.take(game, seat, None)
+
+    def _seats(self, game: str) -> Sequence[str]:
+        sitting = self._room.desks[game].sitting
+        return sitting.game.seats(sitting.state)
+
+    def _taken(self, game: str) -> set[str]:
+        """The seats that people play: at a page of the host, or with a token of their own."""
+        here = {seat for g, seat in self._room.by_hand if g == game}
+        return here if self._access is None else here | self._access.taken()

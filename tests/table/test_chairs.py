@@ -1,0 +1,51 @@
+"""Who plays which seat from which browser, and how a seat that nobody sits at any more gets free."""
+
+from __future__ import annotations
+
+from firmware_bridge.clock import VirtualClock
+from table.access import Access
+from table.config import Settings
+from table.journal.store import Journal
+from table.page.chairs import Chairs
+from table.table_room import TableRoom
+
+
+class Evening:
+    """A table on the network; its host looks at it from two browsers, and one guest has a phone."""
+
+    def __init__(self) -> None:
+        clock = VirtualClock()
+        self.access = Access(clock, lan=True)
+        self.room = TableRoom(Settings.read(None), clock, Journal(None), self.access)
+        assert self.access.code is not None
+        assert self.access.host_code is not None
+        host = self.access.pair(self.access.host_code, "10.0.0.1")
+        self.screen = Chairs(self.room, self.access, host, "10.0.0.1", "screen")
+        self.laptop = Chairs(self.room, self.access, host, "10.0.0.2", "laptop")
+        guest = self.access.pair(self.access.code, "10.0.0.3")
+        self.phone = Chairs(self.room, self.access, guest, "10.0.0.3", "phone")
+        self.game = self.room.desk.sitting.game.name
+
+
+def test_the_host_frees_a_seat_that_another_page_of_the_host_plays() -> None:
+    """The page is on a screen that nobody can reach any more, or that went dark."""
+    evening = Evening()
+    evening.screen.sit(evening.game, "red")
+    assert evening.screen.occupied(evening.game) == []  # one's own seat is left, not freed
+    assert evening.laptop.occupied(evening.game) == ["red"]
+    evening.phone.free_seat(evening.game, "red")  # a guest is not asked
+    assert evening.screen.seat(evening.game) == "red"
+    evening.laptop.free_seat(evening.game, "red")
+    assert evening.screen.seat(evening.game) is None
+    assert "red" in evening.laptop.free(evening.game)
+    assert evening.laptop.occupied(evening.game) == []
+
+
+def test_the_host_frees_the_seat_of_a_phone() -> None:
+    evening = Evening()
+    evening.phone.sit(evening.game, "yellow")
+    assert evening.screen.occupied(evening.game) == ["yellow"]
+    evening.screen.free_seat(evening.game, "yellow")
+    assert evening.phone.seat(evening.game) is None
+    assert "yellow" in evening.screen.free(evening.game)
+    assert [said.event for said in evening.room.desk.said][-2:] == ["seat-taken", "seat-freed"]
