@@ -19,6 +19,7 @@ from table.journal.entries import Entry, canonical, storable
 KEPT = 2_000  # events kept after the broker has them; an evening has some hundreds
 MOST_WAITING = 200_000  # events without a broker; at half a kilobyte each, about a hundred megabytes
 _ROW = 100  # bytes of an event beside what it tells
+_BYTES = f"length(CAST(telling AS BLOB)) + {_ROW}"  # of one event
 SWEEP = 256  # how many new events between two sweeps
 
 _SCHEMA = """
@@ -42,9 +43,16 @@ class Outgoing:
     telling: Mapping[str, Any]
 
 
-def there(db: sqlite3.Connection) -> bool:
+def _there(db: sqlite3.Connection) -> bool:
     """Whether that book has an outbox."""
     return db.execute("SELECT 1 FROM sqlite_master WHERE name = 'outbox'").fetchone() is not None
+
+
+def weight(db: sqlite3.Connection) -> int:
+    """What the events in that book take, as `carry` measures them."""
+    if not _there(db):
+        return 0
+    return int(db.execute(f"SELECT coalesce(sum({_BYTES}), 0) FROM outbox").fetchone()[0])
 
 
 def carry(old: sqlite3.Connection, new: sqlite3.Connection, most_bytes: int) -> None:
@@ -53,14 +61,14 @@ def carry(old: sqlite3.Connection, new: sqlite3.Connection, most_bytes: int) -> 
     Those that get no room are told as missed, as where too many wait. The last one always comes along: new events are
     counted from it.
     """
-    if not there(old):
+    if not _there(old):
         return
     new.executescript(_SCHEMA)
     new.execute("BEGIN IMMEDIATE")
     new.executemany(
         "INSERT INTO outbox_facts VALUES (?,?)", old.execute("SELECT name, value FROM outbox_facts")
     )
-    size = f"sum(length(CAST(telling AS BLOB)) + {_ROW}) OVER (ORDER BY n DESC)"
+    size = f"sum({_BYTES}) OVER (ORDER BY n DESC)"
     fitting = f"SELECT n FROM (SELECT n, {size} AS size FROM outbox) WHERE size <= ?"
     rows = old.execute(
         f"SELECT * FROM outbox WHERE n IN ({fitting}) OR n = (SELECT max(n) FROM outbox) ORDER BY n",

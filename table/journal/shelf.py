@@ -1,6 +1,7 @@
 """The shelf beside the journal: a full book is put away whole, and on a full shelf the oldest books go.
 
-The game on the table comes along into the new book, entry by entry with its own times. Every step can be cut off by a
+The game on the table comes along into the new book, entry by entry with its own times; a book that holds little else
+stays, since the new one would be as full. Every step can be cut off by a
 pulled plug: until the last rename the old book stands in its place, and after it the new one does.
 """
 
@@ -10,7 +11,7 @@ import glob
 import logging
 import re
 import sqlite3
-from datetime import UTC, datetime, timedelta
+from datetime import MAXYEAR, UTC, datetime, timedelta
 from pathlib import Path
 
 from firmware_bridge.durable import sync_directory
@@ -23,7 +24,7 @@ LOG = logging.getLogger("polartable")
 
 
 def tidy(book: Path, most_bytes: int, now: datetime | None = None) -> Path | None:
-    """Put a full book away, and throw out the oldest ones on a full shelf; where it went, None where it stays.
+    """Put a full book away, and throw out the oldest ones on a full shelf; where it went, None where it stays in place.
 
     To be called before the book is opened. Raises a JournalError where the disk does not let us; the old book then
     stands where it stood.
@@ -47,16 +48,19 @@ def _put_at(book: Path, path: Path) -> datetime | None:
     if re.fullmatch(r"\d{8}-\d{6}", when := path.stem.removeprefix(f"{book.stem}-")) is None:
         return None
     try:
-        return datetime.strptime(when, WHEN).replace(tzinfo=UTC)
+        at = datetime.strptime(when, WHEN).replace(tzinfo=UTC)
     except ValueError:
         return None
+    return at if at.year < MAXYEAR else None  # no calendar has a time after the last one
 
 
 def _next(book: Path, now: datetime) -> Path:
-    """A name behind all others, though the clock may have jumped back: books are thrown out in this order."""
+    """A free name behind all others, though the clock may have jumped back: books are thrown out in this order."""
     newest = max((at for path in shelf(book) if (at := _put_at(book, path)) is not None), default=None)
     when = now if newest is None or newest < now.replace(microsecond=0) else newest + timedelta(seconds=1)
-    return book.with_name(f"{book.stem}-{when.astimezone(UTC):{WHEN}}{book.suffix}")
+    while (path := book.with_name(f"{book.stem}-{when.astimezone(UTC):{WHEN}}{book.suffix}")).exists():
+        when += timedelta(seconds=1)
+    return path
 
 
 def _fresh(book: Path) -> Path:
@@ -71,16 +75,26 @@ def _finish(book: Path) -> None:
         sync_directory(book.parent)
 
 
-def _put_away(book: Path, now: datetime, most_bytes: int) -> Path:
-    away = _next(book, now)
+def _put_away(book: Path, now: datetime, most_bytes: int) -> Path | None:
+    away, most_outbox = _next(book, now), most_bytes // SHARE // 2
     with Journal(book) as old:
-        _carry_over(old, _fresh(book), most_bytes // SHARE // 2)
+        if not _worth_it(old, most_outbox):
+            return None
+        _carry_over(old, _fresh(book), most_outbox)
         old.into_one_file()
     book.replace(away)
     _fresh(book).replace(book)
     sync_directory(book.parent)
     LOG.info("the journal has grown full and was put away as %s", away)
     return away
+
+
+def _worth_it(old: Journal, most_outbox: int) -> bool:
+    """Whether something would stay behind. Where all comes along, each start would put away the same once more.
+
+    Of events twice what may come along: else a few new ones would be enough, evening after evening.
+    """
+    return len(old.games()) > 1 or old.outbox_bytes() > 2 * most_outbox
 
 
 def _carry_over(old: Journal, path: Path, most_outbox: int) -> None:

@@ -27,7 +27,7 @@ from table.journal.errors import (
     from_sqlite,
 )
 from table.journal.holding import Hold
-from table.journal.outbox import Outbox, carry, there
+from table.journal.outbox import Outbox, carry, weight
 from table.journal.reading import copied
 
 VERSION = 1
@@ -242,14 +242,10 @@ class Journal:
             "start the table again: the full book is then put away; or give it more: [journal] most_mb",
         )
 
-    @property
-    def waiting(self) -> int:
-        """How many events in its outbox no broker has yet."""
+    def outbox_bytes(self) -> int:
+        """What the events in its outbox take, as `carry_outbox` measures them."""
         try:
-            if not there(self._db):
-                return 0
-            reached = "(SELECT CAST(value AS INTEGER) FROM outbox_facts WHERE name = 'reached')"
-            return int(self._db.execute(f"SELECT count(*) FROM outbox WHERE n > {reached}").fetchone()[0])
+            return weight(self._db)
         except sqlite3.Error as error:
             raise from_sqlite(error, self._name) from error
 

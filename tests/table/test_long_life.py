@@ -70,6 +70,43 @@ def test_a_full_book_is_put_away_and_the_game_under_way_comes_along(tmp_path: Pa
         assert old.games() == ["game-1", "game-2", "game-3"]
 
 
+def test_a_book_of_nothing_but_the_game_on_the_table_stays_in_its_place(tmp_path: Path) -> None:
+    """A game that has ended may lie there for weeks: put away at every start, it would throw out all evenings."""
+    book, most = tmp_path / "journal.sqlite", 400 * KIB
+    evenings(book, 1, 2)
+    with Journal(book) as journal:
+        desk = new_ice_cult(journal, name="game-3")
+        assert desk.note("filler", x="y" * 150 * KIB)
+        desk.close("abandoned by host")
+    put = tidy(book, most, DAY)
+    assert put is not None
+    for day in range(1, 4):
+        assert tidy(book, most, DAY + timedelta(days=day)) is None
+    assert shelf.shelf(book) == [put]
+    evenings(book, 4, 1)
+    assert tidy(book, most, DAY + timedelta(days=9)) is not None  # another one is on the table
+
+
+def test_a_time_that_nothing_can_follow_is_no_time_of_a_book(tmp_path: Path) -> None:
+    book = tmp_path / "journal.sqlite"
+    odd = tmp_path / "journal-99991231-235959.sqlite"
+    odd.write_bytes(b"somebody's own")
+    evenings(book, 1)
+    assert tidy(book, 64 * KIB, DAY) == tmp_path / "journal-20261121-000000.sqlite"
+    assert odd.read_bytes() == b"somebody's own"
+
+
+def test_a_book_is_never_put_in_the_place_of_another_file(tmp_path: Path) -> None:
+    """The last time that counts on the shelf is followed by one that counts no more."""
+    book = tmp_path / "journal.sqlite"
+    last = [tmp_path / f"journal-{when}.sqlite" for when in ("99981231-235959", "99990101-000000")]
+    for path in last:
+        path.write_bytes(b"somebody's own")
+    evenings(book, 1)
+    assert tidy(book, 64 * KIB, DAY) == tmp_path / "journal-99990101-000001.sqlite"
+    assert last[1].read_bytes() == b"somebody's own"
+
+
 def test_all_books_together_stay_below_the_quota_and_the_oldest_goes_first(tmp_path: Path) -> None:
     book, most = tmp_path / "journal.sqlite", 160 * KIB
     put = []
@@ -140,7 +177,8 @@ def test_events_that_wait_for_a_broker_come_along(tmp_path: Path) -> None:
     book = tmp_path / "journal.sqlite"
     with Journal(book) as journal:
         outbox = journal.open_outbox()
-        desk = new_ice_cult(journal)
+        new_ice_cult(journal).close("another game was begun")
+        desk = new_ice_cult(journal, name="game-2")
         play_on(desk, 10)
         outbox.reach(3)
         before = outbox.after(0, 1000)
@@ -150,7 +188,6 @@ def test_events_that_wait_for_a_broker_come_along(tmp_path: Path) -> None:
         after = journal.open_outbox()
         assert (after.book, after.reached, after.newest) == (outbox.book, 3, outbox.newest)
         assert after.after(0, 1000) == before
-        assert journal.waiting == outbox.newest - 3
         assert play_on(Desk.resume(journal, GAMES, VirtualClock()), 1)
         assert after.newest == outbox.newest + 1
 
@@ -169,6 +206,19 @@ def test_a_broker_that_was_never_there_fills_no_book(tmp_path: Path) -> None:
         assert outbox.newest == 401
         assert 100 < outbox.oldest < 300
         assert outbox.after(0, 1)[0].n == outbox.oldest
+    assert tidy(book, most, DAY) is None
+
+
+def test_a_broker_that_was_never_there_fills_no_book_of_one_long_game(tmp_path: Path) -> None:
+    book, most = tmp_path / "journal.sqlite", 512 * KIB
+    with Journal(book) as journal:
+        journal.open_outbox()
+        desk = new_ice_cult(journal)
+        for _ in range(400):
+            journal.append(desk.name, "note", {}, {"said": ["x" * 400]})
+    assert tidy(book, most, DAY) is not None
+    with Journal(book) as journal:
+        assert 100 < journal.open_outbox().oldest < 300
     assert tidy(book, most, DAY) is None
 
 
