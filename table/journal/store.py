@@ -219,7 +219,7 @@ class Journal:
                     told += 1
                     self.outbox.put(told, entry, act.telling)
             self._db.execute("COMMIT")
-        except sqlite3.Error:
+        except BaseException:  # whatever it is: a transaction left open would refuse all that follows
             if self._db.in_transaction:  # a full disk has already taken it back
                 self._db.execute("ROLLBACK")
             raise

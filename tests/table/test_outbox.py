@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -51,6 +52,20 @@ def test_entry_and_event_are_written_together_whatever_happens(tmp_path: Path) -
         events = journal.open_outbox().after(0, 100_000)
         assert [event.seq for event in events] == [entry.seq for entry in entries]
         assert [event.n for event in events] == list(range(1, len(entries) + 1))
+
+
+def test_an_event_that_cannot_be_written_leaves_nothing_open(tmp_path: Path) -> None:
+    """Whatever breaks in the middle of an act: the next one is taken, and of this one there is nothing."""
+    deep: dict[str, Any] = {}
+    for _ in range(3000):
+        deep = {"a": deep}
+    with Journal(tmp_path / "book.sqlite") as journal:
+        outbox = journal.open_outbox()
+        with pytest.raises(RecursionError):
+            journal.append("game", "note", {"n": 1}, deep)
+        journal.append("game", "note", {"n": 2}, {"said": []})
+        assert journal.verify() == outbox.newest == 1
+        assert [entry.body for entry in journal.entries()] == [{"n": 2}]
 
 
 def test_an_hour_longer_than_the_outbox_the_oldest_give_way_and_the_journal_keeps_all(
