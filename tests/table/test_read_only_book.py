@@ -70,7 +70,7 @@ def test_a_table_whose_book_was_written_by_another_never_writes_into_it(
 ) -> None:
     """It shows how the table stood before; a move there would not fit, and the book could not be read any more."""
     with read_only(monkeypatch):
-        stale = room(Journal(book))
+        stale = room(Journal(book, hold=Hold(book)))
     other = room(Journal(book))
     assert other.desk.play(legal(other))
     other.journal.close()
@@ -80,6 +80,7 @@ def test_a_table_whose_book_was_written_by_another_never_writes_into_it(
         assert stale.desk.said[-1].text.startswith("PT-605")
         assert "start" in stale.desk.said[-1].text
     assert stale.desk.sitting == before
+    Hold(book).close()  # nor does it keep the book from a table that is started now
     stale.journal.close()
     with Journal(book) as kept:
         assert kept.verify() == 5
