@@ -10,6 +10,8 @@ _WRAP_US = 1 << 32
 _LONG_S = 3.0
 _FORGOTTEN_S = 2000.0  # after nearly half a wrap the clock tells no more
 _DRIFT = 0.03  # that a node's clock may be off the host's
+_PIECE_S = 0.25  # frames on their way stand less than so much out of their order
+_HOLE_S = 0.3  # that a radio may lose just before a wire stalls
 _RESTART = 2000  # a jump further than this, with no clock to ask, is a node that began anew
 
 
@@ -64,13 +66,17 @@ class StampedLedger(SequenceLedger):
         super().__init__()
         self._last_us: int | None = None
         self._last_host: float | None = None
-        self._lead = 0.0  # seconds that its clock has outrun ours by: much, where a recording is poured in
+        # seconds that its clock has outrun ours by: much, where a recording is poured in; below 0, where a wire stalled
+        self._lead = 0.0
 
     def add_stamped(self, seq: int, us: int, host: float | None = None) -> Verdict:
         """Enter a frame with its number and stamp, that arrived at `host` (host seconds; None: nobody looked)."""
+        lead = self._lead
         verdict = self._judge(seq, us, host)
         if verdict in ("new", "restart"):
             self._last_us, self._last_host = us, host
+        else:
+            self._lead = lead  # the next one is measured from the same frame as this was
         return verdict
 
     def _judge(self, seq: int, us: int, host: float | None) -> Verdict:
@@ -82,8 +88,16 @@ class StampedLedger(SequenceLedger):
             surplus = gone - silence
             if silence > _LONG_S and abs(surplus) < 0.5 + _DRIFT * silence:
                 return self._ran_on(seq)
-            if surplus > _LONG_S > self._lead:
-                return self._began_anew(seq)  # nothing live outruns us
+            if silence > _LONG_S and surplus < 0 and gone > _HOLE_S and self.between(seq) > 0:
+                return self._began_anew(
+                    seq
+                )  # neither did it run on, nor is this the next that a wire held back
+            if surplus + min(0.0, self._lead) > _LONG_S > self._lead:
+                return self._began_anew(seq)  # nothing live outruns us, but for what it was behind
+            if silence > _PIECE_S and gone < -_PIECE_S and self.between(seq) > self._modulus // 2:
+                return self._began_anew(
+                    seq
+                )  # within its first seconds: its numbers went back as little as its clock
             leak = 2 * _DRIFT * silence
             self._lead = max(0.0, self._lead + surplus - leak) + min(0.0, self._lead + surplus + leak)
         return self._began_anew(seq) if gone < -_LONG_S else self.add(seq)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge import packets as p
-from firmware_bridge.ledger import SequenceLedger
+from firmware_bridge.ledger import SequenceLedger, StampedLedger
 from firmware_bridge.nodes import NodeBook
 from firmware_bridge.samples import FusedPose, MotionBatch
 
@@ -82,3 +82,61 @@ def test_frames_that_are_missing_in_a_recording_that_is_poured_in_are_lost() -> 
     ]
     assert not any(e.anew for e in out if isinstance(e, MotionBatch))
     assert book.lost == 500
+
+
+def told(book: NodeBook, frames: list[tuple[int, int, float]]) -> list[MotionBatch]:
+    """What is passed on of frames: number, stamp, arrival."""
+    out = [e for seq, us, host in frames for e in book.receive(motion(seq & 0xFFFF, us), host)]
+    return [e for e in out if isinstance(e, MotionBatch)]
+
+
+def test_a_stall_of_which_the_end_was_lost_is_no_restart() -> None:
+    """Eight seconds nobody read; the buffers held the first three."""
+    book = NodeBook("port")
+    run_on(book, 400, 20_000_000, 100.0)
+    held = [(400 + i, 20_000_000 + i * 20_000, 108.0) for i in range(1, 151)]
+    live = [(400 + i, 20_000_000 + i * 20_000, 100.0 + i * 0.02) for i in range(401, 450)]
+    assert not any(e.anew for e in told(book, held + live))
+    assert book.lost == 250
+
+
+def test_frames_that_come_twice_do_not_shift_what_a_clock_leads_by() -> None:
+    ledger = StampedLedger()
+    for i in range(6000):
+        assert ledger.add_stamped(i, i * 20_000, i * 0.02) == "new"
+        assert ledger.add_stamped(i, i * 20_000, i * 0.02 + 0.008) == "repeated"
+    assert ledger.add_stamped(6000, 125_000_000, 120.0) == "restart"  # five seconds ahead of what can be live
+
+
+@pytest.mark.parametrize(("away_s", "up_s"), [(70.0, 65.0), (120.0, 70.0), (1000.0, 61.0)])
+def test_a_node_that_began_anew_unheard_is_seen_also_where_its_clock_has_passed_the_old_stamp(
+    away_s: float, up_s: float
+) -> None:
+    """Number and stamp are those of a node that has run for `up_s`; the old one had run for a minute."""
+    book = NodeBook("port")
+    run_on(book, 3000, 60_000_000, 100.0)
+    up = round(up_s * 50)
+    first, *later = told(book, [(up + i, (up + i) * 20_000, 100.0 + away_s + i * 0.02) for i in range(100)])
+    assert first.anew
+    assert not any(e.anew for e in later)
+    assert first.t == pytest.approx(100.0 + away_s, abs=0.1)
+    assert book.lost == 0
+
+
+def test_a_stall_before_which_a_frame_was_lost_is_no_restart() -> None:
+    book = NodeBook("port")
+    run_on(book, 400, 20_000_000, 100.0)
+    held = [(400 + i, 20_000_000 + i * 20_000, 108.0) for i in range(3, 401)]
+    assert not any(e.anew for e in told(book, held))
+    assert book.lost == 2
+
+
+@pytest.mark.parametrize("ran", [15, 30, 50])
+@pytest.mark.parametrize("off_s", [0.5, 2.5, 6.0])
+def test_a_reset_within_a_nodes_first_second_is_seen(ran: int, off_s: float) -> None:
+    book = NodeBook("port")
+    told(book, [(1 + i, i * 20_000, 10.0 + i * 0.02) for i in range(ran)])
+    back = 10.0 + ran * 0.02 + off_s
+    batches = told(book, [(1 + i, i * 20_000, back + i * 0.02) for i in range(100)])
+    assert [e.anew for e in batches] == [True] + [False] * 99
+    assert (book.lost, book.repeated) == (0, 0)
