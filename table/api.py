@@ -59,7 +59,7 @@ Host: TypeAlias = Annotated[Who, Depends(host)]
 
 
 def router(room: TableRoom) -> APIRouter:
-    """All routes of one table. The application keeps its `Access` in `state.access`."""
+    """All routes of one table. The application keeps its `Access` in `state.access`, and its end in `state.leaving`."""
     api = APIRouter()
 
     def told(
@@ -238,7 +238,7 @@ def router(room: TableRoom) -> APIRouter:
     @api.get("/api/events", responses=answers(shapes.Done) | {200: {"content": {"text/event-stream": {}}}})
     async def events(request: Request, token: Token, found: Asking) -> StreamingResponse:
         """Every sentence that whoever asks may hear, as server-sent events."""
-        stream = _stream(room, token, _address(request))
+        stream = _stream(room, token, _address(request), request.app.state.leaving)
         return StreamingResponse(
             stream, media_type="text/event-stream", headers={"cache-control": "no-store"}
         )
@@ -256,10 +256,13 @@ def _seat(room: TableRoom, seat: str) -> None:
         raise NotThere(f"there is no seat {seat!r}", f"there are {', '.join(seats)}")
 
 
-async def _stream(room: TableRoom, token: str | None, address: str) -> AsyncIterator[str]:
+async def _stream(
+    room: TableRoom, token: str | None, address: str, leaving: asyncio.Event
+) -> AsyncIterator[str]:
     """The sentences for whoever holds the token *when they are said*: a seat may be handed on meanwhile.
 
-    Who leaves a thousand of them unread gets these, is told that he missed the rest, and is let go.
+    Who leaves a thousand of them unread gets these, is told that he missed the rest, and is let go. Ends at once where
+    the table ends: it would be waited for, and then broken off.
     """
     queue: asyncio.Queue[Said | None] = asyncio.Queue()
 
@@ -271,6 +274,8 @@ async def _stream(room: TableRoom, token: str | None, address: str) -> AsyncIter
                 leave()
 
     leave = room.listen(hear)
+    end = asyncio.create_task(leaving.wait())
+    end.add_done_callback(lambda _: queue.put_nowait(None))  # wakes whoever waits for a sentence
     try:
         yield ": hello\n\n"
         while True:
@@ -280,12 +285,15 @@ async def _stream(room: TableRoom, token: str | None, address: str) -> AsyncIter
             except TimeoutError:
                 yield ": still here\n\n"
                 continue
+            if leaving.is_set():
+                return
             if said is None:
                 yield f"event: missed\ndata: {json.dumps({'mend': 'see GET /api/table, and listen anew'})}\n\n"
                 return
             yield f"event: {said.event}\ndata: {json.dumps(said.to_json(), ensure_ascii=False)}\n\n"
     finally:
         leave()
+        end.cancel()
 
 
 def _voter(found: Who) -> str:

@@ -105,11 +105,17 @@ def names_of(hostname: str, host: str = "127.0.0.1") -> tuple[str, ...]:
     return ("localhost", "127.0.0.1", "::1", hostname, f"{hostname}.local", *named)
 
 
-async def run(app: FastAPI, sock: socket.socket, ready: Callable[[], Awaitable[None]]) -> bool:
+async def run(
+    app: FastAPI,
+    sock: socket.socket,
+    ready: Callable[[], Awaitable[None]],
+    leaving: Callable[[], None] = lambda: None,
+) -> bool:
     """Serve until interrupted or asked to end; `ready` is awaited once the page can be opened.
 
-    False where it was ended before that. Signals are taken here, not by uvicorn: it would raise them again when it has
-    ended, and whoever called us would never come to close his ports and helpers.
+    `leaving` is called when it ends, before it waits for the answers that are still being given: some have no end of
+    their own. False where it was ended before the page was up. Signals are taken here, not by uvicorn: it would raise
+    them again when it has ended, and whoever called us would never come to close his ports and helpers.
     """
     asked = asyncio.Event()
     for number in SIGNALS:
@@ -135,6 +141,7 @@ async def run(app: FastAPI, sock: socket.socket, ready: Callable[[], Awaitable[N
         await asyncio.wait((task, end), return_when=asyncio.FIRST_COMPLETED)
     finally:
         end.cancel()
+        leaving()
         server.should_exit = True
         with contextlib.suppress(asyncio.CancelledError):
             await task

@@ -133,7 +133,7 @@ class _Run:
 
             page = web(room, access, names)
             self._ended.at_once()  # it may have been lost on the way: some libraries swallow whatever comes
-            if not await run(page, sock, ready):
+            if not await run(page, sock, ready, page.state.leaving.set):
                 raise Ended
             # RELOADING, not STOPPING: after that systemd would wait for an end that does not come
             self._manager.tell("RELOADING=1" if self._again else "STOPPING=1")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 
 from fastapi import FastAPI
@@ -22,6 +23,7 @@ def without_page(room: TableRoom, access: Access, names: Iterable[str]) -> FastA
     app.add_middleware(Guard, names=tuple(names))
 
     app.state.access = access
+    app.state.leaving = asyncio.Event()
     explain_errors(app)
     app.include_router(router(room))
     app.include_router(safe_mode.router(room))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from collections.abc import AsyncIterator
 
 import httpx
 import pytest
 
 from table.api import MOST_UNREAD, _stream
+from table.service import listen, run
 from table.table_room import TableRoom
 from table.web import without_page
 from tests.table.rooms import room
@@ -143,7 +146,7 @@ async def test_options_that_are_nested_beyond_sense_are_refused(
 
 
 async def test_who_reads_events_too_slowly_is_told_and_let_go(table: TableRoom) -> None:
-    stream = _stream(table, None, "127.0.0.1")
+    stream = _stream(table, None, "127.0.0.1", asyncio.Event())
     assert await anext(stream) == ": hello\n\n"
     first = asyncio.ensure_future(anext(stream))
     await asyncio.sleep(0)
@@ -153,6 +156,32 @@ async def test_who_reads_events_too_slowly_is_told_and_let_go(table: TableRoom) 
     assert len(came) == MOST_UNREAD + 1
     assert f"sentence {MOST_UNREAD - 1}" in came[-2].lower()
     assert came[-1].startswith("event: missed\ndata: {")
+    assert table._listeners == []
+
+
+async def test_a_table_that_ends_ends_what_its_guests_listen_to(table: TableRoom) -> None:
+    """It waits for nobody's stream, and breaks none off in the middle of an answer."""
+    app = without_page(table, table.access, ("127.0.0.1",))
+    sock, listened = listen("127.0.0.1", 0), list[str]()
+
+    async def read(begun: asyncio.Event) -> None:
+        address = f"http://127.0.0.1:{sock.getsockname()[1]}/api/events"
+        async with httpx.AsyncClient(timeout=20) as client, client.stream("GET", address) as events:
+            async for line in events.aiter_lines():
+                listened.append(line)
+                begun.set()
+
+    guests = list[asyncio.Task[None]]()
+
+    async def ready() -> None:
+        for begun in (asyncio.Event(), asyncio.Event()):
+            guests.append(asyncio.create_task(read(begun)))
+            await begun.wait()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    assert await run(app, sock, ready, app.state.leaving.set)
+    await asyncio.gather(*guests)  # an answer that was broken off would raise here
+    assert sorted(listened) == ["", "", ": hello", ": hello"]
     assert table._listeners == []
 
 
