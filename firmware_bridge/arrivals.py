@@ -52,9 +52,8 @@ class ArrivalClock:
 
     def silent(self, host: float) -> bool:
         """Whether a sample that arrives now ends a silence."""
-        if self._last_arrival is None or self._waiting:
-            return False
-        return host - self._last_arrival > max(SILENCE_S, 2.5 * self.period)
+        last = self._waiting[-1][0] if self._waiting else self._last_arrival
+        return last is not None and host - last > max(SILENCE_S, 2.5 * self.period)
 
     def add(self, host: float, missing: int = 0) -> list[float]:
         """The times of the samples that are now known: all held back ones at once, later one by one.
@@ -76,16 +75,26 @@ class ArrivalClock:
         return [t for arrived in held for t in self._take(arrived, 0)]
 
     def _take(self, host: float, missing: int) -> list[float]:
-        if not self._waiting and not self.silent(host):
+        out: list[float] = []
+        if self.silent(host):
+            if self._waiting:  # a wire that holds back goes on to pour: these came as they were made
+                self._lost_before(self._waiting[-1][0])
+                out = self._let_go()
+        elif not self._waiting:
             return [self._next(host, missing)]
         self._waiting.append((host, missing))
-        since = self._waiting[0][0]
+        since, before = self._waiting[0]
         made = self.period * sum(1 + m for _, m in self._waiting[1:])
-        poured = made > host - since + _POURED_S
-        if not poured and host - since < _DECIDE_S:
-            return []
-        if not poured:
+        if made > host - since + _POURED_S:
+            self.lost += before
+        elif host - since >= _DECIDE_S:
             self._lost_before(host)
+        else:
+            return out
+        return out + self._let_go()
+
+    def _let_go(self) -> list[float]:
+        """The times of what waited, now that it is known what the silence before it was."""
         waiting, self._waiting = self._waiting, []
         self._check, self._wrong = None, 0  # neither a silence nor what is poured in tells of the rate
         return [self._next(*each) for each in waiting]

@@ -111,3 +111,41 @@ def test_a_clock_that_was_late_for_long_gets_a_new_line() -> None:
     said = [fit.add(i * 10_000, 9.0 + i * 0.01) for i in range(2000, 4000)]
     assert said[500:] == pytest.approx([9.0 + i * 0.01 for i in range(2500, 4000)], abs=0.02)
     assert fit.rate == pytest.approx(1.0, abs=1e-3)
+
+
+@pytest.mark.parametrize("make", [rvc, wit])
+@pytest.mark.parametrize("piece", [1, 3, 9])
+@pytest.mark.parametrize(("first", "second"), [(0.3, 0.4), (0.4, 1.4), (1.0, 0.3), (2.0, 3.0)])
+def test_two_silences_with_a_few_samples_between_are_two_gaps(
+    make: Make, piece: int, first: float, second: float
+) -> None:
+    book, times, lost = NodeBook("p"), [], 0
+    for i in range(2000):
+        true = i * 0.01
+        since = i - round((10.0 + first) * 100)
+        if (true >= 10.0 and since < 0) or piece <= since < piece + round(second * 100):
+            lost += 1
+            continue
+        for event in book.receive(make(i), true + 0.001):
+            assert isinstance(event, FusedPose | MotionBatch)
+            times.append(event.t)
+    assert len(times) == 2000 - lost
+    heard_at = [i * 0.01 for i in range(1000)]
+    back = round((10.0 + first) * 100)
+    heard_at += [
+        i * 0.01 for i in (*range(back, back + piece), *range(back + piece + round(second * 100), 2000))
+    ]
+    assert times[200:] == pytest.approx(heard_at[200:], abs=0.03)
+    if make is not wit:
+        assert book.lost == lost
+
+
+@pytest.mark.parametrize(("stall", "gone"), [(1.0, 20), (2.0, 50), (1.0, 0)])
+def test_what_was_lost_as_a_stall_began_is_counted_when_the_rest_is_poured_in(
+    stall: float, gone: int
+) -> None:
+    book, back = NodeBook("p"), 5.0 + stall
+    for i in range(1500):
+        if not 500 <= i < 500 + gone:
+            book.receive(rvc(i), max(i * 0.01, back) if i >= 500 else i * 0.01)
+    assert book.lost == gone
