@@ -185,7 +185,7 @@ class Desk:
 
     def correct(self, at: int, move: str, by: str = "host") -> bool:
         """Put another move in place of step `at`, also after the end; later moves that no longer fit, or would speak of
-        something else, are named."""
+        something else, are named. Raises an `IndexError` where no such step stands, in a closed game too."""
         try:
             self._still_open()
             after, dropped = self.sitting.corrected(at, move, by)
