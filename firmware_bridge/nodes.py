@@ -58,11 +58,6 @@ class NodeBook:
     def reordered(self) -> int:
         return self._rvc_ledger.reordered + sum(n.ledger.reordered for n in self._nodes.values())
 
-    @property
-    def nodes(self) -> list[int]:
-        """Numbers of the nodes heard so far, rising."""
-        return sorted(self._nodes)
-
     def receive(self, packet: p.Packet, host: float) -> list[BridgeEvent]:
         """What to pass on of a packet that arrived at `host` (host seconds)."""
         if isinstance(packet, p.ChipAngles):

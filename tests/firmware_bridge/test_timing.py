@@ -84,7 +84,7 @@ def test_noise_that_passes_for_nodes_is_bounded() -> None:
     book = NodeBook("port")
     for node in range(256):
         book.receive(motion(1, 0, node), 0.0)
-    assert len(book.nodes) == MAX_NODES
+    assert sum(len(book.receive(motion(2, 20_000, node), 0.02)) for node in range(256)) == MAX_NODES
 
 
 def test_rvc_frames_are_numbered_to_255_and_repeated_ones_dropped() -> None:
