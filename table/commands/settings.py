@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +13,7 @@ from pydantic import BaseModel
 
 from firmware_bridge.errors import UsageError
 from table.config import Settings, default_file
-from table.settings.faults import SettingsError, variable
+from table.settings.faults import SettingsError, named_by
 from table.settings.file import parse, read_text
 
 app = typer.Typer(
@@ -41,9 +40,7 @@ def show(config: Config = None, as_json: Json = False) -> None:
         print(f"# {file or 'no file: the defaults, and the environment'}")
     for keys, value, meaning in _leaves(settings):
         name = ".".join(keys)
-        origin = (
-            "environment" if variable(keys) in os.environ else "file" if _has(in_file, keys) else "default"
-        )
+        origin = "environment" if named_by(keys) else "file" if _has(in_file, keys) else "default"
         if as_json:
             line = {"setting": name, "value": value, "from": origin, "meaning": meaning}
             print(json.dumps(line, ensure_ascii=False))

@@ -9,7 +9,7 @@ from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel
 
-from table.settings.faults import Keys, SettingsError, nearest, section_of, variable
+from table.settings.faults import Keys, SettingsError, annotation_of, nearest, section_of, variable
 
 PREFIX, BETWEEN = "POLARTABLE_", "__"
 
@@ -49,13 +49,7 @@ def _in(name: str) -> str:
 
 def _annotation(model: type[BaseModel], keys: Keys) -> Any:
     """What that setting is, if it is a section, a list or a table: these are JSON. None for anything else."""
-    field: Any = None
-    section: type[BaseModel] | None = model
-    for key in keys:
-        if section is None or key not in section.model_fields:
-            return None  # a key of a table, or one that there is not: pydantic says so
-        field = section.model_fields[key].annotation
-        section = section_of(field)
+    field = annotation_of(model, keys)
     kinds = (field, *get_args(field))
     return next((k for k in kinds if get_origin(k) in (tuple, list, dict) or section_of(k) is not None), None)
 
@@ -70,7 +64,9 @@ def _is_json(text: str) -> bool:
 
 def _example(annotation: Any, keys: Keys, text: str) -> str:
     if get_origin(annotation) in (tuple, list):
-        return json.dumps([part.strip() for part in text.split(",")], ensure_ascii=False)[:160]
+        inner = text.strip().removeprefix("[").removesuffix("]")
+        parts = [part.strip().strip("\"'") for part in inner.split(",")]  # it may have been nearly JSON
+        return json.dumps([part for part in parts if part] or ["…", "…"], ensure_ascii=False)[:160]
     section = section_of(annotation)
     key = "SEAT" if section is None else next(iter(section.model_fields)).upper()
     return f"an object, or one value each: {variable((*keys, key))}=…"

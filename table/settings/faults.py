@@ -10,11 +10,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, SecretStr, ValidationError
 
 from firmware_bridge.errors import PolartableError
 
 Keys = tuple[str, ...]
+
+# user:password@ up to the last @, for a password may have one
+_CREDENTIALS = re.compile(r"((?:[a-z]+://)?[^\s/:@'\"]*):.*@", re.IGNORECASE)
 
 
 class SettingsError(PolartableError, ValueError):
@@ -53,7 +56,7 @@ def variable(keys: Keys) -> str:
 def named_by(keys: Keys, inside: bool = True) -> str | None:
     """The environment variable that gives a setting: its own, one that holds it, or (`inside`) one of its parts."""
     own = variable(keys)
-    for name in sorted(os.environ, key=len, reverse=True):
+    for name in sorted(os.environ, key=lambda name: (name.upper() != own, -len(name))):
         given = name.upper()
         if given == own or (inside and given.startswith(f"{own}__")):
             return name
@@ -90,15 +93,33 @@ def _sentence(one: dict[str, Any], keys: Keys, model: type[BaseModel], where: st
     if one["type"] == "same_pin":
         pin, uses = one["ctx"]["pin"], " and ".join(one["ctx"]["uses"])
         return SettingsError(f"pin {pin} is named twice{where}: {uses}", "give each a pin of its own")
-    value = one["input"]
+    value, section = one["input"], section_of(annotation_of(model, keys))
+    if section is not None and not isinstance(value, dict):
+        first = variable((*keys, next(iter(section.model_fields))))
+        mend = (
+            f"one value each: {first}=…"
+            if " in the environment" in where
+            else f"write [{name}], and each value below"
+        )
+        return SettingsError(f"setting {name!r}{where} is no section", mend)
     allowed: list[str] = re.findall(r"'([^']*)'", str(one.get("ctx", {}).get("expected", "")))
     if one["type"] == "literal_error" and isinstance(value, str):
         near = difflib.get_close_matches(value, allowed, 1, 0.4)
         mend = f"did you mean {near[0]!r}?" if near else f"possible are {', '.join(allowed)}"
         return SettingsError(f"setting {name!r}{where} is {value!r}", mend)
-    shown = repr(value) if len(repr(value)) <= 80 else repr(value)[:77] + "…"
     message = one["msg"].removeprefix("Value error, ")
-    return SettingsError(f"setting {name!r}{where} is {shown}", message[:1].lower() + message[1:])
+    cause = f"setting {name!r}{where} {_is(value, annotation_of(model, keys))}"
+    return SettingsError(cause, message[:1].lower() + message[1:])
+
+
+def _is(value: Any, annotation: Any) -> str:
+    """What a setting is, without what may be a password: sentences are read aloud, photographed and sent to others."""
+    secret = SecretStr in (annotation, *get_args(annotation))
+    stray = isinstance(value, dict) and section_of(annotation) is None  # perhaps with a password of its own
+    if secret or stray:
+        return "cannot be used"
+    shown = _CREDENTIALS.sub(r"\1:…@", repr(value))
+    return f"is {shown if len(shown) <= 80 else shown[:77] + '…'}"
 
 
 def nearest(key: str, known: list[str], model: type[BaseModel], keys: Keys) -> str:
@@ -120,6 +141,18 @@ def _fields(model: type[BaseModel], section: Keys) -> dict[str, Any]:
             return {}
         model = below
     return dict(model.model_fields)
+
+
+def annotation_of(model: type[BaseModel], keys: Keys) -> Any:
+    """What kind of value stands at `keys`; None for a key of a table, and for one that there is not."""
+    kind: Any = None
+    section: type[BaseModel] | None = model
+    for key in keys:
+        if section is None or key not in section.model_fields:
+            return None
+        kind = section.model_fields[key].annotation
+        section = section_of(kind)
+    return kind
 
 
 def section_of(annotation: Any) -> type[BaseModel] | None:

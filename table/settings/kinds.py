@@ -14,8 +14,8 @@ Pin: TypeAlias = "int | str"
 
 
 def _no_truth(value: Any) -> Any:
-    if isinstance(value, bool):
-        raise ValueError("write a number")  # `true` would be 1
+    if isinstance(value, bool) or (isinstance(value, str) and value.strip().lower() in ("true", "false")):
+        raise ValueError("write a number")  # `true` would be 1; the environment's would be a pin of that name
     return value
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -92,6 +93,16 @@ def test_the_environment_is_blamed_for_what_it_says(file: Path, monkeypatch: pyt
         ("SERVE__PROT", "1", r"no setting 'serve.prot' .*POLARTABLE_SERVE__PROT. – did you mean 'port'"),
         ("MOON__PHASE", "1", r"no setting 'moon.phase' .* – known are serve, game"),
         ("SERVE", '{"port": "door"}', r"'serve.port' in the environment .POLARTABLE_SERVE. is 'door'"),
+        (
+            "SERVE",
+            "5",
+            r"'serve' in the environment .POLARTABLE_SERVE. is no section – .*POLARTABLE_SERVE__HOST",
+        ),
+        ("GAME__PLAYERS", '["red","blue"', r"is no JSON: .* – write \[.red., .blue.\]$"),
+        ("GAME__PLAYERS", "['red', 'blue']", r"is no JSON: .* – write \[.red., .blue.\]$"),
+        ("CUBES__PORTS", "[", r"is no JSON: '\[' – write \[.…., .….\]$"),
+        ("LIGHTS__LIGHT", "true", r"'lights.light' .*.POLARTABLE_LIGHTS__LIGHT. is 'true' – write a number"),
+        ("BUTTONS__RED", "False", r"'buttons.red' .*.POLARTABLE_BUTTONS__RED. is 'False' – write a number"),
     ],
 )
 def test_what_the_environment_cannot_mean_is_one_sentence_too(
@@ -106,6 +117,55 @@ def test_what_the_environment_cannot_mean_is_one_sentence_too(
     monkeypatch.setenv(f"polartable_{name.lower()}", value)  # as it is read, too
     with pytest.raises(SettingsError, match=r"polartable_\w+"):
         Settings.read(file)
+
+
+def test_of_two_variables_the_one_that_says_it_is_blamed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLARTABLE_SERVE", "5")
+    monkeypatch.setenv("POLARTABLE_SERVE__PORT", "1")
+    with pytest.raises(SettingsError, match=r"'serve' in the environment .POLARTABLE_SERVE. is no section"):
+        Settings.read(None)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("FLEET", '"mqtt://u:geheim@h"'),
+        ("FLEET", '["mqtt://u:geheim@h"]'),
+        ("FLEET", '{"broker": {"user": "u", "password": "geheim"}}'),
+        ("FLEET", "mqtt://u:geheim@h"),
+        ("FLEET__BROKER", "mqtt://u:geheim@h"),
+        ("FLEET__BROKER", "mqtt://u:geheim@home@h/" + "x" * 80),
+        ("FLEET__BROKER", "u:geheim@h"),
+        ("FLEET__BROKER", "mqtt://u://geheim@h"),
+        ("FLEET__BROKER", "mqtt://u:" + "geheim" * 20 + "@h"),
+    ],
+)
+def test_no_sentence_tells_a_password_of_the_environment(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setenv(f"POLARTABLE_{name}", value)
+    [fault] = Settings.faults_of("", None)
+    assert "fleet" in fault.cause
+    assert "geheim" not in str(fault)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('fleet = "mqtt://u:geheim@h"', "'fleet' in table.toml, line 1 is no section – write .*fleet"),
+        (
+            '[fleet]\nbroker = "mqtt://u:geheim@h"',
+            "'fleet.broker' .*, line 2 is 'mqtt://u:…@h' – write mqtt://",
+        ),
+        ('[fleet]\nbroker = ["mqtt://u:geheim@h"]', "'fleet.broker' .*, line 2 is "),
+        ("[fleet.broker]\npassword = 'geheim'", "'fleet.broker' .*, line 1 cannot be used – "),
+        ("[fleet]\npassword = ['geheim']", "'fleet.password' .*, line 2 cannot be used – "),
+    ],
+)
+def test_no_sentence_tells_a_password_of_the_file(text: str, words: str) -> None:
+    [fault] = Settings.faults_of(text, Path("table.toml"))
+    assert re.search(words, str(fault)), str(fault)
+    assert "geheim" not in str(fault)
 
 
 def test_variables_that_are_no_settings_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -290,6 +350,16 @@ def test_show_tells_where_each_value_comes_from(
         "serve.browser": "default",
     }
     assert all(line["meaning"] for line in said.values())
+    monkeypatch.setenv("POLARTABLE_SERVE", '{"port": 9}')
+    monkeypatch.setenv("POLARTABLE_GAME__OPTIONS__MODE", "digital")
+    assert run(["settings", "show", "--config", str(file), "--json"]) == 0
+    said = {line["setting"]: line for line in map(json.loads, capsys.readouterr().out.splitlines())}
+    assert said["serve.port"].items() >= {"value": 9, "from": "environment"}.items()
+    assert {name: said[name]["from"] for name in ("serve.browser", "game.options", "game.players")} == {
+        "serve.browser": "default",
+        "game.options": "environment",
+        "game.players": "file",
+    }
 
 
 # whatever somebody types
