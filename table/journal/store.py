@@ -239,7 +239,8 @@ class Journal:
         return JournalFull(
             f"the journal {self._name} has reached its quota of {self._most_bytes / 2**20:,.0f} MiB; "
             "the last act was not taken",
-            "start the table again: the full book is then put away; or give it more: [journal] most_mb",
+            "start the table again: a full book with earlier games in it is then put away; or give it more: "
+            "[journal] most_mb",
         )
 
     def outbox_bytes(self) -> int:

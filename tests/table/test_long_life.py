@@ -235,7 +235,7 @@ def test_an_event_larger_than_all_the_room_keeps_its_number(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("kib", [60, 9, 3, 0])
 def test_a_quota_is_told_as_one_however_large_the_entry(tmp_path: Path, kib: int) -> None:
-    """There is room on the disk; what would help is another start."""
+    """There is room on the disk; what helps is another start, or more of it."""
     with Journal(tmp_path / "journal.sqlite", most_bytes=512 * KIB) as journal:
         desk = new_ice_cult(journal)
         while desk.note("filler", x="y" * kib * KIB):
@@ -257,7 +257,7 @@ def test_the_quota_is_kept_when_writing_and_says_what_to_do(tmp_path: Path) -> N
     assert book.stat().st_size <= 64 * KIB
     tidied(book, 256 * KIB - 1)
     with Journal(book, most_bytes=128 * KIB) as journal:
-        assert Desk.resume(journal, GAMES, VirtualClock()).play("tilt n>S")  # the new book has room
+        assert Desk.resume(journal, GAMES, VirtualClock()).play("tilt n>S")  # it has room
 
 
 async def test_a_month_of_evenings_leaves_memory_flat(tmp_path: Path) -> None:
