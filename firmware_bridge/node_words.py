@@ -40,7 +40,9 @@ class NodeWords:
     def __init__(self) -> None:
         self._names: dict[_Key, str] = {}
         self._hellos: dict[_Key, dict[str, float]] = {}  # uid → when it last said hello, the latest last
+        self._ports: dict[str, dict[str, float]] = {}  # uid → port → when it last said hello there
         self._told: set[tuple[_Key, object]] = set()
+        self._pairs: set[frozenset[str]] = set()  # ports that were told to hear the same boards
         self._logged: dict[tuple[_Key, str], float] = {}
         self._low: set[_Key] = set()
 
@@ -48,7 +50,7 @@ class NodeWords:
         """What is to be told of it."""
         match said.packet:
             case Hello() as hello:
-                return self._hello(said, hello)
+                return [*self._hello(said, hello), *self._twice(said, hello)]
             case Status() as status:
                 return self._status(said, status)
             case Log() as log:
@@ -73,6 +75,24 @@ class NodeWords:
         text = f"two boards call themselves node {said.node} ({one} and {two})"
         mend = "give each its own NUMBER, and each table in the room its own CHANNEL"
         return self._once(said, (one, two), text, mend)
+
+    def _twice(self, said: NodeSaid, hello: Hello) -> list[NodeTold]:
+        """Whether two ports hear one board: it speaks here, and did since it last spoke here also there."""
+        if len(self._ports) > 200:  # numbers out of noise
+            self._ports.clear()
+        ports = self._ports.setdefault(hello.uid, {})
+        was, ports[said.port] = ports.get(said.port), said.t
+        if was is None or said.t - was > BOTH_S:
+            return []
+        other = next((port for port, t in ports.items() if port != said.port and t > was), None)
+        pair = frozenset((said.port, other or ""))
+        if other is None or pair in self._pairs:
+            return []
+        self._pairs.add(pair)
+        one, two = sorted((said.port, other))
+        text = f"{self._who((said.port, said.node))} is heard on two ports, {one} and {two}"
+        mend = "one dongle for a table is enough; that of another table needs a CHANNEL of its own"
+        return [NodeTold(said.port, said.node, said.t, "warning", text, mend)]
 
     def _status(self, said: NodeSaid, status: Status) -> list[NodeTold]:
         key = (said.port, said.node)

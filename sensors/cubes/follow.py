@@ -105,7 +105,7 @@ class CubeFollower:
         if not isinstance(said.packet, Hello):
             return
         seating = self._seating
-        seating.named(key, said.packet)
+        seating.named(key, said.packet, said.t)
         for slot in self.trackers.keys() - seating.lives.keys():
             del self.trackers[slot]
             self._gestures.forget(slot)

@@ -13,6 +13,7 @@ from sensors.cubes.quats import Quat
 
 CUBES = "ABCD"
 NAMED_S = 2.5  # a node says hello every two seconds, also when nobody could ask it
+SPEAKS_S = 1.0  # who was heard so lately still speaks
 
 NodeKey = tuple[str, int]  # port, node
 
@@ -42,8 +43,10 @@ class Seating:
         self._taught = frozenset(self._home)
         self._uids: dict[NodeKey, str] = {}
         self._since: dict[NodeKey, float] = {}  # when its samples began to come
+        self._newest: dict[NodeKey, float] = {}
         self._not_cubes: set[NodeKey] = set()
-        self._astray: set[NodeKey] = set()  # its board speaks elsewhere now: who is here must say so first
+        # its board speaks elsewhere now, so who is here must say so first; or it speaks there as well, and is followed
+        self._astray: set[NodeKey] = set()
 
     @property
     def cubes(self) -> set[NodeKey]:
@@ -53,6 +56,7 @@ class Seating:
     def heard(self, key: NodeKey, t: float) -> None:
         """Samples came."""
         self._since.setdefault(key, t)
+        self._newest[key] = t
 
     def waits(self, key: NodeKey, t: float) -> bool:
         """Whether it is still to be heard who this is, before it gets a slot."""
@@ -66,8 +70,9 @@ class Seating:
         """By rising port, as they were given, and node."""
         return (self._ports.index(key[0]) if key[0] in self._ports else len(self._ports), key[1])
 
-    def named(self, key: NodeKey, hello: Hello) -> None:
-        """A node says who it is: it gets the slot that is its board's, also from another that has it by order only."""
+    def named(self, key: NodeKey, hello: Hello, t: float) -> None:
+        """A node says at `t` who it is: it gets the slot that is its board's, also from another that has it by order
+        only. Where its board still speaks elsewhere (two dongles hear it) it waits until that one falls silent."""
         if hello.version != VERSION:
             return
         if hello.kind != "cube":
@@ -87,20 +92,36 @@ class Seating:
             del self.seats[key]
             if before is None:
                 self.lives.pop(has.slot, None)  # it was there by order only
+            waits = next((k for k in self._astray if self._home.get(self._uids.get(k, "")) == has), None)
+            if waits is not None and self.lives.get(has.slot) == has:
+                self._move(waits, has)
         holder = next((k for k, s in self.seats.items() if s.slot == wanted.slot), None)
         if holder is not None:
+            if self._uids.get(holder) == hello.uid and t - self._newest.get(holder, t) < SPEAKS_S:
+                self._astray.add(key)
+                return
             del self.seats[holder]
         if self.lives.get(wanted.slot) == wanted:
-            self.seats[key] = wanted
-            self.moved.add(key)
+            self._move(key, wanted)
             if holder is not None:
                 self._astray.add(holder)
+                self._uids.pop(holder, None)
         else:
             self.lives.pop(wanted.slot, None)
+
+    def _move(self, key: NodeKey, seat: Seat) -> None:
+        """The board of this seat goes on under `key`."""
+        self.seats[key] = seat
+        self.moved.add(key)
+        self._astray.discard(key)
 
     def seat(self, key: NodeKey) -> Seat | None:
         """Give a cube that has none a seat; None where no slot is free, or where it is none."""
         if key in self._not_cubes:
+            return None
+        uid = self._uids.get(key)
+        if uid is not None and any(self._uids.get(k) == uid for k in self.seats):
+            self._astray.add(key)  # it is followed as it is heard elsewhere
             return None
         seat = self._home.get(self._uids.get(key, "")) or self._given.get(key)
         if seat is not None and any(s.slot == seat.slot for s in self.seats.values()):

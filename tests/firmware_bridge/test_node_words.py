@@ -116,3 +116,22 @@ def test_samples_of_another_version_are_not_guessed_at() -> None:
 )
 def test_nothing_else_is_a_word(packet: p.PolarPacket) -> None:
     assert Wire().said(packet) == []
+
+
+def test_a_board_that_two_ports_hear_is_told_once() -> None:
+    words = NodeWords()
+    told = [
+        e
+        for i in range(40)
+        for port in ("one", "two")
+        for node in (1, 2)
+        for e in words.heard(NodeSaid(port, node, i * 2.0 + (port == "two"), hello("ab"[node - 1] * 2, node)))
+    ]
+    assert [(e.level, e.text) for e in told] == [("warning", "cube 1 is heard on two ports, one and two")]
+    assert "CHANNEL" in told[0].mend
+
+
+def test_a_board_that_was_plugged_in_elsewhere_is_not_heard_on_two_ports() -> None:
+    words = NodeWords()
+    heard = [("one", 0.0), ("one", 2.0), ("two", 7.0), ("two", 9.0), ("one", 15.0), ("one", 17.0)]
+    assert [e for port, t in heard for e in words.heard(NodeSaid(port, 1, t, hello("aa")))] == []

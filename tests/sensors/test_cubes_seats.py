@@ -132,3 +132,54 @@ def test_a_hello_of_another_version_of_the_wire_names_nobody() -> None:
         t = k * 0.02
         follower.feed(MotionBatch("dongle", 1, t, 0.005, ((0.0, 0.0, 0.0),) * 4, ((0.0, 0.0, 1.0),) * 4))
     assert {s.slot for s in follower.seats.values()} == {"NW"}
+
+
+@pytest.mark.parametrize("seats", [None, TAUGHT], ids=["untaught", "taught"])
+def test_boards_that_two_dongles_hear_stay_with_the_one_that_has_them(
+    seats: Mapping[NodeKey | str, Seat] | None,
+) -> None:
+    """Every hello names the same board, now on this port, now on that: the cubes are followed all the same."""
+    follower, lie = CubeFollower(["one", "two"], seats), set[tuple[tuple[NodeKey, str], ...]]()
+    for k in range(600):
+        t = k * 0.02
+        for after, port in enumerate(("one", "two")):
+            for node in (1, 2, 3, 4):
+                if (k - 25 * after - 7 * node) % 100 == 0:
+                    follower.feed(NodeSaid(port, node, t, hello(node, node)))
+                follower.feed(
+                    MotionBatch(port, node, t, 0.005, ((0.0, 0.0, 0.0),) * 4, ((0.0, 0.0, -1.0),) * 4)
+                )
+        follower.settle(t - 0.25)
+        if t > 4.0:
+            lie.add(tuple(sorted((key, seat.slot) for key, seat in follower.seats.items())))
+    (stays,) = lie
+    assert sorted(slot for _, slot in stays) == ["NE", "NW", "SE", "SW"]
+
+
+def test_two_boards_that_two_dongles_hear_are_two_cubes() -> None:
+    evening = Evening(["one", "two"])
+    evening.play([((port, node), node) for port in ("one", "two") for node in (1, 2)], 5.0)
+    assert sorted(node for _, node in evening.lie) == [1, 2]
+
+
+def test_when_one_of_two_dongles_goes_the_other_has_its_boards() -> None:
+    evening = Evening(["one", "two"], TAUGHT)
+    boards = [((port, node), node) for port in ("one", "two") for node in (1, 2, 3, 4)]
+    evening.play(boards, 6.0)
+    gone = next(iter(evening.lie))[0]
+    left = [b for b in boards if b[0][0] != gone]
+    evening.play(left, 5.0)
+    assert {uid: evening.lie[key] for key, uid in left} == {1: "SE", 2: "SW", 3: "NW", 4: "NE"}
+    assert evening.heard_lately() == {"NW", "NE", "SE", "SW"}
+
+
+def test_boards_that_changed_places_and_say_so_late_keep_their_slots() -> None:
+    evening = Evening(CABLES, TAUGHT)
+    evening.play([((CABLES[i], 1), i + 1) for i in range(4)], 4.0)
+    before = set(evening.lie.values())
+    evening.play([((CABLES[i], 1), uid) for i, uid in enumerate((2, 1, 3, 4))], 8.0, {1: 1.1, 2: 1.6})
+    assert evening.lie == {
+        (c, 1): TAUGHT[f"{u:016x}"].slot for c, u in zip(CABLES, (2, 1, 3, 4), strict=True)
+    }
+    assert set(evening.lie.values()) == before
+    assert evening.heard_lately() == {"NW", "NE", "SE", "SW"}
