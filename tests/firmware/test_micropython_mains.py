@@ -96,6 +96,13 @@ def test_a_cube_on_its_own_cable_speaks_there(run: Run) -> None:
     assert not any(s.low for s in kinds(told["usb"], p.Status))
 
 
+def test_a_cube_on_its_own_cable_stays_awake_whatever_everybody_is_told(run: Run) -> None:
+    told = run("main_cube_usb.py", 12, C3_NEW, SLEEP_SOON)
+    assert told["done"][-1] == ["over"]
+    assert kinds(told["usb"], p.Motion)[-1].stamp.us > 11_000_000
+    assert kinds(told["usb"], p.Log) == []
+
+
 def test_a_dongle_hands_on_and_never_sleeps(run: Run) -> None:
     air = polar.encode(p.Button(p.Stamp(17, 6, 0), 1, True))
     told = run("main_dongle.py", 20, C3_NEW, air)
