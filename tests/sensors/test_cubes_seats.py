@@ -160,6 +160,7 @@ def test_two_boards_that_two_dongles_hear_are_two_cubes() -> None:
     evening = Evening(["one", "two"])
     evening.play([((port, node), node) for port in ("one", "two") for node in (1, 2)], 5.0)
     assert sorted(node for _, node in evening.lie) == [1, 2]
+    assert len({e.slot for e in evening.told if isinstance(e, CubePose)}) == 2
 
 
 def test_when_one_of_two_dongles_goes_the_other_has_its_boards() -> None:
