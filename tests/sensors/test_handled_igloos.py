@@ -17,9 +17,10 @@ from hw_mock.igloo.shake import record_contact
 from sensors.ear.listener import Listener
 from sensors.ear.profile import load_shipped
 from sensors.evidence import Heard
+from tests.parts import proof
 
 KINDS = ("accelerometer", "contact")
-SEEDS = range(4101, 4105)
+SEEDS = range(4101, 4101 + proof(2, 8))
 
 
 def answers(kind: str, seed: int, motion: Motion) -> list[Heard]:
@@ -53,7 +54,7 @@ def test_an_igloo_that_is_handled_is_not_counted(kind: str) -> None:
         motion, done = handled(_person(seed), seed, 12.0)
         acts += len(done)
         got += len(answers(kind, seed, motion))
-    assert acts >= 8
+    assert acts >= 2 * len(SEEDS)
     assert got <= acts / 3  # seldom more than one; half of them by an ear that had not learned it
 
 
@@ -68,5 +69,5 @@ def test_an_igloo_that_is_lifted_shaken_and_put_down_is_counted_once(kind: str) 
         ]
         counted += len(to_it) == 1
         beside += len(heard) - len(to_it)
-    assert counted >= 3
-    assert beside <= 1
+    assert counted >= 0.75 * len(SEEDS)
+    assert beside <= len(SEEDS) / 4

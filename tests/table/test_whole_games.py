@@ -23,7 +23,7 @@ from tests.table.pages import chromium, service
 from tests.table.seats import Person
 
 pytestmark = needs("chromium", "playwright")
-AT_THE_PAGE = proof(8, 10**6)  # so many moves, the last ones
+AT_THE_PAGE = proof(5, 10**6)  # so many moves, the last ones
 WIDTHS = {"S": 18, "M": 25, "L": 32}
 
 # game → seats with their names on the page, options, the seed of whoever plays
