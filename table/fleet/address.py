@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from table.blanked import blanked
 from table.fleet.errors import BadAddress
 
 ANSWER_S = 10.0  # a broker that says nothing for so long stalls
@@ -33,7 +34,7 @@ class Address:
         found = _ADDRESS.match(url)
         if found is None or not 0 < int(found[4] or 1883) < 65536:
             raise BadAddress(
-                f"the broker's address {url!r} cannot be read",
+                f"the broker's address {blanked(url)!r} cannot be read",
                 "write mqtt://host:1883, or mqtts://user@host:8883; the password stands apart from it",
             )
         tls = found[1] == "mqtts"

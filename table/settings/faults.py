@@ -13,11 +13,9 @@ from typing import Any, get_args
 from pydantic import BaseModel, SecretStr, ValidationError
 
 from firmware_bridge.errors import PolartableError
+from table.blanked import blanked
 
 Keys = tuple[str, ...]
-
-# user:password@ up to the last @, for a password may have one
-_CREDENTIALS = re.compile(r"((?:[a-z]+://)?[^\s/:@'\"]*):.*@", re.IGNORECASE)
 
 
 class SettingsError(PolartableError, ValueError):
@@ -118,7 +116,7 @@ def _is(value: Any, annotation: Any) -> str:
     stray = isinstance(value, dict) and section_of(annotation) is None  # perhaps with a password of its own
     if secret or stray:
         return "cannot be used"
-    shown = _CREDENTIALS.sub(r"\1:…@", repr(value))
+    shown = blanked(repr(value))
     return f"is {shown if len(shown) <= 80 else shown[:77] + '…'}"
 
 

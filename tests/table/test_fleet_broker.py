@@ -134,6 +134,12 @@ def test_an_address_that_cannot_be_read_is_a_sentence(url: str) -> None:
         Address.read(url)
 
 
+def test_a_password_in_an_address_is_not_repeated() -> None:
+    with pytest.raises(BadAddress, match=r"mqtt://club:…@broker\.local") as told:
+        Address.read("mqtt://club:iglu@sch@ft@broker.local")
+    assert "iglu" not in str(told.value)
+
+
 def test_addresses_as_people_write_them() -> None:
     assert Address.read("mqtts://club@broker.local") == Address("broker.local", 8883, True, "club")
     assert Address.read("mqtt://[::1]:1884/").host == "::1"
