@@ -119,21 +119,17 @@ class CubeTracker:
             self._go_blind(pose.t)
         elif self.last_t is not None and step <= 0:
             return []
-        self._chip.add(pose.t, pose.pose)
-        if self._chip.rate is not None:
-            self._rest.bias_known = True
-            self._rest.update(pose.t, step, self._chip.rate, pose.accel or (0.0, 0.0, 1.0))
-            self._rest.bias = (0.0, 0.0, 0.0)
-            if pose.accel is not None:
-                self._health.update(pose.t, [self._chip.rate], [pose.accel], self._rest)
-        if self._health.failed:
-            return self._fails(pose.t)
         before = self._frame.take(pose.pose)
         if before is not None:
             self._heading.travelled(quats.multiply(pose.pose, quats.conjugate(before)))
             if pose.accel is not None:
                 self._carried(before, pose.pose, [pose.accel], step)
-        return self._consider(pose.t) if self._health.credible else self._fails(pose.t)
+        self._chip.add(pose.t, pose.pose)
+        if self._chip.rate is not None and before is not None:
+            self._rest.bias_known = True
+            self._rest.update(pose.t, step, self._chip.rate, pose.accel or (0.0, 0.0, 1.0))
+            self._rest.bias = (0.0, 0.0, 0.0)
+        return self._consider(pose.t)
 
     def correct(self, turn: int) -> None:
         """A person says how the cube lies. The same face up: the heading was lost. Another: its sensor sits otherwise.

@@ -104,48 +104,8 @@ def test_samples_without_any_noise_are_as_good_as_others() -> None:
     assert not any(isinstance(e, Odd) for e in said)
 
 
-def fused(says: Callable[[float], tuple[float, Vector | None]], alive: bool = True) -> list[CubeEvidence]:
-    """Of a chip with angles of its own that at a time `says` its roll in degrees, and what it feels; not `alive`:
-    without any noise."""
-    follower, out, dice = CubeFollower(["p"]), list[CubeEvidence](), np.random.default_rng(1)
-    for i in range(1000):
-        t = i * 0.01
-        roll, accel = says(t)
-        half = math.radians(roll + 0.01 * alive * dice.normal()) / 2
-        if accel is not None:
-            ax, ay, az = (np.array(accel) + 0.001 * alive * dice.normal(size=3)).tolist()
-            accel = (ax, ay, az)
-        pose = (math.cos(half), math.sin(half), 0.0, 0.0)
-        out += follower.feed(FusedPose("p", 0, t, pose, accel, False))
-        out += follower.settle(t - 0.25)
-    return out
-
-
-@pytest.mark.parametrize("alive", [True, False])
-@pytest.mark.parametrize("size", [0.0, 0.3, 3.0])
-def test_a_chip_with_angles_of_its_own_that_does_not_feel_gravity_is_told(size: float, alive: bool) -> None:
-    (odd,) = fused(lambda t: (0.0, (0.0, 0.0, size)), alive)
-    assert isinstance(odd, Odd)
-    assert f"{size:.1f} g" in odd.text
-    assert odd.t < 3.0
-
-
-def test_a_chip_with_angles_of_its_own_that_failed_in_play_is_followed_again() -> None:
-    """While it felt nothing its cube was laid on its side; later one quarter turn more."""
-
-    def says(t: float) -> tuple[float, Vector | None]:
-        if t < 3 or t > 6:
-            roll = 0.0 if t < 3 else 90.0 + 150.0 * min(max(t - 8.0, 0.0), 0.6)
-            return roll, (0.0, math.sin(math.radians(roll)), math.cos(math.radians(roll)))
-        return (0.0 if t < 5 else 90.0), (0.0, 0.0, 0.0)
-
-    said = fused(says)
-    odd = [e for e in said if isinstance(e, Odd) and "0.0 g" in e.text]
-    assert [3 < e.t < 5 for e in odd] == [True]
-    poses = [(e.up, e.margin_deg > 60) for e in said if isinstance(e, CubePose)]
-    assert poses == [("U", True), ("N", False), ("D", True)]
-
-
-@pytest.mark.parametrize("accel", [(0.0, 0.0, 1.0), None])
-def test_a_chip_with_angles_of_its_own_lies_as_it_says(accel: Vector | None) -> None:
-    assert [type(e) for e in fused(lambda t: (0.0, accel))] == [CubePose]
+def test_a_chip_with_angles_of_its_own_needs_no_gravity() -> None:
+    follower, out = CubeFollower(["p"]), list[CubeEvidence]()
+    for i in range(400):
+        out += follower.feed(FusedPose("p", 0, i * 0.01, (1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0), False))
+    assert [type(e) for e in out] == [CubePose]
