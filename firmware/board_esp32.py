@@ -19,13 +19,14 @@ clock_us = time.ticks_us
 
 
 class Board:
-    """`imu` wakes it; `battery`: a divider is soldered to BATTERY_PIN."""
+    """`imu` wakes it; one without, on a cable, never sleeps. `battery`: a divider is soldered to BATTERY_PIN."""
 
     def __init__(self, imu=None, battery=True):
         self.uid = b"\x00\x00" + machine.unique_id()[-6:]
         self._imu = imu
         self._wake = waker()
-        self.can_sleep = imu is not None and self._wake is not None
+        self.sleeps = imu is not None
+        self.can_sleep = self.sleeps and self._wake is not None
         self._light = neopixel.NeoPixel(machine.Pin(LIGHT_PIN), 1)
         self._battery = machine.ADC(machine.Pin(BATTERY_PIN), atten=machine.ADC.ATTN_11DB) if battery else None
 

@@ -18,7 +18,6 @@ class Dongle(Node):
     def __init__(self, board, send, radio):
         super().__init__(0, board, send, "dongle")
         self.radio = radio
-        self.sleep_after_s = 0
         self._down = wire.Reader()
 
     def step(self, from_host=b""):
@@ -34,6 +33,3 @@ class Dongle(Node):
                 if kind & 0x80 and node != 0:
                     self.radio.transmit(wire.frame(kind, node, seq, us, payload))
         self.regular(True, (1.0, 0.0, 0.0, 0.0))
-
-    def configure(self, wanted):
-        """What is said to everybody is for cubes and igloos: a dongle that slept would take them all with it."""

@@ -5,7 +5,7 @@ import machine
 from board_esp32 import Board, Radio, clock_us
 from cube_node import CubeNode
 from lsm6ds import Imu
-from running import run
+from running import by_radio, run
 
 NUMBER = 1
 
@@ -15,14 +15,7 @@ def make():
     imu = Imu(bus, clock_us, rate_hz=208)
     radio = Radio()
     node = CubeNode(NUMBER, Board(imu), radio.transmit, imu, "cube %d" % NUMBER)
-
-    def step():
-        node.step()
-        data = radio.receive()
-        if data:
-            node.hear(data)
-
-    return node, step
+    return node, by_radio(node, radio)
 
 
 run(make)

@@ -15,14 +15,12 @@ def make():
     usb = Usb()
     bus = machine.I2C(0, scl=machine.Pin(7), sda=machine.Pin(6), freq=400_000)
     imu = Imu(bus, clock_us, rate_hz=208)
-    node = CubeNode(NUMBER, Board(imu, battery=False), usb.send, imu, "cube %d" % NUMBER)
+    # the cable feeds it, and a port that vanishes is a cable that was pulled: nothing wakes it, and so it never sleeps
+    node = CubeNode(NUMBER, Board(battery=False), usb.send, imu, "cube %d" % NUMBER)
 
     def step():
         node.step()
         node.hear(usb.receive())
-        # the cable feeds it, and a port that vanishes is a cable that was pulled: also a `configure` to everybody
-        # lets it never sleep
-        node.sleep_after_s = 0
 
     return node, step
 

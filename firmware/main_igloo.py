@@ -5,7 +5,7 @@ import machine
 from board_esp32 import Board, Radio, clock_us
 from igloo_node import IglooNode
 from lsm6ds import Imu
-from running import run
+from running import by_radio, run
 
 NUMBER = 17
 
@@ -15,14 +15,7 @@ def make():
     imu = Imu(bus, clock_us, rate_hz=1660, gyro=False)
     radio = Radio()
     node = IglooNode(NUMBER, Board(imu), radio.transmit, imu, "igloo %d" % NUMBER)
-
-    def step():
-        node.step()
-        data = radio.receive()
-        if data:
-            node.hear(data)
-
-    return node, step
+    return node, by_radio(node, radio)
 
 
 run(make)

@@ -15,7 +15,7 @@ def after(now_us, then_us):
 
 class Node:
     """`board` gives: us(), uid (8 bytes), battery_mv() (0: it has none), temperature_c(), light(r, g, b), sleep(),
-    can_sleep (something would wake it); `send(bytes)`."""
+    sleeps (it is to, if nobody moves it) and can_sleep (something would wake it); `send(bytes)`."""
 
     kind = wire.CUBE
     rate_hz = 200
@@ -65,7 +65,7 @@ class Node:
         if self._light_off is not None and self._total >= self._light_off:
             self._light_off = None
             self.board.light(0, 0, 0)
-        if not resting:
+        if not resting or not self.board.sleeps:
             self._quiet_since = self._total
         elif self.sleep_after_s and self._total - self._quiet_since > self.sleep_after_s * 1_000_000:
             self._quiet_since = self._total

@@ -26,6 +26,18 @@ def run(make):
     machine.reset()
 
 
+def by_radio(node, radio):
+    """What to call again and again for a node that the radio tells what is said to it."""
+
+    def step():
+        node.step()
+        data = radio.receive()
+        if data:
+            node.hear(data)
+
+    return step
+
+
 def tell(node, error):
     try:
         node.say(wire.LOG, wire.log(3, "begins anew: %r" % error))

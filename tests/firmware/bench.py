@@ -16,7 +16,7 @@ class Board:
         self.uid = b"\xc0\xbe\x00\x00\x00\x00\x00" + bytes((number,))
         self.now = 0
         self.shown = (0, 0, 0)
-        self.can_sleep = True
+        self.sleeps = self.can_sleep = number > 0  # a dongle does not
         self.slept = 0
         self.imu = None
         self.asleep = False

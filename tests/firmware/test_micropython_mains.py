@@ -105,7 +105,7 @@ def test_a_cube_on_its_own_cable_stays_awake_whatever_everybody_is_told(run: Run
 
 def test_a_dongle_hands_on_and_never_sleeps(run: Run) -> None:
     air = polar.encode(p.Button(p.Stamp(17, 6, 0), 1, True))
-    told = run("main_dongle.py", 20, C3_NEW, air)
+    told = run("main_dongle.py", 820, C3_NEW, air, skips=2)
     assert told["done"][-1] == ["over"]
     assert [b.stamp.node for b in kinds(told["usb"], p.Button)] == [17]
     assert {(s.battery_mv, s.low) for s in kinds(told["usb"], p.Status)} == {(0, False)}
