@@ -23,33 +23,14 @@ from table.journal.errors import (
     JournalError,
     JournalFull,
     JournalReadOnly,
-    JournalTooNew,
     from_sqlite,
 )
 from table.journal.holding import Hold
+from table.journal.opening import opened
 from table.journal.outbox import Outbox, carry, weight
+from table.journal.quota import quota_reached
 from table.journal.reading import copied
 
-VERSION = 1
-WAL_KEPT = 4 * 2**20  # bytes of write-ahead log that stay on the disk after a checkpoint
-SPLITS = (
-    8  # pages that one entry may need beside those that it fills: of tables and indexes that grow a level
-)
-APPLICATION = 0x504F4C41  # "POLA": tells our file from any other SQLite file
-
-_SCHEMA = f"""
-BEGIN IMMEDIATE;
-CREATE TABLE entries (
-  seq INTEGER PRIMARY KEY, game TEXT NOT NULL, kind TEXT NOT NULL, at TEXT NOT NULL, body TEXT NOT NULL,
-  chain TEXT NOT NULL
-) STRICT;
-CREATE INDEX entries_of_a_game ON entries (game, seq);
-CREATE TRIGGER no_change BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
-CREATE TRIGGER no_loss BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
-PRAGMA application_id = {APPLICATION};
-PRAGMA user_version = {VERSION};
-COMMIT;
-"""
 _INSERT = "INSERT INTO entries VALUES (?,?,?,?,?,?)"
 
 
@@ -89,44 +70,12 @@ class Journal:
             self._find_end()
 
     def _open(self) -> None:
-        path = self.path
+        self._db = opened(self.path, self._most_bytes)
         try:
-            if path is not None:
-                path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(self._name, isolation_level=None, timeout=2.0)
-        except (sqlite3.Error, OSError) as error:
-            raise _named(error, self._name) from error
-        try:
-            self._prepare()
-        except JournalError:
-            self._db.close()
-            raise
+            self._find_end()
         except sqlite3.Error as error:
             self._db.close()
             raise from_sqlite(error, self._name) from error
-
-    def _prepare(self) -> None:
-        application = self._db.execute("PRAGMA application_id").fetchone()[0]
-        tables = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        version = self._db.execute("PRAGMA user_version").fetchone()[0]
-        if tables and application != APPLICATION:
-            raise JournalDamaged(
-                f"{self._name} is a database of something else", "give another file as journal"
-            )
-        if version > VERSION:
-            raise JournalTooNew(
-                f"{self._name} was written by a later Polartable (journal version {version}, known up to {VERSION})",
-                "update Polartable, or give another file",
-            )
-        self._db.execute("PRAGMA journal_mode = WAL")
-        self._db.execute("PRAGMA synchronous = FULL")
-        self._db.execute(f"PRAGMA journal_size_limit = {WAL_KEPT}")
-        if self._most_bytes is not None:
-            page = int(self._db.execute("PRAGMA page_size").fetchone()[0])
-            self._db.execute(f"PRAGMA max_page_count = {max(16, self._most_bytes // page)}")
-        if not tables:
-            self._db.executescript(_SCHEMA)
-        self._find_end()
 
     def _find_end(self) -> None:
         row = self._db.execute("SELECT seq, chain FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
@@ -204,7 +153,8 @@ class Journal:
             raise from_sqlite(sqlite3.OperationalError("database is locked"), self._name) from error
         except sqlite3.Error as error:
             size = sum(len(text) + len(canonical(act.telling)) for _, text, act in written)
-            raise self._quota_reached(error, size) or from_sqlite(error, self._name) from error
+            full = None if self._most_bytes is None else quota_reached(self._db, self._name, error, size)
+            raise full or from_sqlite(error, self._name) from error
         self._last = (seq, chain)
         return [entry for entry, _, _ in written]
 
@@ -225,23 +175,6 @@ class Journal:
             raise
         if self.outbox is not None:
             self.outbox.written(told)
-
-    def _quota_reached(self, error: sqlite3.Error, size: int) -> JournalFull | None:
-        """The sentence where it is not the disk that is full but the book; `size`: characters that had no room."""
-        if self._most_bytes is None or "full" not in str(error):
-            return None
-        pages, unused, most, page = (
-            int(self._db.execute(f"PRAGMA {what}").fetchone()[0])
-            for what in ("page_count", "freelist_count", "max_page_count", "page_size")
-        )
-        if pages - unused + size // page + SPLITS < most:
-            return None
-        return JournalFull(
-            f"the journal {self._name} has reached its quota of {self._most_bytes / 2**20:,.0f} MiB; "
-            "the last act was not taken",
-            "start the table again: a full book with earlier games in it is then put away; or give it more: "
-            "[journal] most_mb",
-        )
 
     def outbox_bytes(self) -> int:
         """What the events in its outbox take, as `carry_outbox` measures them."""
@@ -340,9 +273,3 @@ def _entry(path: str, seq: int, *columns: object) -> Entry:
 
 def _unreadable(path: str, seq: int) -> JournalDamaged:
     return JournalDamaged(f"entry {seq} of {path} cannot be read", "restore the file from a copy")
-
-
-def _named(error: Exception, path: str) -> JournalError:
-    if isinstance(error, sqlite3.Error):
-        return from_sqlite(error, path)
-    return from_sqlite(sqlite3.OperationalError(f"unable to open: {error}"), path)
