@@ -23,16 +23,14 @@ from firmware_bridge.identity import Identity
 from firmware_bridge.nodes import NodeBook
 from firmware_bridge.opening import Wire, is_url, open_port
 from firmware_bridge.polar import BROADCAST, encode
+from firmware_bridge.reading import GONE, read_some, why_gone
+from firmware_bridge.returning import Returning
 from firmware_bridge.samples import BridgeEvent, LinkChange, LinkCount
 from firmware_bridge.searching import Meant, Search, Taken
 
 RETRY_S = 0.2  # between two looks for a lost port
 PATIENCE_S = 3.0  # before we say that nothing, or nothing of ours, comes
-PROOF_S = 2.5  # that a port which is not plainly the old one gets to show that it is
-HOLD_S = 1.0  # that one which plainly is gets to say that it is not, before what it says is passed on
 PROOF_FRAMES = 10  # whole frames of a protocol without identities
-_READ = 4096
-_KEPT = 2000  # packets, while it is not plain whose they are
 
 Emit = Callable[[BridgeEvent], None]
 Opener = Callable[[str, int], Wire]
@@ -76,10 +74,7 @@ class Link:
         self._lost_at = 0.0
         self._said_lost = ""
         self._identity = Identity()
-        self._newcomer = False  # the port now open must show that it is the old one
-        self._doubted = False  # nobody has said yet that it is the old one
-        self._held: list[tuple[p.Packet, float]] | None = None  # until it is plain whose it is
-        self._hold_until = 0.0
+        self._returning: Returning | None = None  # of a connection after the first
         self._asking = Asking()
         self._heard = 0  # bytes of the present connection
         self._seq = 0
@@ -131,14 +126,9 @@ class Link:
         if self._wire is None:
             return self._come_back()
         try:
-            data = self._read(self._wire)
-        except (
-            OSError,
-            TypeError,
-            ValueError,
-            AttributeError,
-        ) as error:  # pySerial raises them all on a pulled cable
-            self._lose(_why(error))
+            data = read_some(self._wire, self.now)
+        except GONE as error:
+            self._lose(why_gone(error))
             return True
         now = self._clock.now()
         if data:
@@ -158,7 +148,7 @@ class Link:
             self._wire.write(encode(make(stamp)))
         except OSError as error:
             if "timeout" not in str(error).lower():  # a side that does not take its bytes is still there
-                self._lose(_why(error))
+                self._lose(why_gone(error))
             return False
         return True
 
@@ -188,28 +178,20 @@ class Link:
             return detecting.Detector()
         return detecting.Detector((name,)) if len(self._speeds) > 1 else detecting.make_decoder(name)
 
-    def _read(self, wire: Wire) -> bytes:
-        if not self.now.startswith("socket://"):
-            return wire.read(wire.in_waiting or 1)
-        first = wire.read(1)  # the in_waiting of a socket says "some", not how many
-        if not first:
-            return first
-        timeout = wire.timeout  # type: ignore[attr-defined]
-        wire.timeout = 0  # type: ignore[attr-defined]
-        try:
-            return first + wire.read(_READ)
-        finally:
-            wire.timeout = timeout  # type: ignore[attr-defined]
-
     def _packet(self, packet: p.Packet, now: float) -> None:
-        if self._doubted:
-            self._weigh(packet)
+        back = self._returning
+        if back is not None:
+            plain = back.plain(packet, self._speaks_alone)
+            if plain is False:
+                assert isinstance(packet, p.Hello)
+                self._reject(f"{packet.uid} sits there now")
+            elif plain:
+                self._let_through(back)
         if self._wire is None:
             return
         self._asking.heard(packet)
-        if self._held is not None:
-            self._held.append((packet, now))
-            del self._held[:-_KEPT]
+        if back is not None and back.holds:
+            back.hold(packet, now)
             return
         if isinstance(packet, p.Hello):
             self._identity.learn(packet)
@@ -222,25 +204,8 @@ class Link:
         for event in self.book.receive(packet, now):
             self._emit(event)
 
-    def _weigh(self, packet: p.Packet) -> None:
-        """Whether a packet tells who it is that came back."""
-        if isinstance(packet, p.Hello):
-            verdict = self._identity.says(packet)
-            if verdict is False:
-                self._reject(f"{packet.uid} sits there now")
-            elif verdict:
-                self._believe()
-        elif self._newcomer and self._speaks_alone():
-            self._believe()
-
-    def _believe(self) -> None:
-        """It is the old one: what was held back is let through."""
-        self._doubted = False
-        self._let_through()
-
-    def _let_through(self) -> None:
-        held, self._held = self._held, None
-        for packet, then in held or ():
+    def _let_through(self, back: Returning) -> None:
+        for packet, then in back.let_go():
             self._packet(packet, then)
 
     def _speaks_alone(self) -> bool:
@@ -261,11 +226,12 @@ class Link:
                 self._speeds.append(self._speeds.pop(0))
                 with contextlib.suppress(OSError, ValueError):
                     self._wire.baudrate = self._speeds[0]
-        if self._held is not None and now > self._hold_until:
-            if self._newcomer:
+        back = self._returning
+        if back is not None and back.overdue(now):
+            if back.newcomer:
                 self._reject("it did not say who it is")
             else:
-                self._let_through()  # perhaps it cannot be asked; who it is shows at its next hello
+                self._let_through(back)  # perhaps it cannot be asked; who it is shows at its next hello
         elif now > self._deadline:
             self._deadline = float("inf")
             if not self._good_frames:
@@ -306,9 +272,8 @@ class Link:
         self._before = self.count()
         self._decoder = self._new_decoder()
         self._asking = Asking()
-        self._doubted = False
+        self._returning = None
         self._heard = 0
-        self._held = None
 
     def _come_back(self) -> bool:
         now = self._clock.now()
@@ -322,33 +287,23 @@ class Link:
             except PortError:
                 continue
             self.now = device
-            self._newcomer = device in new
-            self._doubted = self._newcomer or self._identity.known
-            self._held = [] if self._doubted else None
-            self._hold_until = now + (PROOF_S if self._newcomer else HOLD_S)
+            self._returning = Returning(self._identity, now, newcomer=device in new)
             self._deadline = now + PATIENCE_S
             return True
         return False
 
     def _reject(self, why: str) -> None:
         """Another sits there. Of newcomers nobody wants to hear; under the link's own name it is said, once."""
-        device = self.now
+        device, newcomer = self.now, self._returning is not None and self._returning.newcomer
         if not self._lost:
             self._lose(why)
         else:
             self.close()
             self._keep_counts()
-            if not self._newcomer and why != self._said_lost:
+            if not newcomer and why != self._said_lost:
                 self._say_lost(why)
         self._search.reject(device)
         self.now = self.port
 
     def _where(self) -> str:
         return "under its old name" if self.now == self.port else f"now at {self.now}"
-
-
-def _why(error: Exception) -> str:
-    text = str(error).splitlines()[0] if str(error) else type(error).__name__
-    if "returned no data" in text or "Input/output error" in text or isinstance(error, TypeError):
-        return "the cable was pulled, or the other side closed"
-    return text[:120]

@@ -1,0 +1,58 @@
+"""Whether who comes back on a lost port is the one who was lost; until that is plain nothing of it is passed on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from firmware_bridge import packets as p
+from firmware_bridge.identity import Identity
+
+PROOF_S = 2.5  # that a port which is not plainly the old one gets to show that it is
+HOLD_S = 1.0  # that one which plainly is gets to say that it is not
+_KEPT = 2000  # packets, while it is not plain whose they are
+
+
+class Returning:
+    """One connection. A newcomer must show who it is; what plainly is the old port is believed after a while, but put
+    out also later where its hello names another."""
+
+    def __init__(self, identity: Identity, now: float, *, newcomer: bool) -> None:
+        self.newcomer = newcomer
+        self._identity = identity
+        self._doubted = newcomer or identity.known
+        self._held: list[tuple[p.Packet, float]] | None = [] if self._doubted else None
+        self._until = now + (PROOF_S if newcomer else HOLD_S)
+
+    @property
+    def holds(self) -> bool:
+        """Whether packets are held back."""
+        return self._held is not None
+
+    def hold(self, packet: p.Packet, now: float) -> None:
+        """Keep a packet, and when it came."""
+        assert self._held is not None
+        self._held.append((packet, now))
+        del self._held[:-_KEPT]
+
+    def let_go(self) -> list[tuple[p.Packet, float]]:
+        """What was held back, the oldest first; from now on nothing is."""
+        held, self._held = self._held, None
+        return held or []
+
+    def overdue(self, now: float) -> bool:
+        """Whether it has had its time to say who it is."""
+        return self.holds and now > self._until
+
+    def plain(self, packet: p.Packet, speaks_alone: Callable[[], bool]) -> bool | None:
+        """Whether a packet shows it to be the old one (told once) or another; None where it does not tell.
+
+        `speaks_alone`: whether a newcomer without an identity can only be the lost port.
+        """
+        if not self._doubted:
+            return None
+        if isinstance(packet, p.Hello):
+            told = self._identity.says(packet)
+        else:
+            told = True if self.newcomer and speaks_alone() else None
+        self._doubted = not told
+        return told
