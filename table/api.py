@@ -14,7 +14,7 @@ from rules.core.refusal import PositionError
 from table import api_shapes as shapes
 from table.access import Access, NotAllowed, NotPaired, SeatTaken, Who
 from table.api_shapes import BadRequest, NotThere, answers
-from table.desk.desk import hides_nothing
+from table.desk.hiding import hides_nothing
 from table.desk.said import Said
 from table.games import GAMES
 

@@ -13,7 +13,9 @@ from typing import Any
 
 from firmware_bridge.clock import Clock
 from rules.core.refusal import NotNow, Refusal
-from table.desk.said import Choice, Question, Said, corrected, from_event
+from table.desk.back import Back, correcting, reopening, stepping
+from table.desk.hiding import OPEN_GAMES, hides_nothing
+from table.desk.said import Choice, Question, Said, from_event
 from table.desk.telling import public, shown, telling
 from table.desk.weigh import SURE, Accept, Ask, Explanation, weigh
 from table.journal.entries import Act, Kind
@@ -22,21 +24,6 @@ from table.journal.fold import Registry, Sitting, begin, fold
 from table.journal.store import Journal
 
 Listener = Callable[[Said], None]
-OPEN_GAMES = (
-    "igloo-pop",
-    "ice-cult",
-)  # no player's hand is hidden: all moves may be shown on the host's screen
-
-
-def hides_nothing(game: str, view: Mapping[str, Any]) -> bool:
-    """Whether no legal move of this moment tells what a seat alone may know."""
-    if game in OPEN_GAMES:
-        return True
-    if game == "igloo":  # only the choice of the real colour is a secret
-        return view["phase"] in ("before", "place", "after")
-    return bool(view["options"].get("mode") == "physical")  # hands are on the table, not in here
-
-
 ANOTHER = "another game was begun"  # why a game is closed for the next one
 KEPT = 400  # sentences kept for a page that is opened later
 MOST_CHOICES = 2000  # of legal moves: IGLOO has tens of thousands
@@ -172,8 +159,9 @@ class Desk:
     def undo(self, by: str = "host") -> bool:
         """Take the last move back, or that the game was closed (a tool of the host); False where there is neither."""
         if self.sitting.closed is not None:
-            return self._reopen(by)
-        return self._step_over("undo", self.sitting.taken_back(), by)
+            return self._go_back(reopening(self.sitting, by, self.now))
+        back = stepping("undo", self.sitting, self.sitting.taken_back(), by, self.now)
+        return back is not None and self._go_back(back)
 
     def redo(self, by: str = "host") -> bool:
         try:
@@ -181,7 +169,8 @@ class Desk:
         except NotNow as refusal:
             self.say(Said(self._clock.now(), "refused", "refused", refusal.text))
             return False
-        return self._step_over("redo", self.sitting.redone(), by)
+        back = stepping("redo", self.sitting, self.sitting.redone(), by, self.now)
+        return back is not None and self._go_back(back)
 
     def correct(self, at: int, move: str, by: str = "host") -> bool:
         """Put another move in place of step `at`, also after the end; later moves that no longer fit, or would speak of
@@ -194,24 +183,8 @@ class Desk:
             seat = None if open_game else self.sitting.steps[at].seat
             self._refused(move, seat, refusal, at=at)
             return False
-        body = {
-            "at": at,
-            "move": move,
-            "was": self.sitting.steps[at].move,
-            "dropped": list(dropped),
-            "by": by,
-            "after": after.fingerprint(),
-        }
-        now, was = shown(after, at), shown(self.sitting, at)
-        first = len(self.sitting.steps) - len(dropped)
-        gone = [shown(self.sitting, first + k) for k in range(len(dropped))]
-        data = {"at": at, "move": now, "dropped": gone}
-        text = corrected(at, now, was, gone)
-        said = Said(self._clock.now(), "notice", "corrected", text, data=data)
-        if not self._written("correct", body, telling(after, [said], now)):
+        if not self._go_back(correcting(self.sitting, after, dropped, at, move, by, self.now)):
             return False
-        self.sitting, self.question = after, None
-        self.say(said)
         over = after.over
         if over is not None:
             self.say(Said(self._clock.now(), "over", "over", over.text, over.rule, data=over.to_json()))
@@ -325,29 +298,12 @@ class Desk:
         if self.sitting.closed is not None:
             raise NotNow(None, "this game was closed; another one can be begun")
 
-    def _reopen(self, by: str) -> bool:
-        after = self.sitting.reopened()
-        text = f"Taken back: “abandon”, by {by}."
-        said = Said(self._clock.now(), "notice", "undo", text, data={"move": "abandon"})
-        body = {"by": by, "move": "abandon", "reopens": True, "after": after.fingerprint()}
-        if not self._written("undo", body, telling(after, [said], "abandon")):
+    def _go_back(self, back: Back) -> bool:
+        told = telling(back.after, [back.said], back.move)
+        if not self._written(back.kind, back.body, told):
             return False
-        self.sitting = after
-        self.say(said)
-        return True
-
-    def _step_over(self, kind: Kind, after: Sitting, by: str) -> bool:
-        if after is self.sitting:
-            return False
-        whole = self.sitting if kind == "undo" else after
-        move = shown(whole, len(whole.steps) - 1)
-        text = f"{'Taken back' if kind == 'undo' else 'Made again'}: “{move}”, by {by}."
-        said = Said(self._clock.now(), "notice", kind, text, data={"move": move})
-        body = {"by": by, "move": whole.steps[-1].move, "after": after.fingerprint()}
-        if not self._written(kind, body, telling(after, [said], move)):
-            return False
-        self.sitting, self.question = after, None
-        self.say(said)
+        self.sitting, self.question = back.after, None
+        self.say(back.said)
         return True
 
     def _whose(self, move: str) -> str | None:

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from table.desk.desk import OPEN_GAMES, Desk
+from table.desk.desk import Desk
+from table.desk.hiding import OPEN_GAMES
 from table.page.texts import Texts
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from table.desk.desk import Desk, hides_nothing
+from table.desk.desk import Desk
+from table.desk.hiding import hides_nothing
 from table.desk.said import Question, Said, spoken
 from table.page.agreement import Agreement
 from table.page.buttons import PLAIN, QUIET, STRONG, Buttons, Offer
