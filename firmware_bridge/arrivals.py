@@ -32,17 +32,15 @@ class ArrivalClock:
         self._learn_s = learn_s
         self._cycle = cycle
         self._arrivals: list[float] = []
-        self._waiting: list[
-            tuple[float, int]
-        ] = []  # since a silence: arrivals, and how many are missing before each
+        # since a silence: arrivals, and how many are missing before each
+        self._waiting: list[tuple[float, int]] = []
         self._count = 0
         self._last_arrival: float | None = None
         self._fit = ClockFit(patience_s=1.0)
         self._nominal = period or 0.01
         self._known = period is not None
-        self._check: tuple[float, int] | None = (
-            None  # since when, and how many since: is the rate still right?
-        )
+        # since when, and how many since: is the rate still right?
+        self._check: tuple[float, int] | None = None
         self._wrong = 0  # checks in a row that it was not
 
     @property
