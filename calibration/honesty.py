@@ -18,9 +18,8 @@ from sensors.ear.profile import Profile
 
 Heard = Sequence[Sequence[Row]]
 TOO_MANY = 0.02  # share of tested takes that the profile knows already
-MOST = (
-    5000  # fingerprints in a profile; of more takes the lowest, and only takes that lie as low are looked for
-)
+# fingerprints in a profile; of more takes the lowest, and only takes that lie as low are looked for
+MOST = 5000
 MOST_SITTINGS = 500  # of more a profile knows a world of igloos, and no table
 
 

@@ -23,9 +23,8 @@ from calibration.takes import Row
 from sensors.ear.errors import FitError, ProfileError
 from sensors.ear.profile import Profile
 
-MOST_WORK = (
-    400  # takes times sessions: some seconds, with an accelerometer up to half a minute on a slow machine
-)
+# takes times sessions: some seconds, with an accelerometer up to half a minute on a slow machine
+MOST_WORK = 400
 KEPT = ("n", "exact", "within_one", "mae", "sure_share", "sure_right", "ece", "sessions", "interval")
 
 

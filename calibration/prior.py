@@ -30,9 +30,8 @@ FRESH_MUST_GAIN = 0.15  # nats a take: a fit from nothing flatters itself with f
 # nats a take: starts that lie nearer than this all count. Which of them came out best by a few takes says little of
 # another day's: on the real matchbox, choosing lost to asking all.
 ALIKE = 0.15
-ASKED_START = (
-    "asked_start"  # in `fitted_on`: the digest of the profile that a fit was told to start from, or "nothing"
-)
+# in `fitted_on`: the digest of the profile that a fit was told to start from, or "nothing"
+ASKED_START = "asked_start"
 LEAST_COUNTS = 6  # different counts that make a session a sweep
 
 Starts = tuple[Profile | None, ...]  # None: from nothing

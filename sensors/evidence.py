@@ -24,9 +24,8 @@ class Heard:
     clipped: bool
     profile: str
     reason: str | None = None  # why not sure, and what to do about it, in one sentence
-    strength: float | None = (
-        None  # how hard the igloo was shaken, 1.0 = the middle of the band where counting works
-    )
+    # how hard the igloo was shaken, 1.0 = the middle of the band where counting works
+    strength: float | None = None
     seat: str | None = None  # whose microphone, where a source has several
     doubt: Doubt = ""  # beside another sensor of the same shake; not in `to_json`
 

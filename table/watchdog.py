@@ -26,9 +26,8 @@ class Patience:
     recover_s: float = 3.0
     escalate_s: float = 15.0
     fail_s: float = 300.0
-    open_s: float = (
-        4.0  # before the alarm while it is being opened: a small computer looks through all its sound cards
-    )
+    # before the alarm while it is being opened: a small computer looks through all its sound cards
+    open_s: float = 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +61,8 @@ class Watchdog:
         self.state: State = "healthy"
         self.why = ""
         self.met = False  # it has shown a sign of life, or said that there is none
-        self.mute = (
-            False  # nothing but zeros came for some seconds: one that is switched off lives all the same
-        )
+        # nothing but zeros came for some seconds: one that is switched off lives all the same
+        self.mute = False
         self._zeros_since: float | None = None
         self.mend = self._usual_mend = mend
         self._told = told

@@ -54,9 +54,8 @@ class Option:
     values: str
     meaning: str
     choices: tuple[Any, ...] = ()  # the value must be one of them (and of the same type)
-    least: int | None = (
-        None  # or a whole number from `least` to `most`; neither: the game checks the value itself
-    )
+    # or a whole number from `least` to `most`; neither: the game checks the value itself
+    least: int | None = None
     most: int | None = None
 
     def to_json(self) -> dict[str, Any]:

@@ -18,9 +18,8 @@ STILL_DPS = 9.0
 STILL_G = 0.07
 STEADY_DPS = 1.2  # change of the rate, whatever its size: a gyroscope whose bias is not known yet
 STEADY_S = 0.35  # that makes it believed when nothing is known
-TRUSTED_S = (
-    20.0  # the same after some seconds of rest: an even, slow turn about the vertical looks no different
-)
+# the same after some seconds of rest: an even, slow turn about the vertical looks no different
+TRUSTED_S = 20.0
 MAX_BIAS_DPS = 8.0
 _FAST_S = 0.02
 _SLOW_S = 0.05

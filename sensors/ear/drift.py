@@ -27,9 +27,8 @@ DRIFTED = 0.5
 # half of it in the middle of five.
 ON_SHELL = 5.0
 IN_ROOM = 3.4
-LEARNED = (
-    0.8  # the middle one of a sweep's own takes is seldom stranger, of igloos like those that were learned
-)
+# the middle one of a sweep's own takes is seldom stranger, of igloos like those that were learned
+LEARNED = 0.8
 # Beyond so much of that a count is not believed to be sure, whatever its probability: nearly all that were sure and
 # right in those sets lie below, and of those that were wrong the most above.
 SURE_BELOW = 0.28

@@ -35,9 +35,8 @@ class Head:
     usual: Usual
     relative: Relative | None = None  # for whole sets
     floor: Direction | None = None  # of the owner's igloos, in the axes of the sensor as it is stuck on
-    strange_from: float | None = (
-        None  # of one set's profile: how strange to its populations one shake alone may be
-    )
+    # of one set's profile: how strange to its populations one shake alone may be
+    strange_from: float | None = None
 
     @property
     def judges(self) -> tuple[Judge, ...]:

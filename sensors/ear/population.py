@@ -31,9 +31,8 @@ MOST_POPULATIONS = 8
 MIDDLE = 1.8  # ln N in the middle of the game's counts
 DEGREE = 2  # of the curve
 TAILS = 20.0  # degrees of freedom: what lies far from all that was learned tells little, whichever count it is nearest
-EVIDENCE = (
-    0.1  # recordings of a device speak for a population with this part of their likelihood: features overlap
-)
+# recordings of a device speak for a population with this part of their likelihood: features overlap
+EVIDENCE = 0.1
 # Once the device is known, the likelihood is believed this far by an accelerometer, which feels what the hand does;
 # without that, a stranger's hand that is taken for the owner's would be believed too much.
 KNOWN_TEMPER = 0.8

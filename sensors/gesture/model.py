@@ -37,14 +37,12 @@ class Noise:
 
     tap_upright: float = 1.0e-4
     tap_loose: float = 2.0e-4
-    nub: float = (
-        2.0e-3  # from placing to placing, of t²/(1 + t): a nub gives as the load and its frequency squared
-    )
+    # from placing to placing, of t²/(1 + t): a nub gives as the load and its frequency squared
+    nub: float = 2.0e-3
     wander: float = 0.28  # beads, of b from placing to placing: who leans on the wall, who touches whom
     lean: float = 0.12  # beads, of b from day to day: how the seat leans
-    gain: float = (
-        7.0e-4  # from day to day, of t, relative: another table under the base, moisture in all shells
-    )
+    # from day to day, of t, relative: another table under the base, moisture in all shells
+    gain: float = 7.0e-4
 
     def upright(self, taps: float, placings: float, t: float) -> float:
         """Of t."""

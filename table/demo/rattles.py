@@ -13,9 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 RATE = 48_000
-SENSOR = (
-    "contact"  # a microphone that touches the shell hears best after the accelerometer (docs/ear-figures.md)
-)
+# a microphone that touches the shell hears best after the accelerometer (docs/ear-figures.md)
+SENSOR = "contact"
 Samples = npt.NDArray[np.float32]
 
 

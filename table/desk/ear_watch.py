@@ -33,9 +33,8 @@ _TEMPER = 0.7
 _LEAST_SHARED = 0.1
 # odds are worth little of what was overdriven, drowned, unlike all that was learned or unlike the profile
 ILL_HEARD = ("sensor", "strange")
-_LATE_S = (
-    0.5  # after a shake's end at the earliest its line comes: the silence that ends it (sensors.ear.finder)
-)
+# after a shake's end at the earliest its line comes: the silence that ends it (sensors.ear.finder)
+_LATE_S = 0.5
 _LOOK = "look-"  # what keys of questions to look underneath begin with
 _MEANT_S = 0.8  # a noise of this length was meant as a shake
 AGAIN_S = 4.0  # what lost a shake is said again for the next one, but not more often than this

@@ -24,9 +24,8 @@ from table.page.texts import LANGUAGES, Texts
 
 REFRESH_S = 0.1
 _CURRENT = " aria-current=true"
-HISTORY = (
-    100  # messages kept for each browser, for one that was away a moment; after that its page is loaded anew
-)
+# messages kept for each browser, for one that was away a moment; after that its page is loaded anew
+HISTORY = 100
 RECONNECT_S = 30.0  # a phone that slept, a machine that was busy: the page goes on where it was
 
 
