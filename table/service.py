@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
-import fcntl
 import ipaddress
 import socket
-import struct
-import sys
 from collections.abc import Awaitable, Callable, Iterator
 from typing import TYPE_CHECKING
+
+import ifaddr
 
 from firmware_bridge.errors import PolartableError
 from table.access import address_in
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
 
 BACKLOG = 2048  # guests who wait until the page is up, as many as uvicorn lets wait
-_SIOCGIFADDR = 0x8915  # netdevice(7)
 
 
 class AddressTaken(PolartableError):
@@ -74,20 +72,10 @@ def outside() -> Iterator[str]:
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))  # sends nothing: asks which of our addresses the network would see
         found.append(str(probe.getsockname()[0]))
-    found += _of_interfaces()  # a hotspot of our own leads nowhere
+    with contextlib.suppress(OSError):
+        ours = [ip.ip for adapter in ifaddr.get_adapters() for ip in adapter.ips]
+        found += [ip for ip in ours if isinstance(ip, str)]  # IPv4; a hotspot of our own leads nowhere
     return filter(_is_outside, found)
-
-
-def _of_interfaces() -> list[str]:
-    """The first IPv4 address of every interface."""
-    found: list[str] = []
-    if sys.platform == "linux":
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
-            for _, name in socket.if_nameindex():
-                with contextlib.suppress(OSError):  # it has none
-                    answer = fcntl.ioctl(asked, _SIOCGIFADDR, struct.pack("40s", name.encode()))
-                    found.append(socket.inet_ntoa(answer[20:24]))
-    return found
 
 
 def _is_outside(address: str) -> bool:
