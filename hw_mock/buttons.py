@@ -19,22 +19,21 @@ class MockButtons:
         self.factory: Any = MockFactory()
 
     def press(self, seat: str, bounces: int = 2) -> None:
-        """Press and let go; the contact closes and opens `bounces` times more on the way, as cheap ones do.
+        """Press and let go, in no time. Raises KeyError for a seat without a button."""
+        self.hold(seat, True, bounces)
+        self.hold(seat, False, bounces)
+
+    def hold(self, seat: str, down: bool, bounces: int = 2) -> None:
+        """Keep the button down, or let it go; the contact changes to and fro `bounces` times more, as cheap ones do.
 
         Raises KeyError for a seat without a button.
         """
         pin = self.factory.pin(self.pins[seat])
-        for _ in range(bounces + 1):
-            pin.drive_low()
-            pin.drive_high()
-
-    def hold(self, seat: str, down: bool) -> None:
-        """Keep the button down, or let it go."""
-        pin = self.factory.pin(self.pins[seat])
-        if down:
-            pin.drive_low()
-        else:
-            pin.drive_high()
+        there, back = (pin.drive_low, pin.drive_high) if down else (pin.drive_high, pin.drive_low)
+        there()
+        for _ in range(bounces):
+            back()
+            there()
 
     def close(self) -> None:
         self.factory.reset()

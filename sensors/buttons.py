@@ -1,9 +1,14 @@
-"""Buttons at the seats, through gpiozero: a press becomes one `Pressed`, a bouncing contact stays one press."""
+"""Buttons at the seats, through gpiozero: a press becomes one `Pressed`, a bouncing contact stays one press.
+
+Contacts bounce at both ends: when a finger comes, and when it goes. A press counts where the contact did not change for
+a while before it, whichever way.
+"""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from firmware_bridge.clock import Clock
@@ -42,7 +47,7 @@ class Buttons:
             ) from error
         self._clock = clock
         self._pressed = pressed
-        self._last: dict[str, float] = {}
+        self._changed: dict[str, float] = {}  # seat → when its contact last closed or opened
         self._buttons: dict[str, Any] = {}
         for seat, pin in pins.items():
             try:
@@ -53,18 +58,16 @@ class Buttons:
                     f"pin {pin} of {seat}'s button cannot be opened ({error})",
                     "look at [buttons] in the settings, and at: polartable doctor",
                 ) from error
-            button.when_pressed = self._handler(seat)
+            button.when_pressed = partial(self._changes, seat, True)
+            button.when_released = partial(self._changes, seat, False)
             self._buttons[seat] = button
 
-    def _handler(self, seat: str) -> Callable[[], None]:
-        def handle() -> None:
-            now = self._clock.now()
-            last = self._last.get(seat)
-            self._last[seat] = now
-            if last is None or now - last >= DEAD_TIME_S:
-                self._pressed(Pressed(now, seat))
-
-        return handle
+    def _changes(self, seat: str, closed: bool) -> None:
+        now = self._clock.now()
+        last = self._changed.get(seat)
+        self._changed[seat] = now
+        if closed and (last is None or now - last >= DEAD_TIME_S):
+            self._pressed(Pressed(now, seat))
 
     def close(self) -> None:
         """Give the pins back; safe to call twice."""

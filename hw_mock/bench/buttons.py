@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from typing import Any, Protocol
 
 from hw_mock.bench.person import Person
 from hw_mock.buttons import MockButtons
+
+HELD_S = 0.15  # fingers stay on a button for 0.1 to 0.4 s
 
 
 class SeatButtons(Protocol):
@@ -23,9 +26,15 @@ class SeatButtons(Protocol):
 
 
 class SimulatedButtons(MockButtons):
-    """Fingers on mock pins, with contacts that bounce."""
+    """Fingers on mock pins, with contacts that bounce, in real time."""
 
     simulated = True
+
+    def press(self, seat: str, bounces: int = 2, held_s: float = HELD_S) -> None:
+        """As SeatButtons.press; returns when the finger is gone."""
+        self.hold(seat, True, bounces)
+        time.sleep(held_s)
+        self.hold(seat, False, bounces)
 
 
 class RealButtons:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_bridge.clock import VirtualClock
+from firmware_bridge.clock import SystemClock, VirtualClock
+from hw_mock.bench.buttons import HELD_S, SimulatedButtons
 from hw_mock.buttons import MockButtons
 from sensors.buttons import ButtonError, Buttons
 from sensors.evidence import Pressed
@@ -27,6 +28,24 @@ def test_a_bouncing_press_is_one_press_and_a_second_one_later_is_another() -> No
     assert len(heard) == 3
 
 
+def test_a_button_that_bounces_when_it_is_let_go_stays_one_press() -> None:
+    """Fingers stay on a button for 0.1 to 0.4 s: the contact bounces at both ends, far apart from each other."""
+    fingers, clock, heard = MockButtons(PINS), VirtualClock(), list[Pressed]()
+    buttons = Buttons(PINS, clock, heard.append, fingers.factory)
+    fingers.hold("red", True)
+    clock.set(0.3)
+    fingers.hold("red", False, bounces=0)
+    for later in (0.305, 0.31):
+        clock.set(later)
+        fingers.hold("red", True, bounces=0)
+        fingers.hold("red", False, bounces=0)
+    assert [(p.t, p.seat) for p in heard] == [(0.0, "red")]
+    clock.set(0.5)
+    fingers.press("red")
+    assert [p.t for p in heard] == [0.0, 0.5]
+    buttons.close()
+
+
 def test_a_button_that_is_held_down_stays_one_press() -> None:
     fingers, clock, heard = MockButtons(PINS), VirtualClock(), list[Pressed]()
     with_buttons = Buttons(PINS, clock, heard.append, fingers.factory)
@@ -35,6 +54,15 @@ def test_a_button_that_is_held_down_stays_one_press() -> None:
     fingers.hold("blue", False)
     assert len(heard) == 1
     with_buttons.close()
+
+
+def test_the_finger_of_the_plugin_takes_its_time_and_is_one_press() -> None:
+    fingers, clock, heard = SimulatedButtons(PINS), SystemClock(), list[Pressed]()
+    buttons = Buttons(PINS, clock, heard.append, fingers.factory)
+    fingers.press("red", bounces=3)
+    assert [p.seat for p in heard] == ["red"]
+    assert clock.now() >= HELD_S
+    buttons.close()
 
 
 def test_two_buttons_on_one_pin_are_named_and_no_pin_stays_open() -> None:
