@@ -95,6 +95,8 @@ class Hub:
         """What a message brings, a line each. Raises `HubBook`; inside `book.together()`."""
         name, _, what = message.topic.removeprefix(f"{self.prefix}/").partition("/")
         kind = KINDS.get(what)
+        if kind is Online and not message.payload:
+            return self._taken_off(name)
         if kind is None or not message.payload:
             return []
         try:
@@ -161,6 +163,13 @@ class Hub:
         table.odd, table.odd_at = text, self.clock.now()
         self._changed(table)
         return [{"event": "odd", "table": name, "text": text}]
+
+    def _taken_off(self, name: str) -> list[Line]:
+        """Somebody emptied what the broker kept of a table that is not there; its journal's numbers stay."""
+        if name in self.tables and not self.tables[name].online:
+            del self.tables[name]
+            self.version += 1
+        return []
 
     def _online(self, table: Table, said: Online) -> list[Line]:
         if table.book not in (None, said.book):

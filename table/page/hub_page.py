@@ -119,9 +119,7 @@ def summary(tables: list[Table], texts: Texts) -> str:
     """How many tables there are, and which of them need somebody."""
     if not tables:
         return texts["hub.none"]
-    needing = [
-        t for t in tables if not t.online or t.odd or (t.state and (t.state.asks or not t.state.healthy))
-    ]
+    needing = [t for t in tables if _mood(t, texts)[0] in _NEEDING]
     words = texts("hub.tables", n=len(tables))
     if needing:
         names = ", ".join(_title(t) for t in needing[:8]) + (" …" if len(needing) > 8 else "")
@@ -155,6 +153,7 @@ def card(table: Table, texts: Texts, now: float) -> str:
     return "".join(out)
 
 
+_NEEDING = ("away", "ill", "asks")
 _GAMES = ("hub.game_igloo_pop", "hub.game_ice_cult", "hub.game_igloo_igloo", "hub.game_igloo")
 
 

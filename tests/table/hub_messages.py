@@ -41,8 +41,8 @@ def state(n: int, oldest: int = 1, retained: bool = False, book: str = BOOK) -> 
     return Message("polartable/north/state", body.encode(), retained)
 
 
-def online(book: str = BOOK, on: bool = True) -> Message:
-    body = {"v": 1, "table": "north", "book": book, "online": on}
+def online(book: str = BOOK, on: bool = True, closed: bool = False) -> Message:
+    body = {"v": 1, "table": "north", "book": book, "online": on, "closed": closed}
     return Message("polartable/north/online", json.dumps(body).encode(), False)
 
 

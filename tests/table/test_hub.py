@@ -20,6 +20,8 @@ from table.fleet.errors import HubBook
 from table.fleet.hub import Hub, Line
 from table.fleet.hub_book import Book
 from table.fleet.messages import schema
+from table.page.hub_page import summary
+from table.page.texts import Texts
 from tests.mosquitto import mosquitto
 from tests.parts import ROOT, needs
 from tests.table.hub_messages import BOOK, OTHER, event, online, state, told
@@ -89,6 +91,35 @@ def test_a_table_with_a_new_card_goes_on_and_the_old_ones_will_is_not_its_own() 
     hub.take(online(BOOK, False))
     assert hub.tables["north"].online
     assert hub.tables["north"].odd is None
+
+
+def test_a_table_that_was_ended_needs_nobody_even_where_it_was_ended_with_a_question() -> None:
+    hub = Hub(Book(None), VirtualClock())
+    asking = json.dumps(json.loads(state(0).payload) | {"asks": True}).encode()
+    for message in (online(), Message("polartable/north/state", asking, False)):
+        hub.take(message)
+    texts = Texts("en")
+    assert summary([*hub.tables.values()], texts) == "Tables: 1. Somebody is needed at 1: North"
+    hub.take(online(on=False, closed=True))
+    assert summary([*hub.tables.values()], texts) == "Tables: 1. All is well."
+    hub.take(online(on=False))  # no: the plug was pulled
+    assert summary([*hub.tables.values()], texts) == "Tables: 1. Somebody is needed at 1: North"
+
+
+def test_a_table_whose_word_was_taken_off_the_broker_leaves_the_hub() -> None:
+    hub = Hub(Book(None), VirtualClock())
+    for message in (online(), state(0), event(1)):
+        hub.take(message)
+    emptied = Message("polartable/north/online", b"", False)
+    hub.take(emptied)
+    assert hub.tables["north"].online  # it is there, whoever emptied that
+    hub.take(online(on=False, closed=True))
+    before = hub.version
+    hub.take(emptied)
+    assert hub.tables == {}
+    assert hub.version > before
+    hub.take(online())
+    assert told(hub.take(event(2))) == [2]  # its journal is not forgotten
 
 
 LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20) | st.just("north")
