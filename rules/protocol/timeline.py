@@ -65,11 +65,15 @@ class Timeline:
         if not self._now:
             raise NotNow(None, "there is no move to take back")
         self._now -= 1
-        return Event("undone", None, f"{self._moments[self._now + 1].move} is taken back")
+        return Event("undone", None, f"{self._as_all_know(self._now + 1)} is taken back")
 
     def redo(self) -> tuple[Event, ...]:
         if self._now + 1 >= len(self._moments):
             raise NotNow(None, "there is no move that was taken back")
         self._now += 1
         moment = self._moments[self._now]
-        return (Event("redone", None, f"{moment.move} is done again"), *moment.events)
+        return (Event("redone", None, f"{self._as_all_know(self._now)} is done again"), *moment.events)
+
+    def _as_all_know(self, at: int) -> str:
+        """The move that led to a moment, without what only some may know: everybody hears of it."""
+        return self.game.redact(self._moments[at - 1].state, self._moments[at].move, None)

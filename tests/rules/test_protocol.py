@@ -185,6 +185,20 @@ def test_undo_and_redo_cross_turns_and_the_end(talk: Talk) -> None:
     assert talk("record")["record"]["moves"] == ["tilt n>N", "tilt s>S"]
 
 
+def test_taking_back_and_doing_again_tell_nobody_what_one_side_chose(talk: Talk) -> None:
+    talk("new", game="igloo", players=["A", "B"], seed=1)
+    talk("play", move="commit A yellow", seat="A")
+    back, again = talk("undo")["events"], talk("redo")["events"]
+    for event in (*back, *again):
+        assert event["to"] == ["A"] or "yellow" not in json.dumps(event), event
+    assert [event["text"] for event in back] == ["commit A ? is taken back"]
+    assert again[0]["text"] == "commit A ? is done again"
+    assert [event["event"] for event in again[1:]] == ["committed", "real"]
+    talk("play", move="commit B blue", seat="B")
+    talk("play", move="place red L @ 0,0", seat="A")
+    assert talk("undo")["events"][0]["text"] == "place red L @ 0,0 is taken back"
+
+
 def test_a_record_is_small_and_plays_again(talk: Talk) -> None:
     talk("new", game="igloo-pop", players=["red", "blue"], seed=5)
     for move in ("count", "grab red a", "place  red 3", "pass red", "pass blue", "resolve"):
