@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rules.core.game import Event, Over
 from rules.core.refusal import Illegal, NotNow
 
@@ -38,17 +40,23 @@ def correct(state: State, move: Correct) -> Done:
                 raise Illegal(
                     "IC-1", f"cube {CUBES[move.cube]} lies in {SLOTS[other]}: correct that slot first"
                 )
-            cubes[other] = before  # the two change places, and lie there as the others did
+            cubes[other] = before  # the two change places, and the other one lies as it lay
             tops[other] = state.setting.cubes.tops[before]
             text += f"; cube {CUBES[before // 24]} is taken to lie in {SLOTS[other]}"
     cubes[move.slot], tops[move.slot] = code, top
-    odd = before != UNKNOWN and parity(before % 24) != parity(code % 24)
+    odd = _odd(state.cubes, cubes)
     if odd:
         text += (
             "; an odd number of quarter turns lies between: another cube is wrong too, or an arc was missed"
         )
     new = state._replace(cubes=tuple(cubes), tops=tuple(tops))
     return new, (Event("corrected", "IC-3", text, None, {"odd": odd}),)
+
+
+def _odd(before: Sequence[int], now: Sequence[int]) -> bool:
+    """Whether an odd number of quarter turns lies between; with other cubes known than before nobody can say."""
+    old, new = ({code // 24: parity(code % 24) for code in row if code != UNKNOWN} for row in (before, now))
+    return old.keys() == new.keys() and sum(old.values()) % 2 != sum(new.values()) % 2
 
 
 def abandon(state: State) -> Done:

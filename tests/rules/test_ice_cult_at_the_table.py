@@ -43,6 +43,25 @@ def test_in_physical_play_a_cube_may_be_corrected_and_an_odd_one_is_told() -> No
     assert not [move for move in table.moves() if move.startswith(("correct", "abandon"))]
 
 
+def test_cubes_that_change_places_are_judged_together() -> None:
+    """IC-4 keeps the parity of all four: which slot a cube lies in says nothing of it."""
+    table = new("ice-cult", ["yellow", "red"], mode="physical")
+    cubes = table.json["cubes"]
+    a, b = (" ".join(cubes[slot].values()) for slot in ("NW", "NE"))
+    assert (a, b) == ("A U N", "B U W")
+    for lies, odd in (("B U W", False), ("B U N", True), ("B U E", False)):
+        state, (event,) = table.game.play(table.state, f"correct NW {lies}")
+        assert event.data == {"odd": odd}, lies
+        assert ("an arc was missed" in event.text) == odd
+        assert table.game.to_json(state)["cubes"]["NE"] == cubes["NW"]
+    few = table.json | {"cubes": {"NW": cubes["NW"]}, "tops": {}}
+    alone = table.game.setup(few, 1)
+    assert table.game.play(alone, "correct NW B U N")[1][0].data == {
+        "odd": False
+    }  # how A lies is not known now
+    assert table.game.play(alone, "correct NW A U W")[1][0].data == {"odd": True}
+
+
 def test_abandoning_leaves_no_winner() -> None:
     table = new("ice-cult", ["yellow", "red"]).play("abandon", seat="red")
     assert table.over == {
