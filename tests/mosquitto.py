@@ -26,9 +26,13 @@ class Mosquitto:
     def __init__(self, folder: Path, *more: str) -> None:
         self.port, self.scheme = free_port(), "mqtt"
         self._config = folder / "mosquitto.conf"
-        lines = [f"listener {self.port} 127.0.0.1", "user root", *(more or ("allow_anonymous true",))]
-        self._config.write_text("\n".join(lines) + "\n")
+        self.configure(*(more or ("allow_anonymous true",)))
         self._process: subprocess.Popen[bytes] | None = None
+
+    def configure(self, *lines: str) -> None:
+        """Holds from the next start on."""
+        fixed = (f"listener {self.port} 127.0.0.1", "user root")
+        self._config.write_text("\n".join((*fixed, *lines)) + "\n")
 
     @property
     def url(self) -> str:

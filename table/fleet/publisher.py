@@ -58,7 +58,11 @@ class Publisher:
         self._run = secrets.token_hex(8)
         self._awake = asyncio.Event()
         self._fault: FleetError | None = None
-        self._since, self._said = clock.now(), False
+        self._since, self._said = (
+            clock.now(),
+            False,
+        )  # how long this kind of fault has been, and whether it was said
+        self._complained = False  # some fault was said, and not yet that it is over
         self._next = outbox.reached + 1
         self._granted = -AGAIN_S
         self._rival: Online | None = None  # another table that has our name
@@ -98,7 +102,7 @@ class Publisher:
         self._fault = fault
         ours = isinstance(fault, (BrokerRefused, NameTaken, JournalTwice))
         if not self._said and (ours or now - self._since >= GRACE_S):
-            self._said = True
+            self._said = self._complained = True
             self._tell(fault)
 
     async def _session(self) -> None:
@@ -118,9 +122,9 @@ class Publisher:
                 found = discovery.config(place.prefix, place.table, place.title, version())
                 where = discovery.config_topic(place.discovery, place.table)
                 await link.publish(where, json.dumps(found).encode(), retain=True)
-            if self._said:
+            if self._complained:
                 self._tell(None)
-            self._fault, self._said = None, False
+            self._fault, self._said, self._complained = None, False, False
             try:
                 await self._tell_on(link)
             except asyncio.CancelledError:

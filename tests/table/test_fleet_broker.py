@@ -11,7 +11,8 @@ import pytest
 from table.config import Settings
 from table.doctor import fleet as doctor
 from table.fleet.address import Address
-from table.fleet.errors import BadAddress
+from table.fleet.errors import BadAddress, FleetError
+from table.fleet.publisher import Publisher
 from tests.mosquitto import Mosquitto, mosquitto
 from tests.parts import ROOT, needs
 from tests.table.fleets import hasten, outbox_of, play_some, table, until
@@ -43,6 +44,35 @@ async def test_a_broker_that_refuses_is_said(tmp_path: Path) -> None:
             await until(lambda: any("PT-722" in s.text for s in room.desk.said))
             assert room.desk.play("tilt n>S")
             assert outbox_of(room).reached == 0
+
+
+async def test_a_refusal_that_was_said_is_taken_back_also_where_the_broker_was_started_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever mends a password file starts the broker again; what fails meanwhile is too short for a sentence."""
+    monkeypatch.setattr("table.fleet.publisher.GRACE_S", 60.0)
+    ends: list[str] = []
+    note = Publisher._note
+
+    def noted(self: Publisher, fault: FleetError | None) -> None:
+        ends.append(type(fault).__name__)
+        note(self, fault)
+
+    monkeypatch.setattr(Publisher, "_note", noted)
+    with mosquitto(tmp_path, "allow_anonymous false") as broker:
+        async with table(broker, None) as room:
+
+            def said() -> list[str]:
+                return [s.text for s in room.desk.said if s.event == "fleet"]
+
+            await until(lambda: len(said()) == 1)
+            assert "PT-722" in said()[0]
+            broker.kill()
+            await until(lambda: "BrokerAway" in ends)
+            broker.configure("allow_anonymous true")
+            broker.start()
+            await until(lambda: len(said()) == 2)
+            assert said()[1] == "The broker has this table again."
 
 
 @needs("openssl")
