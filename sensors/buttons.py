@@ -14,6 +14,7 @@ from typing import Any
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import PolartableError
 from sensors.evidence import Pressed
+from sensors.pins import words_of
 
 DEAD_TIME_S = 0.05  # contacts of cheap buttons bounce for up to 20 ms; nobody presses twice within 50
 
@@ -40,7 +41,6 @@ class Buttons:
     ) -> None:
         try:
             from gpiozero import Button
-            from gpiozero.exc import GPIOZeroError
         except ImportError as error:
             raise ButtonError(
                 "gpiozero is not installed", "pip install gpiozero, or leave [buttons] out"
@@ -52,10 +52,10 @@ class Buttons:
         for seat, pin in pins.items():
             try:
                 button = Button(pin, pull_up=True, pin_factory=factory)
-            except (GPIOZeroError, OSError, ValueError) as error:
+            except Exception as error:
                 self.close()
                 raise ButtonError(
-                    f"pin {pin} of {seat}'s button cannot be opened ({error})",
+                    f"pin {pin} of {seat}'s button cannot be opened ({words_of(error)})",
                     "look at [buttons] in the settings, and at: polartable doctor",
                 ) from error
             button.when_pressed = partial(self._changes, seat, True)

@@ -18,12 +18,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Callable, Iterator
 from typing import Any, Literal, Protocol
 
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import PolartableError
+from sensors.pins import words_of
 from table.desk.said import Said
 
+Part = Literal["light", "buzzer"]
 Signal = Literal["idle", "listening", "legal", "illegal", "unsure", "count", "over", "fault"]
 
 # seconds on and off, in turn
@@ -101,36 +104,47 @@ class PinBuzzer:
 
 def open_light(pin: int | str, factory: Any = None) -> Light:
     """An LED on a pin. Raises `LightError`."""
-    from gpiozero import LED
-    from gpiozero.exc import GPIOZeroError
-
     try:
+        from gpiozero import LED
+
         light: Light = LED(pin, pin_factory=factory)
-    except (GPIOZeroError, OSError, ValueError) as error:
-        raise LightError(
-            f"pin {pin} of the light cannot be opened ({error})", "look at [lights] in the settings"
-        ) from error
+    except Exception as error:
+        raise _unusable(pin, "light", words_of(error)) from error
     return light
 
 
 def open_buzzer(pin: int | str, factory: Any = None) -> Buzzer:
     """A piezo on a pin. Raises `LightError`."""
-    from gpiozero.exc import GPIOZeroError
-
     try:
         return PinBuzzer(pin, factory)
-    except (GPIOZeroError, OSError, ValueError) as error:
-        raise LightError(
-            f"pin {pin} of the buzzer cannot be opened ({error})", "look at [lights] in the settings"
-        ) from error
+    except Exception as error:
+        no_tones = type(error).__name__ == "PinPWMUnsupported"  # which has no words
+        raise _unusable(pin, "buzzer", "it can make no tones" if no_tones else words_of(error)) from error
+
+
+def _unusable(pin: int | str, part: Part, why: str) -> LightError:
+    return LightError(
+        f"pin {pin} of the {part} cannot be opened ({why})",
+        "look at [lights] in the settings, and whether another program holds the pin",
+    )
 
 
 class Signals:
-    """Plays signals on whatever there is of a light and a buzzer."""
+    """Plays signals on whatever there is of a light and a buzzer.
 
-    def __init__(self, clock: Clock, light: Light | None, buzzer: Buzzer | None) -> None:
+    A part that fails is put aside and told to `failed`, once; what was said is said, and the game goes on.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        light: Light | None,
+        buzzer: Buzzer | None,
+        failed: Callable[[LightError], None] = lambda error: None,
+    ) -> None:
         self.now: Signal = "idle"
         self._clock, self._light, self._buzzer = clock, light, buzzer
+        self._failed = failed
         self._tasks: list[asyncio.Task[None]] = []
 
     def said(self, said: Said) -> None:
@@ -149,6 +163,7 @@ class Signals:
 
     def close(self) -> None:
         """Everything dark and silent; the pins are given back. Safe twice."""
+        self._failed = lambda error: None  # whoever closes us does not wish to hear of it any more
         self._stop()
         for part in (self._light, self._buzzer):
             if part is not None:
@@ -162,18 +177,39 @@ class Signals:
         self._tasks.clear()
         self.now = "idle"
         if self._light is not None:
-            self._light.off()
+            with self._part("light"):
+                self._light.off()
         if self._buzzer is not None:
-            self._buzzer.tone(None)
+            with self._part("buzzer"):
+                self._buzzer.tone(None)
 
     async def _blink(self, light: Light, signal: Signal) -> None:
-        for index, seconds in enumerate(LIGHT[signal]):
-            light.off() if index % 2 else light.on()
-            await self._clock.sleep(seconds)
-        light.off()
+        with self._part("light"):
+            for index, seconds in enumerate(LIGHT[signal]):
+                light.off() if index % 2 else light.on()
+                await self._clock.sleep(seconds)
+            light.off()
 
     async def _buzz(self, buzzer: Buzzer, signal: Signal) -> None:
-        for hertz, seconds in SOUND[signal]:
-            buzzer.tone(hertz)
-            await self._clock.sleep(seconds)
-        buzzer.tone(None)
+        with self._part("buzzer"):
+            for hertz, seconds in SOUND[signal]:
+                buzzer.tone(hertz)
+                await self._clock.sleep(seconds)
+            buzzer.tone(None)
+
+    @contextlib.contextmanager
+    def _part(self, part: Part) -> Iterator[None]:
+        """While this part is moved; where that fails, on without it."""
+        try:
+            yield
+        except Exception as error:
+            gone: Light | Buzzer | None
+            if part == "light":
+                gone, self._light = self._light, None
+            else:
+                gone, self._buzzer = self._buzzer, None
+            if gone is not None:
+                with contextlib.suppress(Exception):
+                    gone.close()
+                mend = "look at its pin and wires, then start the table again; the game goes on without it"
+                self._failed(LightError(f"the {part} fails ({words_of(error)})", mend))

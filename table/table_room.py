@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import re
 import secrets
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from firmware_bridge.clock import Clock
@@ -30,7 +31,7 @@ from table.games import GAMES
 from table.giant.at_table import Giants
 from table.journal.errors import JournalError, NoSuchGame
 from table.journal.store import Journal
-from table.lights import Signals, open_buzzer, open_light
+from table.lights import LightError, Signals, open_buzzer, open_light
 from table.page.cube_net import Faces
 from table.page.live import LiveCubes, LiveEar
 from table.page_acts import PageActs
@@ -39,7 +40,7 @@ from table.speech import Speech, SpeechError
 from table.tap_wire import LiveTaps, TapWire
 from table.trainer.room import TrainerRoom
 from table.watchdog import Change, Senses
-from table.wires import CubeWire, EarWire, lying_as, open_buttons
+from table.wires import CubeWire, EarWire, lying_as, open_buttons, void
 
 TICK_S = 0.2
 CHANCE_BITS = 53  # of a game's seed, which stands in the journal alone: whole in every reader of JSON
@@ -131,7 +132,8 @@ class TableRoom(PageActs):
         if said.event in ("shaking-ended", "found", "corrected") and self.ears is not None:
             asyncio.get_running_loop().call_soon(self._settle)  # after the move that is being told
         for listener in tuple(self._listeners):
-            listener(said)
+            with _all_the_same("somebody who is told what the referee says broke"):
+                listener(said)
 
     def _settle(self) -> None:
         """The cards are checked: what the ear is sure of is said, and what it is not is asked for."""
@@ -198,6 +200,8 @@ class TableRoom(PageActs):
                 self.clock,
                 None if light is None else open_light(light),
                 None if buzzer is None else open_buzzer(buzzer),
+                # later: it fails while a sentence is being said, which all others hear first
+                lambda error: void(loop.call_soon(self._dark, error)),
             )
             self._signals = signals
             self.listen(signals.said)
@@ -232,6 +236,9 @@ class TableRoom(PageActs):
         else:
             self.listen(self._speech.said)
 
+    def _dark(self, error: LightError) -> None:
+        self.desk.say(Said(self.clock.now(), "fault", "lights", str(error)))
+
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         """Run beside everything else. If it breaks, its watchdog barks, and what broke it is written down."""
         task = asyncio.create_task(work)
@@ -244,11 +251,14 @@ class TableRoom(PageActs):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         for close in self._close:
-            close()
-        if self._speech is not None:
-            await self._speech.close()
-        if self._rattles is not None:
-            await asyncio.to_thread(self._rattles.close)
+            with _all_the_same("a part of the table could not be closed"):
+                close()
+        with _all_the_same("the voice could not be closed"):
+            if self._speech is not None:
+                await self._speech.close()
+        with _all_the_same("the simulated igloos could not be closed"):
+            if self._rattles is not None:
+                await asyncio.to_thread(self._rattles.close)
         self.journal.close()
 
     def rattles(self) -> Rattles:
@@ -304,6 +314,15 @@ def _next_name(games: Iterable[str]) -> str:
     """Above every number there is: a book that followed a full one holds no game of before."""
     numbers = (re.fullmatch(r"game-(\d+)", game) for game in games)
     return f"game-{1 + max((int(found[1]) for found in numbers if found), default=0)}"
+
+
+@contextlib.contextmanager
+def _all_the_same(what: str) -> Iterator[None]:
+    """What breaks here is written down, and keeps nothing else from being done."""
+    try:
+        yield
+    except Exception:
+        logging.getLogger("polartable").exception(what)
 
 
 def _write_down(task: asyncio.Task[Any]) -> None:
