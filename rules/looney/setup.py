@@ -31,7 +31,7 @@ from .state import (
     capturable,
     to_act,
 )
-from .windows import end_window, outcome
+from .windows import end_window, outcome, seats_of
 
 KEYS = (
     "game", "sides", "seats", "players", "to_act", "turn", "phase", "over", "pieces", "links", "open", "stash",
@@ -72,11 +72,33 @@ def read_state(position: Mapping[str, Any], seed: int) -> State:
         read_chance(reader, position.get("chance"), seed),
     )  # fmt: skip
     if not reader.defects and position.get("to_act") is not None:
-        given = list(reader.items(position["to_act"], "to_act"))
-        if sorted(map(str, given)) != sorted(to_act(state)):
-            reader.say(f"to_act is {shown(given)}, and must be {list(to_act(state))}")
+        state = _acting(reader, state, list(reader.items(position["to_act"], "to_act")))
     reader.finish()
     return _settled(reader, state, position.get("phase") is not None)
+
+
+def _acting(reader: Reader, state: State, given: list[Any]) -> State:
+    """The state in which these are to act: this one, or one with what a view hides.
+
+    A view tells in `to_act` who has chosen his real colour, and not which: that is drawn.
+    """
+    named = sorted(map(str, given))
+    if named == sorted(to_act(state)):
+        return state
+    if state.phase in (COMMIT, REVEAL):
+        hidden = [side for side in (0, 1) if state.real[side] is None]
+        chosen = [side for side in hidden if not set(named).intersection(seats_of(state, side))]
+        if state.phase == REVEAL and not chosen:  # all are to act when all have chosen
+            chosen = hidden
+        real, chance = list(state.real), state.chance
+        for side in chosen:
+            below, chance = chance.below(2)
+            real[side] = 2 * side + below
+        drawn = state._replace(real=(real[0], real[1]), chance=chance)
+        if named == sorted(to_act(drawn)):
+            return drawn
+    reader.say(f"to_act is {shown(given)}, and must be {list(to_act(state))}")
+    return state
 
 
 def _settled(reader: Reader, state: State, told: bool) -> State:

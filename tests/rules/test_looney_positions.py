@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import pytest
 
 from rules.core.refusal import PositionError
 from rules.looney.game import GAME
 
-from .pyramids import DOUBLE, FULL, all_of, pieces, refused, stash_beside, table, tell
+from .pyramids import DOUBLE, FULL, TEAM, all_of, pieces, refused, seats, stash_beside, table, tell
 
 
 def test_t_ig_18_told_connections_give_the_same_as_coordinates():
@@ -86,6 +88,44 @@ def test_a_phase_that_is_told_stands_though_no_stash_is_told():
     assert list(GAME.moves(state)) == ["pass"]
     assert GAME.phase(tell(state, "pass")) == "reveal"
     assert GAME.phase(table("B:L@0,0", stash=None, phase=None)) == "reveal"
+
+
+@pytest.mark.parametrize("players", [["A", "B"], TEAM])
+def test_a_view_of_a_choice_made_in_secret_can_be_set_up(players):
+    """Whoever chose is told in `to_act`, and what he chose is not: it is drawn, and the game can go on from here."""
+    state, _ = GAME.new(players, 1, {})
+    first, second = (seat for seat, _ in seats(players))
+    chosen = tell(state, f"commit {first} red")
+    ended = table("A:L@0,0", players[0], "reveal", seats=players, stash={})
+    for state in (chosen, tell(chosen, f"commit {second} blue"), ended):
+        for seat in (None, *players):
+            view = GAME.view(state, seat)
+            imagined = GAME.setup(view, 3)
+            assert (GAME.phase(imagined), GAME.to_act(imagined)) == (GAME.phase(state), GAME.to_act(state))
+            if seat is not None:
+                assert GAME.view(imagined, seat) == view
+                assert list(islice(GAME.moves(imagined, seat), 9)) == list(islice(GAME.moves(state, seat), 9))
+    drawn = {all_of(GAME.setup(GAME.view(chosen, second), seed))["real"]["A"] for seed in range(20)}
+    assert drawn == {"red", "yellow"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"phase": "commit", "to_act": ["A"], "real": {"A": "red"}}, "to_act is ['A'], and must be ['B']"),
+        (
+            {"phase": "commit", "to_act": ["A", "B"], "real": {"A": "red"}},
+            "to_act is ['A', 'B'], and must be ['B']",
+        ),
+        ({"phase": "commit", "to_act": [], "real": {}}, "to_act is [], and must be ['A', 'B']"),
+        ({"phase": "reveal", "to_act": ["A"], "real": {"A": "red"}}, "to_act is ['A'], and must be ['B']"),
+        ({"phase": "place", "to_act": ["A"], "turn": "B", "real": {}}, "to_act is ['A'], and must be ['B']"),
+    ],
+)
+def test_to_act_that_no_secret_choice_explains_is_a_defect(changes, said):
+    with pytest.raises(PositionError) as caught:
+        table("A:L@0,0", **changes)
+    assert said in caught.value.defects
 
 
 def test_d_84_what_can_be_told():
