@@ -58,15 +58,12 @@ class Publisher:
         self._run = secrets.token_hex(8)
         self._awake = asyncio.Event()
         self._fault: FleetError | None = None
-        self._since, self._said = (
-            clock.now(),
-            False,
-        )  # how long this kind of fault has been, and whether it was said
+        self._since, self._said = clock.now(), False  # of this kind of fault
         self._complained = False  # some fault was said, and not yet that it is over
         self._next = outbox.reached + 1
         self._granted = -AGAIN_S
         self._rival: Online | None = None  # another table that has our name
-        self._claimed = clock.now()
+        self._claimed: float | None = None  # since when the name is ours, also while the broker is away
         self._echo = asyncio.Event()
         self._told: bytes | None = None
         self._asked = False  # somebody wants to know whether we are there
@@ -96,6 +93,8 @@ class Publisher:
         if fault is None:  # our place is free again: that we are back is said when we are
             self._fault = None
             return
+        if isinstance(fault, (NameTaken, JournalTwice)):
+            self._claimed = None
         now = self._clock.now()
         if type(fault) is not type(self._fault):
             self._since, self._said = now, False
@@ -156,17 +155,24 @@ class Publisher:
                 await link.leave()
 
     async def _claim(self, link: Connection) -> None:
-        """Take the table's name. Raises `NameTaken` where its owner answers."""
+        """Take the table's name. Raises `NameTaken` where its owner answers.
+
+        Whoever comes for the first time gives way. One that had the name before the broker was away is asked for its
+        age: tables come back in any order, and the elder not seldom last.
+        """
         await self._all_heard(link)
         if self._rival is not None:
             rival, self._rival = self._rival, None
             await link.publish(topic(self.place.prefix, rival.table, "again"), wish(rival.table, rival.book))
             await self._clock.sleep(CLAIM_S)
-            if self._rival is not None:
+            if self._rival is not None and (self._claimed is None or self._is_ahead(self._rival)):
                 raise self._taken(self._rival)
-        self._claimed = self._clock.now()
-        if not isinstance(self._fault, (NameTaken, JournalTwice)):
-            await self._say_online(link)
+            self._rival = None  # what we say now makes it give way
+        if isinstance(self._fault, (NameTaken, JournalTwice)):
+            return
+        if self._claimed is None:
+            self._claimed = self._clock.now()
+        await self._say_online(link)
 
     async def _all_heard(self, link: Connection) -> None:
         """Retained messages come after the subscription's own answer: what we say to ourselves comes after them."""
@@ -185,19 +191,30 @@ class Publisher:
             ) from None
 
     async def _say_online(self, link: Connection) -> None:
-        held = round(self._clock.now() - self._claimed, 1)
         online = Online(
-            table=self.place.table, book=self.outbox.book, online=True, run=self._run, held_s=held
+            table=self.place.table,
+            book=self.outbox.book,
+            online=True,
+            run=self._run,
+            held_s=round(self._held_s(), 1),
         )
         await link.publish(self._topic("online"), pack(online), retain=True)
 
     async def _dispute(self, rival: Online) -> None:
-        """Another table took our name as well: the elder keeps it; of two that came together, the smaller id."""
-        ours = self._clock.now() - self._claimed
-        together = abs(ours - rival.held_s) < CLAIM_S
-        if (rival.book, rival.run) < (self.outbox.book, self._run) if together else rival.held_s > ours:
+        """Another table took our name as well."""
+        if self._is_ahead(rival):
             raise self._taken(rival)
         self._rival, self._told, self._asked = None, None, True
+
+    def _is_ahead(self, rival: Online) -> bool:
+        """The elder keeps the name; of two that came together, the smaller id."""
+        ours = self._held_s()
+        if abs(ours - rival.held_s) < CLAIM_S:
+            return (rival.book, rival.run) < (self.outbox.book, self._run)
+        return rival.held_s > ours
+
+    def _held_s(self) -> float:
+        return 0.0 if self._claimed is None else self._clock.now() - self._claimed
 
     def _taken(self, rival: Online) -> FleetError:
         if rival.book == self.outbox.book:

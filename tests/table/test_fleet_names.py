@@ -6,13 +6,17 @@ import contextlib
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from table.fleet.address import Address
 from table.fleet.broker import connect
+from table.fleet.errors import BrokerAway
 from table.fleet.messages import Online
+from table.fleet.publisher import Publisher
 from table.journal.store import Journal
+from table.table_room import TableRoom
 from tests.mosquitto import Mosquitto
 from tests.parts import needs
 from tests.table.fleets import hub, outbox_of, overheard, play_some, table, until
@@ -50,6 +54,40 @@ async def test_a_second_table_of_that_name_waits_says_so_and_loses_nothing(
             )
             assert not follower.tables["north"].closed
         await until(lambda: follower.tables["north"].closed)
+
+
+async def test_after_the_broker_was_away_the_elder_has_its_name_again_though_it_comes_back_last(
+    broker: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late: set[str] = set()
+
+    def held_back(*given: Any) -> Any:
+        publisher: Publisher = given[2].__self__
+        if publisher.outbox.book in late:
+            raise BrokerAway("the net is slow there", "wait")
+        return connect(*given)
+
+    monkeypatch.setattr("table.fleet.publisher.connect", held_back)
+    async with table(broker, tmp_path / "one.sqlite") as elder:
+        await until(lambda: outbox_of(elder).reached == 1)
+        await elder.clock.sleep(0.6)  # CLAIM_S apart at least, or they count as having come together
+        async with table(broker, tmp_path / "two.sqlite") as later:
+
+            def said(room: TableRoom) -> list[str]:
+                return [s.text for s in room.desk.said if s.event == "fleet"]
+
+            await until(lambda: any("PT-724" in text for text in said(later)))
+            late.add(outbox_of(elder).book)
+            broker.kill()
+            await until(lambda: any("PT-721" in text for text in said(elder)))
+            broker.start()
+            await until(lambda: said(later)[-1] == "The broker has this table again.")  # nobody else is there
+            late.clear()
+            await until(lambda: said(elder)[-1] == "The broker has this table again.")
+            await until(lambda: "PT-724" in said(later)[-1])
+            assert elder.desk.play("tilt n>S")
+            await until(lambda: outbox_of(elder).reached == outbox_of(elder).newest)
+            assert not any("PT-724" in text for text in said(elder))
 
 
 async def test_a_name_left_over_by_a_dead_table_is_taken(broker: Mosquitto, tmp_path: Path) -> None:
