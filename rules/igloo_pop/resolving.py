@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import NamedTuple
 
 from rules.core.game import Event, Over
@@ -185,16 +186,9 @@ def shuffled(state: State) -> State:
 
 
 def finish(state: State, events: list[Event], rule: str, why: str) -> Done:
-    """IP-12: the most points; then the most cards, then the most captured talers; then all who are equal."""
-    players = state.setting.players
-    total = scores(state)
-    rank = {name: (total[name], len(state.won[k]), state.captured[k]) for k, name in enumerate(players)}
-    best = max(rank.values())
-    winners = tuple(name for name in players if rank[name] == best)
-    said = (
-        f"{' and '.join(winners)} {'share the victory' if len(winners) > 1 else 'wins'} with {best[0]} points"
-    )
-    over = Over(winners, rule, f"{why}; {said}", total)
+    """The game is over, by this rule."""
+    over = outcome(state, rule)
+    over = replace(over, text=f"{why}; {over.text}")
     state = state._replace(
         phase=OVER,
         over=over,
@@ -204,6 +198,19 @@ def finish(state: State, events: list[Event], rule: str, why: str) -> Done:
         stopped=0,
     )
     return state, (*events, Event("over", rule, over.text))
+
+
+def outcome(state: State, rule: str) -> Over:
+    """IP-12: the most points; then the most cards, then the most captured talers; then all who are equal."""
+    players = state.setting.players
+    total = scores(state)
+    rank = {name: (total[name], len(state.won[k]), state.captured[k]) for k, name in enumerate(players)}
+    best = max(rank.values())
+    winners = tuple(name for name in players if rank[name] == best)
+    said = (
+        f"{' and '.join(winners)} {'share the victory' if len(winners) > 1 else 'wins'} with {best[0]} points"
+    )
+    return Over(winners, rule, said, total)
 
 
 def scores(state: State) -> dict[str, int | float]:

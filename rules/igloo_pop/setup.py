@@ -11,6 +11,7 @@ from rules.core.reading import Reader
 
 from .deck import CARDS, MOST, Card, read_card, written
 from .position import KEYS, PHASES, read_setting
+from .resolving import outcome
 from .state import (
     COUNTDOWN,
     LETTERS,
@@ -62,6 +63,18 @@ def read_state(position: Mapping[str, Any], seed: int) -> State:
     _check_talers(read, state)
     _check_phase(read, state, position.get("to_act"))
     read.finish()
+    return _ended(read, state) if phase == OVER else state
+
+
+def _ended(read: Reader, state: State) -> State:
+    """Who won follows from cards and talers (IP-11, IP-12); if it is told it must agree."""
+    counted = outcome(state, "IP-10")
+    over = state.over
+    if over is None:
+        return state._replace(over=counted)
+    if set(over.winners) != set(counted.winners) or over.scores not in (None, counted.scores):
+        read.say(f"over does not agree with cards and talers: {counted.text}")
+        read.finish()
     return state
 
 
@@ -195,10 +208,8 @@ def _check_talers(read: Reader, state: State) -> None:
 
 def _check_phase(read: Reader, state: State, acting: Any) -> None:
     players, phase = state.setting.players, state.phase
-    if (phase == OVER) != (state.over is not None):
-        read.say(
-            "phase is over, and over is null" if phase == OVER else f"over is given, and phase is {phase}"
-        )
+    if state.over is not None and phase != OVER:
+        read.say(f"over is given, and phase is {phase}")
     if phase in (COUNTDOWN, OVER) and any(at != VILLAGE for at in state.where):
         read.say(f"phase is {phase}, and not all igloos are in the village")
     if phase == RESOLVING and any(0 <= at < ON_CARD for at in state.where):

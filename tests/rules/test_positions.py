@@ -178,6 +178,33 @@ def test_what_may_be_left_out_of_an_igloo_pop_position(pop: dict[str, Any]) -> N
     )
 
 
+def test_the_end_of_an_igloo_pop_position_follows_from_cards_and_talers() -> None:
+    ended = {
+        "game": "igloo-pop",
+        "players": ["red", "blue"],
+        "phase": "over",
+        "won": {"red": [[5]], "blue": []},
+        "talers": {"red": {"own": 9, "captured": 0}, "blue": {"own": 3, "captured": 0}},
+        "box": 8,
+    }
+    over = accepted(ended)["over"]
+    assert (over["winners"], over["scores"]) == (["red"], {"red": 12, "blue": 3})
+    for right in (
+        over,
+        {"winners": ["red"]},
+        {"winners": ["red"], "rule": "D-13", "text": "enough", "scores": None},
+    ):
+        assert accepted(ended | {"over": right})["over"]["winners"] == ["red"]
+    alike, told = ({"winners": ["red", "blue"]}, {"winners": ["red"], "scores": {"red": 0, "blue": 99}})
+    for over in ({"winners": ["blue"]}, alike, told):
+        assert "over does not agree" in defects(ended | {"over": over})
+    even = ended | {"won": {}, "talers": {name: {"own": 6, "captured": 0} for name in ("red", "blue")}}
+    assert accepted(even | {"over": {"winners": ["blue", "red"]}})["over"]["winners"] == [
+        "blue",
+        "red",
+    ]  # IP-12
+
+
 def scrambled(rng: random.Random, value: Any, depth: int = 0) -> Any:
     """The value with something in it changed to what somebody might have written."""
     if isinstance(value, dict) and value and (rng.random() < 0.85 or depth == 0):
