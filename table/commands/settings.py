@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,7 @@ from pydantic import BaseModel
 
 from firmware_bridge.errors import UsageError
 from table.config import Settings, default_file
-from table.settings.faults import SettingsError, named_by
+from table.settings.faults import SettingsError, annotation_of, named_by
 from table.settings.file import parse, read_text
 
 app = typer.Typer(
@@ -59,8 +60,9 @@ def check(
     for fault in found:
         line = {"number": fault.number, "text": fault.cause, "mend": fault.mend}
         print(json.dumps(line, ensure_ascii=False) if as_json else f"polartable: {fault}")
-    if not found and not as_json:
-        print(f"{file} can be used")
+    if not found:
+        line = {"file": str(file), "usable": True}
+        print(json.dumps(line, ensure_ascii=False) if as_json else f"{file} can be used")
     raise typer.Exit(1 if found else 0)
 
 
@@ -74,7 +76,7 @@ def set_(
     """Change one setting: comments stay, nonsense changes nothing, the file is never half written."""
     import tomlkit
 
-    from firmware_bridge.durable import write_whole
+    from table.settings.secret import masked, write
 
     file = _file(config)
     text = read_text(file) if file.exists() else ""
@@ -90,17 +92,21 @@ def set_(
     new = tomlkit.dumps(document)
     Settings.of_text(new, file)
     try:
-        write_whole(file, new.encode(), mode=0o644)
+        closed = write(file, new, Settings, parse(new, file))
     except OSError as error:
         raise SettingsError(
             f"{file} cannot be written ({error.strerror})", "run it as the file's owner, or with sudo"
         ) from error
-    if as_json:
-        print(json.dumps({"setting": setting, "value": table[key], "file": str(file)}, ensure_ascii=False))
-    else:
+    if closed:
         print(
-            f"{setting} is {json.dumps(table[key], ensure_ascii=False)} – the table takes it at its next start"
+            f"polartable: {file} holds a password: only its owner and its group may read it now",
+            file=sys.stderr,
         )
+    shown = masked(table[key], annotation_of(Settings, tuple(setting.split("."))))
+    if as_json:
+        print(json.dumps({"setting": setting, "value": shown, "file": str(file)}, ensure_ascii=False))
+    else:
+        print(f"{setting} is {json.dumps(shown, ensure_ascii=False)} – the table takes it at its next start")
 
 
 def _file(given: Path | None) -> Path:

@@ -1,0 +1,60 @@
+"""Passwords in the settings: not shown, and not left in a file that everybody on the machine may read."""
+
+from __future__ import annotations
+
+import contextlib
+import grp
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, get_args
+
+from pydantic import BaseModel, SecretStr
+
+from firmware_bridge.durable import write_whole
+from table.settings.faults import section_of
+
+GROUP = "polartable"  # in which the table itself is, on a machine that `polartable setup` has made one
+STARS = str(SecretStr("x"))  # what pydantic shows of one, so `settings show` too
+
+
+def masked(value: Any, annotation: Any) -> Any:
+    """A setting's value, or a section's values, as they may be shown. `annotation`: as in the model."""
+    if value is not None and SecretStr in (annotation, *get_args(annotation)):
+        return STARS
+    section = section_of(annotation)
+    if section is None or not isinstance(value, Mapping):
+        return value
+    kinds = {name: field.annotation for name, field in section.model_fields.items()}
+    return {key: masked(inner, kinds.get(key)) for key, inner in value.items()}
+
+
+def write(file: Path, text: str, model: type[BaseModel], table: Mapping[str, Any]) -> bool:
+    """Write settings whole; `table` is what `text` means. Whether somebody could read the file who no longer can.
+
+    Where the text holds a password, the file is for its owner and its group; root's own group gives way to the table's,
+    which has to read it. Raises OSError.
+    """
+    secret, there = masked(table, model) != table, file.exists()
+    closed = secret and there and _close(file)
+    write_whole(file, text.encode(), 0o600 if secret else 0o644 & ~_umask())
+    if secret and not there:
+        _close(file)
+    return closed
+
+
+def _close(file: Path) -> bool:
+    was = file.stat()
+    mode = was.st_mode & 0o7770
+    with contextlib.suppress(KeyError):
+        if os.geteuid() == 0 and was.st_gid == 0:
+            os.chown(file, -1, grp.getgrnam(GROUP).gr_gid)
+            mode |= 0o040
+    file.chmod(mode)
+    return mode != was.st_mode & 0o7777
+
+
+def _umask() -> int:
+    mask = os.umask(0)  # there is no way to ask for it
+    os.umask(mask)
+    return mask
