@@ -30,7 +30,11 @@ class Address:
 
     @classmethod
     def read(cls, url: str, password: str | None = None, ca: Path | None = None) -> Address:
-        """From `mqtt://[user@]host[:1883]` or `mqtts://…[:8883]`. Raises `BadAddress`."""
+        """From `mqtt://[user@]host[:1883]` or `mqtts://…[:8883]`. Raises `BadAddress`.
+
+        Also for a password that nobody would send and a certificate that nobody would look at: whoever gave them
+        believes himself safe.
+        """
         found = _ADDRESS.match(url)
         if found is None or not 0 < int(found[4] or 1883) < 65536:
             raise BadAddress(
@@ -38,6 +42,16 @@ class Address:
                 "write mqtt://host:1883, or mqtts://user@host:8883; the password stands apart from it",
             )
         tls = found[1] == "mqtts"
+        if ca is not None and not tls:
+            raise BadAddress(
+                f"the certificate {ca} is of no use: there is no TLS with the broker's address {url!r}",
+                "write mqtts:// in the broker's address: without TLS nothing looks at it",
+            )
+        if password and found[2] is None:
+            raise BadAddress(
+                f"there is a password, and no user in the broker's address {url!r}",
+                f"name its user in the broker's address, {found[1]}://user@{found[3]}, or leave the password out",
+            )
         port = int(found[4]) if found[4] else (8883 if tls else 1883)
         return cls(found[3].strip("[]"), port, tls, found[2], password, ca)
 

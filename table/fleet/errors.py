@@ -42,7 +42,7 @@ class JournalTwice(FleetError):
 
 
 class BadAddress(FleetError, ValueError):
-    """The broker's address cannot be read."""
+    """The broker's address cannot be read, or what was given beside it is of no use with it."""
 
     number = 726
 

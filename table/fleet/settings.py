@@ -6,7 +6,7 @@ import re
 import socket
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationInfo, field_validator
 
 from table.fleet.address import Address
 from table.fleet.errors import BadAddress
@@ -46,6 +46,21 @@ class Fleet(BaseModel):
         except BadAddress as error:
             raise ValueError(error.mend) from error
         return broker
+
+    @field_validator("password", "ca")
+    @classmethod
+    def _is_of_use(cls, value: SecretStr | Path | None, info: ValidationInfo) -> SecretStr | Path | None:
+        broker = info.data.get(
+            "broker"
+        )  # not there: the hub's command line names one, and then it is looked at
+        try:
+            if broker is not None and isinstance(value, SecretStr):
+                Address.read(broker, value.get_secret_value())
+            elif broker is not None:
+                Address.read(broker, None, value)
+        except BadAddress as error:
+            raise ValueError(error.mend) from error
+        return value
 
     def address(self) -> Address:
         """Raises `BadAddress`; ValueError without a broker."""

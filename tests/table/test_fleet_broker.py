@@ -164,6 +164,16 @@ def test_an_address_that_cannot_be_read_is_a_sentence(url: str) -> None:
         Address.read(url)
 
 
+def test_what_an_address_has_no_use_for_is_refused_and_not_left_out_in_silence() -> None:
+    with pytest.raises(BadAddress, match=r"PT-726: .* no user .* mqtts://user@club\.local") as told:
+        Address.read("mqtts://club.local", "geheim")
+    assert "geheim" not in str(told.value)
+    with pytest.raises(BadAddress, match=r"PT-726: .* club\.pem .* no TLS .* mqtts://"):
+        Address.read("mqtt://anna@club.local", "geheim", Path("club.pem"))
+    assert Address.read("mqtts://anna@club.local", "geheim", Path("club.pem")).password == "geheim"
+    assert Address.read("mqtt://club.local", "").password == ""  # POLARTABLE_FLEET__PASSWORD= is none
+
+
 def test_a_password_in_an_address_is_not_repeated() -> None:
     with pytest.raises(BadAddress, match=r"mqtt://club:…@broker\.local") as told:
         Address.read("mqtt://club:iglu@sch@ft@broker.local")

@@ -78,6 +78,10 @@ def test_a_later_versions_file_is_an_error_of_its_own(file: Path) -> None:
         ('[fleet]\nbroker = ["mqtt://u:geheim@h"]', "'fleet.broker' .*, line 2 is "),
         ("[fleet.broker]\npassword = 'geheim'", "'fleet.broker' .*, line 1 cannot be used – "),
         ("[fleet]\npassword = ['geheim']", "'fleet.password' .*, line 2 cannot be used – "),
+        (
+            "[fleet]\nbroker = 'mqtt://h'\npassword = 'geheim'",
+            "'fleet.password' .*, line 3 .* – name its user in the broker's address, mqtt://user@h, or leave",
+        ),
     ],
 )
 def test_no_sentence_tells_a_password_of_the_file(text: str, words: str) -> None:
@@ -102,6 +106,10 @@ def test_no_sentence_tells_a_password_of_the_file(text: str, words: str) -> None
         (
             '[cubes]\nports = ["/dev/a", "/dev/b", "/dev/a"]',
             "'cubes.ports' .*, line 2 .* – name each port once",
+        ),
+        (
+            "[fleet]\nca = 'club.pem'\nbroker = 'mqtt://anna@h:1884'",
+            "'fleet.ca' .*, line 2 .* – write mqtts:// in the broker's address: without TLS nothing looks at it",
         ),
         ("[lights]\nlight = 5\nbuzzer = 5", "pin 5 .*, line 3: lights.light and lights.buzzer – give each"),
         (
