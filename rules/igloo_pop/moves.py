@@ -60,10 +60,8 @@ def _shaking(state: State, seat: str | None) -> list[str]:
                 out += [f"place {player} {slot}" for slot in slots]
         elif own[k]:
             out += [f"grab {player} {letter}" for letter in village]
-        if state.passed >> k & 1:
-            out.append(f"unpass {player}")
-        elif own[k]:
-            out.append(f"pass {player}")
+        if own[k]:  # without a taler of his own he counts as having passed, whatever he said before (D-6)
+            out.append(f"unpass {player}" if state.passed >> k & 1 else f"pass {player}")
     return out
 
 

@@ -148,16 +148,22 @@ def _pass(state: State, move: Move, player: int) -> tuple[State, Event]:
     name = move.colour
     if state.passed >> player & 1:
         raise Forbidden("IP-7", f"{name} has passed already")
-    if not state.own[player]:
-        raise Forbidden("IP-7", f"{name} has no talers of his own, and counts as having passed")
+    _has_talers(state, name, player)
     return state._replace(passed=state.passed | 1 << player), Event(
         "passed", "IP-7", f"{name} does not wish to place any more"
     )
 
 
+def _has_talers(state: State, name: str, player: int) -> None:
+    """Who has none can neither pass nor take that back (D-6)."""
+    if not state.own[player]:
+        raise Forbidden("IP-7", f"{name} has no talers of his own, and counts as having passed")
+
+
 def _unpass(state: State, move: Move, player: int) -> tuple[State, Event]:
     if not state.passed >> player & 1:
         raise Forbidden("IP-7", f"{move.colour} has not passed")
+    _has_talers(state, move.colour, player)
     return state._replace(passed=state.passed & ~(1 << player)), Event(
         "unpassed", "D-6", f"{move.colour} goes on after all"
     )

@@ -34,10 +34,8 @@ def legal(p: Position) -> set[str]:
             out |= {
                 f"grab {player} {igloo}" for igloo, place in p["igloos"].items() if place["at"] == "village"
             }
-        if player in p["passed"]:
-            out.add(f"unpass {player}")
-        elif has_talers:
-            out.add(f"pass {player}")
+        if has_talers:
+            out.add(f"unpass {player}" if player in p["passed"] else f"pass {player}")
     return out
 
 

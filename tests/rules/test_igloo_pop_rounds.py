@@ -62,6 +62,19 @@ def play_round(table: Table, take: int) -> None:
     table.play(*(["pass blue"] if table.phase == "shaking" else []), "resolve")
 
 
+def test_d_6_who_has_no_taler_left_counts_as_passed_whatever_he_says() -> None:
+    """He passed with his last igloo in the hand; to take that back would be a move of one who cannot act."""
+    table = igloo_pop({1: [5], 2: [7, 8]}, players="RB", own={"R": 1}, where={"B": {"at": "hand", "by": "blue"}},
+                      phase="shaking")  # fmt: skip
+    table.play("grab red A", "pass red")
+    assert "unpass red" in table.moves("red")
+    table.play("unpass red", "pass red", "place red 1")
+    assert (table.game.to_act(table.state), table.moves("red")) == (("blue",), [])
+    why = table.refuses("unpass red", "IP-7", "not-now")
+    assert why.text == "red has no talers of his own, and counts as having passed"
+    assert table.play("return blue", "pass blue").phase == "resolving"
+
+
 def test_t_ip_12_the_deck_runs_out() -> None:
     cards = [[n, n + 1] for n in range(2, 13)] + [[n] for n in range(2, 14)]
     table = igloo_pop(dict(enumerate(cards[:9], 1)), players="RB", deck=cards[9:15], round=3)
