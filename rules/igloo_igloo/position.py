@@ -25,6 +25,9 @@ def seen(state: State, seat: str | None) -> dict[str, Any]:
 def _shown(state: State, seat: str | None, everything: bool) -> dict[str, Any]:
     players = state.rules.players
     acting = actor(state)
+    left_known = (
+        everything or state.rules.physical
+    )  # digital play has a supply in the order in which it is drawn
     tiles = {}
     for square in squares_of(state.ice):
         known = everything or state.pack >> square & 1
@@ -63,8 +66,8 @@ def _shown(state: State, seat: str | None, everything: bool) -> dict[str, Any]:
             for colour, (inuits, igloos) in zip(players, state.reserve, strict=True)
         },
         "supply": {
-            "fish": _secret([value or None for value in state.supply_fish], everything),
-            "foxes": _secret([value or None for value in state.supply_foxes], everything),
+            "fish": _secret([value or None for value in state.supply_fish], left_known),
+            "foxes": _secret([value or None for value in state.supply_foxes], left_known),
             "bears": state.supply_bears,
         },
         "out": {"open": list(state.out_open), "thawed": _secret(state.out_thawed, everything)},

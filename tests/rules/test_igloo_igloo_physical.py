@@ -84,6 +84,21 @@ def test_a_supply_of_unknown_tokens_takes_what_can_be_in_it():
     assert sorted(all_of(state)["supply"]["fish"]) == [1] + [2] * 12 + [3] * 7
 
 
+def test_what_is_left_in_a_supply_is_known_to_everybody():
+    """It has no order there; and eaten animals stand nowhere, so a view that hid it forgot which are gone."""
+    given = {"phase": "draws", "pending": {"kind": "draws", "square": "c4", "mover": "red", "points": 3}}
+    fish = [2] * 12 + [3] * 7  # all ones were eaten
+    state = table(**given, ice=ice(*CENTRE, "c4"), supply={"fish": fish, "foxes": [2, 1]}, options=PHYSICAL)
+    for seat in ("red", "blue", None):
+        view = GAME.view(state, seat)
+        assert view["supply"] == {"fish": fish, "foxes": [1, 2], "bears": all_of(state)["supply"]["bears"]}
+        assert moves(GAME.setup(view, 5)) == moves(state)
+    assert "draws 2 2 3" in moves(state)
+    assert "draws 1 2 3" not in moves(state)
+    some = table(**given, ice=ice(*CENTRE, "c4"), supply={"fish": [None, 3, None]}, options=PHYSICAL)
+    assert GAME.view(some, "red")["supply"]["fish"] == [None, None, 3]
+
+
 def test_physical_play_with_everything_red_out_and_a_supply_run_short():
     reds = [
         kind for kind, count in mix.load("assumed-v1").tiles.items() for _ in range(count) if mix.is_red(kind)
