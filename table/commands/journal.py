@@ -15,7 +15,7 @@ from table.commands.journal_out import write_record
 from table.config import data_directory
 from table.games import GAMES
 from table.journal.entries import Entry
-from table.journal.errors import NoSuchGame, ReplayDiffers
+from table.journal.errors import JournalDamaged, NoSuchGame, ReplayDiffers
 from table.journal.fold import Sitting, fold
 from table.journal.replay import export as lines_of
 from table.journal.replay import read_export, replay
@@ -82,11 +82,19 @@ def export(
 
 @app.command(epilog="Example: polartable journal verify")
 def verify(journal: File = None, as_json: Json = False) -> None:
-    """Whether every entry is as it was written, and every game can be played again."""
-    with _open(journal) as book:
-        count, games = book.verify(), book.games()
-        for name in games:
-            replay(book.entries(name), GAMES)
+    """Whether every entry is as it was written, and every game can be played again; exit 1 where not."""
+    try:
+        with _open(journal) as book:
+            count, games = book.verify(), book.games()
+            for name in games:
+                replay(book.entries(name), GAMES)
+    except (JournalDamaged, ReplayDiffers) as error:
+        if as_json:
+            line = {"sound": False, "number": error.number, "text": error.cause, "mend": error.mend}
+            print(json.dumps(line, ensure_ascii=False))
+        else:
+            print(f"polartable: {error}", file=sys.stderr)
+        raise typer.Exit(1) from error
     said: dict[str, Any] = {"entries": count, "games": len(games), "sound": True}
     text = f"{many(count, 'entry', 'entries')} of {many(len(games), 'game')}, all sound"
     print(json.dumps(said) if as_json else text)

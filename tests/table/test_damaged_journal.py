@@ -148,3 +148,44 @@ def test_what_stands_in_no_column_is_damage(book: Path) -> None:
         with sqlite3.connect(book) as db:
             db.execute(f"UPDATE entries SET {column} = ? WHERE seq = 2", (was,))
         db.close()
+
+
+# a program asks whether the book is sound
+
+
+def test_a_book_that_was_changed_is_told_from_one_that_is_not_there(
+    book: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert said(capsys, "verify", "--journal", str(book.with_name("bok.sqlite")), "--json")[0] == 2
+    bend(book, 2, '{"move": "end"}')
+    code, lines, error = said(capsys, "verify", "--journal", str(book), "--json")
+    assert (code, error) == (1, "")
+    line = json.loads(lines[0])
+    assert (line["sound"], line["number"]) == (False, 603)
+    assert line["text"].startswith("entry 2 of ")
+    code, lines, error = said(capsys, "verify", "--journal", str(book))
+    assert (code, lines) == (1, [])
+    assert error.startswith("polartable: PT-603: entry 2 of ")
+
+
+def test_a_verdict_that_comes_out_otherwise_is_no_sound_book(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its chain is whole, as if another version had judged."""
+    file = tmp_path / "book.sqlite"
+    desk = new_ice_cult(file)
+    desk.play("tilt n>S")
+    desk._journal.append(
+        desk.name, "play", {"move": "tilt w>E", "seat": "yellow", "by": "hand", "after": "x"}
+    )
+    code, lines, _ = said(capsys, "verify", "--journal", str(file), "--json")
+    assert code == 1
+    assert [json.loads(line)["number"] for line in lines] == [607]
+
+
+def test_a_file_that_is_no_journal_is_no_sound_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "game.sqlite"
+    file.write_text("no database at all\n" * 100)
+    assert said(capsys, "verify", "--journal", str(file))[0] == 1
