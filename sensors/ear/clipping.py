@@ -10,34 +10,111 @@ FULL_SCALE = 0.999  # of a microphone
 LEAST_RANGE_G = 1.9  # no accelerometer ends below ±2 g
 AT_THE_END = 0.999  # of the furthest: a chip's range ends a step earlier on one side than on the other
 VISITS = 4
+LEAST_END = 0.1  # of full scale: no microphone that is set at all sensibly ends below
+ALIKE = 0.997  # of the furthest: the hiss behind a preamplifier that is overdriven
+SHARP = (
+    0.03  # of the furthest, in one sample: three times as wide, a smooth top has fallen by nine times as much
+)
 LEAST = 3
 # A few clipped peaks of single hits cost nothing; where more of a shake is cut off, the strong hits look alike.
 SHARE: dict[Sensor, float] = {"microphone": 2e-4, "accelerometer": 2e-3}
 
 
 class CutOff:
-    """Counts the samples of one stream that are cut off: at full scale, or an accelerometer's flat tops.
+    """Counts the samples of one stream that are cut off: those at a microphone's full scale, and flat tops.
 
-    Nobody says where an accelerometer's range ends. It is where the stream came furthest, if it came there `VISITS`
-    times and stayed from one sample to the next. A smooth stroke has a flat top as well, on a chip of coarse steps, but
-    no two strokes end alike.
+    Nobody says where an accelerometer's range ends, or the preamplifier before a microphone's converter. It is where
+    the stream came furthest, if it came there `VISITS` times and stayed from one sample to the next.
     """
 
     def __init__(self, sensor: Sensor) -> None:
         self._sensor = sensor
+        self._axes = _AxesAtTheEnd()
+        self._sides: list[_SideAtTheEnd] = []  # of a microphone: each channel's two
+
+    def push(self, block: Array) -> int:
+        """How many samples of float32[samples, channels] are; however the stream is cut into blocks, as many in all."""
+        if not len(block):
+            return 0
+        if self._sensor == "accelerometer":
+            return self._axes.push(block)
+        size = np.abs(block)
+        loud = float(size.max(initial=0.0)) >= FULL_SCALE
+        cut_off = int((size >= FULL_SCALE).sum()) if loud else 0
+        self._sides = self._sides or [_SideAtTheEnd() for _ in range(2 * block.shape[1])]
+        for channel in range(block.shape[1]):
+            up, down = self._sides[2 * channel : 2 * channel + 2]
+            cut_off += up.push(block[:, channel]) + down.push(-block[:, channel])
+        return cut_off
+
+
+class _SideAtTheEnd:
+    """One side of one channel of sound, below full scale. Its two sides may end apart: there may be an offset.
+
+    A whistle comes as far each time, and a low hum stays there for many samples, but smoothly. What is cut off stops
+    short.
+    """
+
+    def __init__(self) -> None:
+        self._furthest = LEAST_END
+        self._visits = self._held = 0
+        self._before = np.float32(np.nan)  # the last sample
+        self._stayed = 0  # so many samples at the end, up to the last one; 0 where it came there smoothly
+
+    def push(self, samples: Array) -> int:
+        """How many of float32[samples], away from zero, are cut off; those at full scale are none of these."""
+        before, self._before = self._before, samples[-1]
+        if not float(samples.max()) >= ALIKE * self._furthest or self._furthest >= FULL_SCALE:
+            self._stayed = 0
+            return 0
+        samples = np.clip(samples, -1.0, 1.0)  # a file may hold anything, infinity as well
+        far = np.flatnonzero(samples >= ALIKE * self._furthest)
+        steps = np.diff(samples, prepend=np.clip(before, -1.0, 1.0))[far]
+        gone, cut_off = -1, 0
+        for row, size, step in zip(far.tolist(), samples[far].tolist(), steps.tolist(), strict=True):
+            if row != gone + 1:
+                self._stayed = 0
+            gone = row
+            cut_off += self._look(size, step)
+        if gone != len(samples) - 1:
+            self._stayed = 0
+        return cut_off
+
+    def _look(self, size: float, step: float) -> int:
+        """At one sample, and how much further it is than the one before."""
+        if size * ALIKE > self._furthest:
+            self._visits = self._held = self._stayed = 0
+        self._furthest = max(self._furthest, size)
+        if size < ALIKE * self._furthest or self._furthest >= FULL_SCALE:
+            self._stayed = 0
+            return 0
+        if not self._stayed:
+            self._stayed = int(step > SHARP * self._furthest)
+            return 0
+        self._held += 2 if self._stayed == 1 else 1  # with the one that came there
+        self._visits += self._stayed == 1
+        self._stayed += 1
+        if self._visits < VISITS:
+            return 0
+        held, self._held = self._held, 0
+        return held
+
+
+class _AxesAtTheEnd:
+    """The axes of an accelerometer, which have one range.
+
+    A smooth stroke has a flat top as well, on a chip of coarse steps, but no two strokes end alike.
+    """
+
+    def __init__(self) -> None:
         self._furthest = LEAST_RANGE_G
         self._visits = self._held = 0  # at the furthest, and samples that they kept there
         self._last: Array | None = None
         self._stays: list[bool] = []  # is the last sample of each axis one of a flat top?
 
     def push(self, block: Array) -> int:
-        """How many samples of float32[samples, channels] are; however the stream is cut into blocks, as many in all."""
+        """How many samples of float32[samples, axes], in g, are cut off."""
         size = np.abs(block)
-        if self._sensor == "microphone":
-            loud = float(size.max(initial=0.0)) >= FULL_SCALE
-            return int((size >= FULL_SCALE).sum()) if loud else 0
-        if not len(block):
-            return 0
         if self._last is None:
             self._last, self._stays = np.full(block.shape[1], np.nan, np.float32), [False] * block.shape[1]
         before = np.concatenate([self._last[None], block[:-1]])

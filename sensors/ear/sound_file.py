@@ -178,7 +178,7 @@ class Extent:
         self._first: Floats | None = None
         self.loudest = 0.0  # from zero; of three axes, which gravity keeps from it, from the first sample
         self.moved = 0.0  # from the first sample
-        self.samples = self.cut_off = 0  # of a microphone, and those at full scale
+        self.samples = self.cut_off = 0  # of a microphone, and those that are cut off
         self._ends = CutOff("microphone")
 
     def push(self, block: Array) -> None:
@@ -210,7 +210,7 @@ def check_extent(where: Path | str, extent: Extent, heard: bool) -> None:
         )
     if not heard and extent.cut_off > MOST_CUT_OFF * extent.samples:
         raise SoundError(
-            f"{where} is overdriven: {extent.cut_off / extent.samples:.0%} of its samples are cut off at full scale, "
+            f"{where} is overdriven: {extent.cut_off / extent.samples:.0%} of its samples are cut off, "
             "and nothing was heard in it",
             "turn the gain down, or the sensor away, and record it again",
         )

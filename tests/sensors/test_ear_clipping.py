@@ -1,9 +1,10 @@
-"""What is cut off: at a microphone's full scale, at an accelerometer's end wherever that is, however it comes in."""
+"""What is cut off: at a sensor's end wherever that is, at a microphone's full scale, however it comes in."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,6 +27,17 @@ def rattle(seed: int, seconds: float = 2.5, hand_g: float = 1.5) -> npt.NDArray[
     for at in random.integers(0, len(t) - 60, 200):
         out[at : at + 60] += ring * random.exponential(0.8) * random.normal(0, 0.6, 3)
     return np.clip(out, -6.9, 6.9).astype(np.float32)
+
+
+def sound(seed: int, seconds: float = 2.0, hz: float = 6000.0) -> npt.NDArray[np.float32]:
+    """Hits in a room that ring at about `hz`, at 48 kHz, the loudest of them at full scale: float32[samples, 1]."""
+    random = np.random.default_rng(seed)
+    out = np.zeros(round(seconds * 48000))
+    t = np.arange(400) / 48000
+    for at in random.integers(0, len(out) - 400, round(80 * seconds)):
+        ring = np.sin(2 * np.pi * hz * random.uniform(0.5, 1.5) * t + random.uniform(0, 6.28))
+        out[at : at + 400] += random.exponential() * ring * np.exp(-t / 0.002)
+    return (out / np.abs(out).max())[:, None].astype(np.float32)
 
 
 def counted(samples: npt.NDArray[np.float32], sensor: Sensor, block: int) -> int:
@@ -52,9 +64,54 @@ def test_the_end_of_an_accelerometer_is_found_wherever_it_is() -> None:
 @given(st.integers(0, 50), st.lists(st.integers(1, 900), min_size=1, max_size=12))
 def test_it_matters_not_how_a_stream_is_cut_into_blocks(seed: int, blocks: list[int]) -> None:
     samples = np.clip(np.round(rattle(seed, 1.0) * 50) / 50, -3, 3).astype(np.float32)
-    for sensor, of in (("accelerometer", samples), ("microphone", samples[:, :1] / 2.5)):
+    ends = np.clip(np.concatenate([samples[:, :1], 2 * samples[:, :1]]) / 5, -0.5, 0.4)
+    for sensor, of in (
+        ("accelerometer", samples),
+        ("microphone", samples[:, :1] / 2.5),
+        ("microphone", ends),
+        ("microphone", (sound(seed, 0.05) * 4).clip(-0.6, 0.6)),
+    ):
         in_parts, at, cut_off = 0, 0, CutOff(sensor)  # type: ignore[arg-type]
         for block in [*blocks, len(of)]:
             in_parts += cut_off.push(of[at : at + block])
             at += block
         assert in_parts == counted(of, sensor, len(of))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("hiss", [0.0, 2e-4])
+@pytest.mark.parametrize("dc", [0.0, 0.1, -0.3])
+@pytest.mark.parametrize("end", [0.69, 0.5, 0.15])
+def test_a_preamplifier_that_ends_below_full_scale_is_overdriven(end: float, dc: float, hiss: float) -> None:
+    """So is a file that was turned down after it had been cut off."""
+    full = np.clip(sound(1) * 8, -1, 1)
+    as_loud = counted(full, "microphone", len(full))
+    assert overdriven(as_loud, len(full), "microphone")
+    noise = hiss * np.random.default_rng(7).normal(size=full.shape)
+    lower = np.round((end * (full + noise) + dc) * 32768).astype(np.float32) / np.float32(32768)
+    for block in (960, len(lower)):
+        told = counted(lower, "microphone", block)
+        assert overdriven(told, len(lower), "microphone")
+        assert told <= 1.1 * as_loud
+
+
+def test_a_side_alone_that_is_cut_off_is_enough() -> None:
+    loud = np.clip(sound(2) * 4, -0.7, 0.3)
+    assert overdriven(counted(loud, "microphone", 960), len(loud), "microphone")
+
+
+def test_what_is_loud_and_whole_is_not_overdriven() -> None:
+    """Hits of any pitch, a hum and a whistle that come as far each time, a limiter, and a chip of eight bits."""
+    t = np.arange(96000) / 48000
+    tones = [0.8 * np.sin(2 * np.pi * hz * t)[:, None] for hz in (50.0, 440.0, 1999.7, 6000.0, 12000.0)]
+    hits = [0.9 * sound(seed, hz=(300.0, 2000.0, 6000.0)[seed % 3]) for seed in range(9)]
+    limited = [0.4 * np.tanh(x / 0.4) for x in hits]
+    coarse = [np.round(x * 127) / 127 for x in hits]
+    rumble = np.cumsum(np.random.default_rng(0).normal(size=(96000, 1)), axis=0)
+    for whole in (*tones, *hits, *limited, *coarse, rumble / (1.2 * np.abs(rumble).max())):
+        samples = whole.astype(np.float32)
+        assert not overdriven(counted(samples, "microphone", 960), len(samples), "microphone")
+
+
+def test_a_quiet_sound_beside_a_great_offset_is_not_overdriven() -> None:
+    quiet = np.round((0.001 * sound(3) + 0.4) * 32768).astype(np.float32) / np.float32(32768)
+    assert counted(quiet, "microphone", 960) == 0

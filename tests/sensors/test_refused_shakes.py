@@ -58,7 +58,7 @@ def test_a_file_that_is_cut_off_throughout_says_so_where_nothing_was_heard(loud:
     extent.push(np.clip(noise, -1, 1).astype(np.float32))
     check_extent(Path("a.wav"), extent, True)
     with pytest.raises(
-        SoundError, match=r"a\.wav is overdriven: \d\d% of its samples are cut off at full scale"
+        SoundError, match=r"a\.wav is overdriven: \d\d% of its samples are cut off, and nothing"
     ):
         check_extent(Path("a.wav"), extent, False)
     once = Extent()
