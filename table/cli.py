@@ -8,7 +8,6 @@ from __future__ import annotations
 import difflib
 import errno
 import importlib
-import io
 import os
 import select
 import sys
@@ -21,6 +20,7 @@ from typer.core import TyperGroup
 
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.interrupted import interrupted
+from table.letters import for_people, for_programs
 
 # name → (module, one line of help); a module has an attribute `app`, a Typer with one command or with a group
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -107,9 +107,8 @@ def run(arguments: list[str]) -> int:
         return _told(
             UsageError("standard output is closed, so nothing can be said", "send it somewhere: > /dev/null")
         )
-    for stream in (sys.stdout, sys.stderr):  # a terminal that lacks a letter gets its number
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+    for_people(sys.stderr)
+    (for_programs if "--json" in arguments else for_people)(sys.stdout)
     try:
         result = command.main(args=arguments, prog_name="polartable", standalone_mode=False)
         sys.stdout.flush()  # what cannot be written is told here, not by Python when it ends

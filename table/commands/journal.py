@@ -20,6 +20,7 @@ from table.journal.fold import Sitting, fold
 from table.journal.replay import export as lines_of
 from table.journal.replay import read_export, replay
 from table.journal.store import Journal
+from table.letters import for_programs
 from table.report.unpacking import Report
 
 app = typer.Typer(
@@ -75,6 +76,7 @@ def export(
         raise _nothing(game)
     text = "".join(f"{line}\n" for line in lines_of(entries))
     if out is None:
+        for_programs(sys.stdout)
         sys.stdout.write(text)
         return
     write_record(text, out, _file(journal))
