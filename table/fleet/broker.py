@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import socket
-import ssl
 from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING, Any
 
+from table.fleet import refusals
 from table.fleet.address import Address, Message, Will
-from table.fleet.errors import BrokerAway, BrokerRefused, BrokerStalls, FleetError
+from table.fleet.errors import BrokerAway, BrokerStalls, FleetError
+from table.fleet.opening import hang_up, reach
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client
@@ -49,24 +49,26 @@ class Connection:
 
     async def acknowledged(self, *sent: asyncio.Future[int]) -> None:
         """Wait until the broker has everything that was sent. Raises a `FleetError` where it will not."""
-        try:
-            async with asyncio.timeout(self.address.answer_s):
-                codes = await asyncio.gather(*sent)
-        except TimeoutError:
-            raise self.stalls() from None
-        refused = next((code for code in codes if code >= 0x80), None)
+        refused = await self._refused(*sent)
         if refused is not None:
-            raise BrokerRefused(
-                f"the broker at {self.address} does not take what we publish (code {refused:#x})",
-                "let this user write under the fleet's topics in the broker's access list",
-            )
+            raise refusals.not_taken(self.address, refused)
 
     async def subscribe(self, *topics: str) -> None:
         """Hear these topics from now on, retained messages first. Raises a `FleetError`."""
         if self.lost is not None:
             raise self.lost
         _, mid = self._client.subscribe([(topic, _options()) for topic in topics])
-        await self.acknowledged(self._answer("subscribed", mid or 0))
+        refused = await self._refused(self._answer("subscribed", mid or 0))
+        if refused is not None:
+            raise refusals.not_heard(self.address, refused)
+
+    async def _refused(self, *sent: asyncio.Future[int]) -> int | None:
+        try:
+            async with asyncio.timeout(self.address.answer_s):
+                codes = await asyncio.gather(*sent)
+        except TimeoutError:
+            raise self.stalls() from None
+        return next((code for code in codes if code >= refusals.FROM), None)
 
     async def leave(self) -> None:
         """Tell the broker that we go, so that it keeps our last will to itself."""
@@ -93,23 +95,25 @@ class Connection:
     def _open(self, code: int, name: str, window: int | None) -> None:
         if self._opened.done():
             return
-        if code >= 0x80:
-            self._opened.set_exception(
-                BrokerRefused(
-                    f"the broker at {self.address} does not let us in ({name.lower()})",
-                    "check user and password of the fleet in the settings",
-                )
-            )
+        if code >= refusals.FROM:
+            self._opened.set_exception(refusals.not_let_in(self.address, code, name))
         else:
             self.window = min(self.window, window or MOST_IN_FLIGHT)
             self._opened.set_result(None)
 
     def _lose(self, name: str) -> None:
         self._gone.set()
+        if self._opened.done():
+            cause = f"the connection to the broker at {self.address} broke ({name.lower()})"
+            self._fail(BrokerAway(cause, "events wait in the journal and are sent when it is back"))
+            return
+        guess = (
+            "the port of an MQTT broker?" if self.address.tls else "its port for TLS? then write mqtts://;"
+        )
         self._fail(
             BrokerAway(
-                f"the connection to the broker at {self.address} broke ({name.lower()})",
-                "events wait in the journal and are sent when it is back",
+                f"the broker at {self.address} hung up before it let us in",
+                f"is that {guess} it has to speak MQTT 5; events wait in the journal",
             )
         )
 
@@ -185,34 +189,16 @@ async def connect(
 
 
 async def _begin(client: Client, connection: Connection) -> None:
-    address = connection.address
-
-    def open_it() -> None:
-        if address.tls:
-            client.tls_set(ca_certs=None if address.ca is None else str(address.ca))
-        client.connect(address.host, address.port, KEEPALIVE_S)
-
     try:
-        await asyncio.to_thread(open_it)
+        await reach(client, connection.address, KEEPALIVE_S)
     except TimeoutError:
         raise connection.stalls() from None
-    except ssl.SSLError as error:
-        raise BrokerRefused(
-            f"the broker at {address} cannot be trusted ({getattr(error, 'verify_message', '') or error.reason})",
-            "name the certificate of its authority: [fleet] ca; mqtt:// is without TLS",
-        ) from error
-    except (OSError, ValueError) as error:
-        if address.ca is not None and not address.ca.is_file():
-            raise BrokerRefused(f"there is no certificate at {address.ca}", "check [fleet] ca") from error
-        reason = getattr(error, "strerror", None) or error
-        raise BrokerAway(
-            f"no broker answers at {address} ({reason})",
-            "start it, or check [fleet] broker; events wait in the journal",
-        ) from error
     client.loop_start()
     try:
-        async with asyncio.timeout(address.answer_s):
+        async with asyncio.timeout(connection.address.answer_s):
             await connection._opened
+    except FleetError:  # some are a TimeoutError as well
+        raise
     except TimeoutError:
         raise connection.stalls() from None
 
@@ -225,8 +211,5 @@ def _options() -> Any:
 
 def _stop(client: Client) -> None:
     """End paho's thread. The socket is shut first: its loop would wait for a broker that stalls."""
-    sock = client.socket()
-    if isinstance(sock, socket.socket):
-        with contextlib.suppress(OSError):
-            sock.shutdown(socket.SHUT_RDWR)
+    hang_up(client)
     client.loop_stop()

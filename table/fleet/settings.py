@@ -56,7 +56,7 @@ class Fleet(BaseModel):
         try:
             if broker is not None and isinstance(value, SecretStr):
                 Address.read(broker, value.get_secret_value())
-            elif broker is not None:
+            elif broker is not None and isinstance(value, Path):
                 Address.read(broker, None, value)
         except BadAddress as error:
             raise ValueError(error.mend) from error
