@@ -108,7 +108,16 @@ def _data_set(path: Path) -> Any:
     """A deck, cubes, … of one's own, from a TOML or JSON file."""
     try:
         text = path.read_text(encoding="utf-8")
-        return json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
+        return json.loads(text) if path.suffix == ".json" else json.loads(json.dumps(tomllib.loads(text)))
+    except TypeError:  # the one thing that TOML has and JSON, in which a record holds the set, has not
+        raise UsageError(
+            f"{path} cannot be read: it has a date, or a time of day, without quotes",
+            "a data set has texts, numbers and lists",
+        ) from None
+    except RecursionError:
+        raise UsageError(
+            f"{path} cannot be read: it is nested too deeply", "a data set has texts, numbers and lists"
+        ) from None
     except (OSError, ValueError) as wrong:
         raise UsageError(
             f"{path} cannot be read: {_why(wrong)}", "name a TOML or JSON file of a data set"

@@ -93,6 +93,27 @@ def test_a_data_set_of_ones_own_comes_from_a_file(tmp_path: Path) -> None:
     assert "cannot be read" in play("ice-cult", "-o", "cubes=@nowhere.toml").stderr
 
 
+@pytest.mark.parametrize("option", ["igloo-pop deck", "ice-cult cubes", "igloo-igloo tiles"])
+@pytest.mark.parametrize(
+    ("name", "text", "part"),
+    [
+        ("mine.toml", "name = 2020-01-01", "it has a date, or a time of day"),
+        ("mine.toml", "name = " + 9999 * "[", "it is nested too deeply"),
+        ("mine.json", 9999 * "[", "it is nested too deeply"),
+    ],
+)
+def test_what_no_data_set_can_hold_is_one_sentence(
+    tmp_path: Path, option: str, name: str, text: str, part: str
+) -> None:
+    """TOML has dates, for one; a record, in which the set stands, is JSON."""
+    game, _, key = option.partition(" ")
+    mine = tmp_path / name
+    mine.write_text(text)
+    done = play(game, "-o", f"{key}=@{mine}")
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+    assert f"PT-101: {mine} cannot be read: {part}" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [
