@@ -45,6 +45,8 @@ class RefereeEnv(AECEnv):  # type: ignore[misc]
     """One of the four games in digital play.
 
     `players`: the seats in their order; `options`: of the game; `most_moves`: where a game is cut (truncated).
+    Raises ValueError for physical play of a game in which people report what chance does, PositionError for players
+    and options that cannot be.
     """
 
     def __init__(
@@ -62,6 +64,10 @@ class RefereeEnv(AECEnv):  # type: ignore[misc]
         self.render_mode = render_mode
         self.most_moves = most_moves
         self.options = dict(options or {})
+        if self.options.get("mode") == "physical" and CODECS[name].reported:
+            raise ValueError(
+                f"{name} is played by agents in digital mode alone: in physical play people report what chance does"
+            )
         self._players = list(players or PLAYERS[name])
         state, _ = self.game.new(self._players, 0, self.options)
         self.possible_agents = list(self.game.seats(state))

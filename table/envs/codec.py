@@ -16,12 +16,14 @@ class Codec(ABC):
     """Actions and observations of one game; the four games derive from it.
 
     `texts` are the moves in the order of their actions, with `{me}` where the seat's own colour stands; `width` is the
-    length of an observation, `highest` the largest number in it (the smallest is -`highest`).
+    length of an observation, `highest` the largest number in it (the smallest is -`highest`). `reported`: in physical
+    play people report what chance does, and no action is there for that.
     """
 
     texts: tuple[str, ...] = ()
     width: int = 0
     highest: int = 1000
+    reported: bool = False
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Any]) -> None:
         self.players = tuple(players)

@@ -15,7 +15,7 @@ from typing import Any
 from rules.core.game import Game
 from rules.looney.room import room
 
-from .codec import Codec, View, code, padded
+from .codec import Codec, View, code
 
 SIZES = "SML"
 PHASES = ("commit", "before", "place", "after", "reveal", "over")
@@ -24,7 +24,8 @@ ELSEWHERE = "elsewhere"
 
 
 class IglooCodec(Codec):
-    """Observation: six numbers for each of 60 pieces (colour, size, x, y, open, taken), stashes, real colours."""
+    """Observation: five numbers for each of 60 pieces, by their numbers (colour, size, x, y, open; -1 while it is not
+    in play), then stashes, prisoners, real colours, seat and phase."""
 
     def __init__(
         self, players: Sequence[str], options: Mapping[str, Any], grid: int = 9, cells: int = 30
@@ -92,11 +93,13 @@ class IglooCodec(Codec):
 
     def observe(self, view: View, seat: str) -> list[int]:
         colours = [colour for side in view["sides"].values() for colour in side]
-        numbers: list[int] = []
+        out = [-1] * (5 * MOST_PIECES)
         for piece in view["pieces"]:
-            numbers += [colours.index(piece["colour"]), SIZES.index(piece["size"])]
-            numbers += [piece.get("x") or 0, piece.get("y") or 0, int(piece["id"] in view["open"])]
-        out = padded(numbers, 5 * MOST_PIECES, -1)
+            number = piece["id"]
+            if number <= MOST_PIECES:  # more are never placed; a position may number them higher
+                row = [colours.index(piece["colour"]), SIZES.index(piece["size"])]
+                row += [piece.get("x") or 0, piece.get("y") or 0, int(number in view["open"])]
+                out[5 * number - 5 : 5 * number] = row
         out += [view["stash"][colour][size] for colour in colours for size in SIZES]
         taken = [(one["colour"], one["size"]) for side in view["prisoners"].values() for one in side]
         out += [taken.count((colour, size)) for colour in colours for size in SIZES]

@@ -28,7 +28,9 @@ def beside(square: str) -> list[str]:
 
 
 class IglooIglooCodec(Codec):
-    """Observation: twelve numbers a square, then the phase, then each tribe's hand, prey and reserve."""
+    """Observation: thirteen numbers a square, then the phase, then each tribe's hand, prey and reserve."""
+
+    reported = True
 
     def __init__(self, players: Sequence[str], options: Mapping[str, Any]) -> None:
         super().__init__(players, options)

@@ -23,6 +23,8 @@ WAIT = "wait"  # no move of the game: let the others go first
 class IglooPopCodec(Codec):
     """Observation: the round, the ring of nine cards, the twelve igloos, then every player's talers and cards."""
 
+    reported = True
+
     def __init__(self, players: Sequence[str], options: Mapping[str, Any]) -> None:
         super().__init__(players, options)
         commands = ["return {me}", "pass {me}", "unpass {me}", "stop {me}"]

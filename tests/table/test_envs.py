@@ -113,6 +113,39 @@ def test_an_agent_sees_no_more_than_its_seat() -> None:
     assert len(seen) == 1
 
 
+def test_a_piece_of_igloo_stands_in_the_row_of_its_number() -> None:
+    """`capture #5` is the action of the piece that is seen in the fifth row, also when others were taken."""
+    raw = made("igloo", ["A", "B"]).unwrapped
+    seen = set()
+    for first, second in ((1, 2), (5, 9), (60, 1)):
+        pieces = [
+            {"id": first, "colour": "red", "size": "S", "x": 0, "y": 0},
+            {"id": second, "colour": "blue", "size": "M", "x": 20, "y": 0},
+        ]
+        given = {"to_act": ["B"], "phase": "before", "stash": {"red": {"S": 1}}, "pieces": pieces}
+        raw.reset(seed=1)
+        raw.state_of_game = raw.game.setup(given, 1)
+        raw.agent_selection = "B"
+        row = raw.observe("B")["observation"]
+        assert list(row[5 * first - 5 : 5 * first]) == [0, 0, 0, 0, 1]
+        assert list(row[5 * second - 5 : 5 * second]) == [2, 1, 20, 0, 0]
+        assert list(row[: 5 * 60]).count(-1) == 5 * 58
+        seen.add(row.tobytes())
+    assert len(seen) == 3
+
+
+@pytest.mark.parametrize("name", ["igloo-pop", "igloo-igloo"])
+def test_what_only_people_can_report_is_refused_at_once(name: str) -> None:
+    with pytest.raises(ValueError, match=f"^{name} is played by agents in digital mode alone"):
+        made(name, ["red", "blue"], options={"mode": "physical"})
+
+
+@pytest.mark.parametrize("name", ["ice-cult", "igloo"])
+def test_where_no_move_reports_anything_the_mode_is_all_one(name: str) -> None:
+    players = ["red", "blue"] if name == "ice-cult" else ["A", "B"]
+    told(made(name, players, options={"mode": "physical"}, most_moves=20), 1)
+
+
 def test_an_illegal_action_loses() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
