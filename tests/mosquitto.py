@@ -36,7 +36,10 @@ class Mosquitto:
 
     @property
     def url(self) -> str:
-        return f"{self.scheme}://127.0.0.1:{self.port}"
+        return self.url_of(None)
+
+    def url_of(self, user: str | None) -> str:
+        return f"{self.scheme}://{'' if user is None else f'{user}@'}127.0.0.1:{self.port}"
 
     def start(self) -> None:
         command = shutil.which("mosquitto", path=WHERE)
@@ -55,6 +58,11 @@ class Mosquitto:
             self._process.kill()
             self._process.wait()
             self._process = None
+
+    def look_anew(self) -> None:
+        """At its access list, without losing anybody."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGHUP)
 
     def stall(self) -> None:
         """It holds its connections and says nothing any more."""

@@ -150,6 +150,8 @@ def _tell(line: Line) -> None:
             print(line["why"], file=sys.stderr)
         case "hub":
             print(f"The broker at {line['broker']} is here.", file=sys.stderr)
+            if "why" in line:
+                print(line["why"], file=sys.stderr)
         case "odd":
             print(f"{line['table']}: {line['text']}", file=sys.stderr)
         case "missed":

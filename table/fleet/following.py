@@ -6,9 +6,11 @@ import asyncio
 from collections.abc import Callable
 
 from table.fleet.address import Address, Message
-from table.fleet.broker import connect
-from table.fleet.errors import FleetError, HubBook
+from table.fleet.broker import Connection, connect
+from table.fleet.errors import BrokerRefused, FleetError, HubBook
 from table.fleet.hub import Hub, Line
+from table.fleet.messages import topic
+from table.fleet.packing import wish
 
 TICK_S = 1.0
 WAIT_S = 2.0  # before the broker is tried again
@@ -21,7 +23,10 @@ class Following:
 
     def __init__(self, hub: Hub, broker: Address, identity: str, say: Callable[[Line], None]) -> None:
         self.hub, self.broker, self._identity, self._say = hub, broker, identity, say
-        self.why: str | None = "the broker has not answered yet"  # None: the connection stands
+        self.why: str | None = "the broker has not answered yet"  # None: all is well with the connection
+        self._ourselves = topic(hub.prefix, identity, "again")  # what we say there comes back, if we may hear
+        self._heard = asyncio.Event()
+        self._unasked: set[str] = set()  # where the broker does not let us ask
         self._inbox: asyncio.Queue[Message | None] = asyncio.Queue(MOST_WAITING)
 
     async def run(self) -> None:
@@ -31,10 +36,10 @@ class Following:
             try:
                 await self._session()
             except (FleetError, HubBook) as error:
-                if self.why is None or type(error) is not last:
-                    line = {"event": "hub", "state": "lost", "broker": str(self.broker), "why": str(error)}
-                    self._say(line)
+                news = self.why is None or type(error) is not last
                 self.why, last = str(error), type(error)
+                if news:
+                    self._state("lost")
                 if isinstance(error, HubBook):
                     self._forget()
             await self.hub.clock.sleep(WAIT_S)
@@ -43,19 +48,69 @@ class Following:
         hub = self.hub
         while not self._inbox.empty():
             self._inbox.get_nowait()
+        self._heard.clear()
+        self._unasked.clear()
         async with connect(self.broker, self._identity, self._hear, self._lost, None) as link:
-            await link.subscribe(*hub.subscriptions())
-            self.why = None
-            self._say({"event": "hub", "state": "open", "broker": str(self.broker)})
+            await link.subscribe(*hub.subscriptions(), self._ourselves)
+            await self._greet(link)
+            self.why = self._unheeded()
+            self._state("open")
             ticking = asyncio.create_task(self._tick())
             try:
                 while link.lost is None:
                     await self._take(await self._inbox.get())
-                    for topic, wish in hub.wishes():
-                        await link.publish(topic, wish)
+                    await self._ask(link)
             finally:
                 ticking.cancel()
             raise link.lost
+
+    async def _greet(self, link: Connection) -> None:
+        """A broker takes the subscription of whoever may not read, and withholds what comes: so we talk to ourselves.
+
+        Raises `BrokerRefused` where nothing at all is heard.
+        """
+        await self._wish(link, self._ourselves, wish(self._identity, "0" * 32))
+        if self._unasked:
+            return  # what did not get there does not come back either
+        try:
+            async with asyncio.timeout(self.broker.answer_s):
+                await self._heard.wait()
+        except TimeoutError:
+            raise BrokerRefused(
+                f"the broker at {self.broker} lets this hub hear nothing, not even what it says itself",
+                f"let its user read {self.hub.prefix}/# in the broker's access list (docs/fleet.md)",
+            ) from None
+        if link.lost is not None:
+            raise link.lost
+
+    async def _ask(self, link: Connection) -> None:
+        """Tables for what is lacking. Where that is refused, what is told by itself can still be followed."""
+        for where, what in self.hub.wishes():
+            await self._wish(link, where, what)
+        if self.why != self._unheeded():
+            self.why = self._unheeded()
+            self._state("open")
+
+    async def _wish(self, link: Connection, where: str, what: bytes) -> None:
+        try:
+            await link.publish(where, what)
+        except BrokerRefused:
+            self._unasked.add(where)
+        else:
+            self._unasked -= {where, self._ourselves}
+
+    def _unheeded(self) -> str | None:
+        if not self._unasked:
+            return None
+        refusal = BrokerRefused(
+            f"the broker at {self.broker} does not let this hub ask tables for what it lacks",
+            f"let its user write {self.hub.prefix}/+/again in the broker's access list (docs/fleet.md)",
+        )
+        return str(refusal)
+
+    def _state(self, state: str) -> None:
+        why = {} if self.why is None else {"why": self.why}
+        self._say({"event": "hub", "state": state, "broker": str(self.broker)} | why)
 
     async def _take(self, first: Message | None) -> None:
         messages = [first]
@@ -71,10 +126,12 @@ class Following:
         await asyncio.sleep(0)  # the page has its turn between two full hands
 
     def _hear(self, message: Message) -> None:
-        if not self._inbox.full():
+        self._heard.set()
+        if message.topic != self._ourselves and not self._inbox.full():
             self._inbox.put_nowait(message)
 
     def _lost(self) -> None:
+        self._heard.set()  # nobody waits for it any more
         self._wake()
 
     def _wake(self) -> None:

@@ -21,7 +21,7 @@ _ONE_LINE = 160  # characters of the last sentence on a card
 
 
 class Follows(Protocol):
-    """What the page needs: the hub, why it hears nothing (None: it does), and the newest sentences."""
+    """What the page needs: the hub, what its connection lacks (None: nothing), and the newest sentences."""
 
     hub: Hub
     why: str | None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import random
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
@@ -23,6 +24,7 @@ from table.fleet.hub_book import Book
 from table.journal.store import Journal
 from table.table_room import TableRoom
 from tests.mosquitto import Mosquitto
+from tests.parts import ROOT
 
 PATIENCE_S = 60.0
 
@@ -31,6 +33,14 @@ def hasten(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits ten seconds for a broker that will not answer."""
     read = Address.read
     monkeypatch.setattr(Address, "read", lambda *given: replace(read(*given), answer_s=1.0))
+
+
+def documented_rights(user: str, called: str) -> list[str]:
+    """What docs/fleet.md lets that user do, lines of Mosquitto's access list."""
+    page = (ROOT / "docs" / "fleet.md").read_text(encoding="utf-8")
+    lines = [line.strip() for line in page.split(f"    user {user}\n")[1].splitlines()]
+    rights = list(itertools.takewhile(lambda line: line.startswith("topic "), lines))
+    return [line.replace(user, called) for line in rights]
 
 
 async def until(true: Callable[[], bool]) -> None:
@@ -45,10 +55,11 @@ async def table(
     file: Path | None,
     name: str = "north",
     game: dict[str, Any] | None = None,
+    user: str | None = None,
     **fleet: Any,
 ) -> AsyncIterator[TableRoom]:
     """A table of the service, as `polartable serve` makes it."""
-    values: dict[str, Any] = {"fleet": {"broker": broker.url, "table": name} | fleet}
+    values: dict[str, Any] = {"fleet": {"broker": broker.url_of(user), "table": name} | fleet}
     settings = Settings.model_validate(values | ({} if game is None else {"game": game}))
     clock = SystemClock()
     room = TableRoom(settings, clock, Journal(file), Access(clock, lan=False))

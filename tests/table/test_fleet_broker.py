@@ -14,8 +14,8 @@ from table.fleet.address import Address
 from table.fleet.errors import BadAddress, FleetError
 from table.fleet.publisher import Publisher
 from tests.mosquitto import Mosquitto, mosquitto
-from tests.parts import ROOT, needs
-from tests.table.fleets import hasten, outbox_of, play_some, table, until
+from tests.parts import needs
+from tests.table.fleets import documented_rights, hasten, outbox_of, play_some, table, until
 
 pytestmark = [needs("mosquitto"), pytest.mark.usefixtures("impatient")]
 
@@ -117,11 +117,8 @@ async def test_the_documented_rights_suffice_and_another_tables_name_is_out_of_r
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hasten(monkeypatch)
-    page = (ROOT / "docs" / "fleet.md").read_text(encoding="utf-8")
-    rights = [line.strip() for line in page.splitlines() if line.startswith("    topic ")]
-    assert len(rights) == 4
     file = tmp_path / "acl"
-    file.write_text("\n".join(line.replace("north-1", "north") for line in rights) + "\n")
+    file.write_text("".join(f"{line}\n" for line in documented_rights("north-1", "north")))
     with mosquitto(tmp_path, "allow_anonymous true", f"acl_file {file}") as fenced:
         async with table(fenced, None) as room:
             await until(lambda: outbox_of(room).reached == outbox_of(room).newest)
