@@ -11,12 +11,12 @@ from typing import Annotated, Any
 import typer
 
 from calibration.words import many
-from table.commands.journal_out import write_record
 from table.config import data_directory
 from table.games import GAMES
 from table.journal.entries import Entry
 from table.journal.errors import JournalDamaged, NoSuchGame, ReplayDiffers
 from table.journal.fold import Sitting, fold
+from table.journal.record_out import write_record
 from table.journal.replay import export as lines_of
 from table.journal.replay import read_export, replay
 from table.journal.store import Journal

@@ -11,11 +11,13 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from firmware_bridge.errors import PolartableError
 from rules.core.game import Event
 from rules.core.refusal import Refusal
 from rules.protocol import record
 from rules.protocol.session import spectators_score
 from rules.protocol.timeline import Timeline
+from table.journal.record_out import write_record
 
 from .boards import BOARDS
 from .inks import INK
@@ -146,10 +148,13 @@ class Play:
         if not rest:
             self._say("save where? Name a file, as in: save game.json")
             return
+        from table.config import data_directory  # settings take long to load, and are for nothing else here
+
+        text = json.dumps(record.write(self.timeline), indent=1) + "\n"
         try:
-            Path(rest).write_text(json.dumps(record.write(self.timeline), indent=1) + "\n", encoding="utf-8")
-        except OSError as wrong:
-            self._say(f"{rest} cannot be written: {wrong.strerror}")
+            write_record(text, Path(rest), data_directory() / "journal.sqlite")
+        except PolartableError as wrong:
+            self._say(f"{wrong.cause} – {wrong.mend}")
             return
         self._say(f"the record is in {rest}")
 

@@ -10,27 +10,26 @@ from table.journal.errors import JournalReadOnly
 
 # a SQLite file, and the two byte orders of its write-ahead log: https://sqlite.org/fileformat2.html
 _DATABASES = (b"SQLite format 3\0", b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
+MEND = "name another file"
 _BESIDE = ("", "-wal", "-shm", ".lock")  # the book, and what stands beside it while it is open
 
 
 def write_record(text: str, out: Path, book: Path) -> None:
     """Write `text` to `out`, whole or not at all; into a pipe or device as it is.
 
-    Raises UsageError where `out` is `book` or another journal, JournalReadOnly where it cannot be written.
+    Raises UsageError where `out` is no name, or `book` or another journal; JournalReadOnly where it cannot be written.
     """
+    if "\0" in str(out):
+        raise UsageError(f"{str(out)!r} is no name of a file: it has a zero byte", MEND)
     try:
         if _is_journal(out, book):
-            raise UsageError(
-                f"{out} is a journal or belongs to one, and would be lost", "give another file with --out"
-            )
+            raise UsageError(f"{out} is a journal or belongs to one, and would be lost", MEND)
         if out.exists() and not out.is_file():
             out.write_text(text, encoding="utf-8")
         else:
             write_whole(out, text.encode(), 0o644)
     except OSError as error:
-        raise JournalReadOnly(
-            f"{out} cannot be written ({error.strerror})", "give another file with --out"
-        ) from error
+        raise JournalReadOnly(f"{out} cannot be written ({error.strerror})", MEND) from error
 
 
 def _is_journal(out: Path, book: Path) -> bool:
