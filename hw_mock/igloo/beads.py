@@ -18,13 +18,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
+from hw_mock.igloo.compiled import compiled
 from hw_mock.igloo.frame import FAST, inertia, near_pairs
 from hw_mock.igloo.traces import PAIR, Array, Traces, cell_at, longer, note_impact
 
 
-@njit(cache=True, fastmath=FAST)  # type: ignore[untyped-decorator]
+@compiled(fastmath=FAST)
 def run(
     position: Array,
     velocity: Array,

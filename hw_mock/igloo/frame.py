@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from hw_mock.igloo.compiled import compiled
 from hw_mock.igloo.traces import Array
 
 FAST = {"contract", "arcp", "nsz"}  # no reordering of sums, nothing that would take an infinity for granted
 
 
-@njit(cache=True, fastmath=FAST)  # type: ignore[untyped-decorator]
+@compiled(fastmath=FAST)
 def inertia(position: Array, velocity: Array, here: Array, acceleration: Array) -> float:
     """Accelerations in the turning frame, written once a sample: they change little in 21 µs. Returns the top speed."""
     ox, oy, oz = here[1, 0], here[1, 1], here[1, 2]
@@ -30,7 +30,7 @@ def inertia(position: Array, velocity: Array, here: Array, acceleration: Array) 
     return math.sqrt(top)
 
 
-@njit(cache=True, fastmath=FAST)  # type: ignore[untyped-decorator]
+@compiled(fastmath=FAST)
 def near_pairs(position: Array, radius: Array, margin: float, pairs: NDArray[np.int64]) -> int:
     """Writes the pairs whose surfaces are closer than `margin` m; how many."""
     count = 0

@@ -6,10 +6,10 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
+from hw_mock.igloo.compiled import compiled
 from hw_mock.igloo.player import Player as Player
 from hw_mock.igloo.player import Vector
 
@@ -187,7 +187,7 @@ def _strokes(
     return smooth(phase, 0.04), smooth(loud * ramp(t, lead, lead + seconds), 0.05)
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@compiled()
 def _into_hand(world: Array, turning: Array) -> Array:
     """Vectors of the world [M, 3] in a frame that turns with `turning` (own axes, rad/s) from the world's."""
     out = np.empty_like(world)

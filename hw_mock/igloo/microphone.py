@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from scipy.signal import butter, sosfilt
+
+from hw_mock.igloo.compiled import compiled
 
 RATE = 48000
 Sound = NDArray[np.float64]
@@ -80,7 +81,7 @@ def automatic_gain(sound: Sound, strength: float, seconds: float) -> Sound:
     return np.asarray(sound * (gain + floor) ** (-strength))
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@compiled()
 def _gain(level: Sound, release: float, attack: float) -> Sound:
     out = np.empty_like(level)
     now = 0.0

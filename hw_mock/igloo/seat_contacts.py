@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
-
+from hw_mock.igloo.compiled import compiled
 from hw_mock.igloo.frame import FAST
 from hw_mock.igloo.traces import Array
 
 
-@njit(cache=True, fastmath=FAST, inline="always")  # type: ignore[untyped-decorator]
+@compiled(fastmath=FAST, inline="always")
 def press_wall(
     i: int, side: int, depth: float, nx: float, ny: float, nz: float, speed: Array, spin: Array, shell: Array,
     radius: Array, mass: Array, laws: Array, dent: Array, push: Array, twist: Array, felt: Array, step: float,
@@ -46,7 +45,7 @@ def press_wall(
     return f
 
 
-@njit(cache=True, fastmath=FAST, inline="always")  # type: ignore[untyped-decorator]
+@compiled(fastmath=FAST, inline="always")
 def _give(i: int, x: float, y: float, z: float, push: Array, felt: Array) -> None:
     push[i, 0] += x
     push[i, 1] += y
@@ -56,7 +55,7 @@ def _give(i: int, x: float, y: float, z: float, push: Array, felt: Array) -> Non
     felt[2] -= z
 
 
-@njit(cache=True, fastmath=FAST, inline="always")  # type: ignore[untyped-decorator]
+@compiled(fastmath=FAST, inline="always")
 def press_pair(
     i: int, j: int, at: Array, speed: Array, spin: Array, radius: Array, mass: Array, laws: Array, push: Array,
     twist: Array, step: float,

@@ -11,8 +11,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from hw_mock.igloo.compiled import compiled
 from hw_mock.igloo.frame import FAST, near_pairs
 from hw_mock.igloo.seat_contacts import press_pair, press_wall
 from hw_mock.igloo.traces import Array
@@ -47,7 +47,7 @@ class State(NamedTuple):
     spin: Array
 
 
-@njit(cache=True, fastmath=FAST)  # type: ignore[untyped-decorator]
+@compiled(fastmath=FAST)
 def ring(
     seat: Bodies, state: State, loaded: bool, drive: Array, hand: Array, rate: float, substeps: int,
     platform: Array, clicks: Array,
@@ -122,7 +122,7 @@ def ring(
         clicks[s] = sounding / rounds
 
 
-@njit(cache=True, fastmath=FAST, inline="always")  # type: ignore[untyped-decorator]
+@compiled(fastmath=FAST, inline="always")
 def _on_walls(
     i: int, at: Array, speed: Array, spin: Array, shell: Array, radius: Array, mass: Array, laws: Array,
     dome_radius: float, dome_centre: float, dent: Array, push: Array, twist: Array, felt: Array, step: float,
@@ -161,7 +161,7 @@ def _on_walls(
     return f
 
 
-@njit(cache=True, fastmath=FAST, inline="always")  # type: ignore[untyped-decorator]
+@compiled(fastmath=FAST, inline="always")
 def _on_nubs(moving: Array, shell: Array, stretch: Array, nubs: Array, step: float) -> tuple[float, float]:
     """Up and sideways N on the shell: nubs push, they never pull, and hold sideways as friction allows."""
     deep = moving[1] - shell[2]
@@ -179,7 +179,7 @@ def _on_nubs(moving: Array, shell: Array, stretch: Array, nubs: Array, step: flo
     return press, side
 
 
-@njit(cache=True, fastmath=FAST, inline="always")  # type: ignore[untyped-decorator]
+@compiled(fastmath=FAST, inline="always")
 def _on_leaves(
     base: Array, moving: Array, leaves: Array, feet: Array, moved: Array, base_mass: float, side: float, press: float,
     drive_x: float, drive_z: float, step: float,

@@ -12,10 +12,10 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 from scipy.special import jv, lpmv
 
+from hw_mock.igloo.compiled import compiled
 from hw_mock.igloo.contacts import plate_stiffness
 from hw_mock.igloo.device import Device, Igloo
 
@@ -177,7 +177,7 @@ def _floor(device: Device, igloo: Igloo, r: np.random.Generator) -> list[tuple[f
     return rows
 
 
-@njit(cache=True, fastmath={"contract", "arcp", "nsz", "reassoc"})  # type: ignore[untyped-decorator]
+@compiled(fastmath={"contract", "arcp", "nsz", "reassoc"})
 def ring(
     steps: int,
     sample: NDArray[np.int32],

@@ -6,8 +6,9 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from hw_mock.igloo.compiled import compiled
 
 DOME, FLOOR, PAIR = 0, 1, 2
 Array = NDArray[np.float64]
@@ -51,7 +52,7 @@ def traces(samples: int) -> Traces:
     )
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@compiled()
 def longer(rows: Any, room: int) -> Any:
     """`rows` with room for `room` of them at least: doubled until it is there. Nothing that was noted is ever dropped:
     `beads.run` asks before each sample for as much as the sample could write."""
@@ -60,7 +61,7 @@ def longer(rows: Any, room: int) -> Any:
     return rows
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@compiled()
 def note_impact(
     impacts: Array, counts: NDArray[np.int64], since: Array, now: float, kind: int, bead: int, other: int
 ) -> None:
@@ -73,7 +74,7 @@ def note_impact(
     since[0] = -1.0
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@compiled()
 def cell_at(x: float, y: float, z: float, side: int, dome_radius: float, cells: int) -> int:
     """Where on the shell: rings of equal angle from the top (or of equal width from the middle), sectors around."""
     flat = math.sqrt(x * x + y * y)
