@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import secrets
 import sys
@@ -85,19 +86,21 @@ async def _follow(
         await ready.wait()
         await following.run()
 
+    if not page:
+        ready.set()
     work = asyncio.create_task(follow())
+    shown = asyncio.create_task(_page(following, port, as_json, ready) if page else _until_asked())
     try:
         async with asyncio.timeout(seconds):
-            if page:
-                await _page(following, port, as_json, ready)
-            else:
-                ready.set()
-                await _until_asked(work)
+            # a page whose hub follows no longer looks like a quiet evening: they end together
+            await asyncio.wait((shown, work), return_when=asyncio.FIRST_COMPLETED)
+            await (work if work.done() else shown)
     except TimeoutError:
         pass
     finally:
-        work.cancel()
-        await asyncio.gather(work, return_exceptions=True)
+        for task in (shown, work):
+            task.cancel()
+        await asyncio.gather(shown, work, return_exceptions=True)
         book.close()
 
 
@@ -125,18 +128,14 @@ async def _page(following: Following, port: int | None, as_json: bool, opened: a
     await run(web, sock, ready)
 
 
-async def _until_asked(work: asyncio.Task[None]) -> None:
+async def _until_asked() -> None:
     """Until Ctrl-C, or a request to end."""
     import signal
 
     asked = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, asked.set)
-    ending = asyncio.create_task(asked.wait())
-    await asyncio.wait((ending, work), return_when=asyncio.FIRST_COMPLETED)
-    ending.cancel()
-    if work.done():
-        work.result()
+    await asked.wait()
 
 
 def _print(line: Line) -> None:
@@ -146,14 +145,16 @@ def _print(line: Line) -> None:
 def _tell(line: Line) -> None:
     """For people: what concerns the hub itself; the page has the rest."""
     match line["event"]:
-        case "hub" if line["state"] == "lost":
-            print(line["why"], file=sys.stderr)
         case "hub":
-            print(f"The broker at {line['broker']} is here.", file=sys.stderr)
-            if "why" in line:
-                print(line["why"], file=sys.stderr)
+            here = [] if line["state"] == "lost" else [f"The broker at {line['broker']} is here."]
+            words = [*here, *([line["why"]] if "why" in line else [])]
         case "odd":
-            print(f"{line['table']}: {line['text']}", file=sys.stderr)
+            words = [f"{line['table']}: {line['text']}"]
         case "missed":
             count = line["to"] - line["from"] + 1
-            print(f"{line['table']}: {count} events are only in its own journal", file=sys.stderr)
+            words = [f"{line['table']}: {count} events are only in its own journal"]
+        case _:
+            words = []
+    with contextlib.suppress(OSError):  # a full log, a terminal that was closed: the page has these words too
+        for text in words:
+            print(text, file=sys.stderr)

@@ -13,6 +13,7 @@ import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from paho.mqtt import publish
 
 from firmware_bridge.clock import VirtualClock
 from table.fleet.address import Message
@@ -26,6 +27,8 @@ from tests.mosquitto import mosquitto
 from tests.parts import ROOT, needs
 from tests.table.hub_messages import BOOK, OTHER, event, online, state, told
 from tests.table.pages import Watched, chromium, service
+
+ENDS_S = 20.0  # of a process that has a server to close
 
 
 async def test_what_comes_too_early_is_asked_for_and_what_comes_twice_is_dropped() -> None:
@@ -202,3 +205,37 @@ def test_a_hub_without_a_broker_is_one_sentence(tmp_path: Path) -> None:
     away = subprocess.run(none, capture_output=True, text=True, cwd=ROOT, check=False, env=environment)
     assert away.returncode == 0
     assert "PT-721" in json.loads(away.stdout.splitlines()[0])["why"]
+
+
+@needs("mosquitto")
+def test_a_page_whose_hub_can_say_nothing_any_more_does_not_stand_there_content(tmp_path: Path) -> None:
+    """`polartable hub --json | head -1`: following had ended, and the page stayed as it was."""
+    with mosquitto(tmp_path) as broker:
+        command = [sys.executable, "-c", "from table.cli import main; main()", "hub", "--json", "--port", "0"]
+        with subprocess.Popen(
+            [*command, "--broker", broker.url, "--book", str(tmp_path / "hub.sqlite")],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+        ) as process:
+            assert process.stdout is not None
+            assert json.loads(process.stdout.readline())["event"] == "ready"
+            process.stdout.close()
+            said = online()
+            publish.single(said.topic, said.payload, retain=True, hostname="127.0.0.1", port=broker.port)
+            try:
+                assert process.wait(ENDS_S) == 0
+                assert process.stderr is not None
+                assert process.stderr.read() == ""
+            finally:
+                process.kill()
+
+
+@needs("mosquitto")
+def test_people_who_cannot_be_told_are_no_reason_to_end(tmp_path: Path) -> None:
+    """A log that is full: the page has it all."""
+    with mosquitto(tmp_path) as broker, Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-c", "from table.cli import main; main()", "hub", "--no-page"]
+        command += ["--broker", broker.url, "--book", str(tmp_path / "hub.sqlite"), "--seconds", "3"]
+        assert subprocess.run(command, stderr=full, cwd=ROOT, check=False).returncode == 0
