@@ -15,7 +15,7 @@ from . import drift, hand, melt, score, tokens, tribe, turns
 from .board import CENTRE, CENTRE_SQUARES, WATER
 from .deal import new_supply, new_tiles
 from .moves import legal_moves
-from .notation import VERBS, Action, parse
+from .notation import EXAMPLES, VERBS, Action, parse
 from .options import OPTIONS, Rules, read_rules
 from .position import seen, whole
 from .setup import read_state
@@ -32,6 +32,20 @@ PHASE_RULES = {
     "attack": ("II-14", "first who is attacked says whether he throws a harpoon"),
     "flee": ("II-14", "first the fleeing Inuits must be put on land"),
 }
+# Moves that nothing but an effect opens: where none is going on, it is said what they wait for.
+EFFECT_RULES = {
+    "place": ("II-6", "the tribes are placed before the first turn"),
+    "drift": ("II-10", "no tile waits to be pushed: that follows the melting of a drift tile"),
+    "displace": ("D-41", "no push waits for animals to make way"),
+    "draws": ("II-25", "no tokens were laid whose values must be said"),
+    "step": ("D-45", "animals are moved after the tile `animals` was played"),
+    "harpoon": (
+        "II-14",
+        "nobody is attacked now; to hunt, say the harpoon with the move, as in hunt c5 bear harpoon",
+    ),
+    "flee": ("II-14", "no Inuit has to flee now"),
+}
+EFFECT_RULES["no"] = EFFECT_RULES["harpoon"]
 Handler = Callable[[State, Action, list[Event]], State]
 _ACTION: dict[str, Handler] = {
     "walk": tribe.walk,
@@ -108,7 +122,7 @@ class IglooIgloo(Game[State]):
         found = parse(text) if len(text) <= LONGEST else None
         if found is None:
             rule, why = _why_nothing(state, text, seat)
-            found = parse(complete(text, VERBS, self.moves(state, seat), rule, why))
+            found = parse(complete(text, VERBS, self.moves(state, seat), rule, why, EXAMPLES))
             assert found is not None
         return found
 
@@ -116,7 +130,7 @@ class IglooIgloo(Game[State]):
         action = self._read(state, move, seat)
         handler = HANDLERS[state.phase].get(action.verb)
         if handler is None or (seat is not None and (seat,) != self.to_act(state)):
-            raise NotNow(*_why_not_now(state, seat))
+            raise NotNow(*_why_not_now(state, action.verb, seat))
         events: list[Event] = []
         try:
             after = handler(state, action, events)
@@ -153,25 +167,28 @@ def _start(rules: Rules, first: int, chance: Chance) -> State:
     return tokens.lay(state, CENTRE_SQUARES, len(CENTRE_SQUARES), "place", [])
 
 
-def _why_not_now(state: State, seat: str | None) -> tuple[str, str]:
+def _why_not_now(state: State, verb: str, seat: str | None) -> tuple[str, str]:
     """The rule and the sentence for a kind of move that this moment does not know."""
     if state.over is not None:
         return state.over.rule, f"the game is over: {state.over.text}"
     acting = actor(state)
     assert acting is not None
     colour = state.colour(acting)
-    rule, text = PHASE_RULES[state.phase]
     if seat is not None and seat != colour:
         return "II-13" if state.phase != "attack" else "II-14", f"it is {colour} who acts now"
-    return rule, text
+    if state.phase in ("pre-melt", "action") and verb in EFFECT_RULES:
+        return EFFECT_RULES[verb]
+    return PHASE_RULES[state.phase]
 
 
 def _why_nothing(state: State, text: str, seat: str | None) -> tuple[str, str]:
     """What to say of a part of a move that no legal move fits."""
     verb = text.split()[0].lower() if text.split() else ""
     if verb in HANDLERS[state.phase] and (seat is None or state.over or (seat,) == GAME.to_act(state)):
+        if verb in ("thaw", "stamina"):
+            return hand.why_none(state, verb)
         return PHASE_RULES[state.phase][0], f"no legal move fits {text.strip()!r} now"
-    return _why_not_now(state, seat)
+    return _why_not_now(state, verb, seat)
 
 
 GAME = IglooIgloo()

@@ -15,14 +15,30 @@ from .turns import resume
 Events = list[Event]
 
 
-def spend(state: State, player: int, kind: str, events: Events) -> State:
-    """Discards a hand tile of the player. Refuses a second of its kind in one's own turn (D-44), and one not held."""
-    own_turn = player == state.turn
+def check(state: State, player: int, kind: str) -> None:
+    """Refuses a second hand tile of its kind in one's own turn (D-44), and one that is not held."""
     stem = family(kind)
-    if own_turn and stem in state.played:
+    if player == state.turn and stem in state.played:
         raise Illegal("D-44", f"a {stem} tile was played in this turn already; one of each kind is allowed")
     if not holds(state, player, kind):
         raise Illegal("II-12", f"{state.colour(player)} has no {kind} tile to play")
+
+
+def why_none(state: State, stem: str) -> tuple[str, str]:
+    """The rule and the words for why no thaw, or no stamina, can be played in this turn."""
+    kinds = [kind for kind in state.rules.mix.tiles if family(kind) == stem]
+    held = next((kind for kind in kinds if holds(state, state.turn, kind)), stem)
+    try:
+        check(state, state.turn, held)
+    except Illegal as why:
+        return str(why.rule), why.text
+    return "II-12", "no face-down tile that can thaw lies beside sea"
+
+
+def spend(state: State, player: int, kind: str, events: Events) -> State:
+    """Discards a hand tile of the player, if `check` does not refuse it."""
+    check(state, player, kind)
+    own_turn, stem = player == state.turn, family(kind)
     hand = state.hands[player]
     colour = state.colour(player)
     events.append(Event("tile", "II-12", f"{colour} plays {kind}", None, {"player": colour, "tile": kind}))

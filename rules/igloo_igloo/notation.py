@@ -31,6 +31,25 @@ VERBS: dict[str, tuple[tuple[str, ...], ...]] = {
     "end": ((),),
 }
 """For each verb the words that may follow it: what a person may leave out words of, where the rest says it all."""
+EXAMPLES = {
+    "place": "place b1",
+    "melt": "melt c4, and in physical play melt c4 fish-2 or melt c4 red (a red border)",
+    "drift": "drift e3 N",
+    "displace": "displace fish 2 d5 or displace bear d5",
+    "draws": "draws 1 3 (the values of the tokens laid)",
+    "walk": "walk b4 b5 or walk b4 b5 harpoon",
+    "kayak": "kayak b4 f5 or kayak b4 f5 harpoon",
+    "hunt": "hunt d5 fish 3 or hunt c5 bear harpoon",
+    "igloo": "igloo c4",
+    "thaw": "thaw f6",
+    "stamina": "stamina 2",
+    "animals": "animals",
+    "step": "step bear c3 c4 or step fish 2 d4 d5",
+    "harpoon": "harpoon",
+    "no": "no harpoon",
+    "flee": "flee red a1",
+    "end": "end",
+}
 
 
 class Action(NamedTuple):

@@ -13,12 +13,12 @@ from rules.core.reading import Reader
 from rules.core.refusal import Ambiguous, Illegal, NotNow, Refusal
 
 from . import moves, windows
-from .notation import VERBS, Move, parse
+from .notation import EXAMPLES, VERBS, Move, parse
 from .options import OPTIONS, SIDES, SIZES, read_setting
 from .placing import can_place, located, place
 from .position import seen, whole
 from .setup import read_state
-from .state import AFTER, BEFORE, COMMIT, OVER, PLACE, REVEAL, STASH, State, to_act
+from .state import AFTER, BEFORE, COMMIT, OVER, PLACE, REVEAL, STASH, State, capturable, to_act
 
 Handler = Callable[[State, Move, list[Event]], State]
 PHASE_RULES = {
@@ -28,6 +28,12 @@ PHASE_RULES = {
     AFTER: ("IG-14", "first the open pieces are captured, or the window is ended with `done`"),
     REVEAL: ("IG-17", "all pieces are placed: the real colours are to be revealed"),
 }
+SECRET_RULES = {
+    "commit": ("D-83", "the real colours are chosen before the first piece, and nobody changes them"),
+    "reveal": ("IG-17", "the real colours are revealed when all pieces are placed"),
+}
+NOTHING_OPEN = ("IG-10", "no piece of the other side is open to capture")
+NO_WINDOW = ("IG-14", "no window for captures is open now: a piece is to be placed")
 
 
 def _place(state: State, move: Move, events: list[Event]) -> State:
@@ -123,7 +129,7 @@ class Igloo(Game[State]):
         found = parse(text) if len(text) <= LONGEST else None
         if found is None:
             rule, why = self._why_nothing(state, text, seat)
-            found = parse(complete(text, VERBS, self._nameable(state, seat), rule, why))
+            found = parse(complete(text, VERBS, self._nameable(state, seat), rule, why, EXAMPLES))
             assert found is not None
         return located(state, self._coloured(state, _of_partner(state, found, seat), seat))
 
@@ -149,7 +155,7 @@ class Igloo(Game[State]):
         found = self._read(state, move, seat)
         handler = HANDLERS[state.phase].get(found.verb)
         if handler is None or (seat is not None and seat not in to_act(state)):
-            raise NotNow(*self._why_not_now(state, seat))
+            raise NotNow(*self._why_not_now(state, found.verb, seat))
         if found.verb == "commit" and seat not in (None, found.seat):
             raise refusal(
                 str(found), self.moves(state, seat), "IG-2", f"{seat} cannot choose for {found.seat}"
@@ -170,13 +176,17 @@ class Igloo(Game[State]):
             return NotNow(why.rule, why.text, ("pass",))
         return Illegal(why.rule, why.text, moves.nearest_placements(state, move))
 
-    def _why_not_now(self, state: State, seat: str | None) -> tuple[str, str]:
+    def _why_not_now(self, state: State, verb: str, seat: str | None) -> tuple[str, str]:
         """The rule and the sentence for a kind of move that this moment does not know."""
         if state.over is not None:
             return state.over.rule, f"the game is over: {state.over.text}"
         acting = to_act(state)
         if seat is not None and seat not in acting:
             return "IG-9", f"it is {' and '.join(acting)} who may act now"
+        if state.phase in (BEFORE, PLACE, AFTER) and verb in SECRET_RULES:
+            return SECRET_RULES[verb]
+        if state.phase == PLACE and verb in ("capture", "done"):
+            return NO_WINDOW if capturable(state, state.side) else NOTHING_OPEN
         return PHASE_RULES[state.phase]
 
     def _why_nothing(self, state: State, text: str, seat: str | None) -> tuple[str, str]:
@@ -184,7 +194,7 @@ class Igloo(Game[State]):
         verb = text.split()[0].lower() if text.split() else ""
         if verb in HANDLERS[state.phase] and (seat is None or seat in to_act(state)):
             return PHASE_RULES[state.phase][0], f"no legal move fits {text.strip()!r} now"
-        return self._why_not_now(state, seat)
+        return self._why_not_now(state, verb, seat)
 
     def to_json(self, state: State) -> dict[str, Any]:
         return whole(state)

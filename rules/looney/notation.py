@@ -27,6 +27,14 @@ VERBS: dict[str, tuple[tuple[str, ...], ...]] = {
     "done": ((),),
     "reveal": ((),),
 }
+EXAMPLES = {
+    "commit": "commit A red",
+    "place": "place red L @ 40,5, place red L E of #7 gap 8 off 5 or place red L ~ #7,#9 (connected to these)",
+    "pass": "pass",
+    "capture": "capture #4 or capture all",
+    "done": "done",
+    "reveal": "reveal",
+}
 _AT = re.compile(rf"@ ?({_NUMBER}) ?, ?({_NUMBER})")
 _BESIDE = re.compile(rf"([NESW]) of #?([0-9]{{1,5}}) gap ([0-9]{{1,6}}) off ({_NUMBER})", re.IGNORECASE)
 _TOLD = re.compile(rf"~ ?((?:{_ID}(?: ?, ?{_ID})*)?)")

@@ -13,6 +13,8 @@ from itertools import islice
 import pytest
 
 from rules.core.refusal import Refusal
+from rules.igloo_igloo import game as igloo_igloo
+from rules.looney import game as igloo
 from table.games import GAMES
 from table.page.sentences import pattern_of, sentences, templates
 from tests.parts import ROOT, proof
@@ -92,6 +94,14 @@ def test_every_piece_of_a_sentence_in_the_rules_stands_in_the_catalogue() -> Non
             missing += [f"{path.parent.name}/{path.name}: {piece!r}" for piece in _said_in(path.read_text())
                         if piece not in known]  # fmt: skip
     assert missing == []
+
+
+def test_why_a_kind_of_move_is_closed_is_said_in_every_language() -> None:
+    closed = [
+        *igloo_igloo.PHASE_RULES.values(), *igloo_igloo.EFFECT_RULES.values(), *igloo.PHASE_RULES.values(),
+        *igloo.SECRET_RULES.values(), igloo.NOTHING_OPEN, igloo.NO_WINDOW,
+    ]  # fmt: skip
+    assert [text for language in OTHERS for _, text in closed if not sentences(language).known(text)] == []
 
 
 def _said_in(source: str) -> Iterator[str]:
