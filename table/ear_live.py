@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Protocol
 
 from firmware_bridge.clock import Clock
@@ -44,7 +45,8 @@ def hear_live(
     microphones: int = 1,
 ) -> Iterator[Heard | Hearing | Event]:
     """A device until `seconds` have passed (None: for ever). A lost device is an event, and that very one is opened
-    again; while it is unfit (a headset that comes back at 8 kHz) it stays lost.
+    again; while it is unfit (a headset that comes back at 8 kHz) it stays lost. Times are since it was first opened,
+    and go on while it is away.
 
     `source`: an input device, or a serial port with an igloo node (`igloo_sources` hears several of them).
 
@@ -58,6 +60,7 @@ def hear_live(
     end = math.inf if seconds is None else clock.now() + seconds
     lost: str | None = None
     opened = False
+    began, since = 0.0, 0.0  # by the clock; seconds from there to when it was opened last
     overflows = 0
     port = is_port(source)  # asked now: the device file of one that was pulled is gone
     place = _Place(source)
@@ -75,6 +78,8 @@ def hear_live(
                     ear = at_seat(capture.rate, capture.channels)
                 if not port and not opened:
                     place.keep(capture.device)
+                now = clock.now()
+                began, since = (began, max(since, now - began)) if opened else (now, 0.0)
                 state = "back" if opened else "open"
                 yield _link(source, state, f"{capture.device.name}, {capture.rate:g} Hz")
                 opened, lost = True, None
@@ -87,14 +92,16 @@ def hear_live(
                                 splices.lost(came / capture.rate)
                             yield {"event": "overflow", "source": source, "blocks": overflows}
                         came += len(block)
-                        yield from _judged(ear.push(block), splices)
+                        yield from _judged(ear.push(block), splices, since)
                         alive(ear.level_db)
                         if clock.now() >= end or stopped():
                             break
                 except CaptureLost:
-                    yield from _judged(ear.finish(), splices)  # what was under way was heard up to here
+                    # what was under way was heard up to here
+                    yield from _judged(ear.finish(), splices, since)
+                    since += came / capture.rate
                     raise
-                yield from _judged(ear.finish(), splices)
+                yield from _judged(ear.finish(), splices, since)
         except (CaptureLost, NoSuchInput, *UNFIT) as error:
             if not opened:
                 raise
@@ -106,9 +113,14 @@ def hear_live(
     yield {"event": "count", "source": source, "overflows": overflows}
 
 
-def _judged(saying: Iterator[Heard | Hearing], splices: LostSound) -> Iterator[Heard | Hearing]:
+def _judged(saying: Iterator[Heard | Hearing], splices: LostSound, since: float) -> Iterator[Heard | Hearing]:
+    """What an ear says that was opened at `since`: its own times begin there."""
     for said in saying:
-        yield splices.judge(said) if isinstance(said, Heard) else said
+        start_s = said.start_s + since
+        if isinstance(said, Heard):
+            yield replace(splices.judge(said), start_s=start_s, end_s=said.end_s + since)
+        else:
+            yield replace(said, start_s=start_s, now_s=said.now_s + since)
 
 
 class _Place:

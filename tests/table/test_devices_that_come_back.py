@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
 from firmware_bridge.clock import VirtualClock
@@ -83,6 +85,37 @@ def test_a_sound_card_that_comes_back_with_fewer_channels_stays_lost(cards: Card
     cards.devices = [("card", 1, 48000.0)]
     with pytest.raises(UsageError):
         links("card", cards, seats=("red", "blue"))
+
+
+class OneShake:
+    """Hears one shake, from 0.06 to 0.1 s of what it is given."""
+
+    level_db = -60.0
+
+    def push(self, block: np.ndarray) -> Iterator[Heard | Hearing]:
+        yield Hearing("mic", 0.06, 0.08, {7: 1.0}, -20.0)
+
+    def finish(self) -> Iterator[Heard]:
+        yield Heard("mic", 0.06, 0.1, "unsure", {7: 1.0}, 40.0, False, "")
+
+
+def test_time_goes_on_while_a_device_is_away(cards: Cards) -> None:
+    """Else two shakes begin at one and the same second, and the later would take the place of the first."""
+    cards.devices = [("mic", 1, 48000.0)]
+    clock = VirtualClock()
+    clock.set(1000.0)  # of a machine that is up for a while
+
+    def wait(seconds: float) -> None:
+        clock.set(clock.now() + 2.5)
+
+    live = hear_live(
+        "mic", load_shipped("microphone"), True, clock, 6.0, wait, at_seat=lambda rate, channels: OneShake()
+    )
+    said = list(live)
+    heard = [(one.start_s, one.end_s) for one in said if isinstance(one, Heard)]
+    assert heard == [pytest.approx((away + 0.06, away + 0.1)) for away in (0.0, 2.5, 5.0)]
+    felt = {(round(one.start_s, 3), round(one.now_s, 3)) for one in said if isinstance(one, Hearing)}
+    assert felt == {(0.06, 0.08), (2.56, 2.58), (5.06, 5.08)}
 
 
 def test_another_device_that_moved_up_in_the_list_is_not_taken_for_the_lost_one(cards: Cards) -> None:
