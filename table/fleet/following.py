@@ -24,6 +24,7 @@ class Following:
     def __init__(self, hub: Hub, broker: Address, identity: str, say: Callable[[Line], None]) -> None:
         self.hub, self.broker, self._identity, self._say = hub, broker, identity, say
         self.why: str | None = "the broker has not answered yet"  # None: all is well with the connection
+        self._last: type[Exception] | None = None  # what kind of loss was said last
         self._ourselves = topic(hub.prefix, identity, "again")  # what we say there comes back, if we may hear
         self._heard = asyncio.Event()
         self._unasked: set[str] = set()  # where the broker does not let us ask
@@ -31,13 +32,12 @@ class Following:
 
     async def run(self) -> None:
         """Until cancelled."""
-        last: type[Exception] | None = None
         while True:
             try:
                 await self._session()
             except (FleetError, HubBook) as error:
-                news = self.why is None or type(error) is not last
-                self.why, last = str(error), type(error)
+                news = type(error) is not self._last
+                self.why, self._last = str(error), type(error)
                 if news:
                     self._state("lost")
                 if isinstance(error, HubBook):
@@ -53,7 +53,7 @@ class Following:
         async with connect(self.broker, self._identity, self._hear, self._lost, None) as link:
             await link.subscribe(*hub.subscriptions(), self._ourselves)
             await self._greet(link)
-            self.why = self._unheeded()
+            self.why, self._last = self._unheeded(), None
             self._state("open")
             ticking = asyncio.create_task(self._tick())
             try:

@@ -69,6 +69,23 @@ async def test_a_hub_that_may_not_ask_says_so_once_and_follows(tmp_path: Path) -
                 await until(lambda: of_hub(lines)[1:] == [only])
 
 
+async def test_a_hub_that_may_not_ask_says_each_time_that_the_broker_is_gone(tmp_path: Path) -> None:
+    file = tmp_path / "acl"
+    with mosquitto(tmp_path, "allow_anonymous true", rights(file, "topic read polartable/#")) as broker:
+        async with hub(broker) as (_, lines):
+
+            def states() -> list[str]:
+                return [line["state"] for line in of_hub(lines)]
+
+            await until(lambda: states() == ["open"])
+            broker.kill()
+            await until(lambda: states() == ["open", "lost"])
+            broker.start()
+            await until(lambda: states() == ["open", "lost", "open"])
+            broker.kill()
+            await until(lambda: states() == ["open", "lost", "open", "lost"])
+
+
 async def test_the_documented_rights_of_a_hub_suffice(tmp_path: Path) -> None:
     file = tmp_path / "acl"
     theirs = documented_rights("hub", "hub")
