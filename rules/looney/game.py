@@ -13,9 +13,9 @@ from rules.core.reading import Reader
 from rules.core.refusal import Ambiguous, Illegal, NotNow, Refusal
 
 from . import moves, windows
-from .notation import EXAMPLES, VERBS, Move, parse
+from .notation import EXAMPLES, VERBS, Move, kind_of_piece, parse
 from .options import OPTIONS, SIDES, SIZES, read_setting
-from .placing import can_place, located, place
+from .placing import can_place, check_stash, located, place
 from .position import seen, whole
 from .setup import read_state
 from .state import AFTER, BEFORE, COMMIT, OVER, PLACE, REVEAL, STASH, State, capturable, to_act
@@ -128,17 +128,43 @@ class Igloo(Game[State]):
     def _read(self, state: State, text: str, seat: str | None) -> Move:
         found = parse(text) if len(text) <= LONGEST else None
         if found is None:
+            found = self._without_place(state, text, seat)
+        if found is None:
             rule, why = self._why_nothing(state, text, seat)
             found = parse(complete(text, VERBS, self._nameable(state, seat), rule, why, EXAMPLES))
             assert found is not None
         return located(state, self._coloured(state, _of_partner(state, found, seat), seat))
 
     def _nameable(self, state: State, seat: str | None) -> Iterator[str]:
-        """The legal moves that a part of one can name: never a placement, there are too many of them."""
-        if state.phase != PLACE:
+        """The legal moves that a part of one can name; placements by coordinates are too many, see `_without_place`."""
+        if state.phase != PLACE or not state.measured:
             return self.moves(state, seat)
-        may_pass = not state.measured or not can_place(state)
-        return iter(["pass"] if may_pass and seat in (None, *to_act(state)) else [])
+        return iter(["pass"] if not can_place(state) and seat in (None, *to_act(state)) else [])
+
+    def _without_place(self, state: State, text: str, seat: str | None) -> Move | None:
+        """The one placement that `place red L` can mean, as the first piece is; None if the text is no such part.
+
+        A sample of the placements cannot say whether one alone fits: they are counted.
+        """
+        kind = kind_of_piece(text) if len(text) <= LONGEST else None
+        if kind is None or state.phase != PLACE or not state.measured or seat not in (None, *to_act(state)):
+            return None
+        (colour, size), colours = kind, state.setting.colours
+        kinds = [
+            one for one in state.kinds_left() if colour in ("", colours[one[0]]) and size in (None, one[1])
+        ]
+        count, some = moves.somewhere(state, kinds)
+        if count > 1:
+            raise Ambiguous(f"{' '.join(text.split())!r} fits {count} legal moves: say which", some)
+        if count:
+            return parse(some[0])
+        wanted = Move("place", "", colour or colours[state.setting.own[state.turn][0]], size or 0, (0, 0))
+        try:
+            if not kinds:
+                check_stash(state, wanted)
+            raise Illegal("IG-9", f"no legal move fits {text.strip()!r} now")
+        except Illegal as why:
+            raise self._refused(state, wanted, seat, why) from None
 
     def _coloured(self, state: State, move: Move, seat: str | None) -> Move:
         """A placement whose colour was left out: the one that the player has of that size, else he is asked."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
-from itertools import combinations, islice
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations, islice, zip_longest
 from math import gcd
 
 from .draw import random_placement
@@ -139,3 +139,17 @@ def nearest_placements(state: State, move: Move, most: int = 5) -> tuple[str, ..
         if len(out) == most:
             break
     return tuple(out)
+
+
+def somewhere(state: State, kinds: Sequence[tuple[int, int]], most: int = 5) -> tuple[int, tuple[str, ...]]:
+    """How many legal placements there are of these pieces (colour and size), and some of each, near the origin."""
+    colours, rooms = state.setting.colours, _rooms(state)
+    rows = [
+        [
+            f"place {colours[colour]} {SIZES[size]} @ {x},{y}"
+            for x, y in islice(rooms[size].nearest(0, 0), most)
+        ]
+        for colour, size in kinds
+    ]
+    some = [move for turn in zip_longest(*rows) for move in turn if move]
+    return sum(rooms[size].size() for _, size in kinds), tuple(some[:most])

@@ -21,7 +21,7 @@ _NUMBER = r"-?[0-9]{1,6}"
 _ID = r"#?[0-9]{1,5}"
 VERBS: dict[str, tuple[tuple[str, ...], ...]] = {
     "commit": (("|".join((*SIDES, *COLOURS)), "|".join(COLOURS)),),
-    "place": (),  # its parts are read here: a sample of the placements cannot say whether one alone fits
+    "place": (("|".join(COLOURS), "|".join(SIZES)),),  # where it may lie is read here
     "pass": ((),),
     "capture": (("all",), (_ID,)),
     "done": ((),),
@@ -114,3 +114,14 @@ def _place(words: list[str]) -> Move | None:
         told = tuple(int(number) for number in re.findall("[0-9]+", found[1]))
         return Move("place", "", colour, size, told=told)
     return None
+
+
+def kind_of_piece(text: str) -> tuple[str, int | None] | None:
+    """The colour ("" where left out) and the size (None) of a placement that does not say where; None if it is none."""
+    words = text.split()
+    if not words or words[0].lower() != "place":
+        return None
+    rest = words[1:]
+    colour = rest.pop(0).lower() if rest and rest[0].lower() in COLOURS else ""
+    size = _INDEX.get(rest.pop(0).upper(), -1) if rest else None
+    return None if rest or size == -1 else (colour, size)

@@ -8,8 +8,9 @@ import pytest
 
 from rules.core.refusal import PositionError
 from rules.looney.game import GAME
+from rules.looney.notation import EXAMPLES, VERBS, parse
 
-from .pyramids import DOUBLE, FULL, TEAM, all_of, pieces, refused, seats, stash_beside, table, tell
+from .pyramids import DOUBLE, FULL, TEAM, TINY, all_of, pieces, refused, seats, stash_beside, table, tell
 
 
 def test_t_ig_18_told_connections_give_the_same_as_coordinates():
@@ -194,15 +195,17 @@ def test_the_number_of_the_next_piece():
 
 def test_readable_and_ambiguous():
     state = table(DOUBLE)
-    for text in ("", "place", "place red", "place red L"):
-        assert refused(state, text).kind == "unreadable"
     refusal = refused(state, "place M @ 25,0")
     assert (refusal.kind, refusal.candidates) == (
         "ambiguous",
         ("place red M @ 25,0", "place yellow M @ 25,0"),
     )
     for text in (
+        "",
         "build",
+        "place L red",
+        "place red L @",
+        "place red L @ 0",
         "place red X @ 0,0",
         "place red L @ 0.5,0",
         "capture 4 5",
@@ -215,3 +218,56 @@ def test_readable_and_ambiguous():
     state = tell(state, "place red M @ 25,0")
     assert GAME.read(state, "capture 1") == "capture #1"
     assert refused(state, "capture").kind == "ambiguous"
+
+
+def test_a_placement_without_its_place_is_one_where_it_fits_one():
+    state = table()  # the first piece lies at the origin
+    assert GAME.read(state, "place red L") == "place red L @ 0,0"
+    assert refused(state, "place l", "A").candidates == ("place red L @ 0,0", "place yellow L @ 0,0")
+
+
+@pytest.mark.parametrize(
+    ("text", "fitting"),
+    [("place", ""), ("place red", "place red "), ("PLACE L", " L @"), ("place yellow m", "place yellow M ")],
+)
+def test_a_placement_without_its_place_is_asked_for_it(text, fitting):
+    tiny = table("A:L@0,0 B:L@4,0", options=TINY)
+    legal = [move for move in GAME.moves(tiny) if fitting in move]
+    why = refused(tiny, text)
+    assert why.kind == "ambiguous"
+    assert why.text == f"{text!r} fits {len(legal)} legal moves: say which"
+    assert len(why.candidates) == 5
+    assert set(why.candidates) <= set(legal)
+    kinds = {move.partition(" @")[0] for move in legal}
+    assert len({move.partition(" @")[0] for move in why.candidates}) == min(5, len(kinds))
+
+
+def test_a_placement_without_its_place_that_fits_none():
+    lying = pieces("A:L@0,0 B:L@34,0")
+    few = {"red": {"S": 5, "L": 1}, "blue": {"S": 5}}
+    state = table(pieces=lying, stash=few)
+    why = refused(state, "place red M")
+    assert (why.kind, why.rule, why.text) == ("illegal", "IG-9", "no red M is left in the stash")
+    assert refused(state, "place M").rule == refused(state, "place yellow").rule == "IG-9"
+    assert refused(state, "place blue").text == "A places red and yellow, not blue"
+    assert refused(state, "place red L", "B").text == "it is A who may act now"
+    tight = table(pieces=lying, stash=few, options={"table": [0, 0, 70, 32]})
+    assert (refused(tight, "place red S").kind, refused(tight, "place red S").nearest) == (
+        "not-now",
+        ("pass",),
+    )
+    narrow = table(pieces=lying, stash=few, options={"table": [0, 0, 70, 55]})
+    why = refused(narrow, "place red L")
+    assert (why.kind, why.rule, why.text) == ("illegal", "IG-9", "no legal move fits 'place red L' now")
+    assert refused(narrow, "place blue L").text == "A places red and yellow, not blue"
+    told = table(pieces=[{"colour": "red", "size": "L"}], stash=few)
+    assert GAME.read(told, "place S") == "place red S ~ #1"
+    assert refused(told, "place blue").rule == "IG-9"
+
+
+def test_a_text_that_is_no_move_is_told_how_it_is_written():
+    assert refused(table(), "place red L @ 0").text.endswith(": it is written " + EXAMPLES["place"])
+    assert set(EXAMPLES) == set(VERBS)
+    for example in ("place red L @ 40,5", "place red L E of #7 gap 8 off 5", "place red L ~ #7,#9"):
+        assert example in EXAMPLES["place"]
+        assert str(parse(example)) == example
