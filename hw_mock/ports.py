@@ -13,7 +13,7 @@ import os
 import random
 import termios
 import tty
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
 
@@ -94,7 +94,7 @@ class PtyPort:
 
 @dataclass(frozen=True, slots=True)
 class Faults:
-    """What goes wrong on a wire: shares of frames (0…1), bits, seconds. The default is a good wire."""
+    """What goes wrong on a wire: shares (0…1). The default is a good wire. Raises ValueError for what is no share."""
 
     drop: float = 0.0  # frames that never arrive
     repeat: float = 0.0  # frames that arrive twice
@@ -103,6 +103,12 @@ class Faults:
     garbage: float = 0.0  # frames with noise before them
     wrong_node: float = 0.0  # frames that carry another node's number
     slow_clock: float = 0.0  # a node's clock that runs slow by this share
+
+    def __post_init__(self) -> None:
+        for fault in fields(self):
+            share = getattr(self, fault.name)
+            if not 0 <= share <= 1:
+                raise ValueError(f"{fault.name} is a share of 0 to 1, not {share}")
 
 
 GOOD = Faults()
@@ -124,7 +130,7 @@ class FaultyWire:
         self._random = random.Random(self.seed)
 
     def set(self, **shares: float) -> None:
-        """Change faults by name; raises TypeError for a name that is none."""
+        """Change faults by name; raises TypeError for a name that is none, ValueError for no share."""
         self.faults = replace(self.faults, **shares)
 
     def stall(self, until: float) -> None:

@@ -7,7 +7,7 @@ Fixtures: `hw_clock`, `hw_cubes`, `hw_igloo`, `hw_buttons`. All are simulated, b
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,16 +15,17 @@ import pytest
 
 if TYPE_CHECKING:
     from firmware_bridge.clock import VirtualClock
-    from hw_mock.bench.buttons import SeatButtons
+    from hw_mock.bench.buttons import ButtonsOnDesk
     from hw_mock.bench.cubes import CubeSet
     from hw_mock.bench.igloo import IglooOnDesk
 
 PARTS = {
-    "cubes": "serial ports of the four cubes, or of their dongle: cubes=/dev/ttyACM0 or cubes=PORT,PORT,PORT,PORT",
+    "cubes": "one port, of the dongle, or four, of the cubes: cubes=/dev/ttyACM0 or cubes=PORT,PORT,PORT,PORT",
     "mic": "the name of the microphone: mic=USB",
     "buttons": "buttons=gpio: real pins",
 }
 _OPTION = "--hw"
+_EXAMPLES = {"hw_cubes": 'temper="hasty"', "hw_igloo": "seed=3"}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -55,7 +56,7 @@ def _is_part(word: str) -> bool:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    for name in ("hw_cubes", "hw_igloo"):
+    for name in _EXAMPLES:
         config.addinivalue_line(
             "markers", f"{name}(**how): how the simulated part of the fixture {name} is made"
         )
@@ -72,10 +73,21 @@ def real_parts(config: pytest.Config) -> dict[str, str]:
             raise pytest.UsageError(
                 f"--hw {word}: no part {name!r}; did you mean {(near or list(PARTS))[0]}?"
             )
-        if not which:
+        if not _can_be(name, which):
             raise pytest.UsageError(f"--hw {word}: say which – {PARTS[name]}")
         out[name] = which
     return out
+
+
+def _can_be(part: str, which: str) -> bool:
+    ports = which.split(",")
+    match part:
+        case "cubes":
+            return all(ports) and len(ports) == len(set(ports)) and len(ports) in (1, 4)
+        case "buttons":
+            return which == "gpio"
+        case _:
+            return bool(which)
 
 
 def pytest_report_header(config: pytest.Config) -> str:
@@ -126,24 +138,22 @@ def hw_igloo(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[IglooOn
 
 
 @pytest.fixture
-def hw_buttons(request: pytest.FixtureRequest) -> Iterator[Callable[[Mapping[str, int | str]], SeatButtons]]:
+def hw_buttons(request: pytest.FixtureRequest) -> Iterator[ButtonsOnDesk]:
     """Makes the buttons of some seats: `hw_buttons({"red": 17})` (hw_mock.bench.buttons)."""
-    from hw_mock.bench.buttons import RealButtons, SimulatedButtons
+    from hw_mock.bench.buttons import ButtonsOnDesk
     from hw_mock.bench.person import Person
 
-    made: list[Any] = []
-    real = "buttons" in real_parts(request.config)
-
-    def make(pins: Mapping[str, int | str]) -> SeatButtons:
-        made.append(RealButtons(pins, Person()) if real else SimulatedButtons(pins))
-        buttons: SeatButtons = made[-1]
-        return buttons
-
-    yield make
-    for buttons in made:
-        buttons.close()
+    buttons = ButtonsOnDesk(Person() if "buttons" in real_parts(request.config) else None)
+    yield buttons
+    buttons.close()
 
 
 def _marked(request: pytest.FixtureRequest, name: str) -> dict[str, Any]:
+    """What the mark `name` says. Raises pytest.UsageError for what has no name in it: it would mean nothing."""
     mark = request.node.get_closest_marker(name)
-    return dict(mark.kwargs) if mark is not None else {}
+    if mark is None:
+        return {}
+    if mark.args:
+        given = ", ".join(map(repr, mark.args))
+        raise pytest.UsageError(f"{name}({given}): name each, as in {_EXAMPLES[name]}")
+    return dict(mark.kwargs)

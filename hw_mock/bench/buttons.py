@@ -52,3 +52,22 @@ class RealButtons:
 
     def close(self) -> None:
         """Nothing to do: the pins are the program's."""
+
+
+class ButtonsOnDesk:
+    """Makes the buttons of some seats, called with their pins; real ones where there is a person to press them."""
+
+    def __init__(self, person: Person | None = None) -> None:
+        self.simulated = person is None
+        self._person = person
+        self._made: list[SeatButtons] = []
+
+    def __call__(self, pins: Mapping[str, int | str]) -> SeatButtons:
+        person = self._person
+        self._made.append(SimulatedButtons(pins) if person is None else RealButtons(pins, person))
+        return self._made[-1]
+
+    def close(self) -> None:
+        """All that were made. Safe twice."""
+        for buttons in self._made:
+            buttons.close()

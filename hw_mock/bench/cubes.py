@@ -14,6 +14,7 @@ from hw_mock.cubes.turns import SLOTS
 
 _PUMP_S = 0.01
 _AFTER_S = 0.3  # a reader needs so long to see that a cube lies still
+_TOLD_BY_POLAR = {"wrong_node", "slow_clock"}
 _SIDES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 _PAIRS = {"n": "northern", "s": "southern", "w": "western", "e": "eastern"}
 
@@ -46,7 +47,8 @@ class CubeSet(Protocol):
 class SimulatedCubes:
     """The set on pseudo-terminals; `links` is the folder of their lasting names, `table` all that can be commanded.
 
-    A thread lets the nodes speak in real time, as pseudo-terminals have no speed of their own.
+    A thread lets the nodes speak in real time, as pseudo-terminals have no speed of their own. Raises ValueError for
+    what cannot be simulated.
     """
 
     simulated = True
@@ -61,24 +63,37 @@ class SimulatedCubes:
         wiring: str = "ports",
         model: SensorModel = LSM6DSO,
     ) -> None:
+        if wiring == "none":
+            raise ValueError("without ports cubes are simulated in virtual time: use SimulatedTable")
         links.mkdir(parents=True, exist_ok=True)
         self.clock = SystemClock()
         self.table = SimulatedTable(
             self.clock, seed=seed, temper=temper, protocol=protocol, wiring=wiring, links=links, model=model
         )
         self.ports: Sequence[str] = self.table.ports
+        self._protocol = protocol
+        self._broken: Exception | None = None  # what ended the thread
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._pump, name="simulated cubes", daemon=True)
         self._thread.start()
 
     def _pump(self) -> None:
-        while not self._stop.wait(_PUMP_S):
-            with self._lock:
-                self.table.advance(self.clock.now())
+        try:
+            while not self._stop.wait(_PUMP_S):
+                with self._lock:
+                    self.table.advance(self.clock.now())
+        except Exception as error:
+            self._broken = error
+            raise
 
     def plan(self, act: Callable[[Hands], float]) -> float:
-        """Have the hands begin with something; the time at which the last cube will lie."""
+        """Have the hands begin with something; the time at which the last cube will lie.
+
+        Raises RuntimeError where the cubes are silent, by a defect of ours or of the machine.
+        """
+        if self._broken is not None:
+            raise RuntimeError(f"the simulated cubes fell silent ({self._broken})") from self._broken
         with self._lock:
             return act(self.table.hands)
 
@@ -106,7 +121,12 @@ class SimulatedCubes:
         return self.table.pose(slot)
 
     def faults(self, **shares: float) -> None:
-        """From now on so many frames are lost, damaged, …: `faults(drop=0.05)` (hw_mock.ports.Faults)."""
+        """From now on so many frames are lost, damaged, …: `faults(drop=0.05)` (hw_mock.ports.Faults).
+
+        Raises TypeError for a fault that there is not, ValueError for no share and for what this wire cannot tell.
+        """
+        if self._protocol != "polar" and not _TOLD_BY_POLAR.isdisjoint(shares):
+            raise ValueError(f"{self._protocol} carries neither node number nor clock")
         with self._lock:
             for slot in SLOTS:
                 self.table.wire(slot).set(**shares)

@@ -15,7 +15,7 @@ from scipy.spatial.transform import Rotation
 from firmware_bridge.clock import Clock
 from hw_mock.cubes.handwork import carried, dropped, strayed, swung
 from hw_mock.cubes.motion import GRID_S, WIDTH_M, Array, Stretch, Timeline, smooth
-from hw_mock.cubes.tempers import TEMPERS, Temper
+from hw_mock.cubes.tempers import TEMPERS, Temper, temper_named
 from hw_mock.cubes.turns import AXES, PAIRS, PLACES, Matrix, quarter
 from hw_mock.cubes.untidy import Untidy
 
@@ -24,7 +24,10 @@ STILL_DPS = 3.0  # a cube that turns no faster has come to rest
 
 @dataclass(slots=True)
 class Hands:
-    """Two hands over four cubes (`cubes` by slot). `temper` by name; `random` makes every movement different."""
+    """Two hands over four cubes (`cubes` by slot). `temper` by name; `random` makes every movement different.
+
+    Raises ValueError for a temper that there is not, also where an act names it.
+    """
 
     cubes: dict[str, Timeline]
     clock: Clock
@@ -37,6 +40,7 @@ class Hands:
     )  # what was done, in words of the notation, when it lay
 
     def __post_init__(self) -> None:
+        temper_named(self.temper)
         self._untidy = Untidy(self.random)
 
     # ---- moves of the game
@@ -112,7 +116,7 @@ class Hands:
         look: bool = True,
     ) -> float:
         """A cube lifted, carried and turned about for `seconds`, put back with `turns`, into slot `to` if given."""
-        t, cube = TEMPERS[temper or self.temper], self.cubes[slot]
+        t, cube = temper_named(temper or self.temper), self.cubes[slot]
         start = self._start([cube], at)
         target = cube.pose
         for turn in turns:
@@ -181,7 +185,7 @@ class Hands:
         at: float | None,
         words: Sequence[str],
     ) -> float:
-        t = TEMPERS[temper or self.temper]
+        t = temper_named(temper or self.temper)
         start = self._start([self.cubes[s] for s in slots], at)
         duration = self._untidy.draw(t.quarter) * (1 + 0.6 * (times - 1))
         # half a turn in one go has no stop: with one at its middle it would be two quarters
@@ -253,5 +257,5 @@ class Hands:
         return max([now, *(c.free_at + GRID_S for c in cubes)])
 
     async def _after(self, end: float, pause: float | None, temper: str | None) -> None:
-        wait = self._untidy.draw(TEMPERS[temper or self.temper].pause) if pause is None else pause
+        wait = self._untidy.draw(temper_named(temper or self.temper).pause) if pause is None else pause
         await self.clock.sleep(max(0.0, end - self.clock.now()) + wait)

@@ -229,3 +229,4 @@ _SPEAKERS: dict[str, _Speaker] = {
     "witmotion": CubeNode._wit,
     "witmotion-ble": CubeNode._wit,
 }
+PROTOCOLS = tuple(_SPEAKERS)

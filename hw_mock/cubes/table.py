@@ -15,13 +15,15 @@ from pathlib import Path
 import numpy as np
 
 from firmware_bridge.clock import Clock
+from hw_mock.choices import one_of
 from hw_mock.cubes.hands import Hands
 from hw_mock.cubes.mems import LSM6DSO, Sensor, SensorModel
 from hw_mock.cubes.motion import Timeline
-from hw_mock.cubes.node import CubeNode
+from hw_mock.cubes.node import PROTOCOLS, CubeNode
 from hw_mock.cubes.turns import SLOTS, up_north
 from hw_mock.ports import FaultyWire, PtyPort
 
+WIRINGS = {"ports": 4, "dongle": 1, "none": 0}  # how many pseudo-terminals
 _PUMP_S = 0.01
 
 
@@ -30,7 +32,7 @@ class SimulatedTable:
 
     `wiring` is "ports" (one pseudo-terminal a cube), "dongle" (all on one) or "none" (`advance` gives the bytes: for a
     run in virtual time); `links` is a folder for lasting names of the ports, `copies` one for what was sent.
-    Two things move it: `advance`, or inside `async with` the clock.
+    Two things move it: `advance`, or inside `async with` the clock. Raises ValueError for what cannot be simulated.
     """
 
     def __init__(
@@ -46,6 +48,10 @@ class SimulatedTable:
         links: Path | None = None,
         copies: Path | None = None,
     ) -> None:
+        one_of("protocol", protocol, PROTOCOLS)
+        one_of("wiring", wiring, WIRINGS)
+        if wiring == "dongle" and protocol != "polar":  # nobody could tell the four apart
+            raise ValueError(f"{protocol} carries no node number; use ports with it, not a dongle")
         random = np.random.default_rng(seed)
         rate = rate_hz or (200.0 if protocol == "polar" else 100.0)
         self._clock = clock
@@ -56,8 +62,7 @@ class SimulatedTable:
             wire = FaultyWire(seed=seed * 10 + i)
             self.nodes[slot] = CubeNode(i + 1, cube, sensor, wire, protocol, started=clock.now())
         self.hands = Hands({s: n.cube for s, n in self.nodes.items()}, clock, random, temper)
-        count = {"ports": 4, "dongle": 1, "none": 0}[wiring]
-        names = [None if links is None else links / f"cube-{i + 1}" for i in range(count)]
+        names = [None if links is None else links / f"cube-{i + 1}" for i in range(WIRINGS[wiring])]
         self._ptys = [PtyPort(link=name) for name in names]
         self._copies = [] if copies is None else [(copies / f"cube-{i + 1}.bin").open("wb") for i in range(4)]
         self._task: asyncio.Task[None] | None = None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hw_mock.choices import one_of
+
 Range = tuple[float, float]
 
 
@@ -68,3 +70,9 @@ _SLOPPY = Temper(
     "sloppy", (0.3, 1.0), (0, 0.4), (0, 20), (0, 3), (2, 8), (0.2, 1.0), (5, 20), (0.4, 1.5), (0.3, 2.0), 0.05
 )
 TEMPERS = {t.name: t for t in (_CALM, _BRISK, _HASTY, _SLOW, _SHAKY, _SLOPPY)}
+
+
+def temper_named(name: str) -> Temper:
+    """Raises ValueError for a name that is none."""
+    one_of("temper", name, TEMPERS)
+    return TEMPERS[name]

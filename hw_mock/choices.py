@@ -1,0 +1,16 @@
+"""Values that are chosen by name: one that there is not is refused with the nearest that there is."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+def one_of(what: str, name: str, known: Iterable[str]) -> None:
+    """Raises ValueError where `name` is none of the `known`; `what` it would be, in a word."""
+    names = list(known)
+    if name in names:
+        return
+    near = difflib.get_close_matches(str(name), names, 1)
+    hint = f"did you mean {near[0]}?" if near else f"known are {', '.join(names)}"
+    raise ValueError(f"there is no {what} {name!r}; {hint}")
