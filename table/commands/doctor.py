@@ -55,7 +55,7 @@ def doctor(
 def _as_service(file: Path | None, as_json: bool) -> int:
     """What the service would find: as its user, with its devices and its shut doors."""
     from table.doctor.service import inside
-    from table.setup.doing import SetupFailed
+    from table.setup.acts import SetupFailed
     from table.setup.plan import CURRENT, UNIT
 
     try:

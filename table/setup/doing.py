@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Protocol
 
-from firmware_bridge.durable import sync_directory, write_whole
-from firmware_bridge.errors import PolartableError
-from table.setup.plan import GROUPS, Link, Run, Step, Write
-
-Say = Callable[[str], None]
+from firmware_bridge.durable import write_whole
+from table.setup.acts import SetupFailed, guarded, swap, take_away
+from table.setup.plan import GROUPS, WHOLE, Left, Link, Run, Step, Write
 
 
-class SetupFailed(PolartableError):
-    """A step of the set-up could not be done."""
+class Say(Protocol):
+    """Told before each step: what is done, to what, and in a dry run the text that would be written."""
 
-    number = 104
+    def __call__(self, step: str, what: str, text: str = "") -> None: ...
 
 
 class Doer:
@@ -30,10 +28,14 @@ class Doer:
     def groups(self) -> tuple[str, ...]:
         """Those of our groups that this system has."""
         try:
-            there = {line.split(":")[0] for line in self._at(Path("/etc/group")).read_text().splitlines()}
+            there = {line.split(":")[0] for line in self.at(Path("/etc/group")).read_text().splitlines()}
         except OSError:
             there = set()
         return tuple(group for group in GROUPS if group in there)
+
+    def at(self, path: Path) -> Path:
+        """Where a path of the plan is: below the root."""
+        return path if self._root is None else self._root / path.relative_to("/")
 
     def do(self, steps: Sequence[Step]) -> None:
         """All steps in order; each can be done twice. Raises `SetupFailed` at the first that cannot be done."""
@@ -47,86 +49,79 @@ class Doer:
                     self._run(step.do, step.root)
 
     def undo(self, steps: Sequence[Step]) -> list[SetupFailed]:
-        """All steps back, the last one first; what cannot be taken back is told, and the rest goes on."""
+        """All steps back, the last one first; what cannot be taken back is told, and the rest goes on.
+
+        What a failed step goes by stays, so that undoing once more comes to that step again.
+        """
         failed: list[SetupFailed] = []
+        needed: set[Path] = set()
         for step in reversed(steps):
             try:
-                match step:
-                    case Write() | Link():
-                        self._remove(step)
-                    case Run() if step.back_if is None or self._at(step.back_if).exists():
-                        self._run(step.back, step.root)
+                if not isinstance(step, Run):
+                    self._remove(step, step.path in needed)
+                elif all(self._there(path) for path in step.back_if):
+                    self._run(step.back, step.root, step.gone)
             except SetupFailed as error:
                 failed.append(error)
+                if isinstance(step, Run):
+                    needed.update(step.back_if)
         return failed
 
-    def _at(self, path: Path) -> Path:
-        return path if self._root is None else self._root / path.relative_to("/")
+    def _there(self, path: Path) -> bool:
+        place = self.at(path)
+        return guarded(lambda: place.exists() or place.is_symlink(), place)
 
     def _write(self, step: Write) -> None:
-        path = self._at(step.path)
-        if step.keep and path.exists():
-            self._say(f"keep    {path}")
+        path = self.at(step.path)
+        if step.keep and self._there(step.path):
+            self._say("keep", str(path))
             return
-        self._say(f"write   {path}")
-        if self._dry:
-            self._say("".join(f"        | {line}\n" for line in step.text.splitlines()).rstrip("\n"))
-        else:
-            self._guarded(lambda: write_whole(path, step.text.encode(), 0o644), path)
+        self._say("write", str(path), step.text if self._dry else "")
+        if not self._dry:
+            guarded(lambda: write_whole(path, step.text.encode(), 0o644), path)
 
     def _link(self, step: Link) -> None:
-        path = self._at(step.path)
-        self._say(f"link    {path} -> {step.to}")
-        if not self._dry:
-            self._guarded(lambda: swap(path, step.to), path)
-
-    def _remove(self, step: Write | Link) -> None:
-        path = self._at(step.path)
-        if not (path.exists() or path.is_symlink()):
+        path = self.at(step.path)
+        now = guarded(lambda: step.path.parent / path.readlink() if path.is_symlink() else None, path)
+        if now is not None and self._there(now / WHOLE):
+            # what is on the user's path is the version of before, and must not take the newer one's place
+            self._say("keep", f"{path} -> {now} (an upgrade put it there)")
             return
-        if isinstance(step, Write) and step.keep and path.read_text(errors="replace") != step.text:
-            self._say(f"keep    {path} (somebody changed it)")
-            return
-        self._say(f"remove  {path}")
+        self._say("link", f"{path} -> {step.to}")
         if not self._dry:
-            self._guarded(path.unlink, path)
-            if path.parent.name == "polartable":
-                with contextlib.suppress(OSError):  # somebody has put something there, or an upgrade has
-                    path.parent.rmdir()
+            guarded(lambda: swap(path, step.to), path)
 
-    def _guarded(self, act: Callable[[], object], path: Path) -> None:
-        try:
-            act()
-        except OSError as error:
-            raise SetupFailed(
-                f"{path}: {error.strerror}", "run it with sudo; then once more, or --undo"
-            ) from error
+    def _remove(self, step: Write | Link | Left, needed: bool) -> None:
+        path = self.at(step.path)
+        if not self._there(step.path):
+            return
+        if needed:
+            self._say("keep", f"{path} (for the step that failed)")
+            return
+        if isinstance(step, Write) and step.keep:
+            now = guarded(lambda: path.read_text(errors="replace"), path)
+            if now != step.text:
+                self._say("keep", f"{path} (somebody changed it)")
+                return
+        self._say("remove", str(path))
+        if not self._dry:
+            guarded(lambda: take_away(path, isinstance(step, Left)), path)
 
-    def _run(self, command: tuple[str, ...], root: str) -> None:
+    def _run(self, command: tuple[str, ...], root: str, fine: int = 0) -> None:
         if not command or (self._root is not None and not root):
             return
         if self._root is not None:
             command = (command[0], root, str(self._root), *command[1:])
-        self._say(f"run     {' '.join(command)}")
+        self._say("run", " ".join(command))
         if self._dry:
             return
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
         except (OSError, subprocess.TimeoutExpired) as error:
             raise SetupFailed(f"{' '.join(command)}: {error}", "is this a machine with systemd?") from error
-        if done.returncode:
+        if done.returncode not in (0, fine):
             said = (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[-1]
             raise SetupFailed(f"{' '.join(command)}: {said}", "mend that and run setup again, or --undo")
-
-
-def swap(link: Path, to: Path) -> None:
-    """Point `link` to `to` in one rename: at every moment it points to the old place or to the new one."""
-    link.parent.mkdir(parents=True, exist_ok=True)
-    fresh = link.with_name(f".{link.name}.new")
-    fresh.unlink(missing_ok=True)
-    fresh.symlink_to(to)
-    fresh.replace(link)
-    sync_directory(link.parent)
 
 
 def hidden(environment: Path, python: Path) -> str | None:

@@ -12,9 +12,15 @@ SETTINGS = Path("/etc/polartable/table.toml")
 UNIT = Path("/etc/systemd/system/polartable.service")
 RULES = Path("/etc/udev/rules.d/70-polartable.rules")
 USER = Path("/etc/sysusers.d/polartable.conf")
-CURRENT = Path(
-    "/opt/polartable/current"
-)  # the environment that the unit runs; an upgrade swaps it in one rename
+CURRENT = Path("/opt/polartable/current")  # what the unit runs; an upgrade swaps it in one rename
+PREVIOUS = CURRENT.with_name("previous")  # what it ran before the upgrade
+VERSIONS = CURRENT.with_name("versions")  # the environments that upgrades made
+WHOLE = ".whole"  # in an environment there that was finished
+GAMES = Path("/var/lib/polartable")
+CACHE = Path("/var/cache/polartable")
+BOOTED = Path(
+    "/run/systemd/system"
+)  # there, systemd runs: else there is nobody to be told, and nothing to stop
 GROUPS = ("audio", "dialout", "gpio")  # sound, serial ports, pins
 
 
@@ -29,26 +35,35 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link that is swapped whole."""
+    """A link that is swapped whole; where it leads to what an upgrade made, it stays."""
 
     path: Path
     to: Path
 
 
 @dataclass(frozen=True, slots=True)
+class Left:
+    """What is made later, by an upgrade or by the service: nothing to do, but to be taken away with the rest."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
 class Run:
     """A command, when it is done and when it is taken back.
 
-    `root`: the option with which it works below a directory; `back_if`: it is taken back only where that is there.
+    `root`: the option with which it works below a directory; `back_if`: it is taken back only where these are there;
+    `gone`: the exit code with which `back` says that there is nothing to take back.
     """
 
     do: tuple[str, ...] = ()
     back: tuple[str, ...] = ()
     root: str = ""
-    back_if: Path | None = None
+    back_if: tuple[Path, ...] = ()
+    gone: int = 0
 
 
-Step = Write | Link | Run
+Step = Write | Link | Left | Run
 
 
 def plan(environment: Path, lan: bool, groups: tuple[str, ...]) -> list[Step]:
@@ -56,11 +71,14 @@ def plan(environment: Path, lan: bool, groups: tuple[str, ...]) -> list[Step]:
     reload = ("systemctl", "daemon-reload")
     rules = ("udevadm", "control", "--reload")
     return [
-        Run(back=reload),
+        Left(VERSIONS),  # taken back last: the program that does it may lie there
+        Left(PREVIOUS),
+        Left(CACHE),
+        Run(back=reload, back_if=(BOOTED,)),
         Run(back=rules),
         Write(USER, user(groups)),
         Run(("systemd-sysusers", USER.name), root="--root"),
-        Run(back=("userdel", "polartable"), root="--prefix", back_if=USER),
+        Run(back=("userdel", "polartable"), root="--prefix", back_if=(USER,), gone=6),
         Link(CURRENT, environment),
         Write(SETTINGS, template("table.toml"), keep=True),
         Write(RULES, udev_rules()),
@@ -68,8 +86,8 @@ def plan(environment: Path, lan: bool, groups: tuple[str, ...]) -> list[Step]:
         Run(rules),
         Run(("udevadm", "trigger", "--subsystem-match=usb", "--subsystem-match=tty")),
         Run(reload),
-        Run(("systemctl", "enable", UNIT.name), ("systemctl", "disable", UNIT.name), "--root", UNIT),
-        Run(("systemctl", "restart", UNIT.name), ("systemctl", "stop", UNIT.name), back_if=UNIT),
+        Run(("systemctl", "enable", UNIT.name), ("systemctl", "disable", UNIT.name), "--root", (UNIT,)),
+        Run(("systemctl", "restart", UNIT.name), ("systemctl", "stop", UNIT.name), "", (UNIT, BOOTED), 5),
     ]
 
 

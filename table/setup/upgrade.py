@@ -6,47 +6,68 @@ environment of its own; until it has played a game to its end the table runs the
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+import zipfile
 from pathlib import Path
+from stat import S_ISREG
 
-from table.setup.doing import SetupFailed, swap
+from table.setup.acts import SetupFailed, swap
+from table.setup.doing import Say
+from table.setup.plan import PREVIOUS, VERSIONS, WHOLE
 
 KEPT = 2  # versions: the running one and the one before
-WHOLE = ".whole"  # in an environment that was finished
+WHEEL = re.compile(r"(polartable-[^-]+)(-\d[^-]*)?(-[^-]+){3}\.whl")  # pip reads a wheel's name
 
 
-def upgrade(wheel: Path, current: Path, say: Callable[[str], None]) -> Path:
-    """Install `wheel` and point `current` to it; the new environment. Raises `SetupFailed`; then all is as before."""
+def environment(wheel: Path, current: Path) -> Path:
+    """Where `wheel` gets its environment. Raises `SetupFailed` where it is no wheel of ours."""
+    mend = "give a wheel of Polartable, under the name with which it was built"
+    name = WHEEL.fullmatch(wheel.name)
     try:
+        if not S_ISREG(wheel.stat().st_mode) or name is None or not zipfile.is_zipfile(wheel):
+            raise SetupFailed(f"{wheel} is no wheel of Polartable", mend)
         digest = hashlib.sha256(wheel.read_bytes()).hexdigest()[:8]
     except OSError as error:
-        raise SetupFailed(
-            f"{wheel} cannot be read ({error.strerror})", "give a wheel of Polartable"
-        ) from error
-    versions = current.parent / "versions"
-    new = versions / f"{'-'.join(wheel.name.split('-')[:2])}-{digest}"
+        raise SetupFailed(f"{wheel} cannot be read ({error.strerror})", mend) from error
+    return current.with_name(VERSIONS.name) / f"{name[1]}-{digest}"
+
+
+def upgrade(wheel: Path, current: Path, say: Say) -> Path:
+    """Install `wheel` and point `current` to it; the new environment. Raises `SetupFailed`; then all is as before."""
+    new = environment(wheel, current)
     if not (new / WHOLE).exists():
-        shutil.rmtree(new, ignore_errors=True)  # what an interrupted upgrade left
-        say(f"making {new}; the table goes on with what it runs")
-        _install(new, wheel)
-        say("trying it: a round and a game on simulated hardware")
-        _run([str(new / "bin" / "polartable"), "demo", "--headless"])
-        os.sync()  # the rename must not reach the disk before the files do
-        (new / WHOLE).touch()
-    before = current.resolve()
+        shutil.rmtree(new, ignore_errors=True)  # what a pulled plug left
+        try:
+            _make(new, wheel, say)
+        except BaseException:  # also Ctrl-C
+            shutil.rmtree(new, ignore_errors=True)
+            with contextlib.suppress(OSError):  # others lie there
+                new.parent.rmdir()
+            raise
+    running = current.resolve()
     swap(current, new)
-    if before != new.resolve() and before.exists():
-        swap(current.with_name("previous"), before)
-    for old in sorted(versions.iterdir(), key=lambda p: p.stat().st_mtime)[:-KEPT]:
-        if old.resolve() not in (new.resolve(), before):
+    if running != new.resolve() and running.exists():
+        swap(current.with_name(PREVIOUS.name), running)
+    for old in sorted(new.parent.iterdir(), key=lambda p: p.stat().st_mtime)[:-KEPT]:
+        if old.resolve() not in (new.resolve(), running):
             shutil.rmtree(old, ignore_errors=True)
     return new
+
+
+def _make(new: Path, wheel: Path, say: Say) -> None:
+    say("make", f"{new}; the table goes on with what it runs")
+    _install(new, wheel)
+    say("try", "a round and a game on simulated hardware")
+    _run([str(new / "bin" / "polartable"), "demo", "--headless"])
+    os.sync()  # the rename must not reach the disk before the files do
+    (new / WHOLE).touch()
 
 
 def _install(new: Path, wheel: Path) -> None:
@@ -59,22 +80,31 @@ def _install(new: Path, wheel: Path) -> None:
     _run([*pip, "--quiet", "install", str(wheel)])
 
 
-def back(current: Path) -> Path:
-    """The version of before again. Raises `SetupFailed` where there is none."""
-    previous = current.with_name("previous")
+def before(current: Path) -> Path:
+    """The version of before. Raises `SetupFailed` where there is none."""
+    previous = current.with_name(PREVIOUS.name)
     if not previous.exists():
         raise SetupFailed("there is no version of before", "install one: polartable setup --upgrade WHEEL")
-    was, now = previous.resolve(), current.resolve()
+    return previous.resolve()
+
+
+def back(current: Path) -> Path:
+    """The version of before again. Raises `SetupFailed` where there is none."""
+    was, now = before(current), current.resolve()
     swap(current, was)
-    swap(previous, now)
+    swap(current.with_name(PREVIOUS.name), now)
     return was
 
 
 def _run(command: list[str]) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    words = f"{Path(command[0]).name} {' '.join(command[1:])}"
+    mend = "the table runs on as before; mend that first"
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise SetupFailed(f"{words}: {error.strerror}", mend) from error
     if done.returncode:
-        said = (done.stderr.strip() or done.stdout.strip() or f"exit code {done.returncode}").splitlines()[-1]
-        raise SetupFailed(
-            f"{Path(command[0]).name} {' '.join(command[1:])}: {said}",
-            "the table runs on as before; mend that first",
-        )
+        said = (done.stderr.strip() or done.stdout.strip() or f"exit code {done.returncode}").splitlines()
+        # pip says the cause first and then gives hints
+        cause = next((line for line in said if line.startswith("ERROR")), said[-1])
+        raise SetupFailed(f"{words}: {cause}", mend)

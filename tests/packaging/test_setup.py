@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -9,8 +10,25 @@ from pathlib import Path
 import pytest
 
 from table.cli import run
-from table.setup.doing import Doer, SetupFailed, hidden
-from table.setup.plan import CURRENT, RULES, SETTINGS, UNIT, USER, Run, plan
+from table.setup.acts import SetupFailed
+from table.setup.doing import Doer, hidden
+from table.setup.plan import (
+    CACHE,
+    CURRENT,
+    GAMES,
+    PREVIOUS,
+    RULES,
+    SETTINGS,
+    UNIT,
+    USER,
+    VERSIONS,
+    WHOLE,
+    Left,
+    Link,
+    Run,
+    Write,
+    plan,
+)
 from tests.parts import needs
 
 GROUPS = ("audio", "dialout")
@@ -22,6 +40,23 @@ def root(tmp_path: Path) -> Path:
     (tmp_path / "etc").mkdir()
     (tmp_path / "etc" / "group").write_text("root:x:0:\naudio:x:29:\ndialout:x:20:\n")
     return tmp_path
+
+
+def unheard(step: str, what: str, text: str = "") -> None:
+    """Nobody listens."""
+
+
+def upgraded(root: Path) -> Path:
+    """What an upgrade leaves below a root: its environment, the links, and what the service has written since."""
+    new = VERSIONS / "polartable-0.2.0-12345678"
+    below(root, new).mkdir(parents=True)
+    (below(root, new) / WHOLE).touch()
+    below(root, CURRENT).symlink_to(new)
+    below(root, PREVIOUS).symlink_to("/opt/pipx/venvs/polartable")
+    for place in (GAMES, CACHE):
+        below(root, place).mkdir(parents=True)
+        (below(root, place) / "something").touch()
+    return new
 
 
 def below(root: Path, path: Path) -> Path:
@@ -37,6 +72,11 @@ def ours(root: Path) -> set[str]:
     }
 
 
+def files(environment: str) -> list[Write | Link | Left]:
+    """The plan without its commands; the tools are tried by others."""
+    return [step for step in plan(Path(environment), True, GROUPS) if not isinstance(step, Run)]
+
+
 def test_a_dry_run_tells_every_step_and_does_none(capsys: pytest.CaptureFixture[str]) -> None:
     places = (USER, UNIT, RULES, SETTINGS, CURRENT)
     before = [path.exists() for path in places]
@@ -46,7 +86,7 @@ def test_a_dry_run_tells_every_step_and_does_none(capsys: pytest.CaptureFixture[
     for step in plan(Path(sys.prefix), False, GROUPS):
         if isinstance(step, Run):
             assert not step.do or " ".join(step.do) in said
-        else:
+        elif not isinstance(step, Left):
             assert str(step.path) in said
     assert "ProtectSystem=strict" in said  # what would be written is there to be read
 
@@ -80,23 +120,21 @@ def test_settings_that_somebody_changed_are_never_overwritten_nor_taken_away(roo
 
 
 def test_stopped_after_any_step_it_can_be_done_again_or_taken_back(root: Path) -> None:
-    """Files only; the tools are tried above."""
-    steps = [step for step in plan(Path("/opt/somewhere"), True, GROUPS) if not isinstance(step, Run)]
+    steps = files("/opt/somewhere")
     for n in range(len(steps) + 1):
         for after in ("again", "back"):
-            doer = Doer(root, False, lambda text: None)
+            doer = Doer(root, False, unheard)
             doer.do(steps[:n])
             if after == "again":
                 doer.do(steps)
-                assert all(
-                    below(root, step.path).is_symlink() or below(root, step.path).exists() for step in steps
-                )
+                done = [below(root, step.path) for step in steps if not isinstance(step, Left)]
+                assert all(path.is_symlink() or path.exists() for path in done)
             assert doer.undo(steps) == []
             assert not any(below(root, step.path).exists() for step in steps)
 
 
 def test_a_step_that_fails_is_one_sentence_and_undoing_goes_on(root: Path) -> None:
-    doer = Doer(None, False, lambda text: None)
+    doer = Doer(None, False, unheard)
     with pytest.raises(SetupFailed, match="no-such-tool --now"):
         doer.do([Run(("no-such-tool", "--now"))])
     with pytest.raises(SetupFailed, match="false: exit code 1"):
@@ -104,6 +142,106 @@ def test_a_step_that_fails_is_one_sentence_and_undoing_goes_on(root: Path) -> No
     undone = doer.undo([Run(back=("touch", str(root / "undone"))), Run(back=("false",))])
     assert len(undone) == 1
     assert (root / "undone").exists()
+
+
+def test_what_an_upgrade_put_there_runs_on_and_goes_with_the_rest(root: Path) -> None:
+    """`polartable` on the path is still the version of before when somebody lets the phones in."""
+    new = upgraded(root)
+    told: list[str] = []
+    doer = Doer(root, False, lambda step, what, text="": told.append(f"{step} {what}"))
+    doer.do(files("/opt/pipx/venvs/polartable"))
+    assert below(root, CURRENT).readlink() == new
+    assert f"keep {below(root, CURRENT)} -> {new} (an upgrade put it there)" in told
+    assert doer.undo(files("/opt/pipx/venvs/polartable")) == []
+    assert [path.name for path in below(root, Path("/opt")).iterdir()] == []
+    assert not below(root, CACHE).exists()
+    assert (below(root, GAMES) / "something").exists()
+
+
+def test_a_link_that_leads_nowhere_is_set_again(root: Path) -> None:
+    below(root, CURRENT.parent).mkdir(parents=True)
+    below(root, CURRENT).symlink_to(VERSIONS / "taken-away")
+    Doer(root, False, unheard).do(files("/opt/pipx/venvs/polartable"))
+    assert below(root, CURRENT).readlink() == Path("/opt/pipx/venvs/polartable")
+
+
+def test_what_failed_can_be_taken_back_once_it_is_mended(root: Path) -> None:
+    made, mended = root / "made", root / "mended"
+    steps = [Write(made, "x"), Run(back=("test", "-e", str(mended)), back_if=(made,))]
+    doer = Doer(None, False, unheard)
+    doer.do(steps)
+    assert len(doer.undo(steps)) == 1
+    assert made.exists()
+    mended.touch()
+    assert doer.undo(steps) == []
+    assert not made.exists()
+    assert doer.undo([Run(back=("sh", "-c", "exit 6"), gone=6)]) == []  # there was nothing to take back
+
+
+@needs("systemd")
+def test_a_root_may_be_named_from_where_one_stands(
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(root.parent)
+    assert run(["setup", "--root", root.name]) == 0
+    below(root, GAMES).mkdir(parents=True)
+    capsys.readouterr()
+    assert run(["setup", "--root", root.name, "--undo"]) == 0
+    assert "polartable" not in below(root, Path("/etc/passwd")).read_text()
+    told = capsys.readouterr()
+    assert told.err == ""
+    assert f"sudo rm -r {below(root, GAMES)} takes" in told.out  # not those of this machine
+
+
+@needs("systemd")
+def test_a_user_that_was_never_made_keeps_nothing_from_being_taken_back(root: Path) -> None:
+    below(root, USER).parent.mkdir(parents=True)
+    below(root, USER).write_text("")
+    below(root, Path("/etc/passwd")).write_text("root:x:0:0::/root:/bin/sh\n")
+    assert run(["setup", "--root", str(root), "--undo"]) == 0
+    assert not below(root, USER).exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "cause"),
+    [
+        (["--undo", "--upgrade", "polartable-2.0-py3-none-any.whl"], "--undo and --upgrade"),
+        (["--undo", "--previous"], "--undo and --previous"),
+        (["--previous", "--upgrade", "polartable-2.0-py3-none-any.whl"], "--upgrade and --previous"),
+        (["--undo", "--lan"], "--undo and --lan"),
+        (["--root", ".", "--previous"], "--previous does not work below a directory"),
+        (["--root", "./nowhere"], "'./nowhere' is no directory"),
+        (["--root", ""], "'' is no directory"),
+        (["--root", __file__], "test_setup.py' is no directory"),
+        (["--upgrade", "nosuch.whl"], "nosuch.whl cannot be read"),
+        (["--upgrade", "."], "is no wheel of Polartable"),
+        (["--upgrade", __file__], "is no wheel of Polartable"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_before_anything_is_done(
+    options: list[str], cause: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["setup", "--dry-run", *options]) == 2
+    told = capsys.readouterr()
+    assert (told.out, told.err.count("\n")) == ("", 1)
+    assert cause in told.err
+
+
+def test_to_programs_each_step_is_one_object(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["setup", "--dry-run", "--json", "--root", str(root)]) == 0
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {step["step"] for step in told} == {"write", "run", "link"}
+    texts = {step["what"]: step["text"] for step in told if step["step"] == "write"}
+    for written in files("/opt/somewhere"):
+        if isinstance(written, Write) and written.path in (SETTINGS, RULES):
+            assert texts[str(below(root, written.path))] == written.text
+    assert all("text" not in step for step in told if step["step"] != "write")
+
+
+def test_sudo_is_advised_only_where_it_helps(root: Path) -> None:
+    below(root, UNIT.parent.parent).write_text("a file in the way")
+    with pytest.raises(SetupFailed, match="mend that; then once more, or --undo"):
+        Doer(root, False, unheard).do([Write(UNIT, "x")])
 
 
 def test_an_environment_that_the_service_could_not_see_is_refused() -> None:

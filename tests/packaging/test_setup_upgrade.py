@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from table.setup.doing import Doer, SetupFailed
+from table.setup.acts import SetupFailed
 from table.setup.upgrade import back, upgrade
 from tests.parts import ROOT
 
@@ -41,6 +41,10 @@ upgrade(Path(sys.argv[1]), Path(sys.argv[2]), print)
 """
 
 
+def unheard(step: str, what: str, text: str = "") -> None:
+    """Nobody listens."""
+
+
 def runs(current: Path) -> str:
     return subprocess.run(
         [current / "bin" / "polartable"], capture_output=True, text=True, check=False
@@ -56,7 +60,6 @@ def test_an_upgrade_that_is_stopped_or_broken_leaves_the_running_version(
     (old / "bin").mkdir(parents=True)
     (old / "bin" / "polartable").write_text("#!/bin/sh\necho old\n")
     (old / "bin" / "polartable").chmod(0o755)
-    Doer(None, False, lambda text: None)
     current.parent.mkdir()
     current.symlink_to(old)
     new = wheel(tmp_path, "2.0", 0)
@@ -70,14 +73,37 @@ def test_an_upgrade_that_is_stopped_or_broken_leaves_the_running_version(
         os.killpg(half.pid, 9)
     assert runs(current) == "old"
 
-    upgrade(new, current, lambda text: None)  # what was left half done is made anew
+    upgrade(new, current, unheard)  # what was left half done is made anew
     assert runs(current) == "2.0"
     with pytest.raises(SetupFailed, match="the table runs on as before"):
-        upgrade(wheel(tmp_path, "3.0", 1), current, lambda text: None)
+        upgrade(wheel(tmp_path, "3.0", 1), current, unheard)
     assert runs(current) == "2.0"
+    assert [path.name[:14] for path in (current.parent / "versions").iterdir()] == ["polartable-2.0"]
     back(current)
     assert runs(current) == "old"
     back(current)
     assert runs(current) == "2.0"
     with pytest.raises(SetupFailed, match="cannot be read"):
-        upgrade(tmp_path / "nothing.whl", current, lambda text: None)
+        upgrade(tmp_path / "nothing.whl", current, unheard)
+
+
+def test_the_cause_is_told_not_the_last_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    broken = tmp_path / "polartable-4.0-py3-none-any.whl"
+    with zipfile.ZipFile(broken, "w") as out:
+        out.writestr("little.py", "")
+    with pytest.raises(SetupFailed, match=r"ERROR: .*polartable"):
+        upgrade(broken, tmp_path / "opt" / "current", unheard)
+    assert list((tmp_path / "opt").iterdir()) == []
+
+
+def test_a_wheel_without_a_table_is_no_upgrade(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    empty = wheel(tmp_path, "5.0", 0)
+    with zipfile.ZipFile(empty) as before:
+        parts = {name: before.read(name) for name in before.namelist() if "entry_points" not in name}
+    with zipfile.ZipFile(empty, "w") as out:
+        for name, data in parts.items():
+            out.writestr(name, data)
+    with pytest.raises(SetupFailed, match="No such file"):
+        upgrade(empty, tmp_path / "opt" / "current", unheard)

@@ -1,0 +1,50 @@
+"""What is done to files and links, each whole or not at all, and how it fails."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from firmware_bridge.durable import sync_directory
+from firmware_bridge.errors import PolartableError
+
+Got = TypeVar("Got")
+
+
+class SetupFailed(PolartableError):
+    """A step of the set-up could not be done."""
+
+    number = 104
+
+
+def guarded(act: Callable[[], Got], path: Path) -> Got:
+    """What `act` answers. Raises `SetupFailed` where the system refuses it."""
+    try:
+        return act()
+    except OSError as error:
+        mend = "run it with sudo" if isinstance(error, PermissionError) else "mend that"
+        raise SetupFailed(f"{path}: {error.strerror}", f"{mend}; then once more, or --undo") from error
+
+
+def swap(link: Path, to: Path) -> None:
+    """Point `link` to `to` in one rename: at every moment it points to the old place or to the new one."""
+    link.parent.mkdir(parents=True, exist_ok=True)
+    fresh = link.with_name(f".{link.name}.new")
+    fresh.unlink(missing_ok=True)
+    fresh.symlink_to(to)
+    fresh.replace(link)
+    sync_directory(link.parent)
+
+
+def take_away(path: Path, tree: bool) -> None:
+    """`tree`: a directory goes with all that is in it. A directory of our name that is then empty goes too."""
+    if tree and path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
+    if path.parent.name == "polartable":
+        with contextlib.suppress(OSError):  # somebody has put something there
+            path.parent.rmdir()
