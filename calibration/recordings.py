@@ -159,9 +159,9 @@ def read(folder: Path, complain: Complain) -> Iterator[Recording]:
     Raises RecordingsError where there is no list at all.
     """
     path = folder / LIST
-    if not folder.is_dir():
-        raise RecordingsError(f"{folder} is no folder", "name a folder that holds " + LIST)
     try:
+        if not folder.is_dir():
+            raise RecordingsError(f"{folder} is no folder", "name a folder that holds " + LIST)
         if path.exists() and not path.is_file():  # a pipe may wait for ever
             raise RecordingsError(f"{path} is no file", "write the list into a file")
         file = path.open(encoding="utf-8", errors="replace")

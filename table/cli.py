@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import difflib
 import errno
+import functools
 import importlib
 import os
 import select
 import sys
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +66,7 @@ class LazyGroup(TyperGroup):
         module, _ = COMMANDS[cmd_name]
         command = typer.main.get_command(importlib.import_module(module).app)
         command.name = cmd_name
+        _want_names(command)
         return command
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -77,6 +80,26 @@ class LazyGroup(TyperGroup):
         # the table above says it all: no command is imported for its line of help
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+
+def _want_names(command: Any) -> None:
+    """`--out "$OUT"`, where the shell knows no OUT: to Python an empty path is the folder that one stands in."""
+    for parameter in command.params:
+        parameter.process_value = functools.partial(_named, parameter.process_value)
+    for below in getattr(command, "commands", {}).values():
+        _want_names(below)
+
+
+def _named(plain: Callable[[Any, Any], Any], context: Any, value: Any) -> Any:
+    meant = plain(context, value)
+    for said, path in zip(_each(value), _each(meant), strict=False):
+        if said == "" and isinstance(path, Path):
+            raise typer.BadParameter("the name is empty")
+    return meant
+
+
+def _each(value: Any) -> Any:
+    return value if isinstance(value, list | tuple) else [value]
 
 
 app = typer.Typer(
@@ -132,6 +155,13 @@ def run(arguments: list[str]) -> int:
                 file=sys.stderr,
             )
             return 2
+        if isinstance(error, PermissionError) and error.filename:
+            return _told(
+                UsageError(
+                    f"{error.filename} is not for this user ({error.strerror})",
+                    "check who owns it and the folders that it is in, or name another place",
+                )
+            )
         if error.errno != errno.ENAMETOOLONG:
             return _defect(error)
         print(f"polartable: {str(error.filename)[:60]}… is too long for a name – shorten it", file=sys.stderr)

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import stat
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 from calibration.recordings import Recording
 from firmware_bridge.errors import PolartableError, UsageError
+from sensors.ear.errors import SoundError
 from sensors.ear.profile import Profile
 from sensors.gesture.profile import is_gesture_profile
 from table import ear_sources
 
 
 def check_source(source: str) -> None:
-    """Raises UsageError for what nobody can have meant, or only as a shell would."""
+    """Raises UsageError for what nobody can have meant, or only as a shell would; SoundError where it is shut away."""
     if not source.strip():
         raise UsageError("the source has no name", "name a device, a file, a folder, or mock")
-    path = Path(source)
-    if source == "-" or path.is_fifo() or source in ("/dev/stdin", "/dev/fd/0"):
+    try:
+        kind = Path(source).stat().st_mode
+    except PermissionError as error:
+        raise SoundError(f"{source} cannot be read ({error.strerror})", "check its permissions") from error
+    except OSError:  # no file: whoever opens it knows what it is
+        kind = 0
+    if source == "-" or stat.S_ISFIFO(kind) or source in ("/dev/stdin", "/dev/fd/0"):
         raise UsageError(
             f"{source} is a pipe, and sound is not heard from one",
             "record to a WAV file first, and name that",

@@ -77,9 +77,9 @@ def write(
     complain: Callable[[PolartableError], None],
 ) -> dict[str, Any]:
     """Write the report; what is in it, for people. Raises ReportError where it cannot be written."""
-    part = out.with_name(f".{out.name}.part")
     if out.exists():
         raise ReportError(f"{out} is there already", "give another name with --out")
+    part = out.with_name(f".{out.name}.part")
     try:
         part.unlink(missing_ok=True)
         pack = Pack(part, most)
