@@ -91,6 +91,9 @@ def hear_live(
                             if not port:
                                 splices.lost(came / capture.rate)
                             yield {"event": "overflow", "source": source, "blocks": overflows}
+                        if isinstance(capture, IglooCapture):
+                            for first, last in capture.holes():
+                                splices.bridged(first / capture.rate, last / capture.rate)
                         came += len(block)
                         yield from _judged(ear.push(block), splices, since)
                         alive(ear.level_db)

@@ -3,7 +3,8 @@
 A node sends only while it is shaken, and from 0.07 s before (docs/firmware.md). An ear wants samples all the time, for
 its floor and for the quiet that ends a shake. So between bursts the stream goes on with what the node felt last, held,
 with that moment's own noise; it comes `LAG_S` late, so that the way to the next burst's first sample can be a smooth
-one and no knock. Lost samples are bridged the same way and for as long as they lasted: nothing is shifted.
+one and no knock. Lost samples are bridged the same way and for as long as they lasted: nothing is shifted. A bridge
+hides the hits that were there, so `holes` tells where one is.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ class BurstStream:
         self._ledger = StampedLedger()
         self._random = np.random.default_rng(seed)
         self._out: list[Array] = []
+        self._given = 0  # samples, in all
+        self._holes: list[tuple[int, int]] = []
         self._value: Array = np.array(LEVEL, np.float32)  # g, what is held
         self._noise = NOISE_G
         self._heard = now  # when the last burst frame came, or the stream began
@@ -79,8 +82,15 @@ class BurstStream:
             missing = max(passed, self._held + self._ease(samples[0]))
         if (goes_on and self._held > missing) or (not goes_on and self._loud):
             self._torn += 1
-        self._bridge(min(missing - self._held, round(LONGEST_S * self._rate)), samples[0])
-        self._out.append(samples)
+        if not goes_on and not self._held:
+            self._break_off()
+        bridged = min(missing - self._held, round(LONGEST_S * self._rate))
+        self._bridge(bridged, samples[0])
+        if goes_on:
+            self._hole(self._held + max(bridged, 0))
+        elif self._burst is not None:  # its head was lost; before the first one nobody listened
+            self._hole(min(burst.index, max(bridged, 0)))
+        self._give(samples)
         self._learn(samples)
         self._burst, self._next_index = burst.burst, (burst.index + len(samples)) % (1 << 16)
         self._heard, self._stamped, self._held = now, t, 0
@@ -90,14 +100,35 @@ class BurstStream:
         behind = LATE_S if self._loud else LAG_S
         due = int((now - self._heard - behind) * self._rate) - self._held
         if due > 0:
+            if not self._held:
+                self._break_off()
             given = min(due, round(LONGEST_S * self._rate))  # a clock that jumped must not fill the memory
-            self._out.append((self._value + self._hiss(given)).astype(np.float32))
+            self._give((self._value + self._hiss(given)).astype(np.float32))
             self._held += due
 
     def take(self) -> Array:
         """What has come together since the last call; no rows where there is nothing."""
         out, self._out = self._out, []
         return np.concatenate(out) if out else np.zeros((0, 3), np.float32)
+
+    def holes(self) -> list[tuple[int, int]]:
+        """What was lost since the last call, as samples of the stream from its beginning: from, and up to. A burst that
+        breaks off lost nobody knows how much: there is a hole without length."""
+        holes, self._holes = self._holes, []
+        return holes
+
+    def _hole(self, count: int) -> None:
+        """The last so many samples stand for lost ones."""
+        if count > 0:
+            self._holes.append((self._given - count, self._given))
+
+    def _break_off(self) -> None:
+        if self._loud:
+            self._holes.append((self._given, self._given))
+
+    def _give(self, samples: Array) -> None:
+        self._out.append(samples)
+        self._given += len(samples)
 
     def _ease(self, to: Array) -> int:
         """At least how many samples lie before the first one of a burst."""
@@ -109,9 +140,7 @@ class BurstStream:
     def _bridge(self, count: int, to: Array) -> None:
         if count > 0:
             share = (1 - np.cos(math.pi * np.arange(1, count + 1) / (count + 1)))[:, None] / 2
-            self._out.append(
-                (self._value + share * (to - self._value) + self._hiss(count)).astype(np.float32)
-            )
+            self._give((self._value + share * (to - self._value) + self._hiss(count)).astype(np.float32))
 
     def _hiss(self, count: int) -> Array:
         return (self._noise * self._random.standard_normal((count, 3))).astype(np.float32)

@@ -205,7 +205,8 @@ class IglooCapture:
     """One igloo's accelerometer; a context manager. `blocks()` yields float32[samples, 3] in g as they come.
 
     `rate` is what the node measured its chip to run at, as the packets say. `overflows` counts lost packets, by their
-    sequence numbers (a lost hello too), and bursts that broke off; how holes are filled is told in `bursts`.
+    sequence numbers (a lost hello too), and bursts that broke off; how holes are filled is told in `bursts`, where they
+    are by `holes`.
     """
 
     def __init__(self, port: str, node: int | None = None, *, shaken: bool = False) -> None:
@@ -270,6 +271,10 @@ class IglooCapture:
             self._stream.still(now)
             self.overflows = self._stream.overflows
             yield self._stream.take()
+
+    def holes(self) -> list[tuple[int, int]]:
+        """Where packets were lost in what was given since the last call: samples of all of it, from and up to."""
+        return self._stream.holes()
 
     def _hear(self, said: NodeSaid, now: float) -> None:
         packet = said.packet

@@ -1,5 +1,8 @@
-"""Sound that a busy machine lost on its way to the ear: what is left is spliced, and a shake with a splice in it is
-never sure. What igloo nodes lose is bridged as long as it lasted (`bursts.py`), and is none of this.
+"""What was lost on its way to the ear: a shake that lacks some of it is never sure.
+
+Of sound that a busy machine lost the rest is spliced, and nobody knows how much is missing. Packets that igloo nodes
+lost are bridged for as long as they lasted (`bursts.py`). A bridge is smooth, so hits are missing, and many beads count
+as few: of a shake with much of it the count is not believed.
 """
 
 from __future__ import annotations
@@ -11,15 +14,21 @@ from sensors.evidence import Heard, Verdict
 
 LOST_ON_THE_WAY, CLOSE_OTHERS = "sound was lost on the way", "close other programs"
 SOUND_LOST = f"{LOST_ON_THE_WAY}: {CLOSE_OTHERS}"
+PACKETS_LOST = "packets were lost on the way: bring the igloo nearer to the dongle"
+MOST_BRIDGED = 0.05  # share of a shake; with a fifth of it bridged counts are two too few, with half of it three
+    0.05  # share of a shake; with a tenth some counts are off already, with half of it a dozen are five
+)
 NEAR_S = 0.1  # a shake whose end was lost ends there
+UNSURE: Verdict = "unsure"
 KEPT_S = 60.0  # more than the longest shake, and than what an ear is behind
 
 
 class LostSound:
-    """Where one source's sound has splices, in seconds of what came."""
+    """Where one source's sound has splices and bridges, in seconds of what came."""
 
     def __init__(self) -> None:
         self._at: deque[float] = deque()
+        self._bridges: deque[tuple[float, float]] = deque()
 
     def lost(self, at_s: float) -> None:
         """Some was lost just there."""
@@ -28,10 +37,32 @@ class LostSound:
         if not self._at or self._at[-1] != at_s:
             self._at.append(at_s)
 
+    def bridged(self, from_s: float, until_s: float) -> None:
+        """What is there stands for what was lost."""
+        while self._bridges and self._bridges[0][1] < until_s - KEPT_S:
+            self._bridges.popleft()
+        self._bridges.append((from_s, until_s))
+
     def judge(self, heard: Heard) -> Heard:
-        """The same, but not sure where sound was lost in its midst. What was ill heard for another reason keeps it."""
-        inside = any(heard.start_s - NEAR_S <= at <= heard.end_s + NEAR_S for at in self._at)
-        if not inside or heard.verdict == "not-a-shake" or heard.doubt == "sensor":
+        """The same, but not sure where something was lost in its midst. What was ill heard for another reason keeps it,
+        unless that may be for what was lost."""
+        first, last = heard.start_s - NEAR_S, heard.end_s + NEAR_S
+        holes = [(a, b) for a, b in self._bridges if a <= last and b >= first]
+        if holes:
+            heard = _bridged(
+                heard, sum(max(0.0, min(b, heard.end_s) - max(a, heard.start_s)) for a, b in holes)
+            )
+        spliced = any(first <= at <= last for at in self._at)
+        if not spliced or heard.verdict == "not-a-shake" or heard.doubt == "sensor":
             return heard
-        unsure: Verdict = "unsure"
-        return replace(heard, verdict=unsure, reason=SOUND_LOST, doubt="sensor")
+        return replace(heard, verdict=UNSURE, reason=SOUND_LOST, doubt="sensor")
+
+
+def _bridged(heard: Heard, lost_s: float) -> Heard:
+    """What is said of a shake of which so much was lost."""
+    much = lost_s > MOST_BRIDGED * (heard.end_s - heard.start_s) and not heard.clipped
+    if heard.verdict == "not-a-shake":  # few beads with holes sound like none
+        return replace(heard, reason=PACKETS_LOST) if much else heard
+    if much:
+        return replace(heard, verdict=UNSURE, reason=PACKETS_LOST, doubt="sensor")
+    return replace(heard, verdict=UNSURE, reason=PACKETS_LOST, doubt="odds") if heard.verdict == "sure" else heard

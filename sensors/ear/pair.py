@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from sensors.ear.lost_sound import PACKETS_LOST
 from sensors.ear.sets import add_up
 from sensors.ear.verdict import DROWNED_DB, TOO_SHORT
 from sensors.evidence import Heard
@@ -14,7 +15,8 @@ LEAST_SHARED = 0.5  # of the shorter one, for two stretches to be the same shake
 
 def believable(said: Heard) -> bool:
     """Whether the sensor heard a shake well enough to be believed beside another one, of the same shake or igloo."""
-    well = said.reason != TOO_SHORT and not said.clipped and said.snr_db >= DROWNED_DB
+    whole = said.reason != TOO_SHORT and not (said.reason == PACKETS_LOST and said.doubt == "sensor")
+    well = whole and not said.clipped and said.snr_db >= DROWNED_DB
     return well and said.verdict != "not-a-shake"
 
 

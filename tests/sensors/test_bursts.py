@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -60,6 +61,53 @@ def test_lost_frames_are_bridged_and_counted_and_nothing_is_shifted(felt: Felt) 
     same = np.isclose(whole, holes[-shift:] if shift < 0 else holes[: len(whole)], atol=1e-6).all(axis=1)
     during = slice(round(1.5 * felt.rate), round(3.2 * felt.rate))
     assert np.mean(same[during]) > 0.85
+
+
+def frames(felt: Felt) -> list[p.Burst]:
+    """What a node sends of one shake."""
+    came = polar.PolarDecoder().feed(IglooNode(17, felt.rate).feel(felt.samples))
+    return [packet for packet in came if isinstance(packet, p.Burst)]
+
+
+@pytest.mark.parametrize("lost", [(), (20,), (20, 21, 30), range(10, 40), (0, 1, 2, 40)])
+def test_where_frames_were_lost_is_told(felt: Felt, lost: Sequence[int]) -> None:
+    stream, out, holes = BurstStream(felt.rate, 0.0), list[np.ndarray](), list[tuple[int, int]]()
+    sent = frames(felt)
+    assert len(sent[20].accels) == PIECE
+    stream.add(
+        replace(sent[0], stamp=replace(sent[0].stamp, seq=9999, us=0), burst=99), 0.0, 0.0
+    )  # an earlier one
+    samples = {}
+    for k, burst in enumerate(sent):
+        t = burst.stamp.us * 1e-6 + 5.0
+        stream.still(t)
+        if k not in lost:
+            stream.add(burst, t, t)
+            holes += stream.holes()
+        out.append(stream.take())
+        samples[k] = sum(map(len, out))  # where it ends, if it came
+    told = sum(end - start for start, end in holes)
+    assert told == len(lost) * PIECE
+    for k in lost:
+        after = next(samples[j] for j in range(k + 1, len(sent)) if j not in lost)
+        at = after - PIECE * (next(j for j in range(k + 1, len(sent)) if j not in lost) - k + 1)
+        assert any(start <= at and at + PIECE <= end for start, end in holes)
+    assert not stream.holes()  # each is told once
+
+
+def test_a_burst_that_breaks_off_in_the_midst_of_a_shake_is_a_hole_however_long(felt: Felt) -> None:
+    stream = BurstStream(felt.rate, 0.0)
+    for burst in frames(felt):
+        stream.add(burst, burst.stamp.us * 1e-6, burst.stamp.us * 1e-6)
+        if stream._loud and burst.index > 30 * PIECE:
+            break
+    given, now = len(stream.take()), burst.stamp.us * 1e-6
+    stream.still(now + 1.0)
+    assert not stream.holes()  # they may still come
+    stream.still(now + 3.0)
+    assert stream.holes() == [(given, given)]
+    stream.still(now + 4.0)
+    assert not stream.holes()
 
 
 def test_a_node_that_begins_anew_is_heard_on(felt: Felt) -> None:

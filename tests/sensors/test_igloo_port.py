@@ -16,9 +16,11 @@ from firmware_bridge import packets as p
 from firmware_bridge import polar
 from firmware_bridge.clock import SystemClock
 from hw_mock.igloo.node import IglooNode
+from hw_mock.ports import FaultyWire
 from sensors.ear import profile as profiles
 from sensors.ear.errors import CaptureLost, NobodyShook, NoSuchInput, ProfileError
 from sensors.ear.igloo_port import IglooCapture, is_port
+from sensors.ear.lost_sound import PACKETS_LOST
 from sensors.ear.shake import get_ready
 from sensors.evidence import Heard
 from table.ear_live import hear_live
@@ -178,6 +180,16 @@ def test_a_node_that_falls_silent_is_lost_but_not_one_that_sleeps(
             if felt_s > 0.5:
                 break
     assert (felt_s > 0.5) is asleep
+
+
+def test_a_shake_that_lost_packets_by_the_wire_asks_for_the_igloo_to_be_nearer(
+    listening: Ear, port: Dongle, felt: Felt
+) -> None:
+    wire = FaultyWire(seed=3)
+    wire.set(drop=0.3)
+    port.shake(felt, IglooNode(17, felt.rate, wire))
+    heard = listening.heard()
+    assert (heard.verdict, heard.doubt, heard.reason) == ("unsure", "sensor", PACKETS_LOST)
 
 
 def test_a_chip_that_changes_its_rate_is_begun_with_anew(port: Dongle, felt: Felt) -> None:

@@ -14,7 +14,8 @@ from calibration.evaluate import Tested as Answer
 from calibration.pairs import join_pairs
 from calibration.recordings import Recording
 from calibration.takes import Row
-from sensors.ear.pair import groups_of, together
+from sensors.ear.lost_sound import PACKETS_LOST
+from sensors.ear.pair import believable, groups_of, together
 from sensors.ear.sets import add_up
 from sensors.evidence import Heard
 from table.cli import run
@@ -230,6 +231,13 @@ def test_where_neither_heard_it_well_what_there_is_is_told(turned: bool) -> None
     group = [[clipped], [refused]] if turned else [[refused], [clipped]]
     line = one_line(group, "both", "sha256:first", 0.5)
     assert (line.verdict, line.best, line.profile) == ("unsure", 5, "sha256:first")
+
+
+def test_a_shake_that_lost_much_counts_for_nothing_beside_one_that_came_whole() -> None:
+    whole, holes = said(0, 2, {5: 0.6, 6: 0.4}), said(0, 2, {2: 0.9, 5: 0.05, 6: 0.05})
+    much, little = (replace(holes, reason=PACKETS_LOST, doubt=doubt) for doubt in ("sensor", "odds"))
+    assert together([(one, one.probabilities) for one in (whole, much)]) == pytest.approx({5: 0.6, 6: 0.4})
+    assert believable(little)
 
 
 def test_a_profile_that_does_not_know_the_likeliest_count_has_no_say() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from firmware_bridge.clock import VirtualClock
-from sensors.ear.lost_sound import SOUND_LOST, LostSound
+from sensors.ear.lost_sound import PACKETS_LOST, SOUND_LOST, LostSound
 from sensors.ear.mixing import Mixer
 from sensors.ear.profile import load_shipped
 from sensors.evidence import Heard, Hearing
@@ -71,6 +71,39 @@ def test_what_was_ill_heard_anyway_keeps_its_reason(verdict: Any, doubt: Any, re
     assert splices.judge(heard).verdict == verdict
     splices.lost(100.0)  # what is long past is forgotten
     assert splices.judge(heard) is heard
+
+
+@pytest.mark.parametrize(
+    ("bridged_s", "verdict", "doubt", "reason", "told"),
+    [
+        (0.02, "sure", "", None, ("unsure", "odds", PACKETS_LOST)),
+        (0.02, "unsure", "odds", "7 or 8", ("unsure", "odds", "7 or 8")),
+        (0.02, "not-a-shake", "", "a knock", ("not-a-shake", "", "a knock")),
+        (0.30, "sure", "", None, ("unsure", "sensor", PACKETS_LOST)),
+        (0.30, "unsure", "odds", "7 or 8", ("unsure", "sensor", PACKETS_LOST)),
+        (0.30, "unsure", "sensor", "too gentle", ("unsure", "sensor", PACKETS_LOST)),
+        (0.30, "not-a-shake", "", "a knock", ("not-a-shake", "", PACKETS_LOST)),
+    ],
+)
+def test_a_shake_with_bridges_in_it_is_not_sure_and_with_long_ones_ill_heard(
+    bridged_s: float, verdict: Any, doubt: Any, reason: str | None, told: tuple[str, str, str]
+) -> None:
+    """A bridge hides hits: with half of its packets lost a dozen beads count as seven."""
+    bridges = LostSound()
+    heard = Heard("igloo", 2.0, 4.0, verdict, {}, 40.0, False, "", reason=reason, doubt=doubt)
+    bridges.bridged(0.0, 1.5)
+    bridges.bridged(4.2, 9.0)
+    assert bridges.judge(heard) is heard  # before it and after it
+    bridges.bridged(3.0, 3.0 + bridged_s)
+    said = bridges.judge(heard)
+    assert (said.verdict, said.doubt, said.reason) == told
+
+
+def test_an_overdriven_shake_says_so_whatever_was_lost() -> None:
+    bridges = LostSound()
+    bridges.bridged(2.5, 3.5)
+    heard = Heard("igloo", 2.0, 4.0, "unsure", {}, 40.0, True, "", reason="overdriven", doubt="sensor")
+    assert bridges.judge(heard) is heard
 
 
 class LoudEar(SureEar):
