@@ -167,9 +167,16 @@ def _file(given: Path | None) -> Path:
 
 
 def _open(file: Path | None) -> Journal:
-    path = _file(file)
+    path, mend = _file(file), "play a game first, or give the file with --journal"
     if not path.exists():
-        raise NoSuchGame(f"there is no journal {path}", "play a game first, or give the file with --journal")
+        raise NoSuchGame(f"there is no journal {path}", mend)
+    why = ""
+    if not path.is_file():
+        why = "is a folder" if path.is_dir() else "is a device or a pipe"
+    elif path.stat().st_size == 0:  # to SQLite a new one, which it would begin
+        why = "is empty"
+    if why:
+        raise NoSuchGame(f"{path} {why}, and no journal", mend)
     return Journal(path)
 
 

@@ -208,3 +208,24 @@ def test_the_examples_name_a_game_as_tables_name_theirs(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert f"polartable journal {command} game-1" in " ".join(said(capsys, command, "--help")[1])
+
+
+@pytest.mark.parametrize("command", ["list", "show evening-1", "verify", "replay evening-1"])
+def test_what_is_no_journal_is_told_as_that_and_stays_as_it_was(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    empty = tmp_path / "empty.sqlite"
+    empty.touch()
+    for file, why in (
+        (tmp_path, "is a folder"),
+        (Path("/dev/null"), "is a device or a pipe"),
+        (Path(), "is a folder"),
+        (empty, "is empty"),
+    ):
+        code, lines, error = said(capsys, *command.split(), "--journal", str(file))
+        assert (code, lines) == (2, [])
+        assert error == (
+            f"polartable: PT-606: {file} {why}, and no journal – play a game first, or give the file with --journal\n"
+        )
+    assert [one.name for one in tmp_path.iterdir()] == ["empty.sqlite"]
+    assert empty.stat().st_size == 0

@@ -45,6 +45,7 @@ def shut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("listen {}/a.wav {}/b.wav", 201),
         ("listen {}/in", 201),
         ("calibrate igloos fit {}/in --out mine.profile", 211),
+        ("journal list --journal {}/book.sqlite", 101),
         ("report --out {}/report.zip", 101),
         ("simulate shakes --out {}/in", 101),
         ("simulate cubes --links {}/in --seconds 1", 101),
