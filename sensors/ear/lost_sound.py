@@ -15,9 +15,8 @@ from sensors.evidence import Heard, Verdict
 LOST_ON_THE_WAY, CLOSE_OTHERS = "sound was lost on the way", "close other programs"
 SOUND_LOST = f"{LOST_ON_THE_WAY}: {CLOSE_OTHERS}"
 PACKETS_LOST = "packets were lost on the way: bring the igloo nearer to the dongle"
-MOST_BRIDGED = 0.05  # share of a shake; with a fifth of it bridged counts are two too few, with half of it three
-    0.05  # share of a shake; with a tenth some counts are off already, with half of it a dozen are five
-)
+# share of a shake; with a fifth of it bridged counts are two too few, with half of it three
+MOST_BRIDGED = 0.05
 NEAR_S = 0.1  # a shake whose end was lost ends there
 UNSURE: Verdict = "unsure"
 KEPT_S = 60.0  # more than the longest shake, and than what an ear is behind
@@ -65,4 +64,8 @@ def _bridged(heard: Heard, lost_s: float) -> Heard:
         return replace(heard, reason=PACKETS_LOST) if much else heard
     if much:
         return replace(heard, verdict=UNSURE, reason=PACKETS_LOST, doubt="sensor")
-    return replace(heard, verdict=UNSURE, reason=PACKETS_LOST, doubt="odds") if heard.verdict == "sure" else heard
+    return (
+        replace(heard, verdict=UNSURE, reason=PACKETS_LOST, doubt="odds")
+        if heard.verdict == "sure"
+        else heard
+    )
