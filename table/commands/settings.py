@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from firmware_bridge.errors import UsageError
 from table.config import Settings, default_file
-from table.settings.faults import SettingsError, annotation_of, named_by
+from table.settings.faults import SettingsError, SettingsUnreadable, annotation_of, named_by
 from table.settings.file import parse, read_text
 
 app = typer.Typer(
@@ -79,6 +79,8 @@ def set_(
     from table.settings.secret import masked, write
 
     file = _file(config)
+    if not file.parent.is_dir():
+        raise UsageError(f"there is no folder {file.parent}", "make it, or mend the name")
     text = read_text(file) if file.exists() else ""
     parse(text, file)  # a file that is no TOML is not made worse
     document = tomlkit.parse(text)
@@ -119,8 +121,11 @@ def _file(given: Path | None) -> Path:
 
 
 def _faults(file: Path) -> list[SettingsError]:
+    """What is wrong with what stands in it. Raises SettingsUnreadable where that cannot be asked."""
     try:
         return Settings.faults_of(read_text(file), file)
+    except SettingsUnreadable:
+        raise
     except SettingsError as error:
         return [error]
 

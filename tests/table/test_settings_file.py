@@ -180,10 +180,30 @@ def test_the_mend_names_no_option_that_the_command_has_not(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("POLARTABLE_CONFIG", raising=False)
-    assert run(["settings", "check", str(tmp_path / "none.toml")]) == 1
-    out = capsys.readouterr().out
-    assert "none.toml cannot be read" in out
-    assert "--config" not in out
+    assert run(["settings", "check", str(tmp_path / "none.toml")]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "none.toml cannot be read" in said.err
+    assert "--config" not in said.err
+
+
+@pytest.mark.parametrize("words", [("check",), ("check", "--json"), ("show", "--config")])
+def test_a_file_that_cannot_be_read_is_no_check_that_failed(
+    words: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["settings", *words, str(tmp_path)]) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert said.err.startswith(f"polartable: PT-102: {tmp_path} cannot be read (Is a directory)")
+
+
+def test_a_setting_makes_no_folders_that_were_misspelt(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "polartabel" / "table.toml"
+    assert run(["settings", "set", "serve.port", "8081", "--config", str(file)]) == 2
+    assert f"PT-101: there is no folder {file.parent} – make it, or mend the name" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 # writing
