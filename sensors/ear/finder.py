@@ -7,6 +7,7 @@ coming and going it becomes the floor.
 | while it is shaken | that is | and the floor |
 |---|---|---|
 | quiet for `SILENCE_S` | its end | is that quiet |
+| quiet for `SILENCE_S` after a knock | its end | stays: strokes are quiet beside a knock |
 | steady for 0.8 s, `SUNK_DB` below its loud blocks | its end: what is left is the room | is that level |
 | steady for `STEADY_S`, as loud as ever | no shake (`dropped`) | is that level |
 | longer than `LONGEST_S` | cut; the next begins at once | stays |
@@ -26,6 +27,8 @@ BEFORE_S = 0.10  # kept from before the onset
 RISE_DB = 9.0  # above the floor: a shake may begin
 QUIET_DB = 5.0  # above the floor: still quiet
 FADED_DB = 18.0  # below the shake's own loud blocks: quiet too
+LOUD_BLOCKS = 10  # a shake has so many within KNOCK_DB of its loudest; a knock has fewer
+KNOCK_DB = 8.0
 FLOOR_S = 4.0  # how far back the floor looks
 STEADY_S = 2.0  # a level that did not fall by STEADY_DB for so long is background
 STEADY_DB = 5.0
@@ -117,7 +120,10 @@ class Finder:
         quiet_below = max(self._floor + QUIET_DB, self._loud - FADED_DB, self._silent)
         self._quiet = self._quiet + 1 if level < quiet_below else 0
         if self._quiet * BLOCK_S >= self._silence_s:
-            self._learn(list(self._recent)[-self._quiet + 5 :])  # the room as it is now; not the last tail
+            if not self._knocked():
+                self._learn(
+                    list(self._recent)[-self._quiet + 5 :]
+                )  # the room as it is now; not the last tail
             return self._over("end")
         if self._block % 5 == 0:  # twenty times a second is enough
             tail = list(self._recent)[-self._sunk :]
@@ -131,6 +137,11 @@ class Finder:
         if (self._block - self._begun) * BLOCK_S >= LONGEST_S:
             return self._over("end")
         return None
+
+    def _knocked(self) -> bool:
+        """Only a knock was loud: what is quiet beside it may be strokes that follow, not the room."""
+        loudest = sorted(self._recent)[-LOUD_BLOCKS:]
+        return loudest[0] < self._loud - KNOCK_DB
 
     def _learn(self, levels: list[float]) -> None:
         self._floor = sorted(levels)[len(levels) // 2]

@@ -50,6 +50,17 @@ def test_two_shakes_with_a_pause_are_two() -> None:
     assert kinds == ["begin", "end", "begin", "end"]
 
 
+def test_strokes_after_a_knock_are_not_taken_for_the_room() -> None:
+    """An igloo hits the table as it is taken up, 26 dB above its strokes."""
+    knock = [-10.0, -14, -19, -23, -27, -31]
+    first, second, third, last = found([*levels((1, -70, 0)), *knock, *levels((2, -48, 12), (1, -70, 0))])
+    assert [f.kind for f in (first, second, third, last)] == ["begin", "end", "begin", "end"]
+    assert abs(first.block - 100) < 3
+    assert third.block - second.block < 55
+    assert third.floor_db < -65
+    assert abs(last.block - 306) < 12
+
+
 def test_a_fan_that_starts_becomes_the_floor_and_shakes_are_found_above_it() -> None:
     out = found(levels((1, -70, 0), (6, -45, 0), (2, -20, 12), (1.5, -45, 0)))
     assert [f.kind for f in out] == ["begin", "dropped", "begin", "end"]
