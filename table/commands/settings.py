@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from firmware_bridge.errors import UsageError
 from table.config import Settings, default_file
-from table.settings.faults import SettingsError, SettingsUnreadable, annotation_of, named_by
+from table.settings.faults import SettingsError, annotation_of, named_by
 from table.settings.file import parse, read_text
 
 app = typer.Typer(
@@ -121,12 +121,12 @@ def _file(given: Path | None) -> Path:
 
 
 def _faults(file: Path) -> list[SettingsError]:
-    """What is wrong with what stands in it. Raises SettingsUnreadable where that cannot be asked."""
+    """What is wrong with what stands in it. Raises SettingsError where that cannot be asked."""
     try:
         return Settings.faults_of(read_text(file), file)
-    except SettingsUnreadable:
-        raise
     except SettingsError as error:
+        if isinstance(error.__cause__, OSError):  # there is no such file, or this user may not read it
+            raise
         return [error]
 
 

@@ -24,10 +24,6 @@ class SettingsError(PolartableError, ValueError):
     number = 102
 
 
-class SettingsUnreadable(SettingsError):
-    """There is no such file, or it may not be read: nothing can be said of what stands in it."""
-
-
 class SettingsTooNew(SettingsError):
     """A settings file that was written for a later Polartable."""
 

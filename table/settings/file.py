@@ -6,19 +6,19 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from table.settings.faults import Keys, SettingsError, SettingsTooNew, SettingsUnreadable, line_of, place
+from table.settings.faults import Keys, SettingsError, SettingsTooNew, line_of, place
 
 VERSION = 1  # of the file's layout; a file without `version` is of the first
 LARGEST = 1 << 20  # bytes; a longer file is none of ours
 
 
 def read_text(file: Path) -> str:
-    """The file's text. Raises `SettingsUnreadable`, or `SettingsError` where it was torn by a pulled plug."""
+    """The file's text. Raises `SettingsError` where it cannot be read, or was torn by a pulled plug."""
     try:
         with file.open("rb") as source:
             data = source.read(LARGEST + 1)
     except OSError as error:
-        raise SettingsUnreadable(
+        raise SettingsError(
             f"{file} cannot be read ({error.strerror})",
             "name a file that is there and that this user may read",
         ) from error
