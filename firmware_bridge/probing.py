@@ -19,35 +19,42 @@ BLINK_S = 5
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """What a port is: `ours` None where it could not be told; `why` in one sentence; `nodes` in their words."""
+    """What a port is: `ours` None where it could not be told; `why` in one sentence; `nodes` in their words.
+
+    `heard`: it could be listened to. `blinks`: the node that was asked for is there and was told to.
+    """
 
     ours: bool | None
     protocol: str | None
     why: str
     nodes: tuple[str, ...] = ()
+    heard: bool = True
+    blinks: bool = False
 
 
 def probe(facts: PortFacts, clock: Clock, seconds: float | None = None, *, blink: int | None = None) -> Probe:
     """Listen to a port (real time: it reads), at the usual speeds; for `seconds`, or as long as it takes.
 
     That is 2.5 s where nothing comes, and all speeds where what comes cannot be understood. `blink`: the node (255:
-    all) that is to blink, where the port turns out to be ours.
+    all) that is to blink, where the port turns out to be ours and that node spoke.
     """
     try:
         wire = open_port(facts.device, SPEEDS[0])
     except PortError as error:
-        return Probe(None, None, f"it cannot be opened: {error.cause}")
+        return Probe(None, None, f"it cannot be opened: {error.cause}", heard=False)
     try:
         heard = _listen(wire, clock, seconds)
-        told = blink is not None and heard.ear.name == "polar"
+        told = blink is not None and heard.ear.name == "polar" and blink in (BROADCAST, *heard.numbers())
         if told:
             wire.write(encode(Identify(Stamp(blink or 0, 1, 0), BLINK_S)))
     except (OSError, TypeError, ValueError):
-        return Probe(None, None, "it went away while we listened")
+        return Probe(None, None, "it went away while we listened", heard=False)
     finally:
         wire.close()
     found = _judge(facts, heard)
-    return replace(found, why=f"{found.why}; {_whom(blink or 0)} told to blink") if told else found
+    if told:
+        return replace(found, why=f"{found.why}; {_whom(blink or 0)} told to blink", blinks=True)
+    return found
 
 
 @dataclass(slots=True)
@@ -58,6 +65,10 @@ class _Heard:
     tried: list[int] = field(default_factory=lambda: [SPEEDS[0]])
     packets: list[Packet] = field(default_factory=list)
     count: int = 0
+
+    def numbers(self) -> set[int]:
+        """The nodes that said anything with their number."""
+        return {p.stamp.node for p in self.packets if not isinstance(p, ChipAngles | ChipMotion)}
 
 
 def _listen(wire: Wire, clock: Clock, seconds: float | None) -> _Heard:
@@ -84,7 +95,7 @@ def _judge(facts: PortFacts, heard: _Heard) -> Probe:
     ear = heard.ear
     if ear.chosen is not None:
         named = {(p.stamp.node, p.uid): _name(p) for p in heard.packets if isinstance(p, Hello)}
-        numbers = {p.stamp.node for p in heard.packets if not isinstance(p, ChipAngles | ChipMotion)}
+        numbers = heard.numbers()
         nameless = {(n, ""): f"node {n}" for n in numbers.difference(n for n, _ in named)}
         twice = sorted(n for n in numbers if sum(n == other for other, _ in named) > 1)
         why = f"it speaks {ear.name}"

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Annotated, Any
 
 import typer
 
 from firmware_bridge.clock import SystemClock
-from firmware_bridge.errors import UsageError
+from firmware_bridge.errors import PortSilent, UsageError
 from firmware_bridge.finding import PortFacts, facts_of, list_ports
 from firmware_bridge.opening import is_url
+from firmware_bridge.polar import BROADCAST
 from firmware_bridge.probing import Probe, probe
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -32,19 +34,38 @@ def devices(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
 ) -> None:
-    """Serial ports and sound inputs: which of them are ours, and how that was told."""
+    """Serial ports and sound inputs: which of them are ours, and how that was told; exit 1 where a port that was named
+    cannot be listened to, or no node was there to blink."""
     if identify is not None and not listen:
         raise UsageError("only a port that is listened to shows whether it is ours", "leave out --no-listen")
     known = list_ports()
     wanted = known if not ports else [facts_of(p, known) or _unlisted(p) for p in ports]
+    probes = list[Probe]()
     for facts in wanted:
         found = probe(facts, SystemClock(), seconds, blink=identify) if listen else _by_facts(facts)
-        _say(_serial(facts, found), as_json)
+        probes.append(found)
+        _say(_serial(facts, found), as_json, found.heard)
     if not ports:
         for entry in _sound():
             _say(entry, as_json)
         if not wanted and not as_json:
             print("no serial port is plugged in; `polartable cubes mock` works without one")
+    dark = identify is not None and not any(found.blinks for found in probes)
+    if dark:
+        print(f"polartable: {_nobody(identify or 0)}", file=sys.stderr)
+    if dark or (ports and not all(found.heard for found in probes)):
+        raise typer.Exit(1)
+
+
+def _nobody(node: int) -> PortSilent:
+    if node == BROADCAST:
+        return PortSilent(
+            "no node of ours spoke, so nobody was told to blink", "plug one in, or look at its power"
+        )
+    return PortSilent(
+        f"node {node} spoke at none of these ports, so nobody was told to blink",
+        "wake it, look at its power, or name one of those that spoke",
+    )
 
 
 def _unlisted(port: str) -> PortFacts:
@@ -88,10 +109,10 @@ def _sound() -> list[dict[str, Any]]:
     return out
 
 
-def _say(entry: dict[str, Any], as_json: bool) -> None:
+def _say(entry: dict[str, Any], as_json: bool, heard: bool = True) -> None:
     if as_json:
         print(json.dumps(entry, ensure_ascii=False), flush=True)
         return
-    mark = {True: "ours", False: "not ours", None: "perhaps"}[entry["ours"]]
+    mark = {True: "ours", False: "not ours", None: "perhaps"}[entry["ours"]] if heard else "not heard"
     nodes = f" [{', '.join(entry['nodes'])}]" if entry.get("nodes") else ""
     print(f"{entry['kind']:6} {entry['device'] or '–'}: {mark} – {entry['why']}{nodes}", flush=True)

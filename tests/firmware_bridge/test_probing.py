@@ -124,6 +124,13 @@ def test_a_node_blinks_when_asked_and_nobody_is_written_to_otherwise(port: PtyPo
         found = probe(facts(port), SystemClock(), 0.6, blink=1)
     assert found.why == "it speaks polar; node 1 was told to blink"
     assert [(x.stamp.node, x.seconds) for x in told if isinstance(x, p.Identify)] == [(1, 5)]
+    assert found.blinks
+    with talking(port, cubes((1, "aa" * 8))) as told:
+        found = probe(facts(port), SystemClock(), 0.6, blink=2)
+    assert (found.why, found.blinks, told) == ("it speaks polar", False, [])
+    with talking(port, cubes((1, "aa" * 8))) as told:
+        found = probe(facts(port), SystemClock(), 0.6, blink=255)
+    assert (found.blinks, len(told)) == (True, 1)
     with talking(port, wit_at(termios.B115200)):
         probe(facts(port), SystemClock(), 0.6, blink=1)
     assert port.read() == b""  # only ours are written to

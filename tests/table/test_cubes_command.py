@@ -198,7 +198,7 @@ def test_devices_says_what_is_ours_and_why() -> None:
     simulation.send_signal(signal.SIGINT)
     simulation.communicate(timeout=20)
     assert simulation.returncode == 0
-    assert done.returncode == 0
+    assert done.returncode == 1  # one of those that were named is not there
     ours, other, missing = lines(done.stdout)
     assert (ours["ours"], ours["protocol"]) == (True, "polar")
     assert [n.split(" (")[0] for n in ours["nodes"]] == ["cube 1", "cube 2", "cube 3", "cube 4"]
@@ -208,15 +208,29 @@ def test_devices_says_what_is_ours_and_why() -> None:
     silent.close()
 
 
+def test_a_port_that_was_named_and_is_not_there_is_no_perhaps() -> None:
+    done = run("devices", "/dev/no-such-port")
+    assert done.returncode == 1
+    assert "/dev/no-such-port: not heard – it cannot be opened: there is no port" in done.stdout
+
+
 def test_devices_lets_a_node_blink() -> None:
     """Which of the four cubes is number 3? Only what is plainly ours is written to."""
     simulation = start("simulate", "cubes", "--wiring", "dongle", "--json", "--seconds", "30")
     assert simulation.stdout is not None
     (name,) = json.loads(simulation.stdout.readline())["ports"]
     done = run("devices", name, "--seconds", "1", "--identify", "3")
+    nobody = run("devices", name, "--seconds", "1", "--identify", "99")
     simulation.send_signal(signal.SIGINT)
     simulation.communicate(timeout=20)
     assert "node 3 was told to blink" in done.stdout
+    assert done.returncode == 0
+    assert "blink" not in nobody.stdout
+    assert nobody.stderr == (
+        "polartable: PT-305: node 99 spoke at none of these ports, so nobody was told to blink – "
+        "wake it, look at its power, or name one of those that spoke\n"
+    )
+    assert nobody.returncode == 1
     refused = run("devices", name, "--no-listen", "--identify", "3")
     assert refused.returncode == 2
     assert "leave out --no-listen" in refused.stderr
