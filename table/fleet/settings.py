@@ -50,9 +50,7 @@ class Fleet(BaseModel):
     @field_validator("password", "ca")
     @classmethod
     def _is_of_use(cls, value: SecretStr | Path | None, info: ValidationInfo) -> SecretStr | Path | None:
-        broker = info.data.get(
-            "broker"
-        )  # not there: the hub's command line names one, and then it is looked at
+        broker = info.data.get("broker")  # without one: the hub's command line names it, and looks at it then
         try:
             if broker is not None and isinstance(value, SecretStr):
                 Address.read(broker, value.get_secret_value())
