@@ -35,9 +35,8 @@ class Hands:
     temper: str = "brisk"
     play_deg: float = 2.0  # how loosely a cube sits in its tray, about the vertical
     _untidy: Untidy = field(init=False)
-    done: list[tuple[float, str]] = field(
-        default_factory=list
-    )  # what was done, in words of the notation, when it lay
+    # what was done, in words of the notation, when it lay
+    done: list[tuple[float, str]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         temper_named(self.temper)

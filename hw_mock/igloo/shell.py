@@ -65,9 +65,8 @@ def modes(device: Device, igloo: Igloo, grip_loss: float, seed: int) -> Ring:
         * take.uniform(0.4, 1.6, len(hz))
         * np.where(on_floor, take.uniform(0.2, 1.2), take.uniform(0.5, 1.3))
     )
-    loss = loss + held * np.sqrt(
-        3000.0 / np.maximum(hz, 500.0)
-    )  # soft pads carry less away at high frequencies
+    # soft pads carry less away at high frequencies
+    loss = loss + held * np.sqrt(3000.0 / np.maximum(hz, 500.0))
     shapes = np.array([row[2] for row in rows])  # [K, 2·CELLS²]
     masses = np.array([row[3] for row in rows])
     # the node rides on the modes of its half, up to the resonance of its mount: they get heavier and lower

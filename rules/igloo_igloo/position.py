@@ -25,9 +25,8 @@ def seen(state: State, seat: str | None) -> dict[str, Any]:
 def _shown(state: State, seat: str | None, everything: bool) -> dict[str, Any]:
     players = state.rules.players
     acting = actor(state)
-    left_known = (
-        everything or state.rules.physical
-    )  # digital play has a supply in the order in which it is drawn
+    # digital play has a supply in the order in which it is drawn
+    left_known = everything or state.rules.physical
     tiles = {}
     for square in squares_of(state.ice):
         known = everything or state.pack >> square & 1

@@ -12,9 +12,8 @@ AT_THE_END = 0.999  # of the furthest: a chip's range ends a step earlier on one
 VISITS = 4
 LEAST_END = 0.1  # of full scale: no microphone that is set at all sensibly ends below
 ALIKE = 0.997  # of the furthest: the hiss behind a preamplifier that is overdriven
-SHARP = (
-    0.03  # of the furthest, in one sample: three times as wide, a smooth top has fallen by nine times as much
-)
+# of the furthest, in one sample: three times as wide, a smooth top has fallen by nine times as much
+SHARP = 0.03
 LEAST = 3
 # A few clipped peaks of single hits cost nothing; where more of a shake is cut off, the strong hits look alike.
 SHARE: dict[Sensor, float] = {"microphone": 2e-4, "accelerometer": 2e-3}

@@ -121,9 +121,8 @@ class Finder:
         self._quiet = self._quiet + 1 if level < quiet_below else 0
         if self._quiet * BLOCK_S >= self._silence_s:
             if not self._knocked():
-                self._learn(
-                    list(self._recent)[-self._quiet + 5 :]
-                )  # the room as it is now; not the last tail
+                # the room as it is now; not the last tail
+                self._learn(list(self._recent)[-self._quiet + 5 :])
             return self._over("end")
         if self._block % 5 == 0:  # twenty times a second is enough
             tail = list(self._recent)[-self._sunk :]

@@ -26,10 +26,8 @@ MOST_LOST = 0.01  # of all samples may be no numbers
 # In m/s² it is hardly ever less than 8, in milli-g hundreds. Where it was taken off (a high-pass) nothing is known.
 HEAVIEST_G = 3.0  # g
 WEIGHED_S = 60.0  # of a file, from its beginning
-UNITS = (
-    ("m/s²", 9.81),
-    ("milli-g", 1000.0),
-)  # a recording is taken to be of one where gravity fits within a half
+# a recording is taken to be in one where gravity fits within a half
+UNITS = (("m/s²", 9.81), ("milli-g", 1000.0))
 MOST_CUT_OFF = 0.01  # of all samples, where nothing was heard for it
 SILENCE = 1e-5  # of full scale (or g): -100 dB, no sensor is that quiet
 

@@ -272,11 +272,8 @@ class Publisher:
         if online.online:
             self._rival = online
         elif ours:
-            self._rival, self._told, self._asked = (
-                None,
-                None,
-                True,
-            )  # its last will stands where our word stood
+            # its last will stands where our word stood
+            self._rival, self._told, self._asked = None, None, True
         self.wake()
 
     def _heard_again(self, again: Again) -> None:

@@ -18,9 +18,8 @@ VERSIONS = CURRENT.with_name("versions")  # the environments that upgrades made
 WHOLE = ".whole"  # in an environment there that was finished
 GAMES = Path("/var/lib/polartable")
 CACHE = Path("/var/cache/polartable")
-BOOTED = Path(
-    "/run/systemd/system"
-)  # there, systemd runs: else there is nobody to be told, and nothing to stop
+# there, systemd runs: else there is nobody to be told, and nothing to stop
+BOOTED = Path("/run/systemd/system")
 GROUPS = ("audio", "dialout", "gpio")  # sound, serial ports, pins
 
 

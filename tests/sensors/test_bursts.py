@@ -74,9 +74,8 @@ def test_where_frames_were_lost_is_told(felt: Felt, lost: Sequence[int]) -> None
     stream, out, holes = BurstStream(felt.rate, 0.0), list[np.ndarray](), list[tuple[int, int]]()
     sent = frames(felt)
     assert len(sent[20].accels) == PIECE
-    stream.add(
-        replace(sent[0], stamp=replace(sent[0].stamp, seq=9999, us=0), burst=99), 0.0, 0.0
-    )  # an earlier one
+    earlier = replace(sent[0], stamp=replace(sent[0].stamp, seq=9999, us=0), burst=99)
+    stream.add(earlier, 0.0, 0.0)
     samples = {}
     for k, burst in enumerate(sent):
         t = burst.stamp.us * 1e-6 + 5.0
@@ -127,9 +126,8 @@ def test_a_node_that_begins_anew_is_heard_on(felt: Felt) -> None:
 def test_between_bursts_it_lies_still_as_it_lay(felt: Felt) -> None:
     igloo = Virtual(felt)
     came, stream = igloo.feel(felt.samples), igloo.stream
-    assert len(came) == pytest.approx(
-        len(felt.samples), abs=0.45 * felt.rate
-    )  # at the end it is late by 0.3 s
+    # at the end it is late by 0.3 s
+    assert len(came) == pytest.approx(len(felt.samples), abs=0.45 * felt.rate)
     for now in range(10, 61, 5):
         stream.still(now)
     rest = stream.take()

@@ -39,9 +39,8 @@ def test_pettingzoos_own_tests(name: str, players: list[str]) -> None:
     from pettingzoo.test import api_test, seed_test
 
     with warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore"
-        )  # it recommends other names for agents, and boxes instead of dictionaries
+        # it recommends other names for agents, and boxes instead of dictionaries
+        warnings.simplefilter("ignore")
         api_test(made(name, players), num_cycles=proof(30, 1000))
         seed_test(lambda: made(name, players), num_cycles=proof(10, 500))
 

@@ -56,9 +56,8 @@ async def test_a_hub_that_may_not_ask_says_so_once_and_follows(tmp_path: Path) -
                 await until(lambda: bool(of_hub(lines)))
                 assert room.desk.play("tilt n>S")
                 await until(lambda: told(lines) == [2])
-                await room.clock.sleep(
-                    1.0
-                )  # what is retained it asks about, and asks again, each time in vain
+                # what is retained it asks about, and asks again, each time in vain
+                await room.clock.sleep(1.0)
                 [only] = of_hub(lines)
                 assert only["state"] == "open"
                 assert "PT-722" in only["why"]

@@ -34,9 +34,8 @@ class SureEar:
         yield Heard("USB", 0.02, 0.08, "sure", {7: 1.0}, 40.0, False, "")
 
 
-@pytest.mark.parametrize(
-    ("block", "sure"), [(None, True), (2, False), (4, False), (9, False), (12, True)]
-)  # of 0.02 s
+# blocks of 0.02 s
+@pytest.mark.parametrize(("block", "sure"), [(None, True), (2, False), (4, False), (9, False), (12, True)])
 def test_a_shake_with_a_splice_in_it_is_not_sure(cards: Cards, block: int | None, sure: bool) -> None:
     cards.blocks, cards.lost = 20, {} if block is None else {block: 1}
     said = list(
