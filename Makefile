@@ -18,10 +18,10 @@ demo:
 	@tools/setup run
 	@$(BIN)/polartable demo
 
-# two at a time, for many tests wait: for a browser, a port, a cable; those of one file share what they make
+# three at a time, for many tests wait: for a browser, a port, a cable; those of one file share what they make
 test:
 	@tools/setup dev
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile
+	$(BIN)/python -m pytest --numprocesses 3 --dist loadfile
 
 check: lint types layers
 
