@@ -23,7 +23,7 @@ from hw_mock.igloo.scene import Part, Scene
 from hw_mock.igloo.together import Evening, Round
 from sensors.ear.frontend import Envelopes
 from sensors.ear.profile import Profile, load_shipped
-from sensors.ear.seat_listener import ELSEWHERE, TOO_CROWDED, SeatListener, hear_together
+from sensors.ear.seat_listener import NOT_HERE, TOO_CROWDED, SeatListener, hear_together
 from sensors.ear.seats import Seats
 from sensors.ear.shake import shake_of
 from sensors.ear.verdict import SEVERAL, probabilities_of
@@ -203,7 +203,7 @@ def _hear(profile: Profile, scene: Scene) -> list[Heard]:
 
 
 def _real(heard: Heard) -> bool:
-    return heard.verdict != "not-a-shake" and heard.reason != ELSEWHERE
+    return heard.verdict != "not-a-shake" and heard.reason not in NOT_HERE
 
 
 def _of_seat(said: Iterable[Heard], part: Part) -> Heard | None:

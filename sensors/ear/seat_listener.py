@@ -20,6 +20,12 @@ TOGETHER_S = 0.02
 NOT_OURS = 0.10  # share of hits that are loudest here: below, the shake was at another seat
 CROWDED = 0.50  # below, neighbours fill too many gaps for a count to be trusted
 ELSEWHERE = "that was louder at another seat: it counts there"
+# seats are compared as loud as they come, so a microphone far softer than its neighbours' loses its own shakes to them
+ELSEWHERE_OR_SOFT = (
+    "that was louder at another seat and counts there; if it was shaken here, this seat's microphone is set softer "
+    "than the others: turn it up"
+)
+NOT_HERE = (ELSEWHERE, ELSEWHERE_OR_SOFT)
 TOO_CROWDED = (
     "the neighbours are nearly as loud here: shake one after another, or give each seat a microphone "
     "that looks at its player (a cardioid at the table's edge)"
@@ -58,6 +64,7 @@ class SeatListener(Listener):
         super().__init__(profile, rate, channels, source, partial=partial)
         self.seat = seat
         self._beside: AtSeat = table.join(seat, self.head.front, now)
+        self._own_heard = False  # has any shake been clearly this seat's?
 
     def _clear(self, energy: Array) -> Iterator[Found]:
         return self._levels(self._beside.post(energy).astype(np.float32))
@@ -87,11 +94,12 @@ class SeatListener(Listener):
         said = replace(super()._judge(stretch, floor_db), seat=self.seat)
         if not self._ours(stretch):  # also of what is no shake: that seat is told what it was
             elsewhere: Verdict = "not-a-shake"
-            return replace(
-                said, verdict=elsewhere, probabilities={}, reason=ELSEWHERE, strength=None, doubt=""
-            )
+            soft = said.verdict != "not-a-shake" and not self._own_heard
+            why = ELSEWHERE_OR_SOFT if soft else ELSEWHERE
+            return replace(said, verdict=elsewhere, probabilities={}, reason=why, strength=None, doubt="")
         if said.verdict == "not-a-shake":
             return said
+        self._own_heard = self._own_heard or _parted(stretch).share >= CROWDED
         if _parted(stretch).share < CROWDED and not said.clipped:
             unsure: Verdict = "unsure"
             return replace(said, verdict=unsure, reason=TOO_CROWDED, doubt="sensor")

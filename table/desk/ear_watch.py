@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from sensors.ear.pair import counting
-from sensors.ear.seat_listener import ELSEWHERE, TOO_CROWDED
+from sensors.ear.seat_listener import NOT_HERE, TOO_CROWDED
 from sensors.ear.sets import join_set
 from sensors.ear.verdict import HANDLED, HARDLY_HEARD, KNOCKS, SEVERAL
 from sensors.evidence import Heard, Pressed
@@ -66,7 +66,7 @@ class EarWatch:
         self._begin(view)
         # people put an igloo down, and take another one, before the line of it comes
         shaken_at = self.desk.now - _LATE_S - (heard.end_s - heard.start_s) / 2
-        if heard.reason == ELSEWHERE:
+        if heard.reason in NOT_HERE:
             # a neighbour's shake, which that seat's own microphone tells
             return self._hands.of(seat, shaken_at)
         shared = seat == TABLE

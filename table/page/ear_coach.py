@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from html import escape
 
-from sensors.ear.seat_listener import ELSEWHERE
+from sensors.ear.seat_listener import NOT_HERE
 from sensors.evidence import Heard
 from table.desk.said import spoken
 from table.page.sentences import sentences
@@ -63,7 +63,7 @@ def advice(heard: Heard | None, band: Band | None, texts: Texts, open_: bool = F
     reason = heard.reason
     if reason is not None and (open_ or not reason.startswith(_UNDECIDED)):
         said = spoken(sentences(texts.language)(reason))
-        no_shake = heard.verdict == "not-a-shake" and reason != ELSEWHERE
+        no_shake = heard.verdict == "not-a-shake" and reason not in NOT_HERE
         return f"{texts['coach.no_shake']} {said}" if no_shake else said
     if heard.clipped:
         return texts["coach.clipped"]

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from firmware_bridge.clock import VirtualClock
-from sensors.ear.seat_listener import ELSEWHERE, TOO_CROWDED
+from sensors.ear.seat_listener import NOT_HERE, TOO_CROWDED
 from sensors.ear.verdict import KNOCKS
 from table.desk.ear_watch import AGAIN_S, EarWatch
 from table.page.sentences import sentences
@@ -33,10 +33,10 @@ def test_what_cannot_be_told_from_the_neighbours_is_no_evidence_and_is_asked_for
     assert watch.desk.play("grab red A", "red")
     assert watch.desk.play("grab blue B", "blue")
     told.clear()
-    for _ in range(2):
+    for elsewhere in NOT_HERE:
         crowded = replace(heard("red", {13: 0.9}), reason=TOO_CROWDED)
         assert watch.shaken("red", crowded) == "A"
-        assert watch.shaken("blue", replace(heard("blue", {}, "not-a-shake"), reason=ELSEWHERE)) == "B"
+        assert watch.shaken("blue", replace(heard("blue", {}, "not-a-shake"), reason=elsewhere)) == "B"
     assert [text for text in told if "one after another" in text] == told
     assert len(told) == 1
     assert watch.shaken("red", heard("red", {4: 0.9})) == "A"
