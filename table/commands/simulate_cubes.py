@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import signal
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -73,16 +74,23 @@ def cubes(
     for folder in (links, out):
         _make(folder)
     if links is not None:
-        _check_free(links)
+        _check_free(links, "cube-{}", Path.exists, "end the run that made it")
+    if out is not None:
+        _check_free(out, "cube-{}.bin", Path.is_file, "move it away")
+    hindered: Exception | None = None
     try:
         with contextlib.suppress(asyncio.CancelledError):
-            asyncio.run(_run(protocol, wiring, links, out, seconds, temper, lead, rate, wire, seed, as_json))
+            hindered = asyncio.run(
+                _run(protocol, wiring, links, out, seconds, temper, lead, rate, wire, seed, as_json)
+            )
     except (PolartableError, BrokenPipeError):
         raise
     except OSError as error:
         if error.filename is None and out is None and links is None:
             raise
         raise unwritable(out or links or Path(), error, "choose a folder of your own, with room") from error
+    if hindered is not None:  # by standard output, say, which is no matter of the folders
+        raise hindered
 
 
 def _make(folder: Path | None) -> None:
@@ -97,13 +105,14 @@ def _make(folder: Path | None) -> None:
         raise unwritable(folder, error, "choose a folder of your own") from error
 
 
-def _check_free(links: Path) -> None:
-    """What has the name of a link would be lost to it; one that leads nowhere was left behind. Raises UsageError."""
-    for link in (links / f"cube-{k}" for k in range(1, CUBES + 1)):
-        if link.exists():
-            raise UsageError(
-                f"{link} is there already", "name a folder without it, or end the run that made it"
-            )
+def _check_free(folder: Path, name: str, taken: Callable[[Path], bool], mend: str) -> None:
+    """What has the name of a link or a file would be lost to it; a link that leads nowhere was left behind.
+
+    Raises UsageError.
+    """
+    for path in (folder / name.format(k) for k in range(1, CUBES + 1)):
+        if taken(path):
+            raise UsageError(f"{path} is there already", f"name a folder without it, or {mend}")
 
 
 async def _run(
@@ -118,7 +127,8 @@ async def _run(
     wire: dict[str, float],
     seed: int,
     as_json: bool,
-) -> None:
+) -> Exception | None:
+    """Until it is to end; what hindered the hands, or whoever tells of them. Raises OSError of ports and files."""
     from hw_mock.cubes import SimulatedTable
     from hw_mock.cubes.script import idle_game
 
@@ -148,11 +158,13 @@ async def _run(
         ended = asyncio.create_task(stop.wait())
         # ends on a full disk alone; leaving the table says so
         speaking = asyncio.create_task(table.speaking())
-        await asyncio.wait((ended, speaking), timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        # hands and teller go on for ever, unless something hinders them
         tasks = (hands, teller, ended, speaking)
+        await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        came_of, told, *_ = await asyncio.gather(*tasks, return_exceptions=True)
+    return next((one for one in (told, came_of) if isinstance(one, Exception)), None)
 
 
 async def _tell(done: list[tuple[float, str]], clock: SystemClock, as_json: bool) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,40 @@ def told(capsys: Capture, *words: str) -> str:
     assert said.err.startswith("polartable: PT-101: ")
     assert said.err.count("\n") == 1
     return said.err.removeprefix("polartable: PT-101: ").rstrip()
+
+
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_a_reader_that_leaves_ends_the_cubes(more: tuple[str, ...]) -> None:
+    """`polartable simulate cubes | head -1`: nobody hears the truth any more."""
+    words = [sys.executable, "-m", "table", "simulate", "cubes", "--lead", "0", *more]
+    said = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert said.stdout is not None
+    assert said.stderr is not None
+    assert said.stdout.readline()
+    said.stdout.close()
+    try:
+        assert (said.wait(timeout=60), said.stderr.read()) == (0, "")
+    finally:
+        said.kill()
+        said.stderr.close()
+
+
+def test_moves_that_cannot_be_told_any_more_end_the_cubes() -> None:
+    """The ports went out to a terminal, say, and then the disk was full: here it takes one line."""
+    code = (
+        "import sys\n"
+        "from table.cli import run\n"
+        "plain, lines = sys.stdout.write, []\n"
+        "def write(text):\n"
+        "    lines.append(text)\n"
+        "    if len(lines) > 2: raise OSError(28, 'No space left on device')\n"
+        "    return plain(text)\n"
+        "sys.stdout.write = write\n"
+        "sys.exit(run(['simulate', 'cubes', '--lead', '0']))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith("polartable: PT-601: there is no room to write what is said")
 
 
 @pytest.mark.parametrize(
@@ -187,6 +223,14 @@ def test_a_file_that_has_the_name_of_a_link_is_kept(tmp_path: Path, capsys: Capt
     (tmp_path / "cube-3").unlink()
     (tmp_path / "cube-1").symlink_to(tmp_path / "nowhere")  # left behind
     assert run(["simulate", "cubes", "--links", str(tmp_path), "--seconds", "0"]) == 0
+
+
+def test_what_an_earlier_run_sent_is_kept(tmp_path: Path, capsys: Capture) -> None:
+    (tmp_path / "cube-1.bin").write_bytes(b"of yesterday")
+    assert told(capsys, "cubes", "--out", str(tmp_path), "--seconds", "0") == (
+        f"{tmp_path / 'cube-1.bin'} is there already – name a folder without it, or move it away"
+    )
+    assert (tmp_path / "cube-1.bin").read_bytes() == b"of yesterday"
 
 
 def test_what_ctrl_c_broke_off_goes_on(
