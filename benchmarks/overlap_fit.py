@@ -1,9 +1,10 @@
 """Several shakers at one microphone: fit the weights of `sensors.ear.overlap`, and say how often they are noticed.
 
-    python -m benchmarks.overlap_fit FOLDER        simulated shakes, one microphone across the table
+    python -m benchmarks.overlap_fit FOLDER              simulated shakes, one microphone across the table
+    python -m benchmarks.overlap_fit FOLDER --lengths    how often what ships says so, by the length of the shake
 
 Takes of one occasion are added up as energies, begun within a second of each other, up to 9 dB apart; every fourth
-occasion is left out and tested.
+occasion is left out and tested. For lengths the shakes must last: `polartable simulate shakes --seconds 9-13`.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import numpy.typing as npt
 
 from benchmarks.kept import kept
 from sensors.ear.frontend import FRONT_ENDS, Array, Envelopes, Frames
-from sensors.ear.overlap import rhythm
+from sensors.ear.overlap import WINDOW_S, log_odds, rhythms, several
 from sensors.ear.sound_file import open_sound
 from sensors.ear.takes import Take, cut
 
@@ -26,6 +27,7 @@ APART_DB = 9.0
 BEGIN_S = 0.9
 FALSE = 0.05
 MIXTURES = 14  # an occasion
+LENGTHS = (0.8, 1.2, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0)
 Numbers = npt.NDArray[np.float64]
 
 
@@ -52,7 +54,9 @@ def occasions(folder: Path, most: int, each: int = 8) -> dict[str, list[Array]]:
     return out
 
 
-def mixture(energies: list[Array], people: int, random: np.random.Generator) -> Array:
+def mixture(
+    energies: list[Array], people: int, random: np.random.Generator, begin_s: float = BEGIN_S
+) -> Array:
     """So many of the takes at once."""
     chosen = random.choice(len(energies), people, replace=False)
     total = np.zeros((max(len(energies[i]) for i in chosen) + round(1.2 * FRONT.frame_rate), 6), np.float32)
@@ -60,9 +64,45 @@ def mixture(energies: list[Array], people: int, random: np.random.Generator) -> 
         take = taken(energies[i])
         loud = 1.0 if take is None else float(take.raw[:, -1].mean())
         gain = 10 ** ((0.0 if k == 0 else random.uniform(-APART_DB, APART_DB)) / 10) / loud
-        start = round(random.uniform(0, BEGIN_S) * FRONT.frame_rate)
+        start = round(random.uniform(0, begin_s) * FRONT.frame_rate)
         total[start : start + len(energies[i])] += np.float32(1e-3 * gain) * energies[i]
     return total
+
+
+def shorter(energy: Array, seconds: float, random: np.random.Generator) -> Array | None:
+    """So many seconds out of the midst of a shake; None where it does not last so long."""
+    take = taken(energy)
+    if take is None or take.seconds < seconds:
+        return None
+    long = round(seconds * FRONT.frame_rate)
+    first = int(random.integers(take.first, take.end - long + 1))
+    return energy[first : first + long]
+
+
+def by_length(heard: dict[str, list[Array]]) -> None:
+    """Print how often one hand is taken for several and two are noticed, in shakes of so many seconds."""
+    random = np.random.default_rng(7)
+    longer = []
+    for seconds in LENGTHS:
+        one, two = [], []
+        for energies in heard.values():
+            cuts = [c for energy in energies if (c := shorter(energy, seconds, random)) is not None]
+            pairs = [mixture(cuts, 2, random, min(BEGIN_S, seconds / 3)) for _ in cuts if len(cuts) > 1]
+            one += [take for energy in cuts if (take := taken(energy)) is not None]
+            two += [take for energy in pairs if (take := taken(energy)) is not None]
+        if not one or not two:
+            continue
+        wrongly, rightly = (np.mean([several(take) > 0 for take in takes]) for takes in (one, two))
+        odds = [log_odds(take) for take in one]
+        longer += odds if seconds > WINDOW_S else []
+        print(
+            f"{seconds:4.1f} s: one hand taken for several {wrongly:.2f}, two noticed {rightly:.2f}; "
+            f"log odds of one hand {np.median(odds):+.1f}, n {len(one)}",
+            flush=True,
+        )
+    if longer:
+        print(f"one in twenty of one hand's that last longer than {WINDOW_S:g} s is beyond", end=" ")
+        print(f"{np.quantile(longer, 1 - FALSE):.2f}")
 
 
 def examples(heard: dict[str, list[Array]]) -> tuple[Numbers, npt.NDArray[np.intp], npt.NDArray[np.intp]]:
@@ -78,7 +118,7 @@ def examples(heard: dict[str, list[Array]]) -> tuple[Numbers, npt.NDArray[np.int
         for n, energy in sounds:
             take = taken(energy)
             if take is not None:
-                rows.append(rhythm(take))
+                rows.append(rhythms(take))
                 people.append(n)
                 which.append(number)
     return np.array(rows), np.array(people), np.array(which)
@@ -90,7 +130,13 @@ def main() -> None:
     )
     parser.add_argument("folder", type=Path, help="simulated shakes with --sensor microphone")
     parser.add_argument("--occasions", type=int, default=90)
+    parser.add_argument(
+        "--lengths", action="store_true", help="print what ships does at each length, and fit nothing"
+    )
     options = parser.parse_args()
+    if options.lengths:
+        by_length(occasions(options.folder, options.occasions))
+        return
     from sklearn.linear_model import LogisticRegression
     from sklearn.metrics import roc_auc_score
 

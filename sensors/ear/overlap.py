@@ -7,6 +7,8 @@ two people of one pace sound like one igloo with more beads.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from sensors.ear.frontend import Floats
@@ -20,6 +22,10 @@ INSIDE = (1.2, 25.0)  # Hz
 SIZE = 2048  # points of the FFT
 FLOOR_QUANTILE, FLOOR_TIMES, LEFT = 0.05, 3.0, 0.07  # background taken off, and what is put back
 LEAST_S = 0.8  # of a shake: in less there are too few strokes to find a pace
+# A hand's pace wanders, and the longer it is looked at, the finer the FFT tells: after some seconds one hand is at no
+# one pace. So a longer shake is asked about in windows, each of which knows no more than a shake so long. In longer
+# ones more than one hand in twenty would be beyond SAID_FROM (`benchmarks/overlap_fit.py --lengths`).
+WINDOW_S = 2.75
 # Logistic regression on simulated takes, alone and added up in company (`benchmarks/overlap_fit.py`):
 # at one pace beyond chance, elsewhere, half-full gaps, and intercept; said from the odds on that one in twenty shakes
 # of one hand alone exceeds
@@ -28,10 +34,10 @@ INTERCEPT = -10.63
 SAID_FROM = 1.20
 
 
-def rhythm(take: Take) -> Floats:
+def rhythm(take: Take, part: slice = slice(None)) -> Floats:
     """float64[3]: share of coming and going at one pace and its multiples (less chance), share of what is elsewhere,
-    and how far below the loud parts (90 %) the middle of the levels lies, in ln."""
-    raw = take.raw[:, -1]
+    and how far below the loud parts (90 %) the middle of the levels lies, in ln. `part`: of its frames."""
+    raw = take.raw[part, -1]
     above = np.maximum(raw - FLOOR_TIMES * np.quantile(raw, FLOOR_QUANTILE), 0.0)
     wide = (above / (float(above.mean()) + 1e-30) + LEFT) / (1 + LEFT)
     n = max(1, round(take.rate / LEVEL_RATE))
@@ -61,8 +67,27 @@ def _combs(hz: Floats, half: float) -> Floats:
     return np.asarray(np.cumsum(steps, axis=1)[:, :-1] > 0.5, dtype=np.float64)
 
 
+def windows(take: Take) -> Iterator[slice]:
+    """All frames of the take; of a longer one `WINDOW_S` each, first to last, half of them shared with the next."""
+    frames, long = len(take.raw), round(WINDOW_S * take.rate)
+    steps = max(0, -(-(frames - long) // (long // 2)))
+    for k in range(steps + 1):
+        first = (frames - long) * k // steps if steps else 0
+        yield slice(first, first + long)
+
+
+def rhythms(take: Take) -> Floats:
+    """float64[3]: `rhythm`, the mean over its windows."""
+    return np.asarray(np.mean([rhythm(take, part) for part in windows(take)], axis=0))
+
+
+def log_odds(take: Take) -> float:
+    """That more than one igloo is shaken."""
+    return float(rhythms(take) @ np.array(WEIGHTS) + INTERCEPT)
+
+
 def several(take: Take) -> float:
     """Log odds that more than one igloo is shaken, beyond those from which it is said; above 0: say so."""
     if take.front.hand or take.seconds < LEAST_S:
         return -1.0  # the shell feels its own igloo alone
-    return float(rhythm(take) @ np.array(WEIGHTS) + INTERCEPT - SAID_FROM)
+    return log_odds(take) - SAID_FROM

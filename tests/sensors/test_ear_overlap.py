@@ -7,7 +7,7 @@ import pytest
 
 from sensors.ear import verdict
 from sensors.ear.frontend import FRONT_ENDS, Frames
-from sensors.ear.overlap import rhythm, several
+from sensors.ear.overlap import INTERCEPT, SAID_FROM, WEIGHTS, WINDOW_S, log_odds, rhythm, several
 from sensors.ear.profile import load_shipped
 from sensors.ear.shake import shake_of
 from sensors.ear.takes import cut
@@ -16,10 +16,11 @@ from sensors.ear.verdict import SEVERAL, judge
 FRONT = FRONT_ENDS[0]
 
 
-def bursts(random, strokes_hz, seconds=3.0, filled=0.25):
-    """Energies of hits in bursts, two a stroke, that fill a share of the time."""
+def bursts(random, strokes_hz, seconds=3.0, filled=0.25, wander=0.0):
+    """Energies of hits in bursts, two a stroke, that fill a share of the time; `wander`: how far the pace goes."""
     t = np.arange(round(seconds * FRONT.frame_rate)) / FRONT.frame_rate
-    loud = np.exp(-0.5 * (np.sin(np.pi * strokes_hz * t + random.uniform(0, 3)) / filled) ** 2)
+    strokes = np.cumsum(strokes_hz * (1 + wander * np.sin(2 * np.pi * t / 7.0))) / FRONT.frame_rate
+    loud = np.exp(-0.5 * (np.sin(np.pi * strokes + random.uniform(0, 3)) / filled) ** 2)
     return (loud[:, None] * random.exponential(1.0, (len(t), 6)) ** 2 + 1e-5).astype(np.float32)
 
 
@@ -58,3 +59,28 @@ def test_it_is_said_as_the_reason_and_only_where_the_microphone_hears_the_room(m
 def test_a_short_shake_is_not_suspected(seconds):
     take = cut(FRONT, frames(bursts(np.random.default_rng(3), 6.0, seconds)))
     assert several(take) < 0
+
+
+def cut_to(seconds, energy):
+    return cut(FRONT, frames(energy[: round(seconds * FRONT.frame_rate)]))
+
+
+@pytest.mark.parametrize("hz", [4.4, 5.5, 7.0, 8.6])
+def test_a_hand_whose_pace_wanders_is_no_second_one_however_long_it_shakes(hz):
+    energy = bursts(np.random.default_rng(4), hz, 12.0, filled=0.35, wander=0.08)
+    odds = [several(cut_to(seconds, energy)) for seconds in (3.0, 5.0, 8.0, 12.0)]
+    assert max(odds) < odds[0] + 0.7
+    assert max(odds[1:]) < 0
+
+
+def test_two_hands_are_told_from_one_in_a_long_shake_as_in_a_short_one():
+    random = np.random.default_rng(5)
+    hands = [bursts(random, hz, 10.0, filled=0.35, wander=0.08) for hz in (5.0, 7.1)]
+    for seconds in (3.0, 6.0, 10.0):
+        alone = [log_odds(cut_to(seconds, hand)) for hand in hands]
+        assert log_odds(cut_to(seconds, sum(hands))) > max(alone) + 1.0
+
+
+def test_a_shake_of_the_usual_length_is_looked_at_whole():
+    take = cut_to(WINDOW_S, bursts(np.random.default_rng(6), 5.0))
+    assert several(take) == float(rhythm(take) @ np.array(WEIGHTS) + INTERCEPT - SAID_FROM)
