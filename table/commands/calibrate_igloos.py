@@ -25,7 +25,14 @@ from sensors.gesture import profile as gestures
 from sensors.gesture.profile import is_gesture_profile
 from table.commands import calibrate_taps
 from table.commands.calibrate_igloos_record import record
-from table.commands.igloo_choice import PAGE, PROFILE, check_others, check_out, check_same_sensor
+from table.commands.igloo_choice import (
+    PAGE,
+    PROFILE,
+    check_no_start,
+    check_others,
+    check_out,
+    check_same_sensor,
+)
 from table.commands.igloo_options import (
     Complaints,
     Counts,
@@ -91,6 +98,7 @@ def fit(
     if taps := seat_taps(folder, complain, sensor, only):
         if for_others:
             check_others(len(taps), True)
+        check_no_start(start_from)
         with broken_off(lambda: NOTHING):
             calibrate_taps.fit(taps, out, wanted, as_json, complain)
         complain.leave()
@@ -191,6 +199,7 @@ def evaluate(
     if of_seat is not None:
         check_same_sensor(folder, of_seat, sensor, only)
     if taps := seat_taps(folder, complain, sensor or of_seat, only, of_seat is not None):
+        check_no_start(start_from)
         with broken_off(lambda: NOTHING):
             calibrate_taps.evaluate(
                 taps,

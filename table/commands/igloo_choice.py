@@ -53,6 +53,13 @@ def check_others(devices: int, of_seat: bool) -> None:
         )
 
 
+def check_no_start(start_from: str | None) -> None:
+    """Of a seat: its model is small, and its own recordings tell all of it. Raises UsageError for a profile to begin
+    with."""
+    if start_from not in (None, "nothing"):
+        raise UsageError("a seat's profile is fitted from its own recordings alone", "leave --start-from out")
+
+
 def matches(recording: Recording, word: str) -> bool:
     """Does a recording fit `key=pattern`? Any key of its line, also those that are not ours. Raises UsageError."""
     key, equals, pattern = word.partition("=")

@@ -71,6 +71,25 @@ def test_what_cannot_be_chosen(
         assert word in said
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        [*FIT, "--start-from", "accelerometer"],
+        [*FIT, "--start-from", "nosuch.profile"],
+        [*EVALUATE, "--leave-out", "session", "--start-from", "nosuch.profile"],
+    ],
+)
+def test_a_seat_starts_from_no_profile(words: list[str], tmp_path: Path, capsys: Capture) -> None:
+    line = {"file": "a.wav", "sensor": "microphone", "beads": 7, "gesture": "seat-tap"}
+    (tmp_path / "recordings.jsonl").write_text(json.dumps(line) + "\n")
+    assert run([word.format(s=tmp_path, t=tmp_path) for word in words]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err == (
+        "polartable: PT-101: a seat's profile is fitted from its own recordings alone – leave --start-from out\n"
+    )
+
+
 def test_a_shipped_profile_is_named_and_only_sessions_so_named_are_tested(
     sweeps: Path, tmp_path: Path, capsys: Capture
 ) -> None:
