@@ -96,6 +96,9 @@ def listen(
         for one in source:
             check_source(one)
         check_device(device, profile)
+        felt = is_port(
+            source[0]
+        )  # asked while it is there: a lasting name leads nowhere once the cable is pulled
         if seats is not None and same_igloo:
             raise UsageError("--seats names several people's igloos", "leave --same-igloo out")
         for one in source if len(source) == 2 and seats is None else ():
@@ -124,15 +127,15 @@ def listen(
             )
         for said in events:
             shakes += isinstance(said, Heard)
-            _say(said, as_json)
+            _say(said, as_json, felt)
             if same_igloo and isinstance(said, Heard):  # each igloo of a port is a source of its own
-                together = added.after(said, said.source if is_port(source[0]) else "")
+                together = added.after(said, said.source if felt else "")
                 if together is not None:
-                    _say(together, as_json)
+                    _say(together, as_json, felt)
     except KeyboardInterrupt:
         print(f"polartable: broken off by Ctrl-C; {many(shakes, 'shake')} heard until then", file=sys.stderr)
         raise typer.Exit(130) from None
-    if shakes == 0 and not bad and Path(source[0]).exists() and not is_port(source[0]):
+    if shakes == 0 and not bad and Path(source[0]).exists() and not felt:
         _tell_unheard(", ".join(source), "it", profile)
         raise typer.Exit(1)
     if unheard:
@@ -254,15 +257,15 @@ def _until_asked(
         yield from begin(stopped)
 
 
-def _say(said: Said, as_json: bool) -> None:
+def _say(said: Said, as_json: bool, felt: bool) -> None:
     if as_json:
         print(json.dumps(said if isinstance(said, dict) else said.to_json(), ensure_ascii=False), flush=True)
     else:
-        print(in_words(said), flush=True)
+        print(in_words(said, felt), flush=True)
 
 
-def in_words(said: Said) -> str:
-    """A line for people."""
+def in_words(said: Said, felt: bool) -> str:
+    """A line for people; `felt`: of igloos at a serial port."""
     if isinstance(said, Heard):
         who = said.source if said.seat is None else f"{said.source} {said.seat}"
         where = f"{who} {said.start_s:.1f}–{said.end_s:.1f} s"
@@ -283,10 +286,10 @@ def in_words(said: Said) -> str:
     if said["event"] == "link":
         return f"{said['source']}: {said['state']} – {said['why']}"
     if said["event"] == "overflow":
-        return f"{said['source']}: {_lost(said['blocks'], said['source'])} so far"
-    return f"{said['source']}: {_lost(said['overflows'], said['source'])}"
+        return f"{said['source']}: {_lost(said['blocks'], felt)} so far"
+    return f"{said['source']}: {_lost(said['overflows'], felt)}"
 
 
-def _lost(n: int, source: str) -> str:
-    things = many(n, "packet") if is_port(source) else many(n, "block of sound", "blocks of sound")
+def _lost(n: int, felt: bool) -> str:
+    things = many(n, "packet") if felt else many(n, "block of sound", "blocks of sound")
     return f"{things} {'was' if n == 1 else 'were'} lost"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 import soundfile
 
+from hw_mock.ports import PtyPort
 from sensors.ear.errors import SoundError
 from sensors.ear.sound_file import check_in_g, open_sound
 from sensors.ear.verdict import could_be
@@ -54,6 +56,24 @@ def test_what_is_no_source_is_told(
     status, lines, err = heard([source], capsys)
     assert (status, lines) == (2, [])
     assert words in err
+
+
+def test_packets_are_lost_of_a_port_also_when_it_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    """A lasting name leads nowhere once the cable is pulled."""
+    port = PtyPort(tmp_path / "igloos")
+    name = f"{tmp_path / 'igloos'}#18"
+
+    def pulled(*_: object, **__: object) -> Iterator[Line]:
+        port.unplug()
+        (tmp_path / "igloos").unlink(missing_ok=True)
+        yield {"event": "overflow", "source": name, "blocks": 2}
+        yield {"event": "count", "source": name, "overflows": 2}
+
+    monkeypatch.setattr("table.igloo_sources.hear_igloos", pulled)
+    assert run(["listen", name]) == 0
+    assert capsys.readouterr().out == f"{name}: 2 packets were lost so far\n{name}: 2 packets were lost\n"
 
 
 def test_so_many_seconds_of_a_file_are_heard(two_shakes: Path, tmp_path: Path, capsys: Capture) -> None:
