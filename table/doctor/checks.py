@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
+from calibration.words import many
 from firmware_bridge.errors import PolartableError
 from table.config import Settings, data_directory
 from table.doctor import fleet, machine, senses, service, sound
@@ -64,6 +65,7 @@ def journal(book: Path) -> Finding:
         return Finding("not here", f"no journal yet ({book})")
     try:
         with Journal(book) as opened:
-            return good(f"{opened.verify()} entries of {len(opened.games())} games, all sound")
+            entries, games = opened.verify(), len(opened.games())
+            return good(f"{many(entries, 'entry', 'entries')} of {many(games, 'game')}, all sound")
     except PolartableError as error:
         return Finding("bad", error.cause, error.mend)

@@ -101,6 +101,13 @@ def test_a_journal_that_somebody_edited(tmp_path: Path) -> None:
     assert "entry 2" in finding.what
 
 
+def test_a_journal_of_one_game_is_told_as_journal_verify_tells_it(tmp_path: Path) -> None:
+    book = tmp_path / "book.sqlite"
+    new_ice_cult(book)._journal.close()
+    finding = journal(book)
+    assert (finding.state, finding.what) == ("good", "1 entry of 1 game, all sound")
+
+
 def test_a_package_that_is_missing_or_too_old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert machine.unmet("polartable") == []
     info = tmp_path / "icebox-1.0.dist-info"
