@@ -51,12 +51,18 @@ class Noise:
     def loose(self, taps: float, placings: float, bead: float, seen: float = 0.0) -> float:
         """Of b, where one bead is `bead`; `taps`: as many as the calm sideways tones are worth; `seen`: what b was seen
         to scatter by among these placings, standard deviation in its own unit."""
+        each = (np.asarray(x, np.float64) for x in (taps, placings, bead, seen))
+        return math.sqrt(self.loose_variances(*each))
+
+    def loose_variances(self, taps: Floats, placings: Floats, bead: Floats, seen: Floats) -> Floats:
+        """The same of many at once, squared."""
         wander = (self.wander * bead) ** 2
-        if (
-            seen > 0
-        ):  # who sets it down carelessly scatters more than those that this was found on, never less
-            wander = max(wander, (EXPECTED * wander + (placings - 1) * seen**2) / (EXPECTED + placings - 1))
-        return math.sqrt(self.tap_loose**2 / taps + wander / placings + (self.lean * bead) ** 2)
+        # who sets it down carelessly scatters more than those that this was found on, never less
+        wander = np.maximum(
+            wander, (EXPECTED * wander + (placings - 1) * seen**2) / (EXPECTED + placings - 1)
+        )
+        out: Floats = self.tap_loose**2 / taps + wander / placings + (self.lean * bead) ** 2
+        return out
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +163,7 @@ class SetModel:
         """Over `counts`."""
         z = self.surprises(weighing, gain, gain_sd)
         sd_t, sd_b = self._deviations(weighing, gain_sd)
-        score = np.sum(_student(z), axis=1) - np.log(sd_t) - np.log(sd_b)
+        score = np.sum(student(z), axis=1) - np.log(sd_t) - np.log(sd_b)
         p = np.exp(score - score.max())
         p = p / p.sum()
         out: Floats = (1 - 1e-4) * p + 1e-4 / len(p)
@@ -176,7 +182,8 @@ class SetModel:
         return float(np.mean(right))
 
 
-def _student(z: Floats) -> Floats:
+def student(z: Floats) -> Floats:
+    """Log density of Student's t with `FREEDOM`."""
     v = FREEDOM
     out: Floats = gammaln((v + 1) / 2) - gammaln(v / 2) - (v + 1) / 2 * np.log1p(z * z / v)
     return out

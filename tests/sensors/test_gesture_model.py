@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 
 from sensors.gesture.model import Noise, Weighing, fit_set
 from sensors.gesture.unknown_set import alone, sort_set
+from sensors.gesture.ways import Lines
 from sensors.gesture.weigh import Weight
 
 COUNTS = tuple(range(2, 14))
@@ -40,6 +43,66 @@ def test_a_set_that_nobody_labelled_sorts_itself(seed: int, bead: float) -> None
     assert found.kappa == pytest.approx(PLATFORM / SEAT, rel=0.05)
     for p in found.probabilities.values():
         assert sum(p.values()) == pytest.approx(1.0, abs=1e-6)
+
+
+def without(missing: tuple[int, ...], seed: int) -> dict[str, Weighing]:
+    return {str(n): w for n, w in a_set(5e-4, seed).items() if n not in missing}
+
+
+@pytest.mark.parametrize("missing", [(7,), (6, 7), (4, 9), (3, 12), (5, 8, 11)])
+def test_igloos_that_are_missing_between_others_leave_gaps(missing: tuple[int, ...]) -> None:
+    for seed in range(4):
+        found = sort_set(without(missing, seed), COUNTS)
+        assert all(found.best[name] == int(name) for name in found.best)
+        assert np.mean([max(p.values()) for p in found.probabilities.values()]) > 0.75
+
+
+@pytest.mark.parametrize("missing", [(12, 13), (2, 3), (2, 13)])
+def test_igloos_that_are_missing_at_the_ends_leave_doubt(missing: tuple[int, ...]) -> None:
+    """Each count one more, and κ three hundredths less: nobody could tell."""
+    for seed in range(4):
+        for name, p in sort_set(without(missing, seed), COUNTS).probabilities.items():
+            assert p[int(name)] > 0.05
+            assert max(p.values()) < 0.95
+
+
+def test_of_what_a_set_is_nearly_certain_it_is_nearly_always_right() -> None:
+    certain, right = 0, 0
+    for seed in range(60):
+        dice = np.random.default_rng(1000 + seed)
+        weights = a_set(float(dice.uniform(1.5e-4, 9e-4)), seed)
+        missing = dice.choice(COUNTS, dice.integers(0, 5), replace=False)
+        found = sort_set({str(n): w for n, w in weights.items() if n not in missing}, COUNTS)
+        for name, p in found.probabilities.items():
+            if p[found.best[name]] >= 0.95:
+                certain += 1
+                right += found.best[name] == int(name)
+    assert certain > 150
+    assert right / certain >= 0.95
+
+
+def test_all_ways_of_giving_counts_are_believed_as_far_as_they_fit() -> None:
+    """Beside the plain sum over each and every one."""
+    r, counts = np.random.default_rng(5), (2, 3, 4, 5, 6, 7)
+    weights = {str(n): weighed(n, 2e-4, 0.012, r, Noise(wander=0.9)) for n in (2, 4, 5, 7)}
+    every = np.array(list(permutations(counts, len(weights))), float)
+    ways = Lines(list(weights.values())).fit(every)
+    p = np.exp(ways.log - ways.log.max())
+    found = sort_set(weights, counts).probabilities
+    for igloo, name in enumerate(weights):
+        for n in counts:
+            told = p[every[:, igloo] == n].sum() / p.sum()
+            assert found[name][n] == pytest.approx(told, abs=2e-3)
+
+
+def test_a_set_of_more_counts_than_two_to_thirteen_has_probabilities_too() -> None:
+    r = np.random.default_rng(3)
+    weights = {str(n): weighed(n, 5e-4, 0.012, r) for n in range(1, 21)}
+    found = sort_set(weights, range(1, 21))
+    assert sum(found.best[str(n)] == n for n in range(1, 21)) >= 18
+    assert all(sum(p.values()) == pytest.approx(1.0, abs=1e-6) for p in found.probabilities.values())
+    with pytest.raises(ValueError, match="too many of 30 counts are missing where only 20 igloos are"):
+        sort_set(weights, range(1, 31))
 
 
 def test_two_igloos_of_one_weight_are_told_apart_by_what_is_loose() -> None:
