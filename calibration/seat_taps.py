@@ -7,7 +7,6 @@ fit has never seen are told as a whole (`in_set`), for what is loose grows as th
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,7 +16,7 @@ import numpy as np
 from calibration.honesty import flattered, known_prints
 from calibration.recordings import Complain, Recording
 from calibration.scores import Told
-from calibration.whole_sets import SetMade, made_of
+from calibration.whole_sets import Igloos, SetMade, made_of, sets_of
 from calibration.words import many
 from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import ProfileError, SoundError, a_sensor
@@ -30,6 +29,7 @@ from sensors.gesture.judge import NO_EMPTY, judge
 from sensors.gesture.model import Weighing
 from sensors.gesture.profile import GestureProfile
 from sensors.gesture.unknown_set import sort_set
+from sensors.gesture.weigh import Weight
 
 GESTURE = "seat-tap"
 COUNTS = tuple(range(2, 14))
@@ -169,49 +169,43 @@ def answer(profile: GestureProfile, tapped: Tapped) -> Answered:
 
 
 def join(answered: Sequence[Answered], profile: GestureProfile) -> list[Answered]:
-    """Fill `in_set`: igloos of one `set` hold each count once; an unknown set is sorted by what is loose."""
-    groups: dict[tuple[str | None, str], list[int]] = defaultdict(list)
-    for i, a in enumerate(answered):
-        r = a.tapped.recording
-        if r.set is not None and r.rejected is None:
-            groups[r.device, r.set].append(i)
-    out = list(answered)
-    for members in groups.values():
-        igloos: dict[str, list[int]] = defaultdict(list)
-        for i in members:
-            r = answered[i].tapped.recording
-            igloos[r.igloo or r.file].append(i)
-        if len(igloos) > len(profile.counts):
-            continue
-        device = answered[members[0]].tapped.recording.device
+    """Fill `in_set`: igloos of one set hold each count once; an unknown set is sorted by what is loose."""
+    out, recordings = list(answered), [a.tapped.recording for a in answered]
+    for igloos in sets_of(recordings, profile.counts):
+        device = recordings[next(iter(igloos.values()))[0]].device
         known = profile.set_for(set_called(device, profile)) is not None
-        best = _known(answered, igloos, profile) if known else _unknown(answered, igloos, profile)
-        made = made_of(igloos, [a.tapped.recording for a in answered], profile.counts)
+        try:
+            best = (_known if known else _unknown)(answered, igloos, profile)
+        except ValueError:  # too few igloos, or more than there are counts
+            continue
+        made = made_of(igloos, recordings, profile.counts)
         for name, mine in igloos.items():
             for i in mine if name in best else ():
                 out[i] = replace(out[i], in_set=best[name], made=made)
     return out
 
 
-def _known(
-    answered: Sequence[Answered], igloos: dict[str, list[int]], profile: GestureProfile
-) -> dict[str, int]:
+def _known(answered: Sequence[Answered], igloos: Igloos, profile: GestureProfile) -> dict[str, int]:
     heard = {name: [dict(answered[i].heard.probabilities) for i in mine] for name, mine in igloos.items()}
     return join_set(heard, profile.counts).best
 
 
-def _unknown(
-    answered: Sequence[Answered], igloos: dict[str, list[int]], profile: GestureProfile
-) -> dict[str, int]:
+def _unknown(answered: Sequence[Answered], igloos: Igloos, profile: GestureProfile) -> dict[str, int]:
     weighed = {}
     for name, mine in igloos.items():
-        gesture = answered[mine[-1]].tapped.gesture
-        if gesture is not None and gesture.weights:
-            weighed[name] = Weighing.of(gesture.weights)
-    try:
-        return dict(sort_set(weighed, profile.counts).best)
-    except ValueError:
-        return {}
+        weights = _all_weights([g for i in mine if (g := answered[i].tapped.gesture) is not None])
+        if weights:
+            weighed[name] = Weighing.of(weights)
+    return dict(sort_set(weighed, profile.counts).best)
+
+
+def _all_weights(gestures: Iterable[Gesture]) -> list[Weight]:
+    """What was weighed of one igloo, each setting down by its own number."""
+    out: list[Weight] = []
+    for gesture in gestures:
+        before = max((w.placing for w in out), default=-1) + 1
+        out += [replace(w, placing=before + w.placing) for w in gesture.weights]
+    return out
 
 
 def evaluate_taps(profile: GestureProfile, tapped: Iterable[Tapped], complain: Complain) -> list[Answered]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -128,17 +128,19 @@ def _say_sorted(results: Sequence[Answered], known: GestureProfile, as_json: boo
     print(
         f"{many(len(results), 'gesture')}, none with a count: there are no figures, but whole sets can be sorted"
     )
-    sets: dict[tuple[str, str | None], dict[str, int | None]] = defaultdict(dict)
+    sets: dict[tuple[str, str, str | None], dict[str, int | None]] = defaultdict(dict)
     for result in results:
         r = result.tapped.recording
-        sets[r.device or "", r.set][r.igloo or r.file] = result.in_set
-    for (device, name), igloos in sorted(sets.items(), key=str):
+        sets[r.device or "", r.session or "", r.set][r.igloo or r.file] = result.in_set
+    sittings = Counter((device, name) for device, _, name in sets)
+    for (device, session, name), igloos in sorted(sets.items(), key=str):
         if name is None:
             print(
                 f'{device or "recordings"} without a "set": say in recordings.jsonl which igloos are of one set'
             )
             continue
         where = name if not device or name.startswith(device) else f"{device}, set {name}"
+        where += f" of {session}" if session and sittings[device, name] > 1 else ""
         best = {igloo: n for igloo, n in igloos.items() if n is not None}
         if not best:
             print(
@@ -149,8 +151,8 @@ def _say_sorted(results: Sequence[Answered], known: GestureProfile, as_json: boo
         print(f"{where}: " + ", ".join(f"{igloo} holds {best[igloo]}" for igloo in order))
         if len(best) < len(known.counts) and known.set_for(device or None) is None:
             print(
-                f"{where}: {many(len(best), 'igloo')} for {len(known.counts)} counts, so only their order is told: "
-                "weigh the whole set, or say with --counts which counts it holds"
+                f"{where}: {many(len(best), 'igloo')} for {len(known.counts)} counts, so all but their order may be "
+                "a guess: weigh the whole set, or say with --counts which counts it holds"
             )
 
 
