@@ -54,6 +54,8 @@ def open_port(port: str, baudrate: int = 115200) -> Wire:
 
 
 def _check_device(port: str) -> None:
+    if not port:
+        raise PortUnusable("the port has no name", _HINT)
     path = Path(port)
     try:
         if not path.exists():

@@ -128,6 +128,7 @@ def test_a_port_of_another_machine_is_read_and_written(port: PtyPort) -> None:
     ("port", "error", "words"),
     [
         ("/dev/no-such-port", errors.PortMissing, "there is no port /dev/no-such-port"),
+        ("", errors.PortUnusable, "the port has no name"),
         ("/dev", errors.PortUnusable, "/dev is a folder, not a serial port"),
         ("/dev/null", errors.PortUnusable, "/dev/null cannot be opened as a serial port"),
         ("bogus://x", errors.PortUnusable, "bogus://x is no address that pySerial understands"),
