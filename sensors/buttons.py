@@ -16,7 +16,9 @@ from firmware_bridge.errors import PolartableError
 from sensors.evidence import Pressed
 from sensors.pins import words_of
 
-DEAD_TIME_S = 0.05  # contacts of cheap buttons bounce for up to 20 ms; nobody presses twice within 50
+# After the last change of a contact. Those of cheap buttons bounce for up to 20 ms; few fingers are back on a button
+# within 50, and a press too many, which takes a pass back, is worse than one that has to be made again.
+DEAD_TIME_S = 0.05
 
 
 class ButtonError(PolartableError):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from hw_mock.bench.person import Person
 from hw_mock.buttons import MockButtons
 
 HELD_S = 0.15  # fingers stay on a button for 0.1 to 0.4 s
+OFF_S = 0.1  # and off it as long at least, before they come again
 
 
 class SeatButtons(Protocol):
@@ -26,15 +27,20 @@ class SeatButtons(Protocol):
 
 
 class SimulatedButtons(MockButtons):
-    """Fingers on mock pins, with contacts that bounce, in real time."""
+    """Fingers on mock pins, with contacts that bounce, in real time unless `sleep` lets another one pass."""
 
     simulated = True
 
+    def __init__(self, pins: Mapping[str, int | str], sleep: Callable[[float], object] = time.sleep) -> None:
+        super().__init__(pins)
+        self._sleep = sleep
+
     def press(self, seat: str, bounces: int = 2, held_s: float = HELD_S) -> None:
-        """As SeatButtons.press; returns when the finger is gone."""
+        """As SeatButtons.press; returns when the finger is gone so far that it can come again."""
         self.hold(seat, True, bounces)
-        time.sleep(held_s)
+        self._sleep(held_s)
         self.hold(seat, False, bounces)
+        self._sleep(OFF_S)
 
 
 class RealButtons:

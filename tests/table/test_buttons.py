@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
-from firmware_bridge.clock import SystemClock, VirtualClock
+from firmware_bridge.clock import VirtualClock
 from hw_mock.bench.buttons import HELD_S, SimulatedButtons
 from hw_mock.buttons import MockButtons
 from sensors.buttons import ButtonError, Buttons
@@ -56,12 +58,15 @@ def test_a_button_that_is_held_down_stays_one_press() -> None:
     with_buttons.close()
 
 
-def test_the_finger_of_the_plugin_takes_its_time_and_is_one_press() -> None:
-    fingers, clock, heard = SimulatedButtons(PINS), SystemClock(), list[Pressed]()
+def test_each_press_of_the_plugins_finger_is_one_and_takes_its_time() -> None:
+    clock, heard = VirtualClock(), list[Pressed]()
+    fingers = SimulatedButtons(PINS, lambda seconds: clock.set(clock.now() + seconds))
     buttons = Buttons(PINS, clock, heard.append, fingers.factory)
-    fingers.press("red", bounces=3)
-    assert [p.seat for p in heard] == ["red"]
-    assert clock.now() >= HELD_S
+    for bounces in (3, 0, 2):
+        fingers.press("red", bounces)
+    assert [p.seat for p in heard] == ["red"] * 3
+    assert [after.t - before.t >= HELD_S for before, after in pairwise(heard)] == [True, True]
+    assert clock.now() >= 3 * HELD_S
     buttons.close()
 
 
