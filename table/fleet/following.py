@@ -26,7 +26,7 @@ class Following:
         self.why: str | None = "the broker has not answered yet"  # None: all is well with the connection
         self._last: type[Exception] | None = None  # what kind of loss was said last
         self._ourselves = topic(hub.prefix, identity, "again")  # what we say there comes back, if we may hear
-        self._heard = asyncio.Event()
+        self._heard = asyncio.Event()  # something came since we subscribed
         self._unasked: set[str] = set()  # where the broker does not let us ask
         self._inbox: asyncio.Queue[Message | None] = asyncio.Queue(MOST_WAITING)
 
@@ -53,7 +53,7 @@ class Following:
         async with connect(self.broker, self._identity, self._hear, self._lost, None) as link:
             await link.subscribe(*hub.subscriptions(), self._ourselves)
             await self._greet(link)
-            self.why, self._last = self._unheeded(), None
+            self.why, self._last = self._amiss(), None
             self._state("open")
             ticking = asyncio.create_task(self._tick())
             try:
@@ -67,7 +67,8 @@ class Following:
     async def _greet(self, link: Connection) -> None:
         """A broker takes the subscription of whoever may not read, and withholds what comes: so we talk to ourselves.
 
-        Raises `BrokerRefused` where nothing at all is heard.
+        Raises `BrokerRefused` where nothing at all is heard. Where we may not even say it, nobody knows whether we hear
+        before something comes.
         """
         await self._wish(link, self._ourselves, wish(self._identity, "0" * 32))
         if self._unasked:
@@ -87,8 +88,8 @@ class Following:
         """Tables for what is lacking. Where that is refused, what is told by itself can still be followed."""
         for where, what in self.hub.wishes():
             await self._wish(link, where, what)
-        if self.why != self._unheeded():
-            self.why = self._unheeded()
+        if link.lost is None and self.why != self._amiss():
+            self.why = self._amiss()
             self._state("open")
 
     async def _wish(self, link: Connection, where: str, what: bytes) -> None:
@@ -99,14 +100,17 @@ class Following:
         else:
             self._unasked -= {where, self._ourselves}
 
-    def _unheeded(self) -> str | None:
-        if not self._unasked:
-            return None
-        refusal = BrokerRefused(
-            f"the broker at {self.broker} does not let this hub ask tables for what it lacks",
-            f"let its user write {self.hub.prefix}/+/again in the broker's access list (docs/fleet.md)",
-        )
-        return str(refusal)
+    def _amiss(self) -> str | None:
+        """What the broker withholds from us while it is open."""
+        asking = f"{self.hub.prefix}/+/again in the broker's access list (docs/fleet.md)"
+        refused = f"the broker at {self.broker} turns away wishes of this hub"
+        if not self._heard.is_set():
+            may = f"let its user read {self.hub.prefix}/# and write {asking}"
+            return str(BrokerRefused(f"{refused}, which has heard nothing yet", may))
+        if self._unasked:
+            why = f"{refused}, with which it asks tables for what it lacks"
+            return str(BrokerRefused(why, f"let its user write {asking}"))
+        return None
 
     def _state(self, state: str) -> None:
         why = {} if self.why is None else {"why": self.why}
