@@ -24,7 +24,10 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 def hub(
     broker: Annotated[
         str | None,
-        typer.Option(help="mqtt://[user@]host[:1883] or mqtts://…; default: [fleet] broker of the settings."),
+        typer.Option(
+            help="mqtt://[user@]host[:1883] or mqtts://…; default: [fleet] broker of the settings. Another one than "
+            "that gets neither the password nor the ca of the settings."
+        ),
     ] = None,
     config: Annotated[
         Path | None, typer.Option(help="Settings (TOML); default: what `setup` installed, else none.")
@@ -68,13 +71,12 @@ async def _follow(
 ) -> None:
     from firmware_bridge.clock import SystemClock
     from table.config import data_directory
-    from table.fleet.address import Address
     from table.fleet.following import Following
     from table.fleet.hub import Hub
     from table.fleet.hub_book import Book
 
     fleet = settings.fleet
-    address = fleet.address() if broker is None else Address.read(broker, fleet.secret(), fleet.ca)
+    address = fleet.address(broker)
     book = Book(file or data_directory() / "hub.sqlite")
     hub = Hub(book, SystemClock(), fleet.prefix)
     following = Following(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import socket
+from dataclasses import replace
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationInfo, field_validator
@@ -50,7 +51,9 @@ class Fleet(BaseModel):
     @field_validator("password", "ca")
     @classmethod
     def _is_of_use(cls, value: SecretStr | Path | None, info: ValidationInfo) -> SecretStr | Path | None:
-        broker = info.data.get("broker")  # without one: the hub's command line names it, and looks at it then
+        broker = info.data.get(
+            "broker"
+        )  # without one: the hub's command line names it, and what fits is taken
         try:
             if broker is not None and isinstance(value, SecretStr):
                 Address.read(broker, value.get_secret_value())
@@ -60,11 +63,24 @@ class Fleet(BaseModel):
             raise ValueError(error.mend) from error
         return value
 
-    def address(self) -> Address:
-        """Raises `BadAddress`; ValueError without a broker."""
+    def address(self, broker: str | None = None) -> Address:
+        """Raises `BadAddress`; ValueError without a broker.
+
+        `broker`: one that somebody named in place of ours. What we have for ours goes to nobody else, and where it
+        would be of no use it was not meant: whoever named that broker gave neither.
+        """
+        if broker is not None:
+            return self._of_another(Address.read(broker))
         if self.broker is None:
             raise ValueError("no broker")
         return Address.read(self.broker, self.secret(), self.ca)
+
+    def _of_another(self, named: Address) -> Address:
+        own = None if self.broker is None else Address.read(self.broker)
+        if own is not None and (own.host, own.port, own.tls) != (named.host, named.port, named.tls):
+            return named
+        password = None if named.user is None else self.secret()
+        return replace(named, password=password, ca=self.ca if named.tls else None)
 
     def secret(self) -> str | None:
         return None if self.password is None else self.password.get_secret_value()
