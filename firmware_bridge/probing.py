@@ -10,11 +10,12 @@ from firmware_bridge.detecting import GIVE_UP_S, SPEEDS, Detector
 from firmware_bridge.errors import PortError
 from firmware_bridge.finding import PortFacts
 from firmware_bridge.opening import Wire, open_port
-from firmware_bridge.packets import ChipAngles, ChipMotion, Hello, Identify, Packet, Stamp
+from firmware_bridge.packets import ChipAngles, ChipMotion, Hello, HelloRequest, Identify, Packet, Stamp
 from firmware_bridge.polar import BROADCAST, VERSION, encode
 
 LISTEN_S = 2.5  # a node of ours says hello every two seconds
 BLINK_S = 5
+CALLS, CALL_S = 3, 0.25  # how often a node is asked to say hello, and how long it may take to
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ def probe(facts: PortFacts, clock: Clock, seconds: float | None = None, *, blink
     """Listen to a port (real time: it reads), at the usual speeds; for `seconds`, or as long as it takes.
 
     That is 2.5 s where nothing comes, and all speeds where what comes cannot be understood. `blink`: the node (255:
-    all) that is to blink, where the port turns out to be ours and that node spoke.
+    all) that is to blink, where the port turns out to be ours and that node speaks, if need be when it is asked to.
     """
     try:
         wire = open_port(facts.device, SPEEDS[0])
@@ -44,9 +45,9 @@ def probe(facts: PortFacts, clock: Clock, seconds: float | None = None, *, blink
         return Probe(None, None, f"it cannot be opened: {error.cause}", heard=False)
     try:
         heard = _listen(wire, clock, seconds)
-        told = blink is not None and heard.ear.name == "polar" and blink in (BROADCAST, *heard.numbers())
+        told = blink is not None and heard.ear.name == "polar" and _is_there(wire, clock, heard, blink)
         if told:
-            wire.write(encode(Identify(Stamp(blink or 0, 1, 0), BLINK_S)))
+            wire.write(encode(Identify(Stamp(blink or 0, CALLS + 1, 0), BLINK_S)))
     except (OSError, TypeError, ValueError):
         return Probe(None, None, "it went away while we listened", heard=False)
     finally:
@@ -66,6 +67,10 @@ class _Heard:
     packets: list[Packet] = field(default_factory=list)
     count: int = 0
 
+    def take(self, data: bytes) -> None:
+        self.count += len(data)
+        self.packets += self.ear.feed(data) if data else []
+
     def numbers(self) -> set[int]:
         """The nodes that said anything with their number."""
         return {p.stamp.node for p in self.packets if not isinstance(p, ChipAngles | ChipMotion)}
@@ -76,9 +81,7 @@ def _listen(wire: Wire, clock: Clock, seconds: float | None) -> _Heard:
     since = now = clock.now()
     end = now + (LISTEN_S if seconds is None else seconds)
     while now < end or (seconds is None and out.count and out.ear.chosen is None):
-        data = wire.read(wire.in_waiting or 1)
-        out.count += len(data)
-        out.packets += out.ear.feed(data) if data else []
+        out.take(wire.read(wire.in_waiting or 1))
         now = clock.now()
         tired = out.count > 0 and out.ear.chosen is None and now - since > GIVE_UP_S
         if not (out.ear.wrong_speed(now) or tired):
@@ -89,6 +92,21 @@ def _listen(wire: Wire, clock: Clock, seconds: float | None) -> _Heard:
         out.tried.append(SPEEDS[len(out.tried)])
         wire.baudrate, since = out.tried[-1], now
     return out
+
+
+def _is_there(wire: Wire, clock: Clock, heard: _Heard, node: int) -> bool:
+    """Whether a node speaks at a port that is ours. One at rest says hello every two seconds, and some of that is lost
+    on the air: one that we did not hear is asked before we say that it is not there."""
+    if node == BROADCAST:
+        return True
+    for call in range(CALLS):
+        if node in heard.numbers():
+            return True
+        wire.write(encode(HelloRequest(Stamp(node, call + 1, 0))))
+        end = clock.now() + CALL_S
+        while node not in heard.numbers() and clock.now() < end:
+            heard.take(wire.read(wire.in_waiting or 1))
+    return node in heard.numbers()
 
 
 def _judge(facts: PortFacts, heard: _Heard) -> Probe:

@@ -23,9 +23,10 @@ Talk = Callable[[int, int], bytes]  # what is sent as the n-th, while the host l
 
 
 @contextlib.contextmanager
-def talking(port: PtyPort, talk: Talk) -> Iterator[list[p.Packet]]:
-    """Something at the other end, a hundred times a second; what it was told."""
-    stop, told, ear = threading.Event(), list[p.Packet](), polar.PolarDecoder()
+def talking(port: PtyPort, talk: Talk, told: list[p.Packet] | None = None) -> Iterator[list[p.Packet]]:
+    """Something at the other end, a hundred times a second; what it was told, by and by."""
+    stop, ear = threading.Event(), polar.PolarDecoder()
+    told = [] if told is None else told
 
     def run() -> None:
         for n in itertools.count():
@@ -61,12 +62,17 @@ def cubes(*boards: tuple[int, str], version: int = 1) -> Talk:
         number, uid = boards[n % len(boards)]
         if n % 50 >= len(boards):
             return motion(number, n)
-        return polar.encode(
-            p.Hello(p.Stamp(number, n, n), "cube", uid, (0, 1, 0), 4000, 200, 2000, 16, True, (1.0, 0.0, 0.0, 0.0),
-                    "", version)
-        )  # fmt: skip
+        return hello(number, "cube", uid, n, version)
 
     return talk
+
+
+def hello(number: int, kind: p.Kind, uid: str, n: int, version: int = 1) -> bytes:
+    """At rest, as the n-th word of somebody who speaks a hundred times a second."""
+    return polar.encode(
+        p.Hello(p.Stamp(number, n, n), kind, uid, (0, 1, 0), 4000, 200, 2000, 16, True, (1.0, 0.0, 0.0, 0.0),
+                "", version)
+    )  # fmt: skip
 
 
 def facts(port: PtyPort) -> PortFacts:
@@ -127,10 +133,29 @@ def test_a_node_blinks_when_asked_and_nobody_is_written_to_otherwise(port: PtyPo
     assert found.blinks
     with talking(port, cubes((1, "aa" * 8))) as told:
         found = probe(facts(port), SystemClock(), 0.6, blink=2)
-    assert (found.why, found.blinks, told) == ("it speaks polar", False, [])
+    assert (found.why, found.blinks) == ("it speaks polar", False)
+    assert {x.stamp.node for x in told if isinstance(x, p.HelloRequest)} == {2}
+    assert not any(isinstance(x, p.Identify) for x in told)
     with talking(port, cubes((1, "aa" * 8))) as told:
         found = probe(facts(port), SystemClock(), 0.6, blink=255)
     assert (found.blinks, len(told)) == (True, 1)
     with talking(port, wit_at(termios.B115200)):
         probe(facts(port), SystemClock(), 0.6, blink=1)
     assert port.read() == b""  # only ours are written to
+
+
+@pytest.mark.parametrize("lost", [0, 1])
+def test_a_node_at_rest_is_asked_before_it_is_said_that_it_is_not_there(port: PtyPort, lost: int) -> None:
+    """It says hello every two seconds: none came while we listened, and one in twenty is lost on the air."""
+    streams, heard = cubes((1, "aa" * 8)), list[p.Packet]()
+
+    def igloo(n: int, set_to: int) -> bytes:
+        asked = sum(isinstance(x, p.HelloRequest) and x.stamp.node == 18 for x in heard)
+        answered = asked > lost and not any(isinstance(x, p.Identify) for x in heard)
+        return streams(n, set_to) + (hello(18, "igloo", "bb" * 8, n) if answered else b"")
+
+    with talking(port, igloo, heard):
+        found = probe(facts(port), SystemClock(), 0.5, blink=18)
+    assert found.blinks
+    assert found.nodes == (f"cube 1 ({'aa' * 8})", f"igloo 18 ({'bb' * 8})")
+    assert [x.stamp.node for x in heard if isinstance(x, p.Identify)] == [18]
