@@ -83,9 +83,11 @@ class Doer:
     def _link(self, step: Link) -> None:
         path = self.at(step.path)
         now = guarded(lambda: step.path.parent / path.readlink() if path.is_symlink() else None, path)
-        if now is not None and self._there(now / WHOLE):
-            # what is on the user's path is the version of before, and must not take the newer one's place
-            self._say("keep", f"{path} -> {now} (an upgrade put it there)")
+        if now not in (None, step.to) and self._there(now / WHOLE):
+            # what is on the user's path is mostly the version of before, and must not take the newer one's place
+            other = "another: --upgrade WHEEL"
+            own = f"its own unit and rules: sudo {step.path}/bin/polartable setup"
+            self._say("keep", f"{path} -> {now} (an upgrade put it there; {other}; {own})")
             return
         self._say("link", f"{path} -> {step.to}")
         if not self._dry:

@@ -151,7 +151,12 @@ def test_what_an_upgrade_put_there_runs_on_and_goes_with_the_rest(root: Path) ->
     doer = Doer(root, False, lambda step, what, text="": told.append(f"{step} {what}"))
     doer.do(files("/opt/pipx/venvs/polartable"))
     assert below(root, CURRENT).readlink() == new
-    assert f"keep {below(root, CURRENT)} -> {new} (an upgrade put it there)" in told
+    [kept] = [line for line in told if line.startswith(f"keep {below(root, CURRENT)} -> {new} (an upgrade")]
+    assert "--upgrade WHEEL" in kept  # for whoever has a newer one on the path
+    assert f"{CURRENT}/bin/polartable setup" in kept  # for the unit that belongs to what runs on
+    told.clear()
+    doer.do(files(str(new)))  # which is just that
+    assert f"link {below(root, CURRENT)} -> {new}" in told
     assert doer.undo(files("/opt/pipx/venvs/polartable")) == []
     assert [path.name for path in below(root, Path("/opt")).iterdir()] == []
     assert not below(root, CACHE).exists()
