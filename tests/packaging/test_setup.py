@@ -29,6 +29,7 @@ from table.setup.plan import (
     Write,
     plan,
 )
+from tests.packaging.saying import unheard
 from tests.parts import needs
 
 GROUPS = ("audio", "dialout")
@@ -40,10 +41,6 @@ def root(tmp_path: Path) -> Path:
     (tmp_path / "etc").mkdir()
     (tmp_path / "etc" / "group").write_text("root:x:0:\naudio:x:29:\ndialout:x:20:\n")
     return tmp_path
-
-
-def unheard(step: str, what: str, text: str = "") -> None:
-    """Nobody listens."""
 
 
 def upgraded(root: Path) -> Path:

@@ -13,6 +13,7 @@ import pytest
 
 from table.setup.acts import SetupFailed
 from table.setup.upgrade import back, upgrade
+from tests.packaging.saying import unheard
 from tests.parts import ROOT
 
 
@@ -39,10 +40,6 @@ from pathlib import Path
 from table.setup.upgrade import upgrade
 upgrade(Path(sys.argv[1]), Path(sys.argv[2]), print)
 """
-
-
-def unheard(step: str, what: str, text: str = "") -> None:
-    """Nobody listens."""
 
 
 def runs(current: Path) -> str:
