@@ -25,6 +25,7 @@ from table.page.hub_page import summary
 from table.page.texts import Texts
 from tests.mosquitto import mosquitto
 from tests.parts import ROOT, needs
+from tests.table.fleets import overheard, until
 from tests.table.hub_messages import BOOK, OTHER, event, online, state, told
 from tests.table.pages import Watched, chromium, service
 
@@ -233,9 +234,18 @@ def test_a_page_whose_hub_can_say_nothing_any_more_does_not_stand_there_content(
 
 
 @needs("mosquitto")
-def test_people_who_cannot_be_told_are_no_reason_to_end(tmp_path: Path) -> None:
+async def test_people_who_cannot_be_told_are_no_reason_to_end(tmp_path: Path) -> None:
     """A log that is full: the page has it all."""
     with mosquitto(tmp_path) as broker, Path("/dev/full").open("w") as full:
+        lacking = state(3)
+        publish.single(lacking.topic, lacking.payload, retain=True, hostname="127.0.0.1", port=broker.port)
         command = [sys.executable, "-c", "from table.cli import main; main()", "hub", "--no-page"]
-        command += ["--broker", broker.url, "--book", str(tmp_path / "hub.sqlite"), "--seconds", "3"]
-        assert subprocess.run(command, stderr=full, cwd=ROOT, check=False).returncode == 0
+        command += ["--broker", broker.url, "--book", str(tmp_path / "hub.sqlite")]
+        async with overheard(broker, lacking.topic.replace("state", "again")) as asked:
+            with subprocess.Popen(command, stderr=full, cwd=ROOT) as process:
+                try:  # it asks after it has tried to say that the broker is there
+                    await until(lambda: bool(asked) or process.poll() is not None)
+                    process.terminate()
+                    assert process.wait(ENDS_S) == 0
+                finally:
+                    process.kill()
