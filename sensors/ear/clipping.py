@@ -14,6 +14,10 @@ LEAST_END = 0.1  # of full scale: no microphone that is set at all sensibly ends
 ALIKE = 0.997  # of the furthest: the hiss behind a preamplifier that is overdriven
 # of the furthest, in one sample: three times as wide, a smooth top has fallen by nine times as much
 SHARP = 0.03
+FLAT = 3  # samples; a smooth top that is come to in such a step has two at most
+UNLIKE = (
+    0.1  # of the furthest: ways to come there. Those of a tone that is locked to the samples differ by 0.02
+)
 LEAST = 3
 # A few clipped peaks of single hits cost nothing; where more of a shake is cut off, the strong hits look alike.
 SHARE: dict[Sensor, float] = {"microphone": 2e-4, "accelerometer": 2e-3}
@@ -51,12 +55,17 @@ class _SideAtTheEnd:
     """One side of one channel of sound, below full scale. Its two sides may end apart: there may be an offset.
 
     A whistle comes as far each time, and a low hum stays there for many samples, but smoothly. What is cut off stops
-    short.
+    short. A tone that is locked to the samples may seem to: two of them stand as far at each top. But no top has a
+    third, and the tone comes to each from the same place, so such tops are no visits. Nor are those of a locked tone
+    that is cut off, as long as two samples of each are: nobody can tell it from a whole one. Tops of one sample are not
+    seen at all: of what rings high and is overdriven by a few decibels, much passes.
     """
 
     def __init__(self) -> None:
         self._furthest = LEAST_END
         self._visits = self._held = 0
+        self._came = self._last = np.inf  # the step to the end: the last one, and that of the last top
+        self._alike = False  # are these two, as a tone's?
         self._before = np.float32(np.nan)  # the last sample
         self._stayed = 0  # so many samples at the end, up to the last one; 0 where it came there smoothly
 
@@ -83,16 +92,21 @@ class _SideAtTheEnd:
         """At one sample, and how much further it is than the one before."""
         if size * ALIKE > self._furthest:
             self._visits = self._held = self._stayed = 0
+            self._last = np.inf
         self._furthest = max(self._furthest, size)
         if size < ALIKE * self._furthest or self._furthest >= FULL_SCALE:
             self._stayed = 0
             return 0
         if not self._stayed:
             self._stayed = int(step > SHARP * self._furthest)
+            self._came = step
             return 0
         self._held += 2 if self._stayed == 1 else 1  # with the one that came there
-        self._visits += self._stayed == 1
         self._stayed += 1
+        if self._stayed == 2:
+            self._alike = abs(self._came - self._last) <= UNLIKE * self._furthest
+            self._last = self._came
+        self._visits += self._stayed == (FLAT if self._alike else 2)
         if self._visits < VISITS:
             return 0
         held, self._held = self._held, 0

@@ -112,6 +112,30 @@ def test_what_is_loud_and_whole_is_not_overdriven() -> None:
         assert not overdriven(counted(samples, "microphone", 960), len(samples), "microphone")
 
 
+@pytest.mark.parametrize("phase", [0, 1 / 8, 1 / 6, 1 / 4, 1 / 3, 1 / 2])
+@pytest.mark.parametrize("hz", [3000, 4000, 6000, 8000, 9600, 12000, 16000])
+def test_a_tone_that_is_locked_to_the_samples_is_not_overdriven(hz: int, phase: float) -> None:
+    """A whine of the bus, or what is played from the same card, has two samples as far at each top, or has not."""
+    tone = 0.3 * np.sin(2 * np.pi * hz * np.arange(96000) / 48000 + phase * np.pi)[:, None]
+    hiss = 1e-4 * np.random.default_rng(3).normal(size=tone.shape)
+    for whole in (tone, tone + hiss, 3 * tone - 0.05):
+        assert counted(whole.astype(np.float32), "microphone", 960) == 0
+
+
+@pytest.mark.parametrize("hz", [1000, 3000, 4000, 6000])
+def test_a_tone_that_is_locked_to_the_samples_and_cut_off_is_overdriven(hz: int) -> None:
+    for phase in (0, 1 / 8, 1 / 4, 1 / 2):
+        tone = np.sin(2 * np.pi * hz * np.arange(96000) / 48000 + phase * np.pi)[:, None]
+        cut = np.clip(1.5 * tone, -0.5, 0.5).astype(np.float32)  # three samples of each top, or more
+        assert overdriven(counted(cut, "microphone", 960), len(cut), "microphone")
+
+
+def test_hits_that_ring_too_high_for_long_tops_are_overdriven() -> None:
+    for seed in range(3):
+        loud = np.clip(4 * sound(seed, hz=13000), -0.6, 0.6)
+        assert overdriven(counted(loud, "microphone", 960), len(loud), "microphone")
+
+
 def test_a_quiet_sound_beside_a_great_offset_is_not_overdriven() -> None:
     quiet = np.round((0.001 * sound(3) + 0.4) * 32768).astype(np.float32) / np.float32(32768)
     assert counted(quiet, "microphone", 960) == 0
