@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import UsageError
-from sensors.ear.capture import InputDevice, find_again, find_input, input_devices, look_again, open_input
+from sensors.ear.capture import (
+    Capture,
+    InputDevice,
+    find_again,
+    find_input,
+    input_devices,
+    look_again,
+    open_input,
+)
 from sensors.ear.errors import CaptureLost, NoSuchInput, ProfileError, SoundError
 from sensors.ear.igloo_port import IglooCapture, is_port, port_and_node
 from sensors.ear.listener import Listener
@@ -59,12 +67,13 @@ def hear_live(
     get_ready(profile.sensor)
     end = math.inf if seconds is None else clock.now() + seconds
     lost: str | None = None
-    opened = False
-    began, since = 0.0, 0.0  # by the clock; seconds from there to when it was opened last
-    overflows = 0
     port = is_port(source)  # asked now: the device file of one that was pulled is gone
-    place = _Place(source)
-    while clock.now() < end and not stopped():
+    place, kept = _Place(source), _Kept()
+
+    def over() -> bool:
+        return clock.now() >= end or stopped()
+
+    while not over():
         try:
             if lost is not None and not port:
                 look_again()
@@ -76,44 +85,71 @@ def hear_live(
                     ear = Listener(profile, capture.rate, capture.channels, source, partial=partial)
                 else:
                     ear = at_seat(capture.rate, capture.channels)
-                if not port and not opened:
+                if not port and not kept.opened:
                     place.keep(capture.device)
-                now = clock.now()
-                began, since = (began, max(since, now - began)) if opened else (now, 0.0)
-                state = "back" if opened else "open"
-                yield _link(source, state, f"{capture.device.name}, {capture.rate:g} Hz")
-                opened, lost = True, None
-                before, came, splices = overflows, 0, LostSound()
-                try:
-                    for block in capture.blocks():
-                        if before + capture.overflows > overflows:
-                            overflows = before + capture.overflows
-                            if not port:
-                                splices.lost(came / capture.rate)
-                            yield {"event": "overflow", "source": source, "blocks": overflows}
-                        if isinstance(capture, IglooCapture):
-                            for first, last in capture.holes():
-                                splices.bridged(first / capture.rate, last / capture.rate)
-                        came += len(block)
-                        yield from _judged(ear.push(block), splices, since)
-                        alive(ear.level_db)
-                        if clock.now() >= end or stopped():
-                            break
-                except CaptureLost:
-                    # what was under way was heard up to here
-                    yield from _judged(ear.finish(), splices, since)
-                    since += came / capture.rate
-                    raise
-                yield from _judged(ear.finish(), splices, since)
+                yield _link(source, kept.open(clock.now()), f"{capture.device.name}, {capture.rate:g} Hz")
+                lost = None
+                yield from _until_lost(source, capture, ear, kept, alive, over)
         except (CaptureLost, NoSuchInput, *UNFIT) as error:
-            if not opened:
+            if not kept.opened:
                 raise
             why = f"{error.cause} – {error.mend}" if isinstance(error, UNFIT) else error.cause
             if lost is None or (isinstance(error, UNFIT) and why != lost):
                 lost = why
                 yield _link(source, "lost", why)
             wait(RETRY_S)
-    yield {"event": "count", "source": source, "overflows": overflows}
+    yield {"event": "count", "source": source, "overflows": kept.overflows}
+
+
+@dataclass(slots=True)
+class _Kept:
+    """What lasts from one opening of a source to the next."""
+
+    opened: bool = False
+    began: float = 0.0  # by the clock
+    since: float = 0.0  # seconds from there to when it was opened last
+    overflows: int = 0
+
+    def open(self, now: float) -> str:
+        """The word for it."""
+        if self.opened:
+            self.since = max(self.since, now - self.began)
+            return "back"
+        self.opened, self.began = True, now
+        return "open"
+
+
+def _until_lost(
+    source: str,
+    capture: Capture | IglooCapture,
+    ear: Ear,
+    kept: _Kept,
+    alive: Callable[[float], None],
+    over: Callable[[], bool],
+) -> Iterator[Heard | Hearing | Event]:
+    """What is heard in one opening, up to its end. Raises CaptureLost."""
+    before, came, splices = kept.overflows, 0, LostSound()
+    try:
+        for block in capture.blocks():
+            if before + capture.overflows > kept.overflows:
+                kept.overflows = before + capture.overflows
+                if not isinstance(capture, IglooCapture):
+                    splices.lost(came / capture.rate)
+                yield {"event": "overflow", "source": source, "blocks": kept.overflows}
+            if isinstance(capture, IglooCapture):
+                for first, last in capture.holes():
+                    splices.bridged(first / capture.rate, last / capture.rate)
+            came += len(block)
+            yield from _judged(ear.push(block), splices, kept.since)
+            alive(ear.level_db)
+            if over():
+                break
+    except CaptureLost:
+        # what was under way was heard up to here
+        yield from _judged(ear.finish(), splices, kept.since)
+        kept.since += came / capture.rate
+        raise
+    yield from _judged(ear.finish(), splices, kept.since)
 
 
 def _judged(saying: Iterator[Heard | Hearing], splices: LostSound, since: float) -> Iterator[Heard | Hearing]:
