@@ -136,27 +136,31 @@ class Igloo(Game[State]):
         return located(state, self._coloured(state, _of_partner(state, found, seat), seat))
 
     def _nameable(self, state: State, seat: str | None) -> Iterator[str]:
-        """The legal moves that a part of one can name; placements by coordinates are too many, see `_without_place`."""
-        if state.phase != PLACE or not state.measured:
+        """The legal moves that a part of one can name; placements are too many, see `_without_place`."""
+        if state.phase != PLACE:
             return self.moves(state, seat)
-        return iter(["pass"] if not can_place(state) and seat in (None, *to_act(state)) else [])
+        passes = not (state.measured and can_place(state)) and seat in (None, *to_act(state))
+        return iter(["pass"] if passes else [])
 
     def _without_place(self, state: State, text: str, seat: str | None) -> Move | None:
         """The one placement that `place red L` can mean, as the first piece is; None if the text is no such part.
 
-        A sample of the placements cannot say whether one alone fits: they are counted.
+        A sample of the placements cannot say whether one alone fits: they are counted, or, told ones, looked for.
         """
         kind = kind_of_piece(text) if len(text) <= LONGEST else None
-        if kind is None or state.phase != PLACE or not state.measured or seat not in (None, *to_act(state)):
+        if kind is None or state.phase != PLACE or seat not in (None, *to_act(state)):
             return None
         (colour, size), colours = kind, state.setting.colours
         kinds = [
             one for one in state.kinds_left() if colour in ("", colours[one[0]]) and size in (None, one[1])
         ]
         count, some = moves.somewhere(state, kinds)
-        if count > 1:
-            raise Ambiguous(f"{' '.join(text.split())!r} fits {count} legal moves: say which", some)
-        if count:
+        if len(some) > 1:
+            how = "several legal moves: say with ~ what the piece is connected to"
+            if count is not None:
+                how = f"{count} legal moves: say which"
+            raise Ambiguous(f"{' '.join(text.split())!r} fits {how}", some)
+        if some:
             return parse(some[0])
         wanted = Move("place", "", colour or colours[state.setting.own[state.turn][0]], size or 0, (0, 0))
         try:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations, islice, zip_longest
+from itertools import islice, zip_longest
 from math import gcd
 
+from .declaring import declarations
 from .draw import random_placement
 from .notation import Move
 from .options import SIZES
-from .placing import in_harms_way
 from .room import Rectangle, Room, room
 from .state import AFTER, BEFORE, COMMIT, PLACE, REVEAL, State, capturable, to_act
 
@@ -49,7 +49,7 @@ def _secrets(state: State, seat: str | None) -> Iterator[str]:
 def _placements(state: State) -> Iterator[str]:
     if not state.measured:
         yield "pass"
-        yield from _declarations(state)
+        yield from declarations(state, state.kinds_left())
         return
     starts: list[str] = []
     rectangles: list[Rectangle] = []
@@ -84,17 +84,6 @@ def strides(total: int) -> Iterator[int]:
     for _ in range(total):
         yield at
         at = (at + step) % total
-
-
-def _declarations(state: State) -> Iterator[str]:
-    """With pieces that have no coordinates: every set of connections that the graph allows, small sets first."""
-    for size_of_set in range(1, len(state.pieces) + 1):
-        for chosen in combinations(state.pieces.values(), size_of_set):
-            ids = ",".join(f"#{piece.id}" for piece in chosen)
-            for colour, size in state.kinds_left():
-                harmed, threat = in_harms_way(state, size, list(chosen))
-                if threat or not harmed:
-                    yield f"place {state.setting.colours[colour]} {SIZES[size]} ~ {ids}"
 
 
 def count_moves(state: State) -> int:
@@ -141,8 +130,16 @@ def nearest_placements(state: State, move: Move, most: int = 5) -> tuple[str, ..
     return tuple(out)
 
 
-def somewhere(state: State, kinds: Sequence[tuple[int, int]], most: int = 5) -> tuple[int, tuple[str, ...]]:
-    """How many legal placements there are of these pieces (colour and size), and some of each, near the origin."""
+def somewhere(
+    state: State, kinds: Sequence[tuple[int, int]], most: int = 5
+) -> tuple[int | None, tuple[str, ...]]:
+    """How many legal placements there are of these pieces (colour and size), and some of each, near the origin.
+
+    Where connections are told (D-84) nobody knows how many (None), but those that are named are all if they are fewer
+    than `most`.
+    """
+    if not state.measured:
+        return None, tuple(islice(declarations(state, kinds), most))
     colours, rooms = state.setting.colours, _rooms(state)
     rows = [
         [
