@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
@@ -10,7 +9,7 @@ from typing import Any, NoReturn
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from firmware_bridge.clock import SystemClock, VirtualClock
+from firmware_bridge.clock import VirtualClock
 from hw_mock.buttons import MockButtons
 from sensors.buttons import ButtonError, Buttons
 from table.access import Access
@@ -107,28 +106,29 @@ async def test_a_part_that_fails_when_all_is_closed_keeps_no_pin_open(
 
 
 @pytest.fixture
-def room(tmp_path: Path, pins: MockFactory, monkeypatch: pytest.MonkeyPatch) -> TableRoom:
+def room(
+    tmp_path: Path, clock: VirtualClock, pins: MockFactory, monkeypatch: pytest.MonkeyPatch
+) -> TableRoom:
     monkeypatch.setattr("table.table_room.open_light", lambda pin: open_light(pin, pins))
     monkeypatch.setattr("table.table_room.open_buzzer", lambda pin: open_buzzer(pin, pins))
-    clock = SystemClock()
     settings = Settings(lights=Lights(light=5, buzzer=6))
     return TableRoom(settings, clock, Journal(tmp_path / "book.sqlite"), Access(clock, lan=False))
 
 
 async def test_a_light_that_fails_takes_no_move_with_it(
-    room: TableRoom, monkeypatch: pytest.MonkeyPatch
+    room: TableRoom, clock: VirtualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room.start()
     heard: list[Said] = []
     room.listen(heard.append)
     room.desk.play("tilt n>S")
-    await asyncio.sleep(0)
+    await clock.advance(0.01)
     monkeypatch.setattr(MockPWMPin, "_set_state", gone)
     for move, legal in (("tilt w>E", True), ("tilt w>E", False)):
         before = len(heard)
         assert room.desk.play(move) is legal
         assert len(heard) > before
-        await asyncio.sleep(0.01)
+        await clock.advance(0.01)
     faults = [said.text for said in heard if said.event == "lights"]
     assert len(faults) == 2  # the light and the buzzer, once each
     assert all(text.startswith("PT-321") for text in faults)
