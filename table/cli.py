@@ -5,6 +5,7 @@ Exit codes (docs/contracts.md): 0 done · 1 the thing asked about failed · 2 ba
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import errno
 import functools
@@ -15,7 +16,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import typer
 from typer.core import TyperGroup
@@ -118,7 +119,10 @@ def _root() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and leave the process with its exit code."""
-    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+    try:
+        sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+    finally:
+        _keep_the_exit_code()
 
 
 def run(arguments: list[str]) -> int:
@@ -150,10 +154,7 @@ def run(arguments: list[str]) -> int:
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             _say_no_more()
-            print(
-                "polartable: PT-601: there is no room to write what is said – make room, or send it elsewhere",
-                file=sys.stderr,
-            )
+            _say("PT-601: there is no room to write what is said – make room, or send it elsewhere")
             return 2
         if isinstance(error, PermissionError) and error.filename:
             return _told(
@@ -164,15 +165,21 @@ def run(arguments: list[str]) -> int:
             )
         if error.errno != errno.ENAMETOOLONG:
             return _defect(error)
-        print(f"polartable: {str(error.filename)[:60]}… is too long for a name – shorten it", file=sys.stderr)
+        _say(f"{str(error.filename)[:60]}… is too long for a name – shorten it")
         return 2
     except Exception as error:
         return 130 if interrupted(error) else _defect(error)
     return result if isinstance(result, int) else 0
 
 
+def _say(sentence: str) -> None:
+    """To people. Where even that cannot be written, the exit code speaks."""
+    with contextlib.suppress(OSError):
+        print(f"polartable: {sentence}", file=sys.stderr)
+
+
 def _told(error: PolartableError) -> int:
-    print(f"polartable: {error}", file=sys.stderr)
+    _say(str(error))
     return 2
 
 
@@ -195,7 +202,21 @@ def _broken_pipe(error: BrokenPipeError) -> int:
 def _say_no_more() -> None:
     """What is still to be flushed when Python ends goes nowhere."""
     if sys.__stdout__ is not None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno())
+        _to_nowhere(sys.__stdout__)
+
+
+def _keep_the_exit_code() -> None:
+    """A full log does not take what was meant for people; Python would end with 120 for it, whatever came about."""
+    if sys.__stderr__ is None:
+        return
+    try:
+        sys.__stderr__.flush()
+    except OSError:
+        _to_nowhere(sys.__stderr__)
+
+
+def _to_nowhere(stream: TextIO) -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _nobody_reads(pipe: int) -> bool:
@@ -209,10 +230,9 @@ def _defect(error: Exception) -> int:
     if os.environ.get("POLARTABLE_DEBUG"):
         raise error
     where = traceback.extract_tb(error.__traceback__)[-1]
-    print(
-        f"polartable: PT-100: a defect of ours in {where.name} ({type(error).__name__}: {error}) – "
-        "run it again with POLARTABLE_DEBUG=1 and report what it prints",
-        file=sys.stderr,
+    _say(
+        f"PT-100: a defect of ours in {where.name} ({type(error).__name__}: {error}) – "
+        "run it again with POLARTABLE_DEBUG=1 and report what it prints"
     )
     return 1
 

@@ -187,6 +187,15 @@ def test_a_full_disk_behind_standard_output_is_told(unbuffered: str) -> None:
     assert "PT-601: there is no room to write" in done.stderr
 
 
+@pytest.mark.parametrize("unbuffered", ["1", ""])
+def test_a_full_log_does_not_change_how_it_ends(unbuffered: str) -> None:
+    program = "from table.cli import main; main(['settings', 'check', 'no-such-file'])"
+    environment = os.environ | {"PYTHONUNBUFFERED": unbuffered}
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run([sys.executable, "-c", program], stderr=full, env=environment, check=False)
+    assert done.returncode == 2
+
+
 def test_the_console_script_is_installed() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "table", "--help"], capture_output=True, text=True, check=False, timeout=60
