@@ -66,6 +66,14 @@ class Walk:
         self.count += 1
         return True
 
+    def takes(self, move: str) -> bool:
+        """Whether that very move is legal; tried, since of very many only a part is listed."""
+        if not self.try_("play", move=move)["ok"]:
+            return False
+        played: str = self.ask("record")["record"]["moves"][-1]
+        self.ask("undo")
+        return played == move
+
     def everything(self) -> str:
         return json.dumps([self.ask("state"), self.ask("record"), self.ask("moves")])
 
@@ -152,13 +160,13 @@ def test_refusals_change_nothing_and_kinds_are_not_mixed(
         if error["kind"] == "illegal":
             assert error["rule"]
             assert 1 <= len(error["nearest"]) <= 5
-            assert set(error["nearest"]) <= set(legal) or len(legal) == 2000
+            assert all(walk.takes(move) for move in error["nearest"])
             assert same_kind
         elif error["kind"] == "not-now":
             assert not same_kind
         elif error["kind"] == "ambiguous":
             assert len(error["candidates"]) >= 2
-            assert set(error["candidates"]) <= set(legal) or len(legal) == 2000
+            assert all(walk.takes(move) for move in error["candidates"])
     assert json.loads(walk.everything())[0] == json.loads(before)[0]
 
 
