@@ -15,9 +15,8 @@ ALIKE = 0.997  # of the furthest: the hiss behind a preamplifier that is overdri
 # of the furthest, in one sample: three times as wide, a smooth top has fallen by nine times as much
 SHARP = 0.03
 FLAT = 3  # samples; a smooth top that is come to in such a step has two at most
-UNLIKE = (
-    0.1  # of the furthest: ways to come there. Those of a tone that is locked to the samples differ by 0.02
-)
+# of the furthest: ways to come there. Those of a tone that is locked to the samples differ by 0.02
+UNLIKE = 0.1
 LEAST = 3
 # A few clipped peaks of single hits cost nothing; where more of a shake is cut off, the strong hits look alike.
 SHARE: dict[Sensor, float] = {"microphone": 2e-4, "accelerometer": 2e-3}
