@@ -10,6 +10,7 @@ from fastapi import FastAPI, Request
 
 from table.fleet.hub import Hub, Table
 from table.fleet.messages import Event
+from table.page import toolkit
 from table.page.colours import PAINTS, disc
 from table.page.page import FAVICON, HISTORY, RECONNECT_S, preferred
 from table.page.picture import Picture
@@ -29,6 +30,7 @@ class Follows(Protocol):
 
 def install(app: FastAPI, following: Follows) -> None:
     """Put the page into a web application. No request of it leaves this machine."""
+    toolkit.prepare()
     from nicegui import ui
 
     css = "\n".join(

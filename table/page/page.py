@@ -11,7 +11,7 @@ from fastapi import FastAPI, Request
 from fastapi.responses import RedirectResponse
 
 from table.access import Access, Who
-from table.page import doctor_page, listening_page, trainer_page
+from table.page import doctor_page, listening_page, toolkit, trainer_page
 from table.page.chairs import Chairs
 from table.page.door import Door, router
 from table.page.invite import invite
@@ -31,6 +31,7 @@ RECONNECT_S = 30.0  # a phone that slept, a machine that was busy: the page goes
 
 def install(app: FastAPI, room: Room, access: Access | None = None) -> None:
     """Put the page into a web application. No request of the page leaves this machine."""
+    toolkit.prepare()
     from nicegui import ui
 
     css = files("table.page").joinpath("page.css").read_text(encoding="utf-8")
