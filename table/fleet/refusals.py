@@ -34,23 +34,20 @@ def not_let_in(address: Address, code: int, name: str) -> FleetError:
 
 def not_taken(address: Address, code: int) -> FleetError:
     """It does not take what we publish."""
-    cause = f"the broker at {address} does not take what we publish (code {code:#x})"
-    if code == _QUOTA:
-        return BrokerStalls(cause, _LIMITS)
-    if code == _NOT_AUTHORIZED:
-        return BrokerRefused(
-            cause, "let this user write under the fleet's topics in the broker's access list (docs/fleet.md)"
-        )
-    return BrokerRefused(cause, _LOG)
+    return _not_allowed(address, code, "take what we publish", "write under")
 
 
 def not_heard(address: Address, code: int) -> FleetError:
     """It does not take what we subscribe to."""
-    cause = f"the broker at {address} does not let us hear the fleet (code {code:#x})"
+    return _not_allowed(address, code, "let us hear the fleet", "read")
+
+
+def _not_allowed(address: Address, code: int, what: str, right: str) -> FleetError:
+    cause = f"the broker at {address} does not {what} (code {code:#x})"
     if code == _QUOTA:
         return BrokerStalls(cause, _LIMITS)
     if code == _NOT_AUTHORIZED:
         return BrokerRefused(
-            cause, "let this user read the fleet's topics in the broker's access list (docs/fleet.md)"
+            cause, f"let this user {right} the fleet's topics in the broker's access list (docs/fleet.md)"
         )
     return BrokerRefused(cause, _LOG)
