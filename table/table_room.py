@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import logging
 import re
 import secrets
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import Any
 
 from firmware_bridge.clock import Clock
@@ -41,6 +39,7 @@ from table.tap_wire import LiveTaps, TapWire
 from table.trainer.room import TrainerRoom
 from table.watchdog import Change, Senses
 from table.wires import CubeWire, EarWire, lying_as, open_buttons, void
+from table.written_down import all_the_same, write_down
 
 TICK_S = 0.2
 CHANCE_BITS = 53  # of a game's seed, which stands in the journal alone: whole in every reader of JSON
@@ -132,7 +131,7 @@ class TableRoom(PageActs):
         if said.event in ("shaking-ended", "found", "corrected") and self.ears is not None:
             asyncio.get_running_loop().call_soon(self._settle)  # after the move that is being told
         for listener in tuple(self._listeners):
-            with _all_the_same("somebody who is told what the referee says broke"):
+            with all_the_same("somebody who is told what the referee says broke"):
                 listener(said)
 
     def _settle(self) -> None:
@@ -164,48 +163,18 @@ class TableRoom(PageActs):
 
     def start(self) -> None:
         """Open what the settings name; whatever is missing is said, and looked for again."""
-        from table.ear_profiles import profiles_for, sensor_of
-
-        settings, loop = self.settings, asyncio.get_running_loop()
+        settings = self.settings
         if settings.ear.sources or settings.taps.source is not None:
             load_filters()  # before a watchdog counts the seconds of an ear's silence
         if settings.cubes.ports:
-            from table.commands.calibrate_cubes import saved_seats
-
-            seats = lying_as(saved_seats(), self._ice_cult_cubes())
-            reader = CubeReader(settings.cubes.ports, settings.cubes.protocol, clock=self.clock, seats=seats)
-            wire = CubeWire(reader, bool(seats), lambda: self.watch, self.cubes, self.senses, self.clock)
-            self._begin(wire.run())
+            self._open_cubes()
         if settings.ear.sources:
-            profiles = profiles_for(settings.ear, settings.trainer.recordings is not None)
-            told = self._heard, self._shaking, self.ear, self.senses, self.clock
-            felt = {
-                device for device in settings.ear.sources.values() if sensor_of(device) == "accelerometer"
-            }
-            microphones = [seat for seat, device in settings.ear.sources.items() if device not in felt]
-            heard_with = profiles.get("microphone")
-            apart = heard_with is None or heard_with.fixed
-            together = (
-                Seats(tuple(microphones), one_clock=False) if len(microphones) > 1 and not apart else None
-            )
-            for seat, device in settings.ear.sources.items():
-                profile = profiles[sensor_of(device)]
-                ear = EarWire(seat, device, profile, *told, None if device in felt else together)
-                self._begin(ear.run())
+            self._open_ears()
         if settings.buttons:
+            loop = asyncio.get_running_loop()
             self._close.append(open_buttons(settings.buttons, self.clock, self._pressed, loop).close)
         if settings.lights.light is not None or settings.lights.buzzer is not None:
-            light, buzzer = settings.lights.light, settings.lights.buzzer
-            signals = Signals(
-                self.clock,
-                None if light is None else open_light(light),
-                None if buzzer is None else open_buzzer(buzzer),
-                # later: it fails while a sentence is being said, which all others hear first
-                lambda error: void(loop.call_soon(self._dark, error)),
-            )
-            self._signals = signals
-            self.listen(signals.said)
-            self._close.append(signals.close)
+            self._open_lights()
         if settings.taps.source is not None and settings.taps.profile is not None:
             from sensors.gesture.profile import load as load_seat
 
@@ -219,6 +188,47 @@ class TableRoom(PageActs):
 
             self._begin(publish(self, settings.fleet))
         self._begin(self._tick())
+
+    def _open_cubes(self) -> None:
+        from table.commands.calibrate_cubes import saved_seats
+
+        wired = self.settings.cubes
+        seats = lying_as(saved_seats(), self._ice_cult_cubes())
+        reader = CubeReader(wired.ports, wired.protocol, clock=self.clock, seats=seats)
+        wire = CubeWire(reader, bool(seats), lambda: self.watch, self.cubes, self.senses, self.clock)
+        self._begin(wire.run())
+
+    def _open_ears(self) -> None:
+        """Microphones of seats share what one hears of the others; igloos' own sensors feel their own alone."""
+        from table.ear_profiles import profiles_for, sensor_of
+
+        ear = self.settings.ear
+        profiles = profiles_for(ear, self.settings.trainer.recordings is not None)
+        told = self._heard, self._shaking, self.ear, self.senses, self.clock
+        microphones = [seat for seat, device in ear.sources.items() if sensor_of(device) == "microphone"]
+        heard_with = profiles.get("microphone")
+        apart = heard_with is None or heard_with.fixed
+        together = Seats(tuple(microphones), one_clock=False) if len(microphones) > 1 and not apart else None
+        for seat, device in ear.sources.items():
+            shared = together if seat in microphones else None
+            self._begin(EarWire(seat, device, profiles[sensor_of(device)], *told, shared).run())
+
+    def _open_lights(self) -> None:
+        light, buzzer, loop = (
+            self.settings.lights.light,
+            self.settings.lights.buzzer,
+            asyncio.get_running_loop(),
+        )
+        signals = Signals(
+            self.clock,
+            None if light is None else open_light(light),
+            None if buzzer is None else open_buzzer(buzzer),
+            # later: it fails while a sentence is being said, which all others hear first
+            lambda error: void(loop.call_soon(self._dark, error)),
+        )
+        self._signals = signals
+        self.listen(signals.said)
+        self._close.append(signals.close)
 
     def _ice_cult_cubes(self) -> Mapping[str, Any]:
         """How the cubes lie: as the game on the table stands, else as at the set-up."""
@@ -242,7 +252,7 @@ class TableRoom(PageActs):
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         """Run beside everything else. If it breaks, its watchdog barks, and what broke it is written down."""
         task = asyncio.create_task(work)
-        task.add_done_callback(_write_down)
+        task.add_done_callback(write_down)
         self._tasks.append(task)
 
     async def stop(self) -> None:
@@ -251,12 +261,12 @@ class TableRoom(PageActs):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         for close in self._close:
-            with _all_the_same("a part of the table could not be closed"):
+            with all_the_same("a part of the table could not be closed"):
                 close()
-        with _all_the_same("the voice could not be closed"):
+        with all_the_same("the voice could not be closed"):
             if self._speech is not None:
                 await self._speech.close()
-        with _all_the_same("the simulated igloos could not be closed"):
+        with all_the_same("the simulated igloos could not be closed"):
             if self._rattles is not None:
                 await asyncio.to_thread(self._rattles.close)
         self.journal.close()
@@ -314,17 +324,3 @@ def _next_name(games: Iterable[str]) -> str:
     """Above every number there is: a book that followed a full one holds no game of before."""
     numbers = (re.fullmatch(r"game-(\d+)", game) for game in games)
     return f"game-{1 + max((int(found[1]) for found in numbers if found), default=0)}"
-
-
-@contextlib.contextmanager
-def _all_the_same(what: str) -> Iterator[None]:
-    """What breaks here is written down, and keeps nothing else from being done."""
-    try:
-        yield
-    except Exception:
-        logging.getLogger("polartable").exception(what)
-
-
-def _write_down(task: asyncio.Task[Any]) -> None:
-    if not task.cancelled() and task.exception() is not None:
-        logging.getLogger("polartable").error("a wire of the table broke", exc_info=task.exception())
