@@ -16,11 +16,12 @@ from sensors.ear.frontend import LIMIT, Array, Envelopes, FrontEnd
 from sensors.ear.levels import Levels, decibels
 from sensors.ear.likeness import likeness
 from sensors.ear.listener import SILENT_DB
+from sensors.ear.mends import mends_of
 from sensors.ear.moves import SILENCE_S as MOVE_SILENCE_S
 from sensors.ear.moves import move_of
 from sensors.ear.profile import Head
 from sensors.ear.shake import Shake, get_ready, shake_of
-from sensors.ear.verdict import DROWNED, DROWNED_DB, clearly
+from sensors.ear.verdict import DROWNED_DB, clearly
 from sensors.one_thread import one_thread
 
 AROUND_S = 0.4  # kept before and after the shake
@@ -165,14 +166,14 @@ class TakeRecorder:
 
     def _problem(self, samples: Array, shake: Shake | None) -> str | None:
         # what spoils the sound first: it also shortens the shake, or makes it unlike one
-        if overdriven(CutOff(self._front.sensor).push(samples), len(samples), self._front.sensor):
-            return (
-                f"overdriven: {'go about it' if self._guided else 'shake'} more gently, or turn the gain down"
-            )
+        sensor = self._front.sensor
+        mends = mends_of(sensor, self._head.on_shell)
+        if overdriven(CutOff(sensor).push(samples), len(samples), sensor):
+            return f"overdriven: {'go about it' if self._guided else 'shake'} more gently, or {mends.quieter}"
         if shake is None:
             return "nothing was made out" if self._guided else "that was no shake"
         if self._drowned(samples, shake):
-            return DROWNED
+            return mends.drowned
         if self._guided:
             return None
         # it was asked for: most likely it is one

@@ -19,6 +19,7 @@ from calibration.scores import summary
 from calibration.strange_sweep import strange_sweep
 from calibration.whole_sets import as_a_set
 from calibration.words import many, of_those_sure, on_page, ranges
+from sensors.ear.mends import FIRMLY, mends_of
 from sensors.ear.profile import Profile
 
 FEW_SESSIONS = 3
@@ -65,17 +66,15 @@ def advice(tested: Sequence[Tested], profile: Profile, traps: Sequence[Confoundi
 
 def _sensors_trouble(counted: Sequence[Tested], profile: Profile) -> list[str]:
     """Takes that the sensor had too loud or too soft, and what its kind needs for that."""
-    out = []
+    out, mends = [], mends_of(profile.sensor, profile.fixed)
     overdriven = sum(t.row.clipped for t in counted)
     if overdriven > 0.05 * len(counted):
         out.append(
             f"{many(overdriven, 'take is', 'takes are')} overdriven: "
             + (
-                "set the accelerometer to a wider range (more ±g), or shake more gently."
-                if profile.sensor == "accelerometer"
-                else "turn the gain down, or shake more gently."
+                f"{mends.quieter}, or shake more gently."
                 if profile.fixed
-                else "turn the gain down or move the microphone away."
+                else f"{mends.quieter} or move the microphone away."
             )
         )
     drowned = sum(t.row.snr_db < 10 for t in counted)
@@ -83,7 +82,7 @@ def _sensors_trouble(counted: Sequence[Tested], profile: Profile) -> list[str]:
         out.append(
             f"{many(drowned, 'take is', 'takes are')} hardly above the background: "
             + (
-                "see that the sensor is stuck firmly to the shell, and shake a little harder."
+                f"{FIRMLY}, and shake a little harder."
                 if profile.fixed
                 else "bring the sensor nearer, best onto the shell."
             )

@@ -189,6 +189,8 @@ class EarWire:
         self._tell_heard, self._tell_shaking = heard, shaking
         self._live, self._clock = live, clock
         live.bands[seat] = profile.heads[0].band
+        if self._felt:
+            live.felt.add(seat)
         self._dog = senses.watch(
             f"{'igloos' if self._felt else 'microphone'} of {seat}",
             "look at its plug; see: polartable devices",

@@ -176,6 +176,7 @@ class Extent:
         self._first: Floats | None = None
         self.loudest = 0.0  # from zero; of three axes, which gravity keeps from it, from the first sample
         self.moved = 0.0  # from the first sample
+        self.axes = False  # three channels: an accelerometer's, which has no gain
         self.samples = self.cut_off = 0  # of a microphone, and those that are cut off
         self._ends = CutOff("microphone")
 
@@ -185,9 +186,10 @@ class Extent:
         if self._first is None:
             self._first = wide[:1].copy()
         self.moved = max(self.moved, float(np.abs(wide - self._first).max(initial=0.0)))
-        far = 0.0 if block.shape[1] >= 3 else float(np.abs(wide).max(initial=0.0))
+        self.axes = block.shape[1] >= 3
+        far = 0.0 if self.axes else float(np.abs(wide).max(initial=0.0))
         self.loudest = max(self.loudest, self.moved, far)
-        if block.shape[1] < 3:
+        if not self.axes:
             self.samples += block.size
             self.cut_off += self._ends.push(block)
 
@@ -195,11 +197,11 @@ class Extent:
 def check_extent(where: Path | str, extent: Extent, heard: bool) -> None:
     """Raises SoundError where a file is silent or constant, and where nothing was `heard` in one whose values are those
     of no sensor, or cut off: of what is all clipped nothing is left."""
-    if not extent.loudest >= SILENCE:
+    if not extent.loudest >= SILENCE and not extent.axes:
         raise SoundError(f"{where} is silent", "check the plug and the gain, and record it again")
-    if extent.moved < SILENCE:
+    if not extent.moved >= SILENCE:
         raise SoundError(
-            f"{where} holds one value throughout, and no sound", "check the plug, and record it again"
+            f"{where} holds one value throughout, and no shake", "check the plug, and record it again"
         )
     if not heard and extent.loudest > LIMIT:
         raise SoundError(

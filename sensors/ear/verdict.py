@@ -11,6 +11,7 @@ import numpy as np
 
 from sensors.ear.drift import familiar, oddness
 from sensors.ear.likeness import likeness
+from sensors.ear.mends import ALL, mends_of
 from sensors.ear.model import together
 from sensors.ear.profile import Head
 from sensors.ear.shake import Shake
@@ -39,15 +40,13 @@ RECALIBRATE = "today's sound is not what the profile was made for: recalibrate, 
 KNOCK = "a knock or a click, too short for a shake"
 KNOCKS = "single knocks: if that was a shake, shake harder, so that it goes on without a pause"
 HANDLED = "moved, but not shaken: if that was a shake, shake harder"
-OVERDRIVEN = "the sensor was overdriven: shake more gently, or turn its gain down"
-DROWNED = "drowned in background noise: bring the sensor nearer, or wait for quiet"
-CUT_OFF = "overdriven: if that was a shake, shake more gently, or turn the sensor's gain down"
-HARDLY_HEARD = "hardly above its background: if that was a shake, bring the sensor nearer, or wait for quiet"
 TOO_SHORT = "too short: shake for two seconds"
 SEVERAL = "it sounds like more than one igloo at once: shake one after another"
 
 # of such shakes nobody can say whether the sound has changed since the profile was made
-ILL_HEARD = (OVERDRIVEN, DROWNED, TOO_SHORT, SEVERAL)
+ILL_HEARD = frozenset(
+    {mends.overdriven for mends in ALL} | {mends.drowned for mends in ALL} | {TOO_SHORT, SEVERAL}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,19 +117,19 @@ def judge(
     like_a_hand = shake.seconds >= DOUBT_FROM_S and shake.strokes >= DOUBT_STROKES_A_SECOND * shake.seconds
     if like_a_hand:
         least = float(np.clip(LIKE_A_SHAKE - 0.1 * (snr_db - DROWNED_DB), clearly(head), LIKE_A_SHAKE))
-    alike = likeness(shake, head.on_shell)
+    alike, mends = likeness(shake, head.on_shell), mends_of(head.front.sensor, head.on_shell)
     if not head.front.hand and alike < DOUBTFUL:
         if shake.seconds < SHORT_S:
             why = "too short to be told from a knock: shake for two seconds"
-            return Opinion("not-a-shake", {}, CUT_OFF if clipped else why, None, odd)
+            return Opinion("not-a-shake", {}, mends.cut_off if clipped else why, None, odd)
         if snr_db < DROWNED_DB:
             least = DOUBTFUL
     if alike < least:
         what = HANDLED if head.on_shell else "it does not sound like beads in an igloo"
         if clipped:  # as loud typing and coins are: no reason to count
-            what = CUT_OFF
+            what = mends.cut_off
         elif like_a_hand and snr_db < HARDLY_DB and not head.front.hand:
-            what = HARDLY_HEARD
+            what = mends.hardly_heard
         return Opinion("not-a-shake", {}, what, None, odd)
     probabilities = count(shake)
     trouble = _trouble(head, shake, odd, snr_db, clipped)
@@ -159,11 +158,11 @@ def _trouble(
     head: Head, shake: Shake, odd: float, snr_db: float, clipped: bool, guided: bool = False
 ) -> str | None:
     """What kept the sensor from hearing well, and what to do."""
-    hand = head.front.hand
+    hand, mends = head.front.hand, mends_of(head.front.sensor, head.on_shell)
     if clipped:
-        return OVERDRIVEN
+        return mends.overdriven
     if snr_db < DROWNED_DB:
-        return DROWNED
+        return mends.drowned
     if shake.seconds < SHORT_S and not guided:
         return TOO_SHORT
     if shake.strength < head.strength_low:

@@ -13,10 +13,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from sensors.ear.mends import ALL
 from sensors.ear.pair import counting
 from sensors.ear.seat_listener import NOT_HERE, TOO_CROWDED
 from sensors.ear.sets import join_set
-from sensors.ear.verdict import HANDLED, HARDLY_HEARD, KNOCKS, SEVERAL
+from sensors.ear.verdict import HANDLED, KNOCKS, SEVERAL
 from sensors.evidence import Heard, Pressed
 from table.desk.desk import Desk
 from table.desk.in_hand import InHand
@@ -36,6 +37,8 @@ ILL_HEARD = ("sensor", "strange")
 # after a shake's end at the earliest its line comes: the silence that ends it (sensors.ear.finder)
 _LATE_S = 0.5
 _LOOK = "look-"  # what keys of questions to look underneath begin with
+# what nobody meant as a shake: handled, or hardly above the background
+_SOFT = (HANDLED, *(mends.hardly_heard for mends in ALL))
 _MEANT_S = 0.8  # a noise of this length was meant as a shake
 AGAIN_S = 4.0  # what lost a shake is said again for the next one, but not more often than this
 
@@ -91,7 +94,7 @@ class EarWatch:
                 )
             return None
         if heard.verdict == "not-a-shake":
-            meant = heard.end_s - heard.start_s >= _MEANT_S and heard.reason not in (HANDLED, HARDLY_HEARD)
+            meant = heard.end_s - heard.start_s >= _MEANT_S and heard.reason not in _SOFT
             if meant or heard.reason == KNOCKS:  # one knock or a grip is handling: nobody speaks of it
                 why = f": {heard.reason}" if heard.reason else ""
                 self.desk.tell(f"That was no shake of igloo {letter}{why}", "not-a-shake", seat=seat)

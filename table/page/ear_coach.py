@@ -56,10 +56,13 @@ def gauge(strength: float | None, band: Band | None, texts: Texts) -> str:
     )
 
 
-def advice(heard: Heard | None, band: Band | None, texts: Texts, open_: bool = False) -> str:
-    """What to do better next time: the ear's own reason, where it gives one. `open_`: counts may be named."""
+def advice(
+    heard: Heard | None, band: Band | None, texts: Texts, open_: bool = False, felt: bool = False
+) -> str:
+    """What to do better next time: the ear's own reason, where it gives one. `open_`: counts may be named; `felt`: the
+    igloos carry their sensors, and nobody looks for a microphone."""
     if heard is None:
-        return texts["coach.shake"]
+        return texts["coach.shake_felt" if felt else "coach.shake"]
     reason = heard.reason
     if reason is not None and (open_ or not reason.startswith(_UNDECIDED)):
         said = spoken(sentences(texts.language)(reason))

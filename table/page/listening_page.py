@@ -80,13 +80,16 @@ class ListeningPage:
 
     def _draw_ear(self, open_: bool) -> None:
         ear, texts = self._room.ear, self._texts
-        words = texts["coach.shaking"] if ear.shaking else ear_coach.advice(ear.heard, ear.band, texts, open_)
+        felt = bool(ear.bands) and ear.felt >= set(ear.bands)
+        words = ear_coach.advice(ear.heard, ear.band, texts, open_, felt)
+        words = texts["coach.shaking"] if ear.shaking else words
         tone = "refused" if ear_coach.of_sound(ear.heard) and not ear.shaking else "told"
         self._says.show(f'<p class="says {tone}">{escape(words)}</p>')
         seat = ear.seat
         name = "" if seat is None else texts[f"colour.{seat}"] if seat in PAINTS else seat
         picture = chip(seat, 24) if seat is not None and seat in PAINTS else ""
-        self._who.show(f"<h3>{picture} {escape(texts('coach.seat', seat=name))}</h3>" if name else "")
+        whose = texts("coach.seat_felt" if seat in ear.felt else "coach.seat", seat=name)
+        self._who.show(f"<h3>{picture} {escape(whose)}</h3>" if name else "")
         self._gauge.show(ear_coach.gauge(ear.strength, ear.band, texts))
         self._level.show(ear_panel.level(ear.level_db, texts))
         heard = ear.heard

@@ -26,6 +26,7 @@ class LiveEar:
     shaking: bool = False
     # seat → of `strength`, in which the profile that listens there counts; 1.0 is its middle
     bands: dict[str, tuple[float, float]] = field(default_factory=dict)
+    felt: set[str] = field(default_factory=set)  # of these, seats whose igloos carry their sensors
     heard: Heard | None = None  # the last shake; in a game nothing of it but its quality is drawn
     round: int | None = None  # of Igloo Pop, in which it was heard
     shakes: int = 0  # that were heard to their end

@@ -10,7 +10,7 @@ import pytest
 
 from calibration.recorder import TakeRecorder
 from sensors.ear.profile import load_shipped
-from tests.rattle import RATE, rattle
+from tests.rattle import RATE, rattle, shaken_sensor
 
 
 def test_the_recorder_keeps_the_shake_and_says_what_is_wrong_with_it() -> None:
@@ -105,3 +105,13 @@ def test_what_spoils_the_sound_is_said_before_what_the_shake_lacks() -> None:
     weak = 0.3 * rattle(6, 3, seconds=0.7)
     noisy[RATE : RATE + len(weak)] += weak
     assert "drowned" in (said(noisy) or "")
+
+
+def test_an_accelerometer_that_is_overdriven_is_set_to_a_wider_range() -> None:
+    still = np.tile(np.array([0.1, 0.2, 0.97], np.float32), (1600, 1))
+    recorder = TakeRecorder(load_shipped("accelerometer").heads[0], 1600, 3, 2.0)
+    recorder.push(np.clip(np.concatenate([still, 4 * shaken_sensor(5, 1), still]), -2, 2))
+    assert recorder.take is not None
+    assert recorder.take.problem == (
+        "overdriven: shake more gently, or set the accelerometer to a wider range (more ±g)"
+    )

@@ -187,7 +187,7 @@ def test_a_seats_profile_finds_no_gesture_among_shakes(tmp_path: Path, folder: P
     assert f"PT-101: {folder} holds no counting gesture (seat-tap) of an accelerometer – " in said
 
 
-NEARER = "again, nearer to the sensor where the background is loud\n"
+NEARER = "again, shaken harder or nearer to the microphone where the background is loud\n"
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_files_of_a_folder_in_which_nothing_is_heard_are_told_in_one_sentence(
     [
         ("huge", "has values of up to 3e+37, far beyond full scale, and nothing was heard in it"),
         ("beyond", "has values of up to 6e+38, far beyond full scale, and nothing was heard in it"),
-        ("constant", "holds one value throughout, and no sound"),
+        ("constant", "holds one value throughout, and no shake"),
     ],
 )
 def test_values_of_no_sensor_are_told_as_such(tmp_path: Path, capsys: Capture, of: str, words: str) -> None:

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from firmware_bridge.clock import VirtualClock
-from sensors.ear import seat_listener, verdict
+from sensors.ear import mends, seat_listener, verdict
 from sensors.ear.profile import load_shipped
 from sensors.evidence import Heard
 from sensors.gesture import judge
@@ -92,6 +92,15 @@ def test_the_coach_gives_the_ears_own_reason_and_no_praise(reason: str, at_fault
         assert words[0].isupper()
 
 
+def test_who_shakes_an_igloo_with_a_sensor_in_it_is_sent_to_no_microphone() -> None:
+    near, plain = (advice(None, None, Texts("en"), felt=felt) for felt in (False, True))
+    assert ("microphone" in near, "microphone" in plain) == (True, False)
+    for language in LANGUAGES:
+        faults = (shake(clipped=True), shake(snr_db=2.0))  # nobody told of which sensor
+        words = " ".join(advice(one, None, Texts(language)) for one in faults)
+        assert not re.search("gain|nearer|Verstärkung|näher|guadagno|approche|avvicina", words)
+
+
 def test_the_gauge_is_as_wide_as_the_meters_beside_it() -> None:
     drawn = gauge(1.0, (0.3, 2.2), Texts("en"))
     assert 'x="0" y="30" width="100%"' in drawn
@@ -122,6 +131,8 @@ def test_every_reason_of_ear_and_seat_is_said_in_every_language() -> None:
                "the seat leans 1.3° from where it stood when the set was weighed: level it"}  # fmt: skip
     for module in (verdict, seat_listener, judge):
         reasons |= set(_sentences_in(inspect.getsource(module)))
+    for of in mends.ALL:
+        reasons |= {of.overdriven, of.drowned, of.cut_off, of.hardly_heard}
     assert len(reasons) > 30
     for language in ("de", "fr", "it"):
         assert [text for text in sorted(reasons) if not sentences(language).known(text)] == []

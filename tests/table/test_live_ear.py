@@ -155,3 +155,7 @@ async def test_a_lone_device_that_hangs_does_not_shake_for_ever() -> None:
     wire._take(Heard("mic", 0.4, 2.0, "unsure", {7: 1.0}, 30.0, False, "", strength=0.8))  # it woke up
     assert (table.ear.shaking, table.ear.shakes) == (False, 1)
     await table.stop()
+
+
+def test_the_page_knows_at_which_seats_igloos_carry_their_sensors() -> None:
+    assert Ears(red="mic", blue=PORT).live.felt == {"blue"}
