@@ -17,6 +17,7 @@ from sensors.ear.levels import Levels, decibels
 from sensors.ear.likeness import likeness
 from sensors.ear.listener import SILENT_DB
 from sensors.ear.mends import mends_of
+from sensors.ear.mixing import Mixer
 from sensors.ear.moves import SILENCE_S as MOVE_SILENCE_S
 from sensors.ear.moves import move_of
 from sensors.ear.profile import Head
@@ -43,7 +44,8 @@ class Meter:
 
 @dataclass(frozen=True, slots=True)
 class TakeHeard:
-    """A finished take: float32[samples, channels] with a little room around, and what is wrong with it, if anything.
+    """A finished take: float32[samples, 1] of a microphone, [samples, 3] of an accelerometer, with a little room
+    around, and what is wrong with it, if anything.
 
     `before`: samples that the source had given before the first of these.
     """
@@ -153,7 +155,15 @@ class TakeRecorder:
         samples = np.concatenate(self._kept) if self._kept else np.zeros((0, 1), np.float32)
         shake = self._measured(self._kept)
         before = (self._steps + 1 - len(self._kept)) * self._step_samples
-        self.take = TakeHeard(samples, shake, self._problem(samples, shake), before)
+        self.take = TakeHeard(self._as_kept(samples), shake, self._problem(samples, shake), before)
+
+    def _as_kept(self, samples: Array) -> Array:
+        """Of a microphone one channel, mixed as an ear does that has heard all of the take."""
+        if self._front.hand:
+            return samples
+        mixer = Mixer()
+        mixer.push(samples)
+        return mixer.push(samples)[:, None]
 
     def _drowned(self, samples: Array, shake: Shake) -> bool:
         """Is the shake hardly louder than what is around it? As in play."""

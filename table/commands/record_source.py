@@ -72,7 +72,7 @@ def opener(source: str, seconds: float, gesture: str | None = None) -> OpenSourc
         if gesture == GESTURE:
             return lambda beads: one_gesture(beads, next(turn), clock, wait)
         return lambda beads: one_move(gesture, beads, next(turn), seconds, clock, wait)
-    from sensors.ear.capture import Capture, find_input
+    from sensors.ear.capture import find_input, open_input
     from sensors.ear.igloo_port import IglooCapture, IglooPort, is_port, port_and_node
 
     if is_port(source):
@@ -86,4 +86,4 @@ def opener(source: str, seconds: float, gesture: str | None = None) -> OpenSourc
             "name an input device (polartable devices), a port with igloo nodes, or mock",
         )
     device = find_input(source)
-    return lambda beads: Capture(device)
+    return lambda beads: open_input(lambda: device)

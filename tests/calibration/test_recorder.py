@@ -115,3 +115,18 @@ def test_an_accelerometer_that_is_overdriven_is_set_to_a_wider_range() -> None:
     assert recorder.take.problem == (
         "overdriven: shake more gently, or set the accelerometer to a wider range (more ±g)"
     )
+
+
+@pytest.mark.parametrize(("second", "kept"), [(-1.0, 1.0), (1.0, 1.0), (0.0, 0.5)])
+def test_two_channels_of_one_microphone_are_one_in_the_file(second: float, kept: float) -> None:
+    """As a listening ear has them: a balanced microphone's second channel is the first upside down."""
+    quiet = 3e-5 * np.random.default_rng(0).standard_normal(RATE).astype(np.float32)
+    one = np.concatenate([quiet, rattle(6, 3), quiet])
+    recorder = TakeRecorder(load_shipped("contact").heads[0], RATE, 2, 2.0)
+    recorder.push(np.stack([one, second * one], axis=1))
+    take = recorder.take
+    assert take is not None
+    assert take.problem is None
+    assert take.samples.shape[1] == 1
+    begin = int(np.flatnonzero(kept * one == take.samples[0, 0])[0])
+    assert np.array_equal(take.samples[:, 0], kept * one[begin : begin + len(take.samples)])

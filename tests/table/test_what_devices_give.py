@@ -13,6 +13,7 @@ from sensors.ear.lost_sound import PACKETS_LOST, SOUND_LOST, LostSound
 from sensors.ear.mixing import Mixer
 from sensors.ear.profile import load_shipped
 from sensors.evidence import Heard, Hearing
+from table.commands.record_source import opener
 from table.ear_live import hear_live
 from tests.cards import Cards, stand_in
 
@@ -149,3 +150,12 @@ def test_a_device_that_gives_no_two_channels_gives_one(cards: Cards, channels: i
     ear = ear_at("USB")
     assert (ear.channels, cards.opened) == (1, [(0, 1)])
     assert np.all(ear.heard[-1] == 0.25)
+
+
+def test_the_wizard_opens_a_stereo_socket_as_listening_does(cards: Cards) -> None:
+    cards.devices = [("socket", 2, 48000.0)]
+    with opener("socket", 2.0)(7) as stream:
+        assert (stream.channels, cards.opened) == (2, [(0, 2)])
+    cards.stereo = False
+    with opener("socket", 2.0)(7) as stream:
+        assert stream.channels == 1
