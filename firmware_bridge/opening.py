@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -39,8 +40,7 @@ def open_port(port: str, baudrate: int = 115200) -> Wire:
     """
     import serial
 
-    if not is_url(port):
-        _check_device(port)
+    check_device(port)
     try:
         wire: Any = serial.serial_for_url(port, do_not_open=True)
         wire.baudrate, wire.timeout = baudrate, READ_TIMEOUT_S
@@ -53,7 +53,11 @@ def open_port(port: str, baudrate: int = 115200) -> Wire:
         raise _explain(port, error) from None
 
 
-def _check_device(port: str) -> None:
+def check_device(port: str) -> None:
+    """As far as it shows without opening it, why a port cannot be opened: an address does not. Raises PortMissing,
+    PortDenied or PortUnusable."""
+    if is_url(port):
+        return
     if not port:
         raise PortUnusable("the port has no name", _HINT)
     path = Path(port)
@@ -67,6 +71,14 @@ def _check_device(port: str) -> None:
         raise
     except (OSError, ValueError):
         raise PortUnusable(f"{port!r} cannot be looked at", _HINT) from None
+    if not os.access(path, os.R_OK | os.W_OK):
+        raise _denied(port)
+
+
+def _denied(port: str) -> PortDenied:
+    return PortDenied(
+        f"this user may not open {port}", "join the group dialout: `sudo adduser $USER dialout`"
+    )
 
 
 def _explain(port: str, error: Exception) -> PortError:
@@ -79,9 +91,7 @@ def _explain(port: str, error: Exception) -> PortError:
     ):
         return PortTaken(f"{port} is in use by another program", "close it (`fuser -v` on the port names it)")
     if number in (errno.EACCES, errno.EPERM) or "permission denied" in text:
-        return PortDenied(
-            f"this user may not open {port}", "join the group dialout: `sudo adduser $USER dialout`"
-        )
+        return _denied(port)
     if "invalid url" in text or "not in list" in text:
         return PortUnusable(
             f"{port} is no address that pySerial understands", "write socket://HOST:PORT, for example"

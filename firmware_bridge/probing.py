@@ -42,7 +42,7 @@ def probe(facts: PortFacts, clock: Clock, seconds: float | None = None, *, blink
     try:
         wire = open_port(facts.device, SPEEDS[0])
     except PortError as error:
-        return Probe(None, None, f"it cannot be opened: {error.cause}", heard=False)
+        return cannot_open(error)
     try:
         heard = _listen(wire, clock, seconds)
         told = blink is not None and heard.ear.name == "polar" and _is_there(wire, clock, heard, blink)
@@ -56,6 +56,11 @@ def probe(facts: PortFacts, clock: Clock, seconds: float | None = None, *, blink
     if told:
         return replace(found, why=f"{found.why}; {_whom(blink or 0)} told to blink", blinks=True)
     return found
+
+
+def cannot_open(error: PortError) -> Probe:
+    """What is said of a port that is not there, or may not be opened."""
+    return Probe(None, None, f"it cannot be opened: {error.cause}", heard=False)
 
 
 @dataclass(slots=True)

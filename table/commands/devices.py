@@ -9,11 +9,11 @@ from typing import Annotated, Any
 import typer
 
 from firmware_bridge.clock import SystemClock
-from firmware_bridge.errors import PortSilent, UsageError
+from firmware_bridge.errors import PortError, PortSilent, UsageError
 from firmware_bridge.finding import PortFacts, facts_of, list_ports
-from firmware_bridge.opening import is_url
+from firmware_bridge.opening import check_device, is_url
 from firmware_bridge.polar import BROADCAST
-from firmware_bridge.probing import Probe, probe
+from firmware_bridge.probing import Probe, cannot_open, probe
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -74,6 +74,10 @@ def _unlisted(port: str) -> PortFacts:
 
 
 def _by_facts(facts: PortFacts) -> Probe:
+    try:
+        check_device(facts.device)
+    except PortError as error:
+        return cannot_open(error)
     if facts.chip is None:
         return Probe(False, None, "its chip is none that our nodes are sold with; we did not listen")
     return Probe(None, None, f"it is {facts.chip}; we did not listen")

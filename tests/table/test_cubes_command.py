@@ -214,6 +214,16 @@ def test_a_port_that_was_named_and_is_not_there_is_no_perhaps() -> None:
     assert "/dev/no-such-port: not heard – it cannot be opened: there is no port" in done.stdout
 
 
+def test_a_port_is_there_or_not_also_where_nobody_listens(tmp_path: Any, port: PtyPort) -> None:
+    (tmp_path / "file").touch()
+    for name, why in (("no-such-port", "there is no port "), ("file", "/file is a file, not a serial port")):
+        done = run("devices", str(tmp_path / name), "--no-listen")
+        assert done.returncode == run("devices", str(tmp_path / name)).returncode == 1
+        assert ": not heard – it cannot be opened: " in done.stdout
+        assert why in done.stdout
+    assert run("devices", port.name, "--no-listen").returncode == 0
+
+
 def test_devices_lets_a_node_blink() -> None:
     """Which of the four cubes is number 3? Only what is plainly ours is written to."""
     simulation = start("simulate", "cubes", "--wiring", "dongle", "--json", "--seconds", "30")
