@@ -91,7 +91,12 @@ def load(path: Path) -> list[CubeTeaching]:
         text = path.read_text()
     except FileNotFoundError:
         return []
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise DamagedCalibration(
+            f"{path} cannot be read ({error.strerror})",
+            "check who owns it and the folders that it is in, or name another place",
+        ) from None
+    except UnicodeDecodeError as error:
         raise _damaged(path, str(error)) from None
     try:
         data = json.loads(text)

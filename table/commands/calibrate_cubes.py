@@ -5,6 +5,7 @@ Each step can be repeated and says a number and its bound; nothing is saved unti
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -92,6 +93,7 @@ def _teach(
     maker: Maker | None = None,
 ) -> None:
     known, clock = calibration.load(path), SystemClock()
+    _check_out(path)
     with Bridge(ports, protocol, clock) as bridge:
         wizard = Wizard(bridge, as_json, clock, maker=maker)
         for name in slots:
@@ -102,3 +104,16 @@ def _teach(
             for cube in left:
                 text = f"that is the board which was taught for {cube.slot}: teach that slot again"
                 say({"step": "left", "slot": cube.slot, "text": text}, as_json)
+
+
+def _check_out(path: Path) -> None:
+    """Can it be saved there? Asked before anybody lays a cube. Raises UsageError."""
+    from table.commands.igloo_choice import check_out  # brings all of the ear
+
+    there = next(folder for folder in path.absolute().parents if folder.exists())
+    if there == path.absolute().parent:
+        check_out(path, b"{", replaced=True)
+    elif not os.access(there, os.W_OK | os.X_OK):  # the folders in between are made
+        raise UsageError(
+            f"{path} cannot be written (it may not be written to)", "name a file in a folder of your own"
+        )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from pathlib import Path
 
 import pytest
 
+from table.cli import run as main_run
 from tests.table.test_cubes_command import lines, run
 
 
@@ -36,3 +39,42 @@ def test_what_was_taught_is_shown_without_any_port(tmp_path: Path) -> None:
     none = run("calibrate", "cubes", "--show", "--out", str(tmp_path / "none.json"))
     assert none.returncode == 0
     assert "no cube was taught yet" in none.stdout
+
+
+def test_a_folder_that_may_not_be_entered_is_named_as_that(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was called no calibration, and to be taught again, which the same folder refuses."""
+    closed = tmp_path / "closed" / "cubes.json"
+
+    def look(path: Path, *_: object, **__: object) -> str:
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "read_text", look)  # root may enter everywhere
+    assert main_run(["calibrate", "cubes", "mock", "--out", str(closed)]) == 2
+    assert capsys.readouterr().err == (
+        f"polartable: PT-501: {closed} cannot be read (Permission denied) – "
+        "check who owns it and the folders that it is in, or name another place\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("out", "why"),
+    [
+        ("", "cannot be read (Is a directory)"),
+        ("file/cubes.json", "cannot be read (Not a directory)"),
+        ("closed/cubes.json", "cannot be written (it may not be written to)"),
+        ("closed/new/cubes.json", "cannot be written (it may not be written to)"),
+    ],
+)
+def test_where_nothing_can_be_saved_no_cube_is_taught(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, out: str, why: str
+) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "closed").mkdir()
+    access = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: "closed" not in str(path) and access(path, mode))
+    assert main_run(["calibrate", "cubes", "/dev/no-such-port", "--out", str(tmp_path / out)]) == 2
+    told = capsys.readouterr().err
+    assert f"{tmp_path / out} {why} – " in told
+    assert told.count("\n") == 1
