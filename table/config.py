@@ -1,6 +1,7 @@
 """The settings of a table: one TOML file, checked whole. An unknown key is an error with the nearest right one.
 
-Environment variables `POLARTABLE_…` override the file (`POLARTABLE_SERVE__PORT=8081`).
+Environment variables `POLARTABLE_…` override the file (`POLARTABLE_SERVE__PORT=8081`). A path in the file begins where
+the file is, one in the environment where the program is started.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from table.settings.environment import environment_faults
 from table.settings.faults import SettingsError, faults
 from table.settings.file import parse, read_text
 from table.settings.kinds import File, GpioPin, Whole, pins_apart
+from table.settings.paths import from_there
 from table.settings.seats import ButtonSeat, EarSeat, of_nobody
 
 __all__ = ["Settings", "SettingsError", "data_directory", "default_file"]
@@ -210,7 +212,7 @@ class Settings(BaseSettings):
         found = cls.faults_of(text, file)
         if found:
             raise found[0]
-        return cls(**({} if file is None else parse(text, file)))
+        return cls(**cls._meant(text, file))
 
     @classmethod
     def faults_of(cls, text: str, file: Path | None) -> list[SettingsError]:
@@ -219,12 +221,16 @@ class Settings(BaseSettings):
         if outside:
             return outside
         try:
-            cls(**({} if file is None else parse(text, file)))
+            cls(**cls._meant(text, file))
         except SettingsError as error:
             return [error]
         except ValidationError as error:
             return faults(error, cls, file, text)
         return []
+
+    @classmethod
+    def _meant(cls, text: str, file: Path | None) -> dict[str, Any]:
+        return {} if file is None else from_there(parse(text, file), cls, file.absolute().parent)
 
     def notes(self) -> list[str]:
         """What can be meant, and is hardly: seats of Igloo Pop that nobody plays, where that is the settings' game."""

@@ -92,7 +92,7 @@ def set_(
             raise UsageError(f"{name!r} in {setting!r} is no section", "see: polartable settings show")
     table[key] = _value(value)
     new = tomlkit.dumps(document)
-    Settings.of_text(new, file)
+    means = Settings.of_text(new, file)
     try:
         closed = write(file, new, Settings, parse(new, file))
     except OSError as error:
@@ -105,10 +105,30 @@ def set_(
             file=sys.stderr,
         )
     shown = masked(table[key], annotation_of(Settings, tuple(setting.split("."))))
+    path = _path(means, tuple(setting.split(".")))
     if as_json:
-        print(json.dumps({"setting": setting, "value": shown, "file": str(file)}, ensure_ascii=False))
+        line = {"setting": setting, "value": shown, "file": str(file)}
+        print(json.dumps(line | ({} if path is None else {"path": str(path)}), ensure_ascii=False))
     else:
-        print(f"{setting} is {json.dumps(shown, ensure_ascii=False)} – the table takes it at its next start")
+        where = "" if path is None else f" ({path}{'' if _is_there(path) else ', which is not there yet'})"
+        print(
+            f"{setting} is {json.dumps(shown, ensure_ascii=False)}{where} – the table takes it at its next start"
+        )
+
+
+def _path(settings: Settings, keys: tuple[str, ...]) -> Path | None:
+    """Where the file is that a setting names; None where it names none."""
+    value: Any = settings
+    for key in keys:
+        value = getattr(value, key, None)
+    return value if isinstance(value, Path) else None
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # this user may not look
+        return True
 
 
 def _file(given: Path | None) -> Path:

@@ -95,3 +95,46 @@ def test_on_a_tables_machine_whoever_may_looks_at_the_tables_own_data(
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="cannot be read"):
         Settings.read(tmp_path / "nowhere.toml")
+
+
+FILES = """
+[ear]
+profile = "mine.profile"
+shell_profile = "profiles/shell.profile"
+[taps]
+profile = "../seat.profile"
+[trainer]
+recordings = "mine"
+[journal]
+file = "/srv/book.sqlite"
+[fleet]
+broker = "mqtts://club"
+ca = "club.pem"
+"""
+
+
+@pytest.mark.parametrize("named", ["whole", "table.toml", "conf/table.toml"])
+def test_files_are_looked_for_beside_the_settings_wherever_the_table_is_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str
+) -> None:
+    """They hung on the folder in which it was started, which is another one for a service."""
+    folder = tmp_path / "conf"
+    folder.mkdir()
+    (folder / "table.toml").write_text(FILES)
+    monkeypatch.chdir(folder if named == "table.toml" else tmp_path)
+    settings = Settings.read(folder / "table.toml" if named == "whole" else Path(named))
+    assert settings.ear.profile == folder / "mine.profile"
+    assert settings.ear.shell_profile == folder / "profiles/shell.profile"
+    assert settings.taps.profile == folder / "../seat.profile"
+    assert settings.trainer.recordings == folder / "mine"
+    assert settings.journal.file == Path("/srv/book.sqlite")
+    assert settings.fleet.ca == folder / "club.pem"
+
+
+def test_a_file_that_the_environment_names_is_where_whoever_set_it_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POLARTABLE_EAR__PROFILE", "mine.profile")
+    settings = read(tmp_path, '[ear]\nprofile = "other.profile"\nshell_profile = "shell.profile"\n')
+    assert settings.ear.profile == Path("mine.profile")
+    assert settings.ear.shell_profile == tmp_path / "shell.profile"

@@ -266,6 +266,24 @@ def test_one_setting_is_changed_and_the_comments_stay(file: Path, capsys: pytest
     assert file.read_text() == text
 
 
+def test_a_file_that_is_set_is_told_with_its_whole_path(
+    file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Whoever types a name stands elsewhere than the settings are."""
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "mine.profile").touch()
+    monkeypatch.chdir(elsewhere)
+    assert run(["settings", "set", "ear.profile", "mine.profile", "--config", str(file)]) == 0
+    told = f'ear.profile is "mine.profile" ({file.parent}/mine.profile, which is not there yet) – '
+    assert told in capsys.readouterr().out
+    assert run(["settings", "set", "journal.file", "book.sqlite", "--config", str(file), "--json"]) == 0
+    line = json.loads(capsys.readouterr().out)
+    assert (line["value"], line["path"]) == ("book.sqlite", f"{file.parent}/book.sqlite")
+    assert run(["settings", "show", "--config", str(file)]) == 0
+    assert f'ear.profile = "{file.parent}/mine.profile"  # file: ' in capsys.readouterr().out
+
+
 def test_check_tells_every_fault(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["settings", "check", str(file)]) == 0
     file.write_text(GOOD.replace("port", "prot").replace("ice-cult", "icecult") + "[moon]\n")
