@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from pydantic import BaseModel
 
 from firmware_bridge.errors import UsageError
 from table.config import Settings, default_file
-from table.settings.faults import SettingsError, annotation_of, named_by
+from table.settings.faults import SettingsError, annotation_of, named_by, section_of
 from table.settings.file import parse, read_text
 
 app = typer.Typer(
@@ -68,31 +69,39 @@ def check(
 
 @app.command("set", epilog="Example: polartable settings set serve.port 8081")
 def set_(
-    setting: Annotated[str, typer.Argument(help="Its dotted name, as `show` gives it.")],
-    value: Annotated[str, typer.Argument(help='A TOML value; bare words are text: 8081, true, ["a", "b"].')],
+    pairs: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="SETTING VALUE",
+            help="The dotted name, as `show` gives it, and a TOML value; bare words are text: 8081, true, "
+            '["a", "b"]. What needs one another is set in one go.',
+        ),
+    ],
     config: Config = None,
     as_json: Json = False,
 ) -> None:
-    """Change one setting: comments stay, nonsense changes nothing, the file is never half written."""
+    """Change one setting, or several at once: comments stay, nonsense changes nothing, the file is never half
+    written."""
     import tomlkit
 
     from table.settings.secret import masked, write
 
+    if len(pairs) % 2:
+        raise UsageError(f"{pairs[-1]!r} has no value", "write one after each setting: serve.port 8081")
+    wanted = {setting: _value(value) for setting, value in zip(pairs[::2], pairs[1::2], strict=True)}
     file = _file(config)
     if not file.parent.is_dir():
         raise UsageError(f"there is no folder {file.parent}", "make it, or mend the name")
     text = read_text(file) if file.exists() else ""
     parse(text, file)  # a file that is no TOML is not made worse
     document = tomlkit.parse(text)
-    table: Any = document
-    *sections, key = setting.split(".")
-    for name in sections:
-        table = table.setdefault(name, tomlkit.table())
-        if not isinstance(table, dict):
-            raise UsageError(f"{name!r} in {setting!r} is no section", "see: polartable settings show")
-    table[key] = _value(value)
+    for setting, value in wanted.items():
+        _put(document, setting, value)
     new = tomlkit.dumps(document)
-    means = Settings.of_text(new, file)
+    try:
+        means = Settings.of_text(new, file)
+    except SettingsError as fault:
+        raise _with_others(fault, pairs) from fault
     try:
         closed = write(file, new, Settings, parse(new, file))
     except OSError as error:
@@ -104,16 +113,53 @@ def set_(
             f"polartable: {file} holds a password: only its owner and its group may read it now",
             file=sys.stderr,
         )
-    shown = masked(table[key], annotation_of(Settings, tuple(setting.split("."))))
-    path = _path(means, tuple(setting.split(".")))
+    for setting, value in wanted.items():
+        shown = masked(value, annotation_of(Settings, tuple(setting.split("."))))
+        _say_set(setting, shown, _path(means, tuple(setting.split("."))), file, as_json)
+
+
+def _put(document: Any, setting: str, value: Any) -> None:
+    import tomlkit
+
+    *sections, key = setting.split(".")
+    for name in sections:
+        document = document.setdefault(name, tomlkit.table())
+        if not isinstance(document, dict):
+            raise UsageError(f"{name!r} in {setting!r} is no section", "see: polartable settings show")
+    document[key] = value
+
+
+def _with_others(fault: SettingsError, pairs: list[str]) -> SettingsError:
+    """A refusal; where a section as a whole cannot be meant, with the command that sets more of it at once."""
+    section = pairs[0].rpartition(".")[0]
+    known = Settings.model_fields.get(section)
+    kind = None if known is None else section_of(known.annotation)
+    if kind is None or not fault.cause.startswith(f"setting {section!r} "):
+        return fault
+    other = next((name for name in kind.model_fields if f"{section}.{name}" not in pairs[::2]), None)
+    if other is None:
+        return fault
+    said = (word if n % 2 == 0 or not _is_secret(pairs[n - 1]) else "…" for n, word in enumerate(pairs))
+    command = f"polartable settings set {shlex.join(said)} {section}.{other} …"
+    return type(fault)(fault.cause, f"{fault.mend}; what needs one another is set in one go: {command}")
+
+
+def _is_secret(setting: str) -> bool:
+    from table.settings.secret import STARS, masked
+
+    return bool(masked("", annotation_of(Settings, tuple(setting.split(".")))) == STARS)
+
+
+def _say_set(setting: str, shown: Any, path: Path | None, file: Path, as_json: bool) -> None:
+    """What was set; `path`: where the file is that it names."""
     if as_json:
         line = {"setting": setting, "value": shown, "file": str(file)}
         print(json.dumps(line | ({} if path is None else {"path": str(path)}), ensure_ascii=False))
-    else:
-        where = "" if path is None else f" ({path}{'' if _is_there(path) else ', which is not there yet'})"
-        print(
-            f"{setting} is {json.dumps(shown, ensure_ascii=False)}{where} – the table takes it at its next start"
-        )
+        return
+    where = "" if path is None else f" ({path}{'' if _is_there(path) else ', which is not there yet'})"
+    print(
+        f"{setting} is {json.dumps(shown, ensure_ascii=False)}{where} – the table takes it at its next start"
+    )
 
 
 def _path(settings: Settings, keys: tuple[str, ...]) -> Path | None:

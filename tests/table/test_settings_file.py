@@ -266,6 +266,41 @@ def test_one_setting_is_changed_and_the_comments_stay(file: Path, capsys: pytest
     assert file.read_text() == text
 
 
+def test_settings_that_need_one_another_are_set_together_in_any_order(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    to, before = ["--config", str(file)], file.read_text()
+    assert run(["settings", "set", "taps.source", "USB Audio", *to]) == 2
+    assert (
+        capsys.readouterr()
+        .err.strip()
+        .endswith(
+            "name it under `profile` (docs/gesture.md); what needs one another is set in one go: "
+            "polartable settings set taps.source 'USB Audio' taps.profile …"
+        )
+    )
+    assert run(["settings", "set", "game.name", "igloo", *to]) == 2
+    assert "polartable settings set game.name igloo game.players …\n" in capsys.readouterr().err
+    assert (
+        run(["settings", "set", "taps.source", "USB Audio", "taps.profile", "seat.profile", "oh", *to]) == 2
+    )
+    assert capsys.readouterr().err == (
+        "polartable: PT-101: 'oh' has no value – write one after each setting: serve.port 8081\n"
+    )
+    assert run(["settings", "set", "taps.source", "x", "fleet.password", "hush", *to]) == 2
+    assert "hush" not in capsys.readouterr().err
+    assert file.read_text() == before
+    assert run(["settings", "set", "taps.source", "USB Audio", "taps.profile", "/seat.profile", *to]) == 0
+    assert [line.split(" is ")[0] for line in capsys.readouterr().out.splitlines()] == [
+        "taps.source", "taps.profile",
+    ]  # fmt: skip
+    game = ["game.players", '["A", "B"]', "game.name", "igloo", "game.options", "{}"]
+    assert run(["settings", "set", *game, *to, "--json"]) == 0
+    assert [json.loads(line)["setting"] for line in capsys.readouterr().out.splitlines()] == game[::2]
+    settings = Settings.read(file)
+    assert (settings.taps.source, settings.game.players) == ("USB Audio", ("A", "B"))
+
+
 def test_a_file_that_is_set_is_told_with_its_whole_path(
     file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
