@@ -312,10 +312,10 @@ class TableRoom(PageActs):
         if self._signals is not None:
             self._signals.play("count")
 
-    def begin(self, game: str, players: Sequence[str]) -> None:
+    def begin(self, game: str, players: Sequence[str], options: Mapping[str, Any]) -> None:
         """Another game; where it cannot be begun, that is said and the old one stays."""
         try:
-            self.new_game(game, players, {})
+            self.new_game(game, players, options)
         except (PositionError, JournalError) as error:
             self.desk.say(Said(self.clock.now(), "fault", "journal", str(error)))
 

@@ -221,7 +221,7 @@ class Stage:
         if self.pop.desk.play(move, seat) and move.startswith("grab ") and seat is not None:
             await self.pop.shake(seat, move.split()[2])
 
-    def begin(self, game: str, players: Sequence[str]) -> None:
+    def begin(self, game: str, players: Sequence[str], options: Mapping[str, Any]) -> None:
         """The demo plays its own two games."""
 
     def answer(self, game: str, key: str, index: int, seat: str | None) -> None:

@@ -1,10 +1,13 @@
-"""Another game: which one, and for how many. Only the host, only at a real table."""
+"""Another game: which one, for how many, and with whose pieces. Only the host, only at a real table."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from table.page.texts import Texts
+
+Begin = Callable[[str, Sequence[str], Mapping[str, Any]], None]
 
 # game → its name on the page, and the seats in the order in which they are filled, for each number of players
 GAMES: dict[str, tuple[str, tuple[tuple[str, ...], ...]]] = {
@@ -24,19 +27,25 @@ GAMES: dict[str, tuple[str, tuple[tuple[str, ...], ...]]] = {
 }
 
 
-class NewGame:
-    """The dialog. `begin` is called with the game and its players."""
+ALIKE = ("igloo",)  # where it makes no difference whose pieces they are
 
-    def __init__(self, texts: Texts, begin: Callable[[str, Sequence[str]], None]) -> None:
+
+class NewGame:
+    """The dialog. `begin` is called with the game, its players and its options; `physical` tells, when the dialog is
+    opened, whether people's own pieces are on the table now: most stay with what they have."""
+
+    def __init__(self, texts: Texts, begin: Begin, physical: Callable[[], bool]) -> None:
         from nicegui import ui
 
-        self._begin = begin
+        self._begin, self._physical = begin, physical
+        modes = {mode: texts[f"new.{mode}"] for mode in ("physical", "digital")}
         with ui.dialog() as self._dialog, ui.card():
             ui.label(texts["new.which"])
             self._game = ui.select(
                 {key: name for key, (name, _) in GAMES.items()}, value="ice-cult", label=texts["new.game"]
             ).classes("w-full")
             self._players = ui.select([], label=texts["new.players"]).classes("w-full")
+            self._mode = ui.select(modes, value="physical", label=texts["new.pieces"]).classes("w-full")
             self._game.on_value_change(self._offer)
             with ui.element("div").classes("hands"):
                 ui.button(texts["new.begin"], on_click=self._chosen).props("no-caps unelevated")
@@ -44,14 +53,16 @@ class NewGame:
         self._offer()
 
     def open(self) -> None:
+        self._mode.set_value("physical" if self._physical() else "digital")
         self._dialog.open()
 
     def _offer(self) -> None:
         sizes = [len(players) for players in GAMES[str(self._game.value)][1]]
         self._players.set_options(sizes, value=sizes[0])
+        self._mode.set_visibility(self._game.value not in ALIKE)
 
     def _chosen(self) -> None:
         self._dialog.close()
         game = str(self._game.value)
         players = next(p for p in GAMES[game][1] if len(p) == self._players.value)
-        self._begin(game, players)
+        self._begin(game, players, {} if game in ALIKE else {"mode": str(self._mode.value)})

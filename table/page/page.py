@@ -167,7 +167,7 @@ class TablePage:
                 self._pause = ui.button(texts["page.pause"], on_click=self._toggle).props("no-caps outline")
             who = self.chairs.who()
             if who is not None and who.role == "host" and not self.room.simulated:
-                new_game = NewGame(texts, self.room.begin)
+                new_game = NewGame(texts, self.room.begin, self._with_own_pieces)
                 ui.button(texts["new.another"], on_click=new_game.open).props("no-caps outline")
             if who is not None and who.role == "host":
                 invite(self.room, texts)
@@ -187,6 +187,11 @@ class TablePage:
             )
             label = escape(texts["page.language"])
             ui.html(f'<nav aria-label="{label}">{links}</nav>', sanitize=False).classes("languages")
+
+    def _with_own_pieces(self) -> bool:
+        """Whether the game on the table is played so."""
+        desk = next(iter(self.room.desks.values()))
+        return bool(desk.view(None)["options"].get("mode") != "digital")
 
     def _toggle(self) -> None:
         self.room.pause(not self.room.paused)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from table.desk.accord import Accord
 from table.desk.desk import Desk
@@ -86,7 +86,7 @@ class Room(Protocol):
         """A move that somebody made at the page, in the notation of the game."""
         ...
 
-    def begin(self, game: str, players: Sequence[str]) -> None:
+    def begin(self, game: str, players: Sequence[str], options: Mapping[str, Any]) -> None:
         """Another game instead of the one on the table (the host of a real table)."""
         ...
 

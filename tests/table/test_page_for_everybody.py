@@ -100,6 +100,33 @@ def test_obligations_are_shown_a_refusal_says_what_was_possible_and_another_game
     assert watched.complaints == []
 
 
+def test_the_host_may_let_the_referee_shuffle_and_it_stays_so(address: str, browser: Browser) -> None:
+    page = Watched(browser).page
+    page.goto(address)
+
+    def another(game: str, pieces: str | None) -> str | None:
+        """Begin it with these pieces (None: as the page proposes); the mode that it then has."""
+        page.get_by_role("button", name="Another game").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_label("Game").click()
+        page.get_by_role("option", name=game, exact=True).click()
+        expect(dialog.get_by_label("Pieces")).to_be_visible(visible=game != "IGLOO")
+        if pieces is not None:
+            dialog.get_by_label("Pieces").click()
+            page.get_by_role("option", name=pieces).click()
+        dialog.get_by_role("button", name="Begin").click()
+        expect(page.get_by_role("heading", name=game, exact=True)).to_be_visible()
+        options = page.request.get(f"{address}api/table").json()["view"]["options"]
+        return options.get("mode")  # type: ignore[no-any-return]
+
+    assert another("Igloo Pop", None) == "physical"
+    assert another("Igloo Igloo", "None: the referee shuffles") == "digital"
+    assert another("Ice Cult", None) == "digital"
+    assert another("Igloo Pop", "Your own, on the table") == "physical"
+    another("IGLOO", None)
+    assert another("Ice Cult", "Your own, on the table") == "physical"
+
+
 def test_every_colour_has_a_mark_of_its_own() -> None:
     used = [paint.mark for colour, paint in PAINTS.items() if colour != "purple"]  # purple is no player's
     assert len(set(used)) == len(used)

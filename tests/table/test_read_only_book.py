@@ -141,6 +141,6 @@ def test_health_follows_the_book_not_the_moves(book: Path, monkeypatch: pytest.M
 
 def test_a_game_that_cannot_be_begun_is_no_fault_of_the_book() -> None:
     table = room(Journal(None))
-    table.begin("ice-cult", ("mauve", "red"))
+    table.begin("ice-cult", ("mauve", "red"), {})
     assert table.desk.said[-1].tone == "fault"
     assert table.health()["journal"] == "sound"
