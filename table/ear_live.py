@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import UsageError
@@ -38,6 +38,13 @@ class Ear(Hears, Protocol):
     def level_db(self) -> float: ...
 
     def finish(self) -> Iterator[Heard]: ...
+
+
+@runtime_checkable
+class AsksWhole(Protocol):
+    """… and wants to know where sound was lost, as `Listener` does."""
+
+    def ask_whole(self, whole: Callable[[float, float], bool]) -> None: ...
 
 
 def hear_live(
@@ -129,6 +136,8 @@ def _until_lost(
 ) -> Iterator[Heard | Hearing | Event]:
     """What is heard in one opening, up to its end. Raises CaptureLost."""
     before, came, splices = kept.overflows, 0, LostSound()
+    if isinstance(ear, AsksWhole):
+        ear.ask_whole(splices.whole)
     try:
         for block in capture.blocks():
             if before + capture.overflows > kept.overflows:

@@ -114,6 +114,10 @@ class _Table:
     def level_db(self) -> float:
         return max(ear.level_db for ear in self._ears)
 
+    def ask_whole(self, whole: Callable[[float, float], bool]) -> None:
+        for ear in self._ears:
+            ear.ask_whole(whole)
+
     def push(self, block: Array) -> Iterator[Heard | Hearing]:
         return hear_together(self._ears, block, self._rate)
 

@@ -6,7 +6,7 @@ Nothing here knows where blocks come from or what time it is: times are counted 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -98,7 +98,13 @@ class Listener:
         self._knocks: deque[float] = deque(maxlen=KNOCKS_IN_A_ROW)
         self._waiting: Array = np.zeros((0, channels), np.float32)
         self._bridged = Bridged()
+        self._whole: Callable[[float, float], bool] = lambda start_s, end_s: True
         self.level_db = -120.0
+
+    def ask_whole(self, whole: Callable[[float, float], bool]) -> None:
+        """Whether nothing was lost on the way to here between two times is asked of `whole`, of each shake: by one of
+        which something was, the profile's age is not judged."""
+        self._whole = whole
 
     @property
     def now_s(self) -> float:
@@ -209,17 +215,19 @@ class Listener:
         said = judge(
             self.head, shake, snr, clipped, self._guided, lambda measured: self._count(measured, stretch)
         )
-        if said.verdict != "not-a-shake" and said.reason not in ILL_HEARD and self._ours(stretch):
-            self._oddnesses.append(said.oddness)
-            if drifted(list(self._oddnesses)):
-                said = replace(said, verdict="unsure", reason=RECALIBRATE, doubt="sensor")
         begin_s = stretch.first / self.head.front.frame_rate
-        if said.reason == KNOCK and self._in_a_row(begin_s):
-            said = replace(said, reason=KNOCKS)
         start, stop = (0.0, len(frames.energy) / self.head.front.frame_rate)
         if shake is not None:
             start, stop = shake.start_s, shake.end_s
-        return heard(said, self.source, self.profile.digest, begin_s + start, begin_s + stop, snr, clipped)
+        start, stop = begin_s + start, begin_s + stop
+        told_well = said.verdict != "not-a-shake" and said.reason not in ILL_HEARD
+        if told_well and self._ours(stretch) and self._whole(start, stop):
+            self._oddnesses.append(said.oddness)
+            if drifted(list(self._oddnesses)):
+                said = replace(said, verdict="unsure", reason=RECALIBRATE, doubt="sensor")
+        if said.reason == KNOCK and self._in_a_row(begin_s):
+            said = replace(said, reason=KNOCKS)
+        return heard(said, self.source, self.profile.digest, start, stop, snr, clipped)
 
     def _ours(self, stretch: Stretch) -> bool:
         """Whether it is of this source's own igloo: of others' the profile's age is not judged."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import replace
 
+from sensors.ear.verdict import RECALIBRATE, UNLIKE
 from sensors.evidence import Heard, Verdict
 
 LOST_ON_THE_WAY, CLOSE_OTHERS = "sound was lost on the way", "close other programs"
@@ -18,6 +19,7 @@ PACKETS_LOST = "packets were lost on the way: bring the igloo nearer to the dong
 # share of a shake; with a fifth of it bridged counts are two too few, with half of it three
 MOST_BRIDGED = 0.05
 NEAR_S = 0.1  # a shake whose end was lost ends there
+STRANGE = (RECALIBRATE, UNLIKE)  # splices and bridges are unlike all that was learned
 UNSURE: Verdict = "unsure"
 KEPT_S = 60.0  # more than the longest shake, and than what an ear is behind
 
@@ -42,19 +44,32 @@ class LostSound:
             self._bridges.popleft()
         self._bridges.append((from_s, until_s))
 
+    def whole(self, start_s: float, end_s: float) -> bool:
+        """Whether nothing was lost between these two."""
+        first, last = _around(start_s, end_s)
+        return not (
+            any(first <= at <= last for at in self._at)
+            or any(a <= last and b >= first for a, b in self._bridges)
+        )
+
     def judge(self, heard: Heard) -> Heard:
         """The same, but not sure where something was lost in its midst. What was ill heard for another reason keeps it,
         unless that may be for what was lost."""
-        first, last = heard.start_s - NEAR_S, heard.end_s + NEAR_S
+        first, last = _around(heard.start_s, heard.end_s)
         holes = [(a, b) for a, b in self._bridges if a <= last and b >= first]
         if holes:
             heard = _bridged(
                 heard, sum(max(0.0, min(b, heard.end_s) - max(a, heard.start_s)) for a, b in holes)
             )
         spliced = any(first <= at <= last for at in self._at)
-        if not spliced or heard.verdict == "not-a-shake" or heard.doubt == "sensor":
+        ill_heard = heard.doubt == "sensor" and heard.reason not in STRANGE
+        if not spliced or heard.verdict == "not-a-shake" or ill_heard:
             return heard
         return replace(heard, verdict=UNSURE, reason=SOUND_LOST, doubt="sensor")
+
+
+def _around(start_s: float, end_s: float) -> tuple[float, float]:
+    return start_s - NEAR_S, end_s + NEAR_S
 
 
 def _bridged(heard: Heard, lost_s: float) -> Heard:
@@ -64,6 +79,8 @@ def _bridged(heard: Heard, lost_s: float) -> Heard:
         return replace(heard, reason=PACKETS_LOST) if much else heard
     if much:
         return replace(heard, verdict=UNSURE, reason=PACKETS_LOST, doubt="sensor")
+    if heard.reason in STRANGE:
+        return replace(heard, reason=PACKETS_LOST, doubt="strange")
     return (
         replace(heard, verdict=UNSURE, reason=PACKETS_LOST, doubt="odds")
         if heard.verdict == "sure"

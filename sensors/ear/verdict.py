@@ -37,6 +37,7 @@ DOUBT_FROM_S = 1.0
 DOUBT_STROKES_A_SECOND = 2.5
 
 RECALIBRATE = "today's sound is not what the profile was made for: recalibrate, one sweep is enough"
+UNLIKE = "it rattles unlike any igloo that was learned: if it was one, record a sweep of it"
 KNOCK = "a knock or a click, too short for a shake"
 KNOCKS = "single knocks: if that was a shake, shake harder, so that it goes on without a pause"
 HANDLED = "moved, but not shaken: if that was a shake, shake harder"
@@ -182,7 +183,7 @@ def _trouble(
     if shake.several > 0 and not guided and not head.on_shell:
         return SEVERAL
     if not guided and strangeness(head, shake) > STRANGE:
-        return "it rattles unlike any igloo that was learned: if it was one, record a sweep of it"
+        return UNLIKE
     return RECALIBRATE if odd > 1 else None
 
 

@@ -153,6 +153,35 @@ def test_a_sound_that_has_changed_is_told_after_some_shakes_though_each_alone_mi
     assert told[DRIFT_SHAKES - 1 :] == [RECALIBRATE] * (6 - DRIFT_SHAKES + 1)
 
 
+def test_shakes_of_which_some_was_lost_are_no_sign_that_the_sound_has_changed() -> None:
+    """A splice and a bridge are unlike all beads; the profile is as good as before."""
+    profile = rattle_profile()
+    (head,) = profile.heads
+    scaling = head.usual.scaling
+    elsewhere = replace(scaling, median=scaling.median + 3 * scaling.spread)
+    odd = replace(profile, heads=(replace(head, usual=replace(head.usual, scaling=elsewhere, limit=16.0)),))
+    sound = np.concatenate([quiet(1), *(rattle(n, n, seconds=1.5) for n in range(4, 12)), quiet(1)])
+    asked: list[tuple[float, float]] = []
+
+    def drifts(lost: int) -> list[bool]:
+        """Of each shake whether it is told; of so many of the first ones some was lost."""
+
+        def whole(start_s: float, end_s: float) -> bool:
+            asked.append((start_s, end_s))
+            return len(asked) > lost
+
+        asked.clear()
+        ear = Listener(odd, RATE, 1, "test")
+        ear.ask_whole(whole)
+        said = [h for h in ear.push(sound[:, None]) if isinstance(h, Heard) and h.verdict != "not-a-shake"]
+        assert asked == [(h.start_s, h.end_s) for h in said]
+        return [h.reason == RECALIBRATE for h in said]
+
+    assert drifts(0) == [False] * (DRIFT_SHAKES - 1) + [True] * 4
+    assert drifts(2) == [False] * (DRIFT_SHAKES + 1) + [True] * 2
+    assert not any(drifts(8))
+
+
 def test_overdriven_shakes_are_no_sign_that_the_sound_has_changed() -> None:
     """Five that were overdriven, the gain turned down as was asked, then clean ones."""
     parts = [quiet(1)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -12,9 +12,13 @@ from firmware_bridge.clock import VirtualClock
 from sensors.ear.lost_sound import PACKETS_LOST, SOUND_LOST, LostSound
 from sensors.ear.mixing import Mixer
 from sensors.ear.profile import load_shipped
+from sensors.ear.seat_listener import SeatListener
+from sensors.ear.seats import Seats
+from sensors.ear.verdict import RECALIBRATE, UNLIKE
 from sensors.evidence import Heard, Hearing
 from table.commands.record_source import opener
 from table.ear_live import hear_live
+from table.ear_seats import _Table
 from tests.cards import Cards, stand_in
 
 
@@ -60,6 +64,8 @@ def test_a_shake_with_a_splice_in_it_is_not_sure(cards: Cards, block: int | None
         ("unsure", "odds", "7 or 8", SOUND_LOST),
         ("unsure", "strange", "it sounds strange", SOUND_LOST),
         ("unsure", "sensor", "the sensor was overdriven", "the sensor was overdriven"),
+        ("unsure", "sensor", RECALIBRATE, SOUND_LOST),
+        ("unsure", "sensor", UNLIKE, SOUND_LOST),
         ("not-a-shake", "", "a knock", "a knock"),
     ],
 )
@@ -78,6 +84,7 @@ def test_what_was_ill_heard_anyway_keeps_its_reason(verdict: Any, doubt: Any, re
     [
         (0.02, "sure", "", None, ("unsure", "odds", PACKETS_LOST)),
         (0.02, "unsure", "odds", "7 or 8", ("unsure", "odds", "7 or 8")),
+        (0.02, "unsure", "sensor", RECALIBRATE, ("unsure", "strange", PACKETS_LOST)),
         (0.02, "not-a-shake", "", "a knock", ("not-a-shake", "", "a knock")),
         (0.30, "sure", "", None, ("unsure", "sensor", PACKETS_LOST)),
         (0.30, "unsure", "odds", "7 or 8", ("unsure", "sensor", PACKETS_LOST)),
@@ -97,6 +104,33 @@ def test_a_shake_with_bridges_in_it_is_not_sure_and_with_long_ones_ill_heard(
     bridges.bridged(3.0, 3.0 + bridged_s)
     said = bridges.judge(heard)
     assert (said.verdict, said.doubt, said.reason) == told
+
+
+class AskingEar(SureEar):
+    """Keeps how it asks whether nothing was lost."""
+
+    def ask_whole(self, whole: Callable[[float, float], bool]) -> None:
+        self.whole = whole
+
+
+@pytest.mark.parametrize(("block", "whole"), [(None, True), (4, False), (12, True)])
+def test_an_ear_may_ask_where_sound_was_lost(cards: Cards, block: int | None, whole: bool) -> None:
+    cards.blocks, cards.lost, ear = 20, {} if block is None else {block: 1}, AskingEar()
+    list(
+        hear_live(
+            "USB", load_shipped("microphone"), False, VirtualClock(), 1.0, lambda s: None,
+            stopped=iter([*20 * [False], True, True]).__next__, at_seat=lambda rate, channels: ear,
+        )
+    )  # fmt: skip
+    assert ear.whole(0.02, 0.08) is whole
+
+
+def test_all_seats_of_a_card_are_told_where_its_sound_was_lost() -> None:
+    profile = load_shipped("microphone")
+    shared = Seats(("red", "blue"))
+    ears = [SeatListener(profile, 48000.0, 1, "card", shared, seat) for seat in ("red", "blue")]
+    _Table(ears, 48000.0).ask_whole(lambda start_s, end_s: start_s > 5)
+    assert [ear._whole(*at) for ear in ears for at in ((1.0, 2.0), (6.0, 7.0))] == [False, True] * 2
 
 
 def test_an_overdriven_shake_says_so_whatever_was_lost() -> None:
