@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy.spatial.transform import Rotation
+import scipy  # its parts are loaded when they are first asked
 
 from firmware_bridge.packets import Vector
 from firmware_bridge.samples import MotionBatch
@@ -84,7 +84,7 @@ class Teacher:
             return None
         body = np.array([_UP[f] for f in self.seen], dtype=float)
         sensor = np.array(list(self.seen.values()))
-        fitted, _ = Rotation.align_vectors(body, sensor)
+        fitted, _ = scipy.spatial.transform.Rotation.align_vectors(body, sensor)
         along = (fitted.apply(sensor) * body).sum(axis=1)
         off = float(np.degrees(np.arccos(np.clip(along, -1, 1))).max())
         x, y, z, w = fitted.as_quat()

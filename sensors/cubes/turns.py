@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial.transform import Rotation
+
+from sensors.cubes.quats import Quat, normalised, rotate
 
 FACES = "UDNESW"
 SLOTS = ("NW", "NE", "SE", "SW")
@@ -27,18 +29,20 @@ _AXES: dict[str, tuple[int, int, int]] = {
     "W": (-1, 0, 0),
 }
 _NAMES = {axis: name for name, axis in _AXES.items()}
-Quat = tuple[float, float, float, float]  # (w, x, y, z)
 
 
 def _quats() -> tuple[Quat, ...]:
-    group = Rotation.create_group("O").as_quat(canonical=True)  # 24 × (x, y, z, w), w ≥ 0
-    order = sorted(range(24), key=lambda i: (-round(group[i][3], 6), *(-np.round(group[i][:3], 6))))
-    return tuple((float(w), float(x), float(y), float(z)) for x, y, z, w in group[order])
+    """Of a quaternion and its negative, which are one turn, that whose first number is positive."""
+    step = (-1.0, 0.0, 1.0)
+    of_all = [(w, x, y, z) for w, x, y, z in product(step, step, step, step) if (w, x, y, z) > (0, 0, 0, 0)]
+    group = (normalised(q) for q in of_all if sum(map(abs, q)) in (1, 2, 4))
+    return tuple(sorted(group, reverse=True))
 
 
 QUATS = _quats()  # the identity is number 0
 _QUAT_ARRAY = np.array(QUATS)
-MATRICES = np.rint(Rotation.from_quat(np.roll(_QUAT_ARRAY, -1, axis=1)).as_matrix()).astype(int)
+_BASE = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+MATRICES = np.array([np.rint([rotate(q, axis) for axis in _BASE]).T for q in QUATS]).astype(int)
 _INDEX = {tuple(m.ravel()): i for i, m in enumerate(MATRICES)}
 COMPOSE: NDArray[np.int64] = np.array([[_INDEX[tuple((a @ b).ravel())] for b in MATRICES] for a in MATRICES])
 INVERSE: tuple[int, ...] = tuple(_INDEX[tuple(m.T.ravel())] for m in MATRICES)

@@ -7,7 +7,7 @@ but the hand moves at a fraction of the acceleration.
 from __future__ import annotations
 
 import numpy as np
-from scipy.ndimage import uniform_filter1d
+import scipy  # its parts are loaded when they are first asked
 
 from sensors.ear.frontend import HAND_RATE, Frames, FrontEnd
 
@@ -25,7 +25,7 @@ def while_shaken(front: FrontEnd, frames: Frames, first: int, end: int) -> tuple
         return first, end
     size = np.sqrt(np.square(hand.astype(np.float64)).sum(axis=1))
     size = np.minimum(size, np.quantile(size, LOUDLY))  # the table's blow is no stroke, however hard
-    moved = uniform_filter1d(size, round(OVER_S * HAND_RATE))
+    moved = scipy.ndimage.uniform_filter1d(size, round(OVER_S * HAND_RATE))
     shaken = np.flatnonzero(moved >= PART * np.quantile(moved, LOUDLY))
     scale = front.frame_rate / HAND_RATE
     begin = first + round((shaken[0] - ahead) * scale - BEFORE_S * front.frame_rate)

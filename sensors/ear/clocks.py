@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.ndimage import uniform_filter1d
+import scipy  # its parts are loaded when they are first asked
 
 from sensors.ear.neighbours import Floats
 
@@ -157,4 +157,4 @@ def _onsets(energy: Floats) -> Floats:
     """Rises of the level, of mean 0: a loud hit does not count by its energy."""
     level = np.log(energy + 0.01 * float(energy.mean()) + 1e-30)
     rise = np.maximum(np.diff(level, prepend=level[:1]), 0.0)
-    return np.asarray(uniform_filter1d(rise, 3) - rise.mean())
+    return np.asarray(scipy.ndimage.uniform_filter1d(rise, 3) - rise.mean())

@@ -17,9 +17,8 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+import scipy  # its parts are loaded when they are first asked
 import numpy.typing as npt
-from scipy.ndimage import gaussian_filter1d
-from scipy.signal import butter, sosfiltfilt
 
 from sensors.ear.band_features import Features
 from sensors.ear.compiled import make_ready
@@ -121,9 +120,9 @@ def throw_once() -> None:
 
 def forces(felt: npt.NDArray[np.floating[Any]]) -> tuple[Floats, Floats]:
     """What beads feel, float64[frames at 250 Hz, 3] in m/s²; what pushes the shell, [frames less `SETTLED`, 3] in g."""
-    slow = butter(2, SLOW_HZ, fs=FELT_RATE, output="sos")
-    force = -GRAVITY * sosfiltfilt(slow, felt[:, :3].astype(np.float64), axis=0)
-    pushed = gaussian_filter1d(np.maximum(felt[:, 3:].astype(np.float64), 0.0), SMOOTH, axis=0)
+    slow = scipy.signal.butter(2, SLOW_HZ, fs=FELT_RATE, output="sos")
+    force = -GRAVITY * scipy.signal.sosfiltfilt(slow, felt[:, :3].astype(np.float64), axis=0)
+    pushed = scipy.ndimage.gaussian_filter1d(np.maximum(felt[:, 3:].astype(np.float64), 0.0), SMOOTH, axis=0)
     return np.ascontiguousarray(force), pushed[SETTLED:]
 
 
@@ -172,7 +171,7 @@ def _thrown(
         if interrupted(error):
             raise KeyboardInterrupt from error
         raise
-    pushes = gaussian_filter1d(np.mean([p for p, _ in each], axis=0), SMOOTH, axis=0)[SETTLED:]
+    pushes = scipy.ndimage.gaussian_filter1d(np.mean([p for p, _ in each], axis=0), SMOOTH, axis=0)[SETTLED:]
     sums = np.mean([s for _, s in each], axis=0)[SETTLED:].sum(axis=0) / (len(pushed) / FELT_RATE)
     size = (pushed * pushes).sum() / (np.square(pushes).sum() + 1e-12)
     told = np.array([*np.log(sums + LEAST), math.log(size + 1e-6), _alike(pushes, pushed)])

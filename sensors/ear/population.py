@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import logsumexp
+import scipy  # its parts are loaded when they are first asked
 
 from sensors.ear.frontend import Floats
 from sensors.ear.gaussian import Factor
@@ -203,7 +203,7 @@ class Populations:
                 away = supposed.away(t, counts)
                 each.append(m.weight + likely + self.temper * supposed.log_likelihood(t, counts, away))
                 nearest = np.minimum(nearest, away.min(axis=1))
-        out: Floats = logsumexp(np.array(each), axis=0)
+        out: Floats = scipy.special.logsumexp(np.array(each), axis=0)
         return out, nearest / t.shape[1]
 
     def log_likelihood(self, z: Floats, counts: Sequence[int]) -> Floats:
@@ -221,14 +221,18 @@ class Populations:
         each = [
             (
                 supposed is not m,
-                m.weight + likely + self.temper * logsumexp(supposed.log_likelihood(t, counts), axis=1),
+                m.weight
+                + likely
+                + self.temper * scipy.special.logsumexp(supposed.log_likelihood(t, counts), axis=1),
             )
             for m in self.members
             for likely, supposed in m.supposing()
         ]
         size = np.array([of_one for _, of_one in each])
         known = np.array([own for own, _ in each])
-        out: Floats = np.exp(logsumexp(size, axis=0, b=known[:, None]) - logsumexp(size, axis=0))
+        out: Floats = np.exp(
+            scipy.special.logsumexp(size, axis=0, b=known[:, None]) - scipy.special.logsumexp(size, axis=0)
+        )
         return out
 
     def in_strangers_hands(self) -> Populations:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.special import logsumexp
+import scipy  # its parts are loaded when they are first asked
 
 from sensors.ear.frontend import Floats
 from sensors.ear.labels import Ints
@@ -192,7 +192,7 @@ def log_score(scores: Floats, beads: Ints, counts: Sequence[int]) -> float:
     asked = np.isin(beads, counts)
     column = np.searchsorted(np.asarray(counts), beads[asked])
     s = scores[asked]
-    return float((s[np.arange(len(s)), column] - logsumexp(s, axis=1)).mean())
+    return float((s[np.arange(len(s)), column] - scipy.special.logsumexp(s, axis=1)).mean())
 
 
 def found_directions(z: Floats, y: Floats, occasions: Ints, names: Sequence[str]) -> Floats:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 import scipy  # its parts are loaded when they are first asked
-from scipy.ndimage import uniform_filter1d
 
 from sensors.ear.axes import energy_along
 from sensors.ear.by_hand import while_shaken
@@ -100,7 +99,7 @@ def between(front: FrontEnd, frames: Frames, first: int, end: int) -> Take | Non
     if frames.products is not None:
         along = np.log(_along(energy[:, -1:], frames.products[first:end]))
     wide = energy[:, -1]
-    smooth = uniform_filter1d(wide, max(2, round(0.05 * front.frame_rate)))
+    smooth = scipy.ndimage.uniform_filter1d(wide, max(2, round(0.05 * front.frame_rate)))
     loud = float(np.quantile(smooth, 0.95))
     strokes, _ = scipy.signal.find_peaks(
         smooth, height=0.1 * loud, prominence=0.15 * loud, distance=max(1, round(0.06 * front.frame_rate))

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import scipy  # its parts are loaded when they are first asked
 from numpy.typing import NDArray
-from scipy.special import gammaln
 
 from sensors.gesture.weigh import Weight
 
@@ -185,7 +185,9 @@ class SetModel:
 def student(z: Floats) -> Floats:
     """Log density of Student's t with `FREEDOM`."""
     v = FREEDOM
-    out: Floats = gammaln((v + 1) / 2) - gammaln(v / 2) - (v + 1) / 2 * np.log1p(z * z / v)
+    out: Floats = (
+        scipy.special.gammaln((v + 1) / 2) - scipy.special.gammaln(v / 2) - (v + 1) / 2 * np.log1p(z * z / v)
+    )
     return out
 
 
