@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import metadata
 from pathlib import Path
 
 import numpy as np
@@ -37,6 +38,11 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     for name, (_, line) in COMMANDS.items():
         assert name in out
         assert line.split(",")[0] in " ".join(out.split())
+
+
+def test_it_tells_its_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out == f"polartable {metadata.version('polartable')}\n"
 
 
 @pytest.mark.parametrize(
