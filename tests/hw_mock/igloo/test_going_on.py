@@ -20,8 +20,9 @@ Capture = pytest.CaptureFixture[str]
 SHAKES = (
     "shakes", "--devices", "2", "--sessions", "1", "--counts", "3", "--seconds", "0.3", "--sensor", "accelerometer",
 )  # fmt: skip
-ROUND = "together", "--tables", "1", "--rounds", "1", "--people", "2"
-TAPS = "taps", "--devices", "1", "--sessions", "1"
+FEW = 14  # a seed that gives 3 and 4 beads in the round, and 2 in the first gesture: they are simulated soonest
+ROUND = "together", "--tables", "1", "--rounds", "1", "--seed", str(FEW), "--people", "2"
+TAPS = "taps", "--devices", "1", "--sessions", "1", "--seed", str(FEW)
 
 
 def simulate(out: Path, *words: str) -> int:
@@ -122,7 +123,7 @@ def sat(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("more", "differs"),
     [
-        (("--seed", "2"), '[1, 6] as "seat", and this one would make [2, 6]'),
+        (("--seed", "2"), '[1, 3] as "seat", and this one would make [2, 6]'),
         (("--seats", "5"), 'as "seat", and this one would make'),
         (("--cardioid",), 'None as "pattern", and this one would make 0.5'),
         (("--seed", "2", "--sensor", "microphone"), 'as "seat", and this one'),
@@ -171,7 +172,7 @@ def test_a_round_gets_more_people_more_sensors_and_what_is_missing(tmp_path: Pat
 def tapped(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder whose making was broken off after one gesture."""
     out = tmp_path_factory.mktemp("tapped") / "made"
-    next(write_all(out, SeatPlan(1, devices=1, sessions=1, sensors=("accelerometer",))))
+    next(write_all(out, SeatPlan(FEW, devices=1, sessions=1, sensors=("accelerometer",))))
     assert len(lines(out)) == 1
     return out
 
