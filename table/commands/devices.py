@@ -78,6 +78,8 @@ def _by_facts(facts: PortFacts) -> Probe:
         check_device(facts.device)
     except PortError as error:
         return cannot_open(error)
+    if facts.vid is None:
+        return Probe(None, None, "it has no USB chip that would tell; we did not listen")
     if facts.chip is None:
         return Probe(False, None, "its chip is none that our nodes are sold with; we did not listen")
     return Probe(None, None, f"it is {facts.chip}; we did not listen")
