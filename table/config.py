@@ -156,6 +156,11 @@ class Journal(_Section):
     def most_bytes(self) -> int:
         return self.most_mb * 2**20
 
+    @property
+    def book(self) -> Path:
+        """Where the games are written down."""
+        return self.file or data_directory() / "journal.sqlite"
+
 
 class Settings(BaseSettings):
     """All settings. `Settings.read(file)` or, without a file, the defaults and the environment."""

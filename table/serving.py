@@ -155,7 +155,7 @@ class _Run:
 
         settings = self._loaded.settings
         most = settings.journal.most_bytes
-        book = settings.journal.file or data_directory() / "journal.sqlite"
+        book = settings.journal.book
         if self._why is None:
             self._hold = Hold(book)
             journal = Journal(tidied(book, most), most_bytes=most // 2, hold=self._hold)

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from calibration.words import many
-from table.config import data_directory
+from table.config import Settings, default_file
 from table.games import GAMES
 from table.journal.entries import Entry
 from table.journal.errors import JournalDamaged, NoSuchGame, ReplayDiffers
@@ -31,7 +31,7 @@ app = typer.Typer(
     epilog="Example: polartable journal list",
 )
 
-File = Annotated[Path | None, typer.Option("--journal", help="The journal's file; default: this user's.")]
+File = Annotated[Path | None, typer.Option("--journal", help="The journal's file; default: the settings'.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 Which = Annotated[str, typer.Argument(help="The game's name, as `list` gives it.")]
 
@@ -163,7 +163,7 @@ def is_zip(path: Path) -> bool:
 
 
 def _file(given: Path | None) -> Path:
-    return given if given is not None else data_directory() / "journal.sqlite"
+    return given if given is not None else Settings.read(default_file()).journal.book
 
 
 def _open(file: Path | None) -> Journal:

@@ -20,7 +20,7 @@ def all_checks(settings: Settings, file: Path | None = None, live: Senses | None
     `live`: the senses of the running table, where it asks for itself: its own microphones are then not opened a second
     time, but judged by what their watchdogs say.
     """
-    book = settings.journal.file or data_directory() / "journal.sqlite"
+    book = settings.journal.book
     return (
         Check(1, "Python", machine.python),
         Check(2, "packages", machine.packages),

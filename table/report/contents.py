@@ -11,7 +11,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from table.config import Settings, data_directory
+from table.config import Settings
 from table.doctor.checks import all_checks
 from table.doctor.findings import to_json
 from table.journal.store import Journal
@@ -109,7 +109,3 @@ def log(redactor: Redactor) -> str:
     except (OSError, subprocess.TimeoutExpired):
         return ""
     return "".join(f"{redactor.text(line)}\n" for line in done.stdout.splitlines()[-LOG_LINES:])
-
-
-def journal_file(settings: Settings) -> Path:
-    return settings.journal.file or data_directory() / "journal.sqlite"

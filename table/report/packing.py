@@ -113,7 +113,7 @@ def _fill(
     if log:
         pack.add("log.txt", [log])
     kept = []
-    book = contents.journal_file(settings)
+    book = settings.journal.book
     if book.exists():
         try:
             with Journal(book) as journal:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from table.cli import run
+from table.journal.store import Journal
 from tests.table.games import new_ice_cult, play_on
 
 
@@ -44,6 +45,18 @@ def test_games_are_listed_and_shown(book: Path, capsys: pytest.CaptureFixture[st
     assert any("tilt n>Q refused" in line for line in lines)
     assert any("undo " in line and "[host]" in line for line in lines)
     assert any(line.endswith("note agreed: agreed red and yellow, by red, what undo") for line in lines)
+
+
+def test_the_book_that_the_settings_name_is_read(
+    book: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = book.with_name("table.toml")
+    settings.write_text(f'[journal]\nfile = "{book.name}"\n')
+    monkeypatch.setenv("POLARTABLE_DATA", str(book.parent / "elsewhere"))
+    monkeypatch.setenv("POLARTABLE_CONFIG", str(settings))
+    code, lines, _ = said(capsys, "list")
+    assert code == 0
+    assert lines[0].startswith("evening-1")
 
 
 def test_moves_have_the_numbers_by_which_they_are_put_right(
@@ -125,7 +138,8 @@ def test_nor_is_another_journal(
     book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], linked: bool
 ) -> None:
     other, out = tmp_path / "other.sqlite", tmp_path / "other.sqlite"
-    new_ice_cult(other)
+    with Journal(other) as kept:  # closed, or SQLite tidies it up whenever Python throws it away
+        new_ice_cult(kept)
     if linked:
         out = tmp_path / "link.jsonl"
         out.symlink_to(other)
