@@ -2,7 +2,8 @@
 
 Each seat keeps its own `Listener`; this is where they compare notes. Every stretch of frames that a seat heard is
 posted here, and comes back without what its neighbours are reckoned to have put into it. A shake belongs to the seat
-where its hits are loudest: hits that are louder at another seat are that seat's. Memory is constant.
+where its hits are loudest: hits that are louder at another seat are that seat's. How microphones are set is learned
+(`seat_gains`), and energies are held against each other as if all were set alike. Memory is constant.
 
 Sources may be the channels of one sound card, or devices with clocks of their own (`one_clock=False`): those are held
 against each other by the hits that all of them hear (cross-correlation of onsets), again and again as they drift, and
@@ -29,6 +30,7 @@ from sensors.ear.clocks import APART_S, NEAR_S, Clocks
 from sensors.ear.errors import ProfileError
 from sensors.ear.frontend import Array, FrontEnd
 from sensors.ear.neighbours import Floats, clean, leak_at, take_off, usual_weights, weights
+from sensors.ear.seat_gains import SeatGains
 
 KEPT_S = 14.0  # a little more than the longest shake
 LEARN_FROM_S = 4.0  # of sound that the leak is learned from
@@ -117,6 +119,8 @@ class Seats:
         self._seats: dict[str, _Seat] = {}
         self._weights: Floats = np.zeros((len(seats), len(seats), 0))
         self._learned = 0
+        self._gains = SeatGains(len(seats))
+        self._hits_until = 0  # table frame up to which hits told of gains
         self._clocks: Clocks | None = None
         self._asked_s: float | None = None
         self._lock = threading.Lock()
@@ -142,6 +146,7 @@ class Seats:
             late = round(since_s * self.rate)
             kept, reach, near = (round(x * self.rate) for x in (KEPT_S, SMEARED_S, NEAR_S))
             seat = self._seats[name] = _Seat(late, kept, self.bands, reach, near)
+            self._gains.forget(self.names.index(name))
             if self._clocks is not None:
                 self._clocks.join(name)
         return AtSeat(self, name, seat, now if self._clocks is not None else None)
@@ -156,7 +161,8 @@ class Seats:
         self._seats.clear()
         self._weights = usual_weights(len(self.names), self.bands)
         self._clocks = None if self.one_clock else Clocks(self.rate, LEARN_FROM_S)
-        self._learned = 0
+        self._learned = self._hits_until = 0
+        self._gains = SeatGains(len(self.names))
 
     def since(self, now_s: float) -> float:
         """The table's time at `now_s` of any clock: counted from when this was first asked."""
@@ -199,10 +205,12 @@ class Seats:
             reach = round(0.1 * self.rate)  # for what began before
             low, high = first + me.late - reach, end + me.late
             energies = np.stack([self._seats[n].window(low, high, _BANDS) for n in present])
-            weight = self._weights[np.ix_(*(2 * [[self.names.index(n) for n in present]]))]
+            index = [self.names.index(n) for n in present]
+            weight, scale = self._weights[np.ix_(index, index)], self._gains.scale[index]
         plain = energies[mine][reach:]
         if len(present) < 2 or not len(plain):
             return Parted(plain, plain, None, 1.0)
+        energies = energies * scale[:, None, None]  # as if all microphones were set alike
         near_s = NEAR_S if self.one_clock else APART_S
         share = loudest_share(mine, energies[:, reach:, -1], round(near_s * self.rate))
         clear = without_floor(energies)
@@ -213,7 +221,8 @@ class Seats:
         others = [j for j in range(len(present)) if j != mine]
         if float(weight[mine, others, -1].mean()) < PLAIN_WEIGHT:
             return Parted(plain, plain, leak, share)
-        return Parted(clean(mine, clear, weight, self.rate, quick)[reach:], plain, leak, share)
+        own = clean(mine, clear, weight, self.rate, quick)[reach:] / scale[mine]
+        return Parted(own, plain, leak, share)
 
     def _common(self, seat: _Seat) -> int:
         patience = round(PATIENCE_S * self.rate)
@@ -233,10 +242,12 @@ class Seats:
         mine = self.names.index(name)
         energy = seat.window(first, until, _WIDE)[:, 0]
         leak = np.zeros(until - first)
+        scale = self._gains.scale
         for other, s in self._seats.items():
             if other != name:
+                its = self.names.index(other)
                 shape = s.window(first, until, _SHAPE)[:, 0]
-                leak += self._weights[mine, self.names.index(other), -1] * shape
+                leak += self._weights[mine, its, -1] * (scale[its] / scale[mine]) * shape
         return np.asarray(np.maximum(energy - leak, 0.02 * energy))
 
     def _learn(self, now: int) -> None:
@@ -246,7 +257,9 @@ class Seats:
             return
         low = now - round(LEARN_FROM_S * self.rate)
         low = max(low, min(self._seats[n].first for n in present))
-        energies = np.stack([self._seats[n].window(low, now, _BANDS) for n in present])
+        there = [self.names.index(n) for n in present]
+        heard = np.stack([self._seats[n].window(low, now, _BANDS) for n in present])
+        energies = heard * self._gains.scale[there][:, None, None]
         wide = energies[:, :, -1]
         if now - low < 0.5 * self.rate or np.quantile(wide, 0.95) < 10 * np.quantile(wide, FLOOR_QUANTILE):
             return  # nobody shakes
@@ -254,8 +267,18 @@ class Seats:
             for name, frames in apart.items():
                 self._seats[name].shift(frames)
             return  # the windows no longer fit: learn next time
-        index = np.ix_(*(2 * [[self.names.index(n) for n in present]]))
+        index = np.ix_(there, there)
         self._weights[index] = weights(without_floor(energies), self.rate, self._weights[index], passes=1)
+        self._learn_gains(present, heard[:, :, -1], low, now)
+
+    def _learn_gains(self, present: Sequence[str], wide: Floats, low: int, now: int) -> None:
+        """From wide-band energies [seats that are `present`, table frames `low` … `now`], as they come."""
+        ends = [self._seats[n].end for n in present]
+        here = [k for k, end in enumerate(ends) if now - end < PATIENCE_S * self.rate]
+        until = min([now, *(ends[k] for k in here)])
+        there = [self.names.index(present[k]) for k in here]
+        self._gains.hear(there, wide[here, : until - low], until - max(low, self._hits_until), self.rate)
+        self._hits_until = until
 
 
 class AtSeat:
