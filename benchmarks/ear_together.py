@@ -2,6 +2,7 @@
 
     python -m benchmarks.ear_together                       all three, fresh scenes
     python -m benchmarks.ear_together --what accelerometer --tables 20
+    python -m benchmarks.ear_together --what seat --gains 0 6 12 --rounds 4      not set alike
 
 Every shake is heard twice, alone and in company, with the same noise of its own: what is lost is a difference of
 pairs, its interval by whole tables (room, igloos and people). Wanted: accelerometers lose no more than .03 exact with
@@ -32,6 +33,9 @@ from sensors.evidence import Heard
 RATE = 48000
 SEATS = 4
 PEOPLE = 6
+QUIET_S = 1.0  # between scenes of one evening
+HEADROOM_DB = -10.0  # of the loudest microphone at most, when an evening begins
+SOFTLY_DB = -60.0
 Sound = npt.NDArray[np.float32]
 
 
@@ -151,6 +155,52 @@ def a_seat(seed: int, tables: int, rounds: int, pattern: float) -> None:
     )
 
 
+def not_alike(seed: int, tables: int, rounds: int, pattern: float, spreads_db: Sequence[float]) -> None:
+    """A microphone a seat, each set softer or louder by up to so many dB. One table hears all of an evening, in each
+    round every shake alone and then all together."""
+    profile = load_shipped("microphone")
+    pairs: dict[tuple[float, str], list[Pair]] = defaultdict(list)
+    told: dict[tuple[float, str], list[tuple[bool, bool, int]]] = defaultdict(
+        list
+    )  # alone, together, at others
+    for table in range(tables):
+        plan = Evening(seed, tables, rounds, (SEATS,), SEATS, pattern=pattern)
+        drawn = np.random.default_rng([seed, table, 0x6A]).uniform(-1, 1, SEATS)
+        ears = {spread: _ears(profile, SEATS) for spread in spreads_db}
+        loudest = 0.0
+        for number in range(rounds):
+            scene = Round(plan, table, number, SEATS).scene()
+            scene.seconds += QUIET_S
+            played = {part.seat: _softly(with_only(scene, [part])) for part in scene.parts}
+            everybody = _softly(scene)
+            if number == 0:
+                loudest = float(np.abs(everybody).max())
+            for spread, some in ears.items():
+                gain = 10 ** ((spread * (drawn - drawn.max()) + HEADROOM_DB) / 20) / loudest
+                alone, others = {}, {}
+                for part in scene.parts:
+                    said = _go_on(some, played[part.seat] * gain)
+                    alone[part.seat] = _of_seat(said, part)
+                    others[part.seat] = len({h.seat for h in said if _real(h)} - {str(part.seat)})
+                together = _go_on(some, everybody * gain)
+                when = spread, "later rounds" if number else "first round"
+                for part in scene.parts:
+                    was, now = alone[part.seat], _of_seat(together, part)
+                    told[when].append((was is not None, now is not None, others[part.seat]))
+                    best = [None if h is None else h.best for h in (was, now)]
+                    pairs[when].append(Pair(f"{table}", part.beads, *best))
+    for when, those in sorted(told.items()):
+        name = f"set ±{when[0]:g} dB apart ({'cardioid' if pattern else 'omni'}), {when[1]}"
+        show(name, pairs[when])
+        own, company, elsewhere = (sum(x) for x in zip(*those, strict=True))
+        n = len(those)
+        print(
+            f"{name}: {own} of {n} shakes told of their own seat while nobody else shakes, {company} while {SEATS} do; "
+            f"{elsewhere} of {n * (SEATS - 1)} seats where nobody shook were given one that was shaken elsewhere",
+            flush=True,
+        )
+
+
 def one_for_all(seed: int, tables: int, rounds: int) -> None:
     """One microphone: what is noticed, and what counting it as one igloo would cost."""
     profile = load_shipped("microphone")
@@ -192,14 +242,31 @@ def _rounds(plan: Evening) -> Iterable[Round]:
             yield Round(plan, table, number, plan.people[0])
 
 
+def _ears(profile: Profile, seats: int) -> list[SeatListener]:
+    table = Seats(tuple(str(s) for s in range(seats)))
+    return [SeatListener(profile, RATE, 1, "table", table, name) for name in table.names]
+
+
 def _hear(profile: Profile, scene: Scene) -> list[Heard]:
     sound = scene.microphones(tuple(range(scene.seats)), scene.parts[0].played.device)
-    table = Seats(tuple(str(s) for s in range(scene.seats)))
-    ears = [SeatListener(profile, RATE, 1, "table", table, name) for name in table.names]
+    ears = _ears(profile, scene.seats)
     said = [s for s in hear_together(ears, sound, RATE) if isinstance(s, Heard)]
     for ear in ears:
         said += ear.finish()
     return said
+
+
+def _softly(scene: Scene) -> Sound:
+    """What the seats' microphones get, so softly that nothing is clipped."""
+    return scene.microphones(tuple(range(scene.seats)), scene.parts[0].played.device, SOFTLY_DB)
+
+
+def _go_on(ears: Sequence[SeatListener], sound: npt.NDArray[np.floating]) -> list[Heard]:
+    """What ears that have heard before say of a sound, in its own seconds."""
+    since_s = ears[0].now_s
+    block = np.clip(sound, -1, 1).astype(np.float32)
+    said = [s for s in hear_together(ears, block, RATE) if isinstance(s, Heard)]
+    return [replace(s, start_s=s.start_s - since_s, end_s=s.end_s - since_s) for s in said]
 
 
 def _real(heard: Heard) -> bool:
@@ -230,6 +297,8 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=12)
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--seed", type=int, default=4242)
+    gains = "with --what seat: microphones set softer or louder by up to so many dB; take some --rounds"
+    parser.add_argument("--gains", type=float, nargs="+", metavar="DB", help=gains)
     options = parser.parse_args()
     print(
         "exact / within one, of shipped profiles that met neither igloos nor people; lost: alone less company"
@@ -239,7 +308,10 @@ def main() -> None:
         on_the_shell(options.seed, options.tables, options.rounds)
     if "seat" in what:
         for pattern in (0.0, 0.5):
-            a_seat(options.seed, options.tables, options.rounds, pattern)
+            if options.gains is None:
+                a_seat(options.seed, options.tables, options.rounds, pattern)
+            else:
+                not_alike(options.seed, options.tables, options.rounds, pattern, options.gains)
     if "one" in what:
         one_for_all(options.seed, options.tables, options.rounds)
 

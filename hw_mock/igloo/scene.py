@@ -129,13 +129,21 @@ class Scene:
             tail = tail * seating.diffuse_gain(self.pattern)
         _add(out, start_s + away / seating.SOUND_SPEED, through((early, tail), direct, all_))
 
-    def microphones(self, listeners: tuple[int | None, ...], device: Device) -> NDArray[np.float32]:
-        """float32[n, microphones], all at one gain, as one sound card records them."""
+    def microphones(
+        self, listeners: tuple[int | None, ...], device: Device, set_db: float | None = None
+    ) -> NDArray[np.float32]:
+        """float32[n, microphones] as one sound card records them, all at one gain that fits how loud it is.
+
+        `set_db`: that gain instead, dB; at 0, 1 Pa fills the scale.
+        """
         sections = microphone.air_response(device.microphone)
         r = np.random.default_rng([self.seed, 0x5F])
         rows = [microphone.hear(self.pressure(one), sections, r, 30.0) for one in listeners]
         together = np.stack(rows, axis=1)
-        gain = 10 ** (r.uniform(-20, -2) / 20) / (float(np.max(np.abs(together))) + 1e-12)
+        if set_db is None:
+            gain = 10 ** (r.uniform(-20, -2) / 20) / (float(np.max(np.abs(together))) + 1e-12)
+        else:
+            gain = 10 ** (set_db / 20)
         return np.clip(together * gain, -1, 1).astype(np.float32)
 
     def contact(self, part: Part) -> NDArray[np.float32]:
