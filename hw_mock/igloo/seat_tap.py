@@ -118,9 +118,9 @@ def tap(
     heed: float = 1.0
     for k, moment in enumerate(plan.taps):
         hit = way.impulse * math.exp(r.normal(0, way.spread)) * heed
-        blow = _blow(r, plan.samples, moment, way, strength * hit)
+        since, blow = _blow(r, plan.samples, moment, way, strength * hit)
         if k >= skipped:
-            drive += blow
+            drive[since : since + len(blow)] += blow
         # the page shows a band of strength after each tap: who is beside it comes nearer the next time
         heed *= (min(max(hit, GOOD_BLOW[0]), GOOD_BLOW[1]) / hit) ** HEEDED
     springs = np.array(seat.stiffness) * (1 + seat.warmth * today.kelvin)
@@ -137,7 +137,6 @@ def tap(
     here = 0
     places = () if mistake == "nothing" else plan.places
     for down, free, lift in (*places, (math.inf,) * 3):
-        hand = _hand(plan.samples, down, free, lift, mistake)
         # a nub meets another spot each time; crooked: on the ring's edge, one side in the air
         nub = seat.nub_stiffness * math.exp(r.normal(0, 0.07)) * (0.004 if mistake == "crooked" else 1.0)
         state = State(
@@ -165,8 +164,8 @@ def tap(
                 mass=np.array(igloo.masses),
             )
             ring(
-                bodies, state, loaded, drive[here:end], hand[here:end], float(RATE), igloo.substeps,
-                platform[here:end], clicks[here:end],
+                bodies, state, loaded, drive[here:end], _hand(here, end, down, free, lift, mistake), float(RATE),
+                igloo.substeps, platform[here:end], clicks[here:end],
             )  # fmt: skip
             here = end
     return Tapped(
@@ -175,20 +174,20 @@ def tap(
     )  # fmt: skip
 
 
-def _blow(r: np.random.Generator, samples: int, at: float, way: Tapping, impulse: float) -> Array:
-    """A pencil on the base, `impulse` N·s: half a sine, and sometimes a rest of weight while it lingers."""
-    out = np.zeros((samples, 2))
+def _blow(r: np.random.Generator, samples: int, at: float, way: Tapping, impulse: float) -> tuple[int, Array]:
+    """A pencil on the base, `impulse` N·s: half a sine, and sometimes a rest of weight while it lingers. The sample
+    from which it pushes, and N [n, 2]."""
     lasts = way.lasts * math.exp(r.normal(0, 0.15))
     slope = way.slope + float(r.normal(0, 0.05))
-    t = np.arange(samples) / RATE - at
+    linger = float(r.uniform(0.0, 0.08))
+    first, end = int(at * RATE), math.ceil((at + lasts + linger) * RATE) + 1
+    t = np.arange(first, min(end, samples)) / RATE - at
     during = (t >= 0) & (t < lasts)
     push = np.where(during, np.sin(np.pi * np.clip(t / lasts, 0, 1)) * impulse * np.pi / (2 * lasts), 0.0)
-    linger = float(r.uniform(0.0, 0.08))
     if linger > 0.02:  # the finger stays and leaves softly
         u = np.clip((t - lasts * 0.5) / linger, 0, 1)
         push += 0.3 * float(r.uniform(0, 1)) * impulse / way.impulse * np.sin(np.pi * u) ** 2
-    out[:, 0], out[:, 1] = push * math.cos(slope), -push * math.sin(slope)
-    return out
+    return first, np.stack([push * math.cos(slope), -push * math.sin(slope)], axis=1)
 
 
 def _unrest(r: np.random.Generator, samples: int, seat: Seat, today: Occasion) -> Array:
@@ -205,10 +204,11 @@ def _unrest(r: np.random.Generator, samples: int, seat: Seat, today: Occasion) -
     return out
 
 
-def _hand(samples: int, down: float, free: float, lift: float, mistake: Mistake | None) -> Array:
-    """[S, 3]: how firmly held, and the hand's x and z, m: down onto the nubs, pressed a little, let go, lifted off."""
-    out = np.zeros((samples, 3))
-    t = np.arange(samples) / RATE
+def _hand(since: int, end: int, down: float, free: float, lift: float, mistake: Mistake | None) -> Array:
+    """[S, 3] of those samples: how firmly held, and the hand's x and z, m: down onto the nubs, pressed a little, let
+    go, lifted off."""
+    out = np.zeros((end - since, 3))
+    t = np.arange(since, end) / RATE
     share = np.clip((t - down + 0.2) / 0.22, 0, 1) - np.clip((t - lift - 0.03) / 0.22, 0, 1)
     out[:, 2] = LIFTED - (LIFTED + 0.0003) * share * share * (3 - 2 * share)
     out[:, 0] = np.clip(np.maximum((free - t) / 0.02, (t - lift) / 0.02), 0, 1)
