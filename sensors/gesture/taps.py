@@ -55,9 +55,10 @@ class TapFinder:
         self._samples = np.concatenate([self._samples, block])
         self._left = np.concatenate([self._left, high])
         out = []
-        while len(self._left) >= self._frame:
-            power = float(np.mean(np.sum(self._left[: self._frame] ** 2, axis=1)))
-            self._left = self._left[self._frame :]
+        whole = len(self._left) // self._frame
+        frames = self._left[: whole * self._frame].reshape(whole, self._frame, self._left.shape[1])
+        self._left = self._left[whole * self._frame :]
+        for power in np.mean(np.sum(frames**2, axis=2), axis=1).tolist():
             self._powers.append(power)
             self._frames += 1
             out += self._look()
@@ -80,11 +81,12 @@ class TapFinder:
         recent, before = p[-AFTER:], p[-AFTER - BEFORE : -AFTER]
         at = self._frames - AFTER
         # all of the frames after must be loud: a bead's click is over within one
-        rises = min(recent[1:]) > RISE * max(float(np.median(before)), 0.25 * max(before[-3:]))
-        rises = rises and min(recent[1:]) > self.floor**2 and max(recent) > RISE * before[-1]
+        least, loudest, usual = min(recent[1:]), max(recent), _median(before)
+        rises = least > RISE * max(usual, 0.25 * max(before[-3:]))
+        rises = rises and least > self.floor**2 and loudest > RISE * before[-1]
         if rises and (self._onset is None or at - self._onset[0] > AFTER):
             out = self._end(at)
-            self._onset = (at, max(recent) ** 0.5, float(np.median(before)) ** 0.5)
+            self._onset = (at, loudest**0.5, usual**0.5)
             return out
         if self._onset is not None and (self._frames - self._onset[0]) * self._frame >= LONGEST_S * self.rate:
             return self._end(self._frames)
@@ -101,3 +103,9 @@ class TapFinder:
             return []
         part = self._samples[begin - self._from : end - self._from].copy()
         return [Ring(begin / self.rate, part, strike, before)]
+
+
+def _median(powers: list[float]) -> float:
+    """Of an even number, hundreds of times a second: numpy's takes ten times as long for so few."""
+    middle = len(powers) // 2
+    return sum(sorted(powers)[middle - 1 : middle + 1]) / 2
