@@ -160,15 +160,21 @@ class Population:
 @lru_cache(maxsize=2 * MOST_POPULATIONS * (1 + MOST_HANDS))
 def _expected(member: Population, counts: tuple[int, ...]) -> tuple[Floats, Floats, Floats]:
     """For each count what is expected, float64[counts, d], its whitening, float64[counts, d, d], and ln of its size."""
-    d = member.curve.shape[1]
-    middles, whiten, size = [], [], []
-    for x in log_middle(counts):
-        tilt = np.kron(np.array([[1.0, x]]), np.eye(d))
-        root = np.linalg.cholesky(member.takes + tilt @ (member.occasions + member.devices) @ tilt.T)
-        middles.append(powers_of(np.array([x]))[0] @ member.curve + tilt @ member.shift)
-        whiten.append(np.linalg.inv(root).T)
-        size.append(np.log(np.diag(root)).sum())
-    return np.array(middles), np.array(whiten), np.array(size)
+    powers, tilts = _of_counts(counts, member.curve.shape[1])
+    spread = tilts @ (member.occasions + member.devices) @ tilts.swapaxes(1, 2)
+    roots = np.linalg.cholesky(member.takes + spread)
+    middles: Floats = (powers @ member.curve)[:, 0] + tilts @ member.shift
+    whiten: Floats = np.ascontiguousarray(np.linalg.inv(roots).swapaxes(1, 2))
+    size: Floats = np.log(np.diagonal(roots, axis1=1, axis2=2)).sum(axis=1)
+    return middles, whiten, size
+
+
+@lru_cache(maxsize=16)  # a fit asks for the same few again and again
+def _of_counts(counts: tuple[int, ...], d: int) -> tuple[Floats, Floats]:
+    """What takes a curve to each count, float64[counts, 1, DEGREE + 1], and shifts and tilts, [counts, d, 2d]."""
+    x = log_middle(counts)
+    tilts = np.array([np.kron(np.array([[1.0, one]]), np.eye(d)) for one in x])
+    return powers_of(x)[:, None], tilts
 
 
 def met(strangeness: Floats) -> Floats:
