@@ -11,7 +11,9 @@ from sensors.ear.frontend import Floats
 
 LARGEST = 1e9  # a profile's numbers are below 1e5; whoever writes 1e308 has something else in mind
 DIGITS = 7  # that are written
-EXACT = 15  # powers of ten are floats without an error up to 22, and DIGITS stand before the point
+EXACT = 15
+# exact up to 22, and so what one of them divides or multiplies is the decimal number's own float
+TENS = 10.0 ** np.arange(EXACT + DIGITS + 1)
 
 
 def rounded(values: Floats) -> list[float]:
@@ -20,9 +22,7 @@ def rounded(values: Floats) -> list[float]:
     known = np.isfinite(values) & (size > 10.0**-EXACT) & (size < 10.0**EXACT)
     plain = np.where(known, values, 1.0)
     places = DIGITS - 1 - np.floor(np.log10(np.abs(plain)))
-    power = 10.0 ** np.abs(
-        places
-    )  # exact, and so what it divides or multiplies is the decimal number's own float
+    power = TENS[np.abs(places).astype(np.intp)]
     digits = np.rint(np.where(places >= 0, plain * power, plain / power))
     out = np.where(places >= 0, digits / power, digits * power).tolist()
     for i in np.flatnonzero(~known):
