@@ -146,12 +146,15 @@ class IceCultTable:
             fresh = game.phase(self.desk.sitting.state) == "tilt-1"
             self._turns += fresh
             slips = fresh and self._turns == self._slip
-            await self._turn(
-                seat, player.rest_of_turn(game, self.desk.sitting.state, seat, self._chance), slips
-            )
+            moves = player.rest_of_turn(game, self.desk.sitting.state, seat, self._chance)
+            await self._turn(seat, moves, slips, by_hand)
 
-    async def _turn(self, seat: str, moves: Sequence[str], slips: bool) -> None:
+    async def _turn(
+        self, seat: str, moves: Sequence[str], slips: bool, by_hand: Callable[[str], bool]
+    ) -> None:
         for number, move in enumerate(moves):
+            if by_hand(seat):
+                return  # somebody sat down in mid-turn: the rest is theirs
             if slips and number == 1:
                 await self._slip_up(moves[0])
             if not await self.act(move, seat):

@@ -193,11 +193,11 @@ class IglooPopTable:
             if by_hand(seat) or seat in view["passed"]:
                 continue
             acted = True
-            await self._one(seat, view)
+            await self._one(seat, view, by_hand)
         if not acted:
             await self._clock.sleep(0.2)
 
-    async def _one(self, seat: str, view: Mapping[str, Any]) -> None:
+    async def _one(self, seat: str, view: Mapping[str, Any], by_hand: Callable[[str], bool]) -> None:
         """One person takes an igloo, shakes it and decides; or passes with the button."""
         giant = self.giants.get(seat)
         if giant is not None:
@@ -219,7 +219,7 @@ class IglooPopTable:
             if self.live.verdict != "not-a-shake":
                 break
         await self._pause()
-        if self._view()["phase"] == "shaking":
+        if self._view()["phase"] == "shaking" and not by_hand(seat):  # nobody sat down there meanwhile
             self.desk.play(person.decides(self._view(), letter), seat)
 
     async def _giant(self, giant: IceGiant, view: Mapping[str, Any]) -> None:
