@@ -19,6 +19,7 @@ SEED = 2
 OWNER, GUEST = 0, 1
 TRIES = 4
 AGAIN = 10**7  # between the seeds of two tries
+REST_S = 1.0  # between two tries: by then it is known whether the first told enough, and no other need be simulated
 
 
 def gesture(beads: int, turn: int, who: int) -> tuple[Block, float]:
@@ -37,8 +38,14 @@ def one_gesture(beads: int, turn: int, clock: Clock, wait: Callable[[float], Non
     from hw_mock.sound import MockCapture
 
     first, rate = gesture(beads, turn, OWNER)
-    again = (gesture(beads, AGAIN * k + turn, OWNER)[0] for k in range(1, TRIES))
-    return MockCapture(itertools.chain([first], again), clock, wait, rate=rate, endless=True)
+
+    def tries() -> Iterator[Block]:
+        yield first
+        for k in range(1, TRIES):
+            yield np.zeros(round(REST_S * rate), np.float32)
+            yield gesture(beads, AGAIN * k + turn, OWNER)[0]
+
+    return MockCapture(tries(), clock, wait, rate=rate, endless=True)
 
 
 def guests(counts: tuple[int, ...], clock: Clock, wait: Callable[[float], None]) -> MockCapture:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -34,6 +35,14 @@ from tests.calibration.test_wizard import unhurried
 
 COUNTS = (3, 5, 7)
 IGLOOS = ["calibrate", "igloos"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def simulated_once() -> Iterator[None]:
+    """The same arguments give the same bits, and every test's wizard begins with the same gestures."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mock_seat, "gesture", cache(mock_seat.gesture))
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -125,6 +134,8 @@ def test_an_accelerometer_s_seat_is_recorded_as_well() -> None:
     recorder = SeatTakeRecorder("accelerometer", rate, 3)
     for start in range(0, len(samples), 32):
         recorder.push(np.asarray(samples[start : start + 32], np.float32))
+        if recorder.samples is not None:
+            break
     assert recorder.problem is None
     assert recorder.samples is not None
     assert recorder.samples.shape[1] == 3
