@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
@@ -18,7 +18,7 @@ from table.settings.environment import environment_faults
 from table.settings.faults import SettingsError, faults
 from table.settings.file import parse, read_text
 from table.settings.kinds import File, GpioPin, Whole, pins_apart
-from table.settings.paths import from_there
+from table.settings.paths import WRITTEN, from_there
 from table.settings.seats import ButtonSeat, EarSeat, of_nobody
 
 __all__ = ["Settings", "SettingsError", "data_directory", "default_file"]
@@ -145,7 +145,7 @@ class Trainer(_Section):
 class Journal(_Section):
     """The book of games."""
 
-    file: File | None = Field(
+    file: Annotated[File | None, WRITTEN] = Field(
         default=None, description="the journal's file; none: in the data directory of this user"
     )
     most_mb: Whole = Field(
@@ -235,7 +235,9 @@ class Settings(BaseSettings):
 
     @classmethod
     def _meant(cls, text: str, file: Path | None) -> dict[str, Any]:
-        return {} if file is None else from_there(parse(text, file), cls, file.absolute().parent)
+        return (
+            {} if file is None else from_there(parse(text, file), cls, file.absolute().parent, data_directory)
+        )
 
     def notes(self) -> list[str]:
         """What can be meant, and is hardly: seats of Igloo Pop that nobody plays, where that is the settings' game."""

@@ -106,7 +106,7 @@ profile = "../seat.profile"
 [trainer]
 recordings = "mine"
 [journal]
-file = "/srv/book.sqlite"
+file = "books/club.sqlite"
 [fleet]
 broker = "mqtts://club"
 ca = "club.pem"
@@ -121,13 +121,14 @@ def test_files_are_looked_for_beside_the_settings_wherever_the_table_is_started(
     folder = tmp_path / "conf"
     folder.mkdir()
     (folder / "table.toml").write_text(FILES)
+    monkeypatch.setenv("POLARTABLE_DATA", str(tmp_path / "data"))
     monkeypatch.chdir(folder if named == "table.toml" else tmp_path)
     settings = Settings.read(folder / "table.toml" if named == "whole" else Path(named))
     assert settings.ear.profile == folder / "mine.profile"
     assert settings.ear.shell_profile == folder / "profiles/shell.profile"
     assert settings.taps.profile == folder / "../seat.profile"
     assert settings.trainer.recordings == folder / "mine"
-    assert settings.journal.file == Path("/srv/book.sqlite")
+    assert settings.journal.file == tmp_path / "data/books/club.sqlite"  # which the table writes
     assert settings.fleet.ca == folder / "club.pem"
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from firmware_bridge.durable import write_whole
 from table.cli import run
-from table.config import Settings
+from table.config import Settings, data_directory
 from table.settings.faults import SettingsError, SettingsTooNew, line_of
 from table.settings.last_good import keep, load
 from tests.parts import ROOT
@@ -314,7 +314,7 @@ def test_a_file_that_is_set_is_told_with_its_whole_path(
     assert told in capsys.readouterr().out
     assert run(["settings", "set", "journal.file", "book.sqlite", "--config", str(file), "--json"]) == 0
     line = json.loads(capsys.readouterr().out)
-    assert (line["value"], line["path"]) == ("book.sqlite", f"{file.parent}/book.sqlite")
+    assert (line["value"], line["path"]) == ("book.sqlite", str(data_directory() / "book.sqlite"))
     assert run(["settings", "show", "--config", str(file)]) == 0
     assert f'ear.profile = "{file.parent}/mine.profile"  # file: ' in capsys.readouterr().out
 
