@@ -116,7 +116,11 @@ def _tell_version(wanted: bool) -> None:
     if wanted:
         from importlib import metadata
 
-        typer.echo(f"polartable {metadata.version('polartable')}")
+        try:
+            version = metadata.version("polartable")
+        except metadata.PackageNotFoundError:
+            version = "of a folder that is not installed"
+        typer.echo(f"polartable {version}")
         raise typer.Exit()
 
 
