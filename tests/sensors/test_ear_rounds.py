@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -81,20 +82,24 @@ def test_known_igloos_that_cannot_be_are_refused(told: dict[str, int]) -> None:
         join_rounds(HEAD.judges, [{f"igloo {i}": shake(random) for i in range(6)}], COUNTS, told)
 
 
+@cache
+def one_felt(n: int) -> tuple[Shake, tuple[Head, ...]]:
+    """One person's shake of an igloo that holds so many, felt at the shell; and who judges it."""
+    taken = simulate(n, Device.draw(3), Player.draw(5).on(1), 40 + n, 2.0, sensors=("accelerometer",))
+    assert taken.accel is not None
+    heads = load_shipped("accelerometer").heads_for("accelerometer", taken.accel_rate)
+    seen = [
+        shake_of(head.front, Envelopes(head.front, taken.accel_rate, 3).push(taken.accel)) for head in heads
+    ]
+    first, *others = [shake for shake in seen if shake is not None]
+    return replace(first, beside=tuple(others)), heads
+
+
 def felt(counts: Iterable[int]) -> tuple[dict[str, Shake], tuple[Head, ...]]:
-    """One person's round of igloos that hold so many, felt at the shell; and who judges it."""
-    device, player = Device.draw(3), Player.draw(5).on(1)
+    """One person's round of igloos that hold so many; and who judges it."""
     out: dict[str, Shake] = {}
     for n in counts:
-        taken = simulate(n, device, player, 40 + n, 2.0, sensors=("accelerometer",))
-        assert taken.accel is not None
-        heads = load_shipped("accelerometer").heads_for("accelerometer", taken.accel_rate)
-        seen = [
-            shake_of(head.front, Envelopes(head.front, taken.accel_rate, 3).push(taken.accel))
-            for head in heads
-        ]
-        first, *others = [shake for shake in seen if shake is not None]
-        out[str(n)] = replace(first, beside=tuple(others))
+        out[str(n)], heads = one_felt(n)
     return out, heads
 
 
