@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from calibration.words import many
-from table.config import Settings, default_file
+from table.config import default_file
 from table.games import GAMES
 from table.journal.entries import Entry
 from table.journal.errors import JournalDamaged, NoSuchGame, ReplayDiffers
@@ -22,6 +22,8 @@ from table.journal.replay import read_export, replay
 from table.journal.store import Journal
 from table.letters import for_programs
 from table.report.unpacking import Report
+from table.settings.faults import SettingsError
+from table.settings.last_good import load
 
 app = typer.Typer(
     rich_markup_mode=None,
@@ -32,14 +34,17 @@ app = typer.Typer(
 )
 
 File = Annotated[Path | None, typer.Option("--journal", help="The journal's file; default: the settings'.")]
+Config = Annotated[
+    Path | None, typer.Option(help="Settings (TOML) that name the journal; default: what `setup` installed.")
+]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 Which = Annotated[str, typer.Argument(help="The game's name, as `list` gives it.")]
 
 
 @app.command("list", epilog="Example: polartable journal list --json")
-def list_(journal: File = None, as_json: Json = False) -> None:
+def list_(journal: File = None, config: Config = None, as_json: Json = False) -> None:
     """All games, the oldest first."""
-    with _open(journal) as book:
+    with _open(_file(journal, config)) as book:
         for name in book.games():
             line = _line(name, book.entries(name))
             print(
@@ -50,9 +55,9 @@ def list_(journal: File = None, as_json: Json = False) -> None:
 
 
 @app.command(epilog="Example: polartable journal show game-1")
-def show(game: Which, journal: File = None, as_json: Json = False) -> None:
+def show(game: Which, journal: File = None, config: Config = None, as_json: Json = False) -> None:
     """What happened in a game, entry by entry."""
-    with _open(journal) as book:
+    with _open(_file(journal, config)) as book:
         shown = steps = 0
         for entry in book.entries(game):
             shown += 1
@@ -66,11 +71,12 @@ def show(game: Which, journal: File = None, as_json: Json = False) -> None:
 def export(
     game: Which,
     journal: File = None,
+    config: Config = None,
     out: Annotated[Path | None, typer.Option(help="File to write; default: standard output.")] = None,
     as_json: Json = False,
 ) -> None:
     """A game as JSON Lines (with or without --json), to be replayed elsewhere."""
-    with _open(journal) as book:
+    with _open(_file(journal, config)) as book:
         entries = list(book.entries(game))
     if not entries:
         raise _nothing(game)
@@ -79,14 +85,14 @@ def export(
         for_programs(sys.stdout)
         sys.stdout.write(text)
         return
-    write_record(text, out, _file(journal))
+    write_record(text, out, _file(journal, config))
 
 
 @app.command(epilog="Example: polartable journal verify")
-def verify(journal: File = None, as_json: Json = False) -> None:
+def verify(journal: File = None, config: Config = None, as_json: Json = False) -> None:
     """Whether every entry is as it was written, and every game can be played again; exit 1 where not."""
     try:
-        with _open(journal) as book:
+        with _open(_file(journal, config)) as book:
             count, games = book.verify(), book.games()
             for name in games:
                 replay(book.entries(name), GAMES)
@@ -108,11 +114,12 @@ def replay_(
         str, typer.Argument(help="An exported file, a report, or the name of a game in the journal.")
     ],
     journal: File = None,
+    config: Config = None,
     as_json: Json = False,
 ) -> None:
     """Play a record again, or every game of a report; exit 1 where a verdict comes out otherwise."""
     differ = 0
-    for where, entries in _records(record, journal):
+    for where, entries in _records(record, journal, config):
         try:
             sitting = replay(entries, GAMES)
         except ReplayDiffers as error:
@@ -131,17 +138,17 @@ def replay_(
         raise typer.Exit(1)
 
 
-def _records(record: str, journal: Path | None) -> Iterator[tuple[str, Iterable[Entry]]]:
+def _records(record: str, journal: Path | None, config: Path | None) -> Iterator[tuple[str, Iterable[Entry]]]:
     """The games that were asked for, each with what stands before its line."""
     path = Path(record)
     if not path.is_file():
-        book_file = _file(journal)
+        book_file = _file(journal, config)
         if not book_file.exists():
             raise NoSuchGame(
                 f"{record!r} is no file, and there is no journal {book_file} that may hold a game of that name",
                 "give an exported file, a report, or the journal with --journal",
             )
-        with _open(journal) as book:
+        with _open(book_file) as book:
             if record not in book.games():
                 raise NoSuchGame(
                     f"{record!r} is no file, and no game of the journal {book_file}",
@@ -162,12 +169,18 @@ def is_zip(path: Path) -> bool:
         return start.read(2) == b"PK"
 
 
-def _file(given: Path | None) -> Path:
-    return given if given is not None else Settings.read(default_file()).journal.book
+def _file(given: Path | None, config: Path | None) -> Path:
+    """Where the games are; while the settings cannot be read, where they were when the table last ran well."""
+    if given is not None:
+        return given
+    try:
+        return load(config or default_file()).settings.journal.book
+    except SettingsError as error:
+        raise SettingsError(error.cause, f"{error.mend}; or name the journal with --journal") from error
 
 
-def _open(file: Path | None) -> Journal:
-    path, mend = _file(file), "play a game first, or give the file with --journal"
+def _open(path: Path) -> Journal:
+    mend = "play a game first, or name it with --journal, or the settings with --config"
     if not path.exists():
         raise NoSuchGame(f"there is no journal {path}", mend)
     why = ""

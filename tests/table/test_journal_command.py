@@ -10,6 +10,7 @@ import pytest
 
 from table.cli import run
 from table.journal.store import Journal
+from table.settings.last_good import keep, load
 from tests.table.games import new_ice_cult, play_on
 
 
@@ -51,12 +52,28 @@ def test_the_book_that_the_settings_name_is_read(
     book: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     settings = book.with_name("table.toml")
-    settings.write_text(f'[journal]\nfile = "{book.name}"\n')
+    settings.write_text(f'[journal]\nfile = "{book}"\n')
     monkeypatch.setenv("POLARTABLE_DATA", str(book.parent / "elsewhere"))
     monkeypatch.setenv("POLARTABLE_CONFIG", str(settings))
-    code, lines, _ = said(capsys, "list")
-    assert code == 0
-    assert lines[0].startswith("evening-1")
+    assert said(capsys, "list")[1][0].startswith("evening-1")
+    monkeypatch.delenv("POLARTABLE_CONFIG")
+    assert said(capsys, "list")[0] == 2
+    assert said(capsys, "list", "--config", str(settings))[1][0].startswith("evening-1")
+
+
+def test_settings_that_cannot_be_meant_do_not_shut_the_book(
+    book: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = book.with_name("table.toml")
+    settings.write_text(f'[journal]\nfile = "{book}"\n')
+    monkeypatch.setenv("POLARTABLE_DATA", str(book.parent))
+    good = load(settings)
+    settings.write_text(f'[journal]\nfiel = "{book}"\n')
+    code, _, error = said(capsys, "list", "--config", str(settings))
+    assert code == 2
+    assert "--journal" in error
+    keep(good)
+    assert said(capsys, "list", "--config", str(settings))[1][0].startswith("evening-1")
 
 
 def test_moves_have_the_numbers_by_which_they_are_put_right(
@@ -239,7 +256,7 @@ def test_what_is_no_journal_is_told_as_that_and_stays_as_it_was(
         code, lines, error = said(capsys, *command.split(), "--journal", str(file))
         assert (code, lines) == (2, [])
         assert error == (
-            f"polartable: PT-606: {file} {why}, and no journal – play a game first, or give the file with --journal\n"
+            f"polartable: PT-606: {file} {why}, and no journal – play a game first, or name it with --journal, or the settings with --config\n"
         )
     assert [one.name for one in tmp_path.iterdir()] == ["empty.sqlite"]
     assert empty.stat().st_size == 0
