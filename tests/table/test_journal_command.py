@@ -256,7 +256,8 @@ def test_what_is_no_journal_is_told_as_that_and_stays_as_it_was(
         code, lines, error = said(capsys, *command.split(), "--journal", str(file))
         assert (code, lines) == (2, [])
         assert error == (
-            f"polartable: PT-606: {file} {why}, and no journal – play a game first, or name it with --journal, or the settings with --config\n"
+            f"polartable: PT-606: {file} {why}, and no journal – play a game first, or name it with --journal, "
+            "or the settings with --config\n"
         )
     assert [one.name for one in tmp_path.iterdir()] == ["empty.sqlite"]
     assert empty.stat().st_size == 0
