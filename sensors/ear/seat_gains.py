@@ -10,7 +10,7 @@ are taken for alike as long as what was heard does not speak plainly against it.
 from __future__ import annotations
 
 import numpy as np
-from scipy.ndimage import maximum_filter1d
+import scipy  # its parts are loaded when they are first asked
 
 from sensors.ear.neighbours import Floats
 
@@ -171,7 +171,7 @@ def hits(wide: Floats, fresh: int, rate: float) -> Floats:
     level = 10 * np.log10(np.maximum(clear, floor) + 1e-15)
     loud = level.mean(axis=0)  # as loud as a hit is at all, however its microphones are set
     hit = (
-        (loud >= maximum_filter1d(loud, 5))
+        (loud >= scipy.ndimage.maximum_filter1d(loud, 5))
         & (clear > CLEAR * floor).any(axis=0)
         & (loud > loud.max() - LOUD_DB)
     )

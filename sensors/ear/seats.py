@@ -24,7 +24,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.ndimage import maximum_filter1d, uniform_filter1d
+import scipy  # its parts are loaded when they are first asked
 
 from sensors.ear.clocks import APART_S, NEAR_S, Clocks
 from sensors.ear.errors import ProfileError
@@ -84,7 +84,9 @@ class _Seat:
         # the loudest of the last milliseconds, and what the room makes of the last hundredths of a second
         low = max(0, at - self._reach)
         wide = self._rows[low : at + n, -2]
-        shape = maximum_filter1d(wide, 2 * self._near + 1) + uniform_filter1d(wide, self._reach)
+        shape = scipy.ndimage.maximum_filter1d(wide, 2 * self._near + 1) + scipy.ndimage.uniform_filter1d(
+            wide, self._reach
+        )
         self._rows[at : at + n, -1] = shape[at - low :]
         self._filled += n
 
@@ -309,8 +311,8 @@ def without_floor(energies: Floats) -> Floats:
 
 def loudest_share(seat: int, energies: Floats, near_frames: int) -> float:
     """Share of the rises of energy [seats, frames] at a seat that come while no other seat is louder."""
-    smooth = uniform_filter1d(energies, 3, axis=1)
+    smooth = scipy.ndimage.uniform_filter1d(energies, 3, axis=1)
     others = [j for j in range(len(energies)) if j != seat]
-    near = maximum_filter1d(smooth[others], 2 * near_frames + 1, axis=1).max(axis=0)
+    near = scipy.ndimage.maximum_filter1d(smooth[others], 2 * near_frames + 1, axis=1).max(axis=0)
     rises = np.maximum(np.diff(smooth[seat], prepend=smooth[seat, :1]), 0.0)
     return float(rises[smooth[seat] >= near].sum() / max(float(rises.sum()), 1e-30))
