@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import shlex
 import sys
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,8 +13,9 @@ from pydantic import BaseModel
 
 from firmware_bridge.errors import UsageError
 from table.config import Settings, default_file
-from table.settings.faults import SettingsError, annotation_of, named_by, section_of
+from table.settings.faults import SettingsError, annotation_of, named_by
 from table.settings.file import parse, read_text
+from table.settings.pairs import read_pairs, with_others
 
 app = typer.Typer(
     rich_markup_mode=None,
@@ -86,9 +85,7 @@ def set_(
 
     from table.settings.secret import masked, write
 
-    if len(pairs) % 2:
-        raise UsageError(f"{pairs[-1]!r} has no value", "write one after each setting: serve.port 8081")
-    wanted = {setting: _value(value) for setting, value in zip(pairs[::2], pairs[1::2], strict=True)}
+    wanted = read_pairs(pairs, Settings.model_fields)
     file = _file(config)
     if not file.parent.is_dir():
         raise UsageError(f"there is no folder {file.parent}", "make it, or mend the name")
@@ -101,7 +98,7 @@ def set_(
     try:
         means = Settings.of_text(new, file)
     except SettingsError as fault:
-        raise _with_others(fault, pairs) from fault
+        raise with_others(fault, wanted) from fault
     try:
         closed = write(file, new, Settings, parse(new, file))
     except OSError as error:
@@ -114,8 +111,13 @@ def set_(
             file=sys.stderr,
         )
     for setting, value in wanted.items():
-        shown = masked(value, annotation_of(Settings, tuple(setting.split("."))))
-        _say_set(setting, shown, _path(means, tuple(setting.split("."))), file, as_json)
+        keys = tuple(setting.split("."))
+        line = {"setting": setting, "value": masked(value, annotation_of(Settings, keys)), "file": str(file)}
+        if (above := named_by(keys)) is not None:
+            line["above"] = above
+        elif (path := _path(means, keys)) is not None:
+            line["path"] = str(path)
+        print(json.dumps(line, ensure_ascii=False) if as_json else _told(line))
 
 
 def _put(document: Any, setting: str, value: Any) -> None:
@@ -129,37 +131,15 @@ def _put(document: Any, setting: str, value: Any) -> None:
     document[key] = value
 
 
-def _with_others(fault: SettingsError, pairs: list[str]) -> SettingsError:
-    """A refusal; where a section as a whole cannot be meant, with the command that sets more of it at once."""
-    section = pairs[0].rpartition(".")[0]
-    known = Settings.model_fields.get(section)
-    kind = None if known is None else section_of(known.annotation)
-    if kind is None or not fault.cause.startswith(f"setting {section!r} "):
-        return fault
-    other = next((name for name in kind.model_fields if f"{section}.{name}" not in pairs[::2]), None)
-    if other is None:
-        return fault
-    said = (word if n % 2 == 0 or not _is_secret(pairs[n - 1]) else "…" for n, word in enumerate(pairs))
-    command = f"polartable settings set {shlex.join(said)} {section}.{other} …"
-    return type(fault)(fault.cause, f"{fault.mend}; what needs one another is set in one go: {command}")
-
-
-def _is_secret(setting: str) -> bool:
-    from table.settings.secret import STARS, masked
-
-    return bool(masked("", annotation_of(Settings, tuple(setting.split(".")))) == STARS)
-
-
-def _say_set(setting: str, shown: Any, path: Path | None, file: Path, as_json: bool) -> None:
-    """What was set; `path`: where the file is that it names."""
-    if as_json:
-        line = {"setting": setting, "value": shown, "file": str(file)}
-        print(json.dumps(line | ({} if path is None else {"path": str(path)}), ensure_ascii=False))
-        return
-    where = "" if path is None else f" ({path}{'' if _is_there(path) else ', which is not there yet'})"
-    print(
-        f"{setting} is {json.dumps(shown, ensure_ascii=False)}{where} – the table takes it at its next start"
-    )
+def _told(line: dict[str, Any]) -> str:
+    """What was set; with the whole path of a file that it names, or the variable that stands above it."""
+    said = f"{line['setting']} is {json.dumps(line['value'], ensure_ascii=False)}"
+    if "above" in line:
+        return f"{said} – but {line['above']} is set, and stands above it"
+    if "path" in line:
+        there = _is_there(Path(line["path"]))
+        said += f" ({line['path']}{'' if there else ', which is not there yet'})"
+    return f"{said} – the table takes it at its next start"
 
 
 def _path(settings: Settings, keys: tuple[str, ...]) -> Path | None:
@@ -212,10 +192,3 @@ def _has(table: Any, keys: tuple[str, ...]) -> bool:
             return False
         table = table[key]
     return True
-
-
-def _value(text: str) -> Any:
-    try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except (tomllib.TOMLDecodeError, RecursionError):
-        return text

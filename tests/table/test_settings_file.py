@@ -269,27 +269,7 @@ def test_one_setting_is_changed_and_the_comments_stay(file: Path, capsys: pytest
 def test_settings_that_need_one_another_are_set_together_in_any_order(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    to, before = ["--config", str(file)], file.read_text()
-    assert run(["settings", "set", "taps.source", "USB Audio", *to]) == 2
-    assert (
-        capsys.readouterr()
-        .err.strip()
-        .endswith(
-            "name it under `profile` (docs/gesture.md); what needs one another is set in one go: "
-            "polartable settings set taps.source 'USB Audio' taps.profile …"
-        )
-    )
-    assert run(["settings", "set", "game.name", "igloo", *to]) == 2
-    assert "polartable settings set game.name igloo game.players …\n" in capsys.readouterr().err
-    assert (
-        run(["settings", "set", "taps.source", "USB Audio", "taps.profile", "seat.profile", "oh", *to]) == 2
-    )
-    assert capsys.readouterr().err == (
-        "polartable: PT-101: 'oh' has no value – write one after each setting: serve.port 8081\n"
-    )
-    assert run(["settings", "set", "taps.source", "x", "fleet.password", "hush", *to]) == 2
-    assert "hush" not in capsys.readouterr().err
-    assert file.read_text() == before
+    to = ["--config", str(file)]
     assert run(["settings", "set", "taps.source", "USB Audio", "taps.profile", "/seat.profile", *to]) == 0
     assert [line.split(" is ")[0] for line in capsys.readouterr().out.splitlines()] == [
         "taps.source", "taps.profile",
@@ -299,6 +279,83 @@ def test_settings_that_need_one_another_are_set_together_in_any_order(
     assert [json.loads(line)["setting"] for line in capsys.readouterr().out.splitlines()] == game[::2]
     settings = Settings.read(file)
     assert (settings.taps.source, settings.game.players) == ("USB Audio", ("A", "B"))
+
+
+SEAT, GAME = (f"; set these in one command: {names}\n" for names in (
+    "taps.source, taps.profile", "game.name, game.players",
+))  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "ends"),
+    [
+        (["taps.source", "USB Audio"], f"name it under `profile` (docs/gesture.md){SEAT}"),
+        (["serve.port", "8083", "taps.source", "USB Audio"], SEAT),
+        (["game.name", "igloo"], GAME),
+        (["fleet", '{password = "hush"}', "game.players", '["red"]'], GAME),
+        (["game.name", "igloo-pop", "game.players", '["red"]'], "players must be 2 to 6, and are 1\n"),
+        (["game.options", "{lenght = 4}"], "unknown key 'lenght' (did you mean length?)\n"),
+        (["serve.port", "99999", "taps.source", "USB Audio"], "less than or equal to 65535\n"),
+    ],
+)
+def test_a_refusal_says_which_settings_need_one_another_where_that_helps(
+    file: Path, capsys: pytest.CaptureFixture[str], words: list[str], ends: str
+) -> None:
+    """And no command to copy: it would want the file's name, and a password that was given."""
+    before = file.read_text()
+    assert run(["settings", "set", *words, "--config", str(file)]) == 2
+    told = capsys.readouterr().err
+    assert told.endswith(ends)
+    assert told.count("\n") == 1
+    assert "hush" not in told
+    assert file.read_text() == before
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["serve.port", "1", "serve.port", "2"], "'serve.port' is named twice"),
+        (["serve.port", "8082", "serve", '{host = "::1"}'], "'serve.port' is in 'serve', and both are set"),
+        (["serve", '{host = "::1"}', "serve.port", "8082"], "'serve.port' is in 'serve', and both are set"),
+        (
+            ["game.options.mode", "digital", "game", "{}"],
+            "'game.options.mode' is in 'game', and both are set",
+        ),
+    ],
+)
+def test_nothing_is_set_that_the_same_command_would_throw_away(
+    file: Path, capsys: pytest.CaptureFixture[str], words: list[str], told: str
+) -> None:
+    before = file.read_text()
+    assert run(["settings", "set", *words, "--config", str(file)]) == 2
+    assert f"polartable: PT-101: {told} – " in capsys.readouterr().err
+    assert file.read_text() == before
+    both = ["serve.port", "8082", "serve.host", "::1"]  # nor are these one in the other
+    assert run(["settings", "set", *both, "--config", str(file)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["taps.source", "USB", "Audio", "taps.profile", "s.profile"], "after 'taps.source' and its value"),
+        (
+            ["taps.source", "USB", "Audio", "Codec", "taps.profile", "s.profile"],
+            "after 'taps.source' and its",
+        ),
+        (["fleet.password", "hush", "hush"], "after 'fleet.password' and its value stands no setting"),
+        (["fleet.password", "hu", "hush", "hush"], "after 'fleet.password' and its value stands no setting"),
+        (["serve.port", "8081", "serve.host"], "'serve.host' has no value"),
+        (["serve"], "'serve' has no value"),
+    ],
+)
+def test_forgotten_quotes_are_told_where_they_are_missing(
+    file: Path, capsys: pytest.CaptureFixture[str], words: list[str], told: str
+) -> None:
+    assert run(["settings", "set", *words, "--config", str(file)]) == 2
+    said = capsys.readouterr().err
+    assert f"polartable: PT-101: {told}" in said
+    assert "hush" not in said
+    assert file.read_text() == GOOD
 
 
 def test_a_file_that_is_set_is_told_with_its_whole_path(
@@ -317,6 +374,24 @@ def test_a_file_that_is_set_is_told_with_its_whole_path(
     assert (line["value"], line["path"]) == ("book.sqlite", str(data_directory() / "book.sqlite"))
     assert run(["settings", "show", "--config", str(file)]) == 0
     assert f'ear.profile = "{file.parent}/mine.profile"  # file: ' in capsys.readouterr().out
+
+
+def test_a_variable_that_stands_above_what_was_set_is_told(
+    file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The path that the variable names was shown as the file's, and the table does not take what was set."""
+    monkeypatch.setenv("POLARTABLE_EAR__PROFILE", "x.profile")
+    words = ["settings", "set", "ear.profile", "y.profile", "serve.port", "9100", "--config", str(file)]
+    assert run(words) == 0
+    assert capsys.readouterr().out == (
+        'ear.profile is "y.profile" – but POLARTABLE_EAR__PROFILE is set, and stands above it\n'
+        "serve.port is 9100 – the table takes it at its next start\n"
+    )
+    assert run([*words, "--json"]) == 0
+    profile, port = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    plain = {"setting": "ear.profile", "value": "y.profile", "file": str(file)}
+    assert profile == plain | {"above": "POLARTABLE_EAR__PROFILE"}
+    assert list(port) == ["setting", "value", "file"]
 
 
 def test_check_tells_every_fault(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

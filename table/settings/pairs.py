@@ -1,0 +1,49 @@
+"""The words of `settings set`: settings and their values, as long as all of them can be meant at once."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Collection, Sequence
+from itertools import combinations, pairwise
+from typing import Any
+
+from firmware_bridge.errors import UsageError
+from table.settings.faults import SettingsError
+
+# whoever changes one of these without the other may have a section that nobody can mean
+TOGETHER = {"taps": ("taps.source", "taps.profile"), "game": ("game.name", "game.players")}
+
+
+def read_pairs(words: Sequence[str], sections: Collection[str]) -> dict[str, Any]:
+    """What is set to what. Raises UsageError; no sentence says a value, which may be a password."""
+    settings = words[::2]
+    for before, setting in pairwise(settings):
+        if "." not in setting and setting not in sections:  # one with a dot is a setting, perhaps misspelt
+            raise UsageError(
+                f"after {before!r} and its value stands no setting",
+                'a value with spaces stands in quotes: taps.source "USB Audio"',
+            )
+    if len(words) % 2:
+        raise UsageError(f"{words[-1]!r} has no value", "write one after each setting: serve.port 8081")
+    for one, other in combinations(sorted(settings, key=len), 2):
+        if one == other:
+            raise UsageError(f"{one!r} is named twice", "name each setting once")
+        if other.startswith(f"{one}."):
+            raise UsageError(f"{other!r} is in {one!r}, and both are set", "set the one or the other")
+    return {setting: _value(value) for setting, value in zip(settings, words[1::2], strict=True)}
+
+
+def with_others(fault: SettingsError, settings: Collection[str]) -> SettingsError:
+    """A refusal of what was set; where one of those that need one another was set alone, it names them."""
+    for section, names in TOGETHER.items():
+        alone = sum(name in settings for name in names) == 1
+        if alone and fault.cause.startswith(f"setting {section!r} "):
+            return type(fault)(fault.cause, f"{fault.mend}; set these in one command: {', '.join(names)}")
+    return fault
+
+
+def _value(text: str) -> Any:
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return text
