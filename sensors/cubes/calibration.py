@@ -85,8 +85,11 @@ def save(path: Path, cubes: list[CubeTeaching]) -> None:
     Path(name).replace(path)
 
 
-def load(path: Path) -> list[CubeTeaching]:
-    """The cubes of a file; an empty list where there is none. Raises DamagedCalibration."""
+def load(path: Path, *, anew: bool = False) -> list[CubeTeaching]:
+    """The cubes of a file; an empty list where there is none. Raises DamagedCalibration.
+
+    anew: an empty file is as good as none, for it is written anew. For a table it was a calibration once.
+    """
     try:
         text = path.read_text()
     except FileNotFoundError:
@@ -98,6 +101,10 @@ def load(path: Path) -> list[CubeTeaching]:
         ) from None
     except UnicodeDecodeError as error:
         raise _damaged(path, str(error)) from None
+    if not text.strip():
+        if anew:
+            return []
+        raise _damaged(path, "it is empty")
     try:
         data = json.loads(text)
         if data["format"] != FORMAT:
@@ -136,5 +143,6 @@ def _cube(entry: dict[str, Any]) -> CubeTeaching:
 
 def _damaged(path: Path, why: str) -> DamagedCalibration:
     return DamagedCalibration(
-        f"{path} is no calibration of cubes ({why})", "run `polartable calibrate cubes` again"
+        f"{path} is no calibration of cubes ({why})",
+        "move it away, then run `polartable calibrate cubes` again",
     )

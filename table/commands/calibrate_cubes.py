@@ -48,7 +48,9 @@ def cubes(
     slot: Annotated[
         list[str] | None, typer.Option(help="Only the cubes of these slots; may be given again.")
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="Where to save; without it where `cubes` looks.")] = None,
+    out: Annotated[  # whether it may be read is told in our own words
+        Path | None, typer.Option(readable=False, help="Where to save; without it where `cubes` looks.")
+    ] = None,
     protocol: Annotated[str, typer.Option(help="auto, polar or witmotion.")] = "auto",
     show: Annotated[bool, typer.Option("--show", help="Only say what was saved.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a step.")] = False,
@@ -92,7 +94,7 @@ def _teach(
     as_json: bool,
     maker: Maker | None = None,
 ) -> None:
-    known, clock = calibration.load(path), SystemClock()
+    known, clock = calibration.load(path, anew=True), SystemClock()
     _check_out(path)
     with Bridge(ports, protocol, clock) as bridge:
         wizard = Wizard(bridge, as_json, clock, maker=maker)

@@ -86,8 +86,14 @@ def test_what_was_taught_is_kept_whole_or_not_at_all(tmp_path: Path) -> None:
         json.dumps({"format": calibration.FORMAT, "cubes": [{}]}),
     ):
         path.write_text(damage)
-        with pytest.raises(DamagedCalibration, match="run `polartable calibrate cubes` again"):
+        with pytest.raises(
+            DamagedCalibration, match="move it away, then run `polartable calibrate cubes` again"
+        ):
             calibration.load(path)
+    path.write_text(" \n")
+    with pytest.raises(DamagedCalibration, match=r"\(it is empty\)"):
+        calibration.load(path)
+    assert calibration.load(path, anew=True) == []
     path.write_text(json.dumps({"format": calibration.FORMAT, "cubes": [cube.to_json()] * 2}))
     with pytest.raises(DamagedCalibration, match="two cubes have the same slot"):
         calibration.load(path)

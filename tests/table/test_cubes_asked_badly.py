@@ -46,11 +46,14 @@ def test_a_folder_that_may_not_be_entered_is_named_as_that(
 ) -> None:
     """It was called no calibration, and to be taught again, which the same folder refuses."""
     closed = tmp_path / "closed" / "cubes.json"
+    closed.parent.mkdir()
+    closed.touch()
 
     def look(path: Path, *_: object, **__: object) -> str:
         raise PermissionError(errno.EACCES, "Permission denied", str(path))
 
     monkeypatch.setattr(Path, "read_text", look)  # root may enter everywhere
+    monkeypatch.setattr(os, "access", lambda *_: False)
     assert main_run(["calibrate", "cubes", "mock", "--out", str(closed)]) == 2
     assert capsys.readouterr().err == (
         f"polartable: PT-501: {closed} cannot be read (Permission denied) – "
@@ -78,3 +81,20 @@ def test_where_nothing_can_be_saved_no_cube_is_taught(
     told = capsys.readouterr().err
     assert f"{tmp_path / out} {why} – " in told
     assert told.count("\n") == 1
+
+
+def test_a_damaged_calibration_is_taught_anew_as_its_sentence_says(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The command that the sentence named read the same file, and refused it again."""
+    out = tmp_path / "cubes.json"
+    words = ["calibrate", "cubes", "/dev/no-such-port", "--out", str(out)]
+    out.write_text("{")
+    assert main_run(words) == 2
+    assert "move it away, then run `polartable calibrate cubes` again" in capsys.readouterr().err
+    out.rename(tmp_path / "away.json")
+    assert main_run(words) == 2
+    assert "PT-301: there is no port /dev/no-such-port" in capsys.readouterr().err
+    out.touch()  # nothing is lost with it
+    assert main_run(words) == 2
+    assert "PT-301: there is no port /dev/no-such-port" in capsys.readouterr().err
