@@ -78,6 +78,8 @@ def _by_facts(facts: PortFacts) -> Probe:
         check_device(facts.device)
     except PortError as error:
         return cannot_open(error)
+    if is_url(facts.device):
+        return Probe(None, None, "an address shows nothing until it is opened; we did not listen")
     if facts.vid is None:
         return Probe(None, None, "it has no USB chip that would tell; we did not listen")
     if facts.chip is None:

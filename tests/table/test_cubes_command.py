@@ -226,6 +226,9 @@ def test_a_port_is_there_or_not_also_where_nobody_listens(tmp_path: Any, port: P
     assert (
         f"{port.name}: perhaps" in unheard.stdout
     )  # nor does the UART on a Raspberry Pi's pins have a chip on USB
+    address = run("devices", "socket://localhost:1", "--no-listen")
+    assert address.returncode == 0
+    assert ": perhaps – an address shows nothing until it is opened; we did not listen" in address.stdout
 
 
 def test_devices_lets_a_node_blink() -> None:
