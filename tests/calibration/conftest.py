@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from calibration import takes
+from calibration import fit, takes
 from calibration.recordings import Recording
 from sensors.ear.frontend import FrontEnd
 from sensors.ear.shake import Shake
@@ -38,6 +39,24 @@ def heard_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(takes, "hear", once)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def fitted_once() -> Iterator[None]:
+    """Nor is a model fitted twice on the same numbers: folds of one folder are the same in most of a module's tests.
+    What comes of it elsewhere is compared bit for bit as well."""
+    kept: dict[bytes, Any] = {}
+    fit_model = fit.fit_model
+
+    def once(*given: Any, **more: Any) -> Any:
+        key = sha256(pickle.dumps((given, more))).digest()
+        if key not in kept:
+            kept[key] = fit_model(*given, **more)
+        return kept[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fit, "fit_model", once)
         yield
 
 
