@@ -12,7 +12,7 @@ from tests.parts import ROOT
 from tests.table.pages import service
 
 
-def test_the_lines_for_a_digital_game_begin_one_at_a_table_on_the_network(tmp_path: Path) -> None:
+def test_the_lines_for_a_game_with_options_begin_one_at_a_table_on_the_network(tmp_path: Path) -> None:
     text = (ROOT / "docs" / "first-evening.md").read_text(encoding="utf-8")
     lines = [shlex.split(line) for line in text.splitlines() if line.startswith("    curl ")]
     assert lines
@@ -26,4 +26,5 @@ def test_the_lines_for_a_digital_game_begin_one_at_a_table_on_the_network(tmp_pa
             answer = client.post(where, content=body, headers={"content-type": "application/json"})
             assert answer.json()["ok"] is True, answer.text
         view = client.get("/api/table").json()["view"]
-    assert view["game"] == "igloo-igloo"
+    assert view["game"] == "ice-cult"
+    assert view["options"]["length"] == 7
