@@ -28,6 +28,7 @@ GAMES: dict[str, tuple[str, tuple[tuple[str, ...], ...]]] = {
 
 
 ALIKE = ("igloo",)  # where it makes no difference whose pieces they are
+OWN = ("igloo-pop",)  # where nothing is to be heard without pieces
 
 
 class NewGame:
@@ -38,31 +39,45 @@ class NewGame:
         from nicegui import ui
 
         self._begin, self._physical = begin, physical
-        modes = {mode: texts[f"new.{mode}"] for mode in ("physical", "digital")}
+        self._modes = {mode: texts[f"new.{mode}"] for mode in ("physical", "digital")}
+        self._wish = "physical"  # of these, whatever is possible in the game that is looked at
         with ui.dialog() as self._dialog, ui.card():
             ui.label(texts["new.which"])
             self._game = ui.select(
                 {key: name for key, (name, _) in GAMES.items()}, value="ice-cult", label=texts["new.game"]
             ).classes("w-full")
             self._players = ui.select([], label=texts["new.players"]).classes("w-full")
-            self._mode = ui.select(modes, value="physical", label=texts["new.pieces"]).classes("w-full")
+            self._mode = ui.select(self._modes, value=self._wish, label=texts["new.pieces"]).classes("w-full")
             self._game.on_value_change(self._offer)
+            self._mode.on_value_change(self._wished)
             with ui.element("div").classes("hands"):
                 ui.button(texts["new.begin"], on_click=self._chosen).props("no-caps unelevated")
                 ui.button(texts["new.stay"], on_click=self._dialog.close).props("no-caps flat")
         self._offer()
 
     def open(self) -> None:
-        self._mode.set_value("physical" if self._physical() else "digital")
+        self._wish = "physical" if self._physical() else "digital"
+        self._offer_pieces()
         self._dialog.open()
 
     def _offer(self) -> None:
         sizes = [len(players) for players in GAMES[str(self._game.value)][1]]
         self._players.set_options(sizes, value=sizes[0])
+        self._offer_pieces()
+
+    def _offer_pieces(self) -> None:
+        if self._game.value in OWN:
+            self._mode.set_options({"physical": self._modes["physical"]}, value="physical")
+        else:
+            self._mode.set_options(self._modes, value=self._wish)
         self._mode.set_visibility(self._game.value not in ALIKE)
+
+    def _wished(self) -> None:
+        if self._game.value not in OWN:
+            self._wish = str(self._mode.value)
 
     def _chosen(self) -> None:
         self._dialog.close()
         game = str(self._game.value)
         players = next(p for p in GAMES[game][1] if len(p) == self._players.value)
-        self._begin(game, players, {} if game in ALIKE else {"mode": str(self._mode.value)})
+        self._begin(game, players, {"mode": "physical" if game in OWN else self._wish})

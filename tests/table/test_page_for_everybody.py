@@ -122,9 +122,40 @@ def test_the_host_may_let_the_referee_shuffle_and_it_stays_so(address: str, brow
     assert another("Igloo Pop", None) == "physical"
     assert another("Igloo Igloo", "None: the referee shuffles") == "digital"
     assert another("Ice Cult", None) == "digital"
-    assert another("Igloo Pop", "Your own, on the table") == "physical"
-    another("IGLOO", None)
-    assert another("Ice Cult", "Your own, on the table") == "physical"
+    assert another("IGLOO", None) == "digital"
+    assert another("Igloo Igloo", None) == "digital"
+    assert another("Igloo Pop", None) == "physical"
+    assert another("Ice Cult", None) == "physical"
+
+
+def test_igloos_that_have_to_be_heard_are_always_somebodys_own(address: str, browser: Browser) -> None:
+    """On screens nobody could hear them, and beside a microphone the referee's were settled by real ones."""
+    page = Watched(browser).page
+    page.goto(address)
+    page.request.post(
+        f"{address}api/new",
+        data={"game": "igloo-igloo", "players": ["red", "blue"], "options": {"mode": "digital"}},
+    )
+    expect(page.get_by_role("heading", name="Igloo Igloo", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Another game").click()
+    dialog = page.get_by_role("dialog")
+
+    def offered(game: str) -> tuple[str, list[str]]:
+        """With whose pieces it would begin, and what else could be chosen."""
+        dialog.get_by_label("Game").click()
+        page.get_by_role("option", name=game, exact=True).click()
+        expect(page.get_by_role("option")).to_have_count(0)
+        proposed = dialog.get_by_label("Pieces").input_value()
+        dialog.get_by_label("Pieces").click()
+        expect(page.get_by_role("option").first).to_be_visible()
+        options = page.get_by_role("option").all_inner_texts()
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("option")).to_have_count(0)
+        return proposed, options
+
+    own, none = "Your own, on the table", "None: the referee shuffles, the page shows all"
+    assert offered("Igloo Pop") == (own, [own])
+    assert offered("Ice Cult") == (none, [own, none])
 
 
 def test_every_colour_has_a_mark_of_its_own() -> None:
