@@ -291,8 +291,11 @@ class TableRoom(PageActs):
             self._signals.play("listening")
 
     def _heard(self, seat: str, heard: Heard) -> None:
-        self.ear.round = None if self.ears is None else self.desk.view(None)["round"]
-        letter = None if self.ears is None else self.ears.shaken(seat, heard)
+        self.ear.round, letter = None, None
+        if self.ears is not None:
+            # rounds count from 1: a sound belongs to none of those that are played without igloos
+            self.ear.round = self.desk.view(None)["round"] if self.ears.real else 0
+            letter = self.ears.shaken(seat, heard)
         if letter is not None and self.ice_giants is not None:
             self.ice_giants.hears(letter, heard)
 

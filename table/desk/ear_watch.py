@@ -5,6 +5,8 @@ evidence of the whole round is joined (every count stands in one igloo only, DES
 need not be turned over; where it is not, or only ever heard it badly, the desk asks to look underneath and says what is
 likely. Where that turns out to be the count of an igloo that nobody turned over, that one was misheard, and is looked
 at next.
+
+In digital play there are no igloos: the referee holds their counts, so nothing is heard of them and nothing is asked.
 """
 
 from __future__ import annotations
@@ -49,6 +51,7 @@ class EarWatch:
     def __init__(self, desk: Desk, sure: float = SURE, own: Collection[str] = ()) -> None:
         """`own`: seats with an ear of their own, beside one that all share."""
         self.desk = desk
+        self.real = desk.view(None)["options"]["mode"] == "physical"  # whether there are igloos to be heard
         self._own = frozenset(own)
         self._sure = sure
         self._round = 0
@@ -65,6 +68,8 @@ class EarWatch:
 
         The igloo it is held for; None where nobody knows which it was.
         """
+        if not self.real:
+            return None
         view = self.desk.view(None)
         self._begin(view)
         # people put an igloo down, and take another one, before the line of it comes
@@ -149,6 +154,8 @@ class EarWatch:
         """Say what stands on the cards, igloo by igloo; ask where the ear is unsure. True when nothing is left open."""
         view = self.desk.view(None)
         self._begin(view)  # a correction may lead back into an earlier round, whose letters were others
+        if not self.real:
+            return bool(view["phase"] == "resolving")
         while view["phase"] == "resolving":
             waiting = [
                 k for k, i in view["igloos"].items() if i["at"] == "card" and view["values"][k] is None
