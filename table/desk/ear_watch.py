@@ -148,7 +148,12 @@ class EarWatch:
         for letter, igloo in view["igloos"].items():
             if igloo["at"] == "card" and letter not in known:
                 heard.setdefault(letter, [])
-        return join_set(heard, COUNTS, known).marginals
+        if any(heard.values()):
+            return join_set(heard, COUNTS, known).marginals
+        # nothing to join: a table without an ear has not loaded what joins, and would stand still while it does
+        free = [n for n in COUNTS if n not in known.values()]
+        found = {letter: {n: float(n == count) for n in COUNTS} for letter, count in known.items()}
+        return found | {letter: {n: (n in free) / len(free) for n in COUNTS} for letter in heard}
 
     def settle(self) -> bool:
         """Say what stands on the cards, igloo by igloo; ask where the ear is unsure. True when nothing is left open."""

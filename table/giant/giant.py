@@ -64,14 +64,13 @@ class IceGiant:
     def choose(self, view: Mapping[str, Any], held: str | None = None) -> tuple[str, int] | None:
         """The igloo (of the village, or the one he holds) and the slot that promise most; None: nothing is worth it."""
         self._begin(view)
-        if not self._own(view):
+        igloos = [held] if held else [k for k, i in view["igloos"].items() if i["at"] == "village"]
+        igloos = [letter for letter in igloos if letter in self._heard]
+        if not igloos or not self._own(view):  # he is asked again and again: nothing is reckoned for nothing
             return None
         odds = self.believes(view)
-        igloos = [held] if held else [k for k, i in view["igloos"].items() if i["at"] == "village"]
         best: tuple[float, str, int] | None = None
         for letter in igloos:
-            if letter not in self._heard:
-                continue
             for slot, numbers in enumerate(view["table"], 1):
                 worth = self._worth(view, odds, letter, slot, numbers) if numbers else -1.0
                 if worth > self.skill.greed and (best is None or worth > best[0]):
