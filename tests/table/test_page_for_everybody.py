@@ -156,6 +156,9 @@ def test_igloos_that_have_to_be_heard_are_always_somebodys_own(address: str, bro
     own, none = "Your own, on the table", "None: the referee shuffles, the page shows all"
     assert offered("Igloo Pop") == (own, [own])
     assert offered("Ice Cult") == (none, [own, none])
+    dialog.get_by_role("button", name="Begin").click()
+    expect(page.get_by_role("heading", name="Ice Cult", exact=True)).to_be_visible()
+    assert page.request.get(f"{address}api/table").json()["view"]["options"]["mode"] == "digital"
 
 
 def test_every_colour_has_a_mark_of_its_own() -> None:
@@ -174,6 +177,7 @@ def test_cubes_that_lie_still_are_drawn_seldom_unless_somebody_looks_at_them_fro
     address: str, browser: Browser
 ) -> None:
     page = Watched(browser).page
+    page.request.post(f"{address}api/new", data={"game": "ice-cult", "players": ["yellow", "red"]})
     page.goto(address)
     often = "fps => getElement(Number(document.querySelector('.scene3d').id.slice(1))).fps === fps"
     page.wait_for_function(often, arg=2)
