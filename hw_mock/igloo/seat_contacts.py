@@ -13,7 +13,7 @@ from hw_mock.igloo.frame import FAST
 from hw_mock.igloo.traces import Array
 
 
-@compiled(fastmath=FAST, inline="always")
+@compiled(fastmath=FAST, inline="always", error_model="numpy")
 def press_wall(
     i: int, side: int, depth: float, nx: float, ny: float, nz: float, speed: Array, spin: Array, shell: Array,
     radius: Array, mass: Array, laws: Array, dent: Array, push: Array, twist: Array, felt: Array, step: float,
@@ -45,7 +45,7 @@ def press_wall(
     return f
 
 
-@compiled(fastmath=FAST, inline="always")
+@compiled(fastmath=FAST, inline="always", error_model="numpy")
 def _give(i: int, x: float, y: float, z: float, push: Array, felt: Array) -> None:
     push[i, 0] += x
     push[i, 1] += y
@@ -55,7 +55,7 @@ def _give(i: int, x: float, y: float, z: float, push: Array, felt: Array) -> Non
     felt[2] -= z
 
 
-@compiled(fastmath=FAST, inline="always")
+@compiled(fastmath=FAST, inline="always", error_model="numpy")
 def press_pair(
     i: int, j: int, at: Array, speed: Array, spin: Array, radius: Array, mass: Array, laws: Array, push: Array,
     twist: Array, step: float,
