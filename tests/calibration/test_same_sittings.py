@@ -27,8 +27,8 @@ def batches(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("batches")
     lines: list[dict[str, Any]] = []
     for beads in (2, 5, 8, 11):
-        for take in range(12):
-            name = f"{'early' if take < 6 else 'late'}-{beads:02d}-{take:02d}.wav"
+        for take in range(8):
+            name = f"{'early' if take < 4 else 'late'}-{beads:02d}-{take:02d}.wav"
             sound = rattle(beads, 10 * take + beads, 1.2, loudness=0.02 * beads + 0.02)
             soundfile.write(folder / name, sound, RATE, subtype="FLOAT")
             lines.append(
