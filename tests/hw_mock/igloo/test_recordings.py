@@ -114,7 +114,7 @@ def test_two_processes_write_the_same_bytes(folder: Path, tmp_path: Path):
 
 
 def test_a_run_that_was_cut_off_goes_on_where_it_stopped(folder: Path, tmp_path: Path):
-    assert _simulate(tmp_path / "cut") == 0
+    shutil.copytree(folder, tmp_path / "cut")
     index = tmp_path / "cut" / "recordings.jsonl"
     whole = index.read_text()
     index.write_text(whole[: len(whole) // 2])  # ends within a line
@@ -136,6 +136,13 @@ def _felt(out: Path, *more: str) -> int:
     return run(["simulate", "shakes", "--out", str(out), *SMALL, "--sensor", "accelerometer", *more])
 
 
+@pytest.fixture(scope="module")
+def felt(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("felt") / "made"
+    assert _felt(out) == 0
+    return out
+
+
 @pytest.mark.parametrize(
     ("more", "key"),
     [
@@ -150,24 +157,21 @@ def _felt(out: Path, *more: str) -> int:
     ],
 )
 def test_a_folder_of_another_plan_is_refused_before_anything_is_written(
-    more: tuple[str, ...], key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    more: tuple[str, ...], key: str, felt: Path, capsys: pytest.CaptureFixture[str]
 ):
     """Files and pairs of two plans have the same names."""
-    out = tmp_path / "made"
-    assert _felt(out) == 0
-    before = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    before = {path: path.read_bytes() for path in felt.rglob("*") if path.is_file()}
     capsys.readouterr()
-    assert _felt(out, *more) == 2
+    assert _felt(felt, *more) == 2
     said = capsys.readouterr().err
-    assert said.startswith(f"polartable: PT-101: {out} holds shakes of another plan: D01/s1/0000")
+    assert said.startswith(f"polartable: PT-101: {felt} holds shakes of another plan: D01/s1/0000")
     assert f'as "{key}", and this one would make' in said
     assert said.count("\n") == 1
-    assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file()} == before
+    assert {path: path.read_bytes() for path in felt.rglob("*") if path.is_file()} == before
 
 
-def test_a_sensor_is_added_to_the_same_shakes(folder: Path, tmp_path: Path):
-    out = tmp_path / "made"
-    assert _felt(out) == 0
+def test_a_sensor_is_added_to_the_same_shakes(folder: Path, felt: Path, tmp_path: Path):
+    out = shutil.copytree(felt, tmp_path / "made")
     assert _simulate(out) == 0
     assert sorted(_lines(out), key=lambda line: line["file"]) == sorted(
         _lines(folder), key=lambda line: line["file"]
