@@ -111,8 +111,12 @@ class CubeNode:
     def _integrate(self) -> bool:
         """The node's own idea of its orientation, and whether it rests, as the firmware does it."""
         n, bias = len(self._rates), self._bias
-        resting = all(abs(v - b) < 4.0 for rate in self._rates for v, b in zip(rate, bias, strict=True))
-        x, y, z = (sum(rate[i] for rate in self._rates) / n for i in range(3))
+        bx, by, bz = bias
+        resting = all(
+            -4.0 < gx - bx < 4.0 and -4.0 < gy - by < 4.0 and -4.0 < gz - bz < 4.0
+            for gx, gy, gz in self._rates
+        )
+        x, y, z = (sum(axis) / n for axis in zip(*self._rates, strict=True))
         if resting:
             bias = (
                 bias[0] + 0.05 * (x - bias[0]),
