@@ -7,6 +7,7 @@ LSM6DSO (ST DS12140 rev 2, table 2): rate noise 3.8 m°/s/√Hz, zero rate ±1 �
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -81,11 +82,16 @@ class Sensor:
     def measure(self, t: Array, rates: Array, forces: Array) -> tuple[Array, Array]:
         """What the chip says of true body rates (n, 3) in °/s and specific forces (n, 3) in g at times `t` (n,)."""
         m, n = self.model, len(t)
-        band = np.sqrt(self.rate_hz / 2)
-        self._walk = self._walk + self.random.normal(size=3) * m.rate_walk * np.sqrt(n / self.rate_hz)
+        band = math.sqrt(self.rate_hz / 2)
+        self._walk = self._walk + self.random.normal(size=3) * m.rate_walk * math.sqrt(n / self.rate_hz)
         warm = self._warm * (1 - np.exp(-t[:, None] / m.warm_up_s))
         rate = (rates @ self._axes.T) * self._rate_scale + self._bias + warm + self._walk
         rate += self.random.normal(size=(n, 3)) * (m.rate_noise * band)
         accel = (forces @ self._axes.T) * self._accel_scale + self._accel_bias
         accel += self.random.normal(size=(n, 3)) * (m.accel_noise * band)
-        return np.clip(rate, -m.rate_range, m.rate_range), np.clip(accel, -m.accel_range, m.accel_range)
+        for said, most in (
+            (rate, m.rate_range),
+            (accel, m.accel_range),
+        ):  # np.clip takes four times as long for a few
+            np.maximum(np.minimum(said, most, out=said), -most, out=said)
+        return rate, accel

@@ -103,8 +103,13 @@ class Timeline:
         quats = np.empty((len(times), 4))
         rates = np.zeros((len(times), 3))
         forces = np.empty((len(times), 3))
-        todo = np.ones(len(times), dtype=bool)
         lies = self._before
+        if (
+            not len(times) or not self._stretches or times[-1] < self._stretches[0].start
+        ):  # it lies, as it mostly does
+            quats[:], forces[:] = lies
+            return quats, rates, forces
+        todo = np.ones(len(times), dtype=bool)
         for stretch in self._stretches:
             before = todo & (times < stretch.start)
             quats[before], forces[before] = lies
@@ -118,6 +123,6 @@ class Timeline:
             todo &= ~(before | inside)
             lies = stretch.after
         quats[todo], forces[todo] = lies
-        while self._stretches and len(times) and self._stretches[0].end < times[-1]:
+        while self._stretches and self._stretches[0].end < times[-1]:
             self._before = self._stretches.popleft().after
         return quats, rates, forces
