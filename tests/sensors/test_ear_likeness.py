@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.signal import butter, lfilter
 
-from benchmarks.not_a_shake import Sound, in_a_room, shaken
+from benchmarks import not_a_shake
+from benchmarks.not_a_shake import Sound, in_a_room
 from benchmarks.other_noises import NOISES
 from sensors.ear.frontend import FRONT_ENDS, Envelopes, front_ends_for
 from sensors.ear.likeness import LEARNED, ON_SHELL, Regression, Vectors, learned_for, likeness, read
@@ -16,6 +18,7 @@ from sensors.ear.shake import shake_of
 
 FRONT = FRONT_ENDS[0]
 SHAKES = ((101, 0.45), (102, 1.0), (103, 1.5), (104, 1.0))
+shaken = cache(not_a_shake.shaken)  # simulated once, heard in several ways
 
 
 def odds(sound: Sound) -> float:
