@@ -168,7 +168,8 @@ def _get_hello(stamp: p.Stamp, data: bytes) -> p.Hello:
 
 def _put_motion(m: p.Motion) -> tuple[int, bytes]:
     # every sample of every cube goes through here: no call for each number
-    r, a, words = _RATES, _ACCELS, []
+    r, a = _RATES, _ACCELS
+    words: list[int] = []
     for (gx, gy, gz), (ax, ay, az) in zip(m.rates, m.accels, strict=True):
         words += (round(gx * r), round(gy * r), round(gz * r), round(ax * a), round(ay * a), round(az * a))
     if words and (max(words) > 32767 or min(words) < -32768):
