@@ -32,6 +32,11 @@ MEASURED_DB, OF_ONE_SHAKE = 3.0, 50.0  # how well one shake of about so many hit
 # of little; at 2 dB tables where all are alike lost by it.
 GAIN_DB, ALIKE_DB = 6.0, 1.0
 MOST_DB = 18.0  # farther off nothing is set by mistake: that is an input without a microphone
+# So much softer than where a hit is loudest no microphone hears it; an input without one hears a little of the others'.
+DEAF_DB = 30.0
+PLAIN_DB = (
+    2.0  # that gains differ by less is not acted upon: it would decide where two seats hear exactly alike
+)
 # Two heaps that are no farther apart than the first are one shake taken for two; at the second they are believed.
 APART_DB = (2.0, 4.0)
 
@@ -66,6 +71,8 @@ class SeatGains:
     @property
     def scale(self) -> Floats:
         """What energies are multiplied by to be as if all were set alike, float64[seats]."""
+        if np.ptp(self.db) < PLAIN_DB:
+            return np.ones(self._seats)
         return np.asarray(10 ** (-self.db / 10))
 
     def forget(self, seat: int) -> None:
@@ -178,4 +185,5 @@ def hits(wide: Floats, fresh: int, rate: float) -> Floats:
     hit[: blocks - fresh // n] = False
     at = np.flatnonzero(hit)
     at = at[np.argsort(-loud[at], kind="stable")[:HITS_AT_ONCE]]
-    return np.asarray(np.where(clear > HEARD * floor, level, np.nan)[:, at].T)
+    known = (clear > HEARD * floor) & (level > level.max(axis=0) - DEAF_DB)
+    return np.asarray(np.where(known, level, np.nan)[:, at].T)

@@ -62,6 +62,31 @@ class Evening:
         return float(np.abs(off - off.mean()).max())
 
 
+@pytest.mark.parametrize("crosstalk_db", [40, 60])
+def test_an_input_without_a_microphone_that_hears_a_little_of_its_neighbours_says_nothing(crosstalk_db):
+    """What it hears is no hit of that seat: whoever has a microphone loses no shake by it."""
+    evening = Evening([0.0, 0.0, 0.0, -crosstalk_db])
+    for seat in [0, 1, 2] * 5:
+        assert evening.together(seat)[seat] > 0.5
+    assert evening.off_db(0, 1, 2) < 2.0
+
+
+def test_a_very_soft_microphone_far_from_the_others_is_no_input_without_one():
+    evening = Evening([0.0, 0.0, 0.0, -15.0], softer_db=12.0)
+    shares = [(seat, evening.together(seat)) for seat in [0, 1, 2, 3] * 3]
+    assert all(share[seat] > 0.5 for seat, share in shares[4:])
+    assert evening.off_db() < 4.0
+
+
+def test_what_is_set_about_alike_is_left_as_it_is():
+    """Of a microphone that two channels share a hundredth of a decibel would give all hits to one of them."""
+    gains = SeatGains(3)
+    gains.db = np.array([0.9, -0.9, 0.0])
+    assert np.array_equal(gains.scale, np.ones(3))
+    gains.db = np.array([2.0, -1.0, -1.0])
+    assert gains.scale == pytest.approx(10 ** (-gains.db / 10))
+
+
 def rightly(shares, seat):
     return shares[seat] > 0.5 and all(share < 0.1 for k, share in enumerate(shares) if k != seat)
 
