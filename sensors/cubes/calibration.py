@@ -104,7 +104,9 @@ def load(path: Path, *, anew: bool = False) -> list[CubeTeaching]:
     if not text.strip():
         if anew:
             return []
-        raise _damaged(path, "it is empty")
+        raise DamagedCalibration(
+            f"{path} is no calibration of cubes (it is empty)", "run `polartable calibrate cubes` again"
+        )
     try:
         data = json.loads(text)
         if data["format"] != FORMAT:

@@ -18,7 +18,7 @@ def read_pairs(words: Sequence[str], sections: Collection[str]) -> dict[str, Any
     """What is set to what. Raises UsageError; no sentence says a value, which may be a password."""
     settings = words[::2]
     for before, setting in pairwise(settings):
-        if "." not in setting and setting not in sections:  # one with a dot is a setting, perhaps misspelt
+        if setting.split(".")[0] not in sections:  # after that it is a setting, perhaps misspelt
             raise UsageError(
                 f"after {before!r} and its value stands no setting",
                 'a value with spaces stands in quotes: taps.source "USB Audio"',

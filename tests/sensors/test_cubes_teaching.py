@@ -79,7 +79,6 @@ def test_what_was_taught_is_kept_whole_or_not_at_all(tmp_path: Path) -> None:
     assert [p.name for p in path.parent.iterdir()] == ["cubes.json"]
     assert calibration.seats([cube]) == {"c0be000000000001": Seat("NW", "A", (1.0, 0.0, 0.0, 0.0))}
     for damage in (
-        "",
         "{",
         "[]",
         '{"format":"other"}',
@@ -90,10 +89,13 @@ def test_what_was_taught_is_kept_whole_or_not_at_all(tmp_path: Path) -> None:
             DamagedCalibration, match="move it away, then run `polartable calibrate cubes` again"
         ):
             calibration.load(path)
-    path.write_text(" \n")
-    with pytest.raises(DamagedCalibration, match=r"\(it is empty\)"):
-        calibration.load(path)
-    assert calibration.load(path, anew=True) == []
+    for nothing in ("", " \n"):
+        path.write_text(nothing)
+        with pytest.raises(
+            DamagedCalibration, match=r"\(it is empty\) – run `polartable calibrate cubes` again"
+        ):
+            calibration.load(path)
+        assert calibration.load(path, anew=True) == []
     path.write_text(json.dumps({"format": calibration.FORMAT, "cubes": [cube.to_json()] * 2}))
     with pytest.raises(DamagedCalibration, match="two cubes have the same slot"):
         calibration.load(path)

@@ -344,6 +344,8 @@ def test_nothing_is_set_that_the_same_command_would_throw_away(
         ),
         (["fleet.password", "hush", "hush"], "after 'fleet.password' and its value stands no setting"),
         (["fleet.password", "hu", "hush", "hush"], "after 'fleet.password' and its value stands no setting"),
+        (["fleet.password", "hu", "hu.sh"], "after 'fleet.password' and its value stands no setting"),
+        (["fleet.password", "hu", "hu.sh", "x"], "after 'fleet.password' and its value stands no setting"),
         (["serve.port", "8081", "serve.host"], "'serve.host' has no value"),
         (["serve"], "'serve' has no value"),
     ],
