@@ -157,6 +157,8 @@ class IceCultTable:
                 return  # somebody sat down in mid-turn: the rest is theirs
             if slips and number == 1:
                 await self._slip_up(moves[0])
+                if by_hand(seat):
+                    return
             if not await self.act(move, seat):
                 await self._mend()
                 return  # the table is looked at anew
