@@ -17,8 +17,8 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import scipy  # its parts are loaded when they are first asked
 import numpy.typing as npt
+import scipy  # its parts are loaded when they are first asked
 
 from sensors.ear.band_features import Features
 from sensors.ear.compiled import make_ready

@@ -20,7 +20,9 @@ Capture = pytest.CaptureFixture[str]
 SHAKES = (
     "shakes", "--devices", "2", "--sessions", "1", "--counts", "3", "--seconds", "0.3", "--sensor", "accelerometer",
 )  # fmt: skip
-FEW = 14  # a seed that gives 3 and 4 beads in the round, and 2 in the first gesture: they are simulated soonest
+FEW = (
+    14  # a seed that gives 3 and 4 beads in the round, and 2 in the first gesture: they are simulated soonest
+)
 ROUND = "together", "--tables", "1", "--rounds", "1", "--seed", str(FEW), "--people", "2"
 TAPS = "taps", "--devices", "1", "--sessions", "1", "--seed", str(FEW)
 
