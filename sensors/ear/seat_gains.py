@@ -34,9 +34,8 @@ GAIN_DB, ALIKE_DB = 6.0, 1.0
 MOST_DB = 18.0  # farther off nothing is set by mistake: that is an input without a microphone
 # So much softer than where a hit is loudest no microphone hears it; an input without one hears a little of the others'.
 DEAF_DB = 30.0
-PLAIN_DB = (
-    2.0  # that gains differ by less is not acted upon: it would decide where two seats hear exactly alike
-)
+# That gains differ by less is not acted upon: it would decide where two seats hear exactly alike.
+PLAIN_DB = 2.0
 # Two heaps that are no farther apart than the first are one shake taken for two; at the second they are believed.
 APART_DB = (2.0, 4.0)
 
@@ -61,12 +60,10 @@ class SeatGains:
 
     def _know_nothing(self) -> None:
         self.db: Floats = np.zeros(self._seats)  # float64[seats], of mean 0; more: set louder
-        self._away = AWAY_DB * (
-            1 - np.eye(self._seats)
-        )  # dB by which a seat's hits (row) are softer at others
-        self._shares = np.full(
-            self._seats + 1, 1 / (self._seats + 1)
-        )  # of hits; the last: as loud everywhere
+        # dB by which a seat's hits (row) are softer at others
+        self._away = AWAY_DB * (1 - np.eye(self._seats))
+        # of hits; the last: as loud everywhere
+        self._shares = np.full(self._seats + 1, 1 / (self._seats + 1))
 
     @property
     def scale(self) -> Floats:
