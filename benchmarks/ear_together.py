@@ -160,9 +160,8 @@ def not_alike(seed: int, tables: int, rounds: int, pattern: float, spreads_db: S
     round every shake alone and then all together."""
     profile = load_shipped("microphone")
     pairs: dict[tuple[float, str], list[Pair]] = defaultdict(list)
-    told: dict[tuple[float, str], list[tuple[bool, bool, int]]] = defaultdict(
-        list
-    )  # alone, together, at others
+    # whether it was told alone and together, and at how many others
+    told: dict[tuple[float, str], list[tuple[bool, bool, int]]] = defaultdict(list)
     for table in range(tables):
         plan = Evening(seed, tables, rounds, (SEATS,), SEATS, pattern=pattern)
         drawn = np.random.default_rng([seed, table, 0x6A]).uniform(-1, 1, SEATS)

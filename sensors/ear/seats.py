@@ -10,7 +10,7 @@ against each other by the hits that all of them hear (cross-correlation of onset
 by the wall clock while nobody shakes.
 
 Frames are counted in two ways. A listener numbers those of its own source from 0; the table adds `late`, how many table
-frames had passed when that source began. All of a `_Seat` is in table frames:
+frames had passed when that source began. All of a `SeatFrames` is in table frames:
 
     late             first               served           end
      |   (forgotten)   | rows that are kept |  not clear yet  |
@@ -30,6 +30,7 @@ from sensors.ear.clocks import APART_S, NEAR_S, Clocks
 from sensors.ear.errors import ProfileError
 from sensors.ear.frontend import Array, FrontEnd
 from sensors.ear.neighbours import Floats, clean, leak_at, take_off, usual_weights, weights
+from sensors.ear.seat_frames import SeatFrames
 from sensors.ear.seat_gains import SeatGains
 
 KEPT_S = 14.0  # a little more than the longest shake
@@ -48,61 +49,9 @@ class Parted:
 
     own: Floats
     plain: Floats
-    leak: (
-        Floats | None
-    )  # what neighbours are reckoned to add, in units of each band's mean; None: not asked, or nobody
+    # what neighbours are reckoned to add, in units of each band's mean; None: not asked, or nobody
+    leak: Floats | None
     share: float  # of the hits that are louder here than anywhere else; 1: nobody else was heard
-
-
-class _Seat:
-    """The last frames of one source, [frames, bands and what the wide band is like where others hear it]."""
-
-    def __init__(self, late: int, kept: int, bands: int, reach: int, near: int) -> None:
-        self.late = late  # table frames at which this source began
-        self.end = late  # table frame after the newest
-        self.served = late
-        self.left = False
-        self._kept, self._reach, self._near = kept, reach, near
-        self._rows = np.zeros((2 * kept, bands + 1), np.float32)
-        self._filled = 0
-
-    @property
-    def first(self) -> int:
-        """Table frame of the oldest that is kept."""
-        return self.end - min(self._filled, self._kept)
-
-    def append(self, energy: Array) -> None:
-        """Raises no error for a stretch of any length: only the last is kept."""
-        self.end += len(energy)
-        energy = energy[-self._kept :]
-        n = len(energy)
-        if self._filled + n > len(self._rows):
-            self._rows[: self._kept] = self._rows[self._filled - self._kept : self._filled]
-            self._filled = self._kept
-        at = self._filled
-        self._rows[at : at + n, :-1] = energy
-        # the loudest of the last milliseconds, and what the room makes of the last hundredths of a second
-        low = max(0, at - self._reach)
-        wide = self._rows[low : at + n, -2]
-        shape = scipy.ndimage.maximum_filter1d(wide, 2 * self._near + 1) + scipy.ndimage.uniform_filter1d(
-            wide, self._reach
-        )
-        self._rows[at : at + n, -1] = shape[at - low :]
-        self._filled += n
-
-    def shift(self, frames: int) -> None:
-        """It began earlier than was thought, by so many frames."""
-        self.late, self.end, self.served = self.late - frames, self.end - frames, self.served - frames
-
-    def window(self, first: int, end: int, columns: slice) -> Floats:
-        """float64[end − first, columns]; nothing where nothing is known."""
-        start = self._filled - (self.end - first)
-        low, high = max(start, 0, self._filled - self._kept), min(self._filled, start + end - first)
-        wanted = self._rows[low:high, columns]
-        out = np.zeros((max(0, end - first), wanted.shape[1]))
-        if low < high:
-            out[low - start : high - start] = wanted
-        return out
 
 
 class Seats:
@@ -118,7 +67,7 @@ class Seats:
         self.one_clock = one_clock
         self.front: FrontEnd | None = None
         self.rate, self.bands = 0.0, 0
-        self._seats: dict[str, _Seat] = {}
+        self._seats: dict[str, SeatFrames] = {}
         self._weights: Floats = np.zeros((len(seats), len(seats), 0))
         self._learned = 0
         self._gains = SeatGains(len(seats))
@@ -147,7 +96,7 @@ class Seats:
                 self._begin(front)
             late = round(since_s * self.rate)
             kept, reach, near = (round(x * self.rate) for x in (KEPT_S, SMEARED_S, NEAR_S))
-            seat = self._seats[name] = _Seat(late, kept, self.bands, reach, near)
+            seat = self._seats[name] = SeatFrames(late, kept, self.bands, reach, near)
             self._gains.forget(self.names.index(name))
             if self._clocks is not None:
                 self._clocks.join(name)
@@ -196,7 +145,7 @@ class Seats:
             seat.left = True
             return self._serve(name, seat.end)  # nobody is waited for any more
 
-    def own(self, name: str, me: _Seat, first: int, end: int, quick: bool = False) -> Parted:
+    def own(self, name: str, me: SeatFrames, first: int, end: int, quick: bool = False) -> Parted:
         """Frames first … end of a seat's source. `quick`: roughly, for a partial answer."""
         with self._lock:
             if self._seats.get(name) is not me:  # the others have begun anew after it left
@@ -226,7 +175,7 @@ class Seats:
         own = clean(mine, clear, weight, self.rate, quick)[reach:] / scale[mine]
         return Parted(own, plain, leak, share)
 
-    def _common(self, seat: _Seat) -> int:
+    def _common(self, seat: SeatFrames) -> int:
         patience = round(PATIENCE_S * self.rate)
         waited = [
             s.end
@@ -286,7 +235,7 @@ class Seats:
 class AtSeat:
     """One seat's part in it: what a `Listener` talks to. Frames are counted from its own source's start."""
 
-    def __init__(self, table: Seats, name: str, seat: _Seat, now: Callable[[], float] | None) -> None:
+    def __init__(self, table: Seats, name: str, seat: SeatFrames, now: Callable[[], float] | None) -> None:
         self._table, self._name, self._seat, self._now = table, name, seat, now
 
     def post(self, energy: Array) -> Floats:

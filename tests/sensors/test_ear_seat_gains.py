@@ -197,7 +197,7 @@ def test_a_microphone_that_is_turned_up_in_between_is_followed():
         for seat in range(4):
             evening.together(seat)
     evening.set_db[2] = 0.0
-    for _ in range(8):
+    for _ in range(5):
         for seat in range(4):
             evening.together(seat)
     assert [rightly(evening.together(seat), seat) for seat in range(4)] == [True] * 4
