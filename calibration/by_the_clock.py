@@ -41,16 +41,17 @@ def moment(recording: Recording) -> Moment | None:
     """None where nobody noted the time, or the count."""
     if recording.beads is None or len(str(recording.taken or "")) <= len(DAY):
         return None
-    taken = _read(recording)
+    taken = taken_at(recording)
     return None if taken is None else Moment(taken, recording.beads)
 
 
 def unread(recording: Recording) -> bool:
     """Is something noted as its time that is none (CONTRACTS 3: `2026-11-20T18:00:00Z`)?"""
-    return bool(str(recording.taken or "").strip()) and _read(recording) is None
+    return bool(str(recording.taken or "").strip()) and taken_at(recording) is None
 
 
-def _read(recording: Recording) -> float | None:
+def taken_at(recording: Recording) -> float | None:
+    """Unix seconds; without a zone it is UTC, wherever this is read. None for what is no time."""
     try:
         taken = datetime.datetime.fromisoformat(str(recording.taken))
         return round(taken.replace(tzinfo=taken.tzinfo or datetime.UTC).timestamp(), 3)

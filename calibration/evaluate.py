@@ -17,7 +17,7 @@ from calibration.prior import Starts, fit_from
 from calibration.recordings import Complain
 from calibration.scores import Told
 from calibration.takes import Row
-from calibration.whole_sets import SetMade, made_of, sets_of
+from calibration.whole_sets import SetMade, made_of, rounds_of, sets_of
 from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import FitError, ProfileError
 from sensors.ear.profile import Head, Profile
@@ -120,18 +120,27 @@ def join_sets(tested: Sequence[Tested], profile: Profile) -> list[Tested]:
 
 
 def _joined(profile: Profile, tested: Sequence[Tested], igloos: dict[str, list[int]]) -> Joined | None:
-    """With the profile's model for whole sets, where it has one; an igloo shaken twice begins a second round."""
+    """With the profile's model for whole sets, where it has one; each hand has rounds of its own. An igloo that only
+    short rounds hold is laid by its single answers, beside what the rounds tell of the others."""
     first = tested[next(iter(igloos.values()))[0]].row
     heads = profile.heads_for(first.recording.sensor, first.rate)
     fronts = {tested[i].row.front for mine in igloos.values() for i in mine}
     if heads[0].relative is None or fronts != {heads[0].front}:
         return None
-    most = max(len(mine) for mine in igloos.values())
     rounds = [
-        {name: tested[mine[k]].row.shake for name, mine in igloos.items() if k < len(mine)}
-        for k in range(most)
+        {name: tested[i].row.shake for name, i in of_hand.items()}
+        for of_hand in rounds_of(igloos, [t.row.recording for t in tested])
     ]
-    return join_rounds([j for head in heads for j in head.judges], rounds, profile.counts)
+    joined = join_rounds([j for head in heads for j in head.judges], rounds, profile.counts)
+    if joined is None or set(igloos) <= set(joined.best):
+        return joined
+    if not joined.marginals:
+        return None
+    heard = {
+        name: [joined.marginals[name]] if name in joined.best else [tested[i].probabilities for i in mine]
+        for name, mine in igloos.items()
+    }
+    return join_set(heard, profile.counts)
 
 
 def evaluate_profile(profile: Profile, rows: Iterable[Sequence[Row]], complain: Complain) -> list[Tested]:

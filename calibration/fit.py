@@ -153,8 +153,9 @@ def _floor(rows: Sequence[Row], unit: Unit | None, start: Head | None) -> Direct
 
 
 def _rounds(rows: Sequence[Row], inside: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
-    """The number of each recording's set; −1 without one, or where its count is not asked for."""
-    names = [(r.recording.occasion, r.recording.place, r.recording.set) for r in rows]
+    """The number of each recording's set and hand, as `whole_sets.rounds_of` has it; −1 without a set, or where its
+    count is not asked for."""
+    names = [(r.recording.occasion, r.recording.player, r.recording.place, r.recording.set) for r in rows]
     numbers = {name: i for i, name in enumerate(sorted(set(names), key=str))}
     return np.array(
         [numbers[name] if name[-1] is not None and i else -1 for name, i in zip(names, inside, strict=True)],

@@ -55,7 +55,8 @@ def sitting(recording: Recording) -> str | None:
     """Eight hex digits that name the device, session and day of a recording; None where nobody named its session."""
     if recording.session is None:
         return None
-    named = f"{recording.occasion}\0{str(recording.taken or '')[:10]}"
+    # as profiles have it that were fitted before; a slash in a name is rare enough
+    named = f"{recording.device or ''}/{recording.session or ''}\0{str(recording.taken or '')[:10]}"
     return hashlib.sha256(named.encode("utf-8", "replace")).hexdigest()[:8]
 
 

@@ -1,4 +1,5 @@
-"""The samples around a recording's loudest one: alike in all copies of it, however they were cut or turned down."""
+"""The samples around a recording's loudest one: alike in all copies of it, however they were cut, turned down or turned
+upside down (as by the other wire of a balanced socket)."""
 
 from __future__ import annotations
 
@@ -37,5 +38,8 @@ class Loudest:
         """Sixteen hex digits; nothing of silence, and of what is too short."""
         if self._around is None:
             return ""
-        shape = np.round(self._around.astype(np.float64) / self._size, DIGITS) + 0.0  # no −0
+        middle = self._around[AROUND]
+        # the loudest sample points upwards, in a copy as well; of three axes the one that is furthest from zero there
+        up = -self._size if middle[np.argmax(np.abs(middle))] < 0 else self._size
+        shape = np.round(self._around.astype(np.float64) / up, DIGITS) + 0.0  # no −0
         return hashlib.sha256(shape.tobytes()).hexdigest()[:16]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 
+from calibration.by_the_clock import taken_at
 from calibration.recordings import Recording
 
 SAME_S = 60.0  # two clocks at one table agree better
@@ -78,12 +78,5 @@ def _unlike(recordings: Sequence[Recording], group: Sequence[int]) -> bool:
 
 
 def _at_one_time(recordings: Sequence[Recording], group: Sequence[int]) -> bool:
-    times = [at for i in group if (at := _time(recordings[i].taken)) is not None]
+    times = [at for i in group if (at := taken_at(recordings[i])) is not None]
     return not times or max(times) - min(times) <= SAME_S
-
-
-def _time(taken: str | None) -> float | None:
-    try:
-        return None if taken is None else datetime.fromisoformat(taken).timestamp()
-    except (ValueError, OverflowError):
-        return None  # what others write there is theirs

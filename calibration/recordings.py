@@ -27,6 +27,8 @@ LONGEST_NAME = 1000
 SHOWN = 60  # of a name that is none
 # Signs that would steer a terminal, and lone halves of signs, which no file can hold.
 UNWRITTEN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_UNDECODED = re.compile("[\udc80-\udcff]")  # what `surrogateescape` makes of bytes that are no text
+BETWEEN = "\x1f"  # a device's name and its session's: no name has it
 Complain = Callable[[PolartableError], None]
 _OURS = (
     "file", "sensor", "beads", "igloo", "device", "player", "session", "set", "pair", "taken", "rejected",
@@ -65,13 +67,13 @@ class Recording:
     @property
     def occasion(self) -> str:
         """What sits together: sessions of one name on two devices are two occasions."""
-        return f"{self.device or ''}/{self.session or ''}"
+        return f"{self.device or ''}{BETWEEN}{self.session or ''}"
 
     @property
     def place(self) -> str | None:
         """Where a microphone is (`"place":"shell"`); two of them hear one shake as two sensors do."""
-        place = self.more.get("place")
-        return None if place is None else str(place)
+        place = str(self.more.get("place") or "").strip()
+        return place or None
 
     @property
     def kind(self) -> str:
@@ -96,6 +98,8 @@ def gesture_called(name: object) -> str | None:
 def parse_line(folder: Path, number: int, line: str) -> Recording:
     """One line of the list. Raises RecordingsError that names file and line."""
     where = f"{folder / LIST}, line {number},"
+    if _UNDECODED.search(line):  # whatever stood there, two names may become one
+        raise RecordingsError(f"{where} is not in UTF-8", "save the list as UTF-8")
     try:
         entry = loads(line)
     except (ValueError, RecursionError) as error:
@@ -136,8 +140,13 @@ def parse_line(folder: Path, number: int, line: str) -> Recording:
     for key in _OURS[3:]:
         value = entry.get(key)
         if key == "rejected":
-            value = "rejected" if value is True else value or None  # what is empty is no reason
-        texts[key] = None if value is None else value if isinstance(value, str) else json.dumps(value)
+            value = "rejected" if value is True else value or None
+        elif isinstance(value, float) and value.is_integer():
+            value = int(value)
+        told = None if value is None else value if isinstance(value, str) else json.dumps(value)
+        texts[key] = (
+            told if told and not told.isspace() else None
+        )  # spreadsheets write what is missing as empty
     more = {key: value for key, value in entry.items() if key not in _OURS}
     return Recording(folder, file, sensor, beads, more=more, **texts)
 
@@ -164,7 +173,7 @@ def read(folder: Path, complain: Complain) -> Iterator[Recording]:
             raise RecordingsError(f"{folder} is no folder", "name a folder that holds " + LIST)
         if path.exists() and not path.is_file():  # a pipe may wait for ever
             raise RecordingsError(f"{path} is no file", "write the list into a file")
-        file = path.open(encoding="utf-8", errors="replace")
+        file = path.open(encoding="utf-8", errors="surrogateescape")
     except FileNotFoundError as error:
         raise RecordingsError(
             f"{folder} has no {LIST}", "record with `polartable calibrate igloos record`, or write the list"

@@ -13,6 +13,7 @@ from calibration.curves import Point, by_number_of_shakes
 from calibration.evaluate import Tested
 from calibration.gather import confused_pairs, odd_takes
 from calibration.named import name_them, of_whom, unnamed
+from calibration.outside import sure_of_none_of_its_counts
 from calibration.page import rendered
 from calibration.pairs import in_sittings
 from calibration.scores import summary
@@ -142,6 +143,7 @@ def render(
         "interval": _interval,
         "sure_right": of_those_sure(figures) if figures else "",
         "as_a_set": as_a_set(figures) if figures else "",
+        "outside": on_page(of_others) if (of_others := sure_of_none_of_its_counts(tested)) else "",
     }
     if figures is not None:
         near = {n: [abs(t.best - n) for t in told if t.true == n] for n in profile.counts}

@@ -103,15 +103,13 @@ def _listen(recording: Recording, front: FrontEnd) -> _Listened:
     parts, read = [], 0
     cut_off: list[tuple[int, int, int]] = []
     extent, around, at_the_end = Extent(), Loudest(), CutOff(front.sensor)
-    for block in file.blocks():
+    for block in file.blocks(LONGEST_S):
         extent.push(block)
         block = np.clip(block, -LIMIT, LIMIT)
         around.push(block)
         cut_off.append((read, len(block), at_the_end.push(block)))
         parts.append(envelopes.push(block))
         read += len(block)
-        if read > LONGEST_S * file.rate:
-            break
     frames = join_frames(front, parts)
     longer = file.seconds > LONGEST_S
     return _Listened(recording, front, file.rate, frames, cut_off, extent, longer, around.told)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from calibration.by_the_clock import taken_at
 from calibration.recordings import Recording
 
 Igloos = dict[str, list[int]]  # each igloo's name, and the numbers of its recordings
@@ -39,6 +40,29 @@ def sets_of(recordings: Sequence[Recording], counts: Iterable[int]) -> list[Iglo
             igloos = sets.setdefault((r.sensor, r.place, r.occasion, r.set), {})
             igloos.setdefault(r.igloo or r.file, []).append(i)  # an igloo that was shaken twice is one igloo
     return list(sets.values())
+
+
+def rounds_of(igloos: Igloos, recordings: Sequence[Recording]) -> list[dict[str, int]]:
+    """A set's recordings in rounds of one hand (igloo → recording), whatever the order of the lines: a player's second
+    take of an igloo is of his second round. What came first `taken` tells, where all of a player's have it, else the
+    list."""
+    hands: dict[str, list[tuple[str, int]]] = {}
+    for name, mine in igloos.items():
+        for i in mine:
+            hands.setdefault(recordings[i].player or "", []).append((name, i))
+    out: list[dict[str, int]] = []
+    for _, of_hand in sorted(hands.items()):
+        times = {i: taken_at(recordings[i]) for _, i in of_hand}
+        if None not in times.values():
+            of_hand.sort(key=lambda one: (times[one[1]] or 0.0, one[1]))
+        rounds: list[dict[str, int]] = []
+        for name, i in of_hand:
+            at = sum(name in r for r in rounds)
+            if at == len(rounds):
+                rounds.append({})
+            rounds[at][name] = i
+        out += [dict(sorted(of_round.items())) for of_round in rounds]
+    return out
 
 
 def said_to_hold(igloos: Igloos, recordings: Sequence[Recording]) -> dict[int, list[str]]:

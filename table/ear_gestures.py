@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
@@ -66,10 +67,12 @@ def listed(path: Path) -> Recording | None:
     for folder in islice(whole.parents, DEEPEST):
         if not (folder / LIST).is_file():
             continue
-        name = whole.relative_to(folder).as_posix()
+        name = os.path.normpath(whole.relative_to(folder))
         silent: list[PolartableError] = []
         try:
-            return next((r for r in store.read(folder, silent.append) if r.file == name), None)
+            return next(
+                (r for r in store.read(folder, silent.append) if os.path.normpath(r.file) == name), None
+            )
         except PolartableError:
             return None
     return None

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from sensors.ear.frontend import Array, Sensor
+from sensors.ear.frontend import LIMIT, Array, Sensor
 
 FULL_SCALE = 0.999  # of a microphone
+BEYOND = 1.001  # a file of floats that goes further was not cut off at full scale
 LEAST_RANGE_G = 1.9  # no accelerometer ends below ±2 g
 AT_THE_END = 0.999  # of the furthest: a chip's range ends a step earlier on one side than on the other
 VISITS = 4
@@ -40,9 +41,7 @@ class CutOff:
             return 0
         if self._sensor == "accelerometer":
             return self._axes.push(block)
-        size = np.abs(block)
-        loud = float(size.max(initial=0.0)) >= FULL_SCALE
-        cut_off = int((size >= FULL_SCALE).sum()) if loud else 0
+        cut_off = 0
         self._sides = self._sides or [_SideAtTheEnd() for _ in range(2 * block.shape[1])]
         for channel in range(block.shape[1]):
             up, down = self._sides[2 * channel : 2 * channel + 2]
@@ -51,7 +50,7 @@ class CutOff:
 
 
 class _SideAtTheEnd:
-    """One side of one channel of sound, below full scale. Its two sides may end apart: there may be an offset.
+    """One side of one channel of sound. Its two sides may end apart: there may be an offset.
 
     A whistle comes as far each time, and a low hum stays there for many samples, but smoothly. What is cut off stops
     short. A tone that is locked to the samples may seem to: two of them stand as far at each top. But no top has a
@@ -69,15 +68,20 @@ class _SideAtTheEnd:
         self._stayed = 0  # so many samples at the end, up to the last one; 0 where it came there smoothly
 
     def push(self, samples: Array) -> int:
-        """How many of float32[samples], away from zero, are cut off; those at full scale are none of these."""
+        """How many of float32[samples], away from zero, are cut off."""
         before, self._before = self._before, samples[-1]
-        if not float(samples.max()) >= ALIKE * self._furthest or self._furthest >= FULL_SCALE:
+        loudest = float(samples.max())
+        if not loudest >= ALIKE * self._furthest:
             self._stayed = 0
             return 0
-        samples = np.clip(samples, -1.0, 1.0)  # a file may hold anything, infinity as well
+        cut_off = self._at_full_scale(samples) if loudest >= FULL_SCALE else 0
+        if FULL_SCALE <= self._furthest <= BEYOND and loudest <= BEYOND:
+            self._stayed = 0
+            return cut_off
+        samples = np.clip(samples, -LIMIT, LIMIT)  # a file may hold anything, infinity as well
         far = np.flatnonzero(samples >= ALIKE * self._furthest)
-        steps = np.diff(samples, prepend=np.clip(before, -1.0, 1.0))[far]
-        gone, cut_off = -1, 0
+        steps = np.diff(samples, prepend=np.clip(before, -LIMIT, LIMIT))[far]
+        gone = -1
         for row, size, step in zip(far.tolist(), samples[far].tolist(), steps.tolist(), strict=True):
             if row != gone + 1:
                 self._stayed = 0
@@ -87,13 +91,18 @@ class _SideAtTheEnd:
             self._stayed = 0
         return cut_off
 
+    def _at_full_scale(self, samples: Array) -> int:
+        """How many are there, as long as none has gone further."""
+        furthest = np.maximum.accumulate(samples)
+        return int(((samples >= FULL_SCALE) & (np.maximum(furthest, self._furthest) <= BEYOND)).sum())
+
     def _look(self, size: float, step: float) -> int:
         """At one sample, and how much further it is than the one before."""
         if size * ALIKE > self._furthest:
             self._visits = self._held = self._stayed = 0
             self._last = np.inf
         self._furthest = max(self._furthest, size)
-        if size < ALIKE * self._furthest or self._furthest >= FULL_SCALE:
+        if size < ALIKE * self._furthest or FULL_SCALE <= self._furthest <= BEYOND:
             self._stayed = 0
             return 0
         if not self._stayed:

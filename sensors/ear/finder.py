@@ -117,7 +117,7 @@ class Finder:
         assert self._begun is not None
         self._recent.append(level)
         self._loud = max(level, self._loud - 0.05)  # forgets a single knock within seconds
-        quiet_below = max(self._floor + QUIET_DB, self._loud - FADED_DB, self._silent)
+        quiet_below = max(self._floor + QUIET_DB, self._loud - FADED_DB)
         self._quiet = self._quiet + 1 if level < quiet_below else 0
         if self._quiet * BLOCK_S >= self._silence_s:
             if not self._knocked():

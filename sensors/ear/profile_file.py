@@ -63,7 +63,7 @@ def read(path: Path) -> str:
             told = file.read(LARGEST + 1)  # whatever size it says it has
         if len(told) > LARGEST:
             raise ProfileError(f"{path} is far too large for a profile", MAKE)
-        return told.decode("utf-8")
+        return told.decode("utf-8-sig")
     except PermissionError as error:
         raise ProfileError(f"{path} cannot be read ({error.strerror})", "check its permissions") from error
     except OSError as error:

@@ -85,6 +85,15 @@ def _usual(d: dict[str, Any]) -> Usual:
     return Usual(names, scaling, positive(d["limit"]))
 
 
+def _check_fitted_on(told: dict[str, Any]) -> None:
+    """Reports count these. Raises KeyError or ValueError where they are missing, or no such thing."""
+    for key in ("takes", "sessions", "devices", "players"):
+        if isinstance(told[key], bool) or not isinstance(told[key], int):
+            raise ValueError(key)
+    if not isinstance(told.get("unnamed", []), list):
+        raise ValueError("unnamed")
+
+
 def _check_net(front: str, wanted: str | None) -> None:
     net = net_for(front)
     if wanted is not None and (net is None or net.digest != wanted):
@@ -127,6 +136,7 @@ def profile_of(body: dict[str, Any], digest: str) -> Profile:
                 positive(h["strange_from"]) if h.get("strange_from") is not None else None,
             )
         )
+    _check_fitted_on(body["fitted_on"])
     if not str(body["fitted_on"].get("gesture") or "").isprintable():  # it is shown on terminals
         raise ValueError("gesture")
     counts = tuple(int(c) for c in body["counts"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterator
 from contextlib import suppress
@@ -28,7 +29,11 @@ HEAVIEST_G = 3.0  # g
 WEIGHED_S = 60.0  # of a file, from its beginning
 # a recording is taken to be in one where gravity fits within a half
 UNITS = (("m/s²", 9.81), ("milli-g", 1000.0))
+MOST_BEYOND = 1e-3  # of all samples may lie beyond any sensor's range: a fault on the wire is a few
 MOST_CUT_OFF = 0.01  # of all samples, where nothing was heard for it
+SOFT_DB = (
+    -50.0
+)  # of full scale: no shake in reach of a microphone with a sensible gain is softer at its loudest
 SILENCE = 1e-5  # of full scale (or g): -100 dB, no sensor is that quiet
 
 
@@ -47,9 +52,9 @@ class SoundFile:
     def seconds(self) -> float:
         return self.samples / self.rate
 
-    def blocks(self) -> Iterator[Array]:
-        """What is no number is bridged. Raises SoundError where the file breaks off in the middle, and at its end where
-        too much was none."""
+    def blocks(self, until_s: float = math.inf) -> Iterator[Array]:
+        """What is no number is bridged. Raises SoundError where the file breaks off in the middle, and at its end (or
+        `until_s`, after which nothing is read) where too much was none."""
         import soundfile
 
         bridged = Bridged()
@@ -58,7 +63,7 @@ class SoundFile:
             with quiet(self.path):
                 opened = soundfile.SoundFile(self.path)
             with opened as file:
-                while True:
+                while bridged.seen < until_s * self.rate * self.channels:
                     block = file.read(round(BLOCK_S * self.rate), dtype="float32", always_2d=True)
                     if not len(block):
                         break
@@ -177,6 +182,7 @@ class Extent:
         self.loudest = 0.0  # from zero; of three axes, which gravity keeps from it, from the first sample
         self.moved = 0.0  # from the first sample
         self.axes = False  # three channels: an accelerometer's, which has no gain
+        self.seen = self.beyond = 0  # samples, and those that are beyond any sensor's range
         self.samples = self.cut_off = 0  # of a microphone, and those that are cut off
         self._ends = CutOff("microphone")
 
@@ -187,6 +193,8 @@ class Extent:
             self._first = wide[:1].copy()
         self.moved = max(self.moved, float(np.abs(wide - self._first).max(initial=0.0)))
         self.axes = block.shape[1] >= 3
+        self.seen += block.size
+        self.beyond += int((np.abs(wide) > LIMIT).sum())
         far = 0.0 if self.axes else float(np.abs(wide).max(initial=0.0))
         self.loudest = max(self.loudest, self.moved, far)
         if not self.axes:
@@ -195,18 +203,25 @@ class Extent:
 
 
 def check_extent(where: Path | str, extent: Extent, heard: bool) -> None:
-    """Raises SoundError where a file is silent or constant, and where nothing was `heard` in one whose values are those
-    of no sensor, or cut off: of what is all clipped nothing is left."""
+    """Raises SoundError where a file is silent or constant, where its values are those of no sensor, and where nothing
+    was `heard` in one that has a few such, or is cut off: of what is all clipped nothing is left."""
     if not extent.loudest >= SILENCE and not extent.axes:
         raise SoundError(f"{where} is silent", "check the plug and the gain, and record it again")
     if not extent.moved >= SILENCE:
         raise SoundError(
             f"{where} holds one value throughout, and no shake", "check the plug, and record it again"
         )
-    if not heard and extent.loudest > LIMIT:
+    if extent.loudest > LIMIT and (not heard or extent.beyond > MOST_BEYOND * extent.seen):
         raise SoundError(
-            f"{where} has values of up to {extent.loudest:.3g}, far beyond full scale, and nothing was heard in it",
+            f"{where} has values of up to {extent.loudest:.3g}, far beyond full scale"
+            + ("" if heard else ", and nothing was heard in it"),
             "write it again, with 1 for full scale (an accelerometer's in g)",
+        )
+    if not heard and not extent.axes and extent.loudest < 10 ** (SOFT_DB / 20):
+        raise SoundError(
+            f"{where} is very soft ({20 * math.log10(extent.loudest):.0f} dB of full scale at its loudest), and "
+            "nothing was heard in it",
+            "turn the gain up, and record it again",
         )
     if not heard and extent.cut_off > MOST_CUT_OFF * extent.samples:
         raise SoundError(

@@ -16,6 +16,7 @@ from calibration.folds import Unit
 from calibration.gather import refusal
 from calibration.left_out import LeftOut, leave_sessions_out
 from calibration.named import of_whom
+from calibration.outside import never_said
 from calibration.prior import ASKED_START, automatic, fit_from, given
 from calibration.strange_sweep import strange_sweep
 from calibration.words import many, ranges
@@ -132,7 +133,8 @@ def fit(
             with progress(sessions, "leaving each session out") as step:
                 honest = leave_sessions_out(heard, wanted, choose, command, hands, complain, start, step)
     said = [*warnings(heard, wanted, unit="session", told=fitted.counts), *traps(heard)]
-    doubts = (refusal(honest.tested), strange_sweep(fitted), for_these(fitted))
+    unsaid = never_said(fitted.counts) if wanted is None else None
+    doubts = (unsaid, refusal(honest.tested), strange_sweep(fitted), for_these(fitted))
     said += [doubt for doubt in doubts if doubt]
     for sentence in said:
         print(f"polartable: {sentence}", file=sys.stderr)

@@ -46,7 +46,7 @@ def not_told_apart(
     recordings: Sequence[Recording], told: Sequence[int], profile: Profile | None
 ) -> str | None:
     """Some hold counts that are not among those `told` apart."""
-    others = [r.beads for r in recordings if r.beads is not None and r.beads not in told]
+    others = [r.beads for r in recordings if r.beads and r.beads not in told]
     if not others or not told:
         return None
     are = "is" if len(others) == 1 else "are"
@@ -55,6 +55,17 @@ def not_told_apart(
         return f"{they} not tested: the profile tells {ranges(told)} apart"
     span = f"{min(*told, *others)}-{max(*told, *others)}"
     return f"{they} learned from, but neither told apart nor tested: ask for them with --counts {span}"
+
+
+def empty(recordings: Sequence[Recording]) -> str | None:
+    """Some hold nothing, and make no sound of beads."""
+    n = sum(r.beads == 0 for r in recordings)
+    if n == 0:
+        return None
+    return (
+        f"{many(n, 'recording')} of 0 beads {'is' if n == 1 else 'are'} neither learned from nor tested: an empty "
+        'igloo has nothing that could be counted; delete it from recordings.jsonl, or mend its "beads"'
+    )
 
 
 def listed_twice(recordings: Sequence[Recording]) -> str | None:

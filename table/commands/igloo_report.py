@@ -29,6 +29,7 @@ from sensors.gesture.profile import is_gesture_profile
 from table.commands import calibrate_taps
 from table.commands.igloo_choice import PAGE, Grouped, check_out, check_same_sensor, shake_profile
 from table.commands.igloo_options import Complaints, progress, read_rows, seat_taps
+from table.commands.igloo_warnings import hidden_traps
 from table.commands.igloo_warnings import warnings as warned
 
 LENGTHS_S = (0.5, 1.0, 2.0, 3.0)
@@ -127,7 +128,8 @@ def write_report(
         hands = jobs if isinstance(jobs, Hands) else Hands(jobs)
         with progress(len(heard), "listening to the first seconds alone") as step:
             lengths = by_length(_beginnings(known, heard, hands, complain, step))
-    traps = look([of_one[0] for of_one in heard], None if how == AS_IT_IS else unit)
+    left_out = None if how == AS_IT_IS else unit
+    traps = [*look([of_one[0] for of_one in heard], left_out), *hidden_traps(heard, left_out)]
     doubt = refusal(results)
     asked = known if how == AS_IT_IS else None
     told = results[0].counts if results else known.counts

@@ -7,16 +7,19 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from calibration.asked import counts_known
-from calibration.confounding import by_its_name, look
+from calibration.confounding import Confounding, by_its_name, look
 from calibration.evaluate import Tested
 from calibration.folds import Unit
+from calibration.own_igloos import own_igloos
 from calibration.takes import Row
+from calibration.takes_in_rows import in_rows
 from calibration.words import many, ranges
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear.profile import Profile
 from table.commands.igloo_oddities import (
     counts_between,
     counts_unseen,
+    empty,
     listed_twice,
     not_read_to_the_end,
     not_told_apart,
@@ -51,6 +54,7 @@ def warnings(
         counts_unseen(wanted, [r.beads or 0 for r in recordings]),
         counts_between(counts_known(rows)) if wanted is None and profile is None else None,
         not_told_apart(recordings, told, profile),
+        empty(recordings),
         listed_twice(recordings),
         places_mixed(recordings, profile),
         without_a_count(recordings),
@@ -71,9 +75,19 @@ def warnings(
 def traps(heard: Heard, unit: Unit | None = "session", tested: Heard | None = None) -> list[str]:
     """A sentence for each way in which the folder gives its counts away (`calibration.confounding`), where each `unit`
     is left out by turns and these are `tested` (None: all)."""
-    named = None if unit is None else by_its_name([of_one[0].recording for of_one in tested or heard], unit)
-    found = look([of_one[0] for of_one in heard], None)
+    named = by_its_name([of_one[0].recording for of_one in tested or heard], unit) if unit else None
+    found = [*hidden_traps(heard, unit, tested), *look([of_one[0] for of_one in heard], None)]
     return [trap.sentence() for trap in [*([named] if named else []), *found]]
+
+
+def hidden_traps(heard: Heard, unit: Unit | None, tested: Heard | None = None) -> list[Confounding]:
+    """Those of them that no name of a session tells: igloos that are one person's, and takes in rows of which each has
+    a session of its own. To a profile that is tested as it is (`unit` None) neither says anything."""
+    asked = [of_one[0] for of_one in tested or heard]
+    recordings = [of_one[0].recording for of_one in heard]
+    # where players are left out no hand is known, and `by_its_name` says what such a test is worth
+    own = own_igloos(recordings, [row.recording for row in asked]) if unit in ("session", "device") else None
+    return [trap for trap in (own, in_rows(asked) if unit == "session" else None) if trap is not None]
 
 
 def evaluate_command(

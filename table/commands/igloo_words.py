@@ -9,6 +9,7 @@ from typing import Any
 
 from calibration.evaluate import Tested
 from calibration.gather import refusal, refused
+from calibration.outside import sure_of_none_of_its_counts, sure_outside
 from calibration.scores import nothing_to_count, summary
 from calibration.whole_sets import as_a_set
 from calibration.words import many, of_those_sure
@@ -41,11 +42,15 @@ def say_evaluated(done: Evaluated, as_json: bool) -> None:
             "unheard": done.unheard,
         }
         more |= {"of_each_sensor": each} if each else {}
+        sure, outside = sure_outside(results)
+        more |= {"outside": {"n": outside, "sure": sure}} if outside else {}
         print(json.dumps({"summary": figures | more}, ensure_ascii=False))
     elif told and not done.flattering:
         what = results[0].row.recording.gesture or "shake"
         for line in (*in_words(figures, what, len(each)), *of_each_sensor(each)):
             print(line)
+        if of_others := sure_of_none_of_its_counts(results):
+            print(of_others)
     elif why_none is None and not told:
         print(without_any_count(results))
     if done.unheard and not as_json:

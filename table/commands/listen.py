@@ -147,7 +147,7 @@ def listen(
 
 
 def _tell_unheard(where: str, it: str, profiles: list[str] | None) -> None:
-    mend = f"record {it} again, shaken harder or nearer to the microphone where the background is loud"
+    mend = f"record {it} again, shaken harder; a microphone wants to be nearer where the background is loud"
     if profiles and seat_sources.named(profiles[0]) is not None:
         mend = f"record {it} again: {RECORD_TAPS}"
     elif profiles and not set(profiles) <= set(SHIPPED):

@@ -244,4 +244,4 @@ def test_one_take_of_another_gesture_is_told_and_the_others_are_tested(
     assert last(out)["summary"]["n"] == 11
     assert last(out)["summary"]["unheard"] == 1
     assert f"{lines[5]['file']}: this is a 5, and the others are not" in err
-    assert '1 of 12 recordings has a "taken" that cannot be read as a time (1670866069.0)' in err
+    assert '1 of 12 recordings has a "taken" that cannot be read as a time (1670866069)' in err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -219,3 +220,17 @@ def test_what_is_around_the_loudest_sample_hangs_on_no_block() -> None:
     other.push(random.normal(0, 0.1, (5000, 1)).astype(np.float32))
     assert other.told not in told
     assert Loudest().told == ""
+
+
+def test_the_reader_s_clock_has_no_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A time without a zone is UTC, wherever the folder is read."""
+    pair = [
+        heard("phone", 5, "left", taken="2026-11-20T18:00:00Z"),
+        heard("logger", 5, "right", taken="2026-11-20T18:00:00"),
+    ]
+    for zone in ("UTC", "Europe/Berlin", "Asia/Kolkata"):
+        with monkeypatch.context() as there:
+            there.setenv("TZ", zone)
+            time.tzset()
+            assert united(pair, ["a", "b"]) == ["a", "a"]
+    time.tzset()

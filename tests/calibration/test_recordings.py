@@ -133,3 +133,36 @@ def test_any_object_is_a_recording_or_one_sentence(entry: dict[str, object]) -> 
         assert "line 3," in str(refused)
     else:
         assert parse_line(Path("somewhere"), 3, json.dumps(recording.to_json())) == recording
+
+
+@pytest.mark.parametrize("blank", ["", " ", None])
+def test_what_is_blank_is_no_name(blank: str | None) -> None:
+    """Spreadsheets write what is missing so: igloos of no set are not one set."""
+    names = ("igloo", "device", "player", "session", "set", "pair", "taken", "place")
+    line = json.dumps({"file": "a.wav", "sensor": "microphone", "beads": 3} | dict.fromkeys(names, blank))
+    read = parse_line(Path("x"), 1, line)
+    assert [getattr(read, name) for name in names] == [None] * len(names)
+
+
+def test_a_number_is_one_name_however_it_was_written() -> None:
+    whole, broken = (
+        parse_line(Path("x"), 1, json.dumps({"file": "a.wav", "sensor": "microphone", "session": said}))
+        for said in (2, 2.0)
+    )
+    assert whole.session == broken.session == "2"
+
+
+def test_a_line_in_another_encoding_is_told_and_joins_no_names(tmp_path: Path) -> None:
+    lines = [GOOD, GOOD.replace("s1", "Jörg"), GOOD.replace("s1", "Jürg")]
+    (tmp_path / store.LIST).write_bytes("\n".join(lines).encode("latin-1"))
+    good, bad = read(tmp_path)
+    assert [r.session for r in good] == ["s1"]
+    assert [str(error).partition(" – ")[2] for error in bad] == ["save the list as UTF-8"] * 2
+
+
+def test_no_two_sittings_are_one_for_a_slash_in_their_names() -> None:
+    one, other = (
+        Recording(Path("x"), "a.wav", "microphone", device=device, session=session)
+        for device, session in (("lab", "x/1"), ("lab/x", "1"))
+    )
+    assert one.occasion != other.occasion

@@ -70,6 +70,7 @@ def test_it_matters_not_how_a_stream_is_cut_into_blocks(seed: int, blocks: list[
         ("microphone", samples[:, :1] / 2.5),
         ("microphone", ends),
         ("microphone", (sound(seed, 0.05) * 4).clip(-0.6, 0.6)),
+        ("microphone", (sound(seed, 0.05) * 4).clip(-1.0, 1.4)),
     ):
         in_parts, at, cut_off = 0, 0, CutOff(sensor)  # type: ignore[arg-type]
         for block in [*blocks, len(of)]:
@@ -139,3 +140,13 @@ def test_hits_that_ring_too_high_for_long_tops_are_overdriven() -> None:
 def test_a_quiet_sound_beside_a_great_offset_is_not_overdriven() -> None:
     quiet = np.round((0.001 * sound(3) + 0.4) * 32768).astype(np.float32) / np.float32(32768)
     assert counted(quiet, "microphone", 960) == 0
+
+
+@pytest.mark.parametrize("times", [1.5, 20.0])
+def test_floats_that_go_beyond_full_scale_are_cut_off_only_where_they_stay(times: float) -> None:
+    """Whoever turns a recording up afterwards, or writes pascals, cuts nothing off."""
+    whole = times * sound(4)
+    assert not overdriven(counted(whole, "microphone", 960), len(whole), "microphone")
+    cut = np.clip(4 * sound(4), -1, 1) * np.float32(times)
+    for block in (960, len(cut)):
+        assert overdriven(counted(cut, "microphone", block), len(cut), "microphone")

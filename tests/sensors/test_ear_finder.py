@@ -90,3 +90,9 @@ def test_the_end_of_the_source_ends_the_shake() -> None:
 
 def test_levels_that_are_no_numbers_are_silence() -> None:
     assert found([float("nan"), float("-inf")] * 200) == []
+
+
+def test_a_shake_is_found_whole_however_softly_it_was_recorded() -> None:
+    loud = levels((1, -70, 0), (2, -30, 12), (1, -70, 0))
+    soft = [level - 45.0 for level in loud]  # its gaps lie below what is silence on any device
+    assert [(f.kind, f.block) for f in found(soft)][1] == [(f.kind, f.block) for f in found(loud)][1]

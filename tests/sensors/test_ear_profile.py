@@ -291,3 +291,18 @@ def test_the_shipped_profiles_load_and_were_fitted_on_simulation_alone(kind: str
     assert shipped.fitted_on["note"] == "simulated shakes only; real igloos were not at hand"
     assert shipped.accuracy["left_out_by"] == "device"
     assert shipped.fixed == (kind != "microphone")
+
+
+def test_a_profile_that_lost_what_it_was_fitted_on_is_refused(tmp_path: Path) -> None:
+    """Reports count it."""
+    body = body_of(profiles.load_shipped("microphone"))
+    for told in ({}, body["fitted_on"] | {"sessions": "4"}, body["fitted_on"] | {"unnamed": None}):
+        with pytest.raises((KeyError, ValueError)):
+            profile_of(body | {"fitted_on": told}, "")
+
+
+def test_an_editor_s_mark_at_the_beginning_is_no_damage(tmp_path: Path) -> None:
+    saved = profiles.save(rattle_profile(), tmp_path / "mine.profile")
+    marked = tmp_path / "marked.profile"
+    marked.write_bytes(b"\xef\xbb\xbf" + (tmp_path / "mine.profile").read_bytes())
+    assert profiles.load(marked).digest == saved.digest

@@ -11,7 +11,7 @@ import soundfile
 
 from sensors.ear.errors import SoundError
 from sensors.ear.quiet import quiet
-from sensors.ear.sound_file import open_sound
+from sensors.ear.sound_file import Extent, check_extent, open_sound
 from table.cli import run
 
 RATE, ODD = 4000, 4001
@@ -158,3 +158,33 @@ def test_a_name_that_is_not_in_utf_8_is_told(tmp_path: Path) -> None:
         SoundError, match=r"^PT-201: the name of .*bad\ufffd\.wav is not in UTF-8 – rename it"
     ):
         open_sound(path)
+
+
+def test_what_is_no_number_is_told_of_a_part_as_well(tmp_path: Path) -> None:
+    samples = np.full((2 * RATE, 1), 0.1, np.float32)
+    samples[: RATE // 2 : 2] = np.nan
+    soundfile.write(tmp_path / "mad.wav", samples, RATE, subtype="FLOAT")
+    blocks = open_sound(tmp_path / "mad.wav").blocks(until_s=1.0)
+    with pytest.raises(SoundError, match="25% of the samples"):
+        assert sum(len(block) for block in blocks) == RATE
+
+
+def test_values_of_no_sensor_are_told_though_something_was_heard() -> None:
+    """Whole numbers of a converter, written as floats, are squared where we end."""
+    loud = np.random.default_rng(0).normal(size=(RATE, 1)).astype(np.float32)
+    for times, told in ((0.2, False), (20.0, False), (20000.0, True)):
+        extent = Extent()
+        extent.push(np.float32(times) * loud)
+        if told:
+            with pytest.raises(SoundError, match="far beyond full scale – write it again"):
+                check_extent("x.wav", extent, heard=True)
+        else:
+            check_extent("x.wav", extent, heard=True)
+
+
+def test_where_nothing_was_heard_in_what_is_very_soft_the_gain_is_named() -> None:
+    extent = Extent()
+    extent.push(np.full((RATE, 1), 1e-3, np.float32) * np.sin(np.arange(RATE))[:, None].astype(np.float32))
+    check_extent("x.wav", extent, heard=True)
+    with pytest.raises(SoundError, match=r"very soft \(-60 dB .* – turn the gain up"):
+        check_extent("x.wav", extent, heard=False)

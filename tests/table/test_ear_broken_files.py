@@ -187,7 +187,7 @@ def test_a_seats_profile_finds_no_gesture_among_shakes(tmp_path: Path, folder: P
     assert f"PT-101: {folder} holds no counting gesture (seat-tap) of an accelerometer – " in said
 
 
-NEARER = "again, shaken harder or nearer to the microphone where the background is loud\n"
+NEARER = "again, shaken harder; a microphone wants to be nearer where the background is loud\n"
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,8 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     made = {}
     for kind in ("microphone", "accelerometer"):
         made[kind] = tmp_path_factory.mktemp("own") / f"{kind}.profile"
-        save(replace(load_shipped(kind), fitted_on={"note": "mine"}), made[kind])
+        shipped = load_shipped(kind)
+        save(replace(shipped, fitted_on=shipped.fitted_on | {"note": "mine"}), made[kind])
     return made
 
 

@@ -79,3 +79,16 @@ def test_nothing_simulated_is_put_among_what_is_real(folder: Path, capsys: Captu
         assert run(["simulate", *words, "--out", str(folder)]) == 2
         assert f"{folder} holds 4 recordings of something real" in capsys.readouterr().err
     assert (folder / "recordings.jsonl").read_text() == before
+
+
+def test_a_file_is_found_however_the_list_writes_its_name(
+    folder: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    line = {"file": "./shell.wav", "sensor": "microphone", "place": "shell"}
+    (tmp_path / "shell.wav").write_bytes((folder / "5.wav").read_bytes())
+    (tmp_path / "recordings.jsonl").write_text(json.dumps(line) + "\n")
+    said = []
+    for source in (tmp_path, tmp_path / "shell.wav"):
+        assert run(["listen", str(source), "--json"]) == 0
+        said.append([json.loads(one)["probabilities"] for one in capsys.readouterr().out.splitlines()])
+    assert said[0] == said[1]

@@ -1,0 +1,49 @@
+"""Igloos that hold none of the counts that a profile tells apart: each is taken for another one, now and then surely.
+
+Probabilities add up to one over a profile's own counts, whatever is shaken: the farther off an igloo is, the surer it
+is of the last of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from calibration.asked import GAME
+from calibration.evaluate import Tested
+from calibration.words import many, ranges
+
+
+def never_said(counts: Sequence[int]) -> str | None:
+    """Counts of the game are fewer or more than any that is told apart; of those between `counts_between` tells."""
+    known = [n for n in counts if n in GAME]
+    missing = [n for n in GAME if known and not min(known) <= n <= max(known)]
+    if not missing:
+        return None
+    they = "such an igloo" if len(missing) == 1 else "any of those"
+    return (
+        f"no take holds {ranges(missing)} beads, so {they} will be taken for one of {ranges(known)}, now and then "
+        f"surely: record {'it' if len(missing) == 1 else 'them'} as well, or ask for a guess from the others with "
+        f"--counts {min(GAME)}-{max(GAME)}"
+    )
+
+
+def sure_outside(tested: Sequence[Tested]) -> tuple[int, int]:
+    """Of how many recordings that hold none of its counts a profile was sure, and how many these are."""
+    those = [
+        t
+        for t in tested
+        if t.row.recording.rejected is None
+        and t.row.recording.beads
+        and t.row.recording.beads not in t.counts
+    ]
+    return sum(t.heard.verdict == "sure" for t in those), len(those)
+
+
+def sure_of_none_of_its_counts(tested: Sequence[Tested]) -> str | None:
+    """The same in words; None where there are none."""
+    sure, of = sure_outside(tested)
+    if not of:
+        return None
+    hold = "that holds" if of == 1 else "that hold"
+    wrong = ", and wrong" if sure else ""
+    return f"it was sure of {sure or 'none'} of {many(of, 'recording')} {hold} none of its counts{wrong}"

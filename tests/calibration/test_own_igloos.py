@@ -1,0 +1,123 @@
+"""Where each person always had the same igloos, the hand gives the count away; sweeps and evenings are not accused."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from calibration.own_igloos import own_igloos
+from calibration.recordings import Recording
+from table.cli import run
+from table.commands.igloo_warnings import hidden_traps
+from tests.rattle import write_sweeps
+
+COUNTS = range(2, 14)
+
+
+def take(beads: int, player: str | None, session: int, **more: Any) -> Recording:
+    file = f"{session}-{player}-{beads}-{more}"
+    return Recording(Path(), file, "microphone", beads, player=player, session=f"s{session}", **more)
+
+
+def evenings(people: int, nights: int = 4, anew: int | None = None) -> list[Recording]:
+    """Each igloo once an evening, among so many people: each has the same ones, or they are dealt `anew`."""
+    hands = [f"P{(n - 2) * people // len(COUNTS)}" for n in COUNTS]
+    random = np.random.default_rng(anew)
+    dealt = [
+        hands if anew is None else [str(one) for one in random.permutation(hands)] for _ in range(nights)
+    ]
+    return [
+        take(n, who, night) for night in range(nights) for n, who in zip(COUNTS, dealt[night], strict=True)
+    ]
+
+
+@pytest.mark.parametrize("people", [2, 3, 4, 6, 12])
+def test_each_persons_own_igloos_are_a_trap(people: int) -> None:
+    found = own_igloos(evenings(people))
+    assert found is not None
+    assert (
+        f"48 of 48 takes are of igloos that one person shook each time and next to nobody else ({people} people"
+        in (found.sentence())
+    )
+    assert "let everybody shake every igloo" in found.sentence()
+    swept = [take(n, "guest", 9) for n in COUNTS]
+    assert own_igloos([*evenings(people), *swept]) is not None  # one sweep mends little
+    assert own_igloos([*evenings(people), *swept], swept) is None  # and is no such take itself
+
+
+def test_igloos_that_are_dealt_anew_are_none() -> None:
+    for seed in range(20):
+        assert own_igloos(evenings(6, anew=seed)) is None
+        assert own_igloos(evenings(3, anew=seed)) is None
+
+
+@pytest.mark.parametrize(
+    "recordings",
+    [
+        evenings(1),
+        [take(n, f"P{p}", s) for p in range(4) for s in range(3) for n in COUNTS],
+        # Bert missed some, once or always; or each missed others
+        [take(n, p, s) for s in range(3) for p in ("anna", "bert") for n in COUNTS if p == "anna" or n < 8],
+        [take(n, p, s) for s in range(3) for p, had in (("anna", COUNTS[:8]), ("bert", COUNTS[4:])) for n in had],
+        [take(n, "anna", 0) for n in COUNTS] + [take(n, "bert", s) for s in range(1, 4) for n in (3, 8)],
+        [take(n, None, s) for s in range(4) for n in COUNTS],  # nobody named them
+        evenings(6, 1) * 4,  # one evening: no session can be left out
+        [take(n, f"P{n}", s) for s in range(3) for n in (2, 5, 8)],  # a handful of takes
+        # guests of one evening, who shook what was left for them, now and then twice
+        [take(2 + (g + k) % 12, f"guest {g}", g, set=f"{t}") for g in range(20) for k in range(3) for t in range(2)],
+    ],
+)  # fmt: skip
+def test_whoever_shakes_most_igloos_is_not_accused(recordings: list[Recording]) -> None:
+    assert own_igloos(recordings) is None
+
+
+def test_two_sensors_of_a_shake_are_no_second_evening() -> None:
+    heard = [
+        replace(r, pair=f"{r.file}/{k}", file=f"{r.file}/{k}/{place}", device=place, more={"place": place})
+        for r in evenings(6, 1)
+        for k in range(2)
+        for place in ("shell", "seat")
+    ]
+    assert own_igloos(heard) is None
+
+
+def test_it_is_said_where_something_is_left_out_that_is_no_player() -> None:
+    rows: Any = [[SimpleNamespace(recording=r)] for r in evenings(6)]
+    assert [trap.what for trap in hidden_traps(rows, "device")] == ["the hand"]
+    assert hidden_traps(rows, "player") == []
+    assert hidden_traps(rows, None) == []
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Six evenings of four people, each with an igloo."""
+    made = tmp_path_factory.mktemp("own")
+    whose = {3: "anna", 6: "bert", 9: "cleo", 12: "dora"}
+    lines = write_sweeps(made, sessions=6, counts=tuple(whose), seconds=0.6)
+    told = [json.dumps(line | {"player": whose[line["beads"]]}) + "\n" for line in lines]
+    (made / "recordings.jsonl").write_text("".join(told))
+    return made
+
+
+def test_evaluate_says_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    left = ["--leave-out", "session", "--start-from", "nothing", "--json"]
+    assert run(["calibrate", "igloos", "evaluate", str(folder), *left]) == 0
+    summary = json.loads(capsys.readouterr().out.splitlines()[-1])["summary"]
+    assert any("nothing tells the hand from the count" in one for one in summary["confounded"])
+
+
+def test_fit_and_the_page_say_it(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    profile, page = tmp_path / "own.profile", tmp_path / "own.html"
+    fit = ["calibrate", "igloos", "fit", str(folder), "--out", str(profile), "--start-from", "nothing"]
+    assert run([*fit, "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)["warnings"]
+    assert len([one for one in said if "24 of 24 takes are of igloos that one person shook" in one]) == 1
+    report = ["calibrate", "igloos", "report", str(folder), "--profile", str(profile), "--out", str(page)]
+    assert run(report) == 0
+    assert "nothing tells the hand from the count" in page.read_text()
