@@ -12,6 +12,12 @@ import numpy as np
 from calibration.curves import Point, point
 
 INK, BLUE, SOFT = "#1d2b36", "#2a6f97", "#c9d6df"
+CIRCLE, DOT, LABEL = (
+    8.0,
+    2.5,
+    5.5,
+)  # radii in points, as a seat's set is drawn; a label's is that of two digits
+AWAY = CIRCLE + LABEL + 0.5  # from a circle's middle to that of its label
 
 
 def _figure(width: float, height: float) -> tuple[Any, Any]:
@@ -135,13 +141,44 @@ def weights(
     figure, axes = _figure(5.6, 4.4)
     axes.plot([t for t, _ in means.values()], [b for _, b in means.values()], "o", markersize=15, color="white",
               markeredgecolor=SOFT, markeredgewidth=1.6, zorder=2, label="the igloo, with its count")  # fmt: skip
-    for n, at in means.items():
-        axes.annotate(str(n), at, textcoords="offset points", xytext=(0, 9), ha="center", va="bottom",
-                      fontsize=9, color=INK, zorder=4, annotation_clip=False)  # fmt: skip
     if seen:
         axes.plot([w[1] for w in seen], [w[2] for w in seen], "o", color=BLUE, markersize=5, zorder=3,
                   markeredgecolor="white", markeredgewidth=0.4, label="weighed since")  # fmt: skip
     axes.margins(0.1)
     axes.set(xlabel="weight of shell and beads, in what the empty seat moves", ylabel="loose part of it")
     _legend_above(axes)
+    figure.draw_without_rendering()  # only now is known how far things are from one another on the page
+
+    def on_page(points: Sequence[tuple[float, float]]) -> Any:
+        return axes.transData.transform(points).reshape(-1, 2) * 72 / figure.dpi
+
+    offsets = _beside(on_page(list(means.values())), on_page([w[1:] for w in seen])) if means else []
+    for (n, at), away in zip(means.items(), offsets, strict=True):
+        axes.annotate(str(n), at, textcoords="offset points", xytext=away, ha="center", va="center",
+                      fontsize=9, color=INK, zorder=4, annotation_clip=False)  # fmt: skip
     return _page(figure, words)
+
+
+def _beside(circles: Any, dots: Any) -> list[tuple[float, float]]:
+    """Where each circle's count stands, in points from its middle: above it, else on that side where it is farthest
+    from other circles, dots and counts. In a neighbour's circle it would be read as that one's."""
+    out: list[tuple[float, float]] = []
+    labels: list[Any] = []
+    ways = [(AWAY * np.sin(turn), AWAY * np.cos(turn)) for turn in np.arange(0, 2 * np.pi, np.pi / 8)]
+    for i, circle in enumerate(circles):
+        others = [
+            (np.delete(circles, i, axis=0), CIRCLE),
+            (dots, DOT),
+            (np.array(labels).reshape(-1, 2), LABEL),
+        ]
+
+        def room(way: tuple[float, float], at: Any = circle, others: Any = others) -> float:
+            """Between the count and what is nearest to it; more than enough is no better."""
+            gaps = [
+                float(np.hypot(*(of - at - way).T).min()) - radius - LABEL for of, radius in others if len(of)
+            ]
+            return min(0.0, *gaps) if gaps else 0.0
+
+        out.append(max(ways, key=room))  # the first of several
+        labels.append(circle + out[-1])
+    return out

@@ -10,9 +10,10 @@ import numpy as np
 
 from calibration import pictures
 from calibration.gather import pairs_of
+from calibration.honesty import known_prints
 from calibration.page import rendered
 from calibration.scores import summary
-from calibration.seat_taps import Answered
+from calibration.seat_taps import Answered, fingerprint
 from calibration.whole_sets import as_a_set
 from calibration.words import of_those_sure
 from sensors.gesture.fitting import worst_pair
@@ -84,10 +85,12 @@ def render(answered: Sequence[Answered], profile: GestureProfile, warnings: Sequ
 
 
 def _weights(name: str, answered: Sequence[Answered], profile: GestureProfile) -> str:
-    model = profile.sets[name].model
+    model, known = profile.sets[name].model, known_prints(profile.fitted_on)
     seen = []
     for a in answered:
         gesture, r = a.tapped.gesture, a.tapped.recording
+        if fingerprint(a.tapped) in known:
+            continue  # it made the circle: how near it lies tells nothing
         if gesture is not None and gesture.weights and profile.set_for(r.device) is profile.sets[name]:
             weighing = Weighing.of(gesture.weights)
             seen.append((r.beads or 0, weighing.upright, model.loose(weighing)))

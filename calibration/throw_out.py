@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -64,7 +65,8 @@ def throw_out(folder: Path, files: Sequence[str]) -> list[Recording]:
             "check its permissions and the room on the disk; nothing was changed",
         ) from error
     finally:
-        beside.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # on a disk that is only to be read; the sentence above says so
+            beside.unlink(missing_ok=True)
     return marked
 
 

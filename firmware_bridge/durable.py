@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
 from pathlib import Path
@@ -24,7 +25,10 @@ def write_whole(file: Path, data: bytes, mode: int = 0o600) -> None:
         _as_before(file, Path(name), mode)
         Path(name).replace(file)
     except BaseException:
-        Path(name).unlink(missing_ok=True)
+        with contextlib.suppress(
+            OSError
+        ):  # a disk that turned read-only under us; what failed first is what is told
+            Path(name).unlink(missing_ok=True)
         raise
     sync_directory(file.parent)
 

@@ -17,7 +17,7 @@ from table.fleet.settings import Fleet
 from table.settings.environment import environment_faults
 from table.settings.faults import SettingsError, faults
 from table.settings.file import parse, read_text
-from table.settings.kinds import File, GpioPin, Whole, pins_apart
+from table.settings.kinds import File, GpioPin, Whole, pins_apart, wires_apart
 from table.settings.paths import WRITTEN, from_there
 from table.settings.seats import ButtonSeat, EarSeat, of_nobody
 
@@ -187,6 +187,12 @@ class Settings(BaseSettings):
     def _pins_apart(self) -> Self:
         lights = [("lights.light", self.lights.light), ("lights.buzzer", self.lights.buzzer)]
         pins_apart([*lights, *((f"buttons.{seat}", pin) for seat, pin in self.buttons.items())])
+        return self
+
+    @model_validator(mode="after")
+    def _wires_apart(self) -> Self:
+        ear = ((f"ear.sources.{seat}", source) for seat, source in self.ear.sources.items())
+        wires_apart(self.cubes.ports, ear, self.taps.source)
         return self
 
     @classmethod

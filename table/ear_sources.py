@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
+import numpy as np
+
 from calibration import recordings as store
 from calibration.recordings import Complain, Recording
 from calibration.words import many
@@ -99,8 +101,11 @@ def hear_out(file: SoundFile, ear: Hears, seconds: float | None = None) -> Itera
     silent, or holds what no sensor gives."""
     extent, heard = Extent(), 0
     try:
-        for block in beginning(file.blocks(), file.rate, seconds):
-            extent.push(block)
+        blocks = file.blocks(
+            math.inf if seconds is None else seconds, as_written=True
+        )  # an ear bridges, and tells
+        for block in beginning(blocks, file.rate, seconds):
+            extent.push(np.where(np.isfinite(block), block, np.float32(0.0)))
             for said in ear.push(block):
                 heard += isinstance(said, Heard)
                 yield said

@@ -51,6 +51,16 @@ class Starts:
         self._write(self._before.unfinished + 1, UNKNOWN)
         return self._before
 
+    def any(self) -> bool:
+        """Whether a table was ever started here; where that cannot be seen, `last` says so."""
+        try:
+            self._file.lstat()
+        except FileNotFoundError:
+            return False
+        except OSError:
+            pass
+        return True
+
     def last(self) -> Start:
         """How it stands, without beginning anything."""
         return self._read()

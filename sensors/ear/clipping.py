@@ -48,6 +48,10 @@ class CutOff:
             cut_off += up.push(block[:, channel]) + down.push(-block[:, channel])
         return cut_off
 
+    def begin(self) -> None:
+        """Forget where sound ended: a gain behind the converter may have been changed. A chip's range stays."""
+        self._sides = []
+
 
 class _SideAtTheEnd:
     """One side of one channel of sound. Its two sides may end apart: there may be an offset.

@@ -2,14 +2,14 @@
 
 A shake is a stretch well above the floor whose level comes and goes with the strokes; it ends after `SILENCE_S` of
 quiet (beside its own loudness, and beside the floor). A noise that starts and stays is no shake: after a while without
-coming and going it becomes the floor.
+coming and going it becomes the floor, and when it stops, the quiet soon is.
 
 | while it is shaken | that is | and the floor |
 |---|---|---|
 | quiet for `SILENCE_S` | its end | is that quiet |
 | quiet for `SILENCE_S` after a knock | its end | stays: strokes are quiet beside a knock |
 | steady for 0.8 s, `SUNK_DB` below its loud blocks | its end: what is left is the room | is that level |
-| steady for `STEADY_S`, as loud as ever | no shake (`dropped`) | is that level |
+| steady for `STEADY_S`, as loud as ever | the end of what came before, or no shake (`dropped`) | is that level |
 | longer than `LONGEST_S` | cut; the next begins at once | stays |
 """
 
@@ -33,6 +33,8 @@ FLOOR_S = 4.0  # how far back the floor looks
 STEADY_S = 2.0  # a level that did not fall by STEADY_DB for so long is background
 STEADY_DB = 5.0
 FIRST_BLOCKS = 20  # a source that begins steadily begins with its background
+BEFORE_NOISE_S = 0.8  # of coming and going before a steady noise: a shake, and not how the noise began
+FALLEN_BLOCKS = round(0.3 / BLOCK_S)  # so long far below the floor: a noise has ended
 SUNK_DB = 6.0  # below the loud blocks, and steady for SUNK_S: the room alone
 SUNK_BLOCKS = round(0.8 / BLOCK_S)
 
@@ -57,6 +59,7 @@ class Finder:
         self._history: deque[float] = deque(maxlen=round(FLOOR_S / BLOCK_S))
         self._recent: deque[float] = deque(maxlen=round(STEADY_S / BLOCK_S))
         self._floor = silent_db
+        self._fallen = 0  # blocks far below the floor
         self._block = 0
         self._begun: int | None = None
         self._loud = -math.inf
@@ -100,7 +103,10 @@ class Finder:
         if level > max(self._floor + RISE_DB, self._silent):
             return self._begin(self._block - 1, [level])
         self._history.append(level)
-        if self._block % 10 == 0 or len(self._history) < 10:
+        self._fallen = self._fallen + 1 if level < self._floor - RISE_DB else 0
+        if self._fallen >= FALLEN_BLOCKS:
+            self._learn(list(self._history)[-FALLEN_BLOCKS:])
+        elif self._block % 10 == 0 or len(self._history) < 10:
             ranked = sorted(self._history)
             self._floor = max(ranked[len(ranked) // 4], self._silent - 20.0)
         return None
@@ -131,11 +137,19 @@ class Finder:
                 self._quiet = self._sunk
                 return self._over("end")
             if len(self._recent) == self._recent.maxlen and _steady(list(self._recent)):
-                self._learn(list(self._recent))
-                return self._over("dropped")
+                return self._drowned()
         if (self._block - self._begun) * BLOCK_S >= LONGEST_S:
             return self._over("end")
         return None
+
+    def _drowned(self) -> Found:
+        """What is steady is background. What came and went before it ended when it began, in the room as it was."""
+        assert self._begun is not None
+        steady_from, floor = self._block - len(self._recent), self._floor
+        shaken = (steady_from - self._begun) * BLOCK_S >= BEFORE_NOISE_S
+        self._learn(list(self._recent))
+        dropped = self._over("dropped")
+        return Found("end", steady_from, floor) if shaken else dropped
 
     def _knocked(self) -> bool:
         """Only a knock was loud: what is quiet beside it may be strokes that follow, not the room."""
@@ -143,6 +157,7 @@ class Finder:
         return loudest[0] < self._loud - KNOCK_DB
 
     def _learn(self, levels: list[float]) -> None:
+        self._fallen = 0
         self._floor = sorted(levels)[len(levels) // 2]
         self._history.clear()
         self._history.extend(levels)

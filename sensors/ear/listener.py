@@ -20,6 +20,7 @@ from sensors.ear.frontend import LIMIT, Array, Envelopes, Frames
 from sensors.ear.glances import Glances
 from sensors.ear.last_frames import LastFrames
 from sensors.ear.levels import Levels, decibels
+from sensors.ear.lost_sound import NO_NUMBERS, LostSound
 from sensors.ear.moves import SILENCE_S as MOVE_SILENCE_S
 from sensors.ear.moves import move_of
 from sensors.ear.profile import Head, Profile
@@ -98,6 +99,7 @@ class Listener:
         self._knocks: deque[float] = deque(maxlen=KNOCKS_IN_A_ROW)
         self._waiting: Array = np.zeros((0, channels), np.float32)
         self._bridged = Bridged()
+        self._missing = LostSound(NO_NUMBERS)
         self._whole: Callable[[float, float], bool] = lambda start_s, end_s: True
         self.level_db = -120.0
 
@@ -145,7 +147,7 @@ class Listener:
             yield from self._found(last)
 
     def _step(self, block: Array) -> Iterator[Heard | Hearing]:
-        block = np.clip(self._bridged.push(block), -LIMIT, LIMIT)
+        block = np.clip(self._mended(block), -LIMIT, LIMIT)
         frames = self._envelopes.push(block)
         for other in self._others:
             other.push(block, frames)
@@ -158,6 +160,15 @@ class Listener:
             # in samples: steps are rounded to whole ones, and a time would fall a hair after the fourth
             self._next_partial = self._samples + PARTIAL_STEPS * self._step_samples
             yield from self._hearing()
+
+    def _mended(self, block: Array) -> Array:
+        """What is no number is bridged, and it is kept in mind where that was."""
+        before = self._bridged.lost
+        block = self._bridged.push(block)
+        if lost := self._bridged.lost - before:
+            lost_s = lost / block.shape[1] / self._rate
+            self._missing.bridged(self.now_s, self.now_s + lost_s)
+        return block
 
     def _clear(self, energy: Array) -> Iterator[Found]:
         """What is found by new frames, float32[frames, bands]; where others are near, when it is clear whose they
@@ -182,6 +193,7 @@ class Listener:
             self._begun = max(self._ended, int(found.block * self._block_frames) - before)
             self._next_partial = self._samples + round(PARTIAL_FROM_S * self._rate)
             self._glances.begin()
+            self._cut_off.begin()
             return
         begun, self._begun = self._begun, None
         if found.kind == "end" and begun is not None:
@@ -221,13 +233,14 @@ class Listener:
             start, stop = shake.start_s, shake.end_s
         start, stop = begin_s + start, begin_s + stop
         told_well = said.verdict != "not-a-shake" and said.reason not in ILL_HEARD
-        if told_well and self._ours(stretch) and self._whole(start, stop):
+        whole = self._whole(start, stop) and self._missing.whole(start, stop)
+        if told_well and self._ours(stretch) and whole:
             self._oddnesses.append(said.oddness)
             if drifted(list(self._oddnesses)):
                 said = replace(said, verdict="unsure", reason=RECALIBRATE, doubt="sensor")
         if said.reason == KNOCK and self._in_a_row(begin_s):
             said = replace(said, reason=KNOCKS)
-        return heard(said, self.source, self.profile.digest, start, stop, snr, clipped)
+        return self._missing.judge(heard(said, self.source, self.profile.digest, start, stop, snr, clipped))
 
     def _ours(self, stretch: Stretch) -> bool:
         """Whether it is of this source's own igloo: of others' the profile's age is not judged."""

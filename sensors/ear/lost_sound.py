@@ -1,8 +1,8 @@
 """What was lost on its way to the ear: a shake that lacks some of it is never sure.
 
 Of sound that a busy machine lost the rest is spliced, and nobody knows how much is missing. Packets that igloo nodes
-lost are bridged for as long as they lasted (`bursts.py`). A bridge is smooth, so hits are missing, and many beads count
-as few: of a shake with much of it the count is not believed.
+lost are bridged for as long as they lasted (`bursts.py`), and so are samples that are no numbers. A bridge is smooth,
+so hits are missing, and many beads count as few: of a shake with much of it the count is not believed.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from sensors.evidence import Heard, Verdict
 
 LOST_ON_THE_WAY, CLOSE_OTHERS = "sound was lost on the way", "close other programs"
 SOUND_LOST = f"{LOST_ON_THE_WAY}: {CLOSE_OTHERS}"
+NO_NUMBERS = "samples are missing (NaN): look at what writes them"
 PACKETS_LOST = "packets were lost on the way: bring the igloo nearer to the dongle"
 # share of a shake; with a fifth of it bridged counts are two too few, with half of it three
 MOST_BRIDGED = 0.05
@@ -25,9 +26,11 @@ KEPT_S = 60.0  # more than the longest shake, and than what an ear is behind
 
 
 class LostSound:
-    """Where one source's sound has splices and bridges, in seconds of what came."""
+    """Where one source's sound has splices and bridges, in seconds of what came. `bridges`: the reason that is given
+    where too much is bridged."""
 
-    def __init__(self) -> None:
+    def __init__(self, bridges: str = PACKETS_LOST) -> None:
+        self._why = bridges
         self._at: deque[float] = deque()
         self._bridges: deque[tuple[float, float]] = deque()
 
@@ -58,9 +61,8 @@ class LostSound:
         first, last = _around(heard.start_s, heard.end_s)
         holes = [(a, b) for a, b in self._bridges if a <= last and b >= first]
         if holes:
-            heard = _bridged(
-                heard, sum(max(0.0, min(b, heard.end_s) - max(a, heard.start_s)) for a, b in holes)
-            )
+            lost_s = sum(max(0.0, min(b, heard.end_s) - max(a, heard.start_s)) for a, b in holes)
+            heard = _bridged(heard, lost_s, self._why)
         spliced = any(first <= at <= last for at in self._at)
         ill_heard = heard.doubt == "sensor" and heard.reason not in STRANGE
         if not spliced or heard.verdict == "not-a-shake" or ill_heard:
@@ -72,17 +74,13 @@ def _around(start_s: float, end_s: float) -> tuple[float, float]:
     return start_s - NEAR_S, end_s + NEAR_S
 
 
-def _bridged(heard: Heard, lost_s: float) -> Heard:
+def _bridged(heard: Heard, lost_s: float, why: str) -> Heard:
     """What is said of a shake of which so much was lost."""
     much = lost_s > MOST_BRIDGED * (heard.end_s - heard.start_s) and not heard.clipped
     if heard.verdict == "not-a-shake":  # few beads with holes sound like none
-        return replace(heard, reason=PACKETS_LOST) if much else heard
+        return replace(heard, reason=why) if much else heard
     if much:
-        return replace(heard, verdict=UNSURE, reason=PACKETS_LOST, doubt="sensor")
+        return replace(heard, verdict=UNSURE, reason=why, doubt="sensor")
     if heard.reason in STRANGE:
-        return replace(heard, reason=PACKETS_LOST, doubt="strange")
-    return (
-        replace(heard, verdict=UNSURE, reason=PACKETS_LOST, doubt="odds")
-        if heard.verdict == "sure"
-        else heard
-    )
+        return replace(heard, reason=why, doubt="strange")
+    return replace(heard, verdict=UNSURE, reason=why, doubt="odds") if heard.verdict == "sure" else heard

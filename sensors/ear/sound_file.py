@@ -52,9 +52,9 @@ class SoundFile:
     def seconds(self) -> float:
         return self.samples / self.rate
 
-    def blocks(self, until_s: float = math.inf) -> Iterator[Array]:
-        """What is no number is bridged. Raises SoundError where the file breaks off in the middle, and at its end (or
-        `until_s`, after which nothing is read) where too much was none."""
+    def blocks(self, until_s: float = math.inf, *, as_written: bool = False) -> Iterator[Array]:
+        """What is no number is bridged, unless it is to be `as_written`. Raises SoundError where the file breaks off in
+        the middle, and at its end (or `until_s`, after which nothing is read) where too much was none."""
         import soundfile
 
         bridged = Bridged()
@@ -67,7 +67,8 @@ class SoundFile:
                     block = file.read(round(BLOCK_S * self.rate), dtype="float32", always_2d=True)
                     if not len(block):
                         break
-                    yield bridged.push(block)
+                    mended = bridged.push(block)
+                    yield block if as_written else mended
         except (soundfile.SoundFileError, OSError, RuntimeError) as error:
             raise self._broken() from error
         if self.breaks_off:

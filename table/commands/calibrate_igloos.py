@@ -234,7 +234,7 @@ def evaluate(
 )
 def report(
     folder: Folder,
-    profile: Annotated[Path, typer.Option(help="The profile to report on.")],
+    profile: Annotated[list[Path], typer.Option(help="The profile to report on: one, of one sensor.")],
     out: Annotated[Path, typer.Option(help="The page to write.")],
     sensor: Sensor = None,
     only: Only = None,
@@ -246,9 +246,14 @@ def report(
     from table.commands.igloo_report import write_report
 
     check_out(out, PAGE)
+    if len(profile) > 1:
+        raise UsageError(
+            f"a report is on one profile, and {len(profile)} were named ({', '.join(map(str, profile))})",
+            "write a page for each; what both sensors say together is told by polartable calibrate igloos evaluate",
+        )
     complain = Complaints()
     with broken_off(lambda: NOTHING), workers(jobs, dask) as hands:
-        recordings = write_report(folder, profile, out, sensor, only, hands, complain)
+        recordings = write_report(folder, profile[0], out, sensor, only, hands, complain)
     print(
         json.dumps({"report": str(out), "recordings": recordings})
         if as_json

@@ -68,23 +68,25 @@ def record(
     from table.commands import calibrate_record as wizard
     from table.commands.record_again import throw_out_takes
     from table.commands.record_screen import ask_person
+    from table.commands.record_takes import not_left_empty
     from table.commands.record_way import way_of
 
     if throw_out:
         wizard.check(parse_counts(counts), sweeps)
         throw_out_takes(folder, throw_out, as_json)
         return
-    kept = wizard.record(
-        folder,
-        source,
-        way_of(profile, source, gesture, seconds),
-        wizard.check(parse_counts(counts), sweeps),
-        sweeps,
-        device,
-        player,
-        session,
-        seconds,
-        as_json,
-        ask_person,
-    )
+    with not_left_empty(folder):
+        kept = wizard.record(
+            folder,
+            source,
+            way_of(profile, source, gesture, seconds),
+            wizard.check(parse_counts(counts), sweeps),
+            sweeps,
+            device,
+            player,
+            session,
+            seconds,
+            as_json,
+            ask_person,
+        )
     print(f"{many(kept, 'take')} kept in {folder}", file=sys.stderr)

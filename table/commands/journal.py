@@ -118,8 +118,9 @@ def replay_(
     as_json: Json = False,
 ) -> None:
     """Play a record again, or every game of a report; exit 1 where a verdict comes out otherwise."""
-    differ = 0
+    differ = games = 0
     for where, entries in _records(record, journal, config):
+        games += 1
         try:
             sitting = replay(entries, GAMES)
         except ReplayDiffers as error:
@@ -134,6 +135,8 @@ def replay_(
         }
         text = f"{where}{len(sitting.steps)} moves, the same verdicts; {_result(sitting)}"
         print(json.dumps(said) if as_json else text)
+    if not games:
+        print(f"polartable: {record} holds no game", file=sys.stderr)
     if differ:
         raise typer.Exit(1)
 

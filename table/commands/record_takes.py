@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import io
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +45,18 @@ def prepare(folder: Path) -> None:
         raise UsageError(
             f"{folder} cannot take recordings ({why})", "name a folder of your own; a new one is made"
         )
+
+
+@contextlib.contextmanager
+def not_left_empty(folder: Path) -> Iterator[None]:
+    """A folder that was made for recordings, and got none, goes again."""
+    there = folder.exists()
+    try:
+        yield
+    finally:
+        if not there:
+            with contextlib.suppress(OSError):  # it holds some
+                folder.rmdir()
 
 
 def keep(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from pydantic import BaseModel
 
-from firmware_bridge.errors import UsageError
+from firmware_bridge.errors import PolartableError, UsageError
 from table.config import Settings, default_file
 from table.settings.faults import SettingsError, annotation_of, named_by
 from table.settings.file import parse, read_text
@@ -166,14 +166,35 @@ def _file(given: Path | None) -> Path:
     return file
 
 
-def _faults(file: Path) -> list[SettingsError]:
-    """What is wrong with what stands in it. Raises SettingsError where that cannot be asked."""
+def _faults(file: Path) -> Sequence[PolartableError]:
+    """What is wrong with what stands in it, and with the profiles that it names. Raises SettingsError where that cannot
+    be asked."""
     try:
-        return Settings.faults_of(read_text(file), file)
+        text = read_text(file)
+        return Settings.faults_of(text, file) or _profile_faults(Settings.of_text(text, file))
     except SettingsError as error:
         if isinstance(error.__cause__, OSError):  # there is no such file, or this user may not read it
             raise
         return [error]
+
+
+def _profile_faults(settings: Settings) -> list[PolartableError]:
+    """Profiles with which the table would not start; one that no source needs is not looked at."""
+    from sensors.gesture.profile import load
+    from table.ear_profiles import profiles_for
+    from table.seat_sources import chosen
+
+    found: list[PolartableError] = []
+    try:
+        profiles_for(settings.ear, settings.trainer.recordings is not None)
+    except PolartableError as error:
+        found.append(error)
+    if settings.taps.source is not None and settings.taps.profile is not None:
+        try:
+            chosen(load(settings.taps.profile), None)
+        except PolartableError as error:
+            found.append(error)
+    return found
 
 
 def _leaves(model: BaseModel, before: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any, str]]:

@@ -25,7 +25,10 @@ def settings_file(file: Path | None) -> Finding:
 
 def starts(data: Path) -> Finding:
     """Starts that did not finish; after two the table is in safe mode."""
-    last = Starts(data).last()
+    known = Starts(data)
+    if not known.any():
+        return Finding("not here", "no table was started here yet")
+    last = known.last()
     if last.safe:
         return Finding("bad", last.reason, "mend what it names; the next good start leaves safe mode")
     if last.unfinished:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import zipfile
@@ -93,7 +94,8 @@ def write(
             f"{out} cannot be written ({error.strerror})", "give another place with --out"
         ) from error
     finally:
-        part.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # on a disk that is only to be read; the sentence above says so
+            part.unlink(missing_ok=True)
     return told | {"file": str(out), "bytes": out.stat().st_size}
 
 

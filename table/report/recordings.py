@@ -1,13 +1,17 @@
-"""Recordings in a report, only when asked: people, devices and evenings become numbers, unknown keys stay at home."""
+"""Recordings in a report, only when asked: people, devices, igloos and evenings become numbers, unknown keys stay at
+home."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from calibration.recordings import Complain, Recording, read
+
+PLACES = ("shell", "seat", "table")  # CONTRACTS 3; others may be called after somebody's room
 
 
 class Pseudonyms:
@@ -27,19 +31,46 @@ def without_names(recordings: Iterator[Recording]) -> Iterator[tuple[Recording, 
     """Each recording, and its line in the report."""
     known = Pseudonyms()
     for number, recording in enumerate(recordings, 1):
+        device = known.of("D", recording.device)
         told = replace(
             recording,
             file=f"r{number:05}{Path(recording.file).suffix.lower()}",
-            device=known.of("D", recording.device),
+            igloo=known.of(
+                "I" if device is None else f"{device}-I", recording.igloo
+            ),  # the wizard's: DEVICE-COUNT
+            device=device,
             player=known.of("P", recording.player),
             session=known.of("s", recording.session),
             set=known.of("set", recording.set),
             pair=known.of("pair", recording.pair),
-            taken=None if recording.taken is None else recording.taken[:7],
+            taken=_month(recording.taken),
             rejected=None if recording.rejected is None else "rejected",
-            more={"gesture": recording.gesture} if recording.gesture else {},
+            more=_told_apart(recording, known),
         )
         yield recording, told.to_json()
+
+
+def _month(taken: str | None) -> str | None:
+    """The first day of its month, without a time of day: whoever reads it knows that it tells no takes in a row."""
+    try:
+        return None if taken is None else datetime.fromisoformat(taken).date().replace(day=1).isoformat()
+    except ValueError:
+        return None  # whatever stands there, it may name somebody
+
+
+def _told_apart(recording: Recording, known: Pseudonyms) -> dict[str, Any]:
+    """Of the other keys those that say what a take is, and nothing about anybody."""
+    out: dict[str, Any] = {}
+    if recording.gesture:
+        out["gesture"] = recording.gesture
+    if recording.place:
+        out["place"] = recording.place if recording.place in PLACES else known.of("place", recording.place)
+    counts = recording.more.get("counts")
+    if isinstance(counts, list) and all(type(n) is int for n in counts):
+        out["counts"] = counts
+    if recording.more.get("simulated"):
+        out["simulated"] = True  # whoever gets it must not take it for a real igloo's
+    return out
 
 
 def of_folder(folder: Path, complain: Complain) -> Iterator[tuple[Recording, dict[str, Any]]]:

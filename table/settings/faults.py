@@ -91,6 +91,10 @@ def _sentence(one: dict[str, Any], keys: Keys, model: type[BaseModel], where: st
     if one["type"] == "same_pin":
         pin, uses = one["ctx"]["pin"], " and ".join(one["ctx"]["uses"])
         return SettingsError(f"pin {pin} is named twice{where}: {uses}", "give each a pin of its own")
+    if one["type"] == "same_wire":
+        kind, wire, uses = one["ctx"]["kind"], blanked(one["ctx"]["wire"]), " and ".join(one["ctx"]["uses"])
+        own = "an input of its own" if kind == "input" else "a port of its own"
+        return SettingsError(f"{kind} {wire} is named twice{where}: {uses}", f"give each {own}")
     value, section = one["input"], section_of(annotation_of(model, keys))
     if section is not None and not isinstance(value, dict):
         first = variable((*keys, next(iter(section.model_fields))))

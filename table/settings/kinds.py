@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
@@ -41,3 +42,21 @@ def pins_apart(uses: Iterable[tuple[str, Pin | None]]) -> None:
         if len(same) > 1:
             context = {"pin": str(pin), "uses": same, "keys": setting.split(".")}
             raise PydanticCustomError("same_pin", "one pin is named twice", context)
+
+
+def wires_apart(cubes: Iterable[str], ear: Iterable[tuple[str, str]], seat: str | None) -> None:
+    """Refuse one serial port or sound input for two of cubes, ear and counting seat: the second would find it in use,
+    by this very table. Igloos of one port (`PORT#17`, `PORT#18`) are apart, and what is simulated is no wire."""
+    ports, whose = set(cubes), dict[str, str]()
+    for setting, source in (*ear, *([("taps.source", seat)] if seat is not None else ())):
+        port = re.sub(r"#\d+$", "", source)
+        if port in ports:
+            raise _same_wire("port", port, "cubes.ports", setting)
+        if setting == "taps.source" and source in whose and source != "mock":
+            raise _same_wire("port" if "/" in source else "input", source, whose[source], setting)
+        whose.setdefault(source, setting)
+
+
+def _same_wire(kind: str, wire: str, first: str, second: str) -> PydanticCustomError:
+    context = {"kind": kind, "wire": wire, "uses": [first, second], "keys": second.split(".")}
+    return PydanticCustomError("same_wire", "one wire is named twice", context)

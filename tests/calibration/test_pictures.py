@@ -59,3 +59,19 @@ def test_what_was_weighed_since_is_not_under_the_circles(drawn: list[Any]) -> No
     for text in axes.texts:  # the counts stand beside, and hide no dot
         assert text.get_bbox_patch() is None
         assert text.xyann != (0, 0)
+
+
+def test_a_count_stands_in_no_other_igloos_circle(drawn: list[Any]) -> None:
+    near = {2: (0.1, 0.2), 3: (0.5, 0.50), 4: (0.5, 0.535), 5: (0.507, 0.517), 6: (0.9, 0.9)}
+    pictures.weights(near, [(3, 0.502, 0.49)], "a set")
+    figure = drawn[0]
+    figure.draw_without_rendering()
+    (axes,) = figure.axes
+    to_page = 72 / figure.dpi
+    for text in axes.texts:
+        box = text.get_window_extent()
+        middle = (box.x0 + box.x1) / 2 * to_page, (box.y0 + box.y1) / 2 * to_page
+        for n, at in near.items():
+            x, y = axes.transData.transform(at) * to_page
+            away = ((middle[0] - x) ** 2 + (middle[1] - y) ** 2) ** 0.5
+            assert away > 7.5 + 3 or text.get_text() == str(n), (text.get_text(), n)

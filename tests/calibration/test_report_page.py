@@ -85,6 +85,14 @@ def test_the_page_says_how_it_was_tested_and_has_no_empty_heading(
     assert "<h2>Longer shakes</h2>" in text
 
 
+def test_a_page_of_two_profiles_is_refused_and_not_one_of_them_dropped(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    words = ["calibrate", "igloos", "report", str(tmp_path), "--out", str(tmp_path / "page.html")]
+    assert run([*words, "--profile", "accelerometer", "--profile", "contact"]) == 2
+    assert "on one profile, and 2 were named (accelerometer, contact)" in told(capsys)[1]
+
+
 def test_shakes_that_two_microphones_heard_are_of_one_session_on_the_page(
     one_sitting: tuple[Path, Path], tmp_path: Path, capsys: Capture
 ) -> None:

@@ -133,7 +133,7 @@ def test_whoever_judges_goes_by_where_the_takes_seem_to_be_from(
 def test_a_table_microphones_shakes_are_not_taken_for_handling(tmp_path: Path) -> None:
     """As a contact microphone's judge does, whose start counts some folders of table microphones a little better."""
     takes: dict[str, Rows] = {"table": [], "shell": []}
-    for seed, beads in enumerate((3, 10)):
+    for seed, beads in enumerate((3, 10, 5, 8)):  # two that a processor rounds otherwise may mislead
         hand = Player.draw(42).on(1)
         made = simulate(beads, Device.draw(41), hand, seed, 1.2, sensors=("microphone", "contact"))
         for place, sound in (("table", made.sound), ("shell", made.contact)):

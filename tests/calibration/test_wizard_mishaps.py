@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,11 +13,14 @@ import numpy as np
 import pytest
 
 from calibration import recordings as store
+from calibration.errors import RecordingsError
 from calibration.recorder import TakeHeard, TakeRecorder
 from calibration.recordings import Recording
+from calibration.throw_out import throw_out
 from firmware_bridge.clock import VirtualClock
+from firmware_bridge.durable import write_whole
 from hw_mock.sound import Faults, MockCapture
-from sensors.ear.errors import CaptureLost, NobodyShook
+from sensors.ear.errors import CaptureLost, NobodyShook, NoSuchInput
 from sensors.ear.profile import load_shipped
 from table.cli import run as run_cli
 from table.commands import calibrate_record
@@ -179,3 +184,36 @@ def test_a_sweep_that_is_whole_says_so_and_somebody_new_is_named(
     assert f"polartable calibrate igloos fit {tmp_path} --out mine.profile" in whole_one
     assert " by somebody new, Anna (known here: anna): " in sweep("Anna")
     assert "somebody new" not in sweep("anna")
+
+
+def test_a_list_on_a_disk_only_to_be_read_is_said_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, *_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+
+    (tmp_path / store.LIST).write_text('{"file":"a.wav","sensor":"microphone","beads":3}\n')
+    monkeypatch.setattr(Path, "replace", refuse)
+    monkeypatch.setattr(Path, "unlink", refuse)  # so it does there, also where there is no such file
+    with pytest.raises(RecordingsError, match="cannot be replaced"):
+        throw_out(tmp_path, ["a.wav"])
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):  # what failed first, and not the clean-up after it
+        write_whole(tmp_path / "settings.toml", b"new")
+
+
+def test_a_wizard_that_cannot_begin_leaves_no_empty_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(*_: object) -> None:
+        raise NoSuchInput("there is no input", "plug one in")
+
+    monkeypatch.setattr(calibrate_record, "opener", gone)
+    (tmp_path / "old").mkdir()
+    for name in ("new", "old"):
+        assert run_cli([*RECORD, str(tmp_path / name)]) == 2
+    assert [p.name for p in tmp_path.iterdir()] == ["old"]  # which was there before

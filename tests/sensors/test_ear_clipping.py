@@ -150,3 +150,13 @@ def test_floats_that_go_beyond_full_scale_are_cut_off_only_where_they_stay(times
     cut = np.clip(4 * sound(4), -1, 1) * np.float32(times)
     for block in (960, len(cut)):
         assert overdriven(counted(cut, "microphone", block), len(cut), "microphone")
+
+
+def test_who_turned_the_gain_down_behind_the_converter_is_told_again() -> None:
+    """And one pop beyond full scale makes no ear deaf to what is cut off."""
+    cut = np.clip(8 * sound(1), -1, 1).astype(np.float32)
+    for before, now in ((cut, 0.5 * cut), (1.3 * cut[:9], cut)):
+        cut_off = CutOff("microphone")
+        cut_off.push(before.astype(np.float32))
+        cut_off.begin()
+        assert overdriven(cut_off.push(now.astype(np.float32)), len(now), "microphone")

@@ -96,3 +96,18 @@ def test_a_shake_is_found_whole_however_softly_it_was_recorded() -> None:
     loud = levels((1, -70, 0), (2, -30, 12), (1, -70, 0))
     soft = [level - 45.0 for level in loud]  # its gaps lie below what is silence on any device
     assert [(f.kind, f.block) for f in found(soft)][1] == [(f.kind, f.block) for f in found(loud)][1]
+
+
+def test_a_shake_is_over_when_a_noise_begins_that_stays() -> None:
+    """A hair dryer, half a second after the shake: what was shaken before it is not thrown away with it."""
+    for pause in (0.2, 0.45):
+        begin, end, *_ = found(levels((1, -70, 0), (2, -30, 12), (pause, -70, 0), (4, -20, 0), (2, -70, 0)))
+        assert (begin.kind, end.kind) == ("begin", "end")
+        assert 288 < end.block < 312 + 100 * pause
+        assert end.floor_db < -60  # the room as it was
+
+
+def test_a_noise_that_ends_leaves_no_deaf_ear() -> None:
+    *_, begin, end = found(levels((1, -70, 0), (5, -20, 0), (0.6, -70, 0), (2, -30, 12), (1, -70, 0)))
+    assert (begin.kind, end.kind) == ("begin", "end")
+    assert abs(begin.block - 660) < 12

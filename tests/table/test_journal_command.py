@@ -18,13 +18,14 @@ from tests.table.games import new_ice_cult, play_on
 def book(tmp_path: Path) -> Path:
     """A journal with one finished game in which somebody was refused and somebody took a move back."""
     file = tmp_path / "book.sqlite"
-    desk = new_ice_cult(file)
-    play_on(desk, 6)
-    desk.play("tilt n>Q")
-    desk.undo()
-    desk.note("agreed", what="undo", by="red", agreed=["red", "yellow"])
-    play_on(desk, 500)
-    assert desk.sitting.over is not None
+    with Journal(file) as kept:  # closed, or SQLite tidies it up whenever Python throws it away
+        desk = new_ice_cult(kept)
+        play_on(desk, 6)
+        desk.play("tilt n>Q")
+        desk.undo()
+        desk.note("agreed", what="undo", by="red", agreed=["red", "yellow"])
+        play_on(desk, 500)
+        assert desk.sitting.over is not None
     return file
 
 
@@ -155,7 +156,7 @@ def test_nor_is_another_journal(
     book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], linked: bool
 ) -> None:
     other, out = tmp_path / "other.sqlite", tmp_path / "other.sqlite"
-    with Journal(other) as kept:  # closed, or SQLite tidies it up whenever Python throws it away
+    with Journal(other) as kept:
         new_ice_cult(kept)
     if linked:
         out = tmp_path / "link.jsonl"

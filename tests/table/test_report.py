@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import json
+import os
 import random
 import stat
 import zipfile
@@ -15,8 +17,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from calibration.by_the_clock import moment, unread
+from calibration.recordings import parse_line
 from table.cli import run
 from table.journal.store import Journal
+from table.report.recordings import of_folder
 from table.report.redact import GONE, Redactor
 from table.report.unpacking import Report
 from tests.table.games import new_ice_cult, play_on
@@ -100,9 +105,9 @@ def test_no_secret_and_no_name_is_in_it(played: Path, monkeypatch: pytest.Monkey
     folder.mkdir()
     (folder / "Grandma's birthday.wav").write_bytes(b"RIFF" + bytes(2000))
     line = {
-        "file": "Grandma's birthday.wav", "sensor": "microphone", "beads": 7, "igloo": "G", "player": "anna-maria",
-        "device": "anna-maria", "session": "Grandma's birthday", "taken": "2026-11-20T18:00:00Z",
-        "where": "s3cr3t-broker",
+        "file": "Grandma's birthday.wav", "sensor": "microphone", "beads": 7, "igloo": "anna-maria-7",
+        "player": "anna-maria", "device": "anna-maria", "session": "Grandma's birthday",
+        "taken": "2026-11-20T18:00:00Z", "where": "s3cr3t-broker",
     }  # fmt: skip
     (folder / "recordings.jsonl").write_text(
         json.dumps(line) + "\n" + '{"file":"gone.wav","sensor":"microphone"}\n'
@@ -115,8 +120,41 @@ def test_no_secret_and_no_name_is_in_it(played: Path, monkeypatch: pytest.Monkey
         assert secret.encode() not in everything, secret
     assert json.loads(inside["settings.json"])["in_force"]["fleet"]["password"] == GONE
     kept = json.loads(inside["recordings/recordings.jsonl"])
-    assert (kept["beads"], kept["igloo"], kept["player"], kept["device"]) == (7, "G", "P01", "D01")
+    assert (kept["beads"], kept["igloo"], kept["player"], kept["device"]) == (7, "D01-I01", "P01", "D01")
     assert inside[f"recordings/{kept['file']}"][:4] == b"RIFF"
+
+
+def test_recordings_stay_what_they_are_without_anybodys_name(tmp_path: Path) -> None:
+    base = {"sensor": "microphone", "beads": 4, "simulated": True, "counts": [4, 9], "strength": 1.5}
+    told = [
+        {"igloo": "Ida-4", "device": "Ida", "place": "shell", "taken": "2026-11-20T18:00:00Z"},
+        {"igloo": "Ida-9", "device": "Ida", "place": "Ida's shelf", "taken": "at Ida's"},
+        {"igloo": "Ida-4", "device": "Bo", "place": "table", "counts": ["Ida"], "taken": None},
+    ]
+    lines = [{"file": f"{n}.wav"} | base | one for n, one in enumerate(told)]
+    (tmp_path / "recordings.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    packed = [line for _, line in of_folder(tmp_path, pytest.fail)]
+    assert [line["igloo"] for line in packed] == ["D01-I01", "D01-I02", "D02-I01"]
+    assert [line["place"] for line in packed] == ["shell", "place01", "table"]
+    assert [line.get("counts") for line in packed] == [[4, 9], [4, 9], None]
+    assert [line.get("taken") for line in packed] == ["2026-11-01", None, None]
+    assert all(line["simulated"] and "strength" not in line for line in packed)
+    assert "Ida" not in json.dumps(packed)
+    again = parse_line(tmp_path, 1, json.dumps(packed[0]))  # our own commands have nothing to complain of
+    assert (again.kind, unread(again), moment(again)) == ("contact", False, None)
+
+
+def test_a_disk_only_to_be_read_is_said_in_one_sentence(
+    played: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(path: Path, *_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+
+    monkeypatch.setattr(Path, "unlink", refuse)  # so it does there, also where there is no such file
+    assert run(["report", "--out", str(played / "report.zip")]) == 2
+    said = capsys.readouterr().err
+    assert "PT-608" in said
+    assert "report.zip cannot be written (Read-only file system)" in said
 
 
 def test_it_never_grows_beyond_what_was_allowed(played: Path, capsys: pytest.CaptureFixture[str]) -> None:

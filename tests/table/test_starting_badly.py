@@ -244,7 +244,7 @@ def test_safe_mode_opens_no_device_of_any_kind() -> None:
     everything = Settings(
         cubes={"ports": ("/dev/a",)},
         ear={"sources": {"red": "USB"}},
-        taps={"source": "USB", "profile": "seat.profile"},
+        taps={"source": "Seat", "profile": "seat.profile"},
         lights={"light": 5, "buzzer": 6},
         buttons={"red": 17},
         serve={"port": 9000},
