@@ -18,9 +18,8 @@ from calibration.recordings import Recording
 FEW = 0.5  # of all counts; of more a hand tells little
 ALONE = 0.75  # of a count's shakes: nearly all are by that hand
 AGAIN = 2  # occasions on which a hand shook a count; one is an evening's chance
-MOST = (
-    2 / 3
-)  # of the takes that are such: where three people are dealt igloos on two evenings a third of them is
+# of the takes that are such: where three people are dealt igloos on two evenings a third of them is
+MOST = 2 / 3
 LEAST_TAKES = 24
 
 

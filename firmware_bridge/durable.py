@@ -25,9 +25,8 @@ def write_whole(file: Path, data: bytes, mode: int = 0o600) -> None:
         _as_before(file, Path(name), mode)
         Path(name).replace(file)
     except BaseException:
-        with contextlib.suppress(
-            OSError
-        ):  # a disk that turned read-only under us; what failed first is what is told
+        # a disk that turned read-only under us; what failed first is what is told
+        with contextlib.suppress(OSError):
             Path(name).unlink(missing_ok=True)
         raise
     sync_directory(file.parent)

@@ -101,9 +101,8 @@ def hear_out(file: SoundFile, ear: Hears, seconds: float | None = None) -> Itera
     silent, or holds what no sensor gives."""
     extent, heard = Extent(), 0
     try:
-        blocks = file.blocks(
-            math.inf if seconds is None else seconds, as_written=True
-        )  # an ear bridges, and tells
+        # as written, for an ear bridges what is missing, and tells
+        blocks = file.blocks(math.inf if seconds is None else seconds, as_written=True)
         for block in beginning(blocks, file.rate, seconds):
             extent.push(np.where(np.isfinite(block), block, np.float32(0.0)))
             for said in ear.push(block):

@@ -31,9 +31,8 @@ WEIGHED_S = 60.0  # of a file, from its beginning
 UNITS = (("m/s²", 9.81), ("milli-g", 1000.0))
 MOST_BEYOND = 1e-3  # of all samples may lie beyond any sensor's range: a fault on the wire is a few
 MOST_CUT_OFF = 0.01  # of all samples, where nothing was heard for it
-SOFT_DB = (
-    -50.0
-)  # of full scale: no shake in reach of a microphone with a sensible gain is softer at its loudest
+# of full scale: no shake in reach of a microphone with a sensible gain is softer at its loudest
+SOFT_DB = -50.0
 SILENCE = 1e-5  # of full scale (or g): -100 dB, no sensor is that quiet
 
 

@@ -35,9 +35,8 @@ def without_names(recordings: Iterator[Recording]) -> Iterator[tuple[Recording, 
         told = replace(
             recording,
             file=f"r{number:05}{Path(recording.file).suffix.lower()}",
-            igloo=known.of(
-                "I" if device is None else f"{device}-I", recording.igloo
-            ),  # the wizard's: DEVICE-COUNT
+            # the wizard's are called DEVICE-COUNT
+            igloo=known.of("I" if device is None else f"{device}-I", recording.igloo),
             device=device,
             player=known.of("P", recording.player),
             session=known.of("s", recording.session),
