@@ -17,6 +17,7 @@ from calibration.named import unnamed
 from calibration.own_accuracy import LeftOut, heard_by_all, own_accuracy
 from calibration.recordings import Recording
 from calibration.takes import Row
+from calibration.whole_sets import rounds_of, sets_of
 from calibration.words import many
 from sensors.ear.drift import strange_from, usual_of
 from sensors.ear.errors import FitError, a_sensor
@@ -110,7 +111,7 @@ def fit_head(
     if start is not None:
         low, high = min(low, start.strength_low), max(high, start.strength_high)
     slack = 0.15 * max(high - low, 0.2)
-    rounds = _rounds(rows, inside)
+    rounds = _rounds(rows, counts)
     relative = fit_relative(made, values, beads, rounds, folds, fitted.left_out, model.slope)
     if start is not None and start.relative is not None:
         known = start.relative
@@ -152,15 +153,14 @@ def _floor(rows: Sequence[Row], unit: Unit | None, start: Head | None) -> Direct
     return floor or (start.floor if start else None)
 
 
-def _rounds(rows: Sequence[Row], inside: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
-    """The number of each recording's set and hand, as `whole_sets.rounds_of` has it; −1 without a set, or where its
-    count is not asked for."""
-    names = [(r.recording.occasion, r.recording.player, r.recording.place, r.recording.set) for r in rows]
-    numbers = {name: i for i, name in enumerate(sorted(set(names), key=str))}
-    return np.array(
-        [numbers[name] if name[-1] is not None and i else -1 for name, i in zip(names, inside, strict=True)],
-        dtype=np.intp,
-    )
+def _rounds(rows: Sequence[Row], counts: Sequence[int]) -> npt.NDArray[np.intp]:
+    """The number of each recording's round, by which sets are joined as well; −1 where it is of none."""
+    recordings = [row.recording for row in rows]
+    rounds = [one for igloos in sets_of(recordings, counts) for one in rounds_of(igloos, recordings)]
+    out = np.full(len(rows), -1, np.intp)
+    for i, one in enumerate(rounds):
+        out[list(one.values())] = i
+    return out
 
 
 def _usual(names: tuple[str, ...], values: Floats, front: FrontEnd, start: Head | None) -> Usual:

@@ -12,11 +12,7 @@ import numpy as np
 from calibration.curves import Point, point
 
 INK, BLUE, SOFT = "#1d2b36", "#2a6f97", "#c9d6df"
-CIRCLE, DOT, LABEL = (
-    8.0,
-    2.5,
-    5.5,
-)  # radii in points, as a seat's set is drawn; a label's is that of two digits
+CIRCLE, DOT, LABEL = 8.0, 2.5, 5.5  # radii in points, as a seat's set is drawn; a label's is of two digits
 AWAY = CIRCLE + LABEL + 0.5  # from a circle's middle to that of its label
 
 

@@ -144,9 +144,8 @@ def parse_line(folder: Path, number: int, line: str) -> Recording:
         elif isinstance(value, float) and value.is_integer():
             value = int(value)
         told = None if value is None else value if isinstance(value, str) else json.dumps(value)
-        texts[key] = (
-            told if told and not told.isspace() else None
-        )  # spreadsheets write what is missing as empty
+        # spreadsheets write what is missing as empty
+        texts[key] = told if told and not told.isspace() else None
     more = {key: value for key, value in entry.items() if key not in _OURS}
     return Recording(folder, file, sensor, beads, more=more, **texts)
 

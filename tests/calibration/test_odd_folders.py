@@ -328,11 +328,3 @@ def test_a_page_on_takes_without_counts_asks_for_them(few: Path, tmp_path: Path,
     words = ["calibrate", "igloos", "report", str(beyond), "--profile", "microphone", "--out", str(page)]
     assert run(words) == 0
     assert "these igloos hold 14–17 beads, and the profile tells 2–13 apart" in page.read_text()
-
-
-def test_empty_igloos_are_said_to_teach_nothing(few: Path, tmp_path: Path, capsys: Capture) -> None:
-    emptied = rewritten(few, tmp_path / "emptied", lambda i, line: line | ({"beads": 0} if i == 0 else {}))
-    assert run(["calibrate", "igloos", "evaluate", str(emptied), "--profile", "microphone"]) == 0
-    said = capsys.readouterr().err
-    assert "1 recording of 0 beads is neither learned from nor tested" in said
-    assert "--counts 0" not in said

@@ -79,3 +79,13 @@ def test_evaluate_and_the_page_tell_of_other_igloos(tmp_path: Path, capsys: Capt
     report = ["calibrate", "igloos", "report", str(tmp_path), "--profile", str(profile), "--out", str(page)]
     assert run([*report, *only]) == 0
     assert "I" + said in page.read_text()
+
+
+def test_empty_igloos_are_said_to_teach_nothing(tmp_path: Path, capsys: Capture) -> None:
+    write_sweeps(tmp_path, sessions=2, counts=(2, 3, 4), seconds=0.8)
+    list_ = tmp_path / "recordings.jsonl"
+    list_.write_text(list_.read_text().replace('"beads": 2', '"beads": 0', 1))
+    assert run(["calibrate", "igloos", "evaluate", str(tmp_path), "--profile", "microphone"]) == 0
+    said = capsys.readouterr().err
+    assert "1 recording of 0 beads is neither learned from nor tested" in said
+    assert "--counts 0" not in said

@@ -117,14 +117,6 @@ def test_no_sentence_tells_a_password_of_the_file(text: str, words: str) -> None
             "pin GPIO5 .*, line 5: lights.light and",
         ),
         ("[buttons]\nred = 17\nblue = '17'", "pin 17 .*, line 3: buttons.red and buttons.blue"),
-        (
-            "[ear]\nsources = { red = '/dev/a#17' }\n[cubes]\nports = ['/dev/b', '/dev/a']",
-            "port /dev/a is named twice .*, line 2: cubes.ports and ear.sources.red – give each a port of its own",
-        ),
-        (
-            "[taps]\nsource = 'USB #2'\nprofile = 's'\n[ear]\nsources = { red = 'USB #2' }",
-            "input USB #2 is named twice .*, line 2: ear.sources.red and taps.source – give each an input of its own",
-        ),
     ],
 )
 def test_what_nobody_can_mean_is_refused_before_the_evening(file: Path, text: str, words: str) -> None:
@@ -132,16 +124,6 @@ def test_what_nobody_can_mean_is_refused_before_the_evening(file: Path, text: st
     with pytest.raises(SettingsError, match=words) as caught:
         Settings.read(file)
     assert "\n" not in str(caught.value)
-
-
-def test_seats_of_the_ear_may_share_a_port_and_what_is_simulated_is_no_wire(file: Path) -> None:
-    file.write_text(
-        "[ear]\nsources = { red = '/dev/a#17', blue = '/dev/a#18', green = 'mock' }\n"
-        "[taps]\nsource = 'mock'\nprofile = 's'\n[cubes]\nports = ['/dev/b']"
-    )
-    assert len(Settings.read(file).ear.sources) == 3
-    file.write_text("[ear]\nsources = { red = 'USB' }\n[taps]\nsource = 'USB #2'\nprofile = 's'")
-    assert Settings.read(file).taps.source == "USB #2"
 
 
 # the last good text
