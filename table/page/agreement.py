@@ -10,6 +10,7 @@ from table.desk.accord import Wish
 from table.desk.ending import abandon
 from table.page.buttons import QUIET, STRONG, Buttons, Offer
 from table.page.chairs import Chairs
+from table.page.fold import fold
 from table.page.invite import qr
 from table.page.picture import Picture
 from table.page.room import Room
@@ -28,10 +29,7 @@ class Agreement:
 
     def build_wishes(self) -> None:
         """The fold, where NiceGUI stands now."""
-        from nicegui import ui
-
-        texts = self._texts
-        self._fold = ui.expansion(texts["accord.title"]).classes("w-full").props("dense data-part=together")
+        self._fold = fold(self._texts["accord.title"], "together")
         with self._fold:
             self._wishes = Buttons()
 

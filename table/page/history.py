@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from table.desk.desk import Desk
 from table.desk.hiding import OPEN_GAMES
+from table.page.fold import fold
 from table.page.texts import Texts
 
 if TYPE_CHECKING:
@@ -42,9 +43,7 @@ class History:
 
         self._desk, self._texts, self._words = desk, texts, words
         self._shown: object = None
-        self._expansion = (
-            ui.expansion(texts["history.title"]).classes("w-full").props("dense data-part=history")
-        )
+        self._expansion = fold(texts["history.title"], "history")
         with self._expansion:
             self._top = ui.element("div").classes("hands")
             self._list = ui.element("div").classes("history")

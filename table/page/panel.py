@@ -17,6 +17,7 @@ from table.page.agreement import Agreement
 from table.page.buttons import PLAIN, QUIET, STRONG, Buttons, Offer
 from table.page.chairs import Chairs
 from table.page.colours import PAINTS
+from table.page.fold import fold
 from table.page.history import History
 from table.page.picture import Picture
 from table.page.result import result
@@ -126,7 +127,7 @@ class Panel(ABC):
             self._result = Picture(classes="w-full")
             self._agree = Agreement(self.room, self.game, self.texts, self.chairs)
             self.body()
-            with ui.expansion(self.texts["page.said"], value=True).classes("w-full").props("dense"):
+            with fold(self.texts["page.said"], opened=True):
                 self._list = Picture(classes="w-full")
             self._agree.build_wishes()
             self._history = History(lambda: self.desk, self.texts, self.words) if self.host else None
