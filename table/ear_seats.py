@@ -12,6 +12,7 @@ from calibration.recordings import Complain
 from calibration.words import many
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import UsageError
+from sensors.bridged import Bridged
 from sensors.ear.errors import SoundError
 from sensors.ear.frontend import Array
 from sensors.ear.mixing import Mixer
@@ -79,7 +80,7 @@ def hear_seats(
     extents = [Extent() for _ in seats]
     for block in beginning(_blocks(files, complain), rate, seconds):
         for k, extent in enumerate(extents):
-            extent.push(block[:, k : k + 1])
+            extent.push(np.nan_to_num(block[:, k : k + 1], nan=0.0, posinf=0.0, neginf=0.0))
         yield from hear_together(ears, block, rate)
     for ear in ears:
         yield from ear.finish()
@@ -158,22 +159,24 @@ def hear_seats_live(
 
 
 def _blocks(files: Sequence[SoundFile], complain: Complain) -> Iterator[Array]:
-    """float32[samples, seats]; a file that ends before the others, or breaks off, is silent from then on."""
+    """float32[samples, seats]; a file that ends before the others, or breaks off, is silent from then on. What is no
+    number in any of a file's channels is none."""
     if len(files) == 1:
         yield from _to_its_end(files[0], complain)
         return
-    mixers = [Mixer() for _ in files]
+    mixers, bridged = [Mixer() for _ in files], [Bridged() for _ in files]
     for parts in zip_longest(*(_to_its_end(f, complain) for f in files)):
         out = np.zeros((max(len(p) for p in parts if p is not None), len(files)), np.float32)
         for k, part in enumerate(parts):
             if part is not None:
-                out[: len(part), k] = mixers[k].push(part)
+                mixed = mixers[k].push(bridged[k].push(part))
+                out[: len(part), k] = np.where(np.isfinite(part).all(axis=1), mixed, np.float32(np.nan))
         yield out
 
 
 def _to_its_end(file: SoundFile, complain: Complain) -> Iterator[Array]:
     """Its blocks, as far as they can be read."""
     try:
-        yield from file.blocks()
+        yield from file.blocks(as_written=True)  # each seat's ear says which shakes have samples missing
     except SoundError as error:
         complain(error)

@@ -106,6 +106,27 @@ def test_a_shake_that_was_under_way_where_it_breaks_off_is_told(
     assert said.count("breaks off in the middle") == len(seats)
 
 
+@pytest.mark.parametrize("channels", ["a file a seat", "two channels a seat", "one file"])
+def test_a_seat_s_shake_with_samples_missing_is_told(
+    tmp_path: Path, seats: list[Path], capsys: Capture, channels: str
+) -> None:
+    sounds = [np.concatenate([soundfile.read(path)[0], np.tile(QUIET, 20)]) for path in seats]
+    for at_s in np.arange(1.5, 4.0, 0.1):
+        sounds[0][round(at_s * RATE) : round((at_s + 0.01) * RATE)] = np.nan
+    if channels == "one file":
+        seats = [tmp_path / "table.wav"]
+        soundfile.write(seats[0], np.stack(sounds, axis=1), RATE, subtype="FLOAT")
+    else:
+        wide = 2 if channels.startswith("two") else 1
+        for path, sound in zip(seats, sounds, strict=True):
+            soundfile.write(path, np.stack([sound] * wide, axis=1), RATE, subtype="FLOAT")
+    code, lines, said = told(capsys, *map(str, seats), "--seats", "red,blue,green")
+    red = [line for line in lines if line["seat"] == "red"]
+    assert (code, said, len(red)) == (0, "", 2)
+    assert str(red[0].get("reason", "")).startswith("samples are missing (NaN)")
+    assert "NaN" not in str(red[1].get("reason", ""))
+
+
 @pytest.mark.parametrize("one_file", [False, True])
 def test_each_seat_that_is_silent_is_named(
     tmp_path: Path, seats: list[Path], capsys: Capture, one_file: bool
