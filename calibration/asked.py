@@ -10,10 +10,10 @@ from calibration.folds import Unit, number
 from calibration.recordings import Recording
 from calibration.takes import Row
 from calibration.words import ranges
+from sensors.ear.beyond import GAME
 from sensors.ear.errors import FitError
 from sensors.ear.population_fit import enough
 
-GAME = range(2, 14)
 LEAST_COUNTS = 3  # that a fit can tell apart
 
 

@@ -84,7 +84,7 @@ def answer(profile: Profile, rows: Sequence[Row]) -> Tested:
             "fit one on recordings of this gesture (--only gesture=NAME)",
         )
     count = partial(probabilities_of, heads)
-    said = judge(head, row.shake, row.snr_db, row.clipped, profile.gesture is not None, count)
+    said = judge(head, row.shake, row.snr_db, row.clipped, profile.gesture is not None, count, heads)
     line = heard(
         said, row.recording.file, profile.digest, row.shake.start_s, row.shake.end_s, row.snr_db, row.clipped
     )

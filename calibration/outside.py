@@ -1,16 +1,15 @@
-"""Igloos that hold none of the counts that a profile tells apart: each is taken for another one, now and then surely.
+"""Igloos that hold none of the counts that a profile tells apart: each is taken for another one.
 
-Probabilities add up to one over a profile's own counts, whatever is shaken: the farther off an igloo is, the surer it
-is of the last of them.
+An ear doubts it (`sensors.ear.beyond`), and now and then does not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from calibration.asked import GAME
 from calibration.evaluate import Tested
 from calibration.words import many, ranges
+from sensors.ear.beyond import GAME
 
 
 def never_said(counts: Sequence[int]) -> str | None:
@@ -21,8 +20,8 @@ def never_said(counts: Sequence[int]) -> str | None:
         return None
     they = "such an igloo" if len(missing) == 1 else "any of those"
     return (
-        f"no take holds {ranges(missing)} beads, so {they} will be taken for one of {ranges(known)}, now and then "
-        f"surely: record {'it' if len(missing) == 1 else 'them'} as well, or ask for a guess from the others with "
+        f"no take holds {ranges(missing)} beads, so {they} will be taken for one of {ranges(known)}, or doubted: "
+        f"record {'it' if len(missing) == 1 else 'them'} as well, or ask for a guess from the others with "
         f"--counts {min(GAME)}-{max(GAME)}"
     )
 

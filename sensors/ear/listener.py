@@ -225,7 +225,13 @@ class Listener:
         snr = min(max(level - floor_db, 0.0), 99.0)
         shake = self._measured(stretch)
         said = judge(
-            self.head, shake, snr, clipped, self._guided, lambda measured: self._count(measured, stretch)
+            self.head,
+            shake,
+            snr,
+            clipped,
+            self._guided,
+            lambda measured: self._count(measured, stretch),
+            self._heads,
         )
         begin_s = stretch.first / self.head.front.frame_rate
         start, stop = (0.0, len(frames.energy) / self.head.front.frame_rate)

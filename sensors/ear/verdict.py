@@ -9,6 +9,7 @@ from functools import partial
 
 import numpy as np
 
+from sensors.ear.beyond import CLEAR, LIKELIER, as_words
 from sensors.ear.drift import familiar, oddness
 from sensors.ear.likeness import likeness
 from sensors.ear.mends import ALL, mends_of
@@ -96,20 +97,23 @@ def judge(
     clipped: bool,
     guided: bool = False,
     count: Callable[[Shake], dict[int, float]] | None = None,
+    heads: Sequence[Head] = (),
 ) -> Opinion:
     """Judge one shake with one head of a profile; None is a burst in which nothing could be measured.
 
     `guided`: a gesture of another kind was asked for and made, so strokes and length are not those of a shake.
-    `count` tells the probabilities where more is known than the shake itself; default: `probabilities_of`.
+    `count` tells the probabilities where more is known than the shake itself; default: `probabilities_of` the `heads`
+    that count together, of which `head` is the first (none given: alone).
     """
-    count = count or partial(probabilities_of, (head,))
+    heads = heads or (head,)
+    count = count or partial(probabilities_of, heads)
     if shake is None or shake.seconds < LEAST_S:
         return Opinion("not-a-shake", {}, KNOCK, None, math.inf)
     odd = oddness(head, shake)
     if guided:
         probabilities = count(shake)
         trouble = _trouble(head, shake, odd, snr_db, clipped, guided)
-        return _opinion(head, shake, probabilities, odd, trouble, guided)
+        return _opinion(heads, shake, probabilities, odd, trouble, guided)
     too_few = shake.strokes < max(LEAST_STROKES, LEAST_STROKES_A_SECOND * shake.seconds)
     if shake.seconds >= STROKES_FROM_S and too_few:
         return Opinion("not-a-shake", {}, "no strokes in it: a knock, or something put down", None, odd)
@@ -134,11 +138,11 @@ def judge(
         return Opinion("not-a-shake", {}, what, None, odd)
     probabilities = count(shake)
     trouble = _trouble(head, shake, odd, snr_db, clipped)
-    return _opinion(head, shake, probabilities, odd, trouble, guided)
+    return _opinion(heads, shake, probabilities, odd, trouble, guided)
 
 
 def _opinion(
-    head: Head,
+    heads: Sequence[Head],
     shake: Shake,
     probabilities: dict[int, float],
     odd: float,
@@ -146,11 +150,14 @@ def _opinion(
     guided: bool,
 ) -> Opinion:
     """Sure, unless the sensor or the hand gave trouble, or the odds leave doubt."""
-    reason = trouble
+    head, reason = heads[0], trouble
     doubt: Doubt = "sensor" if trouble else ""
-    if trouble is None and (max(probabilities.values()) < head.sure_from or not familiar(head, odd)):
-        reason = could_be(probabilities, guided)
-        doubt = "odds" if familiar(head, odd) else "strange"
+    if trouble is None:
+        likely, known = max(probabilities.values()) >= head.sure_from, familiar(head, odd)
+        reason = as_words(heads, shake, LIKELIER if likely and known else CLEAR)
+        doubt = "strange" if reason or not known else "" if likely else "odds"
+        if reason is None and doubt:
+            reason = could_be(probabilities, guided)
     verdict: Verdict = "unsure" if reason else "sure"
     return Opinion(verdict, probabilities, reason, relative_strength(head, shake.strength), odd, doubt)
 
