@@ -11,7 +11,7 @@ import numpy as np
 from calibration.recordings import Complain
 from calibration.words import many
 from firmware_bridge.clock import Clock
-from firmware_bridge.errors import UsageError
+from firmware_bridge.errors import PolartableError, UsageError
 from sensors.bridged import Bridged
 from sensors.ear.errors import SoundError
 from sensors.ear.frontend import Array
@@ -26,6 +26,8 @@ from table.ear_live import hear_live
 from table.ear_sources import Event, beginning
 
 SAME_S = 5.0  # so much of two channels is compared
+ROUNDED = 2.0**-15  # a step of 16 bit
+_NOTHING: Array = np.zeros((0, 1), np.float32)
 
 
 def named_seats(text: str) -> tuple[str, ...]:
@@ -77,13 +79,12 @@ def hear_seats(
         SeatListener(profile, rate, 1, name, table, seat, partial=partial)
         for name, seat in zip(names, seats, strict=True)
     ]
-    extents = [Extent() for _ in seats]
-    for block in beginning(_blocks(files, complain), rate, seconds):
-        for k, extent in enumerate(extents):
-            extent.push(np.nan_to_num(block[:, k : k + 1], nan=0.0, posinf=0.0, neginf=0.0))
-        yield from hear_together(ears, block, rate)
-    for ear in ears:
-        yield from ear.finish()
+    extents, last_s = [Extent() for _ in seats], 0.0
+    for said in _all_of(ears, extents, beginning(_blocks(files, complain), rate, seconds), rate):
+        if isinstance(said, Heard) and said.verdict != "not-a-shake":
+            last_s = max(last_s, said.end_s)
+        yield said
+    _tell_ended(files, seats, last_s, complain)
     for k, (name, seat) in enumerate(zip(names, seats, strict=True)):
         where = f"channel {k + 1} of {name}" if len(files) == 1 else name
         try:
@@ -92,17 +93,58 @@ def hear_seats(
             complain(error)
 
 
-def _check_apart(files: Sequence[SoundFile]) -> None:
-    """Raises SoundError where two channels begin with the very same sound: that is one microphone's, written twice."""
-    if len(files) > 1:
-        return
-    first = np.concatenate(list(beginning(files[0].blocks(), files[0].rate, SAME_S)))
-    for one, other in combinations(range(files[0].channels), 2):
-        if np.ptp(first[:, one]) > SILENCE and np.array_equal(first[:, one], first[:, other]):
-            raise SoundError(
-                f"channels {one + 1} and {other + 1} of {files[0].path} are the same sound, as of one microphone",
-                "record each seat by its own, or leave --seats out",
+def _all_of(
+    ears: Sequence[SeatListener], extents: Sequence[Extent], blocks: Iterator[Array], rate: float
+) -> Iterator[Heard | Hearing]:
+    """What is said of float32[samples, seats] each, to their end."""
+    for block in blocks:
+        for k, extent in enumerate(extents):
+            extent.push(np.nan_to_num(block[:, k : k + 1], nan=0.0, posinf=0.0, neginf=0.0))
+        yield from hear_together(ears, block, rate)
+    for ear in ears:
+        yield from ear.finish()
+
+
+def _tell_ended(files: Sequence[SoundFile], seats: Sequence[str], last_s: float, complain: Complain) -> None:
+    """Whose file ended before the last shake: what was shaken there after its end, only the others heard."""
+    for file, seat in zip(files, seats, strict=False):  # one file of all seats ends for all of them
+        if len(files) > 1 and file.seconds < last_s and not file.breaks_off:
+            complain(
+                SoundError(
+                    f"{file.path.name} (seat {seat}) ends after {file.seconds:.1f} s, and shakes were heard until "
+                    f"{last_s:.1f} s: any of this seat after its end are told as others', or not at all",
+                    "let all recorders run until the last shake",
+                )
             )
+
+
+def _check_apart(files: Sequence[SoundFile]) -> None:
+    """Raises SoundError where two seats begin with the very same sound: that is one microphone's, written twice."""
+    begun = [
+        np.concatenate(list(beginning(_to_its_end(f, _later), f.rate, SAME_S)) or [_NOTHING]) for f in files
+    ]
+    if len(files) == 1:
+        heard = list(begun[0].T)
+        names = [f"channels {k + 1}" for k in range(len(heard))]
+    else:
+        heard = [Mixer().push(one) for one in begun]
+        names = [str(f.path) for f in files]
+    for one, other in combinations(range(len(heard)), 2):
+        if not _same(heard[one], heard[other]):
+            continue
+        both = f"{names[one]} and {names[other].removeprefix('channels ')}"
+        raise SoundError(
+            f"{both}{f' of {files[0].path}' if len(files) == 1 else ''} are the same sound, as of one microphone",
+            "record each seat by its own, or leave --seats out",
+        )
+
+
+def _same(one: Array, other: Array) -> bool:
+    """Is it one sound? What is loud enough may have been rounded to 16 bit in one of them."""
+    if len(one) != len(other) or not len(one):
+        return False
+    loud = float(np.ptp(one))
+    return loud > SILENCE and float(np.abs(one - other).max()) <= (ROUNDED if loud > 1000 * ROUNDED else 0.0)
 
 
 class _Table:
@@ -172,6 +214,10 @@ def _blocks(files: Sequence[SoundFile], complain: Complain) -> Iterator[Array]:
                 mixed = mixers[k].push(bridged[k].push(part))
                 out[: len(part), k] = np.where(np.isfinite(part).all(axis=1), mixed, np.float32(np.nan))
         yield out
+
+
+def _later(_: PolartableError) -> None:
+    """It is told when the file is heard."""
 
 
 def _to_its_end(file: SoundFile, complain: Complain) -> Iterator[Array]:

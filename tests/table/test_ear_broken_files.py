@@ -106,6 +106,26 @@ def test_a_shake_that_was_under_way_where_it_breaks_off_is_told(
     assert said.count("breaks off in the middle") == len(seats)
 
 
+def test_a_seat_s_file_that_ends_before_the_last_shake_is_named(seats: list[Path], capsys: Capture) -> None:
+    for path, end_s in zip(seats[1:], (SECOND_S, SECOND_S + 3.5), strict=True):
+        sound, _ = soundfile.read(path)
+        soundfile.write(
+            path, sound[: round(end_s * RATE)], RATE
+        )  # green's goes on for longer than anybody shakes
+    code, lines, said = told(capsys, *map(str, seats), "--seats", "red,blue,green")
+    assert (code, len(of("red", lines))) == (2, 2)
+    assert said.count("\n") == 1
+    assert f"blue.wav (seat blue) ends after {SECOND_S:.1f} s, and shakes were heard until" in said
+
+
+@pytest.mark.parametrize("subtype", ["PCM_16", "PCM_24"])
+def test_one_file_for_two_seats_is_refused(seats: list[Path], capsys: Capture, subtype: str) -> None:
+    soundfile.write(seats[1], soundfile.read(seats[0])[0], RATE, subtype=subtype)
+    code, lines, said = told(capsys, *map(str, seats), "--seats", "red,blue,green")
+    assert (code, lines) == (2, [])
+    assert f"{seats[0]} and {seats[1]} are the same sound, as of one microphone" in said
+
+
 @pytest.mark.parametrize("channels", ["a file a seat", "two channels a seat", "one file"])
 def test_a_seat_s_shake_with_samples_missing_is_told(
     tmp_path: Path, seats: list[Path], capsys: Capture, channels: str
