@@ -72,7 +72,8 @@ def hear_seats(
     if len(rates) > 1:
         each = ", ".join(f"{f.path.name} {f.rate:g} Hz" for f in files)
         raise SoundError(f"files of one table have different rates ({each})", "record all seats at one rate")
-    rate, table = rates.pop(), Seats(seats)
+    # files are of recorders with clocks of their own, and nobody begins two of them within a millisecond
+    rate, table = rates.pop(), Seats(seats, one_clock=len(files) == 1)
     _check_apart(files)
     names = [f.path.name for f in files] * (len(seats) if len(files) == 1 else 1)
     ears = [

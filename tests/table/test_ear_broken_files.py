@@ -118,6 +118,23 @@ def test_a_seat_s_file_that_ends_before_the_last_shake_is_named(seats: list[Path
     assert f"blue.wav (seat blue) ends after {SECOND_S:.1f} s, and shakes were heard until" in said
 
 
+def test_files_that_did_not_begin_at_one_moment_are_held_against_each_other(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    three = [*TWICE[:-1], *TWICE[2:]]
+    late = np.zeros(round(0.02 * RATE), np.float32)
+    files = []
+    for name, sound in (("red", [*three, late]), ("blue", [late, *(0.4 * one for one in three)])):
+        files.append(str(tmp_path / f"{name}.wav"))
+        heard = np.concatenate(sound)
+        soundfile.write(
+            files[-1], heard + 1e-4 * np.random.default_rng(len(name)).standard_normal(len(heard)), RATE
+        )
+    code, lines, said = told(capsys, *files, "--seats", "red,blue")
+    assert (code, said, len(of("red", lines))) == (0, "", 3)
+    assert of("blue", lines) == []
+
+
 @pytest.mark.parametrize("subtype", ["PCM_16", "PCM_24"])
 def test_one_file_for_two_seats_is_refused(seats: list[Path], capsys: Capture, subtype: str) -> None:
     soundfile.write(seats[1], soundfile.read(seats[0])[0], RATE, subtype=subtype)
