@@ -3,8 +3,10 @@ are of the same igloos or takes, or its ups and downs would be those of which on
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +19,7 @@ MOST_SHAKES = 6
 LEAST_IGLOOS = 6  # that a point is of; or takes
 LEAST_SHARE = 0.5  # of all takes last the longest length that is shown
 HEARD = 0.9  # of those takes, that a shorter length must have an answer for, to be shown
-DRAWS = 4  # of an igloo's shakes
+MOST_COUNTED = 70  # combinations of an igloo's shakes: all of eight; of more shakes so many are drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +44,10 @@ def point(hits: Sequence[float], sessions: Sequence[str]) -> Point:
 
 
 def by_number_of_shakes(tested: Sequence[Tested], seed: int = 0) -> dict[int, Point]:
-    """Igloos told exactly after 1, 2, … shakes by one person on one occasion, added up in random order: those with the
-    most takes that still are `LEAST_IGLOOS`.
+    """Igloos told exactly after 1, 2, … shakes by one person on one occasion, added up: those with the most takes that
+    still are `LEAST_IGLOOS`.
 
-    A file that is listed twice is one shake. Random draws are averaged.
+    A file that is listed twice is one shake. Each point is the mean of all ways to choose so many of an igloo's shakes.
     """
     groups: dict[tuple[str, str | None, str | None, int], dict[str, Tested]] = defaultdict(dict)
     for t in tested:
@@ -59,19 +61,26 @@ def by_number_of_shakes(tested: Sequence[Tested], seed: int = 0) -> dict[int, Po
     out: dict[int, Point] = {}
     chosen = {key: list(of_one.values()) for key, of_one in groups.items() if len(of_one) >= most}
     for k in range(1, most + 1):
-        hits = [_draws(members, k, key[-1], random) for key, members in chosen.items()]
+        hits = [_share(members, k, key[-1], random) for key, members in chosen.items()]
         out[k] = point(hits, [session for session, *_ in chosen])
     return out
 
 
-def _draws(members: Sequence[Tested], k: int, beads: int, random: np.random.Generator) -> float:
-    """Share of random draws of `k` shakes that tell the igloo exactly."""
+def _share(members: Sequence[Tested], k: int, beads: int, random: np.random.Generator) -> float:
+    """Share of the ways to choose `k` shakes that tell the igloo exactly."""
     hits = []
-    for _ in range(DRAWS):
-        picked = random.choice(len(members), k, replace=False)
+    for picked in _ways(len(members), k, random):
         p = add_up([members[i].probabilities for i in picked])
         hits.append(max(p, key=lambda n: p[n]) == beads)
     return float(np.mean(hits))
+
+
+def _ways(n: int, k: int, random: np.random.Generator) -> Iterator[Sequence[int]]:
+    """Which `k` of `n` shakes: all ways where these are few, else a draw. Single shakes are never drawn: they are what
+    the headline is of, and the curve begins there."""
+    if k == 1 or math.comb(n, k) <= MOST_COUNTED:
+        return itertools.combinations(range(n), k)
+    return (random.choice(n, k, replace=False).tolist() for _ in range(MOST_COUNTED))
 
 
 def by_length(beginnings: Iterable[Mapping[float, Tested]]) -> dict[float, Point]:

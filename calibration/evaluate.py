@@ -163,7 +163,9 @@ def folds_to_test(rows: Sequence[Sequence[Row]], unit: Unit, test_on: str | None
     if len(names) < 2:
         raise NothingToTest(
             f"all recordings are of one {unit}, so none can be left out",
-            f'record with another (--{unit} NAME), and name it in "{unit}" of recordings.jsonl',
+            "record "
+            + ("another session on another day" if unit == "session" else "with another")
+            + f' (--{unit} NAME), and name it in "{unit}" of recordings.jsonl',
         )
     chosen = []
     for name in names:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from importlib import resources
+from pathlib import Path
 from typing import Any
+
+# the mend that `calibration.honesty` has for whoever evaluates; `report` has no such option
+OPTION = "leave whole sessions out with --leave-out session"
 
 
 def rendered(template: str, filled: Mapping[str, Any]) -> str:
@@ -16,3 +21,11 @@ def rendered(template: str, filled: Mapping[str, Any]) -> str:
         autoescape=True, loader=FunctionLoader(lambda name: folder.joinpath(name).read_text("utf-8"))
     )
     return pages.get_template(template).render(filled)
+
+
+def to_follow(sentence: str, folder: Path, sessions: int) -> str:
+    """A sentence of `calibration.honesty` with a mend that whoever reads it on a page can follow: the whole command, or
+    another session where there are no two to leave out."""
+    command = f"polartable calibrate igloos evaluate {shlex.quote(str(folder))} --leave-out session"
+    mend = f"leave whole sessions out: {command}" if sessions > 1 else "record another session on another day"
+    return sentence.replace(OPTION, mend)

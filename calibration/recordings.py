@@ -22,6 +22,7 @@ from firmware_bridge.errors import PolartableError
 from sensors.ear.frontend import Sensor
 
 LIST = "recordings.jsonl"
+LOOKED_AT = 2**16  # bytes of a list, to see whether it is one
 MOST_BEADS = 1000
 LONGEST_NAME = 1000
 SHOWN = 60  # of a name that is none
@@ -193,7 +194,7 @@ def read(folder: Path, complain: Complain) -> Iterator[Recording]:
 def _check_lines(path: Path) -> None:
     """Is it lines at all? Raises RecordingsError, once instead of once a line, for what editors make of a list."""
     with path.open("rb") as file:
-        start = file.read(256)
+        start = file.read(LOOKED_AT)
     if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise RecordingsError(f"{path} is written in UTF-16", "save it as UTF-8")
     first = start.removeprefix(codecs.BOM_UTF8).lstrip().split(b"\n", 1)[0].strip()
@@ -201,6 +202,12 @@ def _check_lines(path: Path) -> None:
         raise RecordingsError(
             f"{path} is one JSON text over many lines",
             "write one object a line, without brackets or commas around",
+        )
+    lines = [line for line in start.removeprefix(codecs.BOM_UTF8).splitlines() if line.strip()]
+    if len(lines) > 1 and not any(line.lstrip().startswith(b"{") for line in lines):
+        raise RecordingsError(
+            f"{path} is no list of JSON lines, a spreadsheet may have saved it",
+            "put back the copy from before, or write one JSON object a line",
         )
 
 

@@ -24,11 +24,11 @@ from sensors.gesture.weigh import EMPTY_WITHIN
 Sets = Mapping[str, Sequence[Tapped]]
 
 
-def counts_weighed(tapped: Iterable[Tapped]) -> tuple[int, ...]:
-    """Those of 2–13 that some kept gesture has; all of them where that are too few to fit."""
+def counts_told(tapped: Iterable[Tapped]) -> tuple[int, ...]:
+    """The game's 2–13, weighed or not, and what some kept gesture has beyond them. Without a count of its own an igloo
+    that was never weighed would be told as another one, now and then surely."""
     held = {t.recording.beads for t in tapped if t.recording.rejected is None and t.gesture is not None}
-    known = tuple(n for n in COUNTS if n in held)
-    return known if len(known) > 1 else COUNTS
+    return tuple(sorted({*COUNTS, *(n for n in held if n is not None)}))
 
 
 def _unheard(error: PolartableError) -> None:
@@ -38,8 +38,8 @@ def _unheard(error: PolartableError) -> None:
 def fit_taps(
     tapped: Sequence[Tapped], counts: tuple[int, ...] | None = None, complain: Complain = _unheard
 ) -> GestureProfile:
-    """A profile of every set that was recorded, for `counts` or those of 2–13 that were weighed. `complain` is told
-    each recording and each set that is left out. Raises FitError where nothing is left, or sensors are mixed."""
+    """A profile of every set that was recorded, for `counts` or, where none are asked for, `counts_told`. `complain` is
+    told each recording and each set that is left out. Raises FitError where nothing is left, or sensors are mixed."""
     kept = [t for t in tapped if t.recording.rejected is None and t.recording.beads is not None]
     if not any(t.gesture for t in kept):
         raise FitError("no recording holds a gesture of a known count", RECORD)
@@ -64,7 +64,7 @@ def fit_taps(
 
 
 def _counts(sets: Sets) -> tuple[int, ...]:
-    return counts_weighed(t for mine in sets.values() for t in mine)
+    return counts_told(t for mine in sets.values() for t in mine)
 
 
 def _by_set(tapped: Iterable[Tapped]) -> Sets:
@@ -154,7 +154,7 @@ def evaluate_taps_left_out(
     tapped: Sequence[Tapped], unit: Unit, test_on: str | None = None, counts: tuple[int, ...] | None = None
 ) -> Iterator[list[Answered]]:
     """Fold by fold: fit on all other units, test this one. Raises NothingToTest or FitError."""
-    counts = counts or counts_weighed(tapped)  # a fold that lacks one may be asked about it all the same
+    counts = counts or counts_told(tapped)  # a fold that lacks one may be asked about it all the same
     names = sorted({key_of(t.recording, unit) for t in tapped})
     if len(names) < 2:
         raise NothingToTest(

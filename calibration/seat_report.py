@@ -11,11 +11,12 @@ import numpy as np
 from calibration import pictures
 from calibration.gather import pairs_of
 from calibration.honesty import known_prints
-from calibration.page import rendered
+from calibration.page import rendered, to_follow
 from calibration.scores import summary
+from calibration.seat_outside import never_sure, sure_of_none_of_its_counts
 from calibration.seat_taps import Answered, fingerprint
 from calibration.whole_sets import as_a_set
-from calibration.words import of_those_sure
+from calibration.words import of_those_sure, on_page
 from sensors.gesture.fitting import worst_pair
 from sensors.gesture.model import Weighing
 from sensors.gesture.profile import GestureProfile
@@ -28,6 +29,10 @@ FEW_SESSIONS = 3
 def advice(answered: Sequence[Answered], profile: GestureProfile) -> list[str]:
     """What to do next, most useful first."""
     out = []
+    if of_others := sure_of_none_of_its_counts(answered):
+        out.append(on_page(f"{of_others}: weigh such igloos as well and fit again"))
+    if unknown := never_sure(profile, asked=True):
+        out.append(on_page(unknown))
     for name, known in profile.sets.items():
         pair = worst_pair(known)
         if pair["sigmas"] < ALIKE:
@@ -45,7 +50,7 @@ def advice(answered: Sequence[Answered], profile: GestureProfile) -> list[str]:
     if len({r.player for r in counted}) < 2:
         out.append("Let somebody else count the set: who taps should not matter, and this shows it.")
     if len({r.occasion for r in counted}) < FEW_SESSIONS:
-        out.append("Weigh the set on another day: the figures rest on few sessions.")
+        out.append("Weigh the set on another day as well: figures that rest on few sessions mean little.")
     return out or [
         "Nothing: the set is told as well as it can be. Weigh it anew when the seat or the igloos change."
     ]
@@ -55,19 +60,22 @@ def render(answered: Sequence[Answered], profile: GestureProfile, warnings: Sequ
     """The whole page. Where `warnings` say that figures would flatter, none is shown."""
     counted = [a for a in answered if a.counted]
     told = [a.told() for a in counted]
+    sessions = len({a.tapped.recording.occasion for a in answered})
+    since = {name: _since(name, answered, profile) for name in profile.sets}
     figures: dict[str, Any] | None = summary(told) if told and not warnings else None
     filled: dict[str, Any] = {
         "n": len(answered),
-        "sessions": len({a.tapped.recording.occasion for a in answered}),
+        "sessions": sessions,
         "sensor": "piezo disc" if profile.sensor == "microphone" else "accelerometer",
         "simulated": any(a.tapped.recording.more.get("simulated") for a in answered),
-        "warnings": warnings,
+        "warnings": [to_follow(text, answered[0].tapped.recording.folder, sessions) for text in warnings],
         "figures": figures,
         "advice": advice(answered, profile),
         "sets": [
-            (name, _weights(name, answered, profile), worst_pair(known))
+            (name, _weights(name, since[name], profile), worst_pair(known))
             for name, known in profile.sets.items()
         ],
+        "since": any(since.values()),
         "odd": [(a.tapped.recording.file, a.heard.reason) for a in answered if a.heard.reason],
         "digest": profile.digest,
         "fitted_on": profile.fitted_on,
@@ -84,9 +92,12 @@ def render(answered: Sequence[Answered], profile: GestureProfile, warnings: Sequ
     return rendered("seat_report.html.j2", filled)
 
 
-def _weights(name: str, answered: Sequence[Answered], profile: GestureProfile) -> str:
+Seen = list[tuple[int, float, float]]  # beads, weight upright, what is loose
+
+
+def _since(name: str, answered: Sequence[Answered], profile: GestureProfile) -> Seen:
     model, known = profile.sets[name].model, known_prints(profile.fitted_on)
-    seen = []
+    seen: Seen = []
     for a in answered:
         gesture, r = a.tapped.gesture, a.tapped.recording
         if fingerprint(a.tapped) in known:
@@ -94,6 +105,11 @@ def _weights(name: str, answered: Sequence[Answered], profile: GestureProfile) -
         if gesture is not None and gesture.weights and profile.set_for(r.device) is profile.sets[name]:
             weighing = Weighing.of(gesture.weights)
             seen.append((r.beads or 0, weighing.upright, model.loose(weighing)))
+    return seen
+
+
+def _weights(name: str, seen: Seen, profile: GestureProfile) -> str:
+    model = profile.sets[name].model
     means = {
         n: (float(t), float(b))
         for n, (t, b), times in zip(model.counts, np.asarray(model.means), model.weighed, strict=True)

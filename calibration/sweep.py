@@ -7,6 +7,7 @@ A sweep is one person's, and all of one session, also where it is finished on an
 
 from __future__ import annotations
 
+import datetime
 import hashlib
 import itertools
 import os
@@ -20,6 +21,7 @@ from calibration.recordings import Recording
 
 COUNTS = tuple(range(2, 14))  # of a whole set (IP-1)
 ADVISE_SECOND_PERSON_AFTER = 3  # sweeps by one person alone
+SOON = datetime.timedelta(minutes=30)  # hands and beads are as they were
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,4 +119,22 @@ def advice(recordings: Sequence[Recording], player: str) -> str | None:
             f"{len(sets)} sweeps by {player} alone: another person's first sweep helps more than your next one, "
             "so hand the igloos over"
         )
+    return None
+
+
+def too_soon(
+    recordings: Iterable[Recording], device: str, session: str, player: str, now: datetime.datetime
+) -> str | None:
+    """When a session begins minutes after the same hands' last one: it is another by its name alone."""
+    for r in recordings:
+        if r.rejected is None and (r.device, r.player) == (device, player) and r.session != session:
+            try:
+                taken = datetime.datetime.fromisoformat(r.taken or "")
+            except ValueError:
+                continue
+            if taken.tzinfo is not None and abs(now - taken) < SOON:
+                return (
+                    f"The session {r.session} was recorded minutes ago: to show how well your igloos are counted on "
+                    "another day, record this one on another day"
+                )
     return None

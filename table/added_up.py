@@ -7,12 +7,14 @@ from typing import Any
 
 from sensors.ear.pair import believed, together
 from sensors.evidence import Heard
+from sensors.gesture.judge import refused
 
 KEPT = 100  # shakes of one igloo: whoever listens for days holds no more
 
 
 class AddedUp:
-    """Of each igloo what was heard of it; what was overdriven or drowned counts only where nothing better was."""
+    """Of each igloo what was heard of it; what was overdriven or drowned counts only where nothing better was, and what
+    a seat refused never."""
 
     def __init__(self) -> None:
         self._heard: dict[str, deque[Heard]] = defaultdict(lambda: deque(maxlen=KEPT))
@@ -25,6 +27,8 @@ class AddedUp:
         last = shakes[-1] if shakes else None
         if last is not None and (last.source, last.start_s) == (said.source, said.start_s):
             shakes.pop()  # a gesture that goes on is told again, and counts once
+        if refused(said.reason):
+            return None
         shakes.append(said)
         if len(shakes) < 2:
             return None

@@ -1,29 +1,32 @@
 """The one entry point, `polartable`: finds the sub-command, and turns every foreseen error into one sentence.
 
-Exit codes (docs/contracts.md): 0 done · 1 the thing asked about failed · 2 bad usage or bad input.
+Exit codes (docs/contracts.md): 0 done · 1 the thing asked about failed · 2 bad usage or bad input. An interrupt is 130.
 """
 
 from __future__ import annotations
 
-import contextlib
-import difflib
-import errno
-import functools
-import importlib
-import os
-import select
-import sys
-import traceback
-from collections.abc import Callable
-from pathlib import Path
-from typing import Annotated, Any, TextIO
+try:  # the longest part of a start: Ctrl-C in it is no defect either
+    import contextlib
+    import difflib
+    import errno
+    import functools
+    import importlib
+    import os
+    import select
+    import sys
+    import traceback
+    from collections.abc import Callable
+    from pathlib import Path
+    from typing import Annotated, Any, TextIO
 
-import typer
-from typer.core import TyperGroup
+    import typer
+    from typer.core import TyperGroup
 
-from firmware_bridge.errors import PolartableError, UsageError
-from sensors.interrupted import interrupted
-from table.letters import for_people, for_programs
+    from firmware_bridge.errors import PolartableError, UsageError
+    from sensors.interrupted import interrupted
+    from table.letters import for_people, for_programs
+except KeyboardInterrupt:
+    raise SystemExit(130) from None
 
 # name → (module, one line of help); a module has an attribute `app`, a Typer with one command or with a group
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -137,6 +140,8 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command line and leave the process with its exit code."""
     try:
         sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+    except KeyboardInterrupt:  # before Typer listens for it, or after
+        sys.exit(130)
     finally:
         _keep_the_exit_code()
 

@@ -62,7 +62,7 @@ def fit_gesture(
     if not sets:
         raise FitError("no set has three igloos that were weighed", RECORD)
     accuracy: dict[str, Any] = {
-        "left_out_by": "nothing: how well the set's own weights stand apart, by their scatter",
+        "left_out_by": "nothing: how well the set's own weights stand apart, by their scatter and the days'",
         "n": gestures,
         "exact": round(float(np.mean([known.model.expected() for known in sets.values()])), 4),
         "apart": {name: worst_pair(known) for name, known in sets.items()},
@@ -73,15 +73,8 @@ def fit_gesture(
 
 def worst_pair(known: KnownSet) -> dict[str, Any]:
     """The two igloos that weigh most alike, and how far they stand apart, in standard deviations of one gesture."""
-    m = known.model
-    best: dict[str, Any] = {"counts": list(m.counts[:2]), "sigmas": 99.0}
-    for i in range(len(m.counts)):
-        for j in range(i):
-            sd = np.array([m.noise.upright(3, 3, float(m.means[i, 0])), m.noise.loose(3, 3, m.bead)]) * 1.41
-            far = float(np.hypot(*((m.means[i] - m.means[j]) / sd)))
-            if far < best["sigmas"]:
-                best = {"counts": [m.counts[j], m.counts[i]], "sigmas": round(far, 2)}
-    return best
+    low, high, far = known.model.closest()
+    return {"counts": [low, high], "sigmas": round(far, 2)}
 
 
 def _noise(usable: Sequence[Labelled], kappa: float, bead: float) -> Noise:

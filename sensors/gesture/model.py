@@ -28,6 +28,7 @@ ASTRAY = 2e-3  # of the seat's moved mass to and fro: placings that differ by le
 AGREE = 0.01  # relative, of taps of one igloo
 CALM = 80.0  # quality of a sideways tone that no bead disturbs
 EXPECTED = 4.0  # degrees of freedom that the wander found on other seats is worth beside a gesture's own
+DRAWN = 40  # of each side of a gesture, evenly over its distribution
 BEAD_SPREAD = 0.05  # of one bead's mass within a set, relative: diameters differ by 0.5–3 %
 
 
@@ -162,24 +163,49 @@ class SetModel:
     def probabilities(self, weighing: Weighing, gain: float = 0.0, gain_sd: float | None = None) -> Floats:
         """Over `counts`."""
         z = self.surprises(weighing, gain, gain_sd)
-        sd_t, sd_b = self._deviations(weighing, gain_sd)
-        score = np.sum(student(z), axis=1) - np.log(sd_t) - np.log(sd_b)
+        score = _score(z, *self._deviations(weighing, gain_sd))
         p = np.exp(score - score.max())
         p = p / p.sum()
         out: Floats = (1 - 1e-4) * p + 1e-4 / len(p)
         return out
 
     def expected(self) -> float:
-        """How often one gesture of three placings names the igloo, by this model itself, without a word of people."""
+        """How often one gesture of three placings, on another day, names an igloo that was weighed: by this model
+        itself, drawn from what it expects a gesture to give, without a word of people."""
+        z = scipy.special.stdtrit(FREEDOM, (np.arange(DRAWN) + 0.5) / DRAWN)
+        drawn = np.stack(np.meshgrid(z, z), axis=-1).reshape(-1, 1, 2)
         right = []
-        for i in range(len(self.counts)):
-            t, b = self.means[i]
-            z = (self.means - np.array([t, b])) / np.array(
-                [self.noise.upright(3, 3, t) * 1.5, self.noise.loose(3, 3, self.bead) * 1.4]
-            )
-            near = np.sort(np.hypot(z[:, 0], z[:, 1]))[1] if len(self.counts) > 1 else 9.0
-            right.append(0.5 * (1 + math.erf(near / 2 / math.sqrt(2))))
+        for i in self._known_igloos():
+            sd = self._of_a_gesture(i)
+            off = (self.means[i] + drawn * sd[i] - self.means) / sd
+            right.append(np.mean(np.argmax(_score(off, sd[:, 0], sd[:, 1]), axis=1) == i))
         return float(np.mean(right))
+
+    def closest(self) -> tuple[int, int, float]:
+        """Two counts that weigh most alike, of those that were weighed, and how far one's weights lie from what a
+        gesture of the other may give, on another day: standard deviations."""
+        best = self.counts[0], self.counts[-1], 99.0
+        mine = self._known_igloos()
+        for i in mine:
+            far = np.hypot(*((self.means[i] - self.means) / self._of_a_gesture(i)).T)
+            for j in mine:
+                if j != i and far[j] < best[2]:
+                    best = self.counts[min(i, j)], self.counts[max(i, j)], float(far[j])
+        return best
+
+    def _known_igloos(self) -> list[int]:
+        return [i for i, times in enumerate(self.weighed) if times]
+
+    def _of_a_gesture(self, i: int) -> Floats:
+        """[counts, 2]: how far from each igloo's t and b a gesture of three placings may lie that weighs as `i`."""
+        usual = Weighing(float(self.means[i, 0]), 0.0, 3, 0.0, 3)
+        return np.stack(self._deviations(usual, None), axis=1)
+
+
+def _score(z: Floats, sd_t: Floats, sd_b: Floats) -> Floats:
+    """Log density of surprises [..., counts, 2] for each count, but for what is alike for all."""
+    out: Floats = np.sum(student(z), axis=-1) - np.log(sd_t) - np.log(sd_b)
+    return out
 
 
 def student(z: Floats) -> Floats:

@@ -21,6 +21,7 @@ from sensors.gesture.model import KAPPA, KAPPA_SPREAD, Weighing
 from sensors.gesture.ways import USUAL_BEAD, USUAL_SPREAD, Lines, all_ways
 
 LEAST_IGLOOS = 4  # fewer lie on many lines
+NEARLY_NONE = 0.5  # beads: the logarithm of an empty igloo's
 MOST_CHOICES = 200_000  # of counts: ten igloos of twenty
 UNHEARD_OF = 1e-4  # so probable is it that a weight is of any count
 
@@ -70,6 +71,6 @@ def alone(weighing: Weighing, counts: Sequence[int]) -> dict[int, float]:
     """One igloo of a set that nobody weighed: much that is loose means many beads, or large ones."""
     b = max(weighing.upright - KAPPA * weighing.sideways, 1e-5)
     doubt = math.hypot(USUAL_SPREAD, KAPPA * KAPPA_SPREAD * weighing.sideways / b)
-    z = (np.log(b / USUAL_BEAD) - np.log(np.array(counts, float))) / doubt
+    z = (np.log(b / USUAL_BEAD) - np.log(np.maximum(counts, NEARLY_NONE))) / doubt
     p = np.exp(-0.5 * z * z)
     return {n: float(v) for n, v in zip(counts, p / p.sum(), strict=True)}

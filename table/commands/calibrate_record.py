@@ -8,11 +8,11 @@ import shlex
 from collections.abc import Callable
 from pathlib import Path
 
-from calibration import recordings as store
+from calibration.errors import RecordingsError
 from calibration.recorder import TakeHeard
 from calibration.recordings import Recording
 from calibration.room import check_room
-from calibration.sweep import COUNTS, Sweep, advice, next_sweep, remaining, unfinished
+from calibration.sweep import COUNTS, Sweep, advice, next_sweep, remaining, too_soon, unfinished
 from calibration.throw_out import THROWN_OUT
 from calibration.words import many
 from firmware_bridge.errors import UsageError
@@ -20,13 +20,16 @@ from sensors.ear.at_rest import scaled
 from sensors.ear.errors import CaptureLost, NobodyShook
 from sensors.ear.shake import get_ready
 from table.commands.igloo_oddities import too_slow
+from table.commands.record_list import Listed, check_still_ours
 from table.commands.record_screen import tell
 from table.commands.record_source import Noted, OpenSource, opener
-from table.commands.record_takes import check_name, keep, prepare, reject
+from table.commands.record_takes import check_name, keep, prepare, reject, without_line
 from table.commands.record_way import Way, check_same_way, whole
 
 TAKE_BYTES = 2 * 2**20  # eight seconds in three channels of floats, and some
 UNCONFIRMED = "not confirmed"  # why a take does not count that nobody said to keep
+NOWHERE = "The take under way is not kept, for its folder is gone."
+BESIDE = "another run was at the same sweep"
 Ask = Callable[[str], str]  # raises EOFError where nobody answers any more
 
 
@@ -45,7 +48,8 @@ def record(
 ) -> int:
     """Record `sweeps` sweeps; returns how many takes were kept. Stopping loses at most the take under way.
 
-    Without a session, the player's unfinished sweep goes on, or today's session begins. Raises UsageError.
+    Without a session, the player's unfinished sweep goes on, or today's session begins. Raises UsageError, and
+    RecordingsError where the list is broken, or gone while it is recorded into.
     """
     gesture = way.more.get("gesture")
     names = {"--device": device, "--player": player, "--session": session, "--gesture": gesture}
@@ -59,15 +63,15 @@ def record(
     prepare(folder)
     opened = opener(source, seconds, gesture)
     get_ready(way.sensor)
-    kept, onward = 0, _onward(sweeps, sweeps)
+    kept, onward, listed = 0, _onward(sweeps, sweeps), Listed(folder)
     try:
         for left in range(sweeps, 0, -1):
             onward = _onward(left, sweeps)
-            have = _read(folder)
+            have = listed.read()
             sweep, of = _begin(have, counts, device, player, session, way)
             while True:
                 check_room(folder, TAKE_BYTES)  # before anybody shakes, not after
-                have = _read(folder)
+                have = listed.read(sweep)
                 todo = remaining(sweep, have)
                 if not todo:
                     tell(_complete(sweep))
@@ -82,8 +86,13 @@ def record(
                 if answer == "q":
                     tell(f"Stopped; {onward}.")
                     return kept
+                have = listed.read(sweep)  # a question may stand for long, and others record meanwhile
+                check_still_ours(sweep, have, way, player)
+                if todo[0] not in remaining(sweep, have):
+                    tell("Another run kept that igloo meanwhile.")
+                    continue
                 if answer == "s":
-                    reject(folder, sweep, todo[0], have, device, player, of, "skipped", way)
+                    listed.added(reject(folder, sweep, todo[0], have, device, player, of, "skipped", way))
                     continue
                 take, rate = _one_take(opened, todo[0], way, source)
                 tell("")
@@ -91,15 +100,30 @@ def record(
                     tell(f"{way.nothing} This igloo comes again.")
                     continue
                 rejected, stop = _judged(ask, take, way)
-                line = keep(
-                    folder, sweep, todo[0], have, device, player, of, take, rate, rejected, way,
-                    source=source,
-                )  # fmt: skip
+                try:
+                    with listed.alone():
+                        have = listed.read(sweep)
+                        others = _begun_beside(sweep, have, way, player)
+                        if rejected is None and (others or todo[0] not in remaining(sweep, have)):
+                            rejected = BESIDE
+                        line = keep(
+                            folder, sweep, todo[0], have, device, player, of, take, rate, rejected, way,
+                            source=source,
+                        )  # fmt: skip
+                except RecordingsError:
+                    name = without_line(folder, sweep, todo[0], take, rate, way)
+                    tell(f"The sound of this take is {name}; no line names it." if name else NOWHERE)
+                    raise
+                listed.added(line)
                 kept += rejected is None
                 if rejected is None and kept == 1 and (fault := _fault(take, rate, way)):
                     tell(fault[0].upper() + fault[1:] + ".")
                 if as_json:
                     print(json.dumps(line.to_json(), ensure_ascii=False), flush=True)
+                if rejected == BESIDE:
+                    tell(f"{line.file}: its sound is there, it does not count (rejected: {BESIDE}).")
+                if others is not None:
+                    raise others
                 done = not remaining(sweep, [*have, line])
                 if stop and not (done and left == 1):
                     tell(_stopped(line, _onward(left - 1, sweeps) if done else onward))
@@ -134,7 +158,7 @@ def _stopped(line: Recording, onward: str) -> str:
             f"The input ended before anybody said whether {line.file} is to be kept: its sound is there, it does not "
             f"count (rejected: {UNCONFIRMED}), and its igloo comes again; {onward}."
         )
-    return f"Kept {line.file} and stopped; {onward}."
+    return f"Stopped; {onward}." if line.rejected else f"Kept {line.file} and stopped; {onward}."
 
 
 def _onward(left: int, sweeps: int) -> str:
@@ -165,6 +189,8 @@ def _begin(
         new = bool(others) and all(r.player != player for r in have)
         known = f" by somebody new, {player} (known here: {', '.join(others)})" if new else ""
         tell(f"New sweep {sweep.name}{known}: {left}")
+        if hint := too_soon(have, device, of, player, datetime.datetime.now(datetime.UTC)):
+            tell(hint)
     return sweep, of
 
 
@@ -203,10 +229,13 @@ def _choose(ask: Ask, question: str, letters: str) -> str:
     return answer
 
 
-def _read(folder: Path) -> list[Recording]:
-    if not (folder / store.LIST).exists():
-        return []
-    return list(store.read(folder, lambda error: tell(str(error))))
+def _begun_beside(sweep: Sweep, have: list[Recording], way: Way, player: str) -> UsageError | None:
+    """What is to be said once the take is written, where another run made the sweep its own while it was shaken."""
+    try:
+        check_still_ours(sweep, have, way, player)
+    except UsageError as error:
+        return error
+    return None
 
 
 def _today() -> str:

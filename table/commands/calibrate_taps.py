@@ -13,6 +13,7 @@ from calibration.folds import Unit
 from calibration.recordings import Complain, Recording
 from calibration.scores import nothing_to_count, summary
 from calibration.seat_fit import evaluate_taps_left_out, fit_taps
+from calibration.seat_outside import never_sure, not_weighed, sure_of_none_of_its_counts, sure_outside
 from calibration.seat_taps import (
     COUNTS,
     Answered,
@@ -36,14 +37,17 @@ def fit(
     as_json: bool,
     complain: Complain,
 ) -> None:
-    """Fit and save; prints what was fitted and which two igloos weigh most alike."""
+    """Fit and save; prints what was fitted, which counts nobody weighed, and which two igloos weigh most alike."""
     fitted = profiles.save(fit_taps(list(listen(recordings, complain)), counts, complain), out)
+    if unknown := never_sure(fitted, asked=counts is not None):
+        print(f"polartable: {unknown}", file=sys.stderr)
     if as_json:
         told = {
             "profile": fitted.digest,
             "file": str(out),
             "accuracy": fitted.accuracy,
             "fitted_on": fitted.fitted_on,
+            "not_weighed": not_weighed(fitted),
         }
         print(json.dumps(told))
         return
@@ -108,10 +112,15 @@ def evaluate(
     if warning is not None:
         print(f"polartable: {warning}", file=sys.stderr)
     if as_json:
-        print(json.dumps({"summary": figures | {"flattering": warning}}, ensure_ascii=False))
+        more: dict[str, Any] = {"flattering": warning}
+        sure, outside = sure_outside(results)
+        more |= {"outside": {"n": outside, "sure": sure}} if outside else {}
+        print(json.dumps({"summary": figures | more}, ensure_ascii=False))
     elif warning is None:
         for line in in_words(figures, "gesture"):
             print(line)
+        if of_others := sure_of_none_of_its_counts(results):
+            print(of_others)
 
 
 def _nobodys(recordings: Sequence[Recording], counts: tuple[int, ...] | None) -> GestureProfile:

@@ -17,6 +17,7 @@ from calibration.folds import Unit
 from calibration.gather import refusal
 from calibration.honesty import TOO_MANY, flattering, not_left_out, share_known
 from calibration.named import name_them, unnamed
+from calibration.page import to_follow
 from calibration.prior import ASKED_START, Starts, automatic, given
 from calibration.takes import Row, beginnings
 from calibration.words import many
@@ -112,7 +113,8 @@ def write_report(
             mend = (
                 f"To leave each {unit} out, {name_them(unsaid)}" if unsaid else f"One more {called} is enough"
             )
-            warnings.append(f"No figures are shown: {warning}. {mend}.")
+            sessions = len({of_one[0].recording.occasion for of_one in heard})
+            warnings.append(f"No figures are shown: {to_follow(warning, folder, sessions)}. {mend}.")
         except FitError as error:
             results, how = [], ""
             warnings.append(f"No figures are shown: {error.cause}; {error.mend}.")

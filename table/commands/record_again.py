@@ -11,6 +11,7 @@ from calibration.recordings import Recording
 from calibration.sweep import COUNTS, Sweep, counts_of, goes_on
 from calibration.throw_out import throw_out
 from calibration.words import many
+from sensors.ear.igloo_port import is_port
 from table.commands.record_screen import tell
 
 
@@ -43,8 +44,10 @@ def _again(take: Recording, have: list[Recording]) -> str:
 def as_before(take: Recording) -> list[tuple[str, str | None]]:
     """The options that a take was recorded with, but for the profile's own file: its kind does as well."""
     source = take.more.get("source") or ("mock" if take.more.get("simulated") else None)
+    # where a microphone that is shaken is not what `record` takes for granted (`record_way.way_of`)
+    named = take.place != "seat" and source is not None and (source == "mock" or is_port(str(source)))
     return [
         ("source", None if source in (None, "default") else str(source)),
-        ("profile", None if take.kind == "microphone" else take.kind),
+        ("profile", None if take.kind == "microphone" and not named else take.kind),
         ("gesture", take.gesture),
     ]

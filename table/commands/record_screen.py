@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import shutil
 import sys
+from typing import get_args
 
 import numpy as np
 
-from calibration.recorder import Meter
+from calibration.recorder import Coaching, Meter
 
-BAR = 24
+BAR, LEAST_BAR = 24, 8
+WORD = max(map(len, get_args(Coaching)))
 
 
 def tell(text: str) -> None:
@@ -17,15 +19,22 @@ def tell(text: str) -> None:
 
 
 def draw(meter: Meter, band: tuple[float, float]) -> None:
-    """The live meter: level, and where the strength lies in its band. It covers the line that was there."""
+    """The live meter: level, what to do, and where the strength lies in its band. It covers the line that was there.
+
+    The word comes before the figures, and the bar is as short as a narrow terminal wants: what is cut off is not it.
+    """
     if not sys.stderr.isatty():
         return
-    filled = int(np.clip((meter.level_db + 48) / 48 * BAR, 0, BAR))
-    strength = ""
-    if meter.strength is not None:
-        strength = f" strength {meter.strength:.1f} (aim for {band[0]:.1f}–{band[1]:.1f})"
     width = shutil.get_terminal_size().columns - 1  # a line that wraps cannot be covered
-    line = f"[{'#' * filled:<{BAR}}]{strength}  {meter.advice}"
+    room = width - LEAST_BAR - WORD - len("[]    ")
+    told, aim = f"{meter.strength or 0.0:.1f}", f"{band[0]:.1f}–{band[1]:.1f}"
+    strength = f"strength {told} (aim for {aim})"
+    if len(strength) > room:
+        strength = f"{told} (aim {aim})"
+    # as long before there is a strength: what was there does not jump
+    bar = int(np.clip(LEAST_BAR + room - len(strength), LEAST_BAR, BAR))
+    filled = int(np.clip((meter.level_db + 48) / 48 * bar, 0, bar))
+    line = f"[{'#' * filled:<{bar}}]  {meter.advice:<{WORD}}  {'' if meter.strength is None else strength}"
     print(f"\r{line[:width]:<{width}}", end="", file=sys.stderr, flush=True)
 
 

@@ -64,20 +64,8 @@ def keep(
     take: TakeHeard, rate: float, rejected: str | None, way: Way, *, source: str = "default",
 ) -> Recording:  # fmt: skip
     """Write a take's sound, and then its line. Raises RecordingsFull."""
-    import soundfile
-
     name = file_name(sweep, beads, have, folder)
-    path = folder / name
-    kind = "FLOAT" if way.sensor == "accelerometer" else "PCM_16"
-    try:
-        sound = io.BytesIO()
-        soundfile.write(sound, take.samples, round(rate), format="WAV", subtype=kind)
-        write_whole(path, sound.getvalue(), 0o644)  # on the disk before the list names it
-    except (OSError, soundfile.LibsndfileError) as error:
-        raise RecordingsFull(
-            f"{path} could not be written ({error})",
-            "make room on the disk, or see who may write there; everything recorded so far is kept",
-        ) from error
+    write_sound(folder / name, take, rate, way)  # on the disk before the list names it
     more: dict[str, Any] = {"order": len(have), "counts": [*sweep.counts], "source": source} | way.more
     if take.shake is not None:
         more["strength"] = round(take.shake.strength, 3)
@@ -91,28 +79,44 @@ def keep(
     return line
 
 
+def write_sound(path: Path, take: TakeHeard, rate: float, way: Way) -> None:
+    """The sound alone. Raises RecordingsFull."""
+    import soundfile
+
+    kind = "FLOAT" if way.sensor == "accelerometer" else "PCM_16"
+    try:
+        sound = io.BytesIO()
+        soundfile.write(sound, take.samples, round(rate), format="WAV", subtype=kind)
+        write_whole(path, sound.getvalue(), 0o644)
+    except (OSError, soundfile.LibsndfileError) as error:
+        raise RecordingsFull(
+            f"{path} could not be written ({error})",
+            "make room on the disk, or see who may write there; everything recorded so far is kept",
+        ) from error
+
+
+def without_line(
+    folder: Path, sweep: Sweep, beads: int, take: TakeHeard, rate: float, way: Way
+) -> str | None:
+    """Keep the sound where the list takes no line any more; its name, None where the folder itself is gone."""
+    if not folder.is_dir():
+        return None
+    name = file_name(sweep, beads, (), folder)
+    write_sound(folder / name, take, rate, way)
+    return name
+
+
 def reject(
     folder: Path, sweep: Sweep, beads: int, have: list[Recording], device: str, player: str, session: str,
     why: str, way: Way,
-) -> None:  # fmt: skip
+) -> Recording:  # fmt: skip
     """A line without sound, so that the igloo comes last."""
-    _append(
-        Recording(
-            folder,
-            file_name(sweep, beads, have, folder),
-            way.sensor,
-            beads,
-            f"{device}-{beads}",
-            device,
-            player,
-            session,
-            sweep.name,
-            None,
-            _now(),
-            why,
-            {"counts": [*sweep.counts]} | way.more,
-        )
-    )
+    line = Recording(
+        folder, file_name(sweep, beads, have, folder), way.sensor, beads, f"{device}-{beads}", device, player,
+        session, sweep.name, None, _now(), why, {"counts": [*sweep.counts]} | way.more,
+    )  # fmt: skip
+    _append(line)
+    return line
 
 
 def _append(line: Recording) -> None:

@@ -12,11 +12,6 @@ from table.page import ear_panel
 from table.page.sentences import sentences
 from table.page.texts import Texts
 
-# with these nothing was weighed that could be believed: the reason stands instead of the bars
-_NOTHING_WEIGHED = (
-    judge.NO_EMPTY, judge.HELD, judge.CLIPPED, judge.FEW, judge.CROOKED, judge.FOREIGN,
-)  # fmt: skip
-
 
 class Standing:
     """Which answer still stands at the seat: until the next gesture begins, so that no igloo is shown another's."""
@@ -43,7 +38,7 @@ def told(answer: Heard | None, open_: bool, texts: Texts) -> str:
         return ""
     reason = answer.reason
     why = "" if reason is None else escape(spoken(sentences(texts.language)(reason)))
-    if reason in _NOTHING_WEIGHED:
+    if judge.refused(reason):  # it stands instead of the bars
         return f'<p class="says refused" data-part=counted>{why}</p>'
     if not open_ or not answer.probabilities:
         return ""

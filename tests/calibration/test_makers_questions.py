@@ -108,6 +108,23 @@ def test_a_curve_over_shakes_is_of_the_same_igloos() -> None:
     assert by_number_of_shakes(several(*twice[:4])) == {}
 
 
+def test_one_shake_of_the_curve_is_the_headline_and_nothing_is_left_to_chance() -> None:
+    """The first of each igloo's three is told surely, the others are one bead too high, and less sure."""
+    takes = [Take(f"{n}-{i}", n, n if i == 0 else n + 1) for n in range(2, 9) for i in range(3)]
+    for take in takes:
+        beads = take.row.recording.beads
+        right = 0.95 if take.best == beads else 0.4
+        take.probabilities = {beads: right, beads + 1: 1 - right}
+    for seed in range(5):
+        shares = {k: at.share for k, at in by_number_of_shakes(several(*takes), seed).items()}
+        # alone one of three; two together where the sure one is of them; three together too
+        assert shares == {1: pytest.approx(1 / 3), 2: pytest.approx(2 / 3), 3: 1.0}
+    many = [Take(f"{n}-{i}", n, n + (i > 3)) for n in range(2, 9) for i in range(20)]
+    told = by_number_of_shakes(several(*many))
+    assert told[1].share == pytest.approx(4 / 20)  # also of more shakes than can be counted
+    assert list(told) == [1, 2, 3, 4, 5, 6]
+
+
 def lasting(seconds: float, session: str, *best: int) -> dict[float, Answer]:
     """A take of three beads that lasts so long, and what was said of its first second, its first two, …"""
     lengths = [s for s in (1.0, 2.0, 3.0) if s <= seconds]

@@ -38,6 +38,9 @@ def test_no_page_shows_the_profiles_own_figures(
     assert "exact" not in text
     assert "within one" not in text
     assert "fitted on 12 takes of 1 session, 1 device and 1 person." in text
+    # an option that this command has not, and another would refuse
+    assert "--leave-out" not in text
+    assert "or record another session on another day. One more session is enough." in text
 
 
 def test_takes_whose_beginning_holds_no_shake_do_not_cost_the_page(

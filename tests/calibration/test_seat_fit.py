@@ -16,9 +16,9 @@ from calibration.seat_fit import fit_taps
 from calibration.seat_taps import answer, evaluate_taps, listen
 from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import FitError
-from sensors.gesture.judge import UNKNOWN
+from sensors.gesture.judge import HEAVIER, NEVER, UNKNOWN
 from table.cli import run
-from tests.sensors.seat_table import RATE, Table
+from tests.sensors.seat_table import EMPTY, HEAVY, RATE, SMALL, Table
 
 Write = Callable[..., Path]
 
@@ -143,3 +143,91 @@ def test_recordings_of_no_named_set_ask_a_profile_of_several_which(written: Writ
     assert "the profile holds D01 and D02" in (answer(profile, nameless).heard.reason or "")
     stranger = replace(heard[0], recording=replace(heard[0].recording, device="D03"))
     assert answer(profile, stranger).heard.reason == UNKNOWN
+
+
+def small(beads: int, seed: int = 0, lighter: float = 0.0) -> np.ndarray:
+    """An igloo of beads of 4 mm, its shell lighter by so many of them."""
+    table = Table(seed + beads, SMALL, HEAVY - lighter * SMALL)
+    return table.quiet(0.4).tap().tap().placed(beads, beads, beads).quiet(0.3).take()
+
+
+@pytest.fixture
+def unweighed(written: Write) -> Path:
+    """A set of which nobody weighed 12 and 13, and one gesture of its igloo of 12, which weighs nearly as its 11."""
+    weighed = range(2, 12)
+    index = written(counts=tuple(weighed), **{f"igloo{n}": small(n) for n in weighed}) / "recordings.jsonl"
+    others = index.parent / "others"
+    others.mkdir()
+    lines = []
+    for n, samples in ((11, small(11, 50)), (12, small(12, 50, lighter=0.8))):
+        soundfile.write(others / f"{n}.wav", samples, round(RATE), subtype="FLOAT")
+        line = json.loads(index.read_text().splitlines()[0]) | {
+            "file": f"{n}.wav",
+            "beads": n,
+            "session": "s2",
+        }
+        lines.append(json.dumps(line | {"igloo": f"D01-{n}"}) + "\n")
+    (others / "recordings.jsonl").write_text("".join(lines))
+    return index.parent
+
+
+def of_others(folder: Path, *fitted: str) -> None:
+    """Fit, and say as JSON what that profile makes of the gestures since."""
+    profile = str(folder / "seat.profile")
+    assert run(["calibrate", "igloos", "fit", str(folder), *fitted, "--out", profile]) == 0
+    assert (
+        run(["calibrate", "igloos", "evaluate", str(folder / "others"), "--profile", profile, "--json"]) == 0
+    )
+
+
+def test_an_igloo_that_nobody_weighed_is_not_told_surely_as_another(
+    unweighed: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    of_others(unweighed)
+    said = capsys.readouterr()
+    assert (
+        "nobody weighed an igloo of 12 or 13 beads of D01, so what may be one of these is never sure"
+        in said.err
+    )
+    eleven, twelve, summary = (json.loads(line) for line in said.out.splitlines()[2:])
+    assert eleven["verdict"] == "sure"
+    assert (twelve["best"], twelve["reason"]) == (12, NEVER)
+    assert summary["summary"]["n"] == 2
+    assert "outside" not in summary["summary"]
+
+
+def test_it_is_said_how_often_a_profile_of_some_counts_was_sure_of_others(
+    unweighed: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    of_others(unweighed, "--counts", "2-11")
+    said = capsys.readouterr()
+    assert "nobody weighed" not in said.err
+    _, twelve, summary = (json.loads(line) for line in said.out.splitlines()[2:])
+    assert (twelve["best"], twelve["verdict"]) == (11, "sure")
+    assert summary["summary"]["n"] == 1
+    assert summary["summary"]["outside"] == {"n": 1, "sure": 1}
+    others, profile = str(unweighed / "others"), ["--profile", str(unweighed / "seat.profile")]
+    assert run(["calibrate", "igloos", "evaluate", others, *profile]) == 0
+    words = "it was sure of 1 of 1 recording that holds none of its counts, and wrong"
+    assert words in capsys.readouterr().out
+    page = unweighed / "seat.html"
+    assert run(["calibrate", "igloos", "report", others, *profile, "--out", str(page)]) == 0
+    assert f"I{words[1:]}: weigh such igloos as well and fit again." in page.read_text()
+
+
+def test_what_was_weighed_beyond_the_games_counts_is_told_too(written: Write) -> None:
+    folder = written(counts=(3, 6, 15))
+    profile = fit_taps(list(listen(read(folder, pytest.fail), pytest.fail)))
+    assert profile.counts == (*range(2, 14), 15)
+    assert {n for n, times in zip(profile.counts, profile.sets["D01"].model.weighed, strict=True) if times} == {
+        3, 6, 15,
+    }  # fmt: skip
+    assert profile.accuracy["apart"]["D01"]["counts"] == [3, 6]  # a guess is nobody's to put a paper dot into
+
+
+def test_a_recording_whose_ring_was_heavier_than_the_others_is_told(written: Write) -> None:
+    dusty = EMPTY[0] * (1 - 3.1e-3), EMPTY[1] * (1 - 1.3e-3)  # 0.1 g on it
+    odd = Table(1, empty=dusty).quiet(0.4).tap().tap().placed(9, 9, 9).quiet(0.3).take()
+    beads, told = fit_of(written(igloo9=odd))
+    assert beads == [3, 6, 12]
+    assert f"D01-09.wav is left out: {HEAVIER.split(':')[0]} – record it again: clear it" in told[0]

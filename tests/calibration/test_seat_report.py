@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
+import shlex
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from calibration import pictures
 from calibration.recordings import Recording
-from calibration.seat_report import _weights
+from calibration.seat_report import _since
 from calibration.seat_taps import fingerprint
 from hw_mock.igloo.seat_recordings import SeatPlan, write_all
 from sensors.gesture.judge import NEVER
@@ -27,7 +29,9 @@ def test_the_page_of_a_seat_says_of_how_many_it_was_sure(
     folder, profile, page = tmp_path / "taps", tmp_path / "seat.profile", tmp_path / "page.html"
     list(write_all(folder, SeatPlan(21, devices=1, sessions=2, counts=(3, 6, 9), sensors=("accelerometer",))))
     owners, others = ["--only", "session=s1"], ["--only", "session=s2"]
-    assert run([*IGLOOS, "fit", str(folder), *owners, "--out", str(profile)]) == 0
+    only = ["--counts", "3,6,9"]
+    assert run([*IGLOOS, "fit", str(folder), *owners, *only, "--out", str(profile)]) == 0
+    assert "nobody weighed" not in capsys.readouterr().err
     assert run([*IGLOOS, "evaluate", str(folder), *others, "--profile", str(profile)]) == 0
     assert "sure of 1.00, right then 1.00 (3 of 3)" in capsys.readouterr().out
     assert run([*IGLOOS, "report", str(folder), *others, "--profile", str(profile), "--out", str(page)]) == 0
@@ -35,16 +39,20 @@ def test_the_page_of_a_seat_says_of_how_many_it_was_sure(
     assert "right then: 100 %, 3 of 3" in text
     assert "simulated recordings" in text
     assert text.count("<svg") + text.count("<img") >= 3
-    guess = tmp_path / "guess.profile"  # which was asked for counts that nobody weighed
-    assert run([*IGLOOS, "fit", str(folder), *owners, "--counts", "2-13", "--out", str(guess)]) == 0
-    capsys.readouterr()
+    guess = tmp_path / "guess.profile"  # which tells counts that nobody weighed
+    assert run([*IGLOOS, "fit", str(folder), *owners, "--out", str(guess)]) == 0
+    assert capsys.readouterr().err == (
+        "polartable: nobody weighed an igloo of 2, 4, 5, 7, 8 or 10–13 beads of D01, so what may be one of these is "
+        "never sure: weigh them as well and fit again, or say with --counts what your set holds, if it holds none "
+        "such\n"
+    )
     assert run([*IGLOOS, "evaluate", str(folder), *others, "--profile", str(guess), "--json"]) == 0
     *lines, _ = (json.loads(line) for line in capsys.readouterr().out.splitlines())
     assert {line["best"] for line in lines if line["verdict"] == "sure"} <= {3, 6, 9}
     assert {line["reason"] for line in lines if line["best"] not in (3, 6, 9)} == {NEVER}
 
 
-def test_what_the_profile_was_fitted_on_is_no_gesture_since(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_profile_was_fitted_on_is_no_gesture_since() -> None:
     def gesture(upright: float) -> Any:
         weights = [Weight(0.0, upright, upright / 2, (1.0, 1.0), (9.0, 9.0))]
         told = SimpleNamespace(
@@ -59,7 +67,26 @@ def test_what_the_profile_was_fitted_on_is_no_gesture_since(monkeypatch: pytest.
     profile: Any = SimpleNamespace(
         sets={"D": one}, set_for=lambda device: one, fitted_on={"fingerprints": prints}
     )
-    dots: list[Any] = []
-    monkeypatch.setattr(pictures, "weights", lambda means, seen, words: dots.extend(seen) or "")
-    _weights("D", [fitted, since], profile)
-    assert [upright for _, upright, _ in dots] == [0.5]
+    assert [upright for _, upright, _ in _since("D", [fitted, since], profile)] == [0.5]
+
+
+@pytest.mark.parametrize(("sessions", "mend"), [(1, "record another session on another day"), (2, None)])
+def test_a_page_without_figures_says_what_can_be_done_and_speaks_of_none(
+    sessions: int, mend: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`report` has no --leave-out: the whole command that has it is named, where it has something to leave out."""
+    folder, profile, page = tmp_path / "my taps", tmp_path / "seat.profile", tmp_path / "page.html"
+    plan = SeatPlan(21, devices=1, sessions=sessions, counts=(3, 6, 9), sensors=("accelerometer",))
+    list(write_all(folder, plan))
+    assert run([*IGLOOS, "fit", str(folder), "--counts", "3,6,9", "--out", str(profile)]) == 0
+    assert run([*IGLOOS, "report", str(folder), "--profile", str(profile), "--out", str(page)]) == 0
+    text = html.unescape(page.read_text())
+    named = re.search(r"No figures are shown: .*sessions, or (.*?)\.</p>", text)
+    assert named is not None
+    asked = f"leave whole sessions out: polartable calibrate igloos evaluate {shlex.quote(str(folder))}"
+    assert named[1] == (mend or f"{asked} --leave-out session")
+    if mend is None:
+        assert run(shlex.split(named[1].partition(": ")[2])[1:]) == 0
+        assert "gestures" in capsys.readouterr().out
+    assert "each dot" not in text
+    assert "the figures" not in text

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,6 @@ import pytest
 import soundfile
 
 from calibration import recordings as store
-from calibration.recorder import Meter
 from calibration.recordings import Recording
 from firmware_bridge.clock import VirtualClock
 from firmware_bridge.errors import UsageError
@@ -22,7 +20,7 @@ from hw_mock.sound import MockCapture
 from sensors.ear.profile import load_shipped
 from table.cli import run as run_cli
 from table.commands import calibrate_record
-from table.commands.record_screen import ask_person, draw
+from table.commands.record_screen import ask_person
 from table.commands.record_source import OpenSource
 from table.commands.record_way import Shaken
 from tests.rattle import RATE, rattle
@@ -311,19 +309,6 @@ def test_progress_and_length_are_said(run: Callable[..., list[str]]) -> None:
     assert asked[0].startswith("1 of 2, ")
     assert asked[2].startswith("2 of 2, ")
     assert "shake it for 2 seconds" in asked[0]
-
-
-def test_the_meter_shows_the_band_and_covers_what_was_there(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    monkeypatch.setenv("COLUMNS", "80")
-    draw(Meter(-10.0, 0.8, "enough"), (0.7, 1.4))
-    draw(Meter(-40.0, None, "wait"), (0.7, 1.4))
-    _, full, short = capsys.readouterr().err.split("\r")
-    assert "strength 0.8 (aim for 0.7–1.4)  enough" in full
-    assert short.split() == ["[####", "]", "wait"]
-    assert len(full) == len(short) == 79
 
 
 def unhurried(source: str, seconds: float, gesture: str | None = None) -> OpenSource:

@@ -16,17 +16,20 @@ from sensors.gesture.judge import (
     FEW,
     FOREIGN,
     HARD,
+    HEAVIER,
     HELD,
+    LIGHTER,
     NEVER,
     NO_EMPTY,
     UNKNOWN,
     asks_for_more,
     complaint,
     judge,
+    refused,
 )  # fmt: skip
 from sensors.gesture.profile import GestureProfile
 from sensors.gesture.weigh import Weight
-from tests.sensors.seat_table import HEAVY, RATE, SMALL, Table, fitted, played, verdicts
+from tests.sensors.seat_table import EMPTY, HEAVY, RATE, SMALL, Table, fitted, played, verdicts
 
 
 @pytest.fixture(scope="module")
@@ -98,6 +101,19 @@ def test_a_count_that_was_never_weighed_is_never_sure() -> None:
     assert reason_of(begun().placed(8, 8, 8), profile) is None
 
 
+def test_what_may_be_an_igloo_that_nobody_weighed_is_not_sure_though_another_is_likelier() -> None:
+    profile = fitted(SMALL, HEAVY, counts=(2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13))
+    table = Table(5, SMALL, HEAVY - 0.3 * SMALL).quiet(0.3).tap().tap().placed(9.4, 9.4, 9.4)
+    gesture = gesture_of(table.take())
+    said = judge(gesture, profile, "seat")
+    assert said.best == 9
+    assert said.probabilities[9] > profile.sure_from
+    assert said.reason == NEVER
+    model = replace(profile.sets["set"].model, weighed=(1,) * 12)
+    known = replace(profile, sets={"set": replace(profile.sets["set"], model=model)})
+    assert judge(gesture, known, "seat").verdict == "sure"
+
+
 def test_a_set_that_was_never_weighed_is_told_and_one_of_several_asked_for(profile: GestureProfile) -> None:
     known = profile.sets["set"]
     gesture = gesture_of(begun().placed(7, 7, 7).take())
@@ -149,3 +165,24 @@ def test_a_weight_that_agrees_with_no_other_is_no_majority(profile: GestureProfi
     first: Weight = gesture.weights[0]
     odd = [first, replace(first, upright=1.5 * first.upright), replace(first, upright=2 * first.upright)]
     assert complaint(replace(gesture, weights=odd), profile.set_for(None)) == CROOKED
+
+
+def loaded(share: float, warmer: float = 0.0) -> Table:
+    """A seat whose ring carries so much more, as a share of it; warmer: both tones lower, relative."""
+    side, up = (hz * (1 - warmer) for hz in EMPTY)
+    return begun(empty=(side / (1 + share) ** 0.5, up / (1 + share * 16 / 38) ** 0.5))
+
+
+def test_what_lies_on_the_ring_is_told_and_what_is_missing_from_it(profile: GestureProfile) -> None:
+    crumb = 0.1 / 16
+    assert reason_of(loaded(crumb).placed(7, 7, 7), profile) == HEAVIER
+    assert reason_of(loaded(-crumb).placed(7, 7, 7), profile) == LIGHTER
+    assert refused(HEAVIER)
+    assert not asks_for_more(HEAVIER)
+    assert reason_of(loaded(0, warmer=5e-3).placed(7, 7, 7), profile) is None
+
+
+def test_a_discs_tones_scatter_more_and_so_it_takes_more_to_be_told(profile: GestureProfile) -> None:
+    disc = replace(profile, sets={"set": replace(profile.sets["set"], level=None)})
+    assert reason_of(loaded(0.1 / 16).placed(7, 7, 7), disc) != HEAVIER
+    assert reason_of(loaded(0.3 / 16).placed(7, 7, 7), disc) == HEAVIER

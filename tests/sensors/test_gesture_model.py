@@ -144,3 +144,38 @@ def test_one_igloo_of_an_unknown_set_is_told_with_little_certainty() -> None:
     assert max(p.values()) < 0.4
     with pytest.raises(ValueError, match="cannot be sorted"):
         sort_set({"A": weighed(6, 3e-4, 0.012, np.random.default_rng(2))}, COUNTS)
+
+
+def one_with_twins(seed: int) -> dict[int, Weighing]:
+    """A set whose igloos weigh nearly alike in pairs, and so heavy that the day's doubt is more than the placing's."""
+    r = np.random.default_rng(seed)
+    return {n: weighed(n, 2e-4, 0.018 + n // 2 * 1e-3 - n % 2 * 1.9e-4, r) for n in COUNTS}
+
+
+def test_a_set_expects_what_it_is_told_with_on_other_days() -> None:
+    """Heavy igloos of small beads: by what placings scatter alone .99 would be promised."""
+    expected, right, bead = [], [], 1e-4
+    for seed in range(8):
+        r = np.random.default_rng(seed)
+        shells = {n: 0.06 * (1 + 0.015 * r.normal()) for n in COUNTS}
+        model = fit_set([weighed(n, bead, shells[n], r) for n in COUNTS], COUNTS, COUNTS, Noise())
+        expected.append(model.expected())
+        for _ in range(10):  # days, of which each makes all igloos heavier or lighter, and leans
+            day, lean = 1 + Noise().gain * r.normal(), Noise().lean * r.normal()
+            for n in COUNTS:
+                w = weighed(n, bead, shells[n], r)
+                side = w.sideways - lean * 5 / 7 * bead / SEAT / 0.42
+                today = Weighing(w.upright * day, side * day, 3, 1e-4, 3)
+                right.append(COUNTS[int(np.argmax(model.probabilities(today)))] == n)
+    assert np.mean(right) < 0.96
+    assert np.mean(expected) == pytest.approx(np.mean(right), abs=0.02)
+
+
+def test_the_closest_pair_is_of_igloos_that_were_weighed_and_as_far_apart_as_a_day_leaves_them() -> None:
+    weights = one_with_twins(1)
+    some = [n for n in COUNTS if n != 7]
+    model = fit_set([weights[n] for n in some], some, COUNTS, Noise())
+    low, high, far = model.closest()
+    assert 7 not in (low, high)
+    steady = fit_set([weights[n] for n in some], some, COUNTS, Noise(gain=0.0))
+    assert far < 0.9 * steady.closest()[2]

@@ -13,6 +13,7 @@ import soundfile
 from sensors.ear.sets import add_up
 from sensors.ear.verdict import TOO_SHORT
 from sensors.evidence import Heard
+from sensors.gesture.judge import CLIPPED, CROOKED, FEW, FOREIGN, HELD, NO_EMPTY
 from table.added_up import AddedUp
 from table.cli import run
 from tests.rattle import RATE, rattle
@@ -95,3 +96,24 @@ def test_what_is_told_again_of_one_gesture_counts_once() -> None:
     assert event is not None
     assert event["shakes"] == 2
     assert chances(event) == pytest.approx(add_up([{7: 0.6, 8: 0.4}] * 2))
+
+
+@pytest.mark.parametrize("reason", [FOREIGN, HELD, CROOKED, CLIPPED, FEW, NO_EMPTY])
+def test_what_a_seat_refused_is_no_evidence(reason: str) -> None:
+    def said(start: float, odds: dict[int, float], reason: str | None) -> Heard:
+        return Heard("seat", start, start + 5, "unsure" if reason else "sure", odds, 30.0, False, "", reason)
+
+    wrong, right = {7: 0.001, 12: 0.999}, {7: 0.9, 12: 0.1}
+    igloos = AddedUp()
+    assert igloos.after(said(0.0, wrong, reason), "A") is None
+    assert igloos.after(said(20.0, wrong, reason), "A") is None
+    assert igloos.after(said(40.0, right, None), "A") is None
+    event = igloos.after(said(60.0, right, None), "A")
+    assert event is not None
+    assert event["shakes"] == 2
+    assert chances(event) == pytest.approx(add_up([right] * 2))
+    # more taps on the same igloo, and they do not agree: the answer before is void
+    assert igloos.after(said(60.0, wrong, reason), "A") is None
+    again = igloos.after(said(80.0, right, None), "A")
+    assert again is not None
+    assert again["shakes"] == 2

@@ -17,7 +17,7 @@ import soundfile
 
 from sensors.ear.imagined import imagined
 from sensors.evidence import Heard
-from table.cli import COMMANDS, run
+from table.cli import COMMANDS, main, run
 from table.leaving import asked
 from tests.rattle import RATE, rattle
 
@@ -101,6 +101,32 @@ def test_what_is_closed_swallows_no_answer_and_gets_none_of_anothers(
     assert (done.returncode, done.stdout) == (code, "")
     assert done.stderr.startswith(said)
     assert bool(done.stderr) == bool(said)
+
+
+@pytest.mark.parametrize("at", ["typer", "sensors.interrupted", "table.letters"])
+def test_ctrl_c_while_it_starts_is_no_traceback(at: str) -> None:
+    """In the imports; the interrupt comes when `at` is looked for."""
+    program = f"""
+import signal, sys
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == {at!r}:
+            signal.raise_signal(signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+from table.cli import main
+sys.exit(main())
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_ctrl_c_before_typer_listens_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("table.cli._open_what_is_closed", lambda: signal.raise_signal(signal.SIGINT))
+    with pytest.raises(SystemExit) as left:
+        main(["devices"])
+    assert left.value.code == 130
 
 
 def test_the_first_ctrl_c_asks_and_the_second_ends() -> None:

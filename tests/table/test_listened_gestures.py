@@ -109,8 +109,8 @@ def test_gestures_of_two_sensors_or_several_seats_are_told_as_well(tmp_path: Pat
     still = np.tile(np.array([0.1, 0.2, 0.97], np.float32), (1600, 1))
     felt, heard, other = tmp_path / "felt.wav", tmp_path / "heard.wav", tmp_path / "other.wav"
     soundfile.write(felt, np.concatenate([still, shaken_sensor(5, 1), still]), 1600, subtype="FLOAT")
-    for path in (heard, other):
-        soundfile.write(path, np.concatenate([QUIET, rattle(5, 1), QUIET]), RATE)
+    for seed, path in enumerate((heard, other), 1):
+        soundfile.write(path, np.concatenate([QUIET, rattle(5, seed), QUIET]), RATE)
     assert told(capsys, felt, heard)[0] == told(capsys, heard, other, "--seats", "red,blue")[0] == 0
     (tmp_path / "recordings.jsonl").write_text(
         json.dumps({"file": "heard.wav", "sensor": "microphone", "beads": 5, "gesture": "seat-tap"}) + "\n"

@@ -1,0 +1,88 @@
+"""The list of a folder while the wizard records into it: others may add to it, break it, or take it away meanwhile."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from calibration import recordings as store
+from calibration.errors import RecordingsError
+from calibration.recordings import Recording
+from calibration.sweep import Sweep, counts_of
+from calibration.words import many
+from firmware_bridge.errors import PolartableError, UsageError
+from table.commands.record_screen import tell
+from table.commands.record_way import Way, check_same_way
+
+LEAST_BROKEN = 2  # lines; a single one may be cut short by a pulled plug, and its igloo is asked for again
+
+
+class Listed:
+    """Read it anew before each take; what is wrong with a line is told once."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._path = folder, folder / store.LIST
+        self._there = False
+        self._seen: set[str] = set()  # files of the sweeps of this run
+        self._told: set[str] = set()
+
+    def read(self, sweep: Sweep | None = None) -> list[Recording]:
+        """What the list names. Raises RecordingsError where it is gone, names takes of the sweep no more, or is broken:
+        else takes were written anew under names that others have."""
+        if not self._path.exists():
+            if self._there:
+                raise self._changed("is gone, removed or renamed while it was recorded into")
+            return []
+        self._there = True
+        wrong: list[PolartableError] = []
+        have = list(store.read(self._folder, wrong.append))
+        if len(wrong) >= LEAST_BROKEN and len(wrong) > len(have):
+            raise RecordingsError(
+                f"of {self._path} {len(wrong)} of {many(len(wrong) + len(have), 'line')} cannot be used, so nothing is "
+                f"added to a broken list (the first: {wrong[0].cause})",
+                "put back the copy from before, or mend the lines: a spreadsheet or an editor may have saved them",
+            )
+        for error in wrong:
+            if str(error) not in self._told:
+                self._told.add(str(error))
+                tell(str(error))
+        if lost := self._seen - {r.file for r in have}:
+            raise self._changed(f"names {many(len(lost), 'take')} of the sweep no more")
+        if sweep is not None:
+            self._seen |= {r.file for r in have if r.set == sweep.name}
+        return have
+
+    def added(self, line: Recording) -> None:
+        """A line was written."""
+        self._there = True
+        self._seen.add(line.file)
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """While one run reads the list and adds to it, no other one does, where the disk knows locks."""
+        with contextlib.ExitStack() as held:
+            with contextlib.suppress(OSError):  # `read` says what is wrong with the folder
+                handle = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY)
+                held.callback(os.close, handle)
+                fcntl.flock(handle, fcntl.LOCK_EX)
+            yield
+
+    def _changed(self, how: str) -> RecordingsError:
+        return RecordingsError(
+            f"{self._path} {how}, so recording stops; what was kept is where it was moved to",
+            "put it back, and the same command goes on from here",
+        )
+
+
+def check_still_ours(sweep: Sweep, have: Sequence[Recording], way: Way, player: str) -> None:
+    """Did another run begin the same sweep meanwhile, with another sensor or person? Raises UsageError."""
+    check_same_way(sweep, [*have], way)
+    lines = [r for r in have if r.set == sweep.name]
+    if any(r.player != player or counts_of(r) not in (None, sweep.counts) for r in lines):
+        raise UsageError(
+            f"the sweep {sweep.name} was begun meanwhile by another run, for another person or other igloos",
+            "give the same command again: it begins a sweep of its own",
+        )
