@@ -45,7 +45,18 @@ def as_words(heads: Sequence[Head], shake: Shake, least: float) -> str | None:
     if fewer + more <= least:
         return None
     counts = heads[0].model.counts
-    what, end, last = ("more", "most", max(counts)) if more > fewer else ("fewer", "fewest", min(counts))
+    return sounds_like_more(max(counts)) if more > fewer else sounds_like_fewer(min(counts))
+
+
+def sounds_like_more(last: int) -> str:
+    return _words("more", "most", last)
+
+
+def sounds_like_fewer(last: int) -> str:
+    return _words("fewer", "fewest", last)
+
+
+def _words(what: str, end: str, last: int) -> str:
     return (
         f"it sounds like {what} beads than {last}, the {end} that the profile knows: if it holds {what}, record such "
         "igloos as well and fit again"

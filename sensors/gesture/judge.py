@@ -40,7 +40,7 @@ NEVER = "this weighs like an igloo that was never weighed: weigh the whole set, 
 HEAVIER = "the seat's ring is heavier than when the set was weighed: clear it, or weigh the set anew"
 LIGHTER = "the seat's ring is lighter than when the set was weighed: mend it, or weigh the set anew"
 REFUSED = frozenset({NO_EMPTY, HELD, CLIPPED, FEW, CROOKED, FOREIGN, HEAVIER, LIGHTER})
-OTHER_SEAT = "this seat sings at "
+_OTHER_SEAT = "this seat sings"
 UNKNOWN = "this set was never weighed: fit a profile on it, or weigh all its igloos once and join them"
 
 
@@ -54,7 +54,7 @@ def complaint(gesture: Gesture, known: KnownSet | None) -> str | None:
     if gesture.empty is None:
         if known is not None and gesture.other_seat_hz is not None:
             return (
-                f"{OTHER_SEAT}{gesture.other_seat_hz:.0f} Hz, the profile's at {known.empty.upright:.0f}: "
+                f"{_OTHER_SEAT} at {gesture.other_seat_hz:.0f} Hz, the profile's at {known.empty.upright:.0f}: "
                 "another seat, or very cold or warm; weigh the set anew"
             )
         return CLIPPED if gesture.clipped else NO_EMPTY
@@ -82,7 +82,7 @@ def _changed(empty: Empty, known: KnownSet) -> str | None:
 
 def refused(reason: str | None) -> bool:
     """Was nothing weighed that could be believed? Then the probabilities beside the reason are no evidence."""
-    return reason is not None and (reason in REFUSED or reason.startswith(OTHER_SEAT))
+    return reason is not None and (reason in REFUSED or reason.startswith(_OTHER_SEAT))
 
 
 def asks_for_more(reason: str | None) -> bool:

@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 
 from firmware_bridge.clock import VirtualClock
 from sensors.ear import mends, seat_listener, verdict
+from sensors.ear.beyond import sounds_like_fewer, sounds_like_more
 from sensors.ear.profile import load_shipped
 from sensors.evidence import Heard
 from sensors.gesture import judge
@@ -126,7 +127,7 @@ def test_a_shake_that_was_none_is_told_with_the_reason() -> None:
 
 def test_every_reason_of_ear_and_seat_is_said_in_every_language() -> None:
     reasons = {UNDECIDED, UNDECIDED.replace("shake the same igloo", "make the same gesture"),
-               "it could be 7 or 8: shake the same igloo again",
+               "it could be 7 or 8: shake the same igloo again", sounds_like_more(5), sounds_like_fewer(9),
                "7 and 8 weigh nearly alike: set it down anew and tap once more",
                "the seat leans 1.3° from where it stood when the set was weighed: level it"}  # fmt: skip
     for module in (verdict, seat_listener, judge):
