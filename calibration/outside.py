@@ -5,11 +5,13 @@ An ear doubts it (`sensors.ear.beyond`), and now and then does not.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from calibration.evaluate import Tested
+from calibration.recordings import Recording
 from calibration.words import many, ranges
 from sensors.ear.beyond import GAME
+from sensors.evidence import Heard
 
 
 def never_said(counts: Sequence[int]) -> str | None:
@@ -28,19 +30,26 @@ def never_said(counts: Sequence[int]) -> str | None:
 
 def sure_outside(tested: Sequence[Tested]) -> tuple[int, int]:
     """Of how many recordings that hold none of its counts a profile was sure, and how many these are."""
+    return of_none((t.row.recording, t.counts, t.heard) for t in tested if t.row.recording.beads != 0)
+
+
+def of_none(told: Iterable[tuple[Recording, Sequence[int], Heard]]) -> tuple[int, int]:
+    """The same of recordings, the counts that were told apart, and what was said."""
     those = [
-        t
-        for t in tested
-        if t.row.recording.rejected is None
-        and t.row.recording.beads
-        and t.row.recording.beads not in t.counts
+        heard.verdict == "sure"
+        for recording, counts, heard in told
+        if recording.rejected is None and recording.beads is not None and recording.beads not in counts
     ]
-    return sum(t.heard.verdict == "sure" for t in those), len(those)
+    return sum(those), len(those)
 
 
 def sure_of_none_of_its_counts(tested: Sequence[Tested]) -> str | None:
     """The same in words; None where there are none."""
-    sure, of = sure_outside(tested)
+    return in_words(*sure_outside(tested))
+
+
+def in_words(sure: int, of: int) -> str | None:
+    """What `sure_outside` tells as a sentence; None where there is no such recording."""
     if not of:
         return None
     hold = "that holds" if of == 1 else "that hold"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from calibration.outside import in_words, of_none
 from calibration.seat_taps import Answered
-from calibration.words import many, ranges
+from calibration.words import ranges
 from sensors.gesture.profile import GestureProfile
 
 
@@ -35,21 +36,9 @@ def never_sure(profile: GestureProfile, asked: bool) -> str | None:
 
 def sure_outside(answered: Sequence[Answered]) -> tuple[int, int]:
     """Of how many recordings that hold none of its counts the profile was sure, and how many these are."""
-    those = [
-        a
-        for a in answered
-        if a.tapped.recording.rejected is None
-        and a.tapped.recording.beads is not None
-        and a.tapped.recording.beads not in a.counts
-    ]
-    return sum(a.heard.verdict == "sure" for a in those), len(those)
+    return of_none((a.tapped.recording, a.counts, a.heard) for a in answered)
 
 
 def sure_of_none_of_its_counts(answered: Sequence[Answered]) -> str | None:
-    """The same in words, those of `calibration.outside`; None where there are none."""
-    sure, of = sure_outside(answered)
-    if not of:
-        return None
-    hold = "that holds" if of == 1 else "that hold"
-    wrong = ", and wrong" if sure else ""
-    return f"it was sure of {sure or 'none'} of {many(of, 'recording')} {hold} none of its counts{wrong}"
+    """The same in words; None where there are none."""
+    return in_words(*sure_outside(answered))
