@@ -16,6 +16,9 @@ from calibration.recordings import Recording
 from calibration.takes import Row
 from sensors.ear.profile import Profile
 
+# the mend for whoever evaluates; a page names another (`calibration.page.to_follow`)
+LEAVE_OUT = "leave whole sessions out with --leave-out session"
+
 Heard = Sequence[Sequence[Row]]
 TOO_MANY = 0.02  # share of tested takes that the profile knows already
 # fingerprints in a profile; of more takes the lowest, and only takes that lie as low are looked for
@@ -224,7 +227,7 @@ def flattering(profile: Profile, rows: Heard) -> str | None:
     if how := same_sittings(profile.fitted_on, rows):
         return (
             f"the profile was fitted on other takes of the sittings of these recordings: {how}, so figures flatter; "
-            "test it on other sessions, or leave whole sessions out with --leave-out session"
+            f"test it on other sessions, or {LEAVE_OUT}"
         )
     if (copies := flattered(share_known(profile, rows))) is not None:
         return copies
@@ -243,5 +246,5 @@ def flattered(share: float) -> str | None:
         return None
     return (
         f"the profile was fitted on {share:.0%} of these recordings, so figures on them flatter; "
-        "test it on other sessions, or leave whole sessions out with --leave-out session"
+        f"test it on other sessions, or {LEAVE_OUT}"
     )

@@ -8,8 +8,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-# the mend that `calibration.honesty` has for whoever evaluates; `report` has no such option
-OPTION = "leave whole sessions out with --leave-out session"
+from calibration.honesty import LEAVE_OUT
 
 
 def rendered(template: str, filled: Mapping[str, Any]) -> str:
@@ -28,4 +27,4 @@ def to_follow(sentence: str, folder: Path, sessions: int) -> str:
     another session where there are no two to leave out."""
     command = f"polartable calibrate igloos evaluate {shlex.quote(str(folder))} --leave-out session"
     mend = f"leave whole sessions out: {command}" if sessions > 1 else "record another session on another day"
-    return sentence.replace(OPTION, mend)
+    return sentence.replace(LEAVE_OUT, mend)

@@ -13,6 +13,7 @@ from calibration.errors import NothingToTest
 from calibration.folds import Unit, key_of
 from calibration.recordings import Complain
 from calibration.seat_taps import COUNTS, Answered, Tapped, answer, fingerprint, join
+from calibration.sweep import counts_of
 from calibration.words import many
 from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import FitError
@@ -25,10 +26,15 @@ Sets = Mapping[str, Sequence[Tapped]]
 
 
 def counts_told(tapped: Iterable[Tapped]) -> tuple[int, ...]:
-    """The game's 2–13, weighed or not, and what some kept gesture has beyond them. Without a count of its own an igloo
-    that was never weighed would be told as another one, now and then surely."""
-    held = {t.recording.beads for t in tapped if t.recording.rejected is None and t.gesture is not None}
-    return tuple(sorted({*COUNTS, *(n for n in held if n is not None)}))
+    """What the sets hold, weighed or not: the igloos that the wizard asked for where it recorded all, else the game's
+    2–13; and what some kept gesture has beyond them. Without a count of its own an igloo that was never weighed would
+    be told as another one, now and then surely."""
+    kept = [t for t in tapped if t.recording.rejected is None and t.gesture is not None]
+    asked = [counts_of(t.recording) for t in kept]
+    sets = {n for counts in asked for n in counts or COUNTS}
+    return tuple(
+        sorted((sets or set(COUNTS)) | {t.recording.beads for t in kept if t.recording.beads is not None})
+    )
 
 
 def _unheard(error: PolartableError) -> None:

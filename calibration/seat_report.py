@@ -26,8 +26,8 @@ OFTEN = 0.1  # of the gestures: worth a word of advice
 FEW_SESSIONS = 3
 
 
-def advice(answered: Sequence[Answered], profile: GestureProfile) -> list[str]:
-    """What to do next, most useful first."""
+def advice(answered: Sequence[Answered], profile: GestureProfile, shown: bool) -> list[str]:
+    """What to do next, most useful first. `shown`: there are figures, by which nothing may be left to do."""
     out = []
     if of_others := sure_of_none_of_its_counts(answered):
         out.append(on_page(f"{of_others}: weigh such igloos as well and fit again"))
@@ -51,6 +51,8 @@ def advice(answered: Sequence[Answered], profile: GestureProfile) -> list[str]:
         out.append("Let somebody else count the set: who taps should not matter, and this shows it.")
     if len({r.occasion for r in counted}) < FEW_SESSIONS:
         out.append("Weigh the set on another day as well: figures that rest on few sessions mean little.")
+    if not out and not shown:
+        out = ["Weigh the set once more on another day, and look how well the profile tells it then."]
     return out or [
         "Nothing: the set is told as well as it can be. Weigh it anew when the seat or the igloos change."
     ]
@@ -70,7 +72,7 @@ def render(answered: Sequence[Answered], profile: GestureProfile, warnings: Sequ
         "simulated": any(a.tapped.recording.more.get("simulated") for a in answered),
         "warnings": [to_follow(text, answered[0].tapped.recording.folder, sessions) for text in warnings],
         "figures": figures,
-        "advice": advice(answered, profile),
+        "advice": advice(answered, profile, figures is not None),
         "sets": [
             (name, _weights(name, since[name], profile), worst_pair(known))
             for name, known in profile.sets.items()

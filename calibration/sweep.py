@@ -17,11 +17,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from calibration.by_the_clock import WITHIN_S, taken_at
 from calibration.recordings import Recording
 
 COUNTS = tuple(range(2, 14))  # of a whole set (IP-1)
 ADVISE_SECOND_PERSON_AFTER = 3  # sweeps by one person alone
-SOON = datetime.timedelta(minutes=30)  # hands and beads are as they were
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,14 +127,12 @@ def too_soon(
 ) -> str | None:
     """When a session begins minutes after the same hands' last one: it is another by its name alone."""
     for r in recordings:
-        if r.rejected is None and (r.device, r.player) == (device, player) and r.session != session:
-            try:
-                taken = datetime.datetime.fromisoformat(r.taken or "")
-            except ValueError:
-                continue
-            if taken.tzinfo is not None and abs(now - taken) < SOON:
-                return (
-                    f"The session {r.session} was recorded minutes ago: to show how well your igloos are counted on "
-                    "another day, record this one on another day"
-                )
+        if r.rejected is not None or (r.device, r.player) != (device, player) or r.session == session:
+            continue
+        taken = taken_at(r)
+        if taken is not None and abs(now.timestamp() - taken) < WITHIN_S:
+            return (
+                f"The session {r.session} was recorded minutes ago: to show how well your igloos are counted on "
+                "another day, record this one on another day"
+            )
     return None

@@ -12,7 +12,7 @@ import pytest
 from calibration.recordings import read
 from calibration.takes import rows
 from sensors.ear import profile as profiles
-from sensors.ear.beyond import LIKELIER, as_words, beyond
+from sensors.ear.beyond import CLEAR, LIKELIER, beyond
 from sensors.ear.listener import Listener
 from sensors.ear.profile import Profile
 from sensors.ear.verdict import judge
@@ -62,19 +62,26 @@ def test_what_a_profile_knows_is_not_doubted_for_that(
 
 
 def test_one_that_would_be_sure_is_doubted_sooner(few: dict[bool, Profile], tmp_path: Path) -> None:
-    write_sweeps(tmp_path, sessions=1, counts=(6,), seconds=1.6)
-    profile, complaints = few[True], list[object]()
+    """With a profile that is sure of anything, what hangs on the doubt alone."""
+    write_sweeps(tmp_path, sessions=4, counts=(3, 6, 8), seconds=1.6)
+    heads, complaints = tuple(replace(head, sure_from=0.0) for head in few[True].heads), list[object]()
+    less_sure = tuple(replace(head, sure_from=1.1) for head in heads)
     recordings = read(tmp_path, complaints.append)
-    shake = next(rows(recordings, complaints.append, [head.front for head in profile.heads]))[0].shake
-    heads = tuple(replace(head, sure_from=0.0) for head in profile.heads)
-    fewer, more = beyond(heads, shake)
-    assert fewer == 0
-    said = judge(heads[0], shake, 40.0, False, heads=heads)
-    assert (said.verdict == "sure") is (more <= LIKELIER)
-    assert as_words(heads, shake, 0.0)
-    assert as_words(heads, shake, 1.0) is None
+    shakes = [
+        of_one[0].shake for of_one in rows(recordings, complaints.append, [head.front for head in heads])
+    ]
+    seen = set()
+    for shake in shakes:
+        fewer, more = beyond(heads, shake)
+        assert fewer == 0
+        # one that is not sure in any case says what it could be, unless it is clearly none of these
+        seen.add((more > LIKELIER, more > CLEAR))
+        assert (judge(heads[0], shake, 40.0, False, heads=heads).verdict == "sure") is (more <= LIKELIER)
+        said = judge(less_sure[0], shake, 40.0, False, heads=less_sure)
+        assert (said.reason or "").startswith(WORDS[True] if more > CLEAR else "it could be")
+    assert seen == {(False, False), (True, False), (True, True)}
     whole = [replace(head, model=replace(head.model, counts=tuple(range(2, 14)))) for head in heads]
-    assert beyond(whole, shake) == (0.0, 0.0)
+    assert beyond(whole, shakes[0]) == (0.0, 0.0)
 
 
 def test_evaluate_doubts_as_listen_does(few: dict[bool, Profile], tmp_path: Path, capsys: Capture) -> None:

@@ -1,0 +1,83 @@
+"""A profile of few counts and the igloos that it does not know: of how many it is sure, and of how many it would be if
+it did not ask itself about counts beyond its own (sensors.ear.beyond).
+
+    polartable simulate shakes --out few --devices 12 --sensor accelerometer --sensor contact --seed 4418
+    python -m benchmarks.few_counts few --kind accelerometer        (contact, microphone)
+
+The first sitting with each set calibrates, with the igloos of some counts alone; everybody else's shakes of all igloos
+of that set are asked. Igloos that the profile knows show what the doubt costs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.ear import Rows, read
+from calibration.evaluate import Tested, answer
+from calibration.prior import automatic, fit_from
+from calibration.words import ranges
+from sensors.ear.beyond import sounds_like_fewer, sounds_like_more
+from sensors.ear.drift import familiar, oddness
+from sensors.ear.profile import Profile
+
+SOME = (range(2, 6), range(2, 8), range(6, 14), range(9, 14))
+Line = tuple[bool, bool, bool, bool]  # known, told to be beyond, sure, sure without that doubt
+
+
+def asked(heard: Rows, counts: Sequence[int]) -> Iterator[Line]:
+    """Every set's first sitting makes a profile of `counts`; what it makes of the other sittings' shakes."""
+    sets: dict[str, dict[str, Rows]] = defaultdict(lambda: defaultdict(list))
+    for of_one in heard:
+        recording = of_one[0].recording
+        sets[recording.device or ""][recording.occasion].append(of_one)
+    for sittings in sets.values():
+        first, *others = sittings.values()
+        own = [of_one for of_one in first if of_one[0].recording.beads in counts]
+        profile = fit_from(own, None, starts=automatic(own))
+        for of_one in (one for sitting in others for one in sitting):
+            yield line_of(profile, answer(profile, of_one))
+
+
+def line_of(profile: Profile, said: Tested) -> Line:
+    head = profile.heads_for(said.row.recording.sensor, said.row.rate)[0]
+    beyond = said.heard.reason in (
+        sounds_like_more(max(profile.counts)),
+        sounds_like_fewer(min(profile.counts)),
+    )
+    likely = max(said.probabilities.values()) >= head.sure_from and familiar(
+        head, oddness(head, said.row.shake)
+    )
+    sure = said.heard.verdict == "sure"
+    return said.counted, beyond, sure, sure or (beyond and likely)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--kind", help="microphone, contact or accelerometer, where a folder holds several")
+    options = parser.parse_args()
+    heard = read(options.folder, options.kind)
+    if len({of_one[0].recording.occasion for of_one in heard}) < 2:
+        sys.exit(f"{options.folder} holds no set that was shaken in two sittings: nothing to ask")
+    for counts in SOME:
+        lines = np.array(list(asked(heard, counts)))
+        for known, what in ((True, "igloos that it knows"), (False, "igloos that it does not know")):
+            told = lines[lines[:, 0] == known]
+            if len(told):
+                _, beyond, sure, without = told.sum(axis=0)
+                print(
+                    f"{ranges(counts):>5}  {what:<29} {len(told):>4}: told to be beyond {beyond / len(told):.2f}, "
+                    f"sure of {sure}, without that doubt of {without}"
+                )
+
+
+if __name__ == "__main__":
+    main()
