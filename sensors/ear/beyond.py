@@ -15,8 +15,8 @@ from sensors.ear.profile import Head
 from sensors.ear.shake import Shake
 
 GAME = range(2, 14)  # beads in an igloo (IP-1)
-# Probability beyond the ends of the profile's counts. Chosen on 14 simulated sets; on others `benchmarks.few_counts` tells
-# what they do.
+# Probability beyond the ends of the profile's counts. Chosen on 14 simulated sets; `benchmarks.few_counts` tells what
+# they do on others.
 LIKELIER = 0.5
 CLEAR = 0.8
 
