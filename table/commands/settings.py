@@ -52,10 +52,13 @@ def show(config: Config = None, as_json: Json = False) -> None:
 @app.command(epilog="Example: polartable settings check table.toml")
 def check(
     file: Annotated[Path | None, typer.Argument(help="The file; default: as for `show`.")] = None,
+    config: Config = None,
     as_json: Json = False,
 ) -> None:
     """Whether a file can be meant: every fault with its line; exit 1 where there is one."""
-    file = _file(file)
+    if file and config and file != config:
+        raise UsageError(f"two files are named, {file} and {config}", "name one")
+    file = _file(file or config)
     found = _faults(file)
     for fault in found:
         line = {"number": fault.number, "text": fault.cause, "mend": fault.mend}

@@ -253,6 +253,8 @@ def test_a_file_keeps_its_permissions_and_a_link_stays_a_link(tmp_path: Path) ->
 
 def test_check_tells_every_fault(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["settings", "check", str(file)]) == 0
+    assert run(["settings", "check", "--config", str(file)]) == 0
+    assert run(["settings", "check", str(file), "--config", f"{file}.other"]) == 2
     file.write_text(GOOD.replace("port", "prot").replace("ice-cult", "icecult") + "[moon]\n")
     capsys.readouterr()
     assert run(["settings", "check", str(file), "--json"]) == 1
