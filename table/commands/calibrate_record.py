@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Callable
 from pathlib import Path
 
+from calibration.asked import LEAST_COUNTS
 from calibration.errors import RecordingsError
 from calibration.recorder import TakeHeard
 from calibration.recordings import Recording
@@ -140,11 +141,18 @@ def record(
         )
         raise
     if gesture is None:
-        tell(
-            f"Fit what is there with: polartable calibrate igloos fit {shlex.quote(str(folder))} --out mine.profile; "
-            "a sweep by another person is worth more than one more by the same."
-        )
+        tell(_what_next(folder, listed.read()))
     return kept
+
+
+def _what_next(folder: Path, have: list[Recording]) -> str:
+    counts = {r.beads for r in have if r.rejected is None}
+    if len(counts) < LEAST_COUNTS:
+        return f"That is {many(len(counts), 'count')}, and a profile takes {LEAST_COUNTS}: record other igloos too."
+    return (
+        f"Fit what is there with: polartable calibrate igloos fit {shlex.quote(str(folder))} --out mine.profile; "
+        "a sweep by another person is worth more than one more by the same."
+    )
 
 
 def _complete(sweep: Sweep) -> str:

@@ -170,7 +170,17 @@ def test_q_after_the_last_igloo_says_that_the_sweep_is_complete(
         False,
         sweeps == 2,
     )
-    assert ("Fit what is there with" in said) == (sweeps == 1)
+    assert ("2 counts, and a profile takes 3: record other igloos too" in said) == (sweeps == 1)
+    assert "Fit what is there with" not in said
+
+
+def test_a_sweep_that_a_profile_can_be_fitted_on_ends_with_how(
+    tmp_path: Path, run: Callable[..., list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(*KEPT * 3, counts=(2, 3, 4))
+    said = capsys.readouterr().err
+    assert f"polartable calibrate igloos fit {tmp_path}" in said
+    assert "record other igloos too" not in said
 
 
 def test_a_take_that_nobody_confirmed_is_there_and_does_not_count(
