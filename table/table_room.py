@@ -296,8 +296,8 @@ class TableRoom(PageActs):
             # rounds count from 1: a sound belongs to none of those that are played without igloos
             self.ear.round = self.desk.view(None)["round"] if self.ears.real else 0
             letter = self.ears.shaken(seat, heard)
-        if letter is not None and self.ice_giants is not None:
-            self.ice_giants.hears(letter, heard)
+        if letter is not None and self.ears is not None and self.ice_giants is not None:
+            self.ice_giants.hears(letter, self.ears.counting(letter))  # what counts, and no more than that
 
     def _pressed(self, press: Pressed) -> None:
         view = self.desk.view(None)

@@ -63,15 +63,16 @@ def _shared(one: Heard, other: Heard) -> float:
 
 def counting(own: Sequence[Heard], shared: Sequence[Heard], least: float) -> list[Odds]:
     """What counts of an igloo's shakes, of which its own sensor heard some and one that is shared heard some; of one
-    that both heard, what is believed. What was too short, as the end of a shake that was cut for its length is, counts
-    where nothing else does."""
+    that both heard, what is believed. What was heard badly counts where nothing was heard well, and what was too short,
+    as the end of a shake that was cut for its length is, where nothing else was."""
     counts: list[tuple[Heard, Odds]] = []
     for group in groups_of(own, shared, least=least):
         of_both = [(said, said.probabilities) for of_one in group for said in of_one]
         these = believed(of_both) if all(group) else range(len(of_both))
         counts += [of_both[i] for i in these]
+    well = [odds for said, odds in counts if believable(said)]
     whole = [odds for said, odds in counts if said.reason != TOO_SHORT]
-    return whole or [odds for _, odds in counts]
+    return well or whole or [odds for _, odds in counts]
 
 
 def _likeliest(odds: Odds) -> int:

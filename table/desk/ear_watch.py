@@ -23,6 +23,7 @@ from sensors.ear.verdict import HANDLED, KNOCKS, SEVERAL
 from sensors.evidence import Heard, Pressed
 from table.desk.desk import Desk
 from table.desk.in_hand import InHand
+from table.desk.kept_shakes import KeptShakes
 from table.desk.look import answers, given
 from table.desk.said import Question
 from table.desk.weigh import SURE
@@ -56,12 +57,13 @@ class EarWatch:
         self._sure = sure
         self._round = 0
         self._hands = InHand(desk)
-        # of each igloo what its own ear heard, and the shared one
-        self._heard: dict[str, tuple[list[Heard], list[Heard]]] = {}
+        self._kept = KeptShakes(desk)
         self._lost_at: float | None = None  # when it was last said that a shake counts for nobody
         # an igloo's likeliest count when the desk asked to look at it, or took it without
         self._said: dict[str, int] = {}
         self._taken: set[str] = set()  # igloos that the ear was sure of
+        # a round begins when it is counted in, whoever does that, and not when its first line comes
+        desk.listen(lambda said: self._begin(desk.view(None)))
 
     def shaken(self, seat: str, heard: Heard) -> str | None:
         """A shake that `seat`'s microphone heard, or (`TABLE`) the one microphone that all share.
@@ -109,7 +111,8 @@ class EarWatch:
                 f"Igloo {letter} was not told from its neighbours: shake one after another, then each is heard."
             )
             return letter
-        self._heard.setdefault(letter, ([], []))[shared].append(self._timed(heard))
+        if not self._kept.keep(seat, letter, self._timed(heard), shared=shared):
+            return None  # that it was taken was taken back before the line came
         question = self.desk.question
         if question is not None and question.key.startswith(_LOOK):
             self.settle()  # it was asked before the last line was there
@@ -136,13 +139,17 @@ class EarWatch:
                 return self.settle() and self.desk.play("resolve", press.seat, "button")
         return False
 
+    def counting(self, letter: str) -> list[dict[int, float]]:
+        """What the shakes of an igloo say of all counts of the game, each that counts (`sensors.ear.pair.counting`)."""
+        return [_of_all(odds) for odds in counting(*self._kept.of(letter), _LEAST_SHARED)]
+
     def odds(self) -> dict[str, dict[int, float]]:
         """The joined probabilities of every igloo that was heard this round. For the referee alone until the check."""
         view = self.desk.view(None)
         known = {letter: value for letter, value in view["values"].items() if value is not None}
         heard: dict[str, Sequence[Mapping[int, float]]] = {
-            letter: [{n: p**_TEMPER for n, p in shake.items()} for shake in self._counting(letter)]
-            for letter in self._heard
+            letter: [{n: p**_TEMPER for n, p in shake.items()} for shake in self.counting(letter)]
+            for letter in self._kept.letters()
             if letter not in known
         }
         for letter, igloo in view["igloos"].items():
@@ -184,9 +191,9 @@ class EarWatch:
 
     def report(self) -> str | None:
         """How the ear did on the igloos that were turned over, in a sentence; None where it had heard none of them."""
-        values = self.desk.view(None)["values"]
+        values, heard = self.desk.view(None)["values"], self._kept.letters()
         unseen = {has.letter for has in given(self.desk.sitting).values() if has.by == "ear"}
-        seen = {k: v for k, v in values.items() if v is not None and k in self._heard and k not in unseen}
+        seen = {k: v for k, v in values.items() if v is not None and k in heard and k not in unseen}
         if not seen:
             return None
         # what it said then: joined anew, with what is known since, it would contradict itself
@@ -203,7 +210,7 @@ class EarWatch:
     def _begin(self, view: Mapping[str, Any]) -> None:
         if view["round"] != self._round:  # the igloos were mixed: letters are dealt anew (DESIGN 7)
             self._round = view["round"]
-            self._heard.clear()
+            self._kept.forget()
             self._lost_at = None
             self._said.clear()
             self._taken.clear()
@@ -215,7 +222,7 @@ class EarWatch:
         slot, by = place["slot"], place["by"]
         card = "-".join(map(str, view["table"][slot - 1]))
         ranked = sorted(odds, key=lambda n: -odds[n])
-        heard = letter in self._heard
+        heard = letter in self._kept.letters()
         likely = "it was not heard"
         if self._misheard(letter, view):
             likely = "it was misheard"
@@ -238,16 +245,12 @@ class EarWatch:
 
     def _alone(self, letter: str) -> int:
         """What an igloo sounded like most, whatever the others are."""
-        return join_set({letter: self._counting(letter)}, COUNTS).best[letter]
+        return join_set({letter: self.counting(letter)}, COUNTS).best[letter]
 
     def _well_heard(self, letter: str) -> bool:
         """Was any of its shakes heard as it should be, so that its odds are all that could be doubted?"""
-        own, shared = self._heard.get(letter, ([], []))
+        own, shared = self._kept.of(letter)
         return any(said.doubt not in ILL_HEARD for said in (*own, *shared))
-
-    def _counting(self, letter: str) -> list[dict[int, float]]:
-        """What its shakes say; of one that was heard twice, without an ear that it overdrove or that noise drowned."""
-        return [_of_all(odds) for odds in counting(*self._heard[letter], _LEAST_SHARED)]
 
     def _timed(self, heard: Heard) -> Heard:
         """By the table's clock: each source has its own."""

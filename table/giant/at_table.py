@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sensors.evidence import Heard
 from table.desk.desk import Desk
-from table.giant.giant import SKILLS, IceGiant
+from table.giant.giant import SKILLS, IceGiant, Odds
 
 
 class Giants:
@@ -42,10 +41,11 @@ class Giants:
             else:
                 self.seated.pop(body["seat"], None)
 
-    def hears(self, letter: str, heard: Heard) -> None:
+    def hears(self, letter: str, shakes: Sequence[Odds]) -> None:
+        """`shakes`: what the ear made of each shake of that igloo that counts."""
         view = self.desk.view(None)
         for giant in self.seated.values():
-            giant.hears(letter, heard, view)
+            giant.hears(letter, shakes, view)
 
     def tick(self, now: float) -> None:
         """Let whoever has thought long enough make one move."""

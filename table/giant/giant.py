@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from sensors.ear.sets import join_set
-from sensors.evidence import Heard
 
 COUNTS = tuple(range(2, 14))
 _FLOOR = 1e-4  # of any count: a shake excludes nothing
@@ -44,13 +43,18 @@ class IceGiant:
         self._chance = random.Random(f"{seed} {seat} giant")
         self._round = 0
         self._heard: dict[str, list[Odds]] = {}
+        self._errors: dict[str, list[float]] = {}  # his own, ln N, shake by shake
         self._shaken = 0
 
-    def hears(self, letter: str, heard: Heard, view: Mapping[str, Any]) -> None:
-        """Somebody shook that igloo, and the ear made this of it."""
+    def hears(self, letter: str, shakes: Sequence[Odds], view: Mapping[str, Any]) -> None:
+        """Somebody shook that igloo; `shakes`: what the ear made of each of its shakes that counts."""
         self._begin(view)
-        if heard.probabilities:
-            self._heard.setdefault(letter, []).append(self._misheard(heard.probabilities))
+        errors = self._errors.setdefault(letter, [])
+        while len(errors) < len(shakes):
+            errors.append(self._chance.gauss(0.0, self.skill.deaf))
+        self._heard.pop(letter, None)
+        if shakes:
+            self._heard[letter] = [self._misheard(odds, by) for odds, by in zip(shakes, errors, strict=False)]
 
     def wants(self, view: Mapping[str, Any]) -> str | None:
         """An igloo that he would shake himself; None: he has heard enough."""
@@ -107,12 +111,11 @@ class IceGiant:
             wins += mine[n] * beaten
         return (4 - len(numbers)) * wins - (1.0 - right)
 
-    def _misheard(self, odds: Odds) -> Odds:
+    def _misheard(self, odds: Odds, by: float) -> Odds:
         """The ear's odds as he hears them: moved by his own error, and as wide as he knows that error to be."""
         deaf = self.skill.deaf
         if not deaf:
             return {n: odds.get(n, 0.0) + _FLOOR for n in COUNTS}
-        by = self._chance.gauss(0.0, deaf)
         out = {
             n: _FLOOR
             + sum(p * math.exp(-((math.log(n / m) - by) ** 2) / (2 * deaf**2)) for m, p in odds.items())
@@ -128,3 +131,4 @@ class IceGiant:
         if view["round"] != self._round:  # the igloos were mixed: letters say nothing any more (DESIGN 7)
             self._round, self._shaken = view["round"], 0
             self._heard.clear()
+            self._errors.clear()

@@ -32,6 +32,68 @@ async def test_an_igloo_that_was_put_down_at_once_gets_its_line_and_not_the_next
     assert watch.shaken("red", heard("red", {9: 0.97})) == "B"
 
 
+async def test_the_first_line_of_a_round_goes_to_the_igloo_that_was_shaken(
+    watch: EarWatch, clock: VirtualClock
+) -> None:
+    """Whoever counted the round in: at a table that is the page's countdown, and no button."""
+    desk = watch.desk
+    end_shaking(watch)
+    assert desk.play("resolve")
+    for ears in (watch, EarWatch(desk)):  # one that goes on, and one of a table that was started anew
+        assert desk.play("count")
+        await clock.advance(100.0)
+        assert desk.play("grab red A", "red")
+        await clock.advance(3.0)
+        assert desk.play("return red", "red")
+        assert desk.play("grab red B", "red")
+        await clock.advance(0.5)
+        assert ears.shaken("red", heard("red", {7: 0.97})) == "A"
+        assert set(ears.odds()) == {"A"}
+        assert desk.play("return red", "red")
+        end_shaking(ears)
+        assert desk.play("resolve")
+
+
+async def test_a_taking_that_is_taken_back_takes_with_it_what_was_heard(
+    watch: EarWatch, clock: VirtualClock
+) -> None:
+    desk = watch.desk
+    await clock.advance(100.0)
+    assert desk.play("grab red A", "red")
+    await clock.advance(5.0)
+    assert watch.shaken("red", heard("red", {5: 0.995})) == "A"
+    assert desk.undo()
+    assert watch.odds() == {}
+    assert desk.redo()
+    assert watch.odds()["A"][5] > 0.9
+    assert desk.undo()
+    assert desk.play("grab red B", "red")
+    assert watch.odds() == {}  # of which igloo it was, nobody knows
+    assert watch.shaken("red", heard("red", {8: 0.995})) is None  # shaken before it was taken back
+    await clock.advance(5.0)
+    assert watch.shaken("red", heard("red", {6: 0.995})) == "B"
+    assert set(watch.odds()) == {"B"}
+
+
+async def test_a_taking_that_is_corrected_gives_what_was_heard_to_the_igloo_that_was_meant(
+    watch: EarWatch, clock: VirtualClock
+) -> None:
+    desk = watch.desk
+    await clock.advance(100.0)
+    assert desk.play("grab blue C", "blue")
+    await clock.advance(5.0)
+    assert watch.shaken("blue", heard("blue", {3: 0.995})) == "C"
+    assert desk.play("grab red A", "red")
+    at = len(desk.sitting.steps) - 1
+    await clock.advance(5.0)
+    assert watch.shaken("red", heard("red", {5: 0.995})) == "A"
+    assert desk.play("place red 1", "red")
+    assert desk.correct(at, "grab red B")
+    assert set(watch.odds()) == {"B", "C"}
+    assert watch.odds()["B"][5] > 0.9
+    assert watch.odds()["C"][3] > 0.9
+
+
 async def test_nobody_is_blamed_whose_igloo_stands_on_its_card_already(
     watch: EarWatch, clock: VirtualClock
 ) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from firmware_bridge.clock import VirtualClock
+from sensors.ear.lost_sound import NO_NUMBERS, PACKETS_LOST
 from sensors.ear.seat_listener import NOT_HERE, TOO_CROWDED
 from sensors.ear.verdict import KNOCKS
 from table.desk.ear_watch import AGAIN_S, EarWatch
@@ -116,8 +118,28 @@ async def test_of_one_shake_that_two_sensors_heard_the_one_that_heard_it_badly_i
     assert before.shaken(good, heard(good, {5: 0.6})) == after.shaken(bad, badly) == "A"
     assert before.odds() == after.odds() == alone.odds()
     await clock.advance(5.0)
-    assert after.shaken(bad, badly) == "A"  # this one nobody else heard: it is all there is
-    assert after.odds()["A"][9] > 2 * alone.odds()["A"][9]
+    assert after.shaken(bad, badly) == "A"  # nobody else heard this one, but another shake was heard well
+    assert after.odds() == alone.odds()
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [*BAD.values(), {"reason": PACKETS_LOST, "doubt": "sensor"}, {"reason": NO_NUMBERS, "doubt": "sensor"}],
+)
+async def test_a_shake_that_was_heard_badly_counts_only_where_none_was_heard_well(
+    watch: EarWatch, clock: VirtualClock, bad: dict[str, Any]
+) -> None:
+    """As `listen --same-igloo` does, whichever comes first."""
+    assert watch.desk.play("grab red A", "red")
+    badly = replace(heard("red", {9: 0.99}), **bad)
+    alone, before, after = (EarWatch(watch.desk) for _ in range(3))
+    assert before.shaken("red", badly) == "A"
+    assert before.odds()["A"][9] > 0.5  # all there is
+    await clock.advance(5.0)
+    assert {w.shaken("red", heard("red", {5: 0.6})) for w in (alone, before, after)} == {"A"}
+    await clock.advance(5.0)
+    assert after.shaken("red", badly) == "A"
+    assert before.odds() == after.odds() == alone.odds()
 
 
 def test_a_shake_that_both_sensors_heard_badly_is_told_by_both(watch: EarWatch) -> None:

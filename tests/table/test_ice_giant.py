@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import random
 import re
+from collections import defaultdict
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,12 +16,16 @@ from playwright.sync_api import expect
 
 from firmware_bridge.clock import VirtualClock
 from rules.core.refusal import Refusal
+from sensors.ear.seat_listener import TOO_CROWDED
 from sensors.evidence import Heard
+from table.access import Access
+from table.config import Settings
 from table.desk.desk import Desk
 from table.games import GAMES
 from table.giant.at_table import Giants
-from table.giant.giant import COUNTS, SKILLS, IceGiant
+from table.giant.giant import COUNTS, SKILLS, IceGiant, Odds
 from table.journal.store import Journal
+from table.table_room import TableRoom
 from tests.parts import needs, proof
 from tests.table.pages import Watched, chromium, running
 
@@ -65,7 +71,7 @@ def test_he_takes_what_he_heard_somebody_else_shake_and_asks_to_have_it_placed()
     giants.tick(60.0)
     assert desk.view(None)["igloos"]["A"]["at"] == "village"  # he has heard nothing and knows nothing
     desk.play("grab red A", "red")
-    giants.hears("A", heard(2, 0.05, chance))
+    giants.hears("A", [heard(2, 0.05, chance).probabilities])
     giants.tick(61.0)
     giants.tick(90.0)
     assert [i for i in desk.view(None)["igloos"].values() if i.get("by") == "blue"] == []  # red holds it
@@ -81,6 +87,31 @@ def test_he_takes_what_he_heard_somebody_else_shake_and_asks_to_have_it_placed()
     giants.tick(100.0)
     giants.tick(104.0)
     assert desk.view(None)["phase"] == "resolving"  # he passes when nobody shakes any more
+
+
+async def test_at_a_table_he_hears_what_counts_and_no_more(clock: VirtualClock) -> None:
+    options = {"name": "igloo-pop", "players": ("red", "blue")}
+    room = TableRoom(Settings(game=options), clock, Journal(None), Access(clock, lan=True))
+    for slot, cards in enumerate(CARDS, 1):
+        assert room.desk.play(f"deal {slot} {cards}")
+    assert room.desk.play("count")
+    assert room.ice_giants is not None
+    room.ice_giants.seat("blue", "sharp")
+    giant = room.ice_giants.seated["blue"]
+    await clock.advance(100.0)
+    assert room.desk.play("grab red A", "red")
+    await clock.advance(5.0)
+    nothing = giant.believes(room.desk.view(None))["A"]
+    crowded = {n: (0.99 if n == 13 else 0.01 / 11) for n in COUNTS}
+    well = {n: (0.8 if n == 5 else 0.2 / 11) for n in COUNTS}
+    said = Heard("red", 0.0, 2.0, "unsure", crowded, 30.0, False, "sha256:test", TOO_CROWDED, doubt="sensor")
+    room._heard("red", said)
+    assert giant.believes(room.desk.view(None))["A"] == nothing
+    room._heard("red", replace(said, clipped=True, reason="overdriven"))
+    assert giant.believes(room.desk.view(None))["A"][13] > 0.9  # badly heard, and all there is
+    room._heard("red", replace(said, probabilities=well, reason=None, doubt="odds"))
+    believed = giant.believes(room.desk.view(None))["A"]
+    assert (max(believed, key=believed.__getitem__), believed[13] < 0.1) == (5, True)
 
 
 def test_he_sits_where_he_sat_when_the_table_comes_back() -> None:
@@ -102,9 +133,8 @@ def test_all_he_wants_is_legal_whatever_he_heard(seed: int, skill: str) -> None:
     state, _ = desk.play(state, "count")
     giant = IceGiant("blue", skill, seed)
     for _ in range(chance.randrange(12)):
-        giant.hears(
-            chance.choice("ABCDEFGHIJKL"), heard(chance.choice(COUNTS), 0.3, chance), desk.view(state, None)
-        )
+        shakes = [heard(chance.choice(COUNTS), 0.3, chance).probabilities for _ in range(chance.randrange(3))]
+        giant.hears(chance.choice("ABCDEFGHIJKL"), shakes, desk.view(state, None))
     choice = giant.choose(desk.view(state, "blue"))
     if choice is not None:
         state, _ = desk.play(state, f"grab blue {choice[0]}", "blue")
@@ -116,9 +146,11 @@ def duel(seed: int, skills: dict[str, str]) -> dict[str, float]:
     game, chance = GAMES["igloo-pop"], random.Random(seed)
     state, _ = game.new(tuple(skills), seed, {})
     giants = [IceGiant(seat, skill, seed) for seat, skill in skills.items()]
+    shakes: dict[str, list[Odds]] = defaultdict(list)  # of this round
     while game.over(state) is None:
         view = game.view(state, None)
         if view["phase"] != "shaking":
+            shakes.clear()
             state, _ = game.play(state, "count" if view["phase"] == "countdown" else "resolve")
             chance.shuffle(giants)
             continue
@@ -132,9 +164,9 @@ def duel(seed: int, skills: dict[str, str]) -> dict[str, float]:
             moves = [f"pass {giant.seat}"]
             if letter is not None:
                 if choice is None:
-                    shake = heard(truth[letter], 0.12, chance)
+                    shakes[letter].append(heard(truth[letter], 0.12, chance).probabilities)
                     for other in giants:
-                        other.hears(letter, shake, view)
+                        other.hears(letter, shakes[letter], view)
                     choice = giant.choose(view, letter)
                 end = f"place {giant.seat} {choice[1]}" if choice else f"return {giant.seat}"
                 moves = [f"grab {giant.seat} {letter}", end]
