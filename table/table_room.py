@@ -130,6 +130,8 @@ class TableRoom(PageActs):
     def _said(self, said: Said) -> None:
         if said.event in ("shaking-ended", "found", "corrected") and self.ears is not None:
             asyncio.get_running_loop().call_soon(self._settle)  # after the move that is being told
+        if said.event in ("undo", "redo", "corrected"):
+            self._giants_hear()
         for listener in tuple(self._listeners):
             with all_the_same("somebody who is told what the referee says broke"):
                 listener(said)
@@ -296,8 +298,12 @@ class TableRoom(PageActs):
             # rounds count from 1: a sound belongs to none of those that are played without igloos
             self.ear.round = self.desk.view(None)["round"] if self.ears.real else 0
             letter = self.ears.shaken(seat, heard)
-        if letter is not None and self.ears is not None and self.ice_giants is not None:
-            self.ice_giants.hears(letter, self.ears.counting(letter))  # what counts, and no more than that
+        if letter is not None:
+            self._giants_hear()
+
+    def _giants_hear(self) -> None:
+        if self.ears is not None and self.ice_giants is not None and self.ice_giants.seated:
+            self.ice_giants.hears(self.ears.counting())  # what counts, and no more than that
 
     def _pressed(self, press: Pressed) -> None:
         view = self.desk.view(None)

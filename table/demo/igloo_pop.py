@@ -152,7 +152,7 @@ class IglooPopTable:
         if letter is not None:
             self.said(heard, letter)
             for giant in self.giants.values():
-                giant.hears(letter, self.watch.counting(letter), self._view())
+                giant.hears(self.watch.counting(), self._view())
         if heard.verdict != "not-a-shake":
             self._seats[name].heard.set()
 

@@ -57,7 +57,7 @@ class EarWatch:
         self._sure = sure
         self._round = 0
         self._hands = InHand(desk)
-        self._kept = KeptShakes(desk)
+        self._kept = KeptShakes()
         self._lost_at: float | None = None  # when it was last said that a shake counts for nobody
         # an igloo's likeliest count when the desk asked to look at it, or took it without
         self._said: dict[str, int] = {}
@@ -77,8 +77,10 @@ class EarWatch:
         # people put an igloo down, and take another one, before the line of it comes
         shaken_at = self.desk.now - _LATE_S - (heard.end_s - heard.start_s) / 2
         if heard.reason in NOT_HERE:
-            # a neighbour's shake, which that seat's own microphone tells
-            return self._hands.of(seat, shaken_at)
+            held = self._hands.of(
+                seat, shaken_at
+            )  # a neighbour's shake, which that seat's own microphone tells
+            return held.letter if held is not None and held.stands else None
         shared = seat == TABLE
         if shared:
             hands = sorted(self._hands.at(shaken_at))
@@ -93,13 +95,16 @@ class EarWatch:
                 )
                 return None
             seat = hands[0] if hands else "somebody"
-        letter = self._hands.of(seat, shaken_at)
-        if letter is None:
+        held = self._hands.of(seat, shaken_at)
+        if held is not None and not held.stands:
+            return None  # that it was taken was taken back
+        if held is None:
             if view["phase"] == "shaking" and heard.verdict != "not-a-shake":
                 self.desk.tell(
                     f"Something rattled at {seat}'s seat, but {seat} has not taken an igloo.", "stray-shake"
                 )
             return None
+        letter = held.letter
         if heard.verdict == "not-a-shake":
             meant = heard.end_s - heard.start_s >= _MEANT_S and heard.reason not in _SOFT
             if meant or heard.reason == KNOCKS:  # one knock or a grip is handling: nobody speaks of it
@@ -111,8 +116,7 @@ class EarWatch:
                 f"Igloo {letter} was not told from its neighbours: shake one after another, then each is heard."
             )
             return letter
-        if not self._kept.keep(seat, letter, self._timed(heard), shared=shared):
-            return None  # that it was taken was taken back before the line came
+        self._kept.keep(held, self._timed(heard), shared=shared)
         question = self.desk.question
         if question is not None and question.key.startswith(_LOOK):
             self.settle()  # it was asked before the last line was there
@@ -139,17 +143,18 @@ class EarWatch:
                 return self.settle() and self.desk.play("resolve", press.seat, "button")
         return False
 
-    def counting(self, letter: str) -> list[dict[int, float]]:
-        """What the shakes of an igloo say of all counts of the game, each that counts (`sensors.ear.pair.counting`)."""
-        return [_of_all(odds) for odds in counting(*self._kept.of(letter), _LEAST_SHARED)]
+    def counting(self) -> dict[str, list[dict[int, float]]]:
+        """Of each igloo that was heard this round what its shakes say of all counts of the game, each that counts
+        (`sensors.ear.pair.counting`)."""
+        return {letter: self._counting(letter) for letter in self._kept.letters()}
 
     def odds(self) -> dict[str, dict[int, float]]:
         """The joined probabilities of every igloo that was heard this round. For the referee alone until the check."""
         view = self.desk.view(None)
         known = {letter: value for letter, value in view["values"].items() if value is not None}
         heard: dict[str, Sequence[Mapping[int, float]]] = {
-            letter: [{n: p**_TEMPER for n, p in shake.items()} for shake in self.counting(letter)]
-            for letter in self._kept.letters()
+            letter: [{n: p**_TEMPER for n, p in shake.items()} for shake in shakes]
+            for letter, shakes in self.counting().items()
             if letter not in known
         }
         for letter, igloo in view["igloos"].items():
@@ -245,12 +250,15 @@ class EarWatch:
 
     def _alone(self, letter: str) -> int:
         """What an igloo sounded like most, whatever the others are."""
-        return join_set({letter: self.counting(letter)}, COUNTS).best[letter]
+        return join_set({letter: self._counting(letter)}, COUNTS).best[letter]
 
     def _well_heard(self, letter: str) -> bool:
         """Was any of its shakes heard as it should be, so that its odds are all that could be doubted?"""
         own, shared = self._kept.of(letter)
         return any(said.doubt not in ILL_HEARD for said in (*own, *shared))
+
+    def _counting(self, letter: str) -> list[dict[int, float]]:
+        return [_of_all(odds) for odds in counting(*self._kept.of(letter), _LEAST_SHARED)]
 
     def _timed(self, heard: Heard) -> Heard:
         """By the table's clock: each source has its own."""

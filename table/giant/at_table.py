@@ -41,11 +41,11 @@ class Giants:
             else:
                 self.seated.pop(body["seat"], None)
 
-    def hears(self, letter: str, shakes: Sequence[Odds]) -> None:
-        """`shakes`: what the ear made of each shake of that igloo that counts."""
+    def hears(self, shakes: Mapping[str, Sequence[Odds]]) -> None:
+        """Of each igloo that was shaken this round what the ear made of each of its shakes that counts."""
         view = self.desk.view(None)
         for giant in self.seated.values():
-            giant.hears(letter, shakes, view)
+            giant.hears(shakes, view)
 
     def tick(self, now: float) -> None:
         """Let whoever has thought long enough make one move."""

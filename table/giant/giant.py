@@ -46,15 +46,15 @@ class IceGiant:
         self._errors: dict[str, list[float]] = {}  # his own, ln N, shake by shake
         self._shaken = 0
 
-    def hears(self, letter: str, shakes: Sequence[Odds], view: Mapping[str, Any]) -> None:
-        """Somebody shook that igloo; `shakes`: what the ear made of each of its shakes that counts."""
+    def hears(self, shakes: Mapping[str, Sequence[Odds]], view: Mapping[str, Any]) -> None:
+        """Of each igloo that was shaken this round what the ear made of each of its shakes that counts."""
         self._begin(view)
-        errors = self._errors.setdefault(letter, [])
-        while len(errors) < len(shakes):
-            errors.append(self._chance.gauss(0.0, self.skill.deaf))
-        self._heard.pop(letter, None)
-        if shakes:
-            self._heard[letter] = [self._misheard(odds, by) for odds, by in zip(shakes, errors, strict=False)]
+        self._heard.clear()
+        for letter, odds in shakes.items():
+            errors = self._errors.setdefault(letter, [])
+            while len(errors) < len(odds):
+                errors.append(self._chance.gauss(0.0, self.skill.deaf))
+            self._heard[letter] = [self._misheard(p, by) for p, by in zip(odds, errors, strict=False)]
 
     def wants(self, view: Mapping[str, Any]) -> str | None:
         """An igloo that he would shake himself; None: he has heard enough."""

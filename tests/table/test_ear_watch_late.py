@@ -75,6 +75,43 @@ async def test_a_taking_that_is_taken_back_takes_with_it_what_was_heard(
     assert set(watch.odds()) == {"B"}
 
 
+async def test_a_shake_is_not_held_for_an_earlier_taking_where_its_own_was_taken_back(
+    watch: EarWatch, clock: VirtualClock
+) -> None:
+    desk = watch.desk
+    await clock.advance(100.0)
+    assert desk.play("grab red A", "red")
+    await clock.advance(5.0)
+    assert desk.play("return red", "red")
+    told = told_by(watch)
+    assert desk.play("grab red A", "red")
+    await clock.advance(3.0)
+    assert desk.undo()
+    assert desk.play("grab red B", "red")
+    await clock.advance(0.4)
+    assert watch.shaken("red", heard("red", {7: 0.995})) is None
+    assert watch.odds() == {}
+    assert "stray-shake" not in told
+
+
+async def test_what_was_taken_back_does_not_come_alive_where_the_next_taking_is_corrected(
+    watch: EarWatch, clock: VirtualClock
+) -> None:
+    desk = watch.desk
+    await clock.advance(100.0)
+    assert desk.play("grab red A", "red")
+    at = len(desk.sitting.steps) - 1
+    await clock.advance(5.0)
+    assert watch.shaken("red", heard("red", {5: 0.995})) == "A"
+    assert desk.undo()
+    assert desk.play("grab red B", "red")
+    await clock.advance(5.0)
+    assert watch.shaken("red", heard("red", {8: 0.995})) == "B"
+    assert desk.correct(at, "grab red C")
+    assert set(watch.odds()) == {"C"}
+    assert watch.odds()["C"][8] > 0.9
+
+
 async def test_a_taking_that_is_corrected_gives_what_was_heard_to_the_igloo_that_was_meant(
     watch: EarWatch, clock: VirtualClock
 ) -> None:
