@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
+from collections.abc import Collection, Sequence
 from typing import Any
 
+from sensors.ear.beyond import sounds_like_fewer, sounds_like_more
 from sensors.ear.pair import believed, together
 from sensors.evidence import Heard
 from sensors.gesture.judge import refused
@@ -33,11 +35,21 @@ class AddedUp:
         if len(shakes) < 2:
             return None
         told = [(one, one.probabilities) for one in shakes]
-        p = together(told)
-        return {
+        p, counting = together(told), believed(told)
+        event = {
             "event": "igloo",
             "source": said.source,
-            "shakes": len(believed(told)),
+            "shakes": len(counting),
             "best": max(p, key=lambda n: p[n]),
             "probabilities": {str(n): round(v, 9) for n, v in p.items()},
         }
+        strange = _beyond([shakes[i] for i in counting], p)
+        return event if strange is None else event | {"reason": strange}
+
+
+def _beyond(shakes: Sequence[Heard], known: Collection[int]) -> str | None:
+    """Where half of them or more sound like beads beyond the counts that are known: they add up to the nearest one, and
+    surer with every shake."""
+    ends = Counter(said.reason for said in shakes)
+    why = max(sounds_like_more(max(known)), sounds_like_fewer(min(known)), key=lambda end: ends[end])
+    return why if 2 * ends[why] >= len(shakes) else None

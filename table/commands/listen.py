@@ -282,7 +282,9 @@ def in_words(said: Said, felt: bool) -> str:
         return f"{who} {said.now_s:.1f} s: … {best} ({said.probabilities[best]:.0%})"
     if said["event"] == "igloo":
         best = said["probabilities"][str(said["best"])]
-        return f"{said['source']}: {many(said['shakes'], 'shake')} together: {said['best']} most likely ({best:.0%})"
+        why = f" – {said['reason']}" if "reason" in said else ""
+        told = f"{said['best']} most likely ({best:.0%}){why}"
+        return f"{said['source']}: {many(said['shakes'], 'shake')} together: {told}"
     if said["event"] == "link":
         return f"{said['source']}: {said['state']} – {said['why']}"
     if said["event"] == "overflow":

@@ -10,12 +10,14 @@ import numpy as np
 import pytest
 import soundfile
 
+from sensors.ear.beyond import sounds_like_more
 from sensors.ear.sets import add_up
 from sensors.ear.verdict import TOO_SHORT
 from sensors.evidence import Heard
 from sensors.gesture.judge import CLIPPED, CROOKED, FEW, FOREIGN, HELD, NO_EMPTY
 from table.added_up import AddedUp
 from table.cli import run
+from table.commands.listen import in_words
 from tests.rattle import RATE, rattle
 
 Capture = pytest.CaptureFixture[str]
@@ -117,3 +119,23 @@ def test_what_a_seat_refused_is_no_evidence(reason: str) -> None:
     again = igloos.after(said(80.0, right, None), "A")
     assert again is not None
     assert again["shakes"] == 2
+
+
+@pytest.mark.parametrize(("strange", "told"), [(0, False), (1, False), (2, True), (4, True)])
+def test_what_half_of_the_shakes_sound_like_is_not_lost_in_their_sum(strange: int, told: bool) -> None:
+    more, odds = sounds_like_more(5), {2: 0.01, 3: 0.01, 4: 0.05, 5: 0.93}
+    igloos, event = AddedUp(), None
+    for k in range(4):
+        reason = more if k < strange else "the counts nearby are nearly as likely"
+        one = Heard("A", 9.0 * k, 9.0 * k + 2, "unsure", odds, 30.0, False, "", reason)
+        event = igloos.after(one, "A")
+    assert event is not None
+    assert event["best"] == 5
+    assert event.get("reason") == (more if told else None)
+    assert (more in in_words(event, False)) == told
+    drowned = Heard(
+        "A", 50.0, 52.0, "unsure", odds, 1.0, False, "", more
+    )  # does not count, nor does its reason
+    event = igloos.after(drowned, "A")
+    assert event is not None
+    assert event.get("reason") == (more if told else None)
