@@ -148,10 +148,14 @@ class EarWatch:
         (`sensors.ear.pair.counting`)."""
         return {letter: self._counting(letter) for letter in self._kept.letters()}
 
-    def odds(self) -> dict[str, dict[int, float]]:
-        """The joined probabilities of every igloo that was heard this round. For the referee alone until the check."""
+    def odds(self, certain: bool = True) -> dict[str, dict[int, float]]:
+        """The joined probabilities of every igloo that was heard this round. For the referee alone until the check.
+
+        `certain`: what the ear took without a look is one count now, and no igloo's besides.
+        """
         view = self.desk.view(None)
-        known = {letter: value for letter, value in view["values"].items() if value is not None}
+        taken = () if certain else self._taken
+        known = {k: value for k, value in view["values"].items() if value is not None and k not in taken}
         heard: dict[str, Sequence[Mapping[int, float]]] = {
             letter: [{n: p**_TEMPER for n, p in shake.items()} for shake in shakes]
             for letter, shakes in self.counting().items()
@@ -183,7 +187,9 @@ class EarWatch:
             place = view["igloos"][letter]
             odds = self.odds()[letter]
             count = max(odds, key=lambda n: odds[n])
-            if odds[count] < self._sure or not self._well_heard(letter) or self._misheard(letter, view):
+            # one that is sure only because another one was taken is not
+            sure = min(odds[count], self.odds(certain=False)[letter][count]) >= self._sure
+            if not sure or not self._well_heard(letter) or self._misheard(letter, view):
                 self._look(letter, place, odds, view)
                 return False
             evidence = {"what": f"igloo {letter} was heard", "odds": self._moves(place, odds)}
