@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -48,6 +49,18 @@ def test_ten_takes_of_each_igloo_in_a_row_are_a_trap() -> None:
     assert [found.what for found in look(rows)] == ["the name of the session", trap.what]
 
 
+def test_two_sittings_are_enough_for_a_trap() -> None:
+    """Each of two igloos, so that no name tells the count, and loudness does."""
+    held = {"monday": (2, 5), "tuesday": (8, 11)}
+    rows = [
+        row(beads, session, 10 * beads + i, 0.1 * beads**1.5)
+        for session, both in held.items()
+        for beads in both
+        for i in range(6)
+    ]
+    assert [found.what for found in look(rows)] == ["loudness"]
+
+
 def test_sweeps_are_no_trap() -> None:
     random = np.random.default_rng(2)
     rows = [
@@ -76,6 +89,12 @@ def test_two_takes_of_one_igloo_a_session_are_told_by_its_name() -> None:
     assert "--test-on" in found.sentence()
     assert by_its_name(takes(*((f"{n}", [n, n + 1] * 2) for n in range(2, 14, 2)))) is not None
     assert by_its_name(takes(*ROWS, *((f"sweep {i}", list(range(2, 14))) for i in range(3)))) is None
+
+
+def test_takes_that_do_not_count_hide_no_sessions_of_one_igloo() -> None:
+    swept = takes(*((f"sweep {i}", list(range(2, 14))) for i in range(3)))
+    aside = [replace(r, beads=None) for r in swept] + [replace(r, rejected="noise") for r in swept]
+    assert by_its_name(takes(*ROWS) + aside) == by_its_name(takes(*ROWS))
 
 
 def test_players_of_whole_sweeps_are_not_accused_of_sessions_of_one_igloo() -> None:

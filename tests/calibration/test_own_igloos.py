@@ -51,6 +51,18 @@ def test_each_persons_own_igloos_are_a_trap(people: int) -> None:
     assert own_igloos([*evenings(people), *swept], swept) is None  # and is no such take itself
 
 
+def test_two_evenings_of_the_same_igloos_are_enough() -> None:
+    found = own_igloos(evenings(4, nights=2))
+    assert found is not None
+    assert (found.takes, found.of) == (24, 24)
+
+
+def test_takes_that_do_not_count_make_a_trap_no_smaller() -> None:
+    swept = [take(n, "guest", night) for night in range(3) for n in COUNTS]
+    aside = [replace(r, beads=None) for r in swept] + [replace(r, rejected="noise") for r in swept]
+    assert own_igloos([*evenings(4), *aside]) == own_igloos(evenings(4))
+
+
 def test_igloos_that_are_dealt_anew_are_none() -> None:
     for seed in range(20):
         assert own_igloos(evenings(6, anew=seed)) is None
@@ -66,6 +78,8 @@ def test_igloos_that_are_dealt_anew_are_none() -> None:
         [take(n, p, s) for s in range(3) for p in ("anna", "bert") for n in COUNTS if p == "anna" or n < 8],
         [take(n, p, s) for s in range(3) for p, had in (("anna", COUNTS[:8]), ("bert", COUNTS[4:])) for n in had],
         [take(n, "anna", 0) for n in COUNTS] + [take(n, "bert", s) for s in range(1, 4) for n in (3, 8)],
+        # one alone has her own, and takes them again and again: of the others everybody's are
+        [take(n, "anna", s) for s in range(8) for n in COUNTS[:5]] + [take(n, "bert", 9) for n in COUNTS],
         [take(n, None, s) for s in range(4) for n in COUNTS],  # nobody named them
         evenings(6, 1) * 4,  # one evening: no session can be left out
         [take(n, f"P{n}", s) for s in range(3) for n in (2, 5, 8)],  # a handful of takes

@@ -72,6 +72,25 @@ def test_rows_of_one_igloo_are_heard() -> None:
     assert "nothing tells how many sittings these were" in found.sentence()
 
 
+def test_takes_that_do_not_count_hide_no_rows() -> None:
+    rows = in_blocks(1)
+    aside = [replace(one, recording=replace(one.recording, beads=None)) for _, one in swept(1)]
+    aside += [replace(one, recording=replace(one.recording, rejected="noise")) for _, one in swept(2)]
+    assert in_rows([*rows, *aside]) == in_rows(rows)
+
+
+def test_rows_are_heard_by_what_all_sensors_of_a_folder_measure() -> None:
+    rows = [
+        replace(one, shake=replace(one.shake, names=NAMES[::2], values=one.shake.values[::2]))
+        if i % 3
+        else one
+        for i, one in enumerate(in_blocks(1))
+    ]
+    found = in_rows(rows)
+    assert found is not None
+    assert found.what == "loudness"
+
+
 def test_sweeps_are_not_accused_in_whatever_order_they_are_listed() -> None:
     for seed in range(20):
         for louder in (0.0, 1.0):

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from calibration.whole_sets import SetMade, as_a_set, together
 from table.cli import run
 from tests.rattle import write_sweeps
 
@@ -147,3 +148,14 @@ def test_a_page_about_one_recording_says_so(sweeps: list[Line], tmp_path: Path, 
     folder, page = listed(tmp_path / "one", sweeps[:1]), tmp_path / "one.html"
     run(["calibrate", "igloos", "report", str(folder), "--profile", "microphone", "--out", str(page)])
     assert capsys.readouterr().out == f"{page}: 1 recording\n"
+
+
+def test_sets_of_which_one_is_not_whole_are_told_as_what_all_are_made_of() -> None:
+    whole, part = SetMade(12, 12, (1, 1), False), SetMade(10, 12, (1, 2), False)
+    assert as_a_set({"sets": together([whole, whole])}) == "a whole set, one shake each"
+    assert as_a_set({"sets": together([whole, part])}, "gesture") == (
+        "as a set, 10–12 igloos for 12 counts, 1–2 gestures each"
+    )
+    twice = SetMade(12, 12, (1, 1), True)
+    assert as_a_set({"sets": together([whole, twice])}) == "as a set, 12 igloos for 12 counts, one shake each"
+    assert as_a_set({}) == "as a set"  # figures of before this was told

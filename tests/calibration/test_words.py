@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from calibration.words import many, on_page
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from calibration.words import many, on_page, ranges
 from sensors.ear.errors import a_sensor
 
 
@@ -17,3 +22,19 @@ def test_one_and_several() -> None:
 def test_on_a_page_a_sentence_stands_by_itself() -> None:
     assert on_page("loudness tells: record sweeps") == "Loudness tells: record sweeps."
     assert on_page("Done.") == "Done."
+
+
+def test_numbers_are_named_in_ranges() -> None:
+    assert ranges([7]) == "7"
+    assert ranges([2, 3]) == "2 or 3"
+    assert ranges([2, 5, 6, 7, 9]) == "2, 5–7 or 9"
+
+
+@given(st.sets(st.integers(0, 40), min_size=1))
+def test_ranges_name_each_number_once_and_no_other(numbers: set[int]) -> None:
+    named = [
+        n
+        for first, last in re.findall(r"(\d+)(?:–(\d+))?", ranges(sorted(numbers)))
+        for n in range(int(first), int(last or first) + 1)
+    ]
+    assert named == sorted(numbers)

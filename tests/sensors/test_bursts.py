@@ -137,6 +137,18 @@ def test_between_bursts_it_lies_still_as_it_lay(felt: Felt) -> None:
     assert stream.overflows == 0
 
 
+def test_before_the_first_burst_it_lay_as_the_burst_found_it(felt: Felt) -> None:
+    """On its side, say: an ear that was told otherwise would feel it fall over."""
+    first = frames(felt)[0]
+    lay = replace(first, accels=tuple((z, x, y) for x, y, z in first.accels))
+    stream = BurstStream(felt.rate, 0.0)
+    stream.add(lay, 0.1, 0.1)
+    came = stream.take()
+    before = came[: len(came) - len(lay.accels)]
+    assert len(before) == pytest.approx(0.5 * felt.rate, abs=1)
+    assert before.mean(axis=0) == pytest.approx(lay.accels[0], abs=0.01)
+
+
 def test_a_clock_that_jumped_does_not_fill_the_memory(felt: Felt) -> None:
     """Ctrl-Z, and an hour later fg."""
     igloo = Virtual(felt)

@@ -111,3 +111,28 @@ def test_a_noise_that_ends_leaves_no_deaf_ear() -> None:
     *_, begin, end = found(levels((1, -70, 0), (5, -20, 0), (0.6, -70, 0), (2, -30, 12), (1, -70, 0)))
     assert (begin.kind, end.kind) == ("begin", "end")
     assert abs(begin.block - 660) < 12
+
+
+def test_a_shake_shorter_than_the_longest_is_one() -> None:
+    assert [f.kind for f in found(levels((1, -70, 0), (11, -30, 12), (1, -70, 0)))] == ["begin", "end"]
+
+
+def test_what_is_softer_than_silence_on_any_device_is_no_shake() -> None:
+    """Digital silence, and the last bit of a converter that comes and goes in it."""
+    assert found(levels((1, -150, 0), (2, -96, 6), (1, -150, 0))) == []
+
+
+def test_a_room_that_comes_and_goes_a_little_holds_no_verdict_up() -> None:
+    """The shake is hardly louder than the room, so the room's floor alone tells when it is over."""
+    finder = Finder(-84.0)
+    for level in levels((2, -70, 0), (2, -60, 8)):
+        finder.push(level)
+    assert finder.shaking
+    room = round((SILENCE_S + 0.1) / BLOCK_S / 2) * [-70.0, -66.5]
+    assert [f.kind for level in room if (f := finder.push(level)) is not None] == ["end"]
+
+
+def test_a_swell_is_not_the_room() -> None:
+    begin, end = found(levels((4, -70, 0), (0.6, -65, 0), (2, -58, 5), (1, -70, 0)))
+    assert (begin.kind, end.kind) == ("begin", "end")
+    assert begin.floor_db < -69

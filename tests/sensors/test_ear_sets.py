@@ -50,6 +50,7 @@ def test_what_is_known_of_one_igloo_tells_the_other() -> None:
     joined = join_set({"a": [doubt], "b": [doubt]}, [3, 4], known={"a": 4})
     assert joined.best == {"a": 4, "b": 3}
     assert joined.marginals["b"][3] == pytest.approx(1)
+    assert joined.marginals["a"] == {3: 0.0, 4: 1.0}
 
 
 def test_a_missing_igloo_leaves_its_count_open() -> None:

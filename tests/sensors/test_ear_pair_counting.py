@@ -1,0 +1,29 @@
+"""Which of an igloo's shakes count, where its own sensor heard some of them and a shared microphone some."""
+
+from __future__ import annotations
+
+from sensors.ear.pair import counting
+from sensors.ear.verdict import TOO_SHORT
+from sensors.evidence import Heard
+
+FIVE, SIX = {5: 0.9, 6: 0.1}, {5: 0.2, 6: 0.8}
+
+
+def said(start: float, odds: dict[int, float], reason: str | None = None, clipped: bool = False) -> Heard:
+    verdict = "unsure" if reason or clipped else "sure"
+    return Heard("mic", start, start + 2.0, verdict, odds, 40.0, clipped, "", reason=reason)
+
+
+def test_a_shake_that_one_of_them_heard_counts_and_one_that_both_heard_with_whom_is_believed() -> None:
+    own, shared = [said(0.0, FIVE, clipped=True), said(10.0, FIVE)], [said(0.2, SIX), said(20.0, SIX)]
+    assert counting(own, shared, 0.5) == [SIX, FIVE, SIX]
+    assert counting(own, [], 0.5) == [FIVE, FIVE]
+
+
+def test_what_was_too_short_counts_where_nothing_else_does() -> None:
+    short, whole = said(0.0, FIVE, TOO_SHORT), said(10.0, SIX)
+    assert counting([short], [], 0.5) == [FIVE]
+    assert counting([], [short], 0.5) == [FIVE]
+    assert counting([short, whole], [], 0.5) == [SIX]
+    assert counting([short], [whole], 0.5) == [SIX]
+    assert counting([], [], 0.5) == []
