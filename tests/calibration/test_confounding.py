@@ -59,6 +59,8 @@ def test_two_sittings_are_enough_for_a_trap() -> None:
         for i in range(6)
     ]
     assert [found.what for found in look(rows)] == ["loudness"]
+    one = [replace(r, recording=replace(r.recording, session="monday")) for r in rows]
+    assert look(one) == []  # across sittings nothing can be asked
 
 
 def test_sweeps_are_no_trap() -> None:

@@ -81,8 +81,12 @@ def test_igloos_that_are_dealt_anew_are_none() -> None:
         # one alone has her own, and takes them again and again: of the others everybody's are
         [take(n, "anna", s) for s in range(8) for n in COUNTS[:5]] + [take(n, "bert", 9) for n in COUNTS],
         [take(n, None, s) for s in range(4) for n in COUNTS],  # nobody named them
+        [take(n, "anna" if n < 8 else None, s) for s in range(4) for n in COUNTS],  # or all but one
         evenings(6, 1) * 4,  # one evening: no session can be left out
         [take(n, f"P{n}", s) for s in range(3) for n in (2, 5, 8)],  # a handful of takes
+        # … beside many of igloos that nobody counted
+        [take(n, f"P{n}", s) for s in range(3) for n in (2, 5, 8)]
+        + [replace(take(n, "anna", 9), beads=None) for n in COUNTS for _ in range(3)],
         # guests of one evening, who shook what was left for them, now and then twice
         [take(2 + (g + k) % 12, f"guest {g}", g, set=f"{t}") for g in range(20) for k in range(3) for t in range(2)],
     ],

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from calibration.recordings import Recording
-from calibration.sweep import Sweep, advice, file_name, next_sweep, remaining
+from calibration.sweep import Sweep, advice, file_name, next_sweep, remaining, too_soon
 
 
 def take(sweep: Sweep, beads: int, rejected: str | None = None, player: str = "anna") -> Recording:
@@ -66,3 +67,30 @@ def test_retakes_never_run_out_of_names(tmp_path: Path) -> None:
     for _ in range(40):
         had.append(replace(take(sweep, 2, "skipped"), file=file_name(sweep, 2, had, tmp_path)))
     assert len({r.file for r in had}) == 40
+
+
+def test_only_the_same_hands_last_minutes_of_another_session_are_too_soon() -> None:
+    now = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
+    before = Recording(
+        Path(),
+        "a.wav",
+        "microphone",
+        3,
+        device="D1",
+        player="anna",
+        session="monday",
+        taken="2026-11-20T18:20:00Z",
+    )
+    said = too_soon([before], "D1", "tuesday", "anna", now)
+    assert said is not None
+    assert said.startswith("The session monday was recorded minutes ago")
+    for other in (
+        replace(before, taken=None),  # nobody noted when
+        replace(before, taken="2026-11-19T18:20:00Z"),
+        replace(before, rejected="noise"),
+        replace(before, session="tuesday"),
+        replace(before, player="bert"),
+        replace(before, device="D2"),
+    ):
+        assert too_soon([other], "D1", "tuesday", "anna", now) is None
+        assert too_soon([other, before], "D1", "tuesday", "anna", now) == said

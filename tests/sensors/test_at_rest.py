@@ -30,7 +30,7 @@ def test_gravity_is_found_whatever_way_up(gravity: float, seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("gravity", "told"), [(0.5, True), (2.0, True), (0.9, False), (1.1, False), (0.02, False)]
+    ("gravity", "told"), [(0.5, True), (2.0, True), (0.9, False), (1.1, False), (0.02, False), (0.12, False)]
 )
 def test_a_range_that_is_read_as_another_is_told(gravity: float, told: bool) -> None:
     said = scaled(resting(gravity, 1), RATE)

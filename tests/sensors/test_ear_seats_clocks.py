@@ -118,6 +118,15 @@ def test_a_slow_start_is_not_taken_for_the_usual_delay():
     assert wall.red_shakes() < 0.1
 
 
+@pytest.mark.parametrize("way_s", [0.0, 0.06, 0.25])
+def test_sound_that_is_always_as_long_on_its_way_is_not_behind(way_s):
+    clocks = Clocks(RATE, 4.0)
+    clocks.join("red")
+    for second in range(40):
+        clocks.posted("red", round((second - way_s) * RATE), float(second))
+        assert clocks.behind(float(second)) == {}
+
+
 def test_the_channels_of_one_card_keep_step_by_themselves():
     now = iter(range(0, 10**6, 7))
     table = Seats(("red", "blue"))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from sensors.evidence import Heard, Hearing
-from sensors.gesture.coach import FAULTS, STEPS, advise
+from sensors.gesture.coach import FAULTS, GOOD, STEPS, advise
 from sensors.gesture.collect import Collector, collect
 from sensors.gesture.counter import Counter
+from sensors.gesture.gathered import Felt
 from sensors.gesture.profile import GestureProfile
 from tests.sensors.seat_table import RATE, Table, fitted
 
@@ -115,3 +116,15 @@ def test_no_more_than_three_of_three_are_done() -> None:
     collector = Collector("accelerometer", RATE, 3)
     collector.push(table.quiet(0.3).take())
     assert advise(collector, False).done == 3
+
+
+def test_a_tap_s_level_is_nothing_at_the_least_and_one_at_the_most_that_is_good() -> None:
+    for sensor, (least, most) in GOOD.items():
+        collector = Collector(sensor, RATE, 1)
+        levels, faults = [], []
+        for strike in (0.99 * least, least, (least + most) / 2, most, 1.01 * most):
+            collector.last = Felt("empty", strike)
+            levels.append(advise(collector, False).level)
+            faults.append(advise(collector, False).fault)
+        assert levels[1:4] == pytest.approx([0.0, 0.5, 1.0])
+        assert faults == ["too-soft", None, None, None, "too-hard"]

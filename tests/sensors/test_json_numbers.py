@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sensors.ear.json_numbers import rounded
+from sensors.ear.json_numbers import array, finite, indices, positive, rounded, share
 
 
 @given(
@@ -30,3 +33,26 @@ def test_no_more_than_half_of_the_seventh_digit_is_lost(values: list[float]) -> 
             math.isnan(was)
             or len(f"{told!r}".replace(".", "").replace("-", "").split("e")[0].strip("0")) <= 7
         )
+
+
+def test_numbers_of_a_profile_come_back() -> None:
+    assert array([1, -2.5], 2).tolist() == [1.0, -2.5]
+    assert indices([0, 3, 3], 4).tolist() == [0, 3, 3]
+    assert indices([], 0).tolist() == []
+    assert (finite(-1e9), positive(99.5), share(0), share(1)) == (-1e9, 99.5, 0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("read", "values"),
+    [
+        (lambda v: array(v, 2), [[1], [1, 2, 3], [[1, 2]], [1, math.nan], [1, -math.inf], [1, 2e9], 7]),
+        (lambda v: indices(v, 4), [[-1], [0, 4], [[0, 1]], 2]),
+        (finite, ["nan", "inf", -2e9]),
+        (positive, [0, -1, 100, "nan"]),
+        (share, [-0.1, 1.1, "nan"]),
+    ],
+)
+def test_what_no_profile_holds_is_refused(read: Callable[[Any], Any], values: list[Any]) -> None:
+    for value in values:
+        with pytest.raises(ValueError):
+            read(value)

@@ -1,0 +1,57 @@
+"""Which takes a fit is made of, and which counts it is asked about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from calibration.asked import check_counts, counts_known, for_others, usable
+from calibration.recordings import Recording
+from sensors.ear.errors import FitError
+
+
+def take(beads: int | None, session: str = "a", rejected: str | None = None, device: str = "D1") -> Recording:
+    return Recording(
+        Path(), f"{session}-{beads}", "microphone", beads, device=device, session=session, rejected=rejected
+    )
+
+
+def rows_of(recordings: list[Recording]) -> Any:
+    return [SimpleNamespace(recording=one) for one in recordings]
+
+
+ODD = [take(None), take(0), take(5, rejected="noise")]  # nobody counted, empty, thrown out
+
+
+def test_only_takes_of_known_beads_that_count_are_fitted_on() -> None:
+    assert [row.recording.beads for row in usable(rows_of([*ODD, take(3), take(1)]))] == [3, 1]
+
+
+def test_a_profile_answers_the_games_counts_or_where_there_are_none_what_there_is() -> None:
+    assert counts_known(rows_of([take(n) for n in (1, 13, 2, 2, 14, 7)])) == (2, 7, 13)
+    assert counts_known(rows_of([take(n) for n in (20, 1)])) == (1, 20)
+
+
+def test_too_few_of_the_counts_that_are_asked_for_are_named_whatever_else_is_listed() -> None:
+    there = [*ODD, *(take(n) for n in (2, 3, 4, 7))]
+    check_counts(there, None)
+    check_counts(there, (2, 3, 4, 5))
+    check_counts(there, (2, 7))
+    check_counts([*ODD, take(2), take(3)], range(2, 14))  # all that were recorded
+    with pytest.raises(FitError) as told:
+        check_counts(there, (4, 5, 6, 7))
+    assert told.value.cause == "4–7 beads are asked for, and of these only takes of 4 or 7 are there"
+    assert "--counts 2,3,4,7)" in told.value.mend
+    with pytest.raises(FitError, match="no take holds so many"):
+        check_counts(there, (5, 8, 9))
+
+
+def test_whoever_leaves_devices_out_asks_about_others_and_few_sweeps_do_not() -> None:
+    sweeps = rows_of([take(n, f"s{i}", device=f"D{i % 3}") for i in range(12) for n in range(2, 14)])
+    assert for_others(sweeps, None)
+    assert not for_others(sweeps, "session")
+    assert not for_others(sweeps[:24], None)
+    assert for_others(sweeps[:24], "device")
