@@ -96,9 +96,7 @@ class Finder:
                 self._learn(first)
                 return None
             self._history.clear()
-            begun = next(
-                (i for i, one in enumerate(first) if one > max(self._floor + RISE_DB, self._silent)), None
-            )
+            begun = next((i for i, one in enumerate(first) if one > self._floor + RISE_DB), None)
             return None if begun is None else self._begin(begun, first[begun:])
         if level > max(self._floor + RISE_DB, self._silent):
             return self._begin(self._block - 1, [level])

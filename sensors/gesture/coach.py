@@ -60,7 +60,7 @@ def advise(collector: Collector, answered: bool) -> Advice:
     step: Step = "again"
     if collector.expired or (collector.last is not None and collector.last.kind == "no-empty"):
         step = "tap-empty"
-    elif now is None or (collector.emptied and (done >= WANTED or collector.settled)):
+    elif now is None:
         step, done = "put-down", 0
     elif answered:
         step = "lift-off"
