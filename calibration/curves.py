@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from calibration.evaluate import Tested
-from calibration.scores import by_sessions, wilson
+from calibration.scores import widest
 from sensors.ear.sets import add_up
 
 MOST_SHAKES = 6
@@ -24,23 +24,21 @@ MOST_COUNTED = 70  # combinations of an igloo's shakes: all of eight; of more sh
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Share told exactly, of how many igloos or takes, and its 95 % interval by whole sessions: None of one session,
-    which says nothing of another."""
+    """Share told exactly, of how many igloos or takes, and its 95 % interval (`calibration.scores.widest`): None of one
+    session, or one unit that was left out, which says nothing of another."""
 
     share: float
     n: int
     interval: tuple[float, float] | None
 
 
-def point(hits: Sequence[float], sessions: Sequence[str]) -> Point:
-    """hits: of each take 1 where it was told exactly, 0 where not, or a share of draws. The interval is never narrower
-    than so many independent takes would allow."""
+def point(hits: Sequence[float], sessions: Sequence[str], units: Sequence[str] | None = None) -> Point:
+    """hits: of each take 1 where it was told exactly, 0 where not, or a share of draws. units: of each take the name of
+    what was left out."""
     share = float(np.mean(hits))
-    if len(set(sessions)) < 2:
+    if any(len(set(names)) < 2 for names in (sessions, units) if names is not None):
         return Point(share, len(hits), None)
-    low, high = by_sessions(sessions, hits)
-    least, most = wilson(share, len(hits))
-    return Point(share, len(hits), (max(0.0, min(low, least)), min(1.0, max(high, most))))
+    return Point(share, len(hits), widest(sessions, hits, len(hits), units))
 
 
 def by_number_of_shakes(tested: Sequence[Tested], seed: int = 0) -> dict[int, Point]:
@@ -62,7 +60,7 @@ def by_number_of_shakes(tested: Sequence[Tested], seed: int = 0) -> dict[int, Po
     chosen = {key: list(of_one.values()) for key, of_one in groups.items() if len(of_one) >= most}
     for k in range(1, most + 1):
         hits = [_share(members, k, key[-1], random) for key, members in chosen.items()]
-        out[k] = point(hits, [session for session, *_ in chosen])
+        out[k] = _point(hits, [members[0] for members in chosen.values()])
     return out
 
 
@@ -99,11 +97,17 @@ def by_length(beginnings: Iterable[Mapping[float, Tested]]) -> dict[float, Point
     same = [of_one for of_one in lasting if all(s in of_one for s in shown)]
     if len(same) < LEAST_IGLOOS or len(shown) < 2:
         return {}
-    sessions = [_session(of_one[longest]) for of_one in same]
+    firsts = [of_one[longest] for of_one in same]
     return {
-        s: point([float(of_one[s].best == of_one[s].row.recording.beads) for of_one in same], sessions)
+        s: _point([float(of_one[s].best == of_one[s].row.recording.beads) for of_one in same], firsts)
         for s in shown
     }
+
+
+def _point(hits: Sequence[float], of: Sequence[Tested]) -> Point:
+    """`of`: the take, or an igloo's first, that each of `hits` is of."""
+    units = [t.left_out[1] if t.left_out else _session(t) for t in of]
+    return point(hits, [_session(t) for t in of], units)
 
 
 def _session(t: Tested) -> str:

@@ -46,6 +46,7 @@ class Tested:
     shakes: int = 0  # that were added up; 0 but for the first of them: figures count an igloo once
     sitting: str | None = None  # sessions that share shakes are one (calibration.pairs)
     made: SetMade | None = None  # the set that gave `in_set`
+    left_out: tuple[Unit, str] | None = None  # what its fit was without, and the name of that
 
     @property
     def best(self) -> int:
@@ -70,6 +71,7 @@ class Tested:
             self.in_shakes if self.shakes else None,
             self.shakes,
             again=self.in_pair is not None and not self.speaks,
+            left_out=self.left_out,
         )
 
 
@@ -269,4 +271,4 @@ def _fold(
     profile = replace(profile, digest=digest_of(canonical(body_of(profile))))
     unanswered: list[PolartableError] = []
     answers = list(_answers(profile, filter(tested, rows), unanswered.append))
-    return join_sets(answers, profile), unanswered
+    return [replace(t, left_out=(unit, name)) for t in join_sets(answers, profile)], unanswered

@@ -35,7 +35,7 @@ LEAST_TAKES = 12
 LEAST_MORE = 4  # beside a profile that is started from: a sweep of a small set
 # Of the figures that a profile keeps about itself: penalties, noise, lean, threshold and where to start from were
 # chosen by the very takes that they are of.
-KIND = "while it was being fitted: kind to itself; `calibrate igloos evaluate --leave-out session` is the honest figure"
+KIND = "while it was being fitted: kind to itself; `calibrate igloos evaluate --leave-out {}` is the honest figure"
 USUAL = (  # what tells a shake from talk, music and knocks, on any sensor
     "loc.participation_20ms_{w}", "loc.participation_100ms_{w}", "loc.crest_5ms_{w}", "loc.flatness_100ms_{w}",
     "ons.rate_1.1_-4.0", "ons.rise_6", "stk.rate", "stk.participation", "stk.duration", "stk.unevenness", "mod.e_48Hz",
@@ -132,7 +132,8 @@ def fit_head(
         floor,
         None if start is None or guided or len(np.unique(devices)) > 1 else strange_from(model, picked),
     )
-    return head, accuracy | {"left_out_by": left_out_by, "front": front.name, "note": KIND}, told
+    note = KIND.format("device" if strangers else "session")
+    return head, accuracy | {"left_out_by": left_out_by, "front": front.name, "note": note}, told
 
 
 def _floor(rows: Sequence[Row], unit: Unit | None, start: Head | None) -> Direction | None:

@@ -27,7 +27,12 @@ def join_pairs(tested: Sequence[Tested]) -> list[Tested]:
 
 
 def in_sittings(tested: Sequence[Tested]) -> list[Tested]:
-    """Fill `sitting`: sessions that share shakes (devices are named after sensors) count once in intervals."""
+    """Fill `sitting`: sessions that share shakes (devices are named after sensors) count once in intervals, and so do
+    units that were left out."""
     recordings = [t.row.recording for t in tested]
     sittings = united(recordings, [r.occasion for r in recordings])
-    return [replace(t, sitting=sitting) for t, sitting in zip(tested, sittings, strict=True)]
+    units = united(recordings, [t.left_out[1] if t.left_out else "" for t in tested])
+    return [
+        replace(t, sitting=sitting, left_out=t.left_out and (t.left_out[0], unit))
+        for t, sitting, unit in zip(tested, sittings, units, strict=True)
+    ]

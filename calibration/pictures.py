@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from calibration.curves import Point, point
+from calibration.scores import Told, interval_by
+from calibration.words import SEVERAL
 
 INK, BLUE, SOFT = "#1d2b36", "#2a6f97", "#c9d6df"
 CIRCLE, DOT, LABEL = 8.0, 2.5, 5.5  # radii in points, as a seat's set is drawn; a label's is of two digits
@@ -59,10 +61,11 @@ def confusion(told: Sequence[tuple[int, int]], counts: Sequence[int]) -> str:
     return _page(figure, "Confusion matrix: counts in the igloo against counts said")
 
 
-def reliability(confidence: Sequence[float], right: Sequence[bool], sessions: Sequence[str]) -> str:
+def reliability(told: Sequence[Told]) -> str:
     """How often an answer given with some probability was right, and how many such answers there were; how far that may
-    be off by whole sessions, where such answers are of several."""
-    c, r, of = np.array(confidence), np.array(right, dtype=float), np.array(sessions)
+    be off by whole sessions, or by what was left out, where such answers are of several."""
+    c, r = np.array([t.confidence for t in told]), np.array([float(t.best == t.true) for t in told])
+    sessions, units = np.array([t.session for t in told]), np.array([t.unit for t in told])
     figure, axes = _figure(5.2, 4.4)
     axes.plot([0, 1], [0, 1], color=SOFT, linewidth=2, label="perfectly honest")
     bins = np.minimum((c * 10).astype(int), 9)
@@ -72,7 +75,7 @@ def reliability(confidence: Sequence[float], right: Sequence[bool], sessions: Se
         if here.any():
             n, x, y = int(here.sum()), float(c[here].mean()), float(r[here].mean())
             axes.plot(x, y, "o", color=BLUE, markersize=3 + 0.6 * n**0.5, clip_on=False, zorder=3)
-            _bar(axes, x, point(r[here].tolist(), of[here].tolist()))
+            _bar(axes, x, point(r[here].tolist(), sessions[here].tolist(), units[here].tolist()))
             raised = x - before < 0.06 and not raised  # two that are near one another stand on two lines
             axes.text(x, -0.07 if raised else -0.12, str(n), ha="center", va="center", fontsize=8, color=INK)
             before = x
@@ -81,7 +84,8 @@ def reliability(confidence: Sequence[float], right: Sequence[bool], sessions: Se
     )
     axes.text(-0.02, -0.12, "n", va="center", fontsize=8, color=INK)
     axes.set_yticks(np.linspace(0, 1, 6))
-    axes.plot([], [], "o", color=BLUE, markersize=5, label="answers (n of them), 95 % by sessions")
+    label = f"answers (n of them), 95 % by {SEVERAL[interval_by(told)]}"
+    axes.plot([], [], "o", color=BLUE, markersize=5, label=label)
     _legend_above(axes)
     return _page(
         figure, "Reliability: probability given against share that was right, with numbers of answers"

@@ -19,7 +19,7 @@ from calibration.pairs import in_sittings
 from calibration.scores import summary
 from calibration.strange_sweep import strange_sweep
 from calibration.whole_sets import as_a_set
-from calibration.words import many, of_those_sure, on_page, ranges
+from calibration.words import CALLED, by_what, many, of_one_alone, of_those_sure, on_page, ranges
 from sensors.ear.mends import FIRMLY, mends_of
 from sensors.ear.profile import Profile
 
@@ -154,13 +154,13 @@ def render(
                 {n: float(np.mean([d == 0 for d in v])) for n, v in near.items() if v},
                 {n: float(np.mean([d <= 1 for d in v])) for n, v in near.items() if v},
             ),
-            "reliability": pictures.reliability(
-                [t.confidence for t in told], [t.best == t.true for t in told], [t.session for t in told]
-            ),
+            "reliability": pictures.reliability(told),
             "pairs": confused_pairs(counted),
             "shakes": _curve(shakes, "shakes of one igloo", "Accuracy against the number of shakes"),
             "lengths": _curve(lengths, "seconds heard", "Accuracy against length"),
-            "bars": figures["sessions"] > 1,
+            "alone": of_one_alone(figures),
+            "called": CALLED[figures["interval_by"]],
+            "several": by_what(figures),
         }
     return rendered("report.html.j2", filled)
 
@@ -186,7 +186,7 @@ def _sensor(tested: Sequence[Tested], profile: Profile) -> str:
 
 
 def _interval(figures: Mapping[str, Any], name: str) -> str:
-    if figures["sessions"] < 2:
-        return "of one session"
+    if (alone := of_one_alone(figures)) is not None:
+        return f"of one {alone}"
     low, high = figures["interval"][name]
-    return f"{100 * low:.0f}–{100 * high:.0f} % by whole sessions"
+    return f"{100 * low:.0f}–{100 * high:.0f} % by {by_what(figures)}"

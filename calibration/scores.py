@@ -1,4 +1,5 @@
-"""How well counts were told: exact, within one, mean error, calibration, and intervals by whole sessions."""
+"""How well counts were told: exact, within one, mean error, calibration, and intervals by whole sessions, or by the
+units that were left out."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy  # its parts are loaded when they are first asked
 
+from calibration.folds import Unit
 from calibration.whole_sets import SetMade, together
 from sensors.ear.frontend import Floats
 
@@ -32,6 +34,12 @@ class Told:
     in_shakes: int | None = None  # the igloo's, of so many `shakes`
     shakes: int = 0
     again: bool = False  # another sensor's recording of a shake that is counted already
+    left_out: tuple[Unit, str] | None = None  # the unit that it was told without, and its name
+
+    @property
+    def unit(self) -> str:
+        """The name of what was left out; its session where nothing was."""
+        return self.left_out[1] if self.left_out else self.session
 
 
 def calibration_error(confidence: Floats, right: npt.NDArray[np.bool_]) -> float:
@@ -66,13 +74,29 @@ def by_sessions(sessions: Sequence[str], values: npt.ArrayLike) -> tuple[float, 
 
 
 def of_shares(
-    sessions: Sequence[str], hits: npt.NDArray[np.bool_], again: Sequence[bool] | None = None
+    sessions: Sequence[str],
+    hits: npt.NDArray[np.bool_],
+    again: Sequence[bool] | None = None,
+    units: Sequence[str] | None = None,
 ) -> list[float]:
-    """95 % interval of a share by whole sessions, but never narrower than so many independent shakes would allow:
-    sessions that happen to agree tell no more than their shakes do. `again`: which are other recordings of a shake."""
-    low, high = by_sessions(sessions, hits)
-    least, most = wilson(float(hits.mean()), len(hits) - sum(again or ()))
-    return [round(max(0.0, min(low, least)), 3), round(min(1.0, max(high, most)), 3)]
+    """95 % interval of a share, as `widest`. `again`: which are other recordings of a shake."""
+    low, high = widest(sessions, hits, len(hits) - sum(again or ()), units)
+    return [round(low, 3), round(high, 3)]
+
+
+def widest(
+    sessions: Sequence[str], hits: npt.ArrayLike, shakes: int, units: Sequence[str] | None = None
+) -> tuple[float, float]:
+    """95 % interval of the mean of `hits`, one of a take in 0–1, by whole sessions, but never narrower than so many
+    independent `shakes` would allow: sessions that happen to agree tell no more than their shakes do.
+
+    `units`: the set of igloos or person of each take where whole ones were left out, for sessions of one are no
+    independent tries of another. On each side what reaches further counts."""
+    each = np.asarray(hits, dtype=np.float64)
+    reaches = [by_sessions(sessions, each), wilson(float(each.mean()), shakes)]
+    if units is not None:
+        reaches.append(by_sessions(units, each))
+    return max(0.0, min(low for low, _ in reaches)), min(1.0, max(high for _, high in reaches))
 
 
 def wilson(share: float, n: int) -> tuple[float, float]:
@@ -81,6 +105,11 @@ def wilson(share: float, n: int) -> tuple[float, float]:
     middle = (share + z * z / (2 * n)) / (1 + z * z / n)
     reach = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
     return middle - reach, middle + reach
+
+
+def interval_by(told: Sequence[Told]) -> Unit:
+    """What intervals of these go by: the unit that was left out, else sessions."""
+    return next((t.left_out[0] for t in told if t.left_out), "session")
 
 
 def summary(told: Sequence[Told]) -> dict[str, Any]:
@@ -94,7 +123,6 @@ def summary(told: Sequence[Told]) -> dict[str, Any]:
     joined = np.array([t.in_set is not None for t in told])
     in_sets = np.array([t.in_set == t.true for t in told])
     near_in_sets = np.array([t.in_set is not None and abs(t.in_set - t.true) <= 1 for t in told])
-    sessions, again = [t.session for t in told], _others_again([t.again for t in told])
     confusion: dict[str, dict[str, int]] = {}
     for t in told:
         row = confusion.setdefault(str(t.true), {})
@@ -105,20 +133,19 @@ def summary(told: Sequence[Told]) -> dict[str, Any]:
 
     everything = np.ones(len(told), bool)
     interval = {
-        "exact": of_shares(sessions, right, again),
-        "within_one": of_shares(sessions, near, again),
+        "exact": _interval(told, right),
+        "within_one": _interval(told, near),
     }
     if np.any(joined):
-        among = [t for t in told if t.in_set is not None]
-        interval["exact_in_sets"] = of_shares(
-            [t.session for t in among], in_sets[joined], _others_again([t.again for t in among])
-        )
+        interval["exact_in_sets"] = _interval([t for t in told if t.in_set is not None], in_sets[joined])
     added = [t.shakes for t in told if t.in_shakes is not None]
     more = _of_others("in_shakes", told, [t.in_shakes for t in told], interval)
     more |= {"shakes": [min(added), max(added)]} if added else {}
     if any(t.in_pair is not None for t in told):
         more |= _of_others("in_pairs", told, [t.in_pair for t in told], interval)
-        more["different_shakes"] = len(told) - sum(again)
+        more["different_shakes"] = len(told) - sum(_others_again([t.again for t in told]))
+    by = interval_by(told)
+    more |= {f"{by}s": len({t.unit for t in told})} if by != "session" else {}
     return {
         "n": len(told),
         "exact": share(right, everything),
@@ -131,8 +158,9 @@ def summary(told: Sequence[Told]) -> dict[str, Any]:
         "sure_share": share(sure, everything, 6),  # so many that whole numbers come out of them again
         "sure_right": share(right, sure, 6),
         "ece": round(calibration_error(np.array([t.confidence for t in told]), right), 4),
-        "sessions": len(set(sessions)),
+        "sessions": len({t.session for t in told}),
         "interval": interval,
+        "interval_by": by,
         "confusion": {
             n: dict(sorted(row.items(), key=lambda c: int(c[0])))
             for n, row in sorted(confusion.items(), key=lambda c: int(c[0]))
@@ -148,12 +176,16 @@ def _of_others(
     if not those:
         return {f"exact_{name}": None, f"within_one_{name}": None}
     by = np.array([off for _, off in those])
-    again = _others_again([t.again for t, _ in those])
-    interval[f"exact_{name}"] = of_shares([t.session for t, _ in those], by == 0, again)
+    interval[f"exact_{name}"] = _interval([t for t, _ in those], by == 0)
     return {
         f"exact_{name}": round(float((by == 0).mean()), 4),
         f"within_one_{name}": round(float((by <= 1).mean()), 4),
     }
+
+
+def _interval(told: Sequence[Told], hits: npt.NDArray[np.bool_]) -> list[float]:
+    again = _others_again([t.again for t in told])
+    return of_shares([t.session for t in told], hits, again, [t.unit for t in told])
 
 
 def _others_again(again: list[bool]) -> list[bool]:
@@ -174,5 +206,6 @@ def nothing_to_count(sessions: int) -> dict[str, Any]:
         "sure_share",
         "sure_right",
         "ece",
+        "interval_by",
     )
     return {"n": 0} | dict.fromkeys(keys) | {"sessions": sessions, "interval": {}, "confusion": {}}

@@ -179,6 +179,7 @@ def evaluate_taps_left_out(
             profile = fit_taps([t for t in tapped if id(t) not in chosen], counts)
         except FitError as error:
             raise FitError(f"without {unit} {name}: {error.cause}", error.mend) from error
-        yield join([answer(profile, t) for t in test], profile)
+        answered = join([answer(profile, t) for t in test], profile)
+        yield [replace(a, left_out=(unit, name)) for a in answered]
     if not tested:
         raise NothingToTest(f"no session is named like {test_on!r}", "look at the names in recordings.jsonl")

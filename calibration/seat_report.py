@@ -87,9 +87,7 @@ def render(answered: Sequence[Answered], profile: GestureProfile, warnings: Sequ
     }
     if figures is not None:
         filled["confusion"] = pictures.confusion([(t.true, t.best) for t in told], profile.counts)
-        filled["reliability"] = pictures.reliability(
-            [t.confidence for t in told], [t.best == t.true for t in told], [t.session for t in told]
-        )
+        filled["reliability"] = pictures.reliability(told)
         filled["pairs"] = pairs_of([(t.true, t.best) for t in told])
     return rendered("seat_report.html.j2", filled)
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from calibration.folds import Unit
 from calibration.honesty import flattered, known_prints
 from calibration.recordings import Complain, Recording
 from calibration.scores import Told
@@ -55,6 +56,7 @@ class Answered:
     heard: Heard
     in_set: int | None = None
     made: SetMade | None = None  # the set that gave it
+    left_out: tuple[Unit, str] | None = None  # what its fit was without, and the name of that
 
     @property
     def best(self) -> int:
@@ -70,7 +72,7 @@ class Answered:
         assert r.beads is not None
         sure = self.heard.verdict == "sure"
         best = self.best, self.heard.probabilities[self.best]
-        return Told(r.beads, *best, sure, self.in_set, r.occasion, made=self.made)
+        return Told(r.beads, *best, sure, self.in_set, r.occasion, made=self.made, left_out=self.left_out)
 
     def to_json(self) -> dict[str, Any]:
         """The line of docs/contracts.md 3."""

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+# a unit that is left out, one and several
+CALLED = {"session": "session", "device": "set of igloos", "player": "person"}
+SEVERAL = {"session": "whole sessions", "device": "sets of igloos", "player": "people"}
+
 
 def many(n: int, one: str, more: str | None = None) -> str:
     """`1 session`, `2 sessions`; `more` where the plural is no `s`."""
@@ -22,6 +26,17 @@ def of_those_sure(figures: Mapping[str, Any]) -> str:
         return ""
     sure = round(figures["sure_share"] * figures["n"])
     return f"{round(figures['sure_right'] * sure)} of {sure}"
+
+
+def by_what(figures: Mapping[str, Any]) -> str:
+    """`whole sessions`, `sets of igloos` or `people`: what the intervals of `calibration.scores.summary` go by."""
+    return SEVERAL[figures["interval_by"]]
+
+
+def of_one_alone(figures: Mapping[str, Any]) -> str | None:
+    """`session`, `set of igloos` or `person` where all is of a single one, which says nothing of another; else None."""
+    units = ("session", figures["interval_by"])
+    return next((CALLED[unit] for unit in units if figures[f"{unit}s"] < 2), None)
 
 
 def ranges(numbers: Sequence[int]) -> str:

@@ -12,14 +12,14 @@ from typing import Annotated
 import typer
 
 from calibration.asked import check_counts
-from calibration.folds import Unit
+from calibration.folds import Unit, key_of
 from calibration.gather import refusal
-from calibration.left_out import LeftOut, leave_sessions_out
+from calibration.left_out import leave_units_out, unit_of
 from calibration.named import of_whom
 from calibration.outside import never_said
 from calibration.prior import ASKED_START, automatic, fit_from, given
 from calibration.strange_sweep import strange_sweep
-from calibration.words import many, ranges
+from calibration.words import CALLED, many, ranges
 from firmware_bridge.errors import UsageError
 from sensors.ear import profile as profiles
 from sensors.gesture import profile as gestures
@@ -53,7 +53,7 @@ from table.commands.igloo_options import (
     workers,
 )
 from table.commands.igloo_tested import Asked, as_it_is, by_turns
-from table.commands.igloo_warnings import evaluate_command, for_these, traps, warnings
+from table.commands.igloo_warnings import evaluate_command, for_whom, traps, warnings
 from table.commands.igloo_words import between, in_words, say_evaluated
 
 NOTHING = "nothing was written"  # that Ctrl-C would leave
@@ -124,17 +124,15 @@ def fit(
             )
         fitted = profiles.save(best, out)
         left.append(f"{out} is written, and how well it counts is not told")
-        unit: Unit = "device" if for_others else "session"
+        # many sets make a profile for others, whether or not that was asked for
+        unit = unit_of(fitted)
         command = evaluate_command(folder, sensor, only, unit, counts, start_from)
-        if for_others:
-            honest = LeftOut((), None, f"how well it counts other sets is told by: {command}")
-        else:
-            sessions = len({of_one[0].recording.occasion for of_one in heard})
-            with progress(sessions, "leaving each session out") as step:
-                honest = leave_sessions_out(heard, wanted, choose, command, hands, complain, start, step)
-    said = [*warnings(heard, wanted, unit="session", told=fitted.counts), *traps(heard)]
+        units = len({key_of(of_one[0].recording, unit) for of_one in heard})
+        with progress(units, f"leaving each {CALLED[unit]} out") as step:
+            honest = leave_units_out(heard, wanted, unit, choose, command, hands, complain, start, step)
+    said = [*warnings(heard, wanted, unit=unit, told=fitted.counts), *traps(heard)]
     unsaid = never_said(fitted.counts) if wanted is None else None
-    doubts = (unsaid, refusal(honest.tested), strange_sweep(fitted), for_these(fitted))
+    doubts = (unsaid, refusal(honest.tested), strange_sweep(fitted), for_whom(fitted, for_others))
     said += [doubt for doubt in doubts if doubt]
     for sentence in said:
         print(f"polartable: {sentence}", file=sys.stderr)
@@ -156,7 +154,7 @@ def fit(
             print(honest.why)
         else:
             print(
-                f"with every session left out in turn: {honest.figures['exact']:.2f} exact "
+                f"with every {CALLED[unit]} left out in turn: {honest.figures['exact']:.2f} exact "
                 f"({between(honest.figures, 'exact')}), {honest.figures['within_one']:.2f} within one"
             )
     complain.leave()

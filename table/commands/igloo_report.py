@@ -13,14 +13,14 @@ from calibration.bulk import Hands, Lost, each, lost
 from calibration.confounding import look
 from calibration.errors import NothingToTest
 from calibration.evaluate import Tested, answer, evaluate_left_out, evaluate_profile, folds_to_test
-from calibration.folds import Unit
 from calibration.gather import refusal
 from calibration.honesty import TOO_MANY, flattering, not_left_out, share_known
+from calibration.left_out import unit_of
 from calibration.named import name_them, unnamed
 from calibration.page import to_follow
 from calibration.prior import ASKED_START, Starts, automatic, given
 from calibration.takes import Row, beginnings
-from calibration.words import many
+from calibration.words import CALLED, many
 from firmware_bridge.durable import write_whole
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import FitError, ProfileError, SoundError
@@ -79,8 +79,8 @@ def write_report(
     results: list[Tested] = []
     warning = flattering(known, heard)
     how = AS_IT_IS
-    unit: Unit = "device" if known.fitted_on.get("for_others") else "session"
-    called = "set of igloos" if unit == "device" else unit
+    unit = unit_of(known)
+    called = CALLED[unit]
     untested: list[str] = []
     if warning is not None and (copies := not_left_out(None, heard, unit)) is not None:
         how = ""
@@ -135,7 +135,7 @@ def write_report(
     doubt = refusal(results)
     asked = known if how == AS_IT_IS else None
     told = results[0].counts if results else known.counts
-    odd = warned(heard, unit=None if asked else "session", profile=asked, told=told)
+    odd = warned(heard, unit=None if asked else unit, profile=asked, told=told)
     doubts = [*untested, *([doubt] if doubt else []), *odd]
     about = (
         f"Recordings: {folder.resolve().name}{chosen}. Profile: {profile.name}. {date.today().isoformat()}"
@@ -189,5 +189,6 @@ def starts_of(known: Profile) -> tuple[Callable[[Sequence[Sequence[Row]]], Start
             return partial(given, shipped), None
     return automatic, (
         "The profile was fitted from another one that is not at hand, and the tests began from those that ship; its "
-        "own figure is told by polartable calibrate igloos evaluate with --start-from and --leave-out session"
+        "own figure is told by polartable calibrate igloos evaluate with --start-from and --leave-out "
+        f"{unit_of(known)}"
     )

@@ -12,7 +12,7 @@ from calibration.gather import refusal, refused
 from calibration.outside import sure_of_none_of_its_counts, sure_outside
 from calibration.scores import nothing_to_count, summary
 from calibration.whole_sets import as_a_set
-from calibration.words import many, of_those_sure
+from calibration.words import by_what, many, of_one_alone, of_those_sure
 from sensors.evidence import Heard
 from table.commands.igloo_tested import Evaluated
 from table.commands.igloo_warnings import nothing_told, without_any_count
@@ -77,8 +77,8 @@ def evaluated_line(result: Tested) -> dict[str, Any]:
 
 
 def in_words(figures: dict[str, Any], what: str = "shake", kinds: int = 2) -> Iterator[str]:
-    """The summary for people, every figure with its interval by whole sessions; of one `what` each, by so many `kinds`
-    of sensors where some are tied."""
+    """The summary for people, every figure with its interval and what that goes by; of one `what` each, by so many
+    `kinds` of sensors where some are tied."""
     different = figures.get("different_shakes", figures["n"])
     shakes = f"{many(different, what)} in " if different < figures["n"] else ""
     yield f"{many(figures['n'], 'recording')} of {shakes}{many(figures['sessions'], 'session')}"
@@ -121,8 +121,8 @@ def of_each_sensor(figures: Mapping[str, dict[str, Any]]) -> Iterator[str]:
 
 
 def between(figures: dict[str, Any], name: str) -> str:
-    """The interval of a figure; of one session there is none."""
-    if figures["sessions"] < 2:
-        return "of one session, which says nothing of another"
+    """The interval of a figure; of one session, or one set or person that was left out, there is none."""
+    if (alone := of_one_alone(figures)) is not None:
+        return f"of one {alone}, which says nothing of another"
     low, high = figures["interval"][name]
-    return f"{low:.2f}–{high:.2f} by whole sessions"
+    return f"{low:.2f}–{high:.2f} by {by_what(figures)}"

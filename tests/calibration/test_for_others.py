@@ -47,7 +47,8 @@ def test_a_profile_for_others_says_how_to_measure_it(two: Path, tmp_path: Path, 
     others = json.loads(capsys.readouterr().out)
     assert others["fitted_on"]["for_others"] is True
     assert others["accuracy"]["left_out_by"] == "device"
-    assert "--leave-out device" in others["why"]
+    assert others["left_out"]["interval_by"] == "device"
+    assert others["left_out"]["devices"] == 2
     assert not [sentence for sentence in others["warnings"] if "--for-others" in sentence]
     page = tmp_path / "p.html"
     report = ["calibrate", "igloos", "report", str(two), "--out", str(page)]
@@ -57,6 +58,7 @@ def test_a_profile_for_others_says_how_to_measure_it(two: Path, tmp_path: Path, 
     assert run(fit) == 0
     these = json.loads(capsys.readouterr().out)
     assert these["fitted_on"]["for_others"] is False
+    assert these["left_out"]["interval_by"] == "session"
     assert [sentence for sentence in these["warnings"] if "for these 2 sets" in sentence]
     assert these["profile"] != others["profile"]
 

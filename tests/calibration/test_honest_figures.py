@@ -215,7 +215,7 @@ def test_ctrl_c_says_what_is_left(
     out = tmp_path / "x.profile"
     for name, left, words in (
         (
-            "leave_sessions_out",
+            "leave_units_out",
             f"{out} is written, and how well it counts is not told",
             ["fit", "--out", str(out)],
         ),

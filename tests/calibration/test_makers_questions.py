@@ -82,6 +82,7 @@ class Take:
 
     counted = True
     sitting = None
+    left_out: Any = None
 
     def __init__(self, file: str, beads: int, best: int, player: str = "anna", session: str = "s") -> None:
         recording = Recording(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,9 @@ from calibration import evaluate
 from calibration.folds import inner_folds
 from calibration.loudest import Loudest
 from calibration.one_shake import of_one_shake, perhaps_one_shake, united
+from calibration.pairs import in_sittings
 from calibration.recordings import Recording
+from calibration.scores import summary
 from table.cli import run
 from tests.rattle import write_sweeps
 
@@ -135,6 +138,18 @@ def test_a_second_phone_that_nothing_tells_apart_makes_figures_flatter(
         "100% of what is tested is of a pair whose other recording is under another session"
         in summary["flattering"]
     )
+
+
+def test_sets_that_are_named_after_sensors_count_once_where_they_are_left_out() -> None:
+    recordings = [heard("A", 5, "left"), heard("B", 5, "right"), heard("C", 5, session="s2", pair=None)]
+    said: Any = SimpleNamespace(verdict="unsure")
+    rows: list[Any] = [SimpleNamespace(recording=r) for r in recordings]
+    tested = [
+        evaluate.Tested(row, (5,), {5: 1.0}, said, left_out=("device", row.recording.device)) for row in rows
+    ]
+    figures = summary([t.told() for t in in_sittings(tested)])
+    assert (figures["devices"], figures["sessions"]) == (2, 2)
+    assert summary([t.told() for t in tested])["devices"] == 3
 
 
 def rewrite(folder: Path, change: dict[int, Line]) -> Path:

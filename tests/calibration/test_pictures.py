@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from calibration import pictures
+from calibration.scores import Told
 
 
 @pytest.fixture
@@ -23,10 +24,14 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return figures
 
 
+def told(confidence: float, right: bool, session: str) -> Told:
+    return Told(7, 7 if right else 8, confidence, False, None, session)
+
+
 def test_legends_stand_outside(drawn: list[Any]) -> None:
     counts = range(2, 14)
     pictures.by_count(dict.fromkeys(counts, 1.0), dict.fromkeys(counts, 1.0))
-    pictures.reliability([0.2, 0.9, 1.0], [False, True, True], ["a", "a", "b"])
+    pictures.reliability([told(0.2, False, "a"), told(0.9, True, "a"), told(1.0, True, "b")])
     pictures.weights({2: (0.1, 0.2), 3: (0.2, 0.3)}, [(2, 0.1, 0.2)], "a set")
     for figure in drawn:
         (axes,) = figure.axes
@@ -35,8 +40,7 @@ def test_legends_stand_outside(drawn: list[Any]) -> None:
 
 
 def test_dots_at_nothing_and_at_one_are_whole_and_numbered(drawn: list[Any]) -> None:
-    said = [0.05, 0.05, 0.05, 1.0, 1.0]
-    pictures.reliability(said, [False, False, False, True, True], ["a", "b", "b", "a", "a"])
+    pictures.reliability([*(told(0.05, False, name) for name in "abb"), *[told(1.0, True, "a")] * 2])
     (axes,) = drawn[0].axes
     low, high = axes.get_ylim()
     assert low < 0

@@ -12,7 +12,8 @@ import pytest
 import soundfile
 
 from calibration.recordings import read
-from calibration.seat_fit import fit_taps
+from calibration.scores import summary
+from calibration.seat_fit import evaluate_taps_left_out, fit_taps
 from calibration.seat_taps import answer, evaluate_taps, listen
 from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import FitError
@@ -231,3 +232,11 @@ def test_a_recording_whose_ring_was_heavier_than_the_others_is_told(written: Wri
     beads, told = fit_of(written(igloo9=odd))
     assert beads == [3, 6, 12]
     assert f"D01-09.wav is left out: {HEAVIER.split(':')[0]} – record it again: clear it" in told[0]
+
+
+def test_where_sets_are_left_out_intervals_go_by_sets(written: Write) -> None:
+    written("D01")
+    taps = list(listen(read(written("D02"), pytest.fail), pytest.fail))
+    folds = list(evaluate_taps_left_out(taps, "device"))
+    figures = summary([a.told() for fold in folds for a in fold if a.counted])
+    assert (figures["interval_by"], figures["devices"]) == ("device", 2)
