@@ -172,15 +172,15 @@ def test_a_sweep_that_is_whole_says_so_and_somebody_new_is_named(
     def sweep(player: str, *answers: str) -> str:
         given = iter(answers)
         calibrate_record.record(
-            tmp_path, "mock", SHAKEN, (3, 6), 1, "D", player, None, 2.0, False, lambda asked: next(given, "q")
+            tmp_path, "mock", SHAKEN, (3, 6, 9), 1, "D", player, None, 2.0, False, lambda asked: next(given, "q")
         )
         return capsys.readouterr().err
 
-    begun = sweep("anna", "", "")
+    begun = sweep("anna", "", "", "")
     assert "somebody new" not in begun
     assert "complete" not in begun
     whole_one = sweep("anna", "", "")
-    assert " is complete: 2 of 2." in whole_one
+    assert " is complete: 3 of 3." in whole_one
     assert f"polartable calibrate igloos fit {tmp_path} --out mine.profile" in whole_one
     assert " by somebody new, Anna (known here: anna): " in sweep("Anna")
     assert "somebody new" not in sweep("anna")
