@@ -172,7 +172,17 @@ def test_a_sweep_that_is_whole_says_so_and_somebody_new_is_named(
     def sweep(player: str, *answers: str) -> str:
         given = iter(answers)
         calibrate_record.record(
-            tmp_path, "mock", SHAKEN, (3, 6, 9), 1, "D", player, None, 2.0, False, lambda asked: next(given, "q")
+            tmp_path,
+            "mock",
+            SHAKEN,
+            (3, 6, 9),
+            1,
+            "D",
+            player,
+            None,
+            2.0,
+            False,
+            lambda asked: next(given, "q"),
         )
         return capsys.readouterr().err
 
