@@ -96,7 +96,10 @@ class Finder:
                 self._learn(first)
                 return None
             self._history.clear()
-            begun = next((i for i, one in enumerate(first) if one > self._floor + RISE_DB), None)
+            # it begins in the midst of something: the quietest tenth is nearer to the room than nothing at all
+            self._floor = min(self._floor, sorted(first)[FIRST_BLOCKS // 10])
+            rises = max(self._floor + RISE_DB, self._silent)
+            begun = next((i for i, one in enumerate(first) if one > rises), None)
             return None if begun is None else self._begin(begun, first[begun:])
         if level > max(self._floor + RISE_DB, self._silent):
             return self._begin(self._block - 1, [level])

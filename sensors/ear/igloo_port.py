@@ -7,6 +7,7 @@ is looked for where `firmware_bridge.link` looks, also under another name.
 
 from __future__ import annotations
 
+import math
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -30,6 +31,9 @@ SILENT_S = 7.0  # three hellos missed: its battery is empty, or it is out of rea
 SHAKEN_S = 60.0
 ASLEEP = "asleep"  # what a node logs before it sleeps until it is moved (firmware/node.py): no fault
 OTHER_RATE = 0.03  # share; a chip's rate creeps with its warmth by less
+SET_RATE = 0.12  # share; chips of one nominal rate differ by less, so it was set to another one
+UNMEASURED_US = 2_100_000  # since a node began: until then it says the nominal rate (firmware/lsm6ds.py)
+STILL_S = 1.5  # without a frame, when the answer to a shake has been given
 STALE_S = 4.0  # older than this is past; opening an ear takes a busy machine some of it
 KEPT = 1000  # frames of a node that wait: twenty seconds of a burst
 
@@ -192,7 +196,8 @@ class IglooPort:
         if isinstance(packet, p.Hello) and packet.kind != "igloo":
             self._others.add(f"{packet.kind}s")
         elif isinstance(packet, p.Burst) and packet.rate_hz > 0:
-            self.rates[node] = packet.rate_hz  # as the node measured it
+            if not _nominal(packet, self.rates.get(node, math.inf)):
+                self.rates[node] = packet.rate_hz  # as the node measured it
         elif isinstance(packet, p.Hello) and packet.rate_hz > 0:
             self.rates.setdefault(node, float(packet.rate_hz))
         elif node not in self.rates:
@@ -237,6 +242,8 @@ class IglooCapture:
         self._began = self._heard = shared.clock.now()
         shared.forget_old(found, self._began - STALE_S)
         self._asleep = False
+        self._other_hz: float | None = None  # what the last frame said, where that is another rate
+        self._felt = self._began
         self._stream = BurstStream(rate, self._began, seed=found)
 
     @staticmethod
@@ -268,6 +275,8 @@ class IglooCapture:
                 raise CaptureLost(
                     f"{self.device.name} fell silent", "look at its battery, and bring it nearer"
                 )
+            if self._other_hz is not None and now - self._felt > STILL_S:
+                raise self._begun_anew(self._other_hz)  # between two shakes: none is torn in two
             self._stream.still(now)
             self.overflows = self._stream.overflows
             yield self._stream.take()
@@ -280,14 +289,21 @@ class IglooCapture:
         packet = said.packet
         self._asleep = isinstance(packet, p.Log) and packet.text.startswith(ASLEEP)
         if isinstance(packet, p.Burst):
-            if abs(packet.rate_hz / self.rate - 1) > OTHER_RATE:
-                raise CaptureLost(
-                    f"{self.device.name} measures at {packet.rate_hz:g} Hz now, and did at {self.rate:g} Hz",
-                    "nothing need be done: it is listened to anew",
-                )
+            self._felt, self._other_hz = now, None
+            off = abs(packet.rate_hz / self.rate - 1)
+            if off > SET_RATE:
+                raise self._begun_anew(packet.rate_hz)
+            if off > OTHER_RATE and not _nominal(packet, self.rate):
+                self._other_hz = packet.rate_hz
             self._stream.add(packet, said.t, now)
         elif not isinstance(packet, p.ChipAngles | p.ChipMotion):
             self._stream.note(packet.stamp)
+
+    def _begun_anew(self, hz: float) -> CaptureLost:
+        return CaptureLost(
+            f"{self.device.name} measures at {hz:g} Hz now, and did at {self.rate:g} Hz",
+            "nothing need be done: it is listened to anew",
+        )
 
     def close(self) -> None:
         """Safe twice."""
@@ -302,3 +318,8 @@ class IglooCapture:
         self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _nominal(burst: p.Burst, known_hz: float) -> bool:
+    """Is that rate no measured one, where another of the same nominal rate is known?"""
+    return burst.stamp.us < UNMEASURED_US and abs(burst.rate_hz / known_hz - 1) < SET_RATE

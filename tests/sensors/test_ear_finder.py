@@ -98,6 +98,12 @@ def test_a_shake_is_found_whole_however_softly_it_was_recorded() -> None:
     assert [(f.kind, f.block) for f in found(soft)][1] == [(f.kind, f.block) for f in found(loud)][1]
 
 
+def test_a_soft_file_that_begins_in_the_midst_of_a_shake_keeps_its_beginning() -> None:
+    begin, end = found(levels((2, -82, 8), (1, -110, 0)))
+    assert (begin.kind, end.kind) == ("begin", "end")
+    assert begin.block < 10
+
+
 def test_a_shake_is_over_when_a_noise_begins_that_stays() -> None:
     """A hair dryer, half a second after the shake: what was shaken before it is not thrown away with it."""
     for pause in (0.2, 0.45):

@@ -192,16 +192,6 @@ def test_a_shake_that_lost_packets_by_the_wire_asks_for_the_igloo_to_be_nearer(
     assert (heard.verdict, heard.doubt, heard.reason) == ("unsure", "sensor", PACKETS_LOST)
 
 
-def test_a_chip_that_changes_its_rate_is_begun_with_anew(port: Dongle, felt: Felt) -> None:
-    node = IglooNode(17, felt.rate)
-    port.write(node.feel(felt.samples[:PIECE]))
-    with IglooCapture(port.name) as capture:
-        port.shake(felt, IglooNode(17, 1.05 * felt.rate))
-        with pytest.raises(CaptureLost, match="Hz"):
-            for _ in capture.blocks():
-                pass
-
-
 def hello(node: int, rate: int, kind: str = "igloo") -> bytes:
     """A node says who it is, and at how many Hz it measures."""
     words = p.Hello(
