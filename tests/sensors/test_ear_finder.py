@@ -99,7 +99,7 @@ def test_a_shake_is_found_whole_however_softly_it_was_recorded() -> None:
 
 
 def test_a_soft_file_that_begins_in_the_midst_of_a_shake_keeps_its_beginning() -> None:
-    begin, end = found(levels((2, -82, 8), (1, -110, 0)))
+    begin, end = found(levels((2, -84, 8), (1, -110, 0)))
     assert (begin.kind, end.kind) == ("begin", "end")
     assert begin.block < 10
 
