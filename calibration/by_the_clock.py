@@ -26,7 +26,7 @@ AT_ONCE = 8  # of more takes at one distance the clock tells the hour or the day
 SHARED = 0.05  # of instants that are two counts' at once: they are of a minute, and no shake's
 TO_THE_MINUTE = 0.5  # of times that have no seconds; by chance a sixtieth has none
 LEAST_TAKES = 10
-MOST_KEPT = 1000  # takes in a profile: of more it knows a world of igloos, and no table
+MOST_KEPT = 5000  # takes in a profile, some 100 KB: of more it knows a world of igloos, and no table
 DAY = "2026-11-20"
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from calibration.evaluate import Tested
 from calibration.scores import widest
-from sensors.ear.sets import add_up
+from sensors.ear.pair import together
 
 MOST_SHAKES = 6
 LEAST_IGLOOS = 6  # that a point is of; or takes
@@ -42,8 +42,8 @@ def point(hits: Sequence[float], sessions: Sequence[str], units: Sequence[str] |
 
 
 def by_number_of_shakes(tested: Sequence[Tested], seed: int = 0) -> dict[int, Point]:
-    """Igloos told exactly after 1, 2, … shakes by one person on one occasion, added up: those with the most takes that
-    still are `LEAST_IGLOOS`.
+    """Igloos told exactly after 1, 2, … shakes by one person on one occasion, added up as at the table: up to as many
+    as half of those have that were shaken more than once, or `LEAST_IGLOOS`.
 
     A file that is listed twice is one shake. Each point is the mean of all ways to choose so many of an igloo's shakes.
     """
@@ -53,8 +53,13 @@ def by_number_of_shakes(tested: Sequence[Tested], seed: int = 0) -> dict[int, Po
             r = t.row.recording
             assert r.beads is not None
             groups[_session(t), r.player, r.place, r.beads][r.file] = t
-    many_shakes = sorted((min(MOST_SHAKES, len(of_one)) for of_one in groups.values()), reverse=True)
-    most = many_shakes[LEAST_IGLOOS - 1] if len(many_shakes) >= LEAST_IGLOOS else 0
+    several = sorted((n for of_one in groups.values() if (n := len(of_one)) > 1), reverse=True)
+    at_least = max(
+        LEAST_IGLOOS, math.ceil(LEAST_SHARE * len(several))
+    )  # one igloo shaken once more makes no curve
+    most = min(MOST_SHAKES, several[at_least - 1]) if len(several) >= at_least else 1
+    if len(groups) < LEAST_IGLOOS:
+        return {}
     random = np.random.default_rng(seed)
     out: dict[int, Point] = {}
     chosen = {key: list(of_one.values()) for key, of_one in groups.items() if len(of_one) >= most}
@@ -68,7 +73,7 @@ def _share(members: Sequence[Tested], k: int, beads: int, random: np.random.Gene
     """Share of the ways to choose `k` shakes that tell the igloo exactly."""
     hits = []
     for picked in _ways(len(members), k, random):
-        p = add_up([members[i].probabilities for i in picked])
+        p = together([(members[i].heard, members[i].probabilities) for i in picked])
         hits.append(max(p, key=lambda n: p[n]) == beads)
     return float(np.mean(hits))
 

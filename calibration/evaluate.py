@@ -136,10 +136,8 @@ def _joined(profile: Profile, tested: Sequence[Tested], igloos: dict[str, list[i
     joined = join_rounds([j for head in heads for j in head.judges], rounds, profile.counts)
     if joined is None or set(igloos) <= set(joined.best):
         return joined
-    if not joined.marginals:
-        return None
     heard = {
-        name: [joined.marginals[name]] if name in joined.best else [tested[i].probabilities for i in mine]
+        name: [joined.apart[name]] if name in joined.best else [tested[i].probabilities for i in mine]
         for name, mine in igloos.items()
     }
     return join_set(heard, profile.counts)

@@ -30,6 +30,7 @@ BELIEVED = 0.6  # of both together: they hear the same shakes
 # How far the mean of single answers is off. It is more, but who leaves igloos out leaves out the few or the many rather
 # than some by chance, and then nothing else tells.
 LEVEL_S = 0.03
+LEAST_LIKELY = 60.0  # ln, below the likeliest count of an igloo: nothing is excluded
 OTHER_ROUNDS = 0.25  # of a difference's error variance is the igloo's own, the same in every round
 
 
@@ -107,6 +108,11 @@ def join_rounds(
         middle = settled
     best = taken | {name: int(counts[columns[row]]) for row, name in enumerate(names)}
     marginals: dict[str, dict[int, float]] = {}
+    likely = np.exp(-np.minimum(cost - cost.min(axis=1, keepdims=True), LEAST_LIKELY))
+    apart = {
+        name: dict(zip(counts, (likely[row] / likely[row].sum()).tolist(), strict=True))
+        for row, name in enumerate(names)
+    }
     # what is known takes its count from all others, and must not be weighed against what was heard
     open_rows = [row for row, name in enumerate(names) if name not in known]
     free = [column for column, n in enumerate(counts) if n not in known.values()]
@@ -116,14 +122,14 @@ def join_rounds(
         if open_rows:
             unlike = cost[np.ix_(open_rows, free)]
             exact = assignment_marginals(
-                np.exp(-np.minimum(unlike - unlike.min(axis=1, keepdims=True), 60.0))
+                np.exp(-np.minimum(unlike - unlike.min(axis=1, keepdims=True), LEAST_LIKELY))
             )
             free_counts = [counts[column] for column in free]
             marginals |= {
                 names[row]: none | dict(zip(free_counts, told.tolist(), strict=True))
                 for row, told in zip(open_rows, exact, strict=True)
             }
-    return Joined(best, marginals)
+    return Joined(best, marginals, apart)
 
 
 def _through(shake: Shake, front: FrontEnd) -> Shake:

@@ -8,7 +8,7 @@ steps, which for a dozen igloos is nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import scipy  # its parts are loaded when they are first asked
@@ -23,10 +23,15 @@ MOST_COUNTS = 16  # 2^16 subsets; beyond it only the best assignment is told
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """`best` count of each igloo in one consistent assignment; `marginals[i][n]` exact probabilities of the counts."""
+    """`best` count of each igloo in one consistent assignment; `marginals[i][n]` exact probabilities of the counts.
+
+    `apart[i][n]`: of rounds that were joined what each igloo was like beside the others of its round, before every
+    count stood in one igloo only; to be joined with more, for in `marginals` that is reckoned already.
+    """
 
     best: dict[str, int]
     marginals: dict[str, dict[int, float]]
+    apart: dict[str, dict[int, float]] = field(default_factory=dict)
 
 
 def join_set(

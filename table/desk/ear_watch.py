@@ -31,8 +31,6 @@ from table.settings.seats import TABLE
 
 COUNTS = tuple(range(2, 14))
 _FLOOR = 3e-4  # no ear excludes a count: neighbours of what it never met stay possible
-# shakes of one round share hands and a table: their errors go together, and count less than they say
-_TEMPER = 0.7
 # of two sensors' lines of one shake, one may come a second after the other: it is weighed longer, or sent in packets
 _LEAST_SHARED = 0.1
 # odds are worth little of what was overdriven, drowned, unlike all that was learned or unlike the profile
@@ -157,9 +155,7 @@ class EarWatch:
         taken = () if certain else self._taken
         known = {k: value for k, value in view["values"].items() if value is not None and k not in taken}
         heard: dict[str, Sequence[Mapping[int, float]]] = {
-            letter: [{n: p**_TEMPER for n, p in shake.items()} for shake in shakes]
-            for letter, shakes in self.counting().items()
-            if letter not in known
+            letter: shakes for letter, shakes in self.counting().items() if letter not in known
         }
         for letter, igloo in view["igloos"].items():
             if igloo["at"] == "card" and letter not in known:
@@ -264,7 +260,7 @@ class EarWatch:
         return any(said.doubt not in ILL_HEARD for said in (*own, *shared))
 
     def _counting(self, letter: str) -> list[dict[int, float]]:
-        return [_of_all(odds) for odds in counting(*self._kept.of(letter), _LEAST_SHARED)]
+        return [of_all(odds) for odds in counting(*self._kept.of(letter), _LEAST_SHARED)]
 
     def _timed(self, heard: Heard) -> Heard:
         """By the table's clock: each source has its own."""
@@ -275,7 +271,7 @@ class EarWatch:
         return {f"found {place['slot']} {n} {place['by']}": round(p, 4) for n, p in odds.items()}
 
 
-def _of_all(odds: Mapping[int, float]) -> dict[int, float]:
+def of_all(odds: Mapping[int, float]) -> dict[int, float]:
     """Over all counts of the game. A profile that does not know some takes them for the nearest that it knows: they are
     as likely as that one."""
     return {

@@ -169,8 +169,8 @@ def test_a_profile_keeps_when_its_takes_were_made() -> None:
     assert abs(known_in_time(swept, sweeps(2, "ab", 300.0))) < GIVEN_AWAY
     known = [made for one in early if (made := moment(one)) is not None]
     assert len(kept(late, known)) == 96
-    assert len(kept(late, [Moment(float(i), 3) for i in range(900)])) == 948
-    assert kept(late, [Moment(float(i), 3) for i in range(1000)]) == []  # of a world, and no table
+    assert len(kept(late, [Moment(float(i), 3) for i in range(4900)])) == 4948
+    assert kept(late, [Moment(float(i), 3) for i in range(5000)]) == []  # of a world, and no table
     for damaged in (None, 7, [[1]], [["a", "b"]], {}):
         assert known_in_time({"moments": damaged}, late) == 0.0
 

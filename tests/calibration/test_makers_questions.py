@@ -14,6 +14,7 @@ from calibration.evaluate import Tested as Answer
 from calibration.prior import ASKED_START, automatic
 from calibration.recordings import Recording
 from sensors.ear.profile import load, load_shipped
+from sensors.evidence import Heard
 from table.cli import run
 from table.commands.igloo_report import starts_of
 from table.commands.record_source import opener
@@ -90,6 +91,7 @@ class Take:
         )
         self.row: Any = type("Row", (), {"recording": recording})()
         self.best, self.probabilities = best, {best: 0.9, best + 1: 0.1}
+        self.heard = Heard(file, 0.0, 2.0, "unsure", self.probabilities, 30.0, False, "")
 
 
 def several(*takes: Take) -> list[Answer]:
@@ -107,6 +109,29 @@ def test_a_curve_over_shakes_is_of_the_same_igloos() -> None:
     two = [Take(f"{n}-{who}", n, n, who) for n in range(2, 8) for who in ("anna", "bela")]
     assert list(by_number_of_shakes(several(*two))) == [1]
     assert by_number_of_shakes(several(*twice[:4])) == {}
+
+
+def test_a_curve_over_shakes_is_no_longer_than_half_of_the_igloos_have() -> None:
+    """Six igloos that were shaken once more than all others do not stand for them."""
+    most = [Take(f"{n}-{who}-{i}", n, n + 1, who) for who in "ab" for n in range(2, 14) for i in range(2)]
+    more = [Take(f"{n}-a-2", n, n, "a") for n in range(2, 8)]
+    told = by_number_of_shakes(several(*most, *more))
+    assert {k: at.n for k, at in told.items()} == {1: 24, 2: 24}
+    half = [Take(f"{n}-b-2", n, n, "b") for n in range(2, 8)]
+    assert {k: at.n for k, at in by_number_of_shakes(several(*most, *more, *half)).items()} == {
+        1: 12,
+        2: 12,
+        3: 12,
+    }
+
+
+def test_what_was_heard_badly_counts_on_the_curve_as_it_does_at_the_table() -> None:
+    takes = [Take(f"{n}-{i}", n, n + i) for n in range(2, 9) for i in range(2)]
+    for take in takes:
+        if take.best != take.row.recording.beads:
+            take.probabilities = {take.best - 1: 0.01, take.best: 0.99}
+            take.heard = replace(take.heard, clipped=True)
+    assert {k: at.share for k, at in by_number_of_shakes(several(*takes)).items()} == {1: 0.5, 2: 1.0}
 
 
 def test_one_shake_of_the_curve_is_the_headline_and_nothing_is_left_to_chance() -> None:

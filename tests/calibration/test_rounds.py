@@ -14,12 +14,15 @@ from calibration.recordings import Recording
 from calibration.takes import Row
 from calibration.whole_sets import rounds_of, sets_of
 from sensors.ear.profile import load_shipped
+from sensors.ear.relative import join_rounds
+from sensors.ear.sets import join_set
 from sensors.ear.shake import Shake
 from sensors.evidence import Heard
 
 COUNTS = tuple(range(2, 14))
 PROFILE = load_shipped("accelerometer")
 HEAD = PROFILE.heads[0]
+JUDGES = [judge for head in PROFILE.heads for judge in head.judges]
 
 
 def recording(who: str | None, beads: int, taken: str | None = None) -> Recording:
@@ -85,5 +88,12 @@ def test_an_igloo_that_only_a_short_round_holds_is_laid_as_well() -> None:
     anna = [recording("anna", n) for n in COUNTS[:-1]]
     last = recording("bert", COUNTS[-1])
     assert set(in_sets([*anna, last]).values()) == set(COUNTS)
+    tested = heard_as_noise([*anna, last])
+    joined = join_rounds(JUDGES, [{t.row.recording.igloo or "": t.row.shake for t in tested[:-1]}], COUNTS)
+    assert joined is not None
+    apart = {name: [p] for name, p in joined.apart.items()} | {last.igloo or "": [tested[-1].probabilities]}
+    assert (
+        in_sets([*anna, last]) == join_set(apart, COUNTS).best
+    )  # every count stands in one igloo: reckoned once
     each = [recording(f"{who}", n) for who, n in zip("abcdefghijkl", COUNTS, strict=True)]
     assert set(in_sets(each).values()) == set(COUNTS)  # nobody has a round

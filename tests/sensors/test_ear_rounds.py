@@ -21,6 +21,7 @@ from sensors.ear.profile import Head, load_shipped
 from sensors.ear.relative import Judge, Relative, join_rounds
 from sensors.ear.relative_fit import relative_error
 from sensors.ear.ridge import Scaling
+from sensors.ear.sets import assignment_marginals
 from sensors.ear.shake import Shake, shake_of
 from sensors.ear.verdict import probabilities_of
 
@@ -58,6 +59,17 @@ def test_every_count_stands_once(seed: int, rounds: int, igloos: int, known: int
         assert joined.marginals[name] == {m: float(m == n) for m in COUNTS}
     for n in COUNTS:
         assert sum(joined.marginals[name][n] for name in joined.best) <= 1.0 + 1e-6
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_igloos_were_like_apart_is_joined_once(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    heard = {f"igloo {i}": shake(random) for i in range(10)}
+    joined = join_rounds(HEAD.judges, [heard], COUNTS)
+    assert joined is not None
+    once = assignment_marginals(np.array([[joined.apart[name][n] for n in COUNTS] for name in heard]))
+    for name, told in zip(heard, once, strict=True):
+        assert list(joined.marginals[name].values()) == pytest.approx(told.tolist(), abs=1e-6)
 
 
 @pytest.mark.parametrize("known", [2, 12])

@@ -6,11 +6,12 @@ import itertools
 import math
 
 import numpy as np
+import pytest
 
 from firmware_bridge.clock import VirtualClock
 from sensors.evidence import Heard, Pressed
 from table.desk.desk import Desk
-from table.desk.ear_watch import _TEMPER, COUNTS, EarWatch, _of_all
+from table.desk.ear_watch import COUNTS, EarWatch, of_all
 from table.desk.weigh import SURE
 from table.games import GAMES
 from table.journal.store import Journal
@@ -50,7 +51,7 @@ def drawn(chance: np.random.Generator) -> list[dict[int, float]]:
 
 def by_all_ways(shakes: list[dict[int, float]]) -> list[dict[int, float]]:
     """Marginals over all ways to give three igloos different counts."""
-    odds = [{n: p**_TEMPER for n, p in _of_all(shake).items()} for shake in shakes]
+    odds = [of_all(shake) for shake in shakes]
     sums = [dict.fromkeys(COUNTS, 0.0) for _ in odds]
     for way in itertools.permutations(COUNTS, 3):
         p = math.prod(of_one[n] for of_one, n in zip(odds, way, strict=True))
@@ -63,10 +64,12 @@ def test_no_igloo_is_taken_only_because_others_were() -> None:
     chance, several = np.random.default_rng(0), 0
     for _ in range(ROUNDS):
         shakes = drawn(chance)
-        watch = round_of(shakes)
+        watch, exact = round_of(shakes), by_all_ways(shakes)
+        for letter, of_one in zip("ABC", exact, strict=True):
+            assert watch.odds()[letter] == pytest.approx(of_one, abs=1e-6)
         watch.settle()
         taken = [step.move.split() for step in watch.desk.sitting.steps if step.by == "ear"]
         several += len(taken) > 1
-        for (_, slot, count, _), of_one in zip(taken, by_all_ways(shakes), strict=False):
+        for (_, slot, count, _), of_one in zip(taken, exact, strict=False):
             assert of_one[int(count)] >= SURE - 1e-9, (slot, count)
     assert several >= 5

@@ -1,0 +1,91 @@
+"""What the desk of Igloo Pop makes of a round: are its joined odds right as often as they say? All simulated.
+
+    polartable simulate shakes --out FOLDER --devices 6 --players 8 --sessions 4 --seed 904312 --sensor accelerometer
+    python -m benchmarks.desk_odds FOLDER --kind accelerometer
+
+Rounds are put together from what the shipped profile says of the folder's takes: of each set of igloos all are shaken,
+by one hand, once each by any, or by two hands each; some stand on cards, and nobody has looked at any.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import defaultdict
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.ear import read
+from calibration.evaluate import answer
+from sensors.ear.profile import load_shipped
+from sensors.ear.sets import join_set
+from sensors.evidence import Heard
+from table.desk.ear_watch import COUNTS, of_all
+from table.desk.weigh import SURE
+
+Takes = Mapping[
+    int, Mapping[str, list[tuple[Heard, Mapping[int, float]]]]
+]  # of one set: by count, by session
+WAYS = ("by one hand", "by any hand", "by two hands each")
+BARS = (0.0, 0.5, SURE)
+
+
+def takes_of(folder: Path, kind: str) -> dict[str, Takes]:
+    """By set of igloos."""
+    profile = load_shipped(kind)
+    out: dict[str, dict[int, dict[str, list[tuple[Heard, Mapping[int, float]]]]]] = defaultdict(
+        lambda: defaultdict(lambda: defaultdict(list))
+    )
+    for rows in read(folder, kind):
+        told = answer(profile, rows)
+        of = told.row.recording
+        if told.heard.verdict != "not-a-shake" and of.beads in COUNTS:
+            out[of.device or ""][of.beads][of.session or ""].append((told.heard, told.probabilities))
+    return {device: by_count for device, by_count in out.items() if len(by_count) == len(COUNTS)}
+
+
+def a_round(takes: Takes, way: str, random: np.random.Generator) -> list[tuple[int, dict[int, float]]]:
+    """The true count and the joined odds of the igloos on cards."""
+    everybody = sorted({session for of_one in takes.values() for session in of_one})
+    hand, heard = random.choice(everybody), {}
+    for n in COUNTS:
+        hands = sorted(takes[n])
+        if way == "by one hand":
+            hands = [hand] if hand in hands else []
+        count = min(2 if way == "by two hands each" else 1, len(hands))
+        chosen = [takes[n][h] for h in random.choice(hands, count, replace=False)] if hands else []
+        heard[str(n)] = [of_all(mine[random.integers(len(mine))][1]) for mine in chosen]
+    cards = random.choice(COUNTS, random.integers(3, 8), replace=False)
+    odds = join_set({n: p for n, p in heard.items() if p or int(n) in cards}, COUNTS).marginals
+    return [(int(n), odds[str(n)]) for n in cards if heard[str(n)]]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--kind", default="accelerometer", help="a shipped profile")
+    parser.add_argument("--rounds", type=int, default=20, help="of each set")
+    args = parser.parse_args()
+    sets, random = takes_of(args.folder, args.kind), np.random.default_rng(5)
+    print(f"{args.kind}, {len(sets)} sets of igloos, {args.rounds} rounds of each, odds of igloos on cards")
+    print(
+        f"{'shaken':20s}" + "".join(f"{f'from {bar:.1f}: n':>14s}{'said':>6s}{'right':>7s}" for bar in BARS)
+    )
+    for way in WAYS:
+        told = [
+            one for takes in sets.values() for _ in range(args.rounds) for one in a_round(takes, way, random)
+        ]
+        said = np.array([max(odds.values()) for _, odds in told])
+        right = np.array([max(odds, key=lambda n, p=odds: p[n]) == n for n, odds in told])
+        cells = [
+            f"{mine.sum():14d}{said[mine].mean():6.2f}{right[mine].mean():7.2f}" if mine.any() else 14 * " "
+            for mine in (said >= bar for bar in BARS)
+        ]
+        print(f"{way:20s}" + "".join(cells))
+
+
+if __name__ == "__main__":
+    main()
