@@ -1,6 +1,6 @@
 """What the desk of Igloo Pop makes of a round: are its joined odds right as often as they say? All simulated.
 
-    polartable simulate shakes --out FOLDER --devices 6 --players 8 --sessions 4 --takes 4 --seed 904312 --sensor accelerometer
+    polartable simulate shakes --out FOLDER --devices 6 --players 8 --sessions 4 --takes 4 --sensor accelerometer
     python -m benchmarks.desk_odds FOLDER --kind accelerometer
 
 Rounds are put together from what the shipped profile says of the folder's takes: of each set of igloos all are shaken,
