@@ -15,12 +15,7 @@ from firmware_bridge.samples import NodeSaid
 from hw_mock.igloo.node import IglooNode
 from hw_mock.ports import FaultyWire
 from sensors.ear.bursts import BurstStream
-from tests.dongle import PIECE, Felt, one_shake
-
-
-@pytest.fixture(scope="module")
-def felt() -> Felt:
-    return one_shake()
+from tests.dongle import PIECE, Felt
 
 
 class Virtual:

@@ -26,18 +26,7 @@ from sensors.evidence import Heard
 from table.ear_live import hear_live
 from table.ear_sources import hear_file
 from table.igloo_sources import hear_igloos
-from tests.dongle import PIECE, Dongle, Felt, held_dongle, one_shake
-
-
-@pytest.fixture(scope="module")
-def felt() -> Felt:
-    return one_shake()
-
-
-@pytest.fixture
-def port(tmp_path: Path) -> Iterator[Dongle]:
-    with held_dongle(tmp_path) as pty:
-        yield pty
+from tests.dongle import PIECE, Dongle, Felt
 
 
 @pytest.fixture(scope="module")

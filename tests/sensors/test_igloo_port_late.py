@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -12,18 +9,7 @@ from firmware_bridge.clock import SystemClock
 from firmware_bridge.samples import LinkChange
 from hw_mock.igloo.node import IglooNode
 from sensors.ear.igloo_port import IglooCapture, IglooPort
-from tests.dongle import PIECE, Dongle, Felt, held_dongle, one_shake
-
-
-@pytest.fixture(scope="module")
-def felt() -> Felt:
-    return one_shake()
-
-
-@pytest.fixture
-def port(tmp_path: Path) -> Iterator[Dongle]:
-    with held_dongle(tmp_path) as pty:
-        yield pty
+from tests.dongle import PIECE, Dongle, Felt
 
 
 class Later:
