@@ -130,7 +130,7 @@ class TableRoom(PageActs):
     def _said(self, said: Said) -> None:
         if said.event in ("shaking-ended", "found", "corrected") and self.ears is not None:
             asyncio.get_running_loop().call_soon(self._settle)  # after the move that is being told
-        if said.event in ("undo", "redo", "corrected"):
+        if said.event in ("undo", "redo", "corrected", "giant-seated"):
             self._giants_hear()
         for listener in tuple(self._listeners):
             with all_the_same("somebody who is told what the referee says broke"):

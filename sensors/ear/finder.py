@@ -96,8 +96,9 @@ class Finder:
                 self._learn(first)
                 return None
             self._history.clear()
-            # it begins in the midst of something: the quietest tenth is nearer to the room than nothing at all
-            self._floor = min(self._floor, sorted(first)[FIRST_BLOCKS // 10])
+            # it begins in the midst of something: the quietest tenth is the room, but not where a device gave zeros
+            heard = sorted(one for one in first if one > self._silent - 20.0)
+            self._floor = min([self._floor, *heard[len(heard) // 10 :][:1]])
             rises = max(self._floor + RISE_DB, self._silent)
             begun = next((i for i, one in enumerate(first) if one > rises), None)
             return None if begun is None else self._begin(begun, first[begun:])

@@ -49,7 +49,13 @@ class InHand:
         for letter, seat in self._holding().items():
             if letter not in known:
                 taken = [k for k, move in enumerate(moves) if move == _taking(seat, letter)]
-                self._held.append(Held(seat, letter, now, taken[-1] if taken else None))
+                step = taken[-1] if taken else None
+                if (before := self._last(seat)) is not None and before.letter == letter and not before.stands:
+                    before.step, before.stands = (
+                        step,
+                        True,
+                    )  # made again, after a move that had been forgotten
+                self._held.append(Held(seat, letter, now, step))
 
     def at(self, moment: float) -> set[str]:
         """The seats that held something then; where nobody did, those that hold something now."""
@@ -66,6 +72,9 @@ class InHand:
         """The igloos were mixed, and letters are dealt anew."""
         self._held.clear()
         self.look()
+
+    def _last(self, seat: str) -> Held | None:
+        return next((held for held in reversed(self._held) if held.seat == seat), None)
 
     def _said(self, said: Said) -> None:
         if said.event == "corrected":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from sensors.ear.finder import BLOCK_S, LONGEST_S, SILENCE_S, Finder, Found
 
@@ -102,6 +103,14 @@ def test_a_soft_file_that_begins_in_the_midst_of_a_shake_keeps_its_beginning() -
     begin, end = found(levels((2, -84, 8), (1, -110, 0)))
     assert (begin.kind, end.kind) == ("begin", "end")
     assert begin.block < 10
+
+
+@pytest.mark.parametrize("room", [-83.0, -79.0])
+def test_zeros_before_the_room_is_heard_are_not_the_room(room: float) -> None:
+    """A device that gives nothing at first, and then its room: nobody shakes yet."""
+    begin, end = found(levels((0.1, -150, 0), (1.7, room, 0), (2, -30, 12), (1, room, 0)))
+    assert (begin.kind, end.kind) == ("begin", "end")
+    assert 170 < begin.block < 190
 
 
 def test_a_shake_is_over_when_a_noise_begins_that_stays() -> None:

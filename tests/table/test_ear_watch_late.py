@@ -73,6 +73,9 @@ async def test_a_taking_that_is_taken_back_takes_with_it_what_was_heard(
     await clock.advance(5.0)
     assert watch.shaken("red", heard("red", {6: 0.995})) == "B"
     assert set(watch.odds()) == {"B"}
+    assert desk.play("return red", "red")
+    assert desk.play("grab red A", "red")  # now he has it, and has not shaken it
+    assert set(watch.odds()) == {"B"}
 
 
 async def test_a_shake_is_not_held_for_an_earlier_taking_where_its_own_was_taken_back(
@@ -110,6 +113,23 @@ async def test_what_was_taken_back_does_not_come_alive_where_the_next_taking_is_
     assert desk.correct(at, "grab red C")
     assert set(watch.odds()) == {"C"}
     assert watch.odds()["C"][8] > 0.9
+
+
+async def test_a_taking_that_is_made_again_after_a_forgotten_move_keeps_what_was_heard(
+    watch: EarWatch, clock: VirtualClock
+) -> None:
+    desk = watch.desk
+    await clock.advance(100.0)
+    assert desk.play("grab red A", "red")
+    await clock.advance(5.0)
+    assert desk.play("grab blue C", "blue")
+    await clock.advance(5.0)
+    assert watch.shaken("blue", heard("blue", {9: 0.995})) == "C"
+    assert desk.undo()
+    assert desk.play("place red 2", "red")
+    assert "C" not in watch.odds()
+    assert desk.play("grab blue C", "blue")
+    assert watch.odds()["C"][9] > 0.9
 
 
 async def test_a_taking_that_is_corrected_gives_what_was_heard_to_the_igloo_that_was_meant(
