@@ -115,9 +115,8 @@ async def test_at_a_table_he_hears_what_counts_and_no_more(clock: VirtualClock) 
     assert room.desk.correct(len(room.desk.sitting.steps) - 1, "grab red B")
     assert giant.believes(room.desk.view(None))["B"][5] == pytest.approx(believed[5])
     room.ice_giants.seat("blue", "awake")
-    assert (
-        room.ice_giants.seated["blue"].believes(room.desk.view(None))["B"][5] > 0.3
-    )  # seated late, he knows as well
+    giant = room.ice_giants.seated["blue"]
+    assert giant.believes(room.desk.view(None))["B"][5] > 0.3  # seated late, he knows as well
     assert room.desk.undo()
     believed = giant.believes(room.desk.view(None))
     assert [believed[k] == pytest.approx(nothing) for k in "AB"] == [True, True]
