@@ -20,13 +20,11 @@ from benchmarks.ear import read
 from calibration.evaluate import answer
 from sensors.ear.profile import load_shipped
 from sensors.ear.sets import join_set
-from sensors.evidence import Heard
 from table.desk.ear_watch import COUNTS, of_all
 from table.desk.weigh import SURE
 
-Takes = Mapping[
-    int, Mapping[str, list[tuple[Heard, Mapping[int, float]]]]
-]  # of one set: by count, by session
+Odds = Mapping[int, float]
+Takes = Mapping[int, Mapping[str, list[Odds]]]  # of one set: by count, by session
 WAYS = ("by one hand", "by any hand", "by two hands each")
 BARS = (0.0, 0.5, SURE)
 
@@ -34,14 +32,14 @@ BARS = (0.0, 0.5, SURE)
 def takes_of(folder: Path, kind: str) -> dict[str, Takes]:
     """By set of igloos."""
     profile = load_shipped(kind)
-    out: dict[str, dict[int, dict[str, list[tuple[Heard, Mapping[int, float]]]]]] = defaultdict(
+    out: dict[str, dict[int, dict[str, list[Odds]]]] = defaultdict(
         lambda: defaultdict(lambda: defaultdict(list))
     )
     for rows in read(folder, kind):
         told = answer(profile, rows)
         of = told.row.recording
         if told.heard.verdict != "not-a-shake" and of.beads in COUNTS:
-            out[of.device or ""][of.beads][of.session or ""].append((told.heard, told.probabilities))
+            out[of.device or ""][of.beads][of.session or ""].append(told.probabilities)
     return {device: by_count for device, by_count in out.items() if len(by_count) == len(COUNTS)}
 
 
@@ -55,7 +53,7 @@ def a_round(takes: Takes, way: str, random: np.random.Generator) -> list[tuple[i
             hands = [hand] if hand in hands else []
         count = min(2 if way == "by two hands each" else 1, len(hands))
         chosen = [takes[n][h] for h in random.choice(hands, count, replace=False)] if hands else []
-        heard[str(n)] = [of_all(mine[random.integers(len(mine))][1]) for mine in chosen]
+        heard[str(n)] = [of_all(mine[random.integers(len(mine))]) for mine in chosen]
     cards = random.choice(COUNTS, random.integers(3, 8), replace=False)
     odds = join_set({n: p for n, p in heard.items() if p or int(n) in cards}, COUNTS).marginals
     return [(int(n), odds[str(n)]) for n in cards if heard[str(n)]]

@@ -19,7 +19,8 @@ from sensors.ear.capture import (
     open_input,
 )
 from sensors.ear.errors import CaptureLost, NoSuchInput, ProfileError, SoundError
-from sensors.ear.igloo_port import IglooCapture, is_port, port_and_node
+from sensors.ear.igloo_capture import IglooCapture
+from sensors.ear.igloo_port import is_port, port_and_node
 from sensors.ear.listener import Listener
 from sensors.ear.lost_sound import LostSound
 from sensors.ear.profile import Profile

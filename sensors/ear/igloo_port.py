@@ -1,8 +1,8 @@
 """Igloos that are felt live: accelerometers of igloo nodes, their `Burst` packets read from a serial port.
 
-A port is read once in the process, however many igloos speak on it (a dongle brings twelve): `IglooPort` is shared, and
-`IglooCapture` is one igloo's stream with the shape of `capture.Capture`. While anybody holds the port, a pulled cable
-is looked for where `firmware_bridge.link` looks, also under another name.
+A port is read once in the process, however many igloos speak on it (a dongle brings twelve): `IglooPort` is shared.
+What one of them feels is `igloo_capture.IglooCapture`. While anybody holds the port, a pulled cable is looked for where
+`firmware_bridge.link` looks, also under another name.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import ClassVar
@@ -21,20 +21,13 @@ from firmware_bridge.clock import SystemClock
 from firmware_bridge.errors import PortError, PortMissing
 from firmware_bridge.opening import is_url
 from firmware_bridge.samples import LinkChange, NodeSaid
-from sensors.ear.bursts import BurstStream
-from sensors.ear.capture import BLOCK_S, InputDevice
+from sensors.ear.capture import BLOCK_S
 from sensors.ear.errors import CaptureLost, NobodyShook, NoSuchInput
-from sensors.ear.frontend import Array
 
 FIRST_S = 4.0  # an igloo node says hello every two seconds
-SILENT_S = 7.0  # three hellos missed: its battery is empty, or it is out of reach
-SHAKEN_S = 60.0
-ASLEEP = "asleep"  # what a node logs before it sleeps until it is moved (firmware/node.py): no fault
 OTHER_RATE = 0.03  # share; a chip's rate creeps with its warmth by less
 SET_RATE = 0.12  # share; chips of one nominal rate differ by less, so it was set to another one
 UNMEASURED_US = 2_100_000  # since a node began: until then it says the nominal rate (firmware/lsm6ds.py)
-STILL_S = 1.5  # without a frame, when the answer to a shake has been given
-STALE_S = 4.0  # older than this is past; opening an ear takes a busy machine some of it
 KEPT = 1000  # frames of a node that wait: twenty seconds of a burst
 
 
@@ -196,7 +189,7 @@ class IglooPort:
         if isinstance(packet, p.Hello) and packet.kind != "igloo":
             self._others.add(f"{packet.kind}s")
         elif isinstance(packet, p.Burst) and packet.rate_hz > 0:
-            if not _nominal(packet, self.rates.get(node, math.inf)):
+            if not unmeasured(packet, self.rates.get(node, math.inf)):
                 self.rates[node] = packet.rate_hz  # as the node measured it
         elif isinstance(packet, p.Hello) and packet.rate_hz > 0:
             self.rates.setdefault(node, float(packet.rate_hz))
@@ -206,120 +199,6 @@ class IglooPort:
             self._said.setdefault(node, deque(maxlen=KEPT)).append(said)
 
 
-class IglooCapture:
-    """One igloo's accelerometer; a context manager. `blocks()` yields float32[samples, 3] in g as they come.
-
-    `rate` is what the node measured its chip to run at, as the packets say. `overflows` counts lost packets, by their
-    sequence numbers (a lost hello too), and bursts that broke off; how holes are filled is told in `bursts`, where they
-    are by `holes`.
-    """
-
-    def __init__(self, port: str, node: int | None = None, *, shaken: bool = False) -> None:
-        """Waits until the igloo of that node speaks (None: any); `shaken`: until one is shaken.
-
-        Raises NoSuchInput where there is no such port, CaptureLost where it cannot be opened or no igloo is heard, and
-        NobodyShook (one of those) where none was shaken for `SHAKEN_S`.
-        """
-        self._port: IglooPort | None = None
-        shared = IglooPort.at(port)
-        try:
-            shared.listen(0.0)
-            if shaken:
-                shared.forget()
-            found = self._find(shared, node, shaken)
-            times_lost, rate = shared.times_lost, shared.rates.get(found if found is not None else -1)
-            if found is None or rate is None or shared.lost is not None:
-                who = "any igloo" if node is None else f"igloo {node}"
-                raise shared.nothing(f"{who} being shaken" if shaken else who, shaken)
-        except BaseException:
-            shared.close()
-            raise
-        self._port, self._node, self._times_lost = shared, found, times_lost
-        self.rate: float = rate
-        self.channels = 3
-        self.overflows = 0
-        self.device = InputDevice(found, f"igloo at {port}", self.channels, rate)
-        self._began = self._heard = shared.clock.now()
-        shared.forget_old(found, self._began - STALE_S)
-        self._asleep = False
-        self._other_hz: float | None = None  # what the last frame said, where that is another rate
-        self._felt = self._began
-        self._stream = BurstStream(rate, self._began, seed=found)
-
-    @staticmethod
-    def _find(shared: IglooPort, node: int | None, shaken: bool) -> int | None:
-        if shaken:
-            shared.until(lambda: shared.shaken(node) is not None, SHAKEN_S)
-            found = shared.shaken(node)
-        elif node is None:
-            shared.until(lambda: any(map(shared.waits, shared.rates)), FIRST_S)
-            found = next(filter(shared.waits, sorted(shared.rates)), None)
-        else:
-            shared.until(lambda: shared.waits(node), FIRST_S)
-            found = node if shared.waits(node) else None
-        return found if node in (None, found) else None
-
-    def blocks(self) -> Iterator[Array]:
-        """Some fifty a second, without rows while nothing is due. Raises CaptureLost when the port or the node goes."""
-        while (port := self._port) is not None:
-            port.listen(BLOCK_S)
-            now = port.clock.now()
-            for said in port.take(self._node):
-                self._heard = now
-                self._hear(said, now)
-            if port.times_lost != self._times_lost:
-                raise CaptureLost(
-                    f"{self.device.name} is away ({port.lost or 'for a moment'})", "plug it in again"
-                )
-            if now - self._heard > SILENT_S and not self._asleep:
-                raise CaptureLost(
-                    f"{self.device.name} fell silent", "look at its battery, and bring it nearer"
-                )
-            if self._other_hz is not None and now - self._felt > STILL_S:
-                raise self._begun_anew(self._other_hz)  # between two shakes: none is torn in two
-            self._stream.still(now)
-            self.overflows = self._stream.overflows
-            yield self._stream.take()
-
-    def holes(self) -> list[tuple[int, int]]:
-        """Where packets were lost in what was given since the last call: samples of all of it, from and up to."""
-        return self._stream.holes()
-
-    def _hear(self, said: NodeSaid, now: float) -> None:
-        packet = said.packet
-        self._asleep = isinstance(packet, p.Log) and packet.text.startswith(ASLEEP)
-        if isinstance(packet, p.Burst):
-            self._felt, self._other_hz = now, None
-            off = abs(packet.rate_hz / self.rate - 1)
-            if off > SET_RATE:
-                raise self._begun_anew(packet.rate_hz)
-            if off > OTHER_RATE and not _nominal(packet, self.rate):
-                self._other_hz = packet.rate_hz
-            self._stream.add(packet, said.t, now)
-        elif not isinstance(packet, p.ChipAngles | p.ChipMotion):
-            self._stream.note(packet.stamp)
-
-    def _begun_anew(self, hz: float) -> CaptureLost:
-        return CaptureLost(
-            f"{self.device.name} measures at {hz:g} Hz now, and did at {self.rate:g} Hz",
-            "nothing need be done: it is listened to anew",
-        )
-
-    def close(self) -> None:
-        """Safe twice."""
-        port, self._port = self._port, None
-        if port is not None:
-            port.close()
-
-    def __enter__(self) -> IglooCapture:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
-    ) -> None:
-        self.close()
-
-
-def _nominal(burst: p.Burst, known_hz: float) -> bool:
+def unmeasured(burst: p.Burst, known_hz: float) -> bool:
     """Is that rate no measured one, where another of the same nominal rate is known?"""
     return burst.stamp.us < UNMEASURED_US and abs(burst.rate_hz / known_hz - 1) < SET_RATE

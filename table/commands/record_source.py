@@ -73,7 +73,8 @@ def opener(source: str, seconds: float, gesture: str | None = None) -> OpenSourc
             return lambda beads: one_gesture(beads, next(turn), clock, wait)
         return lambda beads: one_move(gesture, beads, next(turn), seconds, clock, wait)
     from sensors.ear.capture import find_input, open_input
-    from sensors.ear.igloo_port import IglooCapture, IglooPort, is_port, port_and_node
+    from sensors.ear.igloo_capture import IglooCapture
+    from sensors.ear.igloo_port import IglooPort, is_port, port_and_node
 
     if is_port(source):
         port, node = port_and_node(source)

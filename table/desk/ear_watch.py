@@ -75,9 +75,8 @@ class EarWatch:
         # people put an igloo down, and take another one, before the line of it comes
         shaken_at = self.desk.now - _LATE_S - (heard.end_s - heard.start_s) / 2
         if heard.reason in NOT_HERE:
-            held = self._hands.of(
-                seat, shaken_at
-            )  # a neighbour's shake, which that seat's own microphone tells
+            # a neighbour's shake, which that seat's own microphone tells
+            held = self._hands.of(seat, shaken_at)
             return held.letter if held is not None and held.stands else None
         shared = seat == TABLE
         if shared:

@@ -12,7 +12,8 @@ from firmware_bridge.clock import Clock, SystemClock
 from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import a_sensor
 from sensors.ear.frontend import Array, Sensor
-from sensors.ear.igloo_port import IglooCapture, is_port, port_and_node
+from sensors.ear.igloo_capture import IglooCapture
+from sensors.ear.igloo_port import is_port, port_and_node
 from sensors.ear.mixing import Mixer
 from sensors.ear.profile import Profile, load_shipped
 from table.config import Settings

@@ -19,7 +19,8 @@ from hw_mock.igloo.node import IglooNode
 from hw_mock.ports import FaultyWire
 from sensors.ear import profile as profiles
 from sensors.ear.errors import CaptureLost, NobodyShook, NoSuchInput, ProfileError
-from sensors.ear.igloo_port import IglooCapture, is_port
+from sensors.ear.igloo_capture import IglooCapture
+from sensors.ear.igloo_port import is_port
 from sensors.ear.lost_sound import PACKETS_LOST
 from sensors.ear.shake import get_ready
 from sensors.evidence import Heard
@@ -132,7 +133,7 @@ def test_the_recorder_takes_the_igloo_that_is_shaken(port: Dongle, felt: Felt) -
 def test_the_recorder_finds_its_igloo_behind_another_that_was_moved(
     port: Dongle, felt: Felt, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sensors.ear.igloo_port.SHAKEN_S", 10.0)
+    monkeypatch.setattr("sensors.ear.igloo_capture.SHAKEN_S", 10.0)
     port.shake(felt, IglooNode(5, felt.rate))
     port.shake(felt, IglooNode(17, felt.rate))
     with IglooCapture(port.name, 17, shaken=True) as capture:
@@ -158,7 +159,7 @@ def test_a_pulled_cable_is_lost_and_comes_back(listening: Ear, port: Dongle, fel
 def test_a_node_that_falls_silent_is_lost_but_not_one_that_sleeps(
     port: Dongle, felt: Felt, monkeypatch: pytest.MonkeyPatch, asleep: bool
 ) -> None:
-    monkeypatch.setattr("sensors.ear.igloo_port.SILENT_S", 0.2)
+    monkeypatch.setattr("sensors.ear.igloo_capture.SILENT_S", 0.2)
     port.write(IglooNode(17, felt.rate).feel(felt.samples[:PIECE]))
     if asleep:
         port.write(polar.encode(p.Log(p.Stamp(17, 2, 50_000), 1, "asleep until moved")))
@@ -239,7 +240,7 @@ def test_a_pause_before_a_shake_is_told_from_a_port_without_igloos(
     port: Dongle, monkeypatch: pytest.MonkeyPatch, kind: str | None, pause: bool
 ) -> None:
     """Igloos that sleep say nothing either."""
-    monkeypatch.setattr("sensors.ear.igloo_port.SHAKEN_S", 0.3)
+    monkeypatch.setattr("sensors.ear.igloo_capture.SHAKEN_S", 0.3)
     if kind is not None:
         port.write(hello(17, 1660, kind))
     with pytest.raises(CaptureLost, match="being shaken") as raised:

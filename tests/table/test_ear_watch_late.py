@@ -17,15 +17,19 @@ def told_by(watch: EarWatch) -> list[str]:
     return told
 
 
+async def takes(watch: EarWatch, clock: VirtualClock, seat: str, letter: str, seconds: float = 5.0) -> None:
+    """Somebody takes an igloo, and has it in hand for so long."""
+    assert watch.desk.play(f"grab {seat} {letter}", seat)
+    await clock.advance(seconds)
+
+
 async def test_an_igloo_that_was_put_down_at_once_gets_its_line_and_not_the_next_one(
     watch: EarWatch, clock: VirtualClock
 ) -> None:
     await clock.advance(100.0)
-    assert watch.desk.play("grab red A", "red")
-    await clock.advance(3.0)  # two of them shaking
+    await takes(watch, clock, "red", "A", 3.0)  # two of them shaking
     assert watch.desk.play("place red 2", "red")
-    assert watch.desk.play("grab red B", "red")
-    await clock.advance(0.4)
+    await takes(watch, clock, "red", "B", 0.4)
     assert watch.shaken("red", heard("red", {7: 0.97})) == "A"
     assert set(watch.odds()) == {"A"}
     await clock.advance(3.0)
@@ -59,8 +63,7 @@ async def test_a_taking_that_is_taken_back_takes_with_it_what_was_heard(
 ) -> None:
     desk = watch.desk
     await clock.advance(100.0)
-    assert desk.play("grab red A", "red")
-    await clock.advance(5.0)
+    await takes(watch, clock, "red", "A")
     assert watch.shaken("red", heard("red", {5: 0.995})) == "A"
     assert desk.undo()
     assert watch.odds() == {}
@@ -83,15 +86,12 @@ async def test_a_shake_is_not_held_for_an_earlier_taking_where_its_own_was_taken
 ) -> None:
     desk = watch.desk
     await clock.advance(100.0)
-    assert desk.play("grab red A", "red")
-    await clock.advance(5.0)
+    await takes(watch, clock, "red", "A")
     assert desk.play("return red", "red")
     told = told_by(watch)
-    assert desk.play("grab red A", "red")
-    await clock.advance(3.0)
+    await takes(watch, clock, "red", "A", 3.0)
     assert desk.undo()
-    assert desk.play("grab red B", "red")
-    await clock.advance(0.4)
+    await takes(watch, clock, "red", "B", 0.4)
     assert watch.shaken("red", heard("red", {7: 0.995})) is None
     assert watch.odds() == {}
     assert "stray-shake" not in told
@@ -107,8 +107,7 @@ async def test_what_was_taken_back_does_not_come_alive_where_the_next_taking_is_
     await clock.advance(5.0)
     assert watch.shaken("red", heard("red", {5: 0.995})) == "A"
     assert desk.undo()
-    assert desk.play("grab red B", "red")
-    await clock.advance(5.0)
+    await takes(watch, clock, "red", "B")
     assert watch.shaken("red", heard("red", {8: 0.995})) == "B"
     assert desk.correct(at, "grab red C")
     assert set(watch.odds()) == {"C"}
@@ -120,10 +119,8 @@ async def test_a_taking_that_is_made_again_after_a_forgotten_move_keeps_what_was
 ) -> None:
     desk = watch.desk
     await clock.advance(100.0)
-    assert desk.play("grab red A", "red")
-    await clock.advance(5.0)
-    assert desk.play("grab blue C", "blue")
-    await clock.advance(5.0)
+    await takes(watch, clock, "red", "A")
+    await takes(watch, clock, "blue", "C")
     assert watch.shaken("blue", heard("blue", {9: 0.995})) == "C"
     assert desk.undo()
     assert desk.play("place red 2", "red")
@@ -137,8 +134,7 @@ async def test_a_taking_that_is_corrected_gives_what_was_heard_to_the_igloo_that
 ) -> None:
     desk = watch.desk
     await clock.advance(100.0)
-    assert desk.play("grab blue C", "blue")
-    await clock.advance(5.0)
+    await takes(watch, clock, "blue", "C")
     assert watch.shaken("blue", heard("blue", {3: 0.995})) == "C"
     assert desk.play("grab red A", "red")
     at = len(desk.sitting.steps) - 1
@@ -156,8 +152,7 @@ async def test_nobody_is_blamed_whose_igloo_stands_on_its_card_already(
 ) -> None:
     await clock.advance(100.0)
     told = told_by(watch)
-    assert watch.desk.play("grab red A", "red")
-    await clock.advance(3.0)
+    await takes(watch, clock, "red", "A", 3.0)
     assert watch.desk.play("place red 2", "red")
     await clock.advance(0.6)
     assert watch.shaken("red", heard("red", {7: 0.97})) == "A"
@@ -172,8 +167,7 @@ async def test_the_last_line_counts_though_the_cards_are_being_checked(
     watch: EarWatch, clock: VirtualClock
 ) -> None:
     await clock.advance(100.0)
-    assert watch.desk.play("grab red A", "red")
-    await clock.advance(3.0)
+    await takes(watch, clock, "red", "A", 3.0)
     assert watch.desk.play("place red 1", "red")
     end_shaking(watch)
     await clock.advance(0.6)
@@ -186,8 +180,7 @@ async def test_a_question_that_was_asked_before_the_last_line_is_asked_anew(
     watch: EarWatch, clock: VirtualClock
 ) -> None:
     await clock.advance(100.0)
-    assert watch.desk.play("grab red A", "red")
-    await clock.advance(3.0)
+    await takes(watch, clock, "red", "A", 3.0)
     assert watch.desk.play("place red 2", "red")
     end_shaking(watch)
     assert not watch.settle()
@@ -202,19 +195,16 @@ async def test_a_question_that_was_asked_before_the_last_line_is_asked_anew(
 
 async def test_a_move_that_was_taken_back_was_no_hold(watch: EarWatch, clock: VirtualClock) -> None:
     await clock.advance(100.0)
-    assert watch.desk.play("grab red A", "red")
-    await clock.advance(0.2)
+    await takes(watch, clock, "red", "A", 0.2)
     assert watch.desk.undo()
-    assert watch.desk.play("grab red B", "red")
-    await clock.advance(3.0)
+    await takes(watch, clock, "red", "B", 3.0)
     assert watch.shaken("red", heard("red", {5: 0.9})) == "B"
 
 
 async def test_two_of_one_moment_stay_with_their_seats(watch: EarWatch, clock: VirtualClock) -> None:
     await clock.advance(100.0)
     assert watch.desk.play("grab red A", "red")
-    assert watch.desk.play("grab blue B", "blue")
-    await clock.advance(3.0)
+    await takes(watch, clock, "blue", "B", 3.0)
     assert watch.desk.play("place blue 1", "blue")
     assert watch.desk.play("place red 2", "red")
     assert watch.shaken("blue", heard("blue", {5: 0.9})) == "B"
