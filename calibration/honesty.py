@@ -14,10 +14,11 @@ from calibration.folds import Unit, key_of
 from calibration.one_shake import perhaps_one_shake, united
 from calibration.recordings import Recording
 from calibration.takes import Row
+from calibration.words import SEVERAL
 from sensors.ear.profile import Profile
 
-# the mend for whoever evaluates; a page names another (`calibration.page.to_follow`)
-LEAVE_OUT = "leave whole sessions out with --leave-out session"
+# the mend for whoever evaluates; a page names the whole command instead (`calibration.page.to_follow`)
+LEAVE_OUT = "leave whole {several} out with --leave-out {unit}"
 
 Heard = Sequence[Sequence[Row]]
 TOO_MANY = 0.02  # share of tested takes that the profile knows already
@@ -222,14 +223,26 @@ def _by_the_clock(rows: Heard, unit: Unit, tested: Heard) -> float:
     )
 
 
+def unit_of(profile: Profile) -> Unit:
+    """What is left out by turns to test profiles of this kind: one for others is asked about other sets."""
+    return "device" if profile.fitted_on.get("for_others") else "session"
+
+
+def to_test_it(unit: Unit) -> str:
+    """What to do where figures would flatter."""
+    several = SEVERAL[unit].removeprefix("whole ")
+    return f"test it on other {several}, or {LEAVE_OUT.format(several=several, unit=unit)}"
+
+
 def flattering(profile: Profile, rows: Heard) -> str | None:
     """One sentence where figures of this profile on these recordings would flatter, else None."""
+    unit = unit_of(profile)
     if how := same_sittings(profile.fitted_on, rows):
         return (
             f"the profile was fitted on other takes of the sittings of these recordings: {how}, so figures flatter; "
-            f"test it on other sessions, or {LEAVE_OUT}"
+            f"{to_test_it(unit)}"
         )
-    if (copies := flattered(share_known(profile, rows))) is not None:
+    if (copies := flattered(share_known(profile, rows), unit)) is not None:
         return copies
     told = known_in_time(profile.fitted_on, [of_one[0].recording for of_one in rows])
     if told <= GIVEN_AWAY:
@@ -240,11 +253,8 @@ def flattering(profile: Profile, rows: Heard) -> str | None:
     )
 
 
-def flattered(share: float) -> str | None:
+def flattered(share: float, unit: Unit = "session") -> str | None:
     """The sentence for this share of known recordings, if there are too many."""
     if share <= TOO_MANY:
         return None
-    return (
-        f"the profile was fitted on {share:.0%} of these recordings, so figures on them flatter; "
-        f"test it on other sessions, or {LEAVE_OUT}"
-    )
+    return f"the profile was fitted on {share:.0%} of these recordings, so figures on them flatter; {to_test_it(unit)}"

@@ -43,11 +43,6 @@ class LeftOut:
     why: str | None
 
 
-def unit_of(profile: Profile) -> Unit:
-    """What is left out by turns to test profiles of this kind: one for others is asked about other sets."""
-    return "device" if profile.fitted_on.get("for_others") else "session"
-
-
 def leave_units_out(
     rows: Sequence[Sequence[Row]],
     counts: tuple[int, ...] | None,

@@ -23,8 +23,8 @@ def rendered(template: str, filled: Mapping[str, Any]) -> str:
 
 
 def to_follow(sentence: str, folder: Path, sessions: int) -> str:
-    """A sentence of `calibration.honesty` with a mend that whoever reads it on a page can follow: the whole command, or
-    another session where there are no two to leave out."""
+    """A sentence of `calibration.honesty` about taps with a mend that whoever reads it on a page can follow: the whole
+    command, or another session where there are no two to leave out."""
     command = f"polartable calibrate igloos evaluate {shlex.quote(str(folder))} --leave-out session"
     mend = f"leave whole sessions out: {command}" if sessions > 1 else "record another session on another day"
-    return sentence.replace(LEAVE_OUT, mend)
+    return sentence.replace(LEAVE_OUT.format(several="sessions", unit="session"), mend)

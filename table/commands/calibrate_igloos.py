@@ -14,7 +14,8 @@ import typer
 from calibration.asked import check_counts
 from calibration.folds import Unit, key_of
 from calibration.gather import refusal
-from calibration.left_out import leave_units_out, unit_of
+from calibration.honesty import unit_of
+from calibration.left_out import leave_units_out
 from calibration.named import of_whom
 from calibration.outside import never_said
 from calibration.prior import ASKED_START, automatic, fit_from, given

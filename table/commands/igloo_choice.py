@@ -11,6 +11,7 @@ from tempfile import TemporaryFile
 
 from calibration import recordings as store
 from calibration.errors import NothingToTest
+from calibration.honesty import unit_of
 from calibration.recordings import Recording
 from calibration.seat_taps import is_tap
 from calibration.words import many, ranges
@@ -197,12 +198,12 @@ def check_as_it_is(profile: Profile, counts: Sequence[int] | None, start_from: s
     if start_from is not None:
         raise UsageError(
             "--start-from is of a fit, and --profile is tested as it is",
-            "leave it out, or test a fit with --leave-out session",
+            f"leave it out, or test a fit with --leave-out {unit_of(profile)}",
         )
     if counts is not None and tuple(counts) != profile.counts:
         raise UsageError(
             f"the profile tells {ranges(profile.counts)} apart, and --counts asks for {ranges(counts)}",
-            "leave --counts out, or test a fit for these with --leave-out session",
+            f"leave --counts out, or test a fit for these with --leave-out {unit_of(profile)}",
         )
 
 

@@ -14,8 +14,7 @@ from calibration.confounding import look
 from calibration.errors import NothingToTest
 from calibration.evaluate import Tested, answer, evaluate_left_out, evaluate_profile, folds_to_test
 from calibration.gather import refusal
-from calibration.honesty import TOO_MANY, flattering, not_left_out, share_known
-from calibration.left_out import unit_of
+from calibration.honesty import TOO_MANY, flattering, not_left_out, share_known, unit_of
 from calibration.named import name_them, unnamed
 from calibration.page import to_follow
 from calibration.prior import ASKED_START, Starts, automatic, given

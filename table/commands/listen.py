@@ -91,6 +91,8 @@ def listen(
         print(f"polartable: {error}", file=sys.stderr)
 
     shakes, unheard, added = 0, list[str](), AddedUp()
+    last: Heard | None = None
+    what = "shake" if not profile or seat_sources.named(profile[0]) is None else "gesture"
     try:
         events: Iterator[Said]
         for one in source:
@@ -126,14 +128,16 @@ def listen(
                 device,
             )
         for said in events:
-            shakes += isinstance(said, Heard)
-            _say(said, as_json, felt)
+            if isinstance(said, Heard):
+                shakes += last is None or not seat_sources.revises(said, last)
+                last = said
+            _say(said, as_json, felt, what)
             if same_igloo and isinstance(said, Heard):  # each igloo of a port is a source of its own
                 together = added.after(said, said.source if felt else "")
                 if together is not None:
-                    _say(together, as_json, felt)
+                    _say(together, as_json, felt, what)
     except KeyboardInterrupt:
-        print(f"polartable: broken off by Ctrl-C; {many(shakes, 'shake')} heard until then", file=sys.stderr)
+        print(f"polartable: broken off by Ctrl-C; {many(shakes, what)} heard until then", file=sys.stderr)
         raise typer.Exit(130) from None
     if shakes == 0 and not bad and Path(source[0]).exists() and not felt:
         _tell_unheard(", ".join(source), "it", profile)
@@ -257,15 +261,15 @@ def _until_asked(
         yield from begin(stopped)
 
 
-def _say(said: Said, as_json: bool, felt: bool) -> None:
+def _say(said: Said, as_json: bool, felt: bool, what: str) -> None:
     if as_json:
         print(json.dumps(said if isinstance(said, dict) else said.to_json(), ensure_ascii=False), flush=True)
     else:
-        print(in_words(said, felt), flush=True)
+        print(in_words(said, felt, what), flush=True)
 
 
-def in_words(said: Said, felt: bool) -> str:
-    """A line for people; `felt`: of igloos at a serial port."""
+def in_words(said: Said, felt: bool, what: str = "shake") -> str:
+    """A line for people; `felt`: of igloos at a serial port; `what` was counted: a shake, or a gesture at a seat."""
     if isinstance(said, Heard):
         who = said.source if said.seat is None else f"{said.source} {said.seat}"
         where = f"{who} {said.start_s:.1f}–{said.end_s:.1f} s"
@@ -284,7 +288,7 @@ def in_words(said: Said, felt: bool) -> str:
         best = said["probabilities"][str(said["best"])]
         why = f" – {said['reason']}" if "reason" in said else ""
         told = f"{said['best']} most likely ({best:.0%}){why}"
-        return f"{said['source']}: {many(said['shakes'], 'shake')} together: {told}"
+        return f"{said['source']}: {many(said['shakes'], what)} together: {told}"
     if said["event"] == "link":
         return f"{said['source']}: {said['state']} – {said['why']}"
     if said["event"] == "overflow":

@@ -55,6 +55,10 @@ def test_a_profile_for_others_says_how_to_measure_it(two: Path, tmp_path: Path, 
     assert run([*report, "--profile", str(tmp_path / "p.profile")]) == 0
     assert "very set of igloos was left out in turn" in capsys.readouterr().err
     assert "Every set of igloos was left out in turn" in page.read_text()
+    test = ["calibrate", "igloos", "evaluate", str(two), "--profile", str(tmp_path / "p.profile"), "--json"]
+    assert run(test) == 0
+    said = json.loads(capsys.readouterr().out.splitlines()[-1])["summary"]["flattering"]
+    assert said.endswith("on other sets of igloos, or leave whole sets of igloos out with --leave-out device")
     assert run(fit) == 0
     these = json.loads(capsys.readouterr().out)
     assert these["fitted_on"]["for_others"] is False

@@ -101,6 +101,8 @@ def test_of_a_file_each_gesture_is_said_once(
     same = put(tmp_path / "y.wav", right(6).tap(6).placed(6, 6, 6).quiet(0.3).take())
     *_, together = told([str(same), "--profile", str(folder / "one.profile"), "--same-igloo"], capsys)
     assert (together["event"], together["shakes"], together["best"]) == ("igloo", 2, 6)
+    assert run(["listen", str(same), "--profile", str(folder / "one.profile"), "--same-igloo"]) == 0
+    assert "2 gestures together: 6 most likely" in capsys.readouterr().out
 
 
 def test_where_nothing_was_heard_the_mend_is_a_seat_s(
