@@ -77,7 +77,7 @@ def hear_seats(
     _check_apart(files)
     names = [f.path.name for f in files] * (len(seats) if len(files) == 1 else 1)
     ears = [
-        SeatListener(profile, rate, 1, name, table, seat, partial=partial)
+        SeatListener(profile, rate, 1, name, table, seat, partial=partial, fine=all(f.fine for f in files))
         for name, seat in zip(names, seats, strict=True)
     ]
     extents, last_s = [Extent() for _ in seats], 0.0

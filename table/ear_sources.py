@@ -87,7 +87,7 @@ def hear_file(
     if sensor == "accelerometer":
         check_in_g(file)
     try:
-        ear = Listener(profile, file.rate, file.channels, source, partial=partial)
+        ear = Listener(profile, file.rate, file.channels, source, partial=partial, fine=file.fine)
     except (SoundError, ProfileError) as error:
         guessed = known is None and sensor == "microphone" and file.rate < SLOW_RATE
         raise type(error)(

@@ -48,6 +48,7 @@ SILENT_DB = {
     "microphone": -84.0,
     "accelerometer": -62.0,
 }  # wide band, of full scale or 1 g: no sensor is that quiet
+FINE_DB = -100.0  # of a microphone's file of more than 16 bits, which may have been written at any gain
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +69,16 @@ class Listener:
     KEPT_BEFORE_S = BEFORE_S  # of what no shake has been found in yet, and what is kept before one
 
     def __init__(
-        self, profile: Profile, rate: float, channels: int, source: str, *, partial: bool = False
+        self,
+        profile: Profile,
+        rate: float,
+        channels: int,
+        source: str,
+        *,
+        partial: bool = False,
+        fine: bool = False,
     ) -> None:
+        """`fine`: what comes is of a file of more than 16 bits (`SoundFile.fine`)."""
         self.profile = profile
         self._heads = profile.heads_for(profile.sensor, rate)
         self.head: Head = self._heads[0]
@@ -83,7 +92,9 @@ class Listener:
         guided = profile.gesture is not None
         self._guided = guided
         self._glances = Glances(self._heads, guided)
-        self._finder = Finder(SILENT_DB[self.head.front.sensor], MOVE_SILENCE_S if guided else SILENCE_S)
+        sensor = self.head.front.sensor
+        silent_db = FINE_DB if fine and sensor == "microphone" else SILENT_DB[sensor]
+        self._finder = Finder(silent_db, MOVE_SILENCE_S if guided else SILENCE_S)
         self._before_s = BEFORE_S + lead_s(self.head.front)
         self._samples = 0
         self._cut_off = CutOff(self.head.front.sensor)

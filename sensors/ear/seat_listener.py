@@ -60,8 +60,9 @@ class SeatListener(Listener):
         now: Callable[[], float] | None = None,
         *,
         partial: bool = False,
+        fine: bool = False,
     ) -> None:
-        super().__init__(profile, rate, channels, source, partial=partial)
+        super().__init__(profile, rate, channels, source, partial=partial, fine=fine)
         self.seat = seat
         self._beside: AtSeat = table.join(seat, self.head.front, now)
         self._own_heard = False  # has any shake been clearly this seat's?

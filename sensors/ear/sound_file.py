@@ -31,6 +31,8 @@ WEIGHED_S = 60.0  # of a file, from its beginning
 UNITS = (("m/s²", 9.81), ("milli-g", 1000.0))
 MOST_BEYOND = 1e-3  # of all samples may lie beyond any sensor's range: a fault on the wire is a few
 MOST_CUT_OFF = 0.01  # of all samples, where nothing was heard for it
+FLOATS = ("FLOAT", "DOUBLE")
+FINE = (*FLOATS, "PCM_24", "PCM_32")
 # of full scale: no shake in reach of a microphone with a sensible gain is softer at its loudest
 SOFT_DB = -50.0
 SILENCE = 1e-5  # of full scale (or g): -100 dB, no sensor is that quiet
@@ -45,6 +47,7 @@ class SoundFile:
     channels: int
     samples: int
     floats: bool  # values are as they were written, not shares of full scale
+    fine: bool = False  # more than 16 bits: what is very soft is sound, and no rounding
     breaks_off: bool = False  # more was promised
 
     @property
@@ -169,7 +172,8 @@ def open_sound(path: Path) -> SoundFile:
         float(info.samplerate),
         int(info.channels),
         int(info.frames),
-        info.subtype in ("FLOAT", "DOUBLE"),
+        info.subtype in FLOATS,
+        info.subtype in FINE,
         broken,
     )
 

@@ -92,6 +92,24 @@ def test_so_many_seconds_of_a_file_are_heard(two_shakes: Path, tmp_path: Path, c
     assert "heard to their end – leave --seconds out" in err
 
 
+@pytest.mark.parametrize("subtype", ["FLOAT", "PCM_24"])
+def test_a_file_of_many_bits_says_the_same_however_soft_it_was_written(
+    two_shakes: Path, tmp_path: Path, capsys: Capture, subtype: str
+) -> None:
+    """Nobody's gain is known; what is softer than rounding to 16 bits is heard where nothing was rounded so."""
+    sound, rate = soundfile.read(two_shakes)
+    soundfile.write(tmp_path / "soft.wav", sound * 10 ** (-45 / 20), rate, subtype=subtype)
+    (_, loud, _), (code, soft, _) = (
+        heard([str(two_shakes)], capsys),
+        heard([str(tmp_path / "soft.wav")], capsys),
+    )
+    assert code == 0
+    assert len(soft) == len(loud) == 2
+    for one, other in zip(soft, loud, strict=True):
+        assert one["start_s"] == pytest.approx(other["start_s"], abs=0.02)
+        assert one["probabilities"] == pytest.approx(other["probabilities"], abs=0.02)
+
+
 def test_one_microphone_on_two_channels_is_not_two_seats(tmp_path: Path, capsys: Capture) -> None:
     sound = np.concatenate([np.zeros(RATE, np.float32), rattle(5, 1), np.zeros(RATE, np.float32)])
     twice = tmp_path / "twice.wav"
