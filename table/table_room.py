@@ -321,6 +321,12 @@ class TableRoom(PageActs):
         if self._signals is not None:
             self._signals.play("count")
 
+    def options_before(self, game: str) -> Mapping[str, Any]:
+        """By which options that game is played here: as on the table, else as the settings have it, else as printed."""
+        if self.desk.sitting.game.name == game:
+            return dict(self.desk.view(None)["options"])
+        return self.settings.game.options if self.settings.game.name == game else {}
+
     def begin(self, game: str, players: Sequence[str], options: Mapping[str, Any]) -> None:
         """Another game; where it cannot be begun, that is said and the old one stays."""
         try:

@@ -221,6 +221,9 @@ class Stage:
         if self.pop.desk.play(move, seat) and move.startswith("grab ") and seat is not None:
             await self.pop.shake(seat, move.split()[2])
 
+    def options_before(self, game: str) -> Mapping[str, Any]:
+        return {}
+
     def begin(self, game: str, players: Sequence[str], options: Mapping[str, Any]) -> None:
         """The demo plays its own two games."""
 

@@ -10,6 +10,7 @@ from table.desk.accord import Wish
 from table.desk.ending import abandon
 from table.page.buttons import QUIET, STRONG, Buttons, Offer
 from table.page.chairs import Chairs
+from table.page.dialog import dialog_called
 from table.page.fold import fold
 from table.page.invite import qr
 from table.page.picture import Picture
@@ -122,7 +123,7 @@ class Agreement:
         """The host ends the game by himself: asked once more."""
         from nicegui import ui
 
-        with self._answers.element, ui.dialog() as dialog, ui.card():
+        with self._answers.element, dialog_called(self._texts["accord.end"]) as dialog, ui.card():
             ui.label(self._texts["accord.sure"])
             with ui.element("div").classes("hands"):
                 ui.button(
@@ -139,8 +140,8 @@ class Agreement:
         code = self._chairs.hand_on(self._game)
         if code is None:
             return
-        with self._answers.element, ui.dialog() as dialog, ui.card().classes("invite"):
-            words = self._texts("accord.hand_code", code=code)
+        words = self._texts("accord.hand_code", code=code)
+        with self._answers.element, dialog_called(words) as dialog, ui.card().classes("invite"):
             invitation = self._room.invitation()
             if invitation is not None:
                 ui.html(qr(f"{invitation.partition('#')[0]}#{code}", words), sanitize=False).classes("w-full")

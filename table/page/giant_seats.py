@@ -7,6 +7,7 @@ from functools import partial
 from table.giant.giant import SKILLS
 from table.page.buttons import QUIET, Buttons, Offer
 from table.page.chairs import Chairs
+from table.page.dialog import dialog_called
 from table.page.room import Room
 from table.page.texts import Texts
 
@@ -22,7 +23,7 @@ class GiantSeats:
         self._texts, self._room, self._chairs = texts, room, chairs
         self._buttons = Buttons()
         self._buttons.element.props("data-part=giants")
-        with ui.dialog() as self._dialog, ui.card():
+        with dialog_called(texts["giant.which"]) as self._dialog, ui.card():
             ui.label(texts["giant.which"])
             self._seat = ui.select([], label=texts["giant.seat"]).classes("w-full")
             skills = {key: texts[f"giant.{key}"] for key in SKILLS}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from table.desk.desk import Desk
 from table.desk.hiding import OPEN_GAMES
+from table.page.dialog import dialog_called
 from table.page.fold import fold
 from table.page.texts import Texts
 
@@ -99,8 +100,9 @@ class History:
         if not self._stands(desk, at, move):
             return
         self._asked.clear()
-        with self._asked, ui.dialog() as dialog, ui.card():
-            ui.label(self._texts("history.instead", move=self._words(move)))
+        instead = self._texts("history.instead", move=self._words(move))
+        with self._asked, dialog_called(instead) as dialog, ui.card():
+            ui.label(instead)
             with ui.element("div").classes("hands"):
                 for choice in desk.choices_at(at)[:_OFFERED]:
                     odds = "" if choice.odds is None else f" ({choice.odds:.0%})"

@@ -12,6 +12,7 @@ from table.fleet.hub import Hub, Table
 from table.fleet.messages import Event
 from table.page import toolkit
 from table.page.colours import PAINTS, disc
+from table.page.dialog import dialog_called
 from table.page.page import FAVICON, HISTORY, RECONNECT_S, preferred
 from table.page.picture import Picture
 from table.page.texts import Texts
@@ -99,7 +100,7 @@ class HubPage:
         table = self.following.hub.tables.get(names[0])
         if table is None or table.book is None:
             return
-        with self._grid, ui.dialog() as dialog, ui.card().classes("told"):
+        with self._grid, dialog_called(_title(table)) as dialog, ui.card().classes("told"):
             ui.html(f"<h2>{escape(_title(table))}</h2>", sanitize=False)
             ui.html(told(self.following.hub.book.last(table.book, TOLD)), sanitize=False)
             ui.button(self.texts["hub.close"], on_click=dialog.close).props("no-caps outline")

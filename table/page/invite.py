@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from html import escape
 
+from table.page.dialog import dialog_called
 from table.page.room import Room
 from table.page.texts import Texts
 
@@ -19,7 +20,7 @@ def invite(room: Room, texts: Texts) -> None:
     ui.html(f'<span class="badge">{escape(texts("door.code", code=code))}</span>', sanitize=False)
     if room.invitation() is None:
         return
-    with ui.dialog() as dialog, ui.card().classes("invite") as card:
+    with dialog_called(texts["door.invite"]) as dialog, ui.card().classes("invite") as card:
         pass
 
     def show() -> None:

@@ -1,10 +1,12 @@
-"""Another game: which one, for how many, and with whose pieces. Only the host, only at a real table."""
+"""Another game: which, for how many, with whose pieces, by which house rules. Only the host, only at a real table."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from table.page.dialog import dialog_called
+from table.page.house_rules import HouseRules
 from table.page.texts import Texts
 
 Begin = Callable[[str, Sequence[str], Mapping[str, Any]], None]
@@ -33,21 +35,29 @@ OWN = ("igloo-pop",)  # where nothing is to be heard without pieces
 
 class NewGame:
     """The dialog. `begin` is called with the game, its players and its options; `physical` tells, when the dialog is
-    opened, whether people's own pieces are on the table now: most stay with what they have."""
+    opened, whether people's own pieces are on the table now: most stay with what they have. `before` tells by which
+    options a game was played here last."""
 
-    def __init__(self, texts: Texts, begin: Begin, physical: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        texts: Texts,
+        begin: Begin,
+        physical: Callable[[], bool],
+        before: Callable[[str], Mapping[str, Any]],
+    ) -> None:
         from nicegui import ui
 
-        self._begin, self._physical = begin, physical
+        self._begin, self._physical, self._before = begin, physical, before
         self._modes = {mode: texts[f"new.{mode}"] for mode in ("physical", "digital")}
         self._wish = "physical"  # of these, whatever is possible in the game that is looked at
-        with ui.dialog() as self._dialog, ui.card():
+        with dialog_called(texts["new.another"]) as self._dialog, ui.card():
             ui.label(texts["new.which"])
             self._game = ui.select(
                 {key: name for key, (name, _) in GAMES.items()}, value="ice-cult", label=texts["new.game"]
             ).classes("w-full")
             self._players = ui.select([], label=texts["new.players"]).classes("w-full")
             self._mode = ui.select(self._modes, value=self._wish, label=texts["new.pieces"]).classes("w-full")
+            self._house = HouseRules(texts)
             self._game.on_value_change(self._offer)
             self._mode.on_value_change(self._wished)
             with ui.element("div").classes("hands"):
@@ -58,12 +68,14 @@ class NewGame:
     def open(self) -> None:
         self._wish = "physical" if self._physical() else "digital"
         self._offer_pieces()
+        self._offer_rules()
         self._dialog.open()
 
     def _offer(self) -> None:
         sizes = [len(players) for players in GAMES[str(self._game.value)][1]]
         self._players.set_options(sizes, value=sizes[0])
         self._offer_pieces()
+        self._offer_rules()
 
     def _offer_pieces(self) -> None:
         if self._game.value in OWN:
@@ -71,6 +83,10 @@ class NewGame:
         else:
             self._mode.set_options(self._modes, value=self._wish)
         self._mode.set_visibility(self._game.value not in ALIKE)
+
+    def _offer_rules(self) -> None:
+        game = str(self._game.value)
+        self._house.offer(game, self._before(game))
 
     def _wished(self) -> None:
         if self._game.value not in OWN:
@@ -80,4 +96,5 @@ class NewGame:
         self._dialog.close()
         game = str(self._game.value)
         players = next(p for p in GAMES[game][1] if len(p) == self._players.value)
-        self._begin(game, players, {"mode": "physical" if game in OWN else self._wish})
+        mode = "physical" if game in OWN else self._wish
+        self._begin(game, players, self._house.options() | {"mode": mode})

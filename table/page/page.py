@@ -167,7 +167,7 @@ class TablePage:
                 self._pause = ui.button(texts["page.pause"], on_click=self._toggle).props("no-caps outline")
             who = self.chairs.who()
             if who is not None and who.role == "host" and not self.room.simulated:
-                new_game = NewGame(texts, self.room.begin, self._with_own_pieces)
+                new_game = NewGame(texts, self.room.begin, self._with_own_pieces, self.room.options_before)
                 ui.button(texts["new.another"], on_click=new_game.open).props("no-caps outline")
             if who is not None and who.role == "host":
                 invite(self.room, texts)

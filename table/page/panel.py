@@ -17,6 +17,7 @@ from table.page.agreement import Agreement
 from table.page.buttons import PLAIN, QUIET, STRONG, Buttons, Offer
 from table.page.chairs import Chairs
 from table.page.colours import PAINTS
+from table.page.dialog import dialog_called
 from table.page.fold import fold
 from table.page.history import History
 from table.page.picture import Picture
@@ -92,7 +93,7 @@ class Panel(ABC):
     def _which(self, moves: list[str]) -> None:
         from nicegui import ui
 
-        with self.hands, ui.dialog() as dialog, ui.card():
+        with self.hands, dialog_called(self.texts["hand.which"]) as dialog, ui.card():
             ui.label(self.texts["hand.which"])
             for move in moves:
                 ui.button(self.words(move), on_click=partial(self._chosen, dialog, move)).props(

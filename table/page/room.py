@@ -86,6 +86,10 @@ class Room(Protocol):
         """A move that somebody made at the page, in the notation of the game."""
         ...
 
+    def options_before(self, game: str) -> Mapping[str, Any]:
+        """By which options that game is played here: as on the table, else as the settings have it."""
+        ...
+
     def begin(self, game: str, players: Sequence[str], options: Mapping[str, Any]) -> None:
         """Another game instead of the one on the table (the host of a real table)."""
         ...
