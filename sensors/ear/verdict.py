@@ -33,7 +33,8 @@ LIKE_A_SHAKE = 0.7  # log odds, near the background
 CLEARLY_HEARD = -1.0  # log odds that suffice far above it, of what goes on like a hand, or was asked for
 # the same of a sensor on the shell: hardly anything else comes there, and engines differ more
 CLEARLY_FELT = -2.0
-DOUBTFUL = 2.0  # log odds that what is short, or hardly above its background, must reach
+# log odds that what is short, or hardly above its background, must reach; and whatever is to be sure
+DOUBTFUL = 2.0
 DOUBT_FROM_S = 1.0
 DOUBT_STROKES_A_SECOND = 2.5
 
@@ -43,6 +44,7 @@ KNOCK = "a knock or a click, too short for a shake"
 KNOCKS = "single knocks: if that was a shake, shake harder, so that it goes on without a pause"
 HANDLED = "moved, but not shaken: if that was a shake, shake harder"
 TOO_SHORT = "too short: shake for two seconds"
+HARDLY_ALIKE = "it hardly rattles like beads in an igloo: if it was one, shake it again"
 SEVERAL = "it sounds like more than one igloo at once: shake one after another"
 
 # of such shakes nobody can say whether the sound has changed since the profile was made
@@ -138,7 +140,9 @@ def judge(
         return Opinion("not-a-shake", {}, what, None, odd)
     probabilities = count(shake)
     trouble = _trouble(head, shake, odd, snr_db, clipped)
-    return _opinion(heads, shake, probabilities, odd, trouble, guided)
+    return _opinion(
+        heads, shake, probabilities, odd, trouble, guided, benefit=head.on_shell and alike < DOUBTFUL
+    )
 
 
 def _opinion(
@@ -148,8 +152,11 @@ def _opinion(
     odd: float,
     trouble: str | None,
     guided: bool,
+    *,
+    benefit: bool = False,
 ) -> Opinion:
-    """Sure, unless the sensor or the hand gave trouble, or the odds leave doubt."""
+    """Sure, unless the sensor or the hand gave trouble, or the odds leave doubt. `benefit`: only that of the doubt makes
+    it a shake, so nothing is sure of it."""
     head, reason = heads[0], trouble
     doubt: Doubt = "sensor" if trouble else ""
     if trouble is None:
@@ -158,6 +165,8 @@ def _opinion(
         doubt = "strange" if reason or not known else "" if likely else "odds"
         if reason is None and doubt:
             reason = could_be(probabilities, guided)
+        if reason is None and benefit:
+            reason, doubt = HARDLY_ALIKE, "strange"
     verdict: Verdict = "unsure" if reason else "sure"
     return Opinion(verdict, probabilities, reason, relative_strength(head, shake.strength), odd, doubt)
 
