@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+import scipy
 
 from sensors.ear.fitting import fit_model
 from sensors.ear.labels import Labels
 from sensors.ear.occasion import occasion_costs
-from sensors.ear.population import EVIDENCE, HANDS, LEAST_MET, MIDDLE, MOST_HANDS, Populations, met, powers_of
+from sensors.ear.population import (
+    EVIDENCE,
+    HANDS,
+    KINDS,
+    LEAST_MET,
+    MIDDLE,
+    MOST_HANDS,
+    OWN_HAND,
+    TAILS,
+    Populations,
+    _likely,
+    met,
+    powers_of,
+)
 from sensors.ear.population_fit import enough, fit_populations, left_out_populations, log_score
 
 COUNTS = tuple(range(2, 14))
@@ -60,6 +76,23 @@ def test_one_source_is_one_population_and_two_are_three():
     assert len(learned(World(1, 0.0), World(2, 3.0)).members) == 3  # and one of all together
 
 
+def test_a_count_is_as_likely_as_students_distribution_about_its_middle_has_it():
+    """Broad tails, as of one covariance of take, occasion and device: whatever lies a long way off tells little."""
+    populations = learned(World(1, 0.0))
+    z, beads, occasions, _ = World(3, 0.0).sweeps(1, 1)
+    member = populations.members[0].adapted(populations.project(z), beads, occasions, occasions)
+    d = member.curve.shape[1]
+    t = np.vstack([populations.project(z[:3]), 50 * np.ones(d)])
+    expected = []
+    for x in np.log(COUNTS) - MIDDLE:
+        h = np.kron([1.0, x], np.eye(d))
+        spread = member.takes + h @ (member.occasions + member.devices) @ h.T
+        middle = powers_of(np.array([x]))[0] @ member.curve + h @ member.shift
+        expected.append(scipy.stats.multivariate_t.logpdf(t, middle, spread, df=TAILS))
+    off = np.array(expected).T - member.log_likelihood(t, COUNTS)
+    np.testing.assert_allclose(off, off[0, 0], atol=1e-6)
+
+
 def test_a_sweep_of_the_device_tells_of_it_for_others_shakes():
     populations = learned(World(1, 0.0))
     z, beads, occasions, _ = World(3, 0.0).sweeps(1, 4)
@@ -95,6 +128,11 @@ def test_half_believed_takes_tell_as_much_as_half_as_many_and_unfelt_ones_little
     assert np.allclose(felt.shift, whole.shift)
     assert np.trace(unfelt.devices) > 1.1 * np.trace(felt.devices)
     assert 0 < np.linalg.norm(unfelt.shift) < np.linalg.norm(felt.shift)
+    like, unlike = (
+        populations.beside(z, beads, occasions, occasions, felt).members[0] for felt in (True, False)
+    )
+    assert np.allclose(like.shift, member.beside(t, beads, occasions, occasions).shift)
+    assert 0 < np.linalg.norm(unlike.shift) < np.linalg.norm(like.shift)
 
 
 def test_recordings_of_a_device_settle_which_population_it_is_of():
@@ -104,6 +142,22 @@ def test_recordings_of_a_device_settle_which_population_it_is_of():
         known = populations.adapted(z, beads, occasions, occasions)
         wrong = populations.members[1 - number]
         assert not any(np.array_equal(m.curve, wrong.curve) for m in known.members)
+
+
+def test_sets_settle_as_well_which_population_others_like_them_are_of():
+    populations = learned(World(1, 0.0), World(2, 3.0))
+    for number, middle in ((0, 0.0), (1, 3.0)):
+        z, beads, occasions, devices = World(5, middle).sweeps(2, 1)
+        known = populations.beside(z, beads, occasions, devices, felt=True)
+        wrong = populations.members[1 - number]
+        assert not any(np.array_equal(m.curve, wrong.curve) for m in known.members)
+
+
+def test_only_a_population_that_is_out_of_the_question_is_left_away():
+    populations = learned(World(1, 0.0), World(2, 3.0))
+    told = np.array([30.0, 23.0, 19.0])
+    members = _likely([replace(m, weight=w) for m, w in zip(populations.members, told, strict=True)])
+    assert [m.weight for m in members] == [0.0, -7.0]  # at one to a thousand it is asked still
 
 
 def test_devices_tell_of_another_one_what_they_have_in_common():
@@ -189,7 +243,15 @@ def test_every_hand_that_was_heard_is_remembered_and_two_days_of_one_are_one():
     known = populations.adapted(z, beads, occasions, people)
     assert [len(m.hands) for m in known.members] == [3]
     many, counts, of, _ = World(12, 0.0).sweeps(1, MOST_HANDS + 2)
-    assert len(populations.adapted(many, counts, of, of).members[0].hands) == MOST_HANDS
+    kept = populations.adapted(many, counts, of, of).members[0]
+    assert len(kept.hands) == MOST_HANDS
+    last = of == MOST_HANDS + 1  # who came last is remembered, and who came first is not
+    alone = populations.members[0].adapted(populations.project(many), counts, of, np.where(last, 1, 0))
+    away = [np.linalg.norm(hand.shift - alone.hands[1].shift) for hand in kept.hands]
+    assert np.argmin(away) == MOST_HANDS - 1
+    probabilities = np.exp([likely for likely, _ in kept.supposing()])
+    assert probabilities.sum() == pytest.approx(1.0)
+    assert probabilities[0] == pytest.approx(1 - OWN_HAND)
 
 
 def test_device_hands_and_days_are_told_apart_as_in_one_great_gaussian():
@@ -220,6 +282,29 @@ def test_device_hands_and_days_are_told_apart_as_in_one_great_gaussian():
         np.testing.assert_allclose(hand.shift, gain @ np.linalg.solve(whole, left), atol=1e-6)
         unsure = device + HANDS * member.occasions - gain @ np.linalg.solve(whole, gain.T)
         np.testing.assert_allclose(hand.devices, unsure, atol=1e-6)
+
+
+def test_what_sets_have_in_common_is_told_apart_as_in_one_great_gaussian():
+    member = learned(World(1, 0.0)).members[0]
+    d = member.curve.shape[1]
+    z, beads, occasions, devices = World(13, 0.0).sweeps(2, 2)
+    t = np.random.default_rng(5).normal(0, 1, (len(z), d)) @ np.linalg.cholesky(member.takes).T
+    kind = member.beside(t, beads, occasions, devices)
+    x = np.log(beads) - MIDDLE
+    h = np.stack([np.kron([1.0, at], np.eye(d)) for at in x]).reshape(-1, 2 * d)
+    rows = np.repeat(np.arange(len(t)), d)
+    same_set = (devices[rows][:, None] == devices[rows]).astype(float)
+    same_day = (occasions[rows][:, None] == occasions[rows]).astype(float)
+    common = KINDS * member.devices
+    whole = h @ common @ h.T + (h @ member.devices @ h.T) * same_set + (h @ member.occasions @ h.T) * same_day
+    whole += np.kron(np.eye(len(t)), member.takes)
+    left = (t - powers_of(x) @ member.curve).ravel()
+    gain = common @ h.T
+    np.testing.assert_allclose(kind.shift, gain @ np.linalg.solve(whole, left), atol=1e-6)
+    unsure = common - gain @ np.linalg.solve(whole, gain.T)
+    np.testing.assert_allclose(kind.devices, member.devices + unsure, atol=1e-6)
+    told = -0.5 * (left @ np.linalg.solve(whole, left) + np.linalg.slogdet(whole)[1])
+    assert kind.weight == pytest.approx(EVIDENCE * told)
 
 
 def test_a_round_by_who_calibrated_is_laid_with_his_hand():
