@@ -25,7 +25,17 @@ from sensors.ear.population import (
     met,
     powers_of,
 )
-from sensors.ear.population_fit import enough, fit_populations, left_out_populations, log_score
+from sensors.ear.population_fit import (
+    PRINCIPAL,
+    WITHIN_PENALTIES,
+    _expect,
+    _Sums,
+    enough,
+    fit_populations,
+    found_directions,
+    left_out_populations,
+    log_score,
+)
 
 COUNTS = tuple(range(2, 14))
 FEATURES = 12
@@ -353,6 +363,62 @@ def test_left_out_scores_are_of_populations_that_never_heard_the_device():
 def test_how_many_sweeps_are_enough(devices, sessions, suffice):
     _, beads, occasions, of = World(1, 0.0).sweeps(devices, sessions)
     assert enough(beads, occasions, of) is suffice
+
+
+def test_sources_of_too_few_devices_each_are_one_population_together():
+    z, beads, occasions, of = World(1, 0.0).sweeps(3, 4)
+    assert enough(beads, occasions, of)
+    assert len(fit_populations(z, beads, occasions, of, ["loc"] * FEATURES, of).members) == 1
+
+
+def test_directions_are_of_unit_variance():
+    z, beads, occasions, _ = World(1, 0.0).sweeps(4, 3)
+    z, y = z - z.mean(axis=0), np.log(beads) - np.log(beads).mean()
+    names = ["loc.a"] * 6 + ["hand.b", "ons.c"] + ["ons.d"] * 4
+    found = found_directions(z, y, occasions, names)
+    np.testing.assert_allclose((z @ found).std(axis=0), 1.0)
+    assert found.shape[1] == PRINCIPAL + 1 + len(WITHIN_PENALTIES) + 1 + 2  # as it is, and of each group
+
+
+def test_a_count_that_nobody_asks_for_has_no_score():
+    scores = np.random.default_rng(1).normal(0, 1, (3, len(COUNTS)))
+    three, two = (np.array(beads, dtype=np.intp) for beads in ((4, 9, 20), (4, 9)))
+    assert log_score(scores, three, COUNTS) == log_score(scores[:2], two, COUNTS)
+
+
+def test_what_is_expected_of_a_device_and_its_occasions_is_as_in_one_great_gaussian():
+    random = np.random.default_rng(3)
+    d, sizes = 2, (5, 4)
+    takes, of_occasions, of_devices = (
+        (lambda a: a @ a.T + 0.2 * np.eye(n))(random.normal(0, 0.5, (n, n))) for n in (d, 2 * d, 2 * d)
+    )
+    number = sum(sizes)
+    x, t = random.normal(0, 0.6, number), random.normal(0, 1, (number, d))
+    powers = powers_of(x)
+    left = t - powers @ random.normal(0, 1, (powers.shape[1], d))
+    groups = np.split(np.arange(number), [sizes[0]])
+    sums = _Sums.none(d)
+    inverses = tuple(np.linalg.inv(c) for c in (takes, of_occasions, of_devices))
+    _expect(groups, x, left, powers, t, inverses, sums)
+
+    h = np.stack([np.kron([1.0, at], np.eye(d)) for at in x])  # [recordings, d, 2d]
+    which = np.repeat(np.arange(len(sizes)), sizes)
+    # device, first and second occasion
+    design = np.stack(
+        [np.hstack([one, *(one * (o == k) for k in range(2))]) for one, o in zip(h, which, strict=True)]
+    )
+    before = scipy.linalg.block_diag(of_devices, of_occasions, of_occasions)
+    flat = design.reshape(-1, 6 * d)
+    precision = np.linalg.inv(before) + flat.T @ np.kron(np.eye(number), inverses[0]) @ flat
+    unsure = np.linalg.inv(precision)
+    mean = unsure @ flat.T @ np.kron(np.eye(number), inverses[0]) @ left.ravel()
+    second = np.outer(mean, mean) + unsure
+    parts = [slice(2 * d * k, 2 * d * (k + 1)) for k in range(3)]
+    np.testing.assert_allclose(sums.devices, second[parts[0], parts[0]])
+    np.testing.assert_allclose(sums.occasions, sum(second[p, p] for p in parts[1:]))
+    away = left - design @ mean
+    np.testing.assert_allclose(sums.takes, away.T @ away + sum(one @ unsure @ one.T for one in design))
+    np.testing.assert_allclose(sums.curve, powers.T @ (t - design @ mean))
 
 
 def test_what_rattles_like_nothing_that_was_learned_is_strange():
