@@ -87,11 +87,11 @@ class PolarDecoder:
         self._rest = chunks.pop()
         out: list[p.Packet] = []
         for chunk in chunks:
-            if not chunk:
-                continue
-            if self._overlong:  # the end of something too long: its beginning is gone already
+            if self._overlong:  # the end of something too long, or none is left: its beginning is gone already
                 self._overlong = False
                 self.skipped += len(chunk)
+                continue
+            if not chunk:
                 continue
             packet = decode(chunk)
             if packet is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from cobs import cobs
@@ -68,6 +69,57 @@ def test_the_frame_of_the_bno08x_data_sheet() -> None:
     assert bno08x_rvc.encode(222, 0.01, -1.10, 20.85, (-0.371, -0.020, 0.977)) == frame
 
 
+def test_rvc_angles_beyond_their_range_are_never_the_chips() -> None:
+    """An eight-bit sum lets one damaged frame in 256 through."""
+    for angles in ((180, 90, 180), (-180, -90, -180)):
+        assert len(RvcDecoder().feed(bno08x_rvc.encode(1, *angles, LEVEL))) == 1
+    for angles in ((180.01, 0, 0), (0, 90.01, 0), (0, -90.01, 0), (0, 0, -180.01)):
+        decoder = RvcDecoder()
+        assert decoder.feed(bno08x_rvc.encode(1, *angles, LEVEL)) == []
+        assert decoder.bad == 1
+
+
+def test_values_out_of_range_saturate() -> None:
+    (far,) = RvcDecoder().feed(bno08x_rvc.encode(1, 0, 0, 0, (40.0, -40.0, 1.0)))
+    assert isinstance(far, p.ChipAngles)
+    assert far.accel == (32.767, -32.768, 1.0)
+    for size in (3e3, -3e3):
+        (motion,) = PolarDecoder().feed(polar.encode(p.Motion(STAMP, 5000, ((size, 0.0, 0.0),), (LEVEL,))))
+        assert isinstance(motion, p.Motion)
+        assert motion.rates[0][0] == (2047.9375 if size > 0 else -2048.0)
+
+
+def test_numbers_and_clocks_wrap_and_long_texts_are_cut() -> None:
+    stamp = p.Stamp(3, 65_536 + 7, (1 << 32) + 9)
+    (told,) = PolarDecoder().feed(polar.encode(p.Log(stamp, 1, "ä" * 101 + "x" * 200)))
+    assert told == p.Log(p.Stamp(3, 7, 9), 1, "ä" * 100)
+    (hello,) = PolarDecoder().feed(polar.encode(replace(PACKETS[0], name="n" * 300)))
+    assert isinstance(hello, p.Hello)
+    assert hello.name == "n" * 32
+    (half,) = PolarDecoder().feed(polar.encode(replace(PACKETS[0], name="n" * 31 + "ü")))
+    assert isinstance(half, p.Hello)
+    assert half.name == "n" * 31 + "\ufffd"  # cut within a letter: read all the same
+
+
+def _spoilt(packet: p.PolarPacket, at: int, data: bytes) -> bytes:
+    """The packet's frame with other content at a place of its payload, and a sum that is right."""
+    body = bytearray(cobs.decode(polar.encode(packet)[1:-1])[:-2])
+    body[8 + at : 8 + at + len(data)] = data
+    return polar.frame(bytes(body))
+
+
+def test_content_of_another_version_is_no_packet_though_its_sum_is_right() -> None:
+    short = (1000).to_bytes(2, "little") + bytes(6)
+    for data in (
+        _spoilt(p.Pose(STAMP, UNIT, True), 0, short),  # no orientation is so short
+        _spoilt(p.HelloRequest(STAMP), 0, b"\x01"),
+        _spoilt(p.Button(STAMP, 1, True), 2, b"\x01"),
+    ):
+        decoder = PolarDecoder()
+        assert decoder.feed(data) == []
+        assert (decoder.frames, decoder.bad) == (0, 1)
+
+
 def test_rvc_angles_are_intrinsic_yaw_pitch_roll() -> None:
     from scipy.spatial.transform import Rotation
 
@@ -97,7 +149,9 @@ def test_the_witmotion_frames_of_the_manual_and_of_a_real_capture() -> None:
 def test_a_witmotion_register_answer_is_no_reading() -> None:
     answer = b"\x55\x5f" + bytes(8)
     answer += bytes((sum(answer) & 0xFF,))
-    assert len(WitMotionDecoder().feed(wit_frame(1) + answer + wit_frame(2))) == 2
+    decoder = WitMotionDecoder()
+    assert len(decoder.feed(wit_frame(1) + answer + wit_frame(2))) == 2
+    assert (decoder.frames, decoder.bad, decoder.skipped) == (7, 0, 0)
 
 
 @pytest.mark.parametrize("period_us", [0, 1, 199])

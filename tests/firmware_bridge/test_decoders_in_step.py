@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge import bno08x_rvc, polar
+from firmware_bridge import bno08x_rvc, polar, witmotion
 from firmware_bridge import packets as p
 from firmware_bridge.bno08x_rvc import RvcDecoder
 from firmware_bridge.decoding import Decoder
@@ -35,12 +35,47 @@ def test_a_header_inside_an_rvc_frame_costs_no_frame() -> None:
     assert tricky[:4] == b"\xaa\xaa\xaa\xaa"
     stream = tricky[3:] + tricky + rvc_frame(1)
     assert len(RvcDecoder().feed(stream)) == 2
+    for cut in (1, 2, 3):  # a header that is none, and not nineteen bytes of its own
+        assert len(RvcDecoder().feed(tricky[cut:] + rvc_frame(1) + rvc_frame(2))) == 2
 
 
 def test_a_lost_half_of_a_witmotion_reading_is_counted() -> None:
     first, second, third = wit_frame(1), wit_frame(2), wit_frame(3)
     packets = WitMotionDecoder().feed(first + second[11:] + third)
     assert [getattr(x, "missing", None) for x in packets] == [0, 1]
+
+
+def test_readings_are_counted_as_lost_once_and_no_halves_of_two_make_one() -> None:
+    one, two, three, four = (wit_frame(i) for i in range(1, 5))
+    damaged = bytes((two[11], two[12], two[13] ^ 8)) + two[14:22]
+
+    def missing(stream: bytes) -> list[int]:
+        return [x.missing for x in WitMotionDecoder().feed(stream) if isinstance(x, p.ChipMotion)]
+
+    assert missing(one + two[:11] + two[22:] + three + four) == [0, 1, 0]  # a rate was lost
+    assert missing(one + two[11:] + three + four) == [0, 1, 0]  # an acceleration
+    # a rate was damaged, and the next acceleration lost: the first one's rate is not the second one's
+    assert missing(two[:11] + damaged + three[11:] + four) == [2]
+
+
+def test_what_came_before_the_first_bluetooth_frame_was_no_reading() -> None:
+    ear, frame = WitMotionDecoder(), FRAMES["witmotion-ble"]
+    packets = ear.feed(bytes(45) + frame(1)) + ear.feed(bytes(21) + frame(2))
+    assert [getattr(x, "missing", None) for x in packets] == [0, 2]
+
+
+def test_out_of_step_a_bluetooth_frame_is_one_that_a_hand_could_give_or_that_another_follows() -> None:
+    """It has no check sum."""
+    likely, unlikely = (witmotion.encode_ble((0.0, 0.0, g), LEVEL, LEVEL) for g in (1.0, 9.0))
+    assert len(WitMotionDecoder().feed(b"\x00" + likely)) == 1
+    assert len(WitMotionDecoder().feed(unlikely)) == 1  # in step
+    ear = WitMotionDecoder()
+    assert ear.feed(b"\x00" + unlikely) == []
+    assert len(ear.feed(likely)) == 2
+    ear = WitMotionDecoder()
+    assert ear.feed(b"\x00" + likely + b"\x55") == []  # it may go on as another's header, or not
+    assert ear.feed(b"\x00") == []
+    assert len(ear.feed(likely)) == 1
 
 
 @pytest.mark.parametrize("name", FRAMES)
@@ -74,6 +109,54 @@ def test_the_pieces_in_which_bytes_come_do_not_matter(name: str) -> None:
         got += slow.feed(stream[at : at + size])
         at += size
     assert got == whole
+    short = stream[: 4 * len(FRAMES[name](1))]
+    for at in range(len(short)):
+        ear = decoder(name)
+        assert ear.feed(short[:at]) + ear.feed(short[at:]) == whole[:4]
+    ear = decoder(name)
+    assert [packet for byte in stream for packet in ear.feed(bytes((byte,)))] == whole
+    assert (ear.bad, ear.skipped) == (0, 0)
+
+
+def test_a_frame_that_ends_as_headers_begin_leaves_the_next_one_whole() -> None:
+    """A check sum of AA, and the piece ends with it."""
+    tricky = next(f for f in map(rvc_frame, range(2000)) if f[-1] == 0xAA)
+    ear = RvcDecoder()
+    assert len(ear.feed(tricky) + ear.feed(rvc_frame(1)) + ear.feed(rvc_frame(2))) == 3
+    assert (ear.frames, ear.bad, ear.skipped) == (3, 0, 0)
+
+
+@given(st.lists(st.one_of(st.binary(max_size=30), st.integers(0, 200)), max_size=20), st.randoms())
+def test_every_byte_is_of_a_frame_or_skipped_or_waits(parts: list[bytes | int], dice: random.Random) -> None:
+    """Whatever comes between frames, and in whatever pieces. Who listens for a protocol rests on it."""
+    for ear, make, length in ((RvcDecoder(), rvc_frame, 19), (WitMotionDecoder(), wit_frame, 11)):
+        stream = b"".join(part if isinstance(part, bytes) else make(part) for part in parts)
+        at = ble = 0
+        while at < len(stream):
+            size = dice.randint(1, 25)
+            packets = ear.feed(stream[at : at + size])
+            ble += sum(isinstance(x, p.ChipMotion) and x.angles_deg is not None for x in packets)
+            at += size
+        assert len(stream) == length * (ear.frames - ble) + 20 * ble + ear.skipped + len(ear._buffer)
+
+
+@pytest.mark.parametrize("more", [0, 1, 300, 4000])
+def test_what_is_too_long_for_a_frame_is_one_bad_one_and_the_next_is_read(more: int) -> None:
+    ear = PolarDecoder()
+    stream = bytes([7]) * (polar.MAX_BODY + 2 + more)
+    for at in range(0, len(stream), 40):
+        assert ear.feed(stream[at : at + 40]) == []
+        assert len(ear._rest) <= polar.MAX_BODY + 1 + 40
+    assert len(ear.feed(polar_frame(1) + polar_frame(2))) == 2
+    assert (ear.bad, ear.skipped) == (1, len(stream))
+
+
+def test_the_longest_frame_may_come_in_two_pieces() -> None:
+    longest = polar.frame(bytes((0x07, 1, 0, 0, 0, 0, 0, 0, 1)) + b"x" * (polar.MAX_BODY - 11))
+    assert len(longest) == polar.MAX_BODY + 3
+    for at in range(1, len(longest)):
+        ear = PolarDecoder()
+        assert len(ear.feed(longest[:at]) + ear.feed(longest[at:])) == 1
 
 
 @pytest.mark.parametrize("name", [*FRAMES, "auto"])

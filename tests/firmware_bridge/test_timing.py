@@ -10,7 +10,7 @@ from firmware_bridge import packets as p
 from firmware_bridge.arrivals import ArrivalClock
 from firmware_bridge.nodes import MAX_NODES, NodeBook
 from firmware_bridge.samples import FusedPose, MotionBatch
-from firmware_bridge.timing import ClockFit
+from firmware_bridge.timing import WRAP_US, ClockFit
 
 LEVEL = (0.0, 0.0, 1.0)
 
@@ -26,6 +26,17 @@ def test_a_slow_clock_is_fitted_through_jitter_and_over_its_wrap() -> None:
             if i > 600:
                 assert got == pytest.approx(true, abs=0.012)
         assert fit.rate == pytest.approx(1 / rate, abs=2e-3)
+
+
+def test_a_late_frame_is_not_a_whole_turn_of_the_clock_ahead_and_a_silence_may_be_several() -> None:
+    fit = ClockFit()
+    assert fit.device_seconds(5_000_000, 10.0) == pytest.approx(5.0)
+    assert fit.device_seconds(4_990_000, 10.02) == pytest.approx(4.99)
+    assert fit.device_seconds(5_010_000, 10.03) == pytest.approx(5.01)
+    later = 3 * 3600  # two and a half turns
+    assert fit.device_seconds((5_010_000 + later * 1_000_000) % WRAP_US, 10.03 + later) == pytest.approx(
+        5.01 + later
+    )
 
 
 def test_a_node_that_was_reset_is_believed_anew() -> None:
