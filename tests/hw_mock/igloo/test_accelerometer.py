@@ -37,7 +37,7 @@ def felt(
     force: np.ndarray = UPRIGHT,
     turn: np.ndarray = NOTHING,
     turn_rate: np.ndarray = NOTHING,
-    ring: float = 0.0,
+    ring: float | np.ndarray = 0.0,
     pushed: np.ndarray | None = None,
 ) -> np.ndarray:
     """What is recorded of a motion that never changes, and of a shell that rings by `ring` m/s²."""
@@ -111,3 +111,11 @@ def test_its_mount_passes_what_is_slow_and_stands_out_where_it_swings() -> None:
     assert passed(60.0) == pytest.approx(1.0, abs=0.05)
     assert passed(1500.0) == pytest.approx(3.0, rel=0.25)  # its quality
     assert passed(5000.0) < 0.3
+    swings = np.sin(2 * math.pi * 300.0 * np.arange(round(SECONDS * SOUND_RATE)) / SOUND_RATE)
+    loud = [
+        felt(replace(DEVICE, mount=replace(MOUNT, resonance_hz=hz, quality=4.0)), ring=30.0 * swings).std(
+            axis=0
+        )
+        for hz in (300.0, 4000.0)
+    ]
+    assert np.linalg.norm(loud[0]) == pytest.approx(4.0 * np.linalg.norm(loud[1]), rel=0.1)
