@@ -9,8 +9,20 @@ from typing import cast
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from calibration.own_accuracy import MARGIN, OWNED, LeftOut, heard_by_all, own_accuracy
+from calibration.own_accuracy import (
+    MARGIN,
+    OWNED,
+    SURE_LEAST,
+    SURE_RIGHT,
+    SURE_SEEN,
+    LeftOut,
+    _threshold,
+    heard_by_all,
+    own_accuracy,
+)
 from calibration.recordings import Recording
 from calibration.takes import Row
 from sensors.ear.frontend import FRONT_ENDS, Floats, FrontEnd, front_end_for
@@ -90,6 +102,7 @@ def test_an_owners_sweep_is_believed_once_however_often_it_is_fitted_on() -> Non
     once = sure_from(start(0.96))
     assert once == pytest.approx(0.96)
     assert sure_from(start(once, strange_from=5.0)) == pytest.approx(once)
+    assert sure_from(start(0.96, strange_from=5.0, front=FINE)) == pytest.approx(0.96)
     for other in (start(0.96, known=False), start(0.96, front=FINE)):
         assert sure_from(other) == pytest.approx(1 - OWNED * 0.04)
     two = [
@@ -97,3 +110,78 @@ def test_an_owners_sweep_is_believed_once_however_often_it_is_fitted_on() -> Non
         for i, row in enumerate(takes)
     ]
     assert sure_from(start(0.96), replace(told, rows=two)) == pytest.approx(1 - OWNED * 0.04)
+
+
+def test_a_threshold_that_own_takes_speak_against_is_raised() -> None:
+    takes = rows(48)
+    beads = [row.recording.beads or 0 for row in takes]
+    model = SimpleNamespace(populations=object())
+    start = cast("Head", SimpleNamespace(front=FELT, model=model, sure_from=0.9, strange_from=None))
+
+    def sure_from(wrong: int, of: int = 48) -> float:
+        said = [2 + (n - 1) % 12 if i < wrong else n for i, n in enumerate(beads)]
+        return own_accuracy([LeftOut(FELT, takes[:of], pointing(said[:of], 0.95))], COUNTS, start)[1]
+
+    assert sure_from(0) == sure_from(3) == pytest.approx(0.9)
+    assert sure_from(1, of=12) == pytest.approx(0.9)  # one error of a handful does not speak against it
+    assert sure_from(4) == pytest.approx(1 - MARGIN * (1 - SURE_RIGHT - 0.02))
+    assert sure_from(2, of=12) > 0.95
+
+
+def test_a_guided_gesture_is_made_alike_by_all_and_needs_no_margin() -> None:
+    free = rows(96)
+    guided = [
+        cast("Row", SimpleNamespace(recording=replace(row.recording, more={"gesture": "knock"})))
+        for row in free
+    ]
+    told = pointing([row.recording.beads or 0 for row in free], 0.9)
+    assert own_accuracy([LeftOut(FINE, guided, told)], COUNTS, None)[1] == pytest.approx(0.9)
+    assert own_accuracy([LeftOut(FINE, free, told)], COUNTS, None)[1] == pytest.approx(1 - MARGIN * 0.1)
+
+
+def test_takes_of_counts_that_are_not_asked_for_are_of_no_figure() -> None:
+    takes = rows(48)
+    odd = [
+        cast("Row", SimpleNamespace(recording=replace(row.recording, beads=20, session="odd")))
+        if i % 4 == 0
+        else row
+        for i, row in enumerate(takes)
+    ]
+    told = pointing([row.recording.beads or 0 for row in takes], 0.9)
+    figures, sure = own_accuracy([LeftOut(FINE, odd, told)], COUNTS, None)
+    kept = [i for i in range(48) if i % 4]
+    expected = own_accuracy([LeftOut(FINE, [takes[i] for i in kept], told[kept])], COUNTS, None)
+    assert (figures, sure) == expected
+    assert figures["n"] == 36
+
+
+def test_the_log_score_is_of_the_true_counts() -> None:
+    takes = rows(24)
+    said = [2 + (n - 1) % 12 if i < 6 else n for i, n in enumerate(row.recording.beads or 0 for row in takes)]
+    figures, _ = own_accuracy([LeftOut(FINE, takes, pointing(said, 0.8))], COUNTS, None)
+    assert figures["log_score"] == pytest.approx((18 * np.log(0.8) + 6 * np.log(0.2 / 11)) / 24, abs=1e-5)
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(100, 999), st.integers(0, 30)),
+        min_size=1,
+        max_size=200,
+        unique_by=lambda x: x[0],
+    )
+)
+def test_sure_is_from_the_least_probability_that_was_right_often_enough(told: list[tuple[int, int]]) -> None:
+    """One imagined error beside those that were seen; and where nothing was, above all that was said."""
+    confidence = np.array([p / 1000 for p, _ in told])
+    right = np.array([chance > 0 for _, chance in told])  # nearly all
+    enough = [
+        p
+        for p in confidence
+        if p >= SURE_LEAST and right[confidence >= p].sum() >= SURE_SEEN * (1 + (confidence >= p).sum())
+    ]
+    found = _threshold(confidence, right)
+    if enough:
+        assert found == min(enough)
+    else:
+        assert found >= SURE_RIGHT + 0.02
+        assert found > confidence.max() or found == 0.999
