@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from calibration.curves import Point, by_length, by_number_of_shakes, point
+from calibration.curves import MOST_COUNTED, Point, by_length, by_number_of_shakes, point
 from calibration.evaluate import Tested as Answer
 from calibration.prior import ASKED_START, automatic
 from calibration.recordings import Recording
@@ -82,7 +82,7 @@ class Take:
     """As much of a `calibration.evaluate.Tested` as curves look at."""
 
     counted = True
-    sitting = None
+    sitting: str | None = None
     left_out: Any = None
 
     def __init__(self, file: str, beads: int, best: int, player: str = "anna", session: str = "s") -> None:
@@ -101,12 +101,16 @@ def several(*takes: Take) -> list[Answer]:
 def test_a_curve_over_shakes_is_of_the_same_igloos() -> None:
     """Twice were shaken only those that are told; the others make no first point of another height."""
     twice = [Take(f"{n}-{i}", n, n) for n in range(2, 8) for i in range(2)]
-    once = [Take(f"{n}-0", n, n + 1) for n in range(8, 14)]
+    once = [Take(f"{n}-{who}", n, n + 1, who) for n in range(8, 14) for who in ("anna", "bela")]
     all_right = Point(1.0, 6, None)  # one session says nothing of another
     assert by_number_of_shakes(several(*twice, *once)) == {1: all_right, 2: all_right}
     again = [Take(f"{n}-0", n, n) for n in range(2, 8)] * 2
     assert by_number_of_shakes(several(*again)) == {1: all_right}  # a file that is listed twice
     two = [Take(f"{n}-{who}", n, n, who) for n in range(2, 8) for who in ("anna", "bela")]
+    assert list(by_number_of_shakes(several(*two))) == [1]
+    for take in two:  # nor what two sensors heard, wherever they are
+        of = take.row.recording
+        take.row.recording = replace(of, player="anna", more={"place": f"beside {of.player}"})
     assert list(by_number_of_shakes(several(*two))) == [1]
     assert by_number_of_shakes(several(*twice[:4])) == {}
 
@@ -145,9 +149,10 @@ def test_one_shake_of_the_curve_is_the_headline_and_nothing_is_left_to_chance() 
         shares = {k: at.share for k, at in by_number_of_shakes(several(*takes), seed).items()}
         # alone one of three; two together where the sure one is of them; three together too
         assert shares == {1: pytest.approx(1 / 3), 2: pytest.approx(2 / 3), 3: 1.0}
-    many = [Take(f"{n}-{i}", n, n + (i > 3)) for n in range(2, 9) for i in range(20)]
+    many = [Take(f"{n}-{i}", n, n + (i > 3)) for n in range(2, 9) for i in range(MOST_COUNTED + 2)]
     told = by_number_of_shakes(several(*many))
-    assert told[1].share == pytest.approx(4 / 20)  # also of more shakes than can be counted
+    # also of more shakes than can be counted
+    assert told[1].share == pytest.approx(4 / (MOST_COUNTED + 2))
     assert list(told) == [1, 2, 3, 4, 5, 6]
 
 
@@ -169,6 +174,23 @@ def test_all_points_of_a_curve_over_length_are_of_the_same_takes() -> None:
     assert by_length(short) == {}  # a point is no curve
     silent = [{s: t for s, t in of_one.items() if s > 1} for of_one in long]  # no shake in the first second
     assert by_length([*silent, *longest]) == {}
+    three = [lasting(3, "one", 4, 4, 3) for _ in range(20)]
+    for of_one in three[:8]:
+        del of_one[1.0]  # in which eight of twenty held nothing: of them alone no point is drawn
+    assert {s: (at.share, at.n) for s, at in by_length(three).items()} == {2.0: (0.0, 20), 3.0: (1.0, 20)}
+    fewer = [*[lasting(1, "one", 3)] * 10, lasting(2, "one", 3, 3), *[lasting(3, "one", 3, 3, 3)] * 9]
+    assert {s: at.n for s, at in by_length(fewer).items()} == {
+        1.0: 10,
+        2.0: 10,
+    }  # not half last three seconds
+
+
+def test_sessions_that_share_shakes_are_one_on_a_curve() -> None:
+    takes = [Take(f"{n}-{i}", n, n, session=f"s{i}") for n in range(2, 9) for i in range(2)]
+    assert list(by_number_of_shakes(several(*takes))) == [1]
+    for take in takes:
+        take.sitting = "both"
+    assert by_number_of_shakes(several(*takes)) == {k: Point(1.0, 7, None) for k in (1, 2)}
 
 
 def test_how_far_a_point_may_be_off_goes_by_sessions() -> None:
