@@ -330,6 +330,44 @@ def test_a_round_by_who_calibrated_is_laid_with_his_hand():
     assert costs.shape == (len(laid), len(COUNTS))
 
 
+def test_a_round_is_laid_as_in_one_great_gaussian():
+    populations = learned(World(1, 0.0, device=0.2, occasion=0.5, mark=MARK))
+    z, beads, days = days_of(0.9, 14)
+    first = days == 0
+    one = np.zeros(int(first.sum()), dtype=np.intp)
+    known = populations.adapted(z[first], beads[first], one, one)
+    t, laid = known.project(z[~first]), np.log(beads[~first].astype(float))
+    x, d = laid - MIDDLE, t.shape[1]
+    h = np.stack([np.kron([1.0, at], np.eye(d)) for at in x]).reshape(-1, 2 * d)
+    each = []
+    for likely, member in known.members[0].supposing():
+        tilts = member.occasions + member.devices
+        whole = h @ tilts @ h.T + np.kron(np.eye(len(t)), member.takes)
+        left = (t - powers_of(x) @ member.curve).ravel() - h @ member.shift
+        gain = tilts @ h.T
+        tilted = member.shift + gain @ np.linalg.solve(whole, left)
+        unsure = tilts - gain @ np.linalg.solve(whole, gain.T)
+        evidence = -0.5 * (left @ np.linalg.solve(whole, left) + np.linalg.slogdet(whole)[1])
+        costs = []
+        for at in np.log(COUNTS) - MIDDLE:
+            of = np.kron([1.0, at], np.eye(d))
+            away = t - powers_of(np.array([at]))[0] @ member.curve - of @ tilted
+            spread = member.takes + of @ unsure @ of.T
+            costs.append(
+                0.5
+                * (
+                    np.einsum("ij,ij->i", away, np.linalg.solve(spread, away.T).T)
+                    + np.linalg.slogdet(spread)[1]
+                )
+            )
+        each.append((evidence + likely, np.array(costs).T))
+    assert len(each) == 2
+    best = max(each, key=lambda one: one[0])
+    costs, evidence = occasion_costs(known, z[~first], laid.tolist(), COUNTS)[0]
+    assert evidence == pytest.approx(best[0])
+    np.testing.assert_allclose(costs, best[1], rtol=1e-6, atol=1e-6)
+
+
 def test_a_round_tells_of_its_own_hand():
     """A shift that no sweep ever had: laid out right, an igloo's own count costs least; laid out alike, it does not."""
     populations = learned(World(1, 0.0))
