@@ -22,7 +22,9 @@ def test_a_slow_clock_is_fitted_through_jitter_and_over_its_wrap() -> None:
         for i in range(50_000):
             true = i * 0.1
             us = int((true * rate + 4200) * 1e6) % (1 << 32)
-            got = fit.add(us, true + dice.random() * 0.03)
+            host = true + dice.random() * 0.03
+            got = fit.add(us, host)
+            assert got <= host  # nothing was measured after it came
             if i > 600:
                 assert got == pytest.approx(true, abs=0.012)
         assert fit.rate == pytest.approx(1 / rate, abs=2e-3)
@@ -37,6 +39,23 @@ def test_a_late_frame_is_not_a_whole_turn_of_the_clock_ahead_and_a_silence_may_b
     assert fit.device_seconds((5_010_000 + later * 1_000_000) % WRAP_US, 10.03 + later) == pytest.approx(
         5.01 + later
     )
+
+
+def test_a_clock_that_runs_as_no_crystal_does_is_believed() -> None:
+    fit = ClockFit()
+    for i in range(600):
+        fit.add(i * 70_000, i * 0.1)
+    assert fit.rate == 1.0
+
+
+@pytest.mark.parametrize("quicker", [1.2, 3.0])
+def test_a_backlog_that_comes_down_slowly_keeps_its_time(quicker: float) -> None:
+    """Two seconds were held back; for many seconds all comes late, but quicker than it was made."""
+    fit, host = ClockFit(), -1.0
+    for i in range(2000):
+        made = i * 0.02
+        host = max(made, host + 0.02 / quicker, 12.0 if i == 500 else 0.0)
+        assert fit.add(i * 20_000, host) == pytest.approx(made, abs=0.1)
 
 
 def test_a_node_that_was_reset_is_believed_anew() -> None:
