@@ -20,7 +20,7 @@ from sensors.ear.seat_listener import (
     SeatStretch,
     hear_together,
 )
-from sensors.ear.seats import Parted, Seats, loudest_share
+from sensors.ear.seats import PLAIN_WEIGHT, Parted, Seats, loudest_share
 from sensors.ear.verdict import Opinion
 from sensors.evidence import Heard, Hearing
 
@@ -149,6 +149,91 @@ def test_a_seat_that_fell_silent_is_not_waited_for():
     a, _ = (table.join(name, FRONT) for name in table.names)
     back = sum(len(a.post(np.ones((88, 6), np.float32))) for _ in range(30))
     assert back > 20 * 88
+
+
+def test_a_seat_that_catches_up_is_told_nothing_twice():
+    table = Seats(("a", "b"))
+    a, b = (table.join(name, FRONT) for name in table.names)
+    ones = np.ones((88, 6), np.float32)
+    back = sum(len(a.post(ones)) for _ in range(30))
+    for _ in range(28):  # till it is nearly there, and waited for
+        b.post(ones)
+    back += sum(len(a.post(ones)) for _ in range(3))
+    assert back + len(a.leave()) == 33 * 88
+
+
+def test_who_has_left_is_not_waited_for():
+    table = Seats(("a", "b"))
+    a, b = (table.join(name, FRONT) for name in table.names)
+    ones = np.ones((88, 6), np.float32)
+    a.post(ones)
+    b.leave()
+    assert len(a.post(ones)) == 2 * 88
+
+
+def test_a_source_that_begins_later_is_held_against_the_same_instants():
+    heard, _ = table_of(np.random.default_rng(3), (1.0, 0.0))
+    late, table = 38 * 88, Seats(("red", "blue"))
+    red = table.join("red", FRONT, lambda: 0.0)
+    for start in range(0, late, 88):
+        red.post(heard[0, start : start + 88].astype(np.float32))
+    blue = table.join("blue", FRONT, lambda: late / RATE)
+    for start in range(late, heard.shape[1], 88):
+        red.post(heard[0, start : start + 88].astype(np.float32))
+        blue.post(heard[1, start : start + 88].astype(np.float32))
+    assert red.own(late + 500, late + 4000).share > 0.9
+    assert blue.own(500, 4000).share < 0.1
+
+
+@pytest.mark.parametrize(("one_clock", "least", "most"), [(True, 0.8, 1.0), (False, 0.0, 0.3)])
+def test_how_near_hits_are_the_same_goes_by_the_clocks(one_clock, least, most):
+    """Loud hits 3.5 ms after soft ones: of one card two people's, of two devices one person's."""
+    table = Seats(("red", "blue"), one_clock=one_clock)
+    red, blue = (table.join(name, FRONT) for name in table.names)
+    heard = np.full((2, round(0.9 * RATE), 6), 1e-5)
+    for at in range(200, heard.shape[1] - 50, 150):
+        heard[0, at : at + 2] = 0.1
+        heard[1, at + round(0.0035 * RATE) : at + round(0.0035 * RATE) + 2] = 1.0
+    for seat, energy in zip((red, blue), heard, strict=True):
+        seat.post(energy.astype(np.float32))
+    assert least <= red.own(100, heard.shape[1]).share <= most
+    assert blue.own(100, heard.shape[1]).share > 0.9
+
+
+def test_what_a_seat_calls_its_own_is_as_loud_as_its_microphone_hears_it():
+    """However much softer it is set than the others."""
+    heard, own = table_of(np.random.default_rng(3), (1.0, 1.0))
+    heard[0] /= 10.0
+    table = Seats(("red", "blue"))
+    seats = [table.join(name, FRONT) for name in table.names]
+    table._gains.db = np.array([-5.0, 5.0])
+    for seat, energy in zip(seats, heard, strict=True):
+        seat._seat.append(energy.astype(np.float32))
+    index = np.array([[0.0, 0.3], [0.3, 0.0]])
+    table._weights = np.repeat(index[:, :, None], 6, axis=2)  # enough to be taken off
+    parted = seats[0].own(500, 6000)
+    assert parted.own is not parted.plain
+    loud = own[0, 500:6000, -1] > 0.5
+    assert 0.5 < parted.own[loud, -1].mean() / parted.plain[loud, -1].mean() <= 1.0
+    # and what finds where a shake ends takes off a neighbour's sound as loud as it comes to this microphone
+    served = table._serve("red", 6000)
+    expected = heard[0, :6000, -1] - 0.3 / 10.0 * seats[1]._seat.window(0, 6000, slice(-1, None))[:, 0]
+    np.testing.assert_allclose(served, np.maximum(expected, 0.02 * heard[0, :6000, -1]), rtol=1e-3)
+
+
+def test_neighbours_so_soft_that_they_cost_more_than_they_do_are_left_in():
+    heard, _ = table_of(np.random.default_rng(3), (1.0, 1.0))
+    table = Seats(("red", "blue"))
+    seats = [table.join(name, FRONT) for name in table.names]
+    for seat, energy in zip(seats, heard, strict=True):
+        seat._seat.append(energy.astype(np.float32))
+    soft, much = PLAIN_WEIGHT / 2, PLAIN_WEIGHT * 2
+    table._weights = np.repeat(np.array([[0.0, soft], [much, 0.0]])[:, :, None], 6, axis=2)
+    red, blue = (seat.own(500, 6000) for seat in seats)
+    assert red.own is red.plain  # little of blue is heard at red's
+    assert blue.own is not blue.plain
+    assert red.leak is not None
+    assert red.leak.mean() < blue.leak.mean()
 
 
 def test_seats_need_names_and_microphones_that_can_be_compared():
