@@ -15,6 +15,8 @@ import pytest
 from sensors.ear import profile as profiles
 from sensors.ear import profile_file
 from sensors.ear.errors import ProfileError
+from sensors.ear.population import MOST_HANDS
+from sensors.ear.population_json import _covariance
 from sensors.ear.profile_json import body_of, profile_of
 from tests.parts import proof
 from tests.sensors.test_ear_listener import rattle_profile
@@ -35,6 +37,57 @@ def test_a_profile_comes_back_as_it_was(tmp_path: Path) -> None:
     assert again.digest == saved.digest
 
 
+def test_every_part_of_a_head_comes_back(tmp_path: Path) -> None:
+    shipped = profiles.load_shipped("accelerometer")
+    own = replace(
+        shipped.heads[0], sure_from=0.91, strength_low=-0.5, strength_middle=0.25, strength_high=1.5,
+        floor=(0.6, 0.0, -0.8), strange_from=4.5,
+    )  # fmt: skip
+    mine = replace(shipped, heads=(own, *shipped.heads[1:]), fixed=not shipped.fixed)
+    saved = profiles.save(mine, tmp_path / "mine.profile")
+    back = profiles.load(tmp_path / "mine.profile")
+    assert body_of(back) == body_of(mine) == body_of(saved)
+    for name in (
+        "front",
+        "sure_from",
+        "strength_low",
+        "strength_middle",
+        "strength_high",
+        "floor",
+        "strange_from",
+    ):
+        assert getattr(back.heads[0], name) == getattr(own, name)
+    model, whole = back.heads[0].model, own.model
+    for name in ("names", "counts", "offset", "slope", "sigma", "lean", "for_strangers"):
+        assert getattr(model, name) == getattr(whole, name)
+    for name in ("sensor", "rate", "fixed", "counts", "fitted_on", "accuracy"):
+        assert getattr(back, name) == getattr(mine, name)
+    body = body_of(mine)
+    body["heads"][0]["strength"] = [0.5, 0.5, 0.5]  # all takes alike
+    assert profile_of(body, "").heads[0].strength_high == 0.5
+    for broken in (
+        body | {"fitted_on": body["fitted_on"] | {"takes": True}},
+        body | {"fitted_on": body["fitted_on"] | {"gesture": "knock\x1b[2J"}},
+        body | {"counts": [2, 3]},
+        body | {"heads": []},
+        body | {"sensor": "microphone"},
+    ):
+        with pytest.raises(ValueError, match=r"."):
+            profile_of(broken, "")
+
+
+def test_a_covariance_is_one_again_however_it_was_rounded() -> None:
+    flat = np.outer([1.0, 2.0, -1.0], [1.0, 2.0, -1.0])  # of one direction only
+    for rounded in (flat, flat - 1e-3 * np.eye(3), flat + np.triu(np.full((3, 3), 1e-3), 1)):
+        read = _covariance(rounded)
+        assert np.array_equal(read, read.T) or np.abs(read - read.T).max() < 1e-12
+        assert np.linalg.eigvalsh(read).min() > 0
+        np.testing.assert_allclose(read, flat, atol=2e-3)
+    for broken in (flat - 0.2 * np.eye(3), flat + np.triu(np.full((3, 3), 0.2), 1)):
+        with pytest.raises(ValueError, match="covariance"):
+            _covariance(broken)
+
+
 def test_hands_that_were_heard_come_back_and_too_many_are_refused(tmp_path: Path) -> None:
     shipped = profiles.load_shipped("accelerometer")
     head = shipped.heads[0]
@@ -52,8 +105,14 @@ def test_hands_that_were_heard_come_back_and_too_many_are_refused(tmp_path: Path
     asked = random.standard_normal((5, len(head.model.names)))
     np.testing.assert_allclose(loaded.log_likelihood(asked), model.log_likelihood(asked), atol=0.05)
     body = body_of(mine)
-    for member in body["heads"][0]["model"]["populations"]["members"]:
-        member["hands"] = 5 * member["hands"]
+    members = body["heads"][0]["model"]["populations"]["members"]
+    for member in members:
+        member["hands"] = MOST_HANDS // 2 * member["hands"]
+    read = profile_of(body, "").heads[0].model.populations
+    assert read is not None
+    assert {len(m.hands) for m in read.members} == {MOST_HANDS}
+    for member in members:
+        member["hands"].append(member["hands"][0])
     with pytest.raises(ValueError, match="hands"):
         profile_of(body, "")
 
