@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -182,3 +185,31 @@ def test_populations_are_asked_though_the_first_laying_stands(monkeypatch: pytes
     random = np.random.default_rng(0)
     join_rounds(HEAD.judges, [{f"igloo {i}": shake(random) for i in range(6)}], COUNTS)
     assert asked == [False, True]
+
+
+def test_a_differences_cost_is_a_gaussian_about_what_is_laid_in_its_rounds() -> None:
+    """Rounds of one igloo share a quarter of their error, which no second round takes away."""
+    moved = [{"a": 0.3, "b": -0.3}, {"a": 0.5}, {"b": 0.0}]
+    logs = np.log(np.array(COUNTS, dtype=float))
+    cost = relative._cost("a", moved, {"a": 1.0, "b": 2.0}, 0.1, logs, 0.2)
+    seen = ((0.3 + 1.5 + 0.1) + (0.5 + 1.0 + 0.1)) / 2
+    np.testing.assert_allclose(cost, 0.5 * (logs - seen) ** 2 / (0.2**2 * (0.25 + 0.75 / 2)))
+
+
+@pytest.mark.parametrize("there", [range(2, 8), range(8, 14), range(2, 13)])
+def test_where_igloos_are_missing_the_level_is_told_as_far_as_single_answers_can(there: range) -> None:
+    """Beside what chance leaves of a set, in proportion to how well each is known."""
+    sure = np.eye(len(COUNTS)) * 50.0
+    model: Any = SimpleNamespace(
+        names=(), counts=COUNTS, log_likelihood=lambda values: sure[[COUNTS.index(int(values[0, 0]))]]
+    )
+    heard: Any = {str(n): SimpleNamespace(pick=lambda _, n=n: np.array([n])) for n in there}
+    laid, level = relative._laid_first(model, [heard], list(heard), COUNTS, {})
+    assert laid == {str(n): pytest.approx(np.log(n)) for n in there}
+    logs = np.log(np.array(COUNTS, dtype=float))
+    drawn = [np.mean(some) for some in itertools.combinations(logs, len(there))]
+    whole, mean = float(np.var(drawn)), float(np.mean(list(laid.values())))
+    single = relative.LEVEL_S**2
+    assert level == pytest.approx((mean * whole + float(logs.mean()) * single) / (whole + single))
+    everybody = [str(n) for n in COUNTS]
+    assert relative._laid_first(model, [], everybody, COUNTS, {})[1] == pytest.approx(logs.mean())
