@@ -87,7 +87,7 @@ class PolarDecoder:
         self._rest = chunks.pop()
         out: list[p.Packet] = []
         for chunk in chunks:
-            if self._overlong:  # the end of something too long, or none is left: its beginning is gone already
+            if self._overlong:  # the end of something too long, empty where all of it is gone already
                 self._overlong = False
                 self.skipped += len(chunk)
                 continue
