@@ -155,8 +155,8 @@ def _opinion(
     *,
     benefit: bool = False,
 ) -> Opinion:
-    """Sure, unless the sensor or the hand gave trouble, or the odds leave doubt. `benefit`: only that of the doubt makes
-    it a shake, so nothing is sure of it."""
+    """Sure, unless the sensor or the hand gave trouble, or the odds leave doubt. `benefit`: only that of the doubt
+    makes it a shake, so nothing is sure of it."""
     head, reason = heads[0], trouble
     doubt: Doubt = "sensor" if trouble else ""
     if trouble is None:
