@@ -5,6 +5,7 @@ neighbours on loudness alone "predict" it, as long as other takes of the same si
 sittings they are at a loss. A folder like that yields flattering figures for everything but whole sessions left out.
 Where a sitting holds one igloo, or two of many, its name says as much (`OneIgloo`), and no number of takes is too few
 for that. Left out whole, such sittings are no test either: nobody else took that igloo, and days drift as counts go.
+What goes with the count in every sitting alike is another trap (`calibration.along_counts`).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from calibration.along_counts import along_counts
 from calibration.folds import Unit, key_of
 from calibration.recordings import Recording
 from calibration.takes import Row
@@ -50,6 +52,7 @@ class ByEar:
     inside: float
     across: float
     takes: int
+    left_out: bool = True  # would figures mean something with whole sessions left out?
 
     @property
     def clear(self) -> bool:
@@ -60,8 +63,9 @@ class ByEar:
     def sentence(self) -> str:
         return (
             f"{self.what} alone tells {self.inside:.2f} of the counts inside sittings, {self.across:.2f} across them: "
-            "the sitting gives the count away, so only figures with whole sessions left out mean anything; "
-            "record sweeps (all igloos in random order), not many takes of one igloo in a row"
+            "the sitting gives the count away"
+            + (", so only figures with whole sessions left out mean anything" if self.left_out else "")
+            + "; record sweeps (all igloos in random order), not many takes of one igloo in a row"
         )
 
 
@@ -110,11 +114,17 @@ def by_its_name(recordings: Sequence[Recording], unit: Unit = "session") -> OneI
 def look(rows: Sequence[Row], unit: Unit | None = "session") -> list[Confounding]:
     """What gives the counts of these recordings away, clearest first; empty where nothing does. `unit`: what is left
     out by turns, None where nothing is: to a profile that knows none of their sittings their names say nothing."""
-    named = by_its_name([r.recording for r in rows], unit) if unit else None
-    return [*([named] if named else []), *_by_ear(rows)]
+    return look_beside(by_its_name([r.recording for r in rows], unit) if unit else None, rows)
 
 
-def _by_ear(rows: Sequence[Row]) -> list[ByEar]:
+def look_beside(named: OneIgloo | None, rows: Sequence[Row]) -> list[Confounding]:
+    """The same, where it is known already whether names tell the counts."""
+    along = along_counts(rows)
+    by_ear = _by_ear(rows, left_out=named is None and not along)
+    return [*([named] if named else []), *by_ear, *along]
+
+
+def _by_ear(rows: Sequence[Row], left_out: bool) -> list[ByEar]:
     known = [r for r in rows if r.recording.beads is not None and r.recording.rejected is None]
     if len(known) < LEAST_TAKES or len({r.recording.occasion for r in known}) < 2:
         return []
@@ -133,7 +143,7 @@ def _by_ear(rows: Sequence[Row]) -> list[ByEar]:
     for what, values in candidates.items():
         inside = _neighbours(values, beads, np.zeros_like(sittings), own=True)
         across = _neighbours(values, beads, sittings, own=False)
-        found.append(ByEar(what, inside, across, len(known)))
+        found.append(ByEar(what, inside, across, len(known), left_out))
     return sorted((f for f in found if f.clear), key=lambda f: f.across - f.inside)
 
 

@@ -15,7 +15,7 @@ from calibration.recordings import Complain, Recording
 from calibration.words import many
 from firmware_bridge.errors import UsageError
 from sensors.ear import profile as profiles
-from sensors.ear.errors import ProfileError, SoundError, a_sensor
+from sensors.ear.errors import ProfileError, SoundError, a_sensor, of_a_kind
 from sensors.ear.frontend import Array, Sensor
 from sensors.ear.listener import Listener
 from sensors.ear.profile import Profile
@@ -143,7 +143,7 @@ def hear_folder(
     """
     named = None if profile is None else choose_profile(profile, "microphone")
     shipped: dict[str, Profile] = {}
-    others: Counter[Sensor] = Counter()
+    others: Counter[str] = Counter()
     gestures: Counter[str] = Counter()
     asked: Profile | None = None
     for recording in kept(folder, complain):
@@ -156,19 +156,20 @@ def hear_folder(
             asked = known  # those that ship count shakes, all of them
             continue
         if known.sensor != recording.sensor:
-            others[recording.sensor] += 1
+            others[recording.kind] += 1
             continue
         said = hear_file(recording.path, known, recording.file, partial, recording.sensor, seconds)
         yield from hear_recording(said, recording, complain, unheard)
     if asked is not None:
         for refusal in refusals(folder, gestures, asked):
             complain(refusal)
-    for sensor, n in others.items():
+    for kind, n in others.items():
+        called = of_a_kind(kind)
         complain(
             ProfileError(
-                f"{many(n, 'recording')} of {folder} {'is' if n == 1 else 'are'} of {a_sensor(sensor)}, and the "
+                f"{many(n, 'recording')} of {folder} {'is' if n == 1 else 'are'} of {called}, and the "
                 "profile was made for another sensor",
-                f"take a profile for {a_sensor(sensor)} (--profile {sensor})",
+                f"take a profile for {called} (--profile {kind})",
             )
         )
 

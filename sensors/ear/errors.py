@@ -44,3 +44,8 @@ class FitError(PolartableError, ValueError):
 def a_sensor(sensor: str) -> str:
     """`a microphone`, `an accelerometer`."""
     return f"{'an' if sensor[:1] in 'aeiou' else 'a'} {sensor}"
+
+
+def of_a_kind(kind: str) -> str:
+    """The same of what a recording is of: `a contact microphone` is one on the shell."""
+    return "a contact microphone" if kind == "contact" else a_sensor(kind)

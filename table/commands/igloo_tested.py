@@ -23,7 +23,7 @@ from calibration.several_shakes import join_shakes
 from calibration.takes import Row
 from calibration.words import many
 from firmware_bridge.errors import PolartableError, UsageError
-from sensors.ear.errors import a_sensor
+from sensors.ear.errors import a_sensor, of_a_kind
 from sensors.ear.frontend import FrontEnd
 from sensors.ear.profile import Profile
 from table.commands.igloo_choice import (
@@ -208,10 +208,7 @@ def _not_tested(asked: Asked, known: Sequence[Profile]) -> str | None:
         for r in asked.listed(asked.sensor)
         if not any(_goes_with(r, profile, known) for profile in known)
     )
-    said = [
-        f"{many(n, 'recording')} of {'a contact microphone' if kind == 'contact' else a_sensor(kind)}"
-        for kind, n in sorted(seen.items())
-    ]
+    said = [f"{many(n, 'recording')} of {of_a_kind(kind)}" for kind, n in sorted(seen.items())]
     if not said:
         return None
     return (

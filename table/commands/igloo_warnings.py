@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from calibration.asked import counts_known
-from calibration.confounding import Confounding, by_its_name, look
+from calibration.confounding import Confounding, by_its_name, look_beside
 from calibration.evaluate import Tested
 from calibration.folds import Unit
 from calibration.own_igloos import own_igloos
@@ -76,8 +76,8 @@ def traps(heard: Heard, unit: Unit | None = "session", tested: Heard | None = No
     """A sentence for each way in which the folder gives its counts away (`calibration.confounding`), where each `unit`
     is left out by turns and these are `tested` (None: all)."""
     named = by_its_name([of_one[0].recording for of_one in tested or heard], unit) if unit else None
-    found = [*hidden_traps(heard, unit, tested), *look([of_one[0] for of_one in heard], None)]
-    return [trap.sentence() for trap in [*([named] if named else []), *found]]
+    found = [*look_beside(named, [of_one[0] for of_one in heard]), *hidden_traps(heard, unit, tested)]
+    return [trap.sentence() for trap in found]
 
 
 def hidden_traps(heard: Heard, unit: Unit | None, tested: Heard | None = None) -> list[Confounding]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from calibration.along_counts import AlongCounts
 from calibration.confounding import ByEar, by_its_name, look
 from calibration.recordings import Recording
 from calibration.takes import Row
@@ -71,6 +72,36 @@ def test_sweeps_are_no_trap() -> None:
         for beads in (2, 4, 6, 8, 10, 12)
     ]
     assert look(rows) == []
+
+
+def swept(along: float, what: str, seed: int = 3) -> list[Row]:
+    """Four sweeps, of which a shake's strength or length grows as its count to this power, with the usual spread."""
+    random = np.random.default_rng(seed)
+    rows = []
+    for sweep in range(4):
+        for beads in range(2, 14):
+            heard = row(beads, f"sweep {sweep}", 100 * sweep + beads, 1.0)
+            spread = along * np.log(beads) + 0.2 * random.standard_normal()
+            shake = (
+                replace(heard.shake, strength=float(spread))
+                if what == "hard"
+                else replace(heard.shake, end_s=heard.shake.start_s + 2.0 * float(np.exp(spread)))
+            )
+            rows.append(replace(heard, shake=shake))
+    return rows
+
+
+@pytest.mark.parametrize("what", ["hard", "long"])
+def test_what_goes_with_the_count_in_every_sitting_is_a_trap(what: str) -> None:
+    """Leaving sessions out shows nothing of it, and whoever shakes all alike is told wrongly."""
+    assert look(swept(0.0, what)) == []
+    for along in (0.7, -0.7):
+        (trap,) = look(swept(along, what))
+        assert what in trap.what
+        assert isinstance(trap, AlongCounts)
+        assert trap.correlation * np.sign(along) > 0.8
+        assert "even with whole sessions left out" in trap.sentence()
+    assert look(swept(0.7, what)[:23]) == []  # too few to tell it from chance
 
 
 def takes(*sessions: tuple[str | None, list[int]], player: str = "anna") -> list[Recording]:

@@ -54,6 +54,20 @@ def test_shakes_of_several_igloos_are_not_added_up(folder: Path, capsys: Capture
     assert f"the list of {folder} has 2 igloos" in said.err
 
 
+def test_what_a_profile_cannot_hear_is_called_by_its_kind(folder: Path, capsys: Capture) -> None:
+    run(["listen", str(folder), "--profile", "accelerometer"])
+    assert "2 recordings of" in (said := capsys.readouterr().err)
+    assert "are of a microphone" in said
+    assert "(--profile microphone)" in said
+    listed = folder / "recordings.jsonl"
+    was = listed.read_text()
+    listed.write_text(was.replace('"table"', '"shell"'))
+    run(["listen", str(folder), "--profile", "accelerometer"])
+    listed.write_text(was)
+    assert "are of a contact microphone" in (said := capsys.readouterr().err)
+    assert "(--profile contact)" in said
+
+
 def test_a_profile_of_another_place_is_told(folder: Path, capsys: Capture) -> None:
     for source in (folder / "5.wav", folder):
         run(["listen", str(source), "--profile", "contact"])
