@@ -47,6 +47,7 @@ class Tested:
     sitting: str | None = None  # sessions that share shakes are one (calibration.pairs)
     made: SetMade | None = None  # the set that gave `in_set`
     left_out: tuple[Unit, str] | None = None  # what its fit was without, and the name of that
+    odd: float | None = None  # sensors.ear.drift; None where it says nothing of the profile
 
     @property
     def best(self) -> int:
@@ -91,7 +92,8 @@ def answer(profile: Profile, rows: Sequence[Row]) -> Tested:
         said, row.recording.file, profile.digest, row.shake.start_s, row.shake.end_s, row.snr_db, row.clipped
     )
     # what is no shake is counted all the same: a gate that is too narrow must be seen
-    return Tested(row, profile.counts, said.probabilities or count(row.shake), line)
+    odd = said.oddness if said.tells_of_the_profile and row.whole else None
+    return Tested(row, profile.counts, said.probabilities or count(row.shake), line, odd=odd)
 
 
 def seen_by(heads: Sequence[Head], rows: Sequence[Row]) -> Row:

@@ -12,6 +12,7 @@ from calibration.confounding import Confounding
 from calibration.curves import Point, by_number_of_shakes
 from calibration.evaluate import Tested
 from calibration.gather import confused_pairs, odd_takes
+from calibration.lately import out_of_date
 from calibration.named import name_them, of_whom, unnamed
 from calibration.outside import sure_of_none_of_its_counts
 from calibration.page import rendered
@@ -30,9 +31,9 @@ MOST_ODD = 8
 def advice(tested: Sequence[Tested], profile: Profile, traps: Sequence[Confounding]) -> list[str]:
     """What to do next, most useful first."""
     counted = [t for t in tested if t.counted]
+    out = [on_page(sentence)] if (sentence := out_of_date(tested)) else []
     if not counted:
-        return [_nothing_counted(tested, profile)]
-    out = []
+        return [*out, _nothing_counted(tested, profile)]
     missing = unnamed(t.row.recording for t in counted)
     players = {t.row.recording.player for t in counted}
     sessions = {t.sitting for t in in_sittings(counted)}

@@ -12,6 +12,7 @@ from calibration.bulk import Hands, Lost, each, lost
 from calibration.loudest import Loudest
 from calibration.recordings import Complain, Recording
 from firmware_bridge.errors import PolartableError
+from sensors.bridged import Bridged
 from sensors.ear.clipping import CutOff, overdriven
 from sensors.ear.errors import SoundError
 from sensors.ear.frontend import (
@@ -24,6 +25,7 @@ from sensors.ear.frontend import (
     join_frames,
 )
 from sensors.ear.levels import decibels
+from sensors.ear.lost_sound import NO_NUMBERS, LostSound
 from sensors.ear.moves import move_of
 from sensors.ear.shake import Shake, shake_of
 from sensors.ear.sound_file import Extent, check_extent, check_in_g, open_sound
@@ -46,6 +48,7 @@ class Row:
     background_db: float  # of the quiet parts, wide band; for the check against confounded folders
     longer: bool = False  # than LONGEST_S: what came later was not heard
     loudest: str = ""  # names what is around its loudest sample (calibration.loudest)
+    whole: bool = True  # no sample of the shake is missing (NaN)
 
     @property
     def front(self) -> FrontEnd:
@@ -64,6 +67,7 @@ class _Listened:
     extent: Extent
     longer: bool
     loudest: str
+    missing: LostSound  # samples that are no numbers
 
     def measure(self, frames: Frames, like: Shake | None = None) -> Shake | None:
         if self.recording.gesture is not None:
@@ -86,8 +90,9 @@ class _Listened:
         clipped = overdriven(
             sum(at_end for _, at_end in during), sum(many for many, _ in during), self.front.sensor
         )
+        whole = self.missing.whole(shake.start_s, shake.end_s)
         return Row(
-            self.recording, self.rate, shake, snr, clipped, background, self.longer, self.loudest
+            self.recording, self.rate, shake, snr, clipped, background, self.longer, self.loudest, whole
         )  # fmt: skip
 
 
@@ -103,7 +108,12 @@ def _listen(recording: Recording, front: FrontEnd) -> _Listened:
     parts, read = [], 0
     cut_off: list[tuple[int, int, int]] = []
     extent, around, at_the_end = Extent(), Loudest(), CutOff(front.sensor)
-    for block in file.blocks(LONGEST_S):
+    bridged, missing = Bridged(), LostSound(NO_NUMBERS)
+    for written in file.blocks(LONGEST_S, as_written=True):
+        block = bridged.push(written)
+        if block is not written:  # some of it was no number
+            at = np.flatnonzero(~np.isfinite(written).all(axis=1))
+            missing.bridged((read + at[0]) / file.rate, (read + at[-1] + 1) / file.rate)
         extent.push(block)
         block = np.clip(block, -LIMIT, LIMIT)
         around.push(block)
@@ -112,7 +122,7 @@ def _listen(recording: Recording, front: FrontEnd) -> _Listened:
         read += len(block)
     frames = join_frames(front, parts)
     longer = file.seconds > LONGEST_S
-    return _Listened(recording, front, file.rate, frames, cut_off, extent, longer, around.told)
+    return _Listened(recording, front, file.rate, frames, cut_off, extent, longer, around.told, missing)
 
 
 def hear(recording: Recording, front: FrontEnd, like: Shake | None = None) -> Row:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
@@ -11,10 +11,12 @@ from typing import Any, Protocol
 import numpy as np
 
 from calibration import recordings as store
+from calibration.lately import Source, source_of
 from calibration.recordings import Complain, Recording
 from calibration.words import many
 from firmware_bridge.errors import UsageError
 from sensors.ear import profile as profiles
+from sensors.ear.drift import Lately
 from sensors.ear.errors import ProfileError, SoundError, a_sensor, of_a_kind
 from sensors.ear.frontend import Array, Sensor
 from sensors.ear.listener import Listener
@@ -74,9 +76,10 @@ def hear_file(
     partial: bool,
     sensor: str | None = None,
     seconds: float | None = None,
+    lately: Lately | None = None,
 ) -> Iterator[Heard | Hearing]:
-    """Everything heard in one file, or in so many `seconds` of it. `sensor`: what it is of, where that is known. Raises
-    SoundError or ProfileError."""
+    """Everything heard in one file, or in so many `seconds` of it. `sensor`: what it is of, where that is known;
+    `lately`: what was heard before of the same sitting. Raises SoundError or ProfileError."""
     file = open_sound(path)
     known, sensor = sensor, sensor or sensor_of(file, profile)
     if profile.sensor != sensor:
@@ -87,7 +90,9 @@ def hear_file(
     if sensor == "accelerometer":
         check_in_g(file)
     try:
-        ear = Listener(profile, file.rate, file.channels, source, partial=partial, fine=file.fine)
+        ear = Listener(
+            profile, file.rate, file.channels, source, partial=partial, fine=file.fine, lately=lately
+        )
     except (SoundError, ProfileError) as error:
         guessed = known is None and sensor == "microphone" and file.rate < SLOW_RATE
         raise type(error)(
@@ -136,7 +141,7 @@ def hear_folder(
     seconds: float | None = None,
 ) -> Iterator[Heard | Hearing]:
     """Every recording of a folder's list that was not rejected, or so many `seconds` of each; what cannot be heard is
-    told, and the rest goes on.
+    told, and the rest goes on. The takes of a sitting follow one another as one stream's shakes.
 
     `unheard` is told each file in which nothing was heard. Raises ProfileError for a profile that cannot be had,
     UsageError where there is no recording to hear.
@@ -146,6 +151,7 @@ def hear_folder(
     others: Counter[str] = Counter()
     gestures: Counter[str] = Counter()
     asked: Profile | None = None
+    lately = defaultdict[Source, Lately](Lately)
     for recording in kept(folder, complain):
         kind = recording.kind
         if named is None and kind not in shipped:
@@ -158,7 +164,8 @@ def hear_folder(
         if known.sensor != recording.sensor:
             others[recording.kind] += 1
             continue
-        said = hear_file(recording.path, known, recording.file, partial, recording.sensor, seconds)
+        before = lately[source_of(recording)]
+        said = hear_file(recording.path, known, recording.file, partial, recording.sensor, seconds, before)
         yield from hear_recording(said, recording, complain, unheard)
     if asked is not None:
         for refusal in refusals(folder, gestures, asked):

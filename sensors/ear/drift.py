@@ -8,6 +8,7 @@ more than how their own takes spread.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 
 import numpy as np
@@ -55,6 +56,24 @@ def drifted(oddnesses: Sequence[float]) -> bool:
     """Have the last shakes, one after another, sounded unlike those the profile was made for?"""
     last = oddnesses[-DRIFT_SHAKES:]
     return len(last) == DRIFT_SHAKES and float(np.median(last)) > DRIFTED
+
+
+class Lately:
+    """The last shakes of one source that were heard well: a stream's, or those of a sitting's files in their order."""
+
+    def __init__(self) -> None:
+        self._odd: deque[float] = deque(maxlen=DRIFT_SHAKES)
+
+    def __len__(self) -> int:
+        return len(self._odd)
+
+    def add(self, odd: float) -> None:
+        """One more, as far from what the profile expects (`oddness`)."""
+        self._odd.append(odd)
+
+    @property
+    def drifted(self) -> bool:
+        return drifted(list(self._odd))
 
 
 def strange_from(model: EarModel, values: Floats) -> float | None:

@@ -14,7 +14,7 @@ import numpy as np
 from sensors.bridged import Bridged
 from sensors.ear.beside import Beside
 from sensors.ear.clipping import CutOff
-from sensors.ear.drift import DRIFT_SHAKES, drifted
+from sensors.ear.drift import Lately
 from sensors.ear.finder import BEFORE_S, LONGEST_S, SILENCE_S, Finder, Found
 from sensors.ear.frontend import LIMIT, Array, Envelopes, Frames
 from sensors.ear.glances import Glances
@@ -26,15 +26,7 @@ from sensors.ear.moves import move_of
 from sensors.ear.profile import Head, Profile
 from sensors.ear.shake import Shake, get_ready, shake_of
 from sensors.ear.takes import lead_s
-from sensors.ear.verdict import (
-    ILL_HEARD,
-    KNOCK,
-    KNOCKS,
-    RECALIBRATE,
-    heard,
-    judge,
-    probabilities_of,
-)
+from sensors.ear.verdict import KNOCK, KNOCKS, after, heard, judge, probabilities_of
 from sensors.evidence import Heard, Hearing
 from sensors.one_thread import one_thread
 
@@ -77,8 +69,10 @@ class Listener:
         *,
         partial: bool = False,
         fine: bool = False,
+        lately: Lately | None = None,
     ) -> None:
-        """`fine`: what comes is of a file of more than 16 bits (`SoundFile.fine`)."""
+        """`fine`: what comes is of a file of more than 16 bits (`SoundFile.fine`). `lately`: what was heard before
+        in the same sitting, where its shakes come in several files."""
         self.profile = profile
         self._heads = profile.heads_for(profile.sensor, rate)
         self.head: Head = self._heads[0]
@@ -106,7 +100,7 @@ class Listener:
         self._step_samples = max(1, round(STEP_S * rate))
         self._near_samples = max(1, round(NEAR_STEP_S * rate))
         self._next_partial = 0  # samples since the start
-        self._oddnesses: deque[float] = deque(maxlen=DRIFT_SHAKES)
+        self._lately = Lately() if lately is None else lately
         self._knocks: deque[float] = deque(maxlen=KNOCKS_IN_A_ROW)
         self._waiting: Array = np.zeros((0, channels), np.float32)
         self._bridged = Bridged()
@@ -249,15 +243,14 @@ class Listener:
         if shake is not None:
             start, stop = shake.start_s, shake.end_s
         start, stop = begin_s + start, begin_s + stop
-        told_well = said.verdict != "not-a-shake" and said.reason not in ILL_HEARD
-        whole = self._whole(start, stop) and self._missing.whole(start, stop)
-        if told_well and self._ours(stretch) and whole:
-            self._oddnesses.append(said.oddness)
-            if drifted(list(self._oddnesses)):
-                said = replace(said, verdict="unsure", reason=RECALIBRATE, doubt="sensor")
         if said.reason == KNOCK and self._in_a_row(begin_s):
             said = replace(said, reason=KNOCKS)
-        return self._missing.judge(heard(said, self.source, self.profile.digest, start, stop, snr, clipped))
+        line = heard(said, self.source, self.profile.digest, start, stop, snr, clipped)
+        whole = self._whole(start, stop) and self._missing.whole(start, stop)
+        if said.tells_of_the_profile and self._ours(stretch) and whole:
+            self._lately.add(said.oddness)
+            line = after(self._lately, line)
+        return self._missing.judge(line)
 
     def _ours(self, stretch: Stretch) -> bool:
         """Whether it is of this source's own igloo: of others' the profile's age is not judged."""

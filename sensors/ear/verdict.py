@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
 from sensors.ear.beyond import CLEAR, LIKELIER, as_words
-from sensors.ear.drift import familiar, oddness
+from sensors.ear.drift import Lately, familiar, oddness
 from sensors.ear.likeness import likeness
 from sensors.ear.mends import ALL, mends_of
 from sensors.ear.model import together
@@ -63,6 +63,11 @@ class Opinion:
     strength: float | None  # beside the middle of the profile's band, 1.0 = the middle
     oddness: float  # sensors.ear.drift; 1 is as far as one shake alone may be
     doubt: Doubt = ""  # what `reason` is of
+
+    @property
+    def tells_of_the_profile(self) -> bool:
+        """Was it heard well enough to say whether the sound has changed since the profile was made?"""
+        return self.verdict != "not-a-shake" and self.reason not in ILL_HEARD
 
 
 def probabilities_of(heads: Sequence[Head], shake: Shake) -> dict[int, float]:
@@ -232,3 +237,8 @@ def heard(
         strength=said.strength,
         doubt=said.doubt,
     )
+
+
+def after(lately: Lately, said: Heard) -> Heard:
+    """What is said of a shake that `lately` ends with."""
+    return replace(said, verdict="unsure", reason=RECALIBRATE, doubt="sensor") if lately.drifted else said

@@ -15,6 +15,7 @@ from calibration.errors import NothingToTest
 from calibration.evaluate import Tested, answer, evaluate_left_out, evaluate_profile, folds_to_test
 from calibration.gather import refusal
 from calibration.honesty import TOO_MANY, flattering, not_left_out, share_known, unit_of
+from calibration.lately import as_in_a_stream
 from calibration.named import name_them, unnamed
 from calibration.page import to_follow
 from calibration.prior import ASKED_START, Starts, automatic, given
@@ -119,7 +120,7 @@ def write_report(
             warnings.append(f"No figures are shown: {error.cause}; {error.mend}.")
     if not results:
         grouped = Grouped(complain)
-        results = evaluate_profile(known, heard, grouped)
+        results = as_in_a_stream(evaluate_profile(known, heard, grouped))
         grouped.tell()
     if not warnings and not any(t.counted for t in results):
         warnings.append("No figures are shown: no recording could be tested; what is missing is said below.")

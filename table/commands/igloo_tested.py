@@ -14,6 +14,7 @@ from calibration.errors import NothingToTest
 from calibration.evaluate import Tested, evaluate_left_out, evaluate_profile, folds_to_test
 from calibration.folds import Unit
 from calibration.honesty import flattering, not_left_out
+from calibration.lately import as_in_a_stream, out_of_date
 from calibration.pairs import in_sittings, join_pairs
 from calibration.prior import Starts, automatic
 from calibration.recordings import Recording
@@ -143,10 +144,11 @@ def as_it_is(asked: Asked, names: Sequence[Path]) -> Evaluated:
             partial(_asked_of, profile, known, asked.test_on),
         )
         grouped = Grouped(asked.complain)
-        results = evaluate_profile(profile, tested, grouped)
+        results = as_in_a_stream(evaluate_profile(profile, tested, grouped))
         grouped.tell()
         out.unheard += sum(of_session(r, asked.test_on) for r in its_own) - len(results)
         said = warnings(tested, asked.wanted, profile=profile, told=profile.counts)
+        said += [sentence] if (sentence := out_of_date(results)) else []
         out.add(results, flattering(profile, tested), traps(tested, None), said)
     if aside := _not_tested(asked, known):
         out.said.append(aside)

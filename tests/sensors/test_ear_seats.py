@@ -313,7 +313,7 @@ def test_neighbours_shakes_say_nothing_of_the_profile(monkeypatch, share, verdic
     said = Opinion("unsure", {2: 0.5, 3: 0.5}, "", 1.0, 0.6)
     monkeypatch.setattr("sensors.ear.listener.judge", lambda *_: said)
     told = ear._judge(at_the_seat(ear, share), -60.0)
-    assert (told.verdict, told.reason, len(ear._oddnesses)) == (verdict, reason, kept)
+    assert (told.verdict, told.reason, len(ear._lately)) == (verdict, reason, kept)
 
 
 def test_talk_at_another_seat_is_told_there_alone(monkeypatch):
