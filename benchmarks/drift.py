@@ -6,7 +6,8 @@ Each person's first sitting with each set of igloos makes a profile, from the on
 people with that very set, other sets by whomever, and that set through a changed sensor: on the shell one that has come
 loose and rings on (at 280 Hz for 50 ms an accelerometer, at 9 kHz for 30 ms a contact microphone), a microphone in a
 room that echoes for three tenths of a second more. Printed are the shares of shakes and of sittings (a dozen shakes) in
-which it says *recalibrate*, and of other people's shakes how often it is sure, and right then.
+which it says *recalibrate*, of sittings in which it asks to look at the sensor, for the last shakes are strange, and of
+other people's shakes how often it is sure, and right then.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from calibration.evaluate import Tested, answer, seen_by
 from calibration.fit import fit
 from calibration.recordings import Recording
 from calibration.takes import Row, rows
-from sensors.ear.drift import drifted, oddness
+from sensors.ear.drift import Lately, oddness
 from sensors.ear.profile import Profile, load_shipped
 from sensors.ear.verdict import RECALIBRATE
 
@@ -68,13 +69,16 @@ def sitting_of(row: Row) -> Sitting:
     return row.recording.device or "", row.recording.session or ""
 
 
-def asked(profile: Profile, heard: Sequence[Sequence[Row]]) -> tuple[list[bool], bool]:
-    """Of the shakes of one sitting: which are told to be too odd, and whether the last five ever are."""
-    odd = []
+def asked(profile: Profile, heard: Sequence[Sequence[Row]]) -> tuple[list[bool], bool, bool]:
+    """Of the shakes of one sitting: which are told to be too odd, and whether the last five ever are, or the last ten
+    and more strange."""
+    odd, lately, told = [], Lately(), []
     for of_one in heard:
         heads = profile.heads_for(of_one[0].recording.sensor, max(row.rate for row in of_one))
         odd.append(oddness(heads[0], seen_by(heads, of_one).shake))
-    return [o > 1 for o in odd], any(drifted(odd[: i + 1]) for i in range(len(odd)))
+        lately.add(odd[-1])
+        told.append((lately.drifted, lately.strange))
+    return [o > 1 for o in odd], any(drift for drift, _ in told), any(strange for _, strange in told)
 
 
 def of_others(tested: Sequence[Tested]) -> str:
@@ -122,6 +126,7 @@ def main() -> None:
             loose[sitting_of(of_one[0])].append(of_one)
     shakes: dict[str, list[bool]] = defaultdict(list)
     sittings: dict[str, list[bool]] = defaultdict(list)
+    to_look: dict[str, list[bool]] = defaultdict(list)
     others: list[Tested] = []
     for sweep in sweeps:
         profile = fit(by_sitting[sweep], COUNTS, start_from=shipped).profile
@@ -134,16 +139,18 @@ def main() -> None:
                     continue
                 hand = "the owner, that set" if player[sitting] == player[sweep] else "others, that set"
                 who = name or (hand if mine else "another set")
-                odd, drift = asked(profile, heard)
+                odd, drift, strange = asked(profile, heard)
                 shakes[who] += odd
                 sittings[who].append(drift)
+                to_look[who].append(strange)
                 if who == "others, that set":
                     others += [answer(profile, of_one) for of_one in heard]
     print(f"{options.kind} (simulated): {len(sweeps)} profiles of one sitting each; says recalibrate:")
     for who in sorted(shakes):
         print(
             f"  {who:<36} {np.mean(shakes[who]):.3f} of {len(shakes[who])} shakes alone, "
-            f"{np.mean(sittings[who]):.2f} of {len(sittings[who])} sittings"
+            f"{np.mean(sittings[who]):.2f} of {len(sittings[who])} sittings; asks to look at the sensor in "
+            f"{np.mean(to_look[who]):.2f}"
         )
     print(f"  {of_others(others)}")
     print(f"{len(complaints)} recordings could not be used", file=sys.stderr)

@@ -12,7 +12,7 @@ from sensors.ear.errors import ProfileError, SoundError, a_sensor
 from sensors.ear.pair import believable, believed, groups_of, together
 from sensors.ear.profile import Profile
 from sensors.ear.sound_file import open_sound
-from sensors.ear.verdict import could_be
+from sensors.ear.verdict import STRANGE_LATELY, could_be
 from sensors.evidence import Heard
 from table.ear_gestures import check_gesture, listed
 from table.ear_sources import choose_profile, hear_file, sensor_of
@@ -105,7 +105,7 @@ def one_line(group: Sequence[Sequence[Heard]], source: str, digest: str, sure_fr
     if len(counted) < 2:
         return line
     p = together([(said, said.probabilities) for said in counted])
-    against = [said.reason for said in counted if said.doubt == "sensor"]
+    against = [said.reason for said in counted if said.doubt == "sensor" or said.reason == STRANGE_LATELY]
     strange = any(said.doubt == "strange" for said in counted)
     reason = against[0] if against else could_be(p) if strange or max(p.values()) < sure_from else None
     return replace(

@@ -23,6 +23,11 @@ from sensors.ear.shake import Shake
 # sound has changed.
 DRIFT_SHAKES = 5
 DRIFTED = 0.5
+# A sensor that has come half loose stays below that, and more shakes tell it all the same: strangers' hands hardly ever
+# bring the middle one of so many there (the same benchmark).
+STRANGE_SHAKES = 15
+LEAST_STRANGE = 10
+STRANGE = 0.36
 # So strange one shake of the set that a profile was made for may be (Populations.strangeness), on the shell and away
 # from it. Looked up on simulated sets of three engines (benchmarks/drift.py): a stranger's hand hardly ever reaches
 # half of it in the middle of five.
@@ -62,7 +67,7 @@ class Lately:
     """The last shakes of one source that were heard well: a stream's, or those of a sitting's files in their order."""
 
     def __init__(self) -> None:
-        self._odd: deque[float] = deque(maxlen=DRIFT_SHAKES)
+        self._odd: deque[float] = deque(maxlen=STRANGE_SHAKES)
 
     def __len__(self) -> int:
         return len(self._odd)
@@ -74,6 +79,11 @@ class Lately:
     @property
     def drifted(self) -> bool:
         return drifted(list(self._odd))
+
+    @property
+    def strange(self) -> bool:
+        """Do they sound otherwise than they should, though not yet as if the profile were another's?"""
+        return len(self._odd) >= LEAST_STRANGE and float(np.median(self._odd)) > STRANGE
 
 
 def strange_from(model: EarModel, values: Floats) -> float | None:

@@ -39,12 +39,17 @@ DOUBT_FROM_S = 1.0
 DOUBT_STROKES_A_SECOND = 2.5
 
 RECALIBRATE = "today's sound is not what the profile was made for: recalibrate, one sweep is enough"
+STRANGE_LATELY = (
+    "lately it sounds otherwise than what the profile was made for: see that the sensor sits as it did then, and "
+    "recalibrate if it stays so"
+)
 UNLIKE = "it rattles unlike any igloo that was learned: if it was one, record a sweep of it"
 KNOCK = "a knock or a click, too short for a shake"
 KNOCKS = "single knocks: if that was a shake, shake harder, so that it goes on without a pause"
 HANDLED = "moved, but not shaken: if that was a shake, shake harder"
 TOO_SHORT = "too short: shake for two seconds"
 HARDLY_ALIKE = "it hardly rattles like beads in an igloo: if it was one, shake it again"
+COULD_BE = "it could be "  # how the reason of an undecided count begins
 SEVERAL = "it sounds like more than one igloo at once: shake one after another"
 
 # of such shakes nobody can say whether the sound has changed since the profile was made
@@ -214,10 +219,10 @@ def could_be(probabilities: Mapping[int, float], guided: bool = False) -> str:
     first, *others = [ranked[0], *(n for n in ranked[1:] if probabilities[n] >= LEAST_NAMED)]
     again = "make the same gesture again" if guided else "shake the same igloo again"
     if not others:
-        return f"it could be {first}, and hardly another: {again}"
+        return f"{COULD_BE}{first}, and hardly another: {again}"
     likely = sorted([first, *others])
     options = ", ".join(str(n) for n in likely[:-1]) + f" or {likely[-1]}"
-    return f"it could be {options}: {again}"
+    return f"{COULD_BE}{options}: {again}"
 
 
 def heard(
@@ -240,5 +245,9 @@ def heard(
 
 
 def after(lately: Lately, said: Heard) -> Heard:
-    """What is said of a shake that `lately` ends with."""
-    return replace(said, verdict="unsure", reason=RECALIBRATE, doubt="sensor") if lately.drifted else said
+    """What is said of a shake that `lately` ends with. While the last ones are strange the next one will be too, and
+    nobody is asked for it."""
+    if lately.drifted:
+        return replace(said, verdict="unsure", reason=RECALIBRATE, doubt="sensor")
+    undecided = said.doubt == "strange" and (said.reason or "").startswith(COULD_BE)
+    return replace(said, reason=STRANGE_LATELY) if undecided and lately.strange else said

@@ -21,10 +21,10 @@ from calibration.recordings import Recording
 from calibration.report import advice
 from calibration.takes import Row, rows
 from sensors.ear import profile as profiles
-from sensors.ear.drift import DRIFT_SHAKES
+from sensors.ear.drift import DRIFT_SHAKES, LEAST_STRANGE
 from sensors.ear.profile import Profile
 from sensors.ear.shake import Shake
-from sensors.ear.verdict import RECALIBRATE
+from sensors.ear.verdict import RECALIBRATE, STRANGE_LATELY, could_be
 from sensors.evidence import Heard
 from table.cli import run
 from tests.rattle import RATE, rattle
@@ -57,6 +57,17 @@ def test_the_takes_of_a_sitting_follow_one_another_as_a_streams_shakes_do() -> N
     assert [(t.best, t.probabilities) for t in said] == [(t.best, t.probabilities) for t in takes]
     assert out_of_date(said) == f"what the accelerometer felt in session s of D (3 of 7 takes) {SAID}"
     assert out_of_date(as_in_a_stream([take(n, 0.2) for n in range(TAKES)])) is None
+
+
+def test_where_the_last_takes_are_strange_their_reason_is_a_streams_too() -> None:
+    odds = could_be({5: 0.6, 6: 0.4})
+    takes = [take(n, 0.42) for n in range(LEAST_STRANGE + 2)]
+    takes = [
+        replace(t, heard=replace(t.heard, verdict="unsure", reason=odds, doubt="strange")) for t in takes
+    ]
+    said = as_in_a_stream(takes)
+    assert [t.heard.reason for t in said] == [odds] * (LEAST_STRANGE - 1) + [STRANGE_LATELY] * 3
+    assert out_of_date(said) is None
 
 
 def test_other_sittings_sensors_and_takes_that_tell_nothing_are_no_part_of_it() -> None:

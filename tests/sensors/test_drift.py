@@ -14,8 +14,11 @@ from benchmarks import drift as benchmark
 from sensors.ear.drift import (
     DRIFT_SHAKES,
     IN_ROOM,
+    LEAST_STRANGE,
     LEND,
     ON_SHELL,
+    STRANGE_SHAKES,
+    Lately,
     drifted,
     familiar,
     oddness,
@@ -25,6 +28,8 @@ from sensors.ear.drift import (
 from sensors.ear.heads import Head, Usual
 from sensors.ear.model import EarModel
 from sensors.ear.ridge import Scaling
+from sensors.ear.verdict import RECALIBRATE, STRANGE_LATELY, after, could_be
+from sensors.evidence import Doubt, Heard
 from table.cli import run
 from tests.sensors.test_ear_population import COUNTS, FEATURES, World, learned
 
@@ -94,6 +99,32 @@ def test_one_odd_shake_is_chance_and_five_are_not() -> None:
     assert drifted([0.1, 0.1, 0.6, 0.6, 0.1, 0.6])
     assert familiar(cast("Head", SimpleNamespace(strange_from=None)), 9.0)
     assert not familiar(cast("Head", SimpleNamespace(strange_from=5.0)), 0.5)
+
+
+def undecided(doubt: Doubt, reason: str = could_be({7: 0.5, 8: 0.5})) -> Heard:
+    return Heard("x", 0.0, 2.0, "unsure", {7: 0.5, 8: 0.5}, 40.0, False, "", reason, doubt=doubt)
+
+
+def reasons(odd: list[float], said: Heard) -> list[str | None]:
+    lately, out = Lately(), []
+    for one in odd:
+        lately.add(one)
+        out.append(after(lately, said).reason)
+    return out
+
+
+def test_while_the_last_shakes_are_strange_nobody_is_asked_for_one_more_of_that_igloo() -> None:
+    """Half loose: each shake is too strange to be sure, and no five are as odd as another igloo's."""
+    said = undecided("strange")
+    told = reasons([0.42] * 20, said)
+    assert told == [said.reason] * (LEAST_STRANGE - 1) + [STRANGE_LATELY] * (21 - LEAST_STRANGE)
+    assert set(reasons([0.24] * 20, said)) == {said.reason}
+    assert reasons([0.42] * 20 + [0.2] * STRANGE_SHAKES, said)[-1] == said.reason  # stuck on again
+    assert reasons([0.42] * 20 + [0.6] * 3, said)[-1] == RECALIBRATE
+    others = (undecided("odds"), undecided("sensor", "too gentle: shake a little harder"),
+              undecided("strange", "it sounds like more beads than 5"))  # fmt: skip
+    for other in others:
+        assert set(reasons([0.42] * 20, other)) == {other.reason}
 
 
 def test_the_benchmark_says_that_nobody_else_shook_and_what_it_could_not_use(

@@ -17,6 +17,7 @@ from calibration.takes import Row
 from sensors.ear.lost_sound import PACKETS_LOST
 from sensors.ear.pair import believable, groups_of, together
 from sensors.ear.sets import add_up
+from sensors.ear.verdict import STRANGE_LATELY
 from sensors.evidence import Heard
 from table.cli import run
 from table.ear_pair import one_line
@@ -218,6 +219,8 @@ def test_a_pair_is_sure_only_of_what_neither_finds_strange() -> None:
     assert (strange.verdict, strange.best) == ("unsure", 5)
     assert strange.reason is not None
     assert strange.reason.startswith("it could be 5")
+    loose = replace(one, doubt="strange", reason=STRANGE_LATELY)
+    assert one_line([[loose], [other]], "both", "", 0.96).reason == STRANGE_LATELY
     gentle = replace(other, doubt="sensor", reason="too gentle: shake a little harder")
     assert one_line([[one], [gentle]], "both", "", 0.96).reason == gentle.reason
 

@@ -77,6 +77,7 @@ UNDECIDED = "it could be 6, 7 or 8: shake the same igloo again"
         ("today's sound is not what the profile was made for: recalibrate, one sweep is enough", True),
         ("it rattles unlike any igloo that was learned: if it was one, record a sweep of it", True),
         (verdict.SEVERAL, True),
+        (verdict.STRANGE_LATELY, True),
         (seat_listener.TOO_CROWDED, True),
         ("too short: shake for two seconds", False),
         ("too slow: shake a little faster", False),
