@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from sensors.ear.axis_ends import AxisEnds
 from sensors.ear.frontend import LIMIT, Array, Sensor
 
 FULL_SCALE = 0.999  # of a microphone
 BEYOND = 1.001  # a file of floats that goes further was not cut off at full scale
-LEAST_RANGE_G = 1.9  # no accelerometer ends below ±2 g
-AT_THE_END = 0.999  # of the furthest: a chip's range ends a step earlier on one side than on the other
 VISITS = 4
 LEAST_END = 0.1  # of full scale: no microphone that is set at all sensibly ends below
 ALIKE = 0.997  # of the furthest: the hiss behind a preamplifier that is overdriven
@@ -26,13 +25,14 @@ SHARE: dict[Sensor, float] = {"microphone": 2e-4, "accelerometer": 2e-3}
 class CutOff:
     """Counts the samples of one stream that are cut off: those at a microphone's full scale, and flat tops.
 
-    Nobody says where an accelerometer's range ends, or the preamplifier before a microphone's converter. It is where
-    the stream came furthest, if it came there `VISITS` times and stayed from one sample to the next.
+    Nobody says where an accelerometer's range ends (`sensors.ear.axis_ends`), or the preamplifier before a microphone's
+    converter. It is where the stream came furthest, if it came there `VISITS` times and stayed from one sample to the
+    next.
     """
 
     def __init__(self, sensor: Sensor) -> None:
         self._sensor = sensor
-        self._axes = _AxesAtTheEnd()
+        self._axes = AxisEnds()
         self._sides: list[_SideAtTheEnd] = []  # of a microphone: each channel's two
 
     def push(self, block: Array) -> int:
@@ -119,53 +119,6 @@ class _SideAtTheEnd:
             self._alike = abs(self._came - self._last) <= UNLIKE * self._furthest
             self._last = self._came
         self._visits += self._stayed == (FLAT if self._alike else 2)
-        if self._visits < VISITS:
-            return 0
-        held, self._held = self._held, 0
-        return held
-
-
-class _AxesAtTheEnd:
-    """The axes of an accelerometer, which have one range.
-
-    A smooth stroke has a flat top as well, on a chip of coarse steps, but no two strokes end alike.
-    """
-
-    def __init__(self) -> None:
-        self._furthest = LEAST_RANGE_G
-        self._visits = self._held = 0  # at the furthest, and samples that they kept there
-        self._last: Array | None = None
-        self._stays: list[bool] = []  # is the last sample of each axis one of a flat top?
-
-    def push(self, block: Array) -> int:
-        """How many samples of float32[samples, axes], in g, are cut off."""
-        size = np.abs(block)
-        if self._last is None:
-            self._last, self._stays = np.full(block.shape[1], np.nan, np.float32), [False] * block.shape[1]
-        before = np.concatenate([self._last[None], block[:-1]])
-        self._last = block[-1].copy()
-        cut_off = 0
-        far = np.flatnonzero(size.max(axis=1) >= AT_THE_END * self._furthest)
-        gone = -1
-        for row in far.tolist():
-            if row != gone + 1:
-                self._stays = [False] * block.shape[1]
-            gone = row
-            cut_off += self._look(size[row].tolist(), (block[row] == before[row]).tolist())
-        if gone != len(block) - 1:
-            self._stays = [False] * block.shape[1]
-        return cut_off
-
-    def _look(self, sizes: list[float], same: list[bool]) -> int:
-        """At one sample of each axis, and whether it is the very one before."""
-        for axis, size in enumerate(sizes):
-            if size * AT_THE_END > self._furthest:
-                self._visits = self._held = 0
-            self._furthest = max(self._furthest, size)
-            stays = same[axis] and size >= AT_THE_END * self._furthest
-            self._held += stays
-            self._visits += stays and not self._stays[axis]
-            self._stays[axis] = stays
         if self._visits < VISITS:
             return 0
         held, self._held = self._held, 0

@@ -61,6 +61,46 @@ def test_the_end_of_an_accelerometer_is_found_wherever_it_is() -> None:
             assert overdriven(counted(cut, "accelerometer", block), len(cut), "accelerometer")
 
 
+def shaken_hard(seed: int) -> npt.NDArray[np.float32]:
+    """Of all three axes much lies beyond ±2 g."""
+    return rattle(seed, hand_g=6.0)[:, [0, 0, 0]] * np.array([1.0, -0.9, 0.7], np.float32)
+
+
+def test_faults_on_the_wire_hide_no_end() -> None:
+    """One sample that is further off, or a few of an evening, or an axis stuck at its rail or dead."""
+    cut = np.clip(shaken_hard(3), -2, 2)
+    as_clean = counted(cut, "accelerometer", 128)
+    for faults in (
+        {5: 4.0},
+        {5: 4.0, 900: -3.0, 905: 6.0},
+        {at: 3.0 + at / 1000 for at in range(5, 2000, 250)},
+    ):
+        faulty = cut.copy()
+        faulty[list(faults), 0] = list(faults.values())
+        assert counted(faulty, "accelerometer", 128) > 0.8 * as_clean
+    for stuck in (0.0, -16.0):
+        faulty = np.column_stack([cut[:, :2], np.full(len(cut), stuck, np.float32)])
+        assert overdriven(counted(faulty, "accelerometer", 128), len(cut), "accelerometer")
+        assert counted(faulty, "accelerometer", 128) == counted(faulty[:, :2], "accelerometer", 128)
+
+
+def test_axes_that_a_maker_corrected_end_each_by_itself() -> None:
+    gain, offset = np.array([1.03, 1.0, 0.97]), np.array([0.06, -0.04, 0.08])
+    right = (np.clip(shaken_hard(4), -2, 2) * gain - offset).astype(np.float32)
+    for axis in range(3):
+        alone = right * (np.arange(3) == axis).astype(np.float32)
+        assert overdriven(counted(alone, "accelerometer", 128), len(right), "accelerometer")
+
+
+def test_an_end_that_was_none_is_forgotten() -> None:
+    """Four strokes that happened to end alike, and then harder ones."""
+    strokes = np.repeat(np.tile(np.array([0.0, 3.0], np.float32), 4), 3)
+    harder = np.repeat([[0.0, 3.1 + 0.1 * n] for n in range(9)], 2)
+    stream = np.concatenate([strokes, harder, strokes, [0.0]]).astype(np.float32)[:, None]
+    assert counted(stream[: len(strokes) + 1], "accelerometer", 7) == 8
+    assert counted(stream, "accelerometer", 7) == 8
+
+
 @given(st.integers(0, 50), st.lists(st.integers(1, 900), min_size=1, max_size=12))
 def test_it_matters_not_how_a_stream_is_cut_into_blocks(seed: int, blocks: list[int]) -> None:
     samples = np.clip(np.round(rattle(seed, 1.0) * 50) / 50, -3, 3).astype(np.float32)
