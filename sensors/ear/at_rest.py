@@ -1,4 +1,4 @@
-"""What an accelerometer feels while it lies or is held still: one g, if its numbers are in g."""
+"""What an accelerometer feels while it lies or is held still: one g, if its numbers are in g and no axis is dead."""
 
 from __future__ import annotations
 
@@ -7,28 +7,58 @@ import numpy as np
 from sensors.ear.frontend import Array
 
 STILL_S = 0.1
+IN_A_ROW = (
+    3  # such stretches are rest for sure: no shake stays at the end of its range, or in a turn, for so long
+)
 STILL_G = 0.03  # standard deviation of all axes together: noise and a hand's tremor, and no motion
 # Zero-g offsets of cheap sensors reach 0.1 g, their gains 3 % (data sheets of MPU-6050 and LSM6DSO). A range that is
 # set otherwise than the numbers are read is off by two at least.
 LIGHTEST_G, HEAVIEST_G = 0.75, 1.33
 TAKEN_OFF_G = 0.15  # below, gravity was taken off, and nothing is known
+LOOK_AT = "look at its wiring, and at what reads it"
+DEAD_FROM_S = 1.0
+MOVED_G = 0.5  # from end to end, or more: by then the least noise and the coarsest chip move on every axis
 
 
-def gravity_at_rest(samples: Array, rate: float) -> float | None:
-    """Magnitude of the mean of float32[samples, 3], in their own unit, where they are still for `STILL_S`; the median
-    of such stretches, None where there is none."""
+def gravity_at_rest(samples: Array, rate: float, in_a_row: int = 1) -> float | None:
+    """Magnitude of the mean of float32[samples, 3], in their own unit, where they are still for `STILL_S`, or for so
+    many such stretches `in_a_row`; the median of the stretches, None where there is none."""
     n = max(2, round(STILL_S * rate))
     stretches = samples[: len(samples) // n * n].reshape(-1, n, samples.shape[1]).astype(np.float64)
     still = np.sqrt(stretches.var(axis=1).sum(axis=1)) < STILL_G
+    for _ in range(in_a_row - 1):  # the first of so many
+        still = still & np.append(still[1:], False)
     if not np.any(still):
         return None
     return float(np.median(np.linalg.norm(stretches[still].mean(axis=1), axis=1)))
 
 
-def scaled(samples: Array, rate: float) -> str | None:
-    """A sentence where what is felt at rest is not one g."""
+def wrong_gravity(samples: Array, rate: float) -> float | None:
+    """What is felt at rest where it is not one g. None where it is, and where nobody knows."""
     gravity = gravity_at_rest(samples, rate)
-    if gravity is None or gravity < TAKEN_OFF_G or LIGHTEST_G <= gravity <= HEAVIEST_G:
+    if gravity is not None and TAKEN_OFF_G < gravity < LIGHTEST_G:
+        return gravity
+    gravity = gravity_at_rest(samples, rate, IN_A_ROW)
+    return gravity if gravity is not None and gravity > HEAVIEST_G else None
+
+
+def dead(samples: Array, rate: float) -> str | None:
+    """What is said of float32[samples, 3] where an axis gives one value to the last bit while another moves."""
+    if len(samples) < DEAD_FROM_S * rate:
+        return None
+    moved = np.ptp(samples, axis=0)
+    if not moved.max() > MOVED_G or moved.all():
+        return None
+    *others, last = (f"{'xyz'[axis]} ({samples[0, axis]:g})" for axis in np.flatnonzero(moved == 0))
+    axes = f"axes {others[0]} and {last} give" if others else f"axis {last} gives"
+    return f"{axes} one value throughout, while the igloo moves"
+
+
+def scaled(samples: Array, rate: float) -> str | None:
+    """A sentence where an axis is dead, or what is felt at rest is not one g."""
+    if one_value := dead(samples, rate):
+        return f"this accelerometer's {one_value}; {LOOK_AT}"
+    if (gravity := wrong_gravity(samples, rate)) is None:
         return None
     return (
         f"at rest this accelerometer feels {gravity:.2g} g, and one is right: its range is set otherwise than its "

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from sensors.bridged import Bridged
-from sensors.ear.at_rest import LIGHTEST_G, TAKEN_OFF_G, gravity_at_rest
+from sensors.ear import at_rest
 from sensors.ear.clipping import CutOff
 from sensors.ear.cut_short import breaks_off
 from sensors.ear.errors import SoundError
@@ -93,6 +93,9 @@ def check_in_g(file: SoundFile) -> None:
             f"{file.path} holds whole numbers, and an accelerometer's are wanted in g",
             "write it as a WAV of floats, in g",
         )
+    begun = _begun(file)
+    if one_value := at_rest.dead(begun, file.rate):
+        raise SoundError(f"of {file.path}, {one_value}", f"{at_rest.LOOK_AT}, and record it again")
     gravity = gravity_of(file)
     if gravity > HEAVIEST_G:
         of = next(((unit, one) for unit, one in UNITS if one / 1.5 < gravity < 1.5 * one), None)
@@ -101,9 +104,9 @@ def check_in_g(file: SoundFile) -> None:
             "samples are wanted in g",
             f"divide them by {of[1]:g}, and write it again" if of else "write it again, with 1 for gravity",
         )
-    if (light := _at_rest(file)) is not None and TAKEN_OFF_G < light < LIGHTEST_G:
+    if wrong := at_rest.wrong_gravity(begun, file.rate):
         raise SoundError(
-            f"{file.path} has a gravity of {light:.2g} at rest, and an accelerometer's samples are wanted in g",
+            f"{file.path} has a gravity of {wrong:.2g} at rest, and an accelerometer's samples are wanted in g",
             "write it again, with 1 for gravity: the sensor's range may be set otherwise than its numbers were read",
         )
 
@@ -122,17 +125,15 @@ def gravity_of(file: SoundFile) -> float:
     return float(np.median(means)) if means else 0.0
 
 
-def _at_rest(file: SoundFile) -> float | None:
-    """Gravity where the sensor lies or is held still, in the file's own unit; None where it never is."""
-    if file.channels != 3:
-        return None
-    begun: list[Array] = []
+def _begun(file: SoundFile) -> Array:
+    """float32[samples, 3], from its beginning; none where channels are no axes."""
+    begun: list[Array] = [np.zeros((0, 3), np.float32)]
     with suppress(SoundError):
-        for block in file.blocks():
+        for block in file.blocks() if file.channels == 3 else ():
             begun.append(block)
             if sum(map(len, begun)) >= WEIGHED_S * file.rate:
                 break
-    return gravity_at_rest(np.concatenate(begun), file.rate) if begun else None
+    return np.concatenate(begun)
 
 
 def open_sound(path: Path) -> SoundFile:

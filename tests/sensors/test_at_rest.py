@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sensors.ear.at_rest import gravity_at_rest, scaled
+from sensors.ear.at_rest import dead, gravity_at_rest, scaled, wrong_gravity
 from sensors.ear.frontend import Array
 from tests.rattle import shaken_sensor
 
@@ -43,3 +43,31 @@ def test_who_is_never_still_is_asked_nothing() -> None:
     moving = np.cumsum(random.normal(0, 0.05, (RATE, 3)), axis=0).astype(np.float32)
     assert scaled(moving, RATE) is None
     assert gravity_at_rest(np.zeros((0, 3), np.float32), RATE) is None
+
+
+def test_a_shake_that_stays_at_the_end_of_its_range_is_no_rest() -> None:
+    t = np.arange(2 * RATE) / RATE
+    stroke = 40 * np.sin(2 * np.pi * 2.0 * t)[:, None] * np.array([0.7, 0.6, 0.4])
+    cut = np.clip(stroke, -2, 2).astype(np.float32)
+    assert gravity_at_rest(cut, RATE) == pytest.approx(2 * 3**0.5)
+    assert wrong_gravity(cut, RATE) is None
+
+
+@pytest.mark.parametrize("value", [0.0, 1.0, -16.0])
+def test_an_axis_that_gives_one_value_is_no_wrong_scale(value: float) -> None:
+    samples = shaken_sensor(5, 2)
+    samples[:, 2] = value
+    said = scaled(samples, RATE)
+    assert said is not None
+    assert f"axis z ({value:g}) gives one value throughout, while the igloo moves; look at its wiring" in said
+    samples[:, 0] = 0.5
+    assert (dead(samples, RATE) or "").startswith(f"axes x (0.5) and z ({value:g}) give one value")
+
+
+def test_a_coarse_chip_that_lies_and_a_sensor_that_is_dead_altogether_have_no_dead_axis() -> None:
+    lying = np.round(resting(1.0, 1) * 8) / 8
+    assert dead(np.tile(lying, (4, 1)), RATE) is None
+    assert dead(np.ones((2 * RATE, 3), np.float32), RATE) is None
+    assert dead(np.round(shaken_sensor(2, 1) * 8) / 8, RATE) is None
+    assert dead(shaken_sensor(5, 2)[:RATE] * np.float32([0, 1, 1]), RATE) is not None
+    assert dead(shaken_sensor(5, 2)[: RATE - 1] * np.float32([0, 1, 1]), RATE) is None

@@ -48,6 +48,22 @@ def test_a_hard_hand_is_not_taken_for_gravity(tmp_path: Path) -> None:
     check_in_g(open_sound(written(tmp_path / "hard.wav", clipped)))
 
 
+@pytest.mark.parametrize("times", [0.5, 2.0, 2.5])
+def test_a_range_that_is_read_as_another_is_refused_where_there_is_rest(tmp_path: Path, times: float) -> None:
+    shaken = np.float32(times) * shaken_sensor(7, 1, seconds=3.0)
+    with pytest.raises(
+        SoundError, match=r"has a gravity of [\d.]+ at rest, .* with 1 for gravity: the sensor's range"
+    ):
+        check_in_g(open_sound(written(tmp_path / "other.wav", shaken)))
+    check_in_g(open_sound(written(tmp_path / "no-rest.wav", shaken[round(0.5 * RATE) : round(3.2 * RATE)])))
+
+
+def test_a_dead_axis_is_named_and_not_the_range(tmp_path: Path) -> None:
+    shaken = shaken_sensor(7, 1) * np.float32([1, 1, 0])
+    with pytest.raises(SoundError, match=r"dead\.wav, axis z \(0\) gives one value .* – look at its wiring"):
+        check_in_g(open_sound(written(tmp_path / "dead.wav", shaken)))
+
+
 @pytest.mark.parametrize("times", [1.0, 9.81])
 def test_without_gravity_nothing_is_known(tmp_path: Path, times: float) -> None:
     shaken = shaken_sensor(7, 1) - np.array([0.1, 0.2, 0.97], np.float32)

@@ -122,7 +122,9 @@ def test_one_microphone_on_two_channels_is_not_two_seats(tmp_path: Path, capsys:
     assert {line["seat"] for line in lines if line["verdict"] != "not-a-shake"} == {"red"}
 
 
-@pytest.mark.parametrize(("times", "right"), [(1.0, True), (0.5, False), (0.3, False), (0.05, True)])
+@pytest.mark.parametrize(
+    ("times", "right"), [(1.0, True), (0.5, False), (0.3, False), (0.05, True), (2.0, False)]
+)
 def test_gravity_at_rest_tells_a_range_that_was_set_otherwise(
     times: float, right: bool, tmp_path: Path
 ) -> None:
@@ -138,7 +140,7 @@ def test_gravity_at_rest_tells_a_range_that_was_set_otherwise(
     if right:
         check_in_g(open_sound(path))
         return
-    with pytest.raises(SoundError, match=r"has a gravity of 0\.\d+ at rest"):
+    with pytest.raises(SoundError, match=r"has a gravity of [\d.]+ at rest"):
         check_in_g(open_sound(path))
 
 
