@@ -24,6 +24,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from sensors.ear.frontend import Floats
 from sensors.ear.shake import Shake
@@ -120,6 +121,33 @@ def learned_for(front: str, on_shell: bool) -> Learned | None:
 
 def likeness(shake: Shake, on_shell: bool) -> float:
     """Log odds that it is a shake and not something else; above 0: a shake. Infinite where nothing was learned: whoever
-    brings a head of another kind is believed."""
+    brings a head of another kind is believed.
+
+    On the shell, bands in which it hums say nothing: all that was measured there is in the middle.
+    """
     learned = learned_for(shake.front.name, on_shell)
-    return math.inf if learned is None else float(learned.log_odds(shake.pick(learned.names)))
+    if learned is None:
+        return math.inf
+    values = shake.pick(learned.names)
+    if on_shell and shake.humming:
+        values = np.where(_of_bands(learned.names, shake.humming), learned.middle, values)
+    return float(learned.log_odds(values))
+
+
+@lru_cache(maxsize=8)
+def _of_bands(names: tuple[str, ...], bands: tuple[int, ...]) -> npt.NDArray[np.bool_]:
+    """Which features of these names look at one of the bands alone or at one beside another."""
+    return np.array([bool(_looks_at(name) & set(bands)) for name in names])
+
+
+def _looks_at(name: str) -> set[int]:
+    """Bands, but for the wide one."""
+    group, _, what = name.partition(".")
+    group, _, band = group.partition("@")
+    if group == "loc":
+        band = what.rsplit("_", 1)[1]
+    elif group == "dist":
+        band = what.split("_")[0]
+    elif group == "cor":  # of two, each of one figure
+        return {int(one) for one in what.rsplit("_", 1)[1]}
+    return {int(band)} if band else set()

@@ -217,7 +217,8 @@ class Listener:
         front, known, frames = self.head.front, self.head.floor, stretch.frames
         if self._guided:
             return move_of(front, frames)
-        shake = shake_of(front, frames, known=known)
+        after = self._last.cut(stretch.first + len(frames.energy), self._last.seen)
+        shake = shake_of(front, frames, known=known, after=after.energy)
         if shake is None:
             return None
         begin, end = (n / front.frame_rate for n in (stretch.first, stretch.first + len(frames.energy)))

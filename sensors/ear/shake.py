@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from sensors.ear.errors import ProfileError
 from sensors.ear.features import features_of, strength
-from sensors.ear.frontend import Direction, Floats, Frames, FrontEnd, Sensor
+from sensors.ear.frontend import Array, Direction, Floats, Frames, FrontEnd, Sensor
+from sensors.ear.hum import humming
 from sensors.ear.overlap import several
 from sensors.ear.takes import cut
 
@@ -47,6 +48,7 @@ class Shake:
     floor: Direction | None = None  # the igloo's, as it was found
     known: Direction | None = None  # … or as it was known before
     beside: tuple[Shake, ...] = ()  # the same through other front ends
+    humming: tuple[int, ...] = ()  # bands in which the mains hum so loud that they cover it
 
     @property
     def seconds(self) -> float:
@@ -113,10 +115,12 @@ def shake_of(
     quick: bool = False,
     known: Direction | None = None,
     like: Shake | None = None,
+    after: Array | None = None,
 ) -> Shake | None:
     """Cut and measure; None where nothing but silence or a click is in the frames. `quick`: for a partial answer, which
     asks not whether it is a shake at all, or of one igloo, and imagines less. `known`: how the igloo's floor lies.
-    `like`: the same shake through another front end, for which beads were imagined already."""
+    `like`: the same shake through another front end, for which beads were imagined already. `after`: energy of what
+    was heard after `frames`, in which it is asked whether the mains hum."""
     take = cut(front, frames)
     if take is None:
         return None
@@ -136,6 +140,10 @@ def shake_of(
     values = np.fromiter(features.values(), dtype=np.float64, count=len(features))
     judged = quick or like is not None  # that is asked but once
     at = front.frame_rate
+    hums: tuple[int, ...] = ()
+    if not judged and not front.hand:
+        after = frames.energy[:0] if after is None else after
+        hums = humming(frames.energy, take.first, take.end, after, at)
     return Shake(
         front,
         names,
@@ -148,4 +156,5 @@ def shake_of(
         felt,
         floor,
         known,
+        humming=hums,
     )

@@ -47,6 +47,7 @@ UNLIKE = "it rattles unlike any igloo that was learned: if it was one, record a 
 KNOCK = "a knock or a click, too short for a shake"
 KNOCKS = "single knocks: if that was a shake, shake harder, so that it goes on without a pause"
 HANDLED = "moved, but not shaken: if that was a shake, shake harder"
+HUMS = "it hums at the mains: earth or shield the sensor, or keep its cable from power supplies"
 TOO_SHORT = "too short: shake for two seconds"
 HARDLY_ALIKE = "it hardly rattles like beads in an igloo: if it was one, shake it again"
 COULD_BE = "it could be "  # how the reason of an undecided count begins
@@ -145,6 +146,8 @@ def judge(
         what = HANDLED if head.on_shell else "it does not sound like beads in an igloo"
         if clipped:  # as loud typing and coins are: no reason to count
             what = mends.cut_off
+        elif like_a_hand and head.on_shell and shake.humming:
+            what = HUMS
         elif like_a_hand and snr_db < HARDLY_DB and not head.front.hand:
             what = mends.hardly_heard
         return Opinion("not-a-shake", {}, what, None, odd)

@@ -1,0 +1,83 @@
+"""Hum of the mains around a shake is told from noise, from fading hits and from what beads do; what it costs, and when
+it is said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from sensors.ear import verdict
+from sensors.ear.frontend import Envelopes
+from sensors.ear.hum import humming
+from sensors.ear.likeness import learned_for, likeness
+from sensors.ear.profile import load_shipped
+from sensors.ear.shake import Shake, shake_of
+from tests.rattle import rattle
+
+RATE = 48000
+HEAD = load_shipped("contact").heads[0]
+Sound = npt.NDArray[np.float32]
+
+
+def hum(hz: float, samples: int, rms: float = 0.03) -> Sound:
+    """Harmonics as of a rectifier, some of which lie in the lowest band."""
+    t = np.arange(samples) / RATE
+    of = sum(np.sin(2 * np.pi * hz * k * t + k) / k for k in (1, 2, 3, 5, 7))
+    return np.asarray(rms * of / np.std(of), np.float32)
+
+
+def shaken(beside: Sound | float = 0.0, beads: int = 5) -> Shake:
+    sound = rattle(beads, 8, rate=RATE) + np.float32(beside)
+    shake = shake_of(HEAD.front, Envelopes(HEAD.front, RATE, 1).push(sound.astype(np.float32)[:, None]))
+    assert shake is not None
+    return shake
+
+
+SAMPLES = len(rattle(5, 8, rate=RATE))
+
+
+@pytest.mark.parametrize("hz", [49.95, 50.0, 50.1, 59.98, 60.0])
+def test_hum_in_the_quiet_around_a_shake_is_found(hz: float) -> None:
+    assert 0 in shaken(hum(hz, SAMPLES)).humming
+
+
+def test_what_is_no_hum_is_not_taken_for_it() -> None:
+    """Noise as loud, soft hum, hum at no mains' pace, a band that fades, and one that holds nothing."""
+    random = np.random.default_rng(1)
+    noise = 0.03 * random.standard_normal(SAMPLES).astype(np.float32)
+    assert shaken().humming == shaken(noise).humming == shaken(hum(50.0, SAMPLES, 1e-5)).humming == ()
+    assert shaken(hum(54.0, SAMPLES)).humming == ()
+    fading = np.exp(-np.arange(1400) / 300)[:, None] * np.array([1.0, 1.0], np.float32)
+    assert humming(fading[:300], 0, 300, fading[300:], 2205.0) == ()
+    assert humming(np.zeros((2000, 6), np.float32), 500, 1000, np.zeros((0, 6), np.float32), 2205.0) == ()
+
+
+def test_a_band_that_hums_says_nothing_of_whether_it_is_a_shake_on_the_shell() -> None:
+    clean, hums = shaken(), shaken(hum(50.0, SAMPLES))
+    learned = learned_for(HEAD.front.name, True)
+    assert learned is not None
+    values = clean.values.copy()
+    lowest = [i for i, name in enumerate(clean.names) if name.startswith("loc.") and name.endswith("_0")]
+    values[lowest] += 5.0
+    spoilt = replace(clean, values=values)
+    assert likeness(spoilt, True) != likeness(clean, True)
+    assert likeness(replace(spoilt, humming=(0,)), True) == likeness(replace(clean, humming=(0,)), True)
+    assert likeness(replace(spoilt, humming=(0,)), False) == likeness(
+        spoilt, False
+    )  # in the room it is asked
+    assert likeness(hums, True) > likeness(replace(hums, humming=()), True)
+
+
+def test_what_goes_on_like_a_hand_where_it_hums_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verdict, "likeness", lambda shake, on_shell: -9.0)
+    hums = replace(shaken(), humming=(0,), start_s=0.4, end_s=2.4, strokes=9)
+    for shake, said in (
+        (hums, verdict.HUMS),
+        (replace(hums, strokes=3), verdict.HANDLED),
+        (replace(hums, humming=()), verdict.HANDLED),
+    ):
+        told = verdict.judge(HEAD, shake, 40.0, False)
+        assert (told.verdict, told.reason) == ("not-a-shake", said)
