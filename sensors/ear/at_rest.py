@@ -18,6 +18,7 @@ TAKEN_OFF_G = 0.15  # below, gravity was taken off, and nothing is known
 LOOK_AT = "look at its wiring, and at what reads it"
 DEAD_FROM_S = 1.0
 MOVED_G = 0.5  # from end to end, or more: by then the least noise and the coarsest chip move on every axis
+COARSE_G = 0.06  # between two values: more beads than there are are heard, and tops of strokes look cut off
 
 
 def gravity_at_rest(samples: Array, rate: float, in_a_row: int = 1) -> float | None:
@@ -54,12 +55,24 @@ def dead(samples: Array, rate: float) -> str | None:
     return f"{axes} one value throughout, while the igloo moves"
 
 
+def step(samples: Array) -> float:
+    """The least difference between two values of an axis of float32[samples, 3]; 0 where there are no two."""
+    steps = [np.diff(np.unique(axis)) for axis in samples.T]
+    return float(min((one.min() for one in steps if len(one)), default=0.0))
+
+
 def scaled(samples: Array, rate: float) -> str | None:
-    """A sentence where an axis is dead, or what is felt at rest is not one g."""
+    """A sentence where an axis is dead, what is felt at rest is not one g, or values are coarse."""
     if one_value := dead(samples, rate):
         return f"this accelerometer's {one_value}; {LOOK_AT}"
     if (gravity := wrong_gravity(samples, rate)) is None:
-        return None
+        coarse = step(samples) if np.ptp(samples, axis=0).max(initial=0.0) > MOVED_G else 0.0
+        if coarse < COARSE_G:
+            return None
+        return (
+            f"this accelerometer's values go in steps of {coarse:.2g} g, too coarse to count by: set it to more bits "
+            f"or a narrower range (less ±g), or take one with steps below {COARSE_G:g} g"
+        )
     return (
         f"at rest this accelerometer feels {gravity:.2g} g, and one is right: its range is set otherwise than its "
         "numbers are read; mend that in what reads it, or beads are taken to hit harder or softer than they do"

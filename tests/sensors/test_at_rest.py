@@ -71,3 +71,14 @@ def test_a_coarse_chip_that_lies_and_a_sensor_that_is_dead_altogether_have_no_de
     assert dead(np.round(shaken_sensor(2, 1) * 8) / 8, RATE) is None
     assert dead(shaken_sensor(5, 2)[:RATE] * np.float32([0, 1, 1]), RATE) is not None
     assert dead(shaken_sensor(5, 2)[: RATE - 1] * np.float32([0, 1, 1]), RATE) is None
+
+
+@pytest.mark.parametrize(("bits", "told"), [(8, True), (9, True), (10, False), (12, False), (16, False)])
+def test_steps_too_coarse_to_count_by_are_told(bits: int, told: bool) -> None:
+    """Of a chip that reaches 16 g to both sides, also where its axes were corrected."""
+    of = np.float32(32 / 2**bits)
+    samples = np.round(shaken_sensor(5, 3) / of) * of
+    for corrected in (samples, samples * np.float32([1.03, 1.0, 1.02]) + np.float32([0.02, -0.01, 0.0])):
+        said = scaled(corrected, RATE)
+        assert (said is not None and f"steps of {of:.2g} g" in said) == told
+    assert scaled(np.round(resting(1.0, 1) / of) * of, RATE) is None
