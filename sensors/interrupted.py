@@ -1,4 +1,4 @@
-"""Ctrl-C in the midst of compiled code comes out of numba wrapped in SystemErrors."""
+"""Ctrl-C while a compiled module is being loaded comes out as an ImportError (pybind11, of SciPy and others)."""
 
 from __future__ import annotations
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from numba import njit
+from numba import njit, typeof
+
+from firmware_bridge.uninterrupted import uninterrupted
 
 
 def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
@@ -23,3 +25,12 @@ def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
             return njit(**options)(function)
 
     return decorate
+
+
+def run_whole(function: Any, *arguments: Any) -> Any:
+    """Call a `compiled` function; Ctrl-C waits until it is through. To compile it may take a minute: that may be broken
+    off."""
+    if not function.signatures:
+        function.compile(tuple(map(typeof, arguments)))
+    with uninterrupted():
+        return function(*arguments)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
-from hw_mock.igloo.compiled import compiled
+from hw_mock.igloo.compiled import compiled, run_whole
 from hw_mock.igloo.player import Player as Player
 from hw_mock.igloo.player import Vector
 
@@ -88,7 +88,7 @@ def assemble(path: Array, turning: Array, lever: Array, tilt: Vector, start_s: f
     acceleration[-3:] = acceleration[-4]
     acceleration[:, 2] += GRAVITY
     turn_rate = np.gradient(turning, 1 / RATE, axis=0)
-    felt = _into_hand(acceleration, turning)
+    felt = run_whole(_into_hand, acceleration, turning)
     felt += np.cross(turn_rate, lever) + np.cross(turning, np.cross(turning, lever))
     hold = rotation(np.array(tilt))
     return Motion(
@@ -122,7 +122,9 @@ def min_jerk(share: Array) -> Array:
 def turned(turning: Array) -> Array:
     """How a frame lies in the end, float64[3, 3], its axes as columns, that began as the world's and turned so
     ([M, 3] rad/s about its own axes)."""
-    ends = [_into_hand(np.repeat(axis[None], len(turning), axis=0), turning)[-1] for axis in np.eye(3)]
+    ends = [
+        run_whole(_into_hand, np.repeat(axis[None], len(turning), axis=0), turning)[-1] for axis in np.eye(3)
+    ]
     return np.asarray(np.stack(ends))
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.signal import butter, sosfilt
 
-from hw_mock.igloo.compiled import compiled
+from hw_mock.igloo.compiled import compiled, run_whole
 
 RATE = 48000
 Sound = NDArray[np.float64]
@@ -76,7 +76,8 @@ def record(
 
 def automatic_gain(sound: Sound, strength: float, seconds: float) -> Sound:
     """A slow gain that takes `strength` (0–1) of the level's changes away, with `seconds` to recover."""
-    gain = _gain(np.abs(sound), math.exp(-1 / (seconds * RATE)), math.exp(-1 / (0.01 * RATE)))
+    release, attack = math.exp(-1 / (seconds * RATE)), math.exp(-1 / (0.01 * RATE))
+    gain = run_whole(_gain, np.abs(sound), release, attack)
     floor = float(np.max(gain)) * 0.02 + 1e-12
     return np.asarray(sound * (gain + floor) ** (-strength))
 

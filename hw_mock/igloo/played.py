@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hw_mock.igloo import beads, shell
+from hw_mock.igloo.compiled import run_whole
 from hw_mock.igloo.contacts import PairLaw, WallLaw
 from hw_mock.igloo.device import Device, Igloo
 from hw_mock.igloo.hand import RATE as MOTION_RATE
@@ -110,7 +111,8 @@ def play(device: Device, igloo: Igloo, person: Player, motion: Motion, seed: int
     pressed = _on_the_rim(traces, seed) if motion.on_table else _pressed(traces)
     turn = 2 * math.pi * modes.hz / RATE
     fade = np.exp(-modes.decay / RATE)
-    ring = shell.ring(
+    ring = run_whole(
+        shell.ring,
         len(traces.click),
         *pressed,
         modes.drive,
@@ -167,7 +169,8 @@ def move(igloo: Igloo, person: Player, motion: Motion, r: np.random.Generator) -
     settle, samples = round(SETTLE_S * RATE), int(motion.seconds * RATE)
     moved = (motion.force, motion.turn, motion.turn_rate, motion.stop_path)
     for way, lasts, kept in ((settling, settle, 0), (moved, samples, samples)):
-        out = beads.run(
+        out = run_whole(
+            beads.run,
             position,
             velocity,
             spin,

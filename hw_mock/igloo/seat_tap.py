@@ -14,6 +14,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from hw_mock.igloo.compiled import run_whole
 from hw_mock.igloo.device import Device, Igloo
 from hw_mock.igloo.hand import Player
 from hw_mock.igloo.played import RATE, laid_out, law_row
@@ -163,8 +164,8 @@ def tap(
                 radius=np.array(igloo.radii),
                 mass=np.array(igloo.masses),
             )
-            ring(
-                bodies, state, loaded, drive[here:end], _hand(here, end, down, free, lift, mistake), float(RATE),
+            run_whole(
+                ring, bodies, state, loaded, drive[here:end], _hand(here, end, down, free, lift, mistake), float(RATE),
                 igloo.substeps, platform[here:end], clicks[here:end],
             )  # fmt: skip
             here = end

@@ -20,11 +20,11 @@ import numpy as np
 import numpy.typing as npt
 import scipy  # its parts are loaded when they are first asked
 
+from firmware_bridge.uninterrupted import uninterrupted
 from sensors.ear.band_features import Features
 from sensors.ear.compiled import make_ready
 from sensors.ear.dome import STEPS_HZ, SUMS, places, throw
 from sensors.ear.frontend import FELT_RATE, Direction, Floats
-from sensors.interrupted import interrupted
 
 GROUP = "imagined"
 GRAVITY = 9.81
@@ -165,12 +165,9 @@ def _thrown(
     key = (*floor.tolist(), beads, times, len(force))
     if thrown is not None and key in thrown:
         return thrown[key]
-    try:
-        each = [throw(force, floor, places(beads, time, tuple(floor)), STEPS_HZ) for time in times]
-    except SystemError as error:
-        if interrupted(error):
-            raise KeyboardInterrupt from error
-        raise
+    at = [places(beads, time, tuple(floor)) for time in times]
+    with uninterrupted():
+        each = [throw(force, floor, lying, STEPS_HZ) for lying in at]
     pushes = scipy.ndimage.gaussian_filter1d(np.mean([p for p, _ in each], axis=0), SMOOTH, axis=0)[SETTLED:]
     sums = np.mean([s for _, s in each], axis=0)[SETTLED:].sum(axis=0) / (len(pushed) / FELT_RATE)
     size = (pushed * pushes).sum() / (np.square(pushes).sum() + 1e-12)
