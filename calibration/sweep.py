@@ -22,6 +22,7 @@ from calibration.recordings import Recording
 
 COUNTS = tuple(range(2, 14))  # of a whole set (IP-1)
 ADVISE_SECOND_PERSON_AFTER = 3  # sweeps by one person alone
+BESIDE = "another run was at the same sweep"  # why a take does not count that was in hand when that was seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +84,17 @@ def unfinished(
 
 def goes_on(sweep: Sweep, lines: Sequence[Recording], player: str | None) -> bool:
     """Is something left of a sweep with these lines, for this player, and was it meant for the same igloos?"""
+    own = of_its_run(sweep, lines)
     return (
-        (player is None or {r.player for r in lines} == {player})
-        and all(counts_of(r) in (None, sweep.counts) for r in lines)
+        (player is None or {r.player for r in own} == {player})
+        and all(counts_of(r) in (None, sweep.counts) for r in own)
         and bool(remaining(sweep, lines))
     )
+
+
+def of_its_run(sweep: Sweep, recordings: Iterable[Recording]) -> list[Recording]:
+    """The lines that say whose the sweep is: not those of a run that was told that it came later."""
+    return [r for r in recordings if r.set == sweep.name and r.rejected != BESIDE]
 
 
 def counts_of(take: Recording) -> tuple[int, ...] | None:

@@ -13,7 +13,7 @@ from calibration.errors import RecordingsError
 from calibration.recorder import TakeHeard
 from calibration.recordings import Recording
 from calibration.room import check_room
-from calibration.sweep import COUNTS, Sweep, advice, next_sweep, remaining, too_soon, unfinished
+from calibration.sweep import BESIDE, COUNTS, Sweep, advice, next_sweep, remaining, too_soon, unfinished
 from calibration.throw_out import THROWN_OUT
 from calibration.words import many
 from firmware_bridge.errors import UsageError
@@ -30,7 +30,6 @@ from table.commands.record_way import Way, check_same_way, whole
 TAKE_BYTES = 2 * 2**20  # eight seconds in three channels of floats, and some
 UNCONFIRMED = "not confirmed"  # why a take does not count that nobody said to keep
 NOWHERE = "The take under way is not kept, for its folder is gone."
-BESIDE = "another run was at the same sweep"
 Ask = Callable[[str], str]  # raises EOFError where nobody answers any more
 
 
@@ -87,14 +86,15 @@ def record(
                 if answer == "q":
                     tell(f"Stopped; {onward}.")
                     return kept
-                have = listed.read(sweep)  # a question may stand for long, and others record meanwhile
-                check_still_ours(sweep, have, way, player)
-                if todo[0] not in remaining(sweep, have):
-                    tell("Another run kept that igloo meanwhile.")
-                    continue
-                if answer == "s":
-                    listed.added(reject(folder, sweep, todo[0], have, device, player, of, "skipped", way))
-                    continue
+                with listed.alone():  # a question may stand for long, and others record meanwhile
+                    have = listed.read(sweep)
+                    check_still_ours(sweep, have, way, player)
+                    if todo[0] not in remaining(sweep, have):
+                        tell("Another run kept that igloo meanwhile.")
+                        continue
+                    if answer == "s":
+                        listed.added(reject(folder, sweep, todo[0], have, device, player, of, "skipped", way))
+                        continue
                 take, rate = _one_take(opened, todo[0], way, source)
                 tell("")
                 if take is None:
@@ -105,7 +105,7 @@ def record(
                     with listed.alone():
                         have = listed.read(sweep)
                         others = _begun_beside(sweep, have, way, player)
-                        if rejected is None and (others or todo[0] not in remaining(sweep, have)):
+                        if others or (rejected is None and todo[0] not in remaining(sweep, have)):
                             rejected = BESIDE
                         line = keep(
                             folder, sweep, todo[0], have, device, player, of, take, rate, rejected, way,

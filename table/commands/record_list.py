@@ -11,7 +11,7 @@ from pathlib import Path
 from calibration import recordings as store
 from calibration.errors import RecordingsError
 from calibration.recordings import Recording
-from calibration.sweep import Sweep, counts_of
+from calibration.sweep import Sweep, counts_of, of_its_run
 from calibration.words import many
 from firmware_bridge.errors import PolartableError, UsageError
 from table.commands.record_screen import tell
@@ -80,7 +80,7 @@ class Listed:
 def check_still_ours(sweep: Sweep, have: Sequence[Recording], way: Way, player: str) -> None:
     """Did another run begin the same sweep meanwhile, with another sensor or person? Raises UsageError."""
     check_same_way(sweep, [*have], way)
-    lines = [r for r in have if r.set == sweep.name]
+    lines = of_its_run(sweep, have)
     if any(r.player != player or counts_of(r) not in (None, sweep.counts) for r in lines):
         raise UsageError(
             f"the sweep {sweep.name} was begun meanwhile by another run, for another person or other igloos",

@@ -34,7 +34,8 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def play(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Play:
-    """The wizard with these answers, `q` when they end; one that is no text is done first, and Enter given."""
+    """The wizard with these answers, `q` when they end; one that is no text is done first, and what it says is given,
+    or Enter."""
     monkeypatch.setattr(calibrate_record, "opener", unhurried)
 
     def play(*answers: Any, way: Shaken = CONTACT, player: str = "anna", session: str = "s") -> int:
@@ -44,8 +45,8 @@ def play(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Play:
             answer = next(given, "q")
             if isinstance(answer, str):
                 return answer
-            answer()
-            return ""
+            said = answer()
+            return said if isinstance(said, str) else ""
 
         return calibrate_record.record(
             folder, "mock", way, (3, 6, 9), 1, "D", player, session, 2.0, False, ask
@@ -177,6 +178,25 @@ def test_a_sweep_that_another_run_began_meanwhile_stays_its_own(
         [(calibrate_record.BESIDE, True)] if at == "keep" else []
     )
     assert (calibrate_record.BESIDE in capsys.readouterr().err) == (at == "keep")
+
+
+@pytest.mark.parametrize("answer", ["", "r"])
+def test_whoever_was_first_goes_on_in_that_sweep(answer: str, folder: Path, play: Play) -> None:
+    def beside() -> str:
+        assert play("", "") == 1
+        return answer
+
+    with pytest.raises(UsageError, match="was begun meanwhile by another run"):
+        play("", beside, player="bela")
+    assert [(r.player, r.rejected) for r in lines(folder)] == [
+        ("anna", None),
+        ("bela", calibrate_record.BESIDE),
+    ]
+    assert play(*[""] * 4) == 2
+    assert sorted(beads or 0 for beads, *_ in kept(folder)) == [3, 6, 9]
+    assert {r.set for r in lines(folder)} == {"D/s/1"}
+    assert play("", "", player="bela") == 1
+    assert lines(folder)[-1].set == "D/s/2"
 
 
 @pytest.mark.parametrize("at", ["take", "keep"])
