@@ -7,6 +7,8 @@ one sentence and the rest goes on. Keys that are not ours are kept.
 from __future__ import annotations
 
 import codecs
+import contextlib
+import fcntl
 import json
 import math
 import os
@@ -209,6 +211,17 @@ def _check_lines(path: Path) -> None:
             f"{path} is no list of JSON lines, a spreadsheet may have saved it",
             "put back the copy from before, or write one JSON object a line",
         )
+
+
+@contextlib.contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """While one run reads the list and writes to it, no other one does, where the disk knows locks."""
+    with contextlib.ExitStack() as held:
+        with contextlib.suppress(OSError):  # `read` says what is wrong with the folder
+            handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+            held.callback(os.close, handle)
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
 
 
 def append(recording: Recording) -> None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
 from calibration.errors import RecordingsError
-from calibration.recordings import LIST, Recording, loads, parse_line, read
+from calibration.recordings import LIST, Recording, alone, loads, parse_line, read
+from firmware_bridge.durable import replacing
 from firmware_bridge.errors import UsageError
 
 THROWN_OUT = "thrown out"
@@ -19,12 +17,12 @@ THROWN_OUT = "thrown out"
 def throw_out(folder: Path, files: Sequence[str]) -> list[Recording]:
     """Mark the takes with these names as rejected, all or none, and return them; their sound stays.
 
-    A later line of the list does not override an earlier one, so the list is replaced, whole or not at all. Raises
-    UsageError for a name that no kept take has, RecordingsError where there is no list or it cannot be replaced.
+    A later line of the list does not override an earlier one, so the list is replaced, whole or not at all, while
+    nobody adds to it. Raises UsageError for a name that no kept take has, RecordingsError where there is no list or it
+    cannot be replaced.
     """
     next(read(folder, lambda _: None), None)  # says what is wrong with a folder without a list
-    path = (folder / LIST).resolve()  # a link stays one
-    beside = path.with_name(path.name + ".part")
+    path = folder / LIST
     names: dict[str, set[str]] = {}  # as the list has it: what was asked for, one take perhaps twice
     for file in files:
         for name in (file, _below(folder, file)):
@@ -33,8 +31,9 @@ def throw_out(folder: Path, files: Sequence[str]) -> list[Recording]:
     found: dict[str, str | None] = {}  # what was asked for: why it does not count any more
     try:
         with (
+            alone(folder),
             path.open(encoding="utf-8", errors="surrogateescape", newline="") as old,
-            beside.open("w", encoding="utf-8", errors="surrogateescape", newline="") as new,
+            replacing(path) as new,
         ):
             for number, line in enumerate(old, start=1):
                 text = line.lstrip("\ufeff")
@@ -53,20 +52,13 @@ def throw_out(folder: Path, files: Sequence[str]) -> list[Recording]:
                     else:
                         for one in asked:
                             found.setdefault(one, take.rejected)
-                new.write(line)
+                new.write(line.encode("utf-8", "surrogateescape"))
             _check(folder, files, found)
-            new.flush()
-            os.fsync(new.fileno())
-        shutil.copymode(path, beside)
-        beside.replace(path)
     except OSError as error:
         raise RecordingsError(
             f"{path} cannot be replaced ({error.strerror})",
             "check its permissions and the room on the disk; nothing was changed",
         ) from error
-    finally:
-        with contextlib.suppress(OSError):  # on a disk that is only to be read; the sentence above says so
-            beside.unlink(missing_ok=True)
     return marked
 
 

@@ -5,11 +5,22 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 
 def write_whole(file: Path, data: bytes, mode: int = 0o600) -> None:
-    """Replace `file` at once, and return when it is on the disk. Raises OSError; the old file then stands as it was.
+    """Replace `file` at once, and return when it is on the disk; see `replacing`. Raises OSError."""
+    with replacing(file, mode) as out:
+        out.write(data)
+
+
+@contextmanager
+def replacing(file: Path, mode: int = 0o600) -> Iterator[BinaryIO]:
+    """What is written meanwhile replaces `file` at once, and is on the disk when this is left. Raises OSError; then, or
+    where anything else is raised, the old file stands as it was.
 
     An existing file keeps its permissions and, where we may give it away, its owner; a new one that root writes belongs
     to the owner of its directory. A link is followed.
@@ -19,7 +30,7 @@ def write_whole(file: Path, data: bytes, mode: int = 0o600) -> None:
     handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
     try:
         with os.fdopen(handle, "wb") as out:
-            out.write(data)
+            yield out
             out.flush()
             os.fsync(out.fileno())
         _as_before(file, Path(name), mode)

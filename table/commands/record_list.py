@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
-import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from calibration import recordings as store
@@ -60,15 +58,9 @@ class Listed:
         self._there = True
         self._seen.add(line.file)
 
-    @contextlib.contextmanager
-    def alone(self) -> Iterator[None]:
-        """While one run reads the list and adds to it, no other one does, where the disk knows locks."""
-        with contextlib.ExitStack() as held:
-            with contextlib.suppress(OSError):  # `read` says what is wrong with the folder
-                handle = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY)
-                held.callback(os.close, handle)
-                fcntl.flock(handle, fcntl.LOCK_EX)
-            yield
+    def alone(self) -> AbstractContextManager[None]:
+        """While it is read and added to, no other run does."""
+        return store.alone(self._folder)
 
     def _changed(self, how: str) -> RecordingsError:
         return RecordingsError(
