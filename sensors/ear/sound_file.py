@@ -17,6 +17,7 @@ from sensors.ear.clipping import CutOff
 from sensors.ear.cut_short import breaks_off
 from sensors.ear.errors import SoundError
 from sensors.ear.frontend import LIMIT, Array, Floats
+from sensors.ear.not_closed import not_closed
 from sensors.ear.quiet import quiet
 
 BLOCK_S = 0.5
@@ -154,6 +155,7 @@ def open_sound(path: Path) -> SoundFile:
         with quiet(path):
             info = soundfile.info(str(path), verbose=True)
         broken = breaks_off(path, info.format, info.extra_info)
+        more = info.samplerate > 0 and not_closed(path, info.format, info.frames / info.samplerate)
     except UnicodeEncodeError as error:
         # whoever reads our lines could not name it either
         legible = os.fsencode(path).decode("utf-8", "replace")
@@ -162,6 +164,11 @@ def open_sound(path: Path) -> SoundFile:
         raise SoundError(f"{path} is no sound that can be read", "give a WAV or FLAC file") from error
     except OSError as error:
         raise SoundError(f"{path} cannot be opened ({error.strerror})", "check its permissions") from error
+    if more:
+        raise SoundError(
+            f"{path} holds more sound than its header says: it was not closed when it was recorded",
+            "write it anew with `sox --ignore-length OLD.wav NEW.wav`",
+        )
     if info.frames <= 0 or info.samplerate <= 0:
         raise SoundError(f"{path} is empty", again)
     if info.frames < SHORTEST_S * info.samplerate:

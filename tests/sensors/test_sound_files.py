@@ -45,6 +45,37 @@ def test_what_breaks_off_is_told_when_all_that_is_there_was_read(
         assert 0.4 * ODD < sum(got) < ODD
 
 
+@pytest.mark.parametrize("kind", ["PCM_16", "PCM_24", "FLOAT"])
+@pytest.mark.parametrize("promised", [0, 960, 12000])
+def test_a_wav_that_was_not_closed_is_told_and_not_called_short(
+    tmp_path: Path, kind: str, promised: int
+) -> None:
+    path, noise = tmp_path / "shake", np.random.default_rng(1).normal(0, 0.1, (ODD, 3))
+    soundfile.write(path, noise, RATE, format="WAV", subtype=kind)
+    before, name, after = path.read_bytes().partition(b"data")
+    path.write_bytes(before + name + promised.to_bytes(4, "little") + after[4:])
+    with pytest.raises(
+        SoundError, match=r"holds more sound than its header says: .* – write it anew with `sox"
+    ):
+        open_sound(path)
+
+
+WORDS = (40000).to_bytes(4, "little") + bytes(range(250)) * 160
+
+
+@pytest.mark.parametrize(
+    "after",
+    [b"LIST" + WORDS, b"\0id3 " + WORDS, b"ID3\4\0" + WORDS, bytes(40000), b"\xff" * 40000, WORDS[:300]],
+    ids=["chunk", "padded", "tag", "zeros", "ones", "few"],
+)
+def test_what_stands_behind_the_sound_of_a_wav_and_is_none_is_no_matter(tmp_path: Path, after: bytes) -> None:
+    path = tmp_path / "shake"
+    soundfile.write(path, np.full(ODD, 0.1), RATE, format="WAV", subtype="PCM_U8")
+    before, name, sound = path.read_bytes().partition(b"data")
+    path.write_bytes(before + name + sound[: 4 + ODD] + after)
+    assert read(path) == ODD
+
+
 @pytest.mark.parametrize(
     ("container", "before", "length"),
     [
