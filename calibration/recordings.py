@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from calibration.errors import RecordingsError
-from firmware_bridge.durable import sync_directory
+from firmware_bridge.durable import give_on, sync_directory
 from firmware_bridge.errors import PolartableError
 from sensors.ear.frontend import Sensor
 
@@ -230,6 +230,8 @@ def append(recording: Recording) -> None:
     line = json.dumps(recording.to_json(), ensure_ascii=False) + "\n"
     begun = not path.exists()
     with path.open("ab+") as file:
+        if begun:
+            give_on(file.fileno(), path.resolve().parent)
         if file.tell() > 0:
             file.seek(-1, os.SEEK_END)
             if file.read(1) != b"\n":

@@ -7,6 +7,7 @@ import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import takewhile
 from pathlib import Path
 from typing import BinaryIO
 
@@ -26,7 +27,7 @@ def replacing(file: Path, mode: int = 0o600) -> Iterator[BinaryIO]:
     to the owner of its directory. A link is followed.
     """
     file = file.resolve()
-    file.parent.mkdir(parents=True, exist_ok=True)
+    make_directory(file.parent)
     handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
     try:
         with os.fdopen(handle, "wb") as out:
@@ -43,6 +44,22 @@ def replacing(file: Path, mode: int = 0o600) -> Iterator[BinaryIO]:
     sync_directory(file.parent)
 
 
+def make_directory(directory: Path) -> None:
+    """Make it where it is not there, and those that it is in; see `give_on`. Raises OSError."""
+    missing = list(takewhile(lambda one: not one.exists(), (directory, *directory.parents)))
+    directory.mkdir(parents=True, exist_ok=True)
+    for made in reversed(missing):
+        give_on(made, made.parent)
+
+
+def give_on(made: Path | int, directory: Path) -> None:
+    """What root makes in somebody's directory belongs to its owner, who wants to read it and add to it. `made`: its
+    path, or the number of an open file. Raises OSError."""
+    if os.geteuid() == 0:
+        where = directory.stat()
+        os.chown(made, where.st_uid, where.st_gid, follow_symlinks=isinstance(made, int))
+
+
 def sync_directory(directory: Path) -> None:
     """Put a directory's names on the disk: a rename is safe only after this."""
     handle = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
@@ -57,8 +74,8 @@ def _as_before(old: Path, new: Path, mode: int) -> None:
         was = old.stat()
     except FileNotFoundError:
         new.chmod(mode)
-        was = old.parent.stat()  # root writes into a table's directory: the table must be able to read it
+        give_on(new, old.parent)
     else:
         new.chmod(was.st_mode & 0o7777)
-    if os.geteuid() == 0:
-        os.chown(new, was.st_uid, was.st_gid)
+        if os.geteuid() == 0:
+            os.chown(new, was.st_uid, was.st_gid)

@@ -15,7 +15,7 @@ from calibration.recorder import TakeHeard
 from calibration.recordings import Recording
 from calibration.room import RecordingsFull
 from calibration.sweep import Sweep, file_name
-from firmware_bridge.durable import write_whole
+from firmware_bridge.durable import make_directory, write_whole
 from firmware_bridge.errors import UsageError
 from table.commands.record_way import Way
 
@@ -37,7 +37,7 @@ def check_name(option: str, name: str | None) -> None:
 def prepare(folder: Path) -> None:
     """Make the folder where there is none. Raises UsageError where it takes no recordings."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_directory(folder)
         why = "" if os.access(folder, os.W_OK | os.X_OK) else "it may not be written to"
     except OSError as error:
         why = "it is a file" if folder.is_file() else error.strerror or str(error)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -220,3 +221,12 @@ def test_a_session_minutes_after_the_last_is_told_to_be_no_other_day(
     assert too_soon([take], "D", "t", "anna", now) is not None
     assert too_soon([take], "D", "t", "anna", now + timedelta(hours=20)) is None
     assert too_soon([take], "D", "t", "bela", now) is None
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+def test_what_root_records_belongs_to_the_folders_owner(tmp_path: Path, folder: Path, play: Play) -> None:
+    os.chown(tmp_path, 65534, 65534)
+    assert play("", "") == 1
+    made = [folder, *folder.rglob("*")]
+    assert {path.name for path in made} == {"mine", "D", "s", lines(folder)[0].path.name, store.LIST}
+    assert {(path.stat().st_uid, path.stat().st_gid) for path in made} == {(65534, 65534)}
