@@ -16,6 +16,7 @@ from sensors.ear.profile import Head
 from sensors.ear.shake import Shake
 from sensors.ear.verdict import (
     HANDLED,
+    HUMS,
     KNOCK,
     RECALIBRATE,
     SEVERAL,
@@ -57,6 +58,7 @@ class Asked:
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.alike, self.odd, self.strange, self.least = 5.0, 0.1, 0.0, math.nan
+        self.humming: tuple[int, ...] = ()
         patch.setattr(verdict, "likeness", lambda *_: self.alike)
         patch.setattr(verdict, "oddness", lambda *_: self.odd)
         patch.setattr(verdict, "strangeness", lambda *_: self.strange)
@@ -74,7 +76,9 @@ class Asked:
         guided: bool = False,
         told: dict[int, float] = SURE,
     ) -> Opinion:
-        shake: Any = SimpleNamespace(seconds=seconds, strokes=strokes, strength=strength, several=several)
+        shake: Any = SimpleNamespace(
+            seconds=seconds, strokes=strokes, strength=strength, several=several, humming=self.humming
+        )
         return judge(head or head_of(), shake, snr_db, clipped, guided, lambda _: told)
 
 
@@ -144,6 +148,10 @@ def test_on_the_shell_hardly_anything_else_comes(asked: Asked) -> None:
         assert said(asked(head, snr_db=40.0)) == ("not-a-shake", HANDLED)
     assert said(asked(head_of(hand=True), snr_db=8.0)) == ("not-a-shake", HANDLED)
     assert said(asked(head_of(on_shell=True), snr_db=8.0)) == ("not-a-shake", CONTACT.hardly_heard)
+    asked.humming = (0,)
+    assert said(asked(head_of(on_shell=True), snr_db=40.0)) == ("not-a-shake", HUMS)
+    assert said(asked(head_of(on_shell=True), snr_db=40.0, strokes=3)) == ("not-a-shake", HANDLED)
+    assert said(asked(snr_db=40.0))[1] != HUMS
     asked.alike = 1.0  # what the hand is felt by needs not be very like a shake
     assert said(asked(head_of(hand=True), snr_db=5.0)) == ("unsure", ACCELEROMETER.drowned)
 
