@@ -11,6 +11,7 @@ import numpy as np
 from calibration.by_the_clock import GIVEN_AWAY, beside_in_time, known_in_time, moment, to_the_second
 from calibration.confounding import look, one_igloo_each
 from calibration.folds import Unit, key_of
+from calibration.near_copies import near_copies
 from calibration.one_shake import perhaps_one_shake, united
 from calibration.recordings import Recording
 from calibration.takes import Row
@@ -111,13 +112,22 @@ def share_known(profile: Profile, rows: Heard) -> float:
 def there_again(rows: Heard, unit: Unit, tested: Heard) -> float:
     """Share of the `tested` of these recordings that are there once more under another session, device or player: when
     they are left out, those are fitted on. Copies are known by what is heard, by the samples around the loudest,
-    and by the instant in which that igloo was shaken by that hand."""
-    clock = to_the_second(of_one[0].recording for of_one in rows)
+    by how they rise and fall, and by the instant in which that igloo was shaken by that hand."""
+    recordings = [of_one[0].recording for of_one in rows]
+    clock = to_the_second(recordings)
     units: dict[str, set[str]] = {}
     for of_one in rows:
         for told in _prints(of_one[0], clock):
             units.setdefault(told, set()).add(key_of(of_one[0].recording, unit))
-    again = [any(len(units[told]) > 1 for told in _prints(of_one[0], clock)) for of_one in tested]
+    # what several sensors heard of one shake is left out together
+    of_shakes = united(recordings, [key_of(recording, unit) for recording in recordings])
+    near = {
+        id(recordings[i]) for i in near_copies(recordings, [of_one[0].course for of_one in rows], of_shakes)
+    }
+    again = [
+        id(of_one[0].recording) in near or any(len(units[told]) > 1 for told in _prints(of_one[0], clock))
+        for of_one in tested
+    ]
     return sum(again) / max(1, len(again))
 
 

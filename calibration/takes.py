@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 from calibration.bulk import Hands, Lost, each, lost
+from calibration.course import Course
 from calibration.loudest import Loudest
 from calibration.recordings import Complain, Recording
 from firmware_bridge.errors import PolartableError
@@ -49,6 +50,7 @@ class Row:
     longer: bool = False  # than LONGEST_S: what came later was not heard
     loudest: str = ""  # names what is around its loudest sample (calibration.loudest)
     whole: bool = True  # no sample of the shake is missing (NaN)
+    course: bytes = b""  # how it rises and falls around its loudest moments (calibration.course)
 
     @property
     def front(self) -> FrontEnd:
@@ -68,6 +70,7 @@ class _Listened:
     longer: bool
     loudest: str
     missing: LostSound  # samples that are no numbers
+    course: bytes
 
     def measure(self, frames: Frames, like: Shake | None = None) -> Shake | None:
         if self.recording.gesture is not None:
@@ -92,12 +95,22 @@ class _Listened:
         )
         whole = self.missing.whole(shake.start_s, shake.end_s)
         return Row(
-            self.recording, self.rate, shake, snr, clipped, background, self.longer, self.loudest, whole
-        )  # fmt: skip
+            self.recording,
+            self.rate,
+            shake,
+            snr,
+            clipped,
+            background,
+            self.longer,
+            self.loudest,
+            whole,
+            self.course,
+        )
 
 
-def _listen(recording: Recording, front: FrontEnd) -> _Listened:
-    """Read a recording through a front end. Raises SoundError where it cannot be read."""
+def _listen(recording: Recording, front: FrontEnd, course: bool = False) -> _Listened:
+    """Read a recording through a front end. `course`: its rise and fall as well. Raises SoundError where it cannot be
+    read."""
     file = open_sound(recording.path)
     if front.sensor == "accelerometer":
         check_in_g(file)
@@ -108,6 +121,7 @@ def _listen(recording: Recording, front: FrontEnd) -> _Listened:
     parts, read = [], 0
     cut_off: list[tuple[int, int, int]] = []
     extent, around, at_the_end = Extent(), Loudest(), CutOff(front.sensor)
+    rising = Course(front.sensor, file.rate, file.channels) if course else None
     bridged, missing = Bridged(), LostSound(NO_NUMBERS)
     for written in file.blocks(LONGEST_S, as_written=True):
         block = bridged.push(written)
@@ -117,20 +131,24 @@ def _listen(recording: Recording, front: FrontEnd) -> _Listened:
         extent.push(block)
         block = np.clip(block, -LIMIT, LIMIT)
         around.push(block)
+        if rising:
+            rising.push(block)
         cut_off.append((read, len(block), at_the_end.push(block)))
         parts.append(envelopes.push(block))
         read += len(block)
     frames = join_frames(front, parts)
     longer = file.seconds > LONGEST_S
-    return _Listened(recording, front, file.rate, frames, cut_off, extent, longer, around.told, missing)
+    told = rising.told if rising else b""
+    return _Listened(recording, front, file.rate, frames, cut_off, extent, longer, around.told, missing, told)
 
 
-def hear(recording: Recording, front: FrontEnd, like: Shake | None = None) -> Row:
+def hear(recording: Recording, front: FrontEnd, like: Shake | None = None, course: bool = False) -> Row:
     """Read a recording through a front end. Raises SoundError where it cannot be read or holds no shake.
 
-    like: the same shake through another front end; beads are imagined once, as they are in play.
+    like: the same shake through another front end; beads are imagined once, as they are in play. course: for near
+    copies to be known (`calibration.near_copies`); it is the same through all front ends.
     """
-    heard = _listen(recording, front)
+    heard = _listen(recording, front, course)
     shake = heard.measure(heard.frames, like)
     check_extent(recording.path, heard.extent, shake is not None)
     if shake is None or shake.seconds < LEAST_S:
@@ -165,9 +183,9 @@ def _both(recording: Recording, fronts: Sequence[FrontEnd]) -> list[Row] | Polar
         usual = _usual(recording, rate)
         wanted = [f for f in dict.fromkeys(fronts) if f.sensor == recording.sensor and f.least_rate <= rate]
         first, *others = wanted or usual
-        row = hear(recording, first)
+        row = hear(recording, first, course=True)
         like = row.shake if first.hand else None
-        return [row, *(hear(recording, front, like) for front in others)]
+        return [row, *(replace(hear(recording, front, like), course=row.course) for front in others)]
     except PolartableError as error:
         named = str(recording.path) in error.cause
         return error if named else type(error)(f"{recording.path}: {error.cause}", error.mend)

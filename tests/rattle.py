@@ -18,14 +18,21 @@ Sound = npt.NDArray[np.float32]
 RATE = 44100
 
 
-def rattle(beads: int, seed: int, seconds: float = 2.0, rate: int = RATE, loudness: float = 0.3) -> Sound:
-    """Float32[samples]: some five strokes a second, 3 · beads clicks in each, with quiet before and after."""
+def rattle(
+    beads: int,
+    seed: int,
+    seconds: float = 2.0,
+    rate: int = RATE,
+    loudness: float = 0.3,
+    pace: float | None = None,
+) -> Sound:
+    """Float32[samples]: some five strokes a second (or `pace`), 3 · beads clicks in each; quiet before and after."""
     random = np.random.default_rng([beads, seed])
     out = 1e-4 * random.standard_normal(round((seconds + 1.2) * rate))
     click_length = round(0.004 * rate)
     decay = np.exp(-np.arange(click_length) / (0.0007 * rate))
-    stroke_rate = 5.0 * np.exp(0.08 * random.standard_normal())
-    for stroke in np.arange(0.4, 0.4 + seconds, 1 / stroke_rate):
+    usual = 5.0 * np.exp(0.08 * random.standard_normal())
+    for stroke in np.arange(0.4, 0.4 + seconds, 1 / (pace or usual)):
         for at in stroke + 0.02 * random.standard_normal(3 * beads):
             start = max(0, round(at * rate))
             click = random.standard_normal(click_length) * decay * np.exp(0.7 * random.standard_normal())
@@ -34,13 +41,16 @@ def rattle(beads: int, seed: int, seconds: float = 2.0, rate: int = RATE, loudne
     return (loudness * out / np.abs(out).max()).astype(np.float32)
 
 
-def shaken_sensor(beads: int, seed: int, seconds: float = 2.0, rate: int = 1600) -> Sound:
-    """Float32[samples, 3] in g: gravity, the hand's strokes at some 5 Hz, the same clicks as vibration."""
+def shaken_sensor(
+    beads: int, seed: int, seconds: float = 2.0, rate: int = 1600, pace: float | None = None
+) -> Sound:
+    """Float32[samples, 3] in g: gravity, the hand's strokes at some 5 Hz (or `pace`), the same clicks as vibration."""
     random = np.random.default_rng([beads, seed, 3])
     t = np.arange(round((seconds + 1.2) * rate)) / rate
     moving = ((t > 0.4) & (t < 0.4 + seconds)).astype(float)
     out = 0.003 * random.standard_normal((len(t), 3)) + np.array([0.1, 0.2, 0.97])
-    pace = 5.0 * np.exp(0.08 * random.standard_normal())
+    usual = 5.0 * np.exp(0.08 * random.standard_normal())
+    pace = pace or usual
     out += np.outer(moving * 1.2 * np.sin(2 * np.pi * pace * t), [0.9, 0.1, 0.3])
     length = round(0.012 * rate)
     ring = np.exp(-np.arange(length) / (0.003 * rate))

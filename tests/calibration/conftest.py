@@ -29,14 +29,16 @@ def heard_once() -> Iterator[None]:
     kept: dict[Any, tuple[takes.Row, Shake | None]] = {}
     hear = takes.hear
 
-    def once(recording: Recording, front: FrontEnd, like: Shake | None = None) -> takes.Row:
+    def once(
+        recording: Recording, front: FrontEnd, like: Shake | None = None, course: bool = False
+    ) -> takes.Row:
         try:
             sound = sha256(recording.path.read_bytes()).digest()
         except OSError:
-            return hear(recording, front, like)
-        key = (sound, recording.path.suffix, recording.gesture, front, id(like))
+            return hear(recording, front, like, course)
+        key = (sound, recording.path.suffix, recording.gesture, front, id(like), course)
         if key not in kept:
-            kept[key] = hear(recording, front, like), like  # a `like` that is kept keeps its id
+            kept[key] = hear(recording, front, like, course), like  # a `like` that is kept keeps its id
         return replace(kept[key][0], recording=recording)
 
     weighed: dict[Any, Tapped] = {}
