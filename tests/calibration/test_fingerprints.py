@@ -31,9 +31,8 @@ def row(number: int, loudest: str = "", like: int | None = None, **told: Any) ->
     values = np.random.default_rng(number if like is None else like).normal(0, 1, 5)
     line: dict[str, Any] = {"beads": 2 + number % 12, "device": "D", "session": "s", "player": "anna"} | told
     recording = Recording(Path("folder"), f"{number}.wav", "microphone", **line)
-    return cast(
-        "Row", SimpleNamespace(recording=recording, shake=SimpleNamespace(values=values), loudest=loudest)
-    )
+    shake = SimpleNamespace(values=values)
+    return cast("Row", SimpleNamespace(recording=recording, shake=shake, loudest=loudest, course=b""))
 
 
 def fitted(**on: Any) -> Profile:
