@@ -1,8 +1,8 @@
-"""What the hand did otherwise with fuller igloos, in every sitting alike: it tells the count, and is no bead.
+"""What the hand did otherwise with fuller igloos, within sittings: it tells the count, and is no bead.
 
 A fit learns that whoever shook harder held more, leaving sessions out shows nothing of it, and igloos that are shaken
-alike are told wrongly. Of four simulated worlds' sweeps and the real matchbox's, a hand's strength and the length of
-the shake went with ln N by a correlation of .32 at most within sittings.
+alike are told wrongly. In honest sweeps of three simulated worlds a hand's strength that was felt, and the length of
+the shake, went with ln N by a correlation of .32 at most within sittings.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class AlongCounts:
 
     def sentence(self) -> str:
         return (
-            f"{self.what} goes with the count in every sitting alike (correlation {self.correlation:.2f}): a fit takes "
+            f"{self.what} goes with the count within sittings (correlation {self.correlation:.2f}): a fit takes "
             "that for beads, and figures say nothing of igloos that are shaken alike, even with whole sessions left "
             "out; record sweeps, all igloos shaken as hard and as long"
         )
@@ -45,20 +45,22 @@ class AlongCounts:
 def along_counts(rows: Sequence[Row]) -> list[AlongCounts]:
     """What goes with the counts of these takes, the most clear first; empty where nothing does."""
     known = [r for r in rows if r.recording.beads and r.recording.rejected is None]
-    if len(known) < LEAST_TAKES:
-        return []
-    beads = np.log([float(r.recording.beads or 1) for r in known])
-    # a hand's strength is in g where it is felt, else in strokes a second
-    of = [(r.recording.occasion, r.recording.kind) for r in known]
-    sittings = np.array([sorted(set(of)).index(one) for one in of])
-    candidates = {
-        "how hard the hand shook": np.array([r.shake.strength for r in known]),
-        "how long the shake was": np.log([r.shake.seconds for r in known]),
-    }
+    # only where it is felt: of what is heard alone it is strokes a second, and those of few beads are often missed
+    felt = [r for r in known if r.shake.front.hand]
     found = [
-        AlongCounts(what, _within(values, beads, sittings), len(known)) for what, values in candidates.items()
+        _asked("how hard the hand shook", felt, [r.shake.strength for r in felt]),
+        _asked("how long the shake was", known, [float(np.log(r.shake.seconds)) for r in known]),
     ]
     return sorted((f for f in found if f.clear), key=lambda f: -abs(f.correlation))
+
+
+def _asked(what: str, rows: Sequence[Row], values: Sequence[float]) -> AlongCounts:
+    if len(rows) < LEAST_TAKES:
+        return AlongCounts(what, 0.0, len(rows))
+    beads = np.log([float(r.recording.beads or 1) for r in rows])
+    of = [(r.recording.occasion, r.recording.kind) for r in rows]
+    sittings = np.array([sorted(set(of)).index(one) for one in of])
+    return AlongCounts(what, _within(np.array(values), beads, sittings), len(rows))
 
 
 def _within(values: Floats, beads: Floats, sittings: npt.NDArray[np.intp]) -> float:

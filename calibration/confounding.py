@@ -5,7 +5,7 @@ neighbours on loudness alone "predict" it, as long as other takes of the same si
 sittings they are at a loss. A folder like that yields flattering figures for everything but whole sessions left out.
 Where a sitting holds one igloo, or two of many, its name says as much (`OneIgloo`), and no number of takes is too few
 for that. Left out whole, such sittings are no test either: nobody else took that igloo, and days drift as counts go.
-What goes with the count in every sitting alike is another trap (`calibration.along_counts`).
+What goes with the count within each sitting is another trap (`calibration.along_counts`).
 """
 
 from __future__ import annotations
@@ -114,11 +114,12 @@ def by_its_name(recordings: Sequence[Recording], unit: Unit = "session") -> OneI
 def look(rows: Sequence[Row], unit: Unit | None = "session") -> list[Confounding]:
     """What gives the counts of these recordings away, clearest first; empty where nothing does. `unit`: what is left
     out by turns, None where nothing is: to a profile that knows none of their sittings their names say nothing."""
-    return look_beside(by_its_name([r.recording for r in rows], unit) if unit else None, rows)
+    named = by_its_name([r.recording for r in rows], unit) if unit else None
+    return [*([named] if named else []), *_by_ear(rows, left_out=named is None)]
 
 
-def look_beside(named: OneIgloo | None, rows: Sequence[Row]) -> list[Confounding]:
-    """The same, where it is known already whether names tell the counts."""
+def look_further(named: OneIgloo | None, rows: Sequence[Row]) -> list[Confounding]:
+    """The same, and what leaving sittings out shows nothing of; `named`: whether their names tell the counts."""
     along = along_counts(rows)
     by_ear = _by_ear(rows, left_out=named is None and not along)
     return [*([named] if named else []), *by_ear, *along]

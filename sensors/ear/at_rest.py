@@ -11,6 +11,7 @@ IN_A_ROW = (
     3  # such stretches are rest for sure: no shake stays at the end of its range, or in a turn, for so long
 )
 STILL_G = 0.03  # standard deviation of all axes together: noise and a hand's tremor, and no motion
+HELD_STILL_G = 0.06  # the same of a stretch that is `IN_A_ROW`, which no stroke is
 # Zero-g offsets of cheap sensors reach 0.1 g, their gains 3 % (data sheets of MPU-6050 and LSM6DSO). A range that is
 # set otherwise than the numbers are read is off by two at least.
 LIGHTEST_G, HEAVIEST_G = 0.75, 1.33
@@ -21,12 +22,14 @@ MOVED_G = 0.5  # from end to end, or more: by then the least noise and the coars
 COARSE_G = 0.06  # between two values: more beads than there are are heard, and tops of strokes look cut off
 
 
-def gravity_at_rest(samples: Array, rate: float, in_a_row: int = 1) -> float | None:
+def gravity_at_rest(samples: Array, rate: float, still_g: float = STILL_G, in_a_row: int = 1) -> float | None:
     """Magnitude of the mean of float32[samples, 3], in their own unit, where they are still for `STILL_S`, or for so
-    many such stretches `in_a_row`; the median of the stretches, None where there is none."""
+    many such stretches `in_a_row`; the median of the stretches, None where there is none. `still_g` is of one g; what
+    is felt more counts for more."""
     n = max(2, round(STILL_S * rate))
     stretches = samples[: len(samples) // n * n].reshape(-1, n, samples.shape[1]).astype(np.float64)
-    still = np.sqrt(stretches.var(axis=1).sum(axis=1)) < STILL_G
+    one_g = np.maximum(1.0, np.linalg.norm(stretches.mean(axis=1), axis=1))
+    still = np.sqrt(stretches.var(axis=1).sum(axis=1)) < still_g * one_g
     for _ in range(in_a_row - 1):  # the first of so many
         still = still & np.append(still[1:], False)
     if not np.any(still):
@@ -39,7 +42,7 @@ def wrong_gravity(samples: Array, rate: float) -> float | None:
     gravity = gravity_at_rest(samples, rate)
     if gravity is not None and TAKEN_OFF_G < gravity < LIGHTEST_G:
         return gravity
-    gravity = gravity_at_rest(samples, rate, IN_A_ROW)
+    gravity = gravity_at_rest(samples, rate, HELD_STILL_G, IN_A_ROW)
     return gravity if gravity is not None and gravity > HEAVIEST_G else None
 
 
@@ -63,10 +66,12 @@ def step(samples: Array) -> float:
 
 def scaled(samples: Array, rate: float) -> str | None:
     """A sentence where an axis is dead, what is felt at rest is not one g, or values are coarse."""
+    if not len(samples):
+        return None
     if one_value := dead(samples, rate):
         return f"this accelerometer's {one_value}; {LOOK_AT}"
     if (gravity := wrong_gravity(samples, rate)) is None:
-        coarse = step(samples) if np.ptp(samples, axis=0).max(initial=0.0) > MOVED_G else 0.0
+        coarse = step(samples) if np.ptp(samples, axis=0).max() > MOVED_G else 0.0
         if coarse < COARSE_G:
             return None
         return (

@@ -88,10 +88,12 @@ class _Side:
         here.seen += 1
         here.flat += stayed > 1
         here.held += stayed - 1
-        if len(self._tops) > KEPT:  # an end is not driven out by faults
-            del self._tops[-2 if self._tops[-1].end else -1]
-        if len(self._tops) == KEPT:
+        if len(self._tops) > KEPT:  # an end is not driven out by faults, nor hidden by them
+            once = [i for i, tops in enumerate(self._tops) if not tops.flat and tops is not here]
+            del self._tops[once[0] if once else -2 if self._tops[-1].end else -1]
+        if len(self._tops) == KEPT and all(tops.flat for tops in self._tops):
             self._least = max(self._least, ALIKE * self._tops[-1].size)
+        nearer = self._tops[self._tops.index(here) + 1 :] if here in self._tops else []
         if not here.end or here.flat < PILED * max((tops.seen for tops in nearer), default=0):
             return 0
         held, here.held = here.held, 0

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from calibration.bulk import Hands, Lost, each, lost
-from calibration.confounding import look
+from calibration.confounding import by_its_name, look, look_further
 from calibration.errors import NothingToTest
 from calibration.evaluate import Tested, answer, evaluate_left_out, evaluate_profile, folds_to_test
 from calibration.gather import refusal
@@ -131,7 +131,10 @@ def write_report(
         with progress(len(heard), "listening to the first seconds alone") as step:
             lengths = by_length(_beginnings(known, heard, hands, complain, step))
     left_out = None if how == AS_IT_IS else unit
-    traps = [*look([of_one[0] for of_one in heard], left_out), *hidden_traps(heard, left_out)]
+    rows = [of_one[0] for of_one in heard]
+    named = by_its_name([row.recording for row in rows], left_out) if left_out else None
+    found = look_further(named, rows) if left_out else look(rows, None)
+    traps = [*found, *hidden_traps(heard, left_out)]
     doubt = refusal(results)
     asked = known if how == AS_IT_IS else None
     told = results[0].counts if results else known.counts

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from calibration.asked import counts_known
-from calibration.confounding import Confounding, by_its_name, look_beside
+from calibration.confounding import Confounding, by_its_name, look, look_further
 from calibration.evaluate import Tested
 from calibration.folds import Unit
 from calibration.own_igloos import own_igloos
@@ -76,8 +76,10 @@ def traps(heard: Heard, unit: Unit | None = "session", tested: Heard | None = No
     """A sentence for each way in which the folder gives its counts away (`calibration.confounding`), where each `unit`
     is left out by turns and these are `tested` (None: all)."""
     named = by_its_name([of_one[0].recording for of_one in tested or heard], unit) if unit else None
-    found = [*look_beside(named, [of_one[0] for of_one in heard]), *hidden_traps(heard, unit, tested)]
-    return [trap.sentence() for trap in found]
+    rows = [of_one[0] for of_one in heard]
+    # a profile that is tested as it is learned nothing here
+    found = look(rows, None) if unit is None else look_further(named, rows)
+    return [trap.sentence() for trap in [*found, *hidden_traps(heard, unit, tested)]]
 
 
 def hidden_traps(heard: Heard, unit: Unit | None, tested: Heard | None = None) -> list[Confounding]:

@@ -5,7 +5,7 @@ What pieces somebody has (a deck, a mix of tiles, the faces of cubes) is no matt
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rules.core.game import Option
@@ -29,12 +29,16 @@ class HouseRules:
         self._chosen: dict[str, ValueElement[Any]] = {}
         self._game = ""
         self._kept: dict[str, Any] = {}
+        self._sides: Mapping[str, Any] | None = (
+            None  # whose colours are whose, where sides play and not colours
+        )
         self._fold = fold(texts["house.rules"], "house")
 
     def offer(self, game: str, before: Mapping[str, Any]) -> None:
         """The rules of `game`, as they were `before`."""
         self._game = game
         self._kept = {name: value for name, value in before.items() if name in OF_PIECES}
+        self._sides = before.get("sides")
         self._chosen = {}
         set_by = {other for name, others in BOTH.items() if before.get(name) for other in others}
         before = {name: value for name, value in before.items() if name not in set_by}
@@ -45,16 +49,18 @@ class HouseRules:
         for name, others in BOTH.items():
             if name in self._chosen:
                 self._tie(name, others)
-        self._fold.set_value(self.options() != self._kept)  # open where something is not as it is printed
+        self._fold.set_value(self.options(()) != self._kept)  # open where something is not as it is printed
 
-    def options(self) -> dict[str, Any]:
-        """What differs from the rules as they are printed."""
+    def options(self, players: Sequence[str]) -> dict[str, Any]:
+        """What differs from the rules as they are printed, for these players."""
         own = {option.name: self._chosen[option.name].value for option in offered(self._game)}
         printed = {option.name: option.default for option in offered(self._game)}
         for name, others in BOTH.items():
             if own.get(name):
                 own |= {other: printed[other] for other in others}  # set by that one
-        return self._kept | {name: value for name, value in own.items() if value != printed[name]}
+        changed = {name: value for name, value in own.items() if value != printed[name]}
+        sides = self._sides if players and self._sides and set(players) == set(self._sides) else None
+        return self._kept | ({"sides": sides} if sides else {}) | changed
 
     def _field(self, option: Option, value: Any) -> ValueElement[Any]:
         from nicegui import ui

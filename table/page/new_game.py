@@ -97,4 +97,4 @@ class NewGame:
         game = str(self._game.value)
         players = next(p for p in GAMES[game][1] if len(p) == self._players.value)
         mode = "physical" if game in OWN else self._wish
-        self._begin(game, players, self._house.options() | {"mode": mode})
+        self._begin(game, players, self._house.options(players) | {"mode": mode})

@@ -38,6 +38,14 @@ def test_a_range_that_is_read_as_another_is_told(gravity: float, told: bool) -> 
     assert said is None or f"feels {gravity:.2g} g" in said
 
 
+def test_a_hand_that_trembles_twice_as_much_is_still() -> None:
+    """Noise and tremor are read twice too big as well."""
+    held = resting(1.0, 3, noise=0.02)
+    assert wrong_gravity(held, RATE) is None
+    assert wrong_gravity(2 * held, RATE) == pytest.approx(2.0, abs=0.05)
+    assert scaled(held[:0], RATE) is None
+
+
 def test_who_is_never_still_is_asked_nothing() -> None:
     random = np.random.default_rng(0)
     moving = np.cumsum(random.normal(0, 0.05, (RATE, 3)), axis=0).astype(np.float32)

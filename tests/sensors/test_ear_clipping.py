@@ -84,6 +84,18 @@ def test_faults_on_the_wire_hide_no_end() -> None:
         assert counted(faulty, "accelerometer", 128) == counted(faulty[:, :2], "accelerometer", 128)
 
 
+@pytest.mark.parametrize("faults", [2, 6, 8])
+def test_many_faults_of_a_gentle_evening_hide_no_end_later(faults: int) -> None:
+    """Each further off than any, before anything reached the end."""
+    gentle = rattle(5, hand_g=0.3) * np.float32(0.1)
+    at = np.arange(faults) * 400 + 100
+    for sign in (1, -1):
+        gentle[at + 50 * sign] = (sign * (3.0 + 1.7 * np.arange(faults)))[:, None]
+    cut = np.clip(np.concatenate([shaken_hard(seed) for seed in range(6, 9)]), -2, 2)
+    evening = np.concatenate([gentle, cut]).astype(np.float32)
+    assert counted(evening, "accelerometer", 128) > 0.8 * counted(cut, "accelerometer", 128)
+
+
 def test_axes_that_a_maker_corrected_end_each_by_itself() -> None:
     gain, offset = np.array([1.03, 1.0, 0.97]), np.array([0.06, -0.04, 0.08])
     right = (np.clip(shaken_hard(4), -2, 2) * gain - offset).astype(np.float32)

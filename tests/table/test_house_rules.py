@@ -112,3 +112,13 @@ def test_one_rule_that_sets_two_hides_them(address: str, browser: Browser) -> No
     dialog.get_by_text("Hardcore, both rules").click()
     assert begun(page, address)["hardcore_entry"] is False
     assert watched.complaints == []
+
+
+def test_sides_keep_their_colours(address: str, browser: Browser) -> None:
+    page = Watched(browser).page
+    page.goto(address)
+    sides = {"A": ["red", "blue"], "B": ["yellow", "green"]}
+    game = {"game": "igloo", "players": ["A", "B"], "options": {"sides": sides}}
+    assert page.request.post(f"{address}api/new", data=game).ok
+    unfold(page, "IGLOO")
+    assert begun(page, address)["sides"] == sides
