@@ -1,8 +1,7 @@
 """What the hand did otherwise with fuller igloos, within sittings: it tells the count, and is no bead.
 
 A fit learns that whoever shook harder held more, leaving sessions out shows nothing of it, and igloos that are shaken
-alike are told wrongly. In honest sweeps of three simulated worlds a hand's strength that was felt, and the length of
-the shake, went with ln N by a correlation of .32 at most within sittings.
+alike are told wrongly.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from calibration.takes import Row
 from sensors.ear.frontend import Floats
 
 LEAST_TAKES = 24
-CLEAR = 0.6  # correlation within sittings
+CLEAR = 0.6  # correlation within sittings; honest sweeps of three simulated worlds stay below .35
 STANDARD_ERRORS = 4.0  # of none
 
 
