@@ -97,7 +97,8 @@ def check_in_g(file: SoundFile) -> None:
     begun = _begun(file)
     if one_value := at_rest.dead(begun, file.rate):
         raise SoundError(f"of {file.path}, {one_value}", f"{at_rest.LOOK_AT}, and record it again")
-    gravity = gravity_of(file)
+    wrong = at_rest.wrong_gravity(begun, file.rate)
+    gravity = max(gravity_of(file), wrong or 0.0)
     if gravity > HEAVIEST_G:
         of = next(((unit, one) for unit, one in UNITS if one / 1.5 < gravity < 1.5 * one), None)
         raise SoundError(
@@ -105,7 +106,7 @@ def check_in_g(file: SoundFile) -> None:
             "samples are wanted in g",
             f"divide them by {of[1]:g}, and write it again" if of else "write it again, with 1 for gravity",
         )
-    if wrong := at_rest.wrong_gravity(begun, file.rate):
+    if wrong is not None:
         raise SoundError(
             f"{file.path} has a gravity of {wrong:.2g} at rest, and an accelerometer's samples are wanted in g",
             "write it again, with 1 for gravity: the sensor's range may be set otherwise than its numbers were read",

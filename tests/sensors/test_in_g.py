@@ -71,11 +71,17 @@ def test_without_gravity_nothing_is_known(tmp_path: Path, times: float) -> None:
 
 
 def test_a_file_that_cannot_be_read_through_is_left_to_its_reader(tmp_path: Path) -> None:
-    samples = 9.81 * shaken_sensor(7, 1)[: RATE // 3]  # no half second
+    samples = 9.81 * shaken_sensor(7, 1)[RATE // 2 :][: RATE // 3]  # no half second, and no rest
     check_in_g(open_sound(written(tmp_path / "short.wav", samples.astype(np.float32))))
     lost = shaken_sensor(7, 1)
     lost[::10] = np.nan
     check_in_g(open_sound(written(tmp_path / "lost.wav", lost)))
+
+
+def test_a_file_that_only_lies_is_told_its_unit(tmp_path: Path) -> None:
+    lies = 9.81 * shaken_sensor(7, 1)[: RATE // 3]  # too short for strokes to undo each other
+    with pytest.raises(SoundError, match=r"as of m/s².* – divide them by 9\.81"):
+        check_in_g(open_sound(written(tmp_path / "lies.wav", lies.astype(np.float32))))
 
 
 def test_listen_and_evaluate_refuse_it_and_go_on_with_the_rest(tmp_path: Path, capsys: Capture) -> None:

@@ -38,7 +38,7 @@ for time in range(times):
     while ticks(child) < began + 2:
         pass
     os.kill(child, signal.SIGINT)
-    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)  # else the next child has it too
 """
 
 
