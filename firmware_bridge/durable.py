@@ -53,11 +53,13 @@ def make_directory(directory: Path) -> None:
 
 
 def give_on(made: Path | int, directory: Path) -> None:
-    """What root makes in somebody's directory belongs to its owner, who wants to read it and add to it. `made`: its
-    path, or the number of an open file. Raises OSError."""
+    """What root makes in somebody's directory belongs to its owner, who wants to read it and add to it, where the disk
+    knows owners. `made`: its path, or the number of an open file."""
     if os.geteuid() == 0:
         where = directory.stat()
-        os.chown(made, where.st_uid, where.st_gid, follow_symlinks=isinstance(made, int))
+        # another machine's disk may refuse, or a stick: nothing is lost by it
+        with contextlib.suppress(PermissionError):
+            os.chown(made, where.st_uid, where.st_gid, follow_symlinks=isinstance(made, int))
 
 
 def sync_directory(directory: Path) -> None:
