@@ -16,7 +16,7 @@ from calibration.takes import Row
 from sensors.ear.frontend import Floats
 
 LEAST_TAKES = 24
-CLEAR = 0.6  # correlation within sittings; honest sweeps of three simulated worlds stay below .35
+CLEAR = 0.6  # correlation within sittings
 STANDARD_ERRORS = 4.0  # of none
 
 

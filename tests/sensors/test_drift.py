@@ -31,7 +31,7 @@ from sensors.ear.ridge import Scaling
 from sensors.ear.verdict import RECALIBRATE, STRANGE_LATELY, after, could_be
 from sensors.evidence import Doubt, Heard
 from table.cli import run
-from tests.sensors.test_ear_population import COUNTS, FEATURES, World, learned
+from tests.sensors.population_world import COUNTS, FEATURES, World, learned
 
 NAMES = tuple(f"size.{i}" for i in range(FEATURES))
 

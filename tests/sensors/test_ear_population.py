@@ -12,9 +12,6 @@ from sensors.ear.fitting import fit_model
 from sensors.ear.labels import Labels
 from sensors.ear.occasion import occasion_costs
 from sensors.ear.population import (
-    EVIDENCE,
-    HANDS,
-    KINDS,
     LEAST_MET,
     MIDDLE,
     MOST_HANDS,
@@ -28,57 +25,13 @@ from sensors.ear.population import (
 from sensors.ear.population_fit import (
     PRINCIPAL,
     WITHIN_PENALTIES,
-    _expect,
-    _Sums,
     enough,
     fit_populations,
     found_directions,
     left_out_populations,
     log_score,
 )
-
-COUNTS = tuple(range(2, 14))
-FEATURES = 12
-MARK = 0.5
-
-
-class World:
-    """Igloos whose features rise with ln N, each device and each occasion with a shift and a tilt of its own."""
-
-    def __init__(
-        self, seed: int, middle: float, device: float = 0.6, occasion: float = 0.15, mark: float = 0.0
-    ) -> None:
-        self.random = np.random.default_rng(seed)
-        self.rise = np.random.default_rng(7).normal(0, 1, FEATURES)
-        self.middle = middle * np.random.default_rng(8).normal(0, 1, FEATURES)
-        self.device, self.occasion = device, occasion
-        # what a hand does to the features; `mark`: how much of it is nothing that beads do
-        self.hand = self.rise + mark * np.random.default_rng(9).normal(0, 1, FEATURES)
-
-    def sweeps(self, devices: int, sessions: int):
-        """z, beads, occasions, devices."""
-        z, beads, occasions, of = [], [], [], []
-        for d in range(devices):
-            shift = self.random.normal(0, self.device) * self.rise
-            for s in range(sessions):
-                own = self.random.normal(0, self.occasion) * self.hand
-                for n in COUNTS:
-                    noise = self.random.normal(0, 0.25, FEATURES)
-                    z.append(self.middle + np.log(n) * self.rise + shift + own + noise)
-                    beads.append(n)
-                    occasions.append(d * sessions + s)
-                    of.append(d)
-        return np.array(z), *(np.array(x, dtype=np.intp) for x in (beads, occasions, of))
-
-
-def learned(*worlds: World) -> Populations:
-    parts = [world.sweeps(8, 3) for world in worlds]
-    z = np.concatenate([p[0] for p in parts])
-    beads = np.concatenate([p[1] for p in parts])
-    occasions = np.concatenate([p[2] + 100 * i for i, p in enumerate(parts)])
-    devices = np.concatenate([p[3] + 100 * i for i, p in enumerate(parts)])
-    sources = np.repeat(np.arange(len(parts)), len(parts[0][0]))
-    return fit_populations(z, beads, occasions, devices, ["loc"] * FEATURES, sources)
+from tests.sensors.population_world import COUNTS, FEATURES, MARK, World, days_of, learned
 
 
 def test_one_source_is_one_population_and_two_are_three():
@@ -221,13 +174,6 @@ def test_what_is_far_from_all_that_was_learned_is_believed_less(monkeypatch: pyt
     assert now[1] > told(strange, counts) + 0.03
 
 
-def days_of(hand: float, seed: int, days: int = 2):
-    """One device in one hand, which shifts alike every day: z, beads, days."""
-    world = World(seed, 0.0, device=0.0, occasion=0.1, mark=MARK)
-    z, beads, of, _ = world.sweeps(1, days)
-    return z + hand * world.hand, beads, of
-
-
 def test_who_calibrated_is_known_again_on_another_day_and_a_stranger_is_not_taken_for_him():
     populations = learned(World(1, 0.0, device=0.2, occasion=0.5, mark=MARK))
     z, beads, days = days_of(0.8, 9)
@@ -264,59 +210,6 @@ def test_every_hand_that_was_heard_is_remembered_and_two_days_of_one_are_one():
     assert probabilities[0] == pytest.approx(1 - OWN_HAND)
 
 
-def test_device_hands_and_days_are_told_apart_as_in_one_great_gaussian():
-    """Against the same model written as one covariance of everything that was heard and asked."""
-    member = learned(World(1, 0.0)).members[0]
-    d = member.curve.shape[1]
-    z, beads, occasions, _ = World(13, 0.0).sweeps(1, 3)
-    t = np.random.default_rng(5).normal(0, 1, (len(z), d)) @ np.linalg.cholesky(member.takes).T
-    people = np.array([0, 1, 0])[occasions]
-    known = member.adapted(t, beads, occasions, people)
-    x = np.log(beads) - MIDDLE
-    h = np.stack([np.kron([1.0, at], np.eye(d)) for at in x]).reshape(-1, 2 * d)
-    rows = np.repeat(np.arange(len(t)), d)
-    same_hand = (people[rows][:, None] == people[rows]).astype(float)
-    same_day = (occasions[rows][:, None] == occasions[rows]).astype(float)
-    device = member.devices
-    whole = h @ device @ h.T + HANDS * (h @ member.occasions @ h.T) * same_hand
-    whole += (1 - HANDS) * (h @ member.occasions @ h.T) * same_day + np.kron(np.eye(len(t)), member.takes)
-    left = (t - powers_of(x) @ member.curve).ravel()
-    gain = device @ h.T
-    np.testing.assert_allclose(known.shift, gain @ np.linalg.solve(whole, left), atol=1e-6)
-    np.testing.assert_allclose(known.devices, device - gain @ np.linalg.solve(whole, gain.T), atol=1e-6)
-    told = -0.5 * (left @ np.linalg.solve(whole, left) + np.linalg.slogdet(whole)[1])
-    assert known.weight == pytest.approx(EVIDENCE * told)
-    for person, hand in enumerate(known.hands):
-        gain = (device + HANDS * member.occasions) @ h.T
-        gain[:, people[rows] != person] = (device @ h.T)[:, people[rows] != person]
-        np.testing.assert_allclose(hand.shift, gain @ np.linalg.solve(whole, left), atol=1e-6)
-        unsure = device + HANDS * member.occasions - gain @ np.linalg.solve(whole, gain.T)
-        np.testing.assert_allclose(hand.devices, unsure, atol=1e-6)
-
-
-def test_what_sets_have_in_common_is_told_apart_as_in_one_great_gaussian():
-    member = learned(World(1, 0.0)).members[0]
-    d = member.curve.shape[1]
-    z, beads, occasions, devices = World(13, 0.0).sweeps(2, 2)
-    t = np.random.default_rng(5).normal(0, 1, (len(z), d)) @ np.linalg.cholesky(member.takes).T
-    kind = member.beside(t, beads, occasions, devices)
-    x = np.log(beads) - MIDDLE
-    h = np.stack([np.kron([1.0, at], np.eye(d)) for at in x]).reshape(-1, 2 * d)
-    rows = np.repeat(np.arange(len(t)), d)
-    same_set = (devices[rows][:, None] == devices[rows]).astype(float)
-    same_day = (occasions[rows][:, None] == occasions[rows]).astype(float)
-    common = KINDS * member.devices
-    whole = h @ common @ h.T + (h @ member.devices @ h.T) * same_set + (h @ member.occasions @ h.T) * same_day
-    whole += np.kron(np.eye(len(t)), member.takes)
-    left = (t - powers_of(x) @ member.curve).ravel()
-    gain = common @ h.T
-    np.testing.assert_allclose(kind.shift, gain @ np.linalg.solve(whole, left), atol=1e-6)
-    unsure = common - gain @ np.linalg.solve(whole, gain.T)
-    np.testing.assert_allclose(kind.devices, member.devices + unsure, atol=1e-6)
-    told = -0.5 * (left @ np.linalg.solve(whole, left) + np.linalg.slogdet(whole)[1])
-    assert kind.weight == pytest.approx(EVIDENCE * told)
-
-
 def test_a_round_by_who_calibrated_is_laid_with_his_hand():
     populations = learned(World(1, 0.0, device=0.2, occasion=0.5, mark=MARK))
     z, beads, days = days_of(0.9, 14)
@@ -328,44 +221,6 @@ def test_a_round_by_who_calibrated_is_laid_with_his_hand():
     _, less = occasion_costs(known.in_strangers_hands(), z[~first], laid, COUNTS)[0]
     assert evidence > less
     assert costs.shape == (len(laid), len(COUNTS))
-
-
-def test_a_round_is_laid_as_in_one_great_gaussian():
-    populations = learned(World(1, 0.0, device=0.2, occasion=0.5, mark=MARK))
-    z, beads, days = days_of(0.9, 14)
-    first = days == 0
-    one = np.zeros(int(first.sum()), dtype=np.intp)
-    known = populations.adapted(z[first], beads[first], one, one)
-    t, laid = known.project(z[~first]), np.log(beads[~first].astype(float))
-    x, d = laid - MIDDLE, t.shape[1]
-    h = np.stack([np.kron([1.0, at], np.eye(d)) for at in x]).reshape(-1, 2 * d)
-    each = []
-    for likely, member in known.members[0].supposing():
-        tilts = member.occasions + member.devices
-        whole = h @ tilts @ h.T + np.kron(np.eye(len(t)), member.takes)
-        left = (t - powers_of(x) @ member.curve).ravel() - h @ member.shift
-        gain = tilts @ h.T
-        tilted = member.shift + gain @ np.linalg.solve(whole, left)
-        unsure = tilts - gain @ np.linalg.solve(whole, gain.T)
-        evidence = -0.5 * (left @ np.linalg.solve(whole, left) + np.linalg.slogdet(whole)[1])
-        costs = []
-        for at in np.log(COUNTS) - MIDDLE:
-            of = np.kron([1.0, at], np.eye(d))
-            away = t - powers_of(np.array([at]))[0] @ member.curve - of @ tilted
-            spread = member.takes + of @ unsure @ of.T
-            costs.append(
-                0.5
-                * (
-                    np.einsum("ij,ij->i", away, np.linalg.solve(spread, away.T).T)
-                    + np.linalg.slogdet(spread)[1]
-                )
-            )
-        each.append((evidence + likely, np.array(costs).T))
-    assert len(each) == 2
-    best = max(each, key=lambda one: one[0])
-    costs, evidence = occasion_costs(known, z[~first], laid.tolist(), COUNTS)[0]
-    assert evidence == pytest.approx(best[0])
-    np.testing.assert_allclose(costs, best[1], rtol=1e-6, atol=1e-6)
 
 
 def test_a_round_tells_of_its_own_hand():
@@ -422,41 +277,6 @@ def test_a_count_that_nobody_asks_for_has_no_score():
     scores = np.random.default_rng(1).normal(0, 1, (3, len(COUNTS)))
     three, two = (np.array(beads, dtype=np.intp) for beads in ((4, 9, 20), (4, 9)))
     assert log_score(scores, three, COUNTS) == log_score(scores[:2], two, COUNTS)
-
-
-def test_what_is_expected_of_a_device_and_its_occasions_is_as_in_one_great_gaussian():
-    random = np.random.default_rng(3)
-    d, sizes = 2, (5, 4)
-    takes, of_occasions, of_devices = (
-        (lambda a: a @ a.T + 0.2 * np.eye(n))(random.normal(0, 0.5, (n, n))) for n in (d, 2 * d, 2 * d)
-    )
-    number = sum(sizes)
-    x, t = random.normal(0, 0.6, number), random.normal(0, 1, (number, d))
-    powers = powers_of(x)
-    left = t - powers @ random.normal(0, 1, (powers.shape[1], d))
-    groups = np.split(np.arange(number), [sizes[0]])
-    sums = _Sums.none(d)
-    inverses = tuple(np.linalg.inv(c) for c in (takes, of_occasions, of_devices))
-    _expect(groups, x, left, powers, t, inverses, sums)
-
-    h = np.stack([np.kron([1.0, at], np.eye(d)) for at in x])  # [recordings, d, 2d]
-    which = np.repeat(np.arange(len(sizes)), sizes)
-    # device, first and second occasion
-    design = np.stack(
-        [np.hstack([one, *(one * (o == k) for k in range(2))]) for one, o in zip(h, which, strict=True)]
-    )
-    before = scipy.linalg.block_diag(of_devices, of_occasions, of_occasions)
-    flat = design.reshape(-1, 6 * d)
-    precision = np.linalg.inv(before) + flat.T @ np.kron(np.eye(number), inverses[0]) @ flat
-    unsure = np.linalg.inv(precision)
-    mean = unsure @ flat.T @ np.kron(np.eye(number), inverses[0]) @ left.ravel()
-    second = np.outer(mean, mean) + unsure
-    parts = [slice(2 * d * k, 2 * d * (k + 1)) for k in range(3)]
-    np.testing.assert_allclose(sums.devices, second[parts[0], parts[0]])
-    np.testing.assert_allclose(sums.occasions, sum(second[p, p] for p in parts[1:]))
-    away = left - design @ mean
-    np.testing.assert_allclose(sums.takes, away.T @ away + sum(one @ unsure @ one.T for one in design))
-    np.testing.assert_allclose(sums.curve, powers.T @ (t - design @ mean))
 
 
 def test_what_rattles_like_nothing_that_was_learned_is_strange():

@@ -13,9 +13,11 @@ from rules.core import data
 from table.games import GAMES
 from table.page.house_rules import APART, OF_PIECES, offered
 from table.page.new_game import GAMES as AT_PAGE
+from tests.parts import needs
 from tests.table.pages import Watched, chromium, service
 from tests.table.test_page_for_everybody import complaints
 
+IN_A_BROWSER = needs("chromium", "playwright")
 GAME = pytest.mark.parametrize("game", GAMES)
 
 
@@ -71,6 +73,7 @@ def begun(page: Page, address: str) -> dict[str, Any]:
     return dict(table()["view"]["options"])
 
 
+@IN_A_BROWSER
 def test_rules_are_chosen_and_stay_and_so_do_the_pieces(address: str, browser: Browser) -> None:
     """Cubes whose faces somebody told lie on the table still, in the second game as well."""
     page = Watched(browser).page
@@ -91,6 +94,7 @@ def test_rules_are_chosen_and_stay_and_so_do_the_pieces(address: str, browser: B
     assert (second["mode"], second["cubes"]) == ("digital", cubes)
 
 
+@IN_A_BROWSER
 def test_one_rule_that_sets_two_hides_them(address: str, browser: Browser) -> None:
     watched = Watched(browser)
     page = watched.page
@@ -98,7 +102,6 @@ def test_one_rule_that_sets_two_hides_them(address: str, browser: Browser) -> No
     dialog = unfold(page, "Igloo Igloo")
     entry = dialog.get_by_role("checkbox", name="Hardcore: no Inuit enters")
     expect(entry).not_to_be_checked()
-    assert complaints(page) == []
     dialog.get_by_text("Hardcore, both rules").click()
     expect(entry).to_have_count(0)
     dialog.get_by_label("Half points").click()
@@ -114,6 +117,7 @@ def test_one_rule_that_sets_two_hides_them(address: str, browser: Browser) -> No
     assert watched.complaints == []
 
 
+@IN_A_BROWSER
 def test_sides_keep_their_colours(address: str, browser: Browser) -> None:
     page = Watched(browser).page
     page.goto(address)
@@ -122,3 +126,13 @@ def test_sides_keep_their_colours(address: str, browser: Browser) -> None:
     assert page.request.post(f"{address}api/new", data=game).ok
     unfold(page, "IGLOO")
     assert begun(page, address)["sides"] == sides
+
+
+@IN_A_BROWSER
+@needs("axe")
+def test_axe_has_nothing_to_say_of_the_dialog(address: str, browser: Browser) -> None:
+    page = Watched(browser).page
+    page.goto(address)
+    unfold(page, "Igloo Igloo")
+    expect(page.get_by_role("dialog").get_by_label("Who begins")).to_be_visible()
+    assert complaints(page) == []
