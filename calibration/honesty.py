@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -109,26 +109,37 @@ def share_known(profile: Profile, rows: Heard) -> float:
     return sum(asked) / max(1, len(asked))
 
 
-def there_again(rows: Heard, unit: Unit, tested: Heard) -> float:
-    """Share of the `tested` of these recordings that are there once more under another session, device or player: when
+class Again(NamedTuple):
+    """Share of what is tested that is there once more in another unit; one such take and its copy, if there is any."""
+
+    share: float
+    example: tuple[Recording, Recording] | None
+
+
+def there_again(rows: Heard, unit: Unit, tested: Heard) -> Again:
+    """How much of the `tested` of these recordings is there once more under another session, device or player: when
     they are left out, those are fitted on. Copies are known by what is heard, by the samples around the loudest,
     by how they rise and fall, and by the instant in which that igloo was shaken by that hand."""
     recordings = [of_one[0].recording for of_one in rows]
     clock = to_the_second(recordings)
-    units: dict[str, set[str]] = {}
+    known: dict[str, dict[str, Recording]] = {}  # of each print one recording a unit
     for of_one in rows:
         for told in _prints(of_one[0], clock):
-            units.setdefault(told, set()).add(key_of(of_one[0].recording, unit))
+            known.setdefault(told, {}).setdefault(key_of(of_one[0].recording, unit), of_one[0].recording)
     # what several sensors heard of one shake is left out together
     of_shakes = united(recordings, [key_of(recording, unit) for recording in recordings])
-    near = {
-        id(recordings[i]) for i in near_copies(recordings, [of_one[0].course for of_one in rows], of_shakes)
-    }
-    again = [
-        id(of_one[0].recording) in near or any(len(units[told]) > 1 for told in _prints(of_one[0], clock))
-        for of_one in tested
-    ]
-    return sum(again) / max(1, len(again))
+    near = near_copies(recordings, [of_one[0].course for of_one in rows], of_shakes)
+    copies = {id(recordings[take]): recordings[copy] for take, copy in near.items()}
+
+    def copy_of(row: Row) -> Recording | None:
+        if id(row.recording) in copies:
+            return copies[id(row.recording)]
+        own = key_of(row.recording, unit)
+        others = (copy for told in _prints(row, clock) for other, copy in known[told].items() if other != own)
+        return next(others, None)
+
+    again = [(of_one[0].recording, copy) for of_one in tested if (copy := copy_of(of_one[0])) is not None]
+    return Again(len(again) / max(1, len(tested)), again[0] if again else None)
 
 
 def _prints(row: Row, clock: bool) -> list[str]:
@@ -203,10 +214,14 @@ def not_left_out(start: Profile | None, rows: Heard, unit: Unit, tested: Heard |
             f"{how} is of sittings in which another {unit} was recorded as well, and the sitting alone gives the count "
             "away, so figures flatter; leave whole sessions out instead (--leave-out session)"
         )
-    if (again := there_again(rows, unit, tested)) > TOO_MANY:
+    again = there_again(rows, unit, tested)
+    if again.share > TOO_MANY and again.example is not None:
+        of_one_folder = len({recording.folder for recording in again.example}) == 1
+        take, copy = (r.file if of_one_folder else str(r.path) for r in again.example)
         return (
-            f"{again:.0%} of what is tested is there once more under another {unit}, so it is known when it is left "
-            f"out, and figures flatter; delete the copies from recordings.jsonl, or give both the same {unit}"
+            f"{again.share:.0%} of what is tested is there once more under another {unit} ({take} as {copy}, say), so "
+            "it is known when it is left out, and figures flatter; delete the copies from recordings.jsonl, or give "
+            f"both the same {unit}"
         )
     if (told := _by_the_clock(rows, unit, tested)) > GIVEN_AWAY:
         return (

@@ -23,15 +23,17 @@ AT_ONCE = 2**19  # correlations, some 50 MB
 Whole = npt.NDArray[np.float32]  # whole numbers, and all sums of theirs are: no order changes them
 
 
-def near_copies(recordings: Sequence[Recording], courses: Sequence[bytes], units: Sequence[str]) -> set[int]:
-    """Indices of those of these takes, each of a unit, of which there is a copy in another unit. They are compared with
-    those of as many beads by a sensor of that kind, at no other place as far as both are known; gestures are not, for
-    one knock is like another."""
+def near_copies(
+    recordings: Sequence[Recording], courses: Sequence[bytes], units: Sequence[str]
+) -> dict[int, int]:
+    """Those of these takes, each of a unit, of which there is a copy in another unit, and one such copy, by indices.
+    They are compared with those of as many beads by a sensor of that kind, at no other place as far as both are known;
+    gestures are not, for one knock is like another."""
     groups: dict[tuple[object, ...], list[int]] = defaultdict(list)
     for i, recording in enumerate(recordings):
         if courses[i] and recording.gesture is None:
             groups[recording.sensor, recording.beads].append(i)
-    out: set[int] = set()
+    out: dict[int, int] = {}
     for group in groups.values():
         unit = np.unique([units[i] for i in group], return_inverse=True)[1]
         if not unit.any():
@@ -41,7 +43,9 @@ def near_copies(recordings: Sequence[Recording], courses: Sequence[bytes], units
             of = slice(first, first + len(alike))
             nowhere = (place[of, None] == "") | (place == "")
             asked = (unit[of, None] != unit) & (nowhere | (place[of, None] == place))
-            out |= {group[first + k] for k in np.flatnonzero((alike & asked).any(axis=1))}
+            copies = alike & asked
+            for k in np.flatnonzero(copies.any(axis=1)):
+                out[group[first + k]] = group[int(np.argmax(copies[k]))]
     return out
 
 

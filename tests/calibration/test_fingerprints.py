@@ -91,16 +91,16 @@ def test_one_shake_in_two_sessions_is_known_by_its_instant(told: dict[str, Any],
     rows = [[row(n, taken=at(7 * n + 1), session="s")] for n in range(20)]
     copy: dict[str, Any] = {"beads": rows[3][0].recording.beads, "taken": rows[3][0].recording.taken}
     rows.append([row(90, session="t", **(copy | told))])
-    assert there_again(rows, "session", rows[-1:]) == float(again)
+    assert there_again(rows, "session", rows[-1:]).share == float(again)
     for of_one in rows:  # of whom nobody knows who they are, two may shake at once
         object.__setattr__(of_one[0].recording, "player", None)
-    assert there_again(rows, "session", rows[-1:]) == 0.0
+    assert there_again(rows, "session", rows[-1:]).share == 0.0
 
 
 def test_times_of_the_minute_name_no_shake() -> None:
     rows = [[row(n, taken=at(60 * n), session="s")] for n in range(20)]
     rows.append([row(90, session="t", beads=rows[3][0].recording.beads, taken=at(180))])
-    assert there_again(rows, "session", rows[-1:]) == 0.0
+    assert there_again(rows, "session", rows[-1:]).share == 0.0
 
 
 def test_a_pair_within_what_is_left_out_gives_nothing_away() -> None:

@@ -69,13 +69,13 @@ def test_copies_of_any_make_are_there_once_more(tmp_path: Path) -> None:
     heard = list(rows(known, told.append))
     assert not told
     for first, (name, _) in zip(range(0, len(heard), 2), COPIES.items(), strict=True):
-        assert there_again(heard, "session", heard[first : first + 2]) == 1.0, name
-    assert there_again(heard[::-1], "session", heard) == 1.0
+        assert there_again(heard, "session", heard[first : first + 2]).share == 1.0, name
+    assert there_again(heard[::-1], "session", heard).share == 1.0
     # the originals alone, of two sessions
     alone = heard[::2]
     for i, of_one in enumerate(alone):
         of_one[0] = replace(of_one[0], recording=replace(of_one[0].recording, session=f"s{i % 2}"))
-    assert there_again(alone, "session", alone) == 0.0
+    assert there_again(alone, "session", alone).share == 0.0
 
 
 @pytest.mark.parametrize("sensor", ["microphone", "accelerometer"])
@@ -87,7 +87,7 @@ def test_one_hand_at_one_pace_makes_no_copies(sensor: Sensor) -> None:
         courses = [course(shaken_sensor(4, seed, pace=5.0), sensor, 1600) for seed in range(40)]
     assert all(courses)
     known = [recording(Path(), f"{i}.wav", f"s{i}", sensor) for i in range(40)]
-    assert near_copies(known, courses, [r.occasion for r in known]) == set()
+    assert near_copies(known, courses, [r.occasion for r in known]) == {}
 
 
 def test_copies_of_what_a_sensor_feels_are_known_at_any_rate() -> None:
@@ -100,7 +100,7 @@ def test_copies_of_what_a_sensor_feels_are_known_at_any_rate() -> None:
         course(shaken_sensor(4, 2, rate=3200), "accelerometer", 3200),
     ]
     known = [recording(Path(), f"{i}.wav", f"s{i}", "accelerometer") for i in range(3)]
-    assert near_copies(known, courses, ["a", "b", "c"]) == {0, 1}
+    assert near_copies(known, courses, ["a", "b", "c"]) == {0: 1, 1: 0}
 
 
 def test_a_copy_is_one_in_another_unit_of_that_count_and_kind() -> None:
@@ -108,18 +108,18 @@ def test_a_copy_is_one_in_another_unit_of_that_count_and_kind() -> None:
     courses = [course(sound), course(0.6 * sound)]
     first = recording(Path(), "a.wav", "monday")
 
-    def copies(units: str = "ab", **other: Any) -> set[int]:
+    def copies(units: str = "ab", **other: Any) -> dict[int, int]:
         return near_copies([first, replace(first, file="b.wav", **other)], courses, list(units))
 
-    assert copies() == {0, 1}
-    assert copies(units="aa") == set()
-    assert copies(beads=5) == set()
-    assert copies(sensor="accelerometer") == set()
-    assert copies(more={"gesture": "knock"}) == set()
-    assert copies(more={"place": "shell"}) == {0, 1}  # of the first nobody knows
+    assert copies() == {0: 1, 1: 0}
+    assert copies(units="aa") == {}
+    assert copies(beads=5) == {}
+    assert copies(sensor="accelerometer") == {}
+    assert copies(more={"gesture": "knock"}) == {}
+    assert copies(more={"place": "shell"}) == {0: 1, 1: 0}  # of the first nobody knows
     first = replace(first, more={"place": "table"})
-    assert copies(more={"place": "shell"}) == set()
-    assert copies(more={"place": "table"}) == {0, 1}
+    assert copies(more={"place": "shell"}) == {}
+    assert copies(more={"place": "table"}) == {0: 1, 1: 0}
 
 
 def test_single_hits_which_all_fade_alike_are_nobodys_copies() -> None:
@@ -133,7 +133,7 @@ def test_single_hits_which_all_fade_alike_are_nobodys_copies() -> None:
                 sound[at : at + len(n)] += np.sin(n / 3 + random.random()) * np.exp(-n / (0.01 * RATE))
             courses.append(course(sound))
         known = [recording(Path(), f"{i}.wav", f"s{i}") for i in range(6)]
-        assert near_copies(known, courses, [r.occasion for r in known]) == set()
+        assert near_copies(known, courses, [r.occasion for r in known]) == {}
 
 
 def test_silence_and_noise_are_nobodys_copies() -> None:
@@ -142,8 +142,8 @@ def test_silence_and_noise_are_nobodys_copies() -> None:
     courses = [course(sound) for sound in sounds]
     assert courses[0] == courses[5] == courses[6] == b""
     known = [recording(Path(), f"{i}.wav", f"s{i}") for i in range(len(sounds))]
-    assert near_copies(known, courses, [r.occasion for r in known]) == set()
-    assert near_copies([], [], []) == set()
+    assert near_copies(known, courses, [r.occasion for r in known]) == {}
+    assert near_copies([], [], []) == {}
 
 
 def test_neither_blocks_nor_order_nor_numbers_change_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,9 +151,10 @@ def test_neither_blocks_nor_order_nor_numbers_change_what_is_known(monkeypatch: 
     courses = [*map(course, sounds), *(course(0.5 * s[3000:], block=977) for s in sounds[:3])]
     known = [recording(Path(), f"{i}.wav", f"s{i}") for i in range(len(courses))]
     units = [r.occasion for r in known]
-    expected = {0, 1, 2, 8, 9, 10}
+    expected = {0: 8, 1: 9, 2: 10, 8: 0, 9: 1, 10: 2}
     assert near_copies(known, courses, units) == expected
     backwards = near_copies(known[::-1], courses[::-1], units[::-1])
-    assert {len(courses) - 1 - i for i in backwards} == expected
+    last = len(courses) - 1
+    assert {last - take: last - copy for take, copy in backwards.items()} == expected
     monkeypatch.setattr("calibration.near_copies.AT_ONCE", 1)
     assert near_copies(known, courses, units) == expected
