@@ -25,6 +25,7 @@ from calibration.words import ranges
 from sensors.ear.beyond import sounds_like_fewer, sounds_like_more
 from sensors.ear.drift import familiar, oddness
 from sensors.ear.profile import Profile
+from sensors.ear.verdict import surely
 
 SOME = (range(2, 6), range(2, 8), range(6, 14), range(9, 14))
 Line = tuple[bool, bool, bool, bool]  # known, told to be beyond, sure, sure without that doubt
@@ -45,14 +46,13 @@ def asked(heard: Rows, counts: Sequence[int]) -> Iterator[Line]:
 
 
 def line_of(profile: Profile, said: Tested) -> Line:
-    head = profile.heads_for(said.row.recording.sensor, said.row.rate)[0]
+    heads = profile.heads_for(said.row.recording.sensor, said.row.rate)
     beyond = said.heard.reason in (
         sounds_like_more(max(profile.counts)),
         sounds_like_fewer(min(profile.counts)),
     )
-    likely = max(said.probabilities.values()) >= head.sure_from and familiar(
-        head, oddness(head, said.row.shake)
-    )
+    head, shake = heads[0], said.row.shake
+    likely = surely(heads, shake, said.probabilities) and familiar(head, oddness(head, shake))
     sure = said.heard.verdict == "sure"
     return said.counted, beyond, sure, sure or (beyond and likely)
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from calibration.scores import Told, summary
 from calibration.takes import Row
 from sensors.ear.frontend import Floats, FrontEnd
-from sensors.ear.model import together
+from sensors.ear.model import sureness, together
 from sensors.ear.profile import Head
 
 SURE_RIGHT = 0.95  # of what is said to be sure
@@ -52,17 +52,18 @@ def own_accuracy(
     of_each = [one.scores[[where[name] for name in names]] for one, where in zip(told, places, strict=True)]
     beads = np.array([r.recording.beads for r in rows], dtype=np.intp)
     inside = np.isin(beads, counts)
-    p, beads = together(of_each, [one.front.name for one in told])[inside], beads[inside]
-    confidence = p.max(axis=1)
+    fronts = [one.front for one in told]
+    p, beads = together(of_each, [front.name for front in fronts])[inside], beads[inside]
+    confidence, sure = p.max(axis=1), sureness(p, fronts)
     best = np.array(counts)[p.argmax(axis=1)]
     guided = rows[0].recording.gesture is not None
     one_set = len({r.recording.device for r in rows}) == 1
-    sure_from = _sure_from(confidence, best == beads, start, guided, one_set)
+    sure_from = _sure_from(sure, best == beads, start, guided, one_set)
     occasions = [r.recording.occasion for r, i in zip(rows, inside, strict=True) if i]
     figures = summary(
         [
-            Told(int(t), int(b), float(c), bool(c >= sure_from), None, s)
-            for t, b, c, s in zip(beads, best, confidence, occasions, strict=True)
+            Told(int(t), int(b), float(c), bool(enough >= sure_from), None, s)
+            for t, b, c, enough, s in zip(beads, best, confidence, sure, occasions, strict=True)
         ]
     )
     keep = ("n", "exact", "within_one", "mae", "sure_share", "sure_right", "ece", "sessions", "interval")

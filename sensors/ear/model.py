@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sensors.ear.frontend import Floats
+from sensors.ear.frontend import Floats, FrontEnd
 from sensors.ear.population import Populations, met
 from sensors.ear.reading import Reading
 from sensors.ear.ridge import Scaling
@@ -145,6 +145,17 @@ def shares_of(fronts: Sequence[str]) -> list[float]:
     front end differ in what they learned from, and are no surer together than one."""
     whole = 1.0 if len(set(fronts)) == 1 else AGREED / len(set(fronts))
     return [whole / fronts.count(front) for front in fronts]
+
+
+def sureness(p: Floats, fronts: Sequence[FrontEnd]) -> Floats:
+    """What `Head.sure_from` is asked of, float64[rows]: the greatest probability of float64[rows, counts], which heads
+    behind these front ends say `together`; where none feels the hand, no greater than of one view alone. About a gentle
+    hand such views err together: its five beads are taken for two."""
+    whole = sum(shares_of([front.name for front in fronts]))
+    if whole > 1 and not any(front.hand for front in fronts):
+        p = posterior(np.log(p + 1e-12) / whole)
+    greatest: Floats = p.max(axis=1)
+    return greatest
 
 
 def posterior(log_likelihood: Floats) -> Floats:

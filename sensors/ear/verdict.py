@@ -13,7 +13,7 @@ from sensors.ear.beyond import CLEAR, LIKELIER, as_words
 from sensors.ear.drift import Lately, familiar, oddness
 from sensors.ear.likeness import likeness
 from sensors.ear.mends import ALL, mends_of
-from sensors.ear.model import together
+from sensors.ear.model import sureness, together
 from sensors.ear.profile import Head
 from sensors.ear.shake import Shake
 from sensors.evidence import Doubt, Heard, Verdict
@@ -82,6 +82,12 @@ def probabilities_of(heads: Sequence[Head], shake: Shake) -> dict[int, float]:
     told = [head.model.log_likelihood(s.pick(head.model.names)[None]) for head, s in shown]
     p = together(told, [head.front.name for head, _ in shown])[0]
     return dict(zip(heads[0].model.counts, (float(v) for v in p), strict=True))
+
+
+def surely(heads: Sequence[Head], shake: Shake, probabilities: Mapping[int, float]) -> bool:
+    """Do the odds leave so little doubt, of all `heads` whose front end shows the shake?"""
+    fronts = [head.front for head in heads if shake.through(head.front) is not None]
+    return bool(sureness(np.array([list(probabilities.values())]), fronts)[0] >= heads[0].sure_from)
 
 
 def strangeness(head: Head, shake: Shake) -> float:
@@ -173,7 +179,7 @@ def _opinion(
     head, reason = heads[0], trouble
     doubt: Doubt = "sensor" if trouble else ""
     if trouble is None:
-        likely, known = max(probabilities.values()) >= head.sure_from, familiar(head, odd)
+        likely, known = surely(heads, shake, probabilities), familiar(head, odd)
         reason = as_words(heads, shake, LIKELIER if likely and known else CLEAR)
         doubt = "strange" if reason or not known else "" if likely else "odds"
         if reason is None and doubt:

@@ -24,7 +24,7 @@ from calibration.own_accuracy import (
 from calibration.recordings import Recording
 from calibration.takes import Row
 from sensors.ear.frontend import FRONT_ENDS, Floats, FrontEnd, front_end_for
-from sensors.ear.model import together
+from sensors.ear.model import sureness, together
 from sensors.ear.profile import Head
 
 COUNTS = tuple(range(2, 14))
@@ -62,8 +62,9 @@ def test_two_heads_are_judged_by_what_they_say_together() -> None:
     assert sure_alone > 0.95  # of such answers too many were wrong
     assert alone["sure_share"] == 0
     assert both["exact"] == 1.0
-    agreed = together([first.scores[1:2], second.scores[1:2]], [FINE.name, OTHER.name]).max()
-    assert sure_both == pytest.approx(1 - MARGIN * (1 - agreed))  # as sure as where both agree, and a margin
+    agreed = together([first.scores[1:2], second.scores[1:2]], [FINE.name, OTHER.name])
+    # as sure as where both agree, which feel no hand and are no surer for that, and a margin
+    assert sure_both == pytest.approx(1 - MARGIN * (1 - sureness(agreed, [FINE, OTHER]).item()))
     assert both["log_score"] > alone["log_score"]
 
 

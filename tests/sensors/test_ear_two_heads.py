@@ -15,7 +15,7 @@ from sensors.ear.errors import ProfileError, SoundError
 from sensors.ear.finder import BEFORE_S
 from sensors.ear.frontend import FRONT_ENDS, Array, Envelopes, front_ends_for
 from sensors.ear.listener import Listener
-from sensors.ear.model import posterior, shares_of, together
+from sensors.ear.model import posterior, shares_of, sureness, together
 from sensors.ear.profile import Head, Profile, load_shipped
 from sensors.ear.shake import Shake, shake_of
 from sensors.ear.takes import lead_s
@@ -86,6 +86,20 @@ def test_two_that_hear_through_one_front_end_are_no_surer_than_one() -> None:
     )
     shares = shares_of(["a", "b", "a"])
     assert shares[0] + shares[2] == pytest.approx(shares[1])
+
+
+def test_two_views_that_feel_no_hand_are_no_surer_together_than_one() -> None:
+    """About a gentle hand they err together: contact microphones' five beads were two, for sure."""
+    contact = [head.front for head in load_shipped("contact").heads_for("microphone", 48000.0)]
+    felt = [head.front for head in SHIPPED.heads_for("accelerometer", 3332.0)]
+    one = np.log(np.array([[0.02, 0.96, 0.02], [0.3, 0.3, 0.4]]))
+    for fronts, wanted in (
+        (contact, posterior(one).max(axis=1)),
+        (contact[:1], posterior(one).max(axis=1)),
+        (felt, together([one, one], [front.name for front in felt]).max(axis=1)),
+    ):
+        said = together([one] * len(fronts), [front.name for front in fronts])
+        np.testing.assert_allclose(sureness(said, fronts), wanted, atol=1e-6)
 
 
 def shaken(beads: int, seed: int, sensor: str = "accelerometer") -> tuple[Array, float]:

@@ -77,7 +77,12 @@ class Asked:
         told: dict[int, float] = SURE,
     ) -> Opinion:
         shake: Any = SimpleNamespace(
-            seconds=seconds, strokes=strokes, strength=strength, several=several, humming=self.humming
+            seconds=seconds,
+            strokes=strokes,
+            strength=strength,
+            several=several,
+            humming=self.humming,
+            through=lambda front: shake,
         )
         return judge(head or head_of(), shake, snr_db, clipped, guided, lambda _: told)
 
