@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
 from typing import Any
 
 from firmware_bridge.clock import Clock
 from rules.core.refusal import NotNow, Refusal
 from table.desk.back import Back, correcting, reopening, stepping
-from table.desk.hiding import OPEN_GAMES, hides_nothing
+from table.desk.hiding import hides_nothing
+from table.desk.refusing import refusing
 from table.desk.said import Choice, Question, Said, from_event
 from table.desk.telling import public, shown, telling
 from table.desk.weigh import SURE, Accept, Ask, Explanation, weigh
@@ -26,7 +26,6 @@ from table.journal.store import Journal
 Listener = Callable[[Said], None]
 ANOTHER = "another game was begun"  # why a game is closed for the next one
 KEPT = 400  # sentences kept for a page that is opened later
-MOST_CHOICES = 2000  # of legal moves: IGLOO has tens of thousands
 
 
 class Desk:
@@ -190,15 +189,6 @@ class Desk:
             self.say(Said(self._clock.now(), "over", "over", over.text, over.rule, data=over.to_json()))
         return True
 
-    def choices_at(self, at: int) -> tuple[Choice, ...]:
-        """What step `at` could have been instead, the likeliest first: what was sensed, then the other legal moves."""
-        step = self.sitting.steps[at]
-        before = self.sitting.steps[at - 1].state if at else self.sitting.start
-        odds: dict[str, float] = dict((step.evidence or {}).get("odds", {}))
-        legal = dict.fromkeys(islice(self.sitting.game.moves(before, step.seat), MOST_CHOICES))
-        ranked = sorted(legal, key=lambda move: -odds.get(move, 0.0))
-        return tuple(Choice(move, (move,), odds.get(move)) for move in ranked if move != step.move)
-
     def close(self, why: str) -> None:
         """No move is made in this game any more. Raises a `JournalError`."""
         self._journal.append_all([self.closing(why)])
@@ -318,13 +308,6 @@ class Desk:
         self, move: str, seat: str | None, refusal: Refusal, what: str | None = None, at: int | None = None
     ) -> None:
         """Write down and say why not. `what`: what was sensed; `at`: the step that it should have corrected."""
-        body = {"move": move, "seat": seat, "error": refusal.to_json()} | ({} if at is None else {"at": at})
-        text = refusal.text if what is None else f"{what} {refusal.text[:1].upper()}{refusal.text[1:]}"
-        to = None if seat is None or what is not None else (seat,)
-        data = {"move": move, "nearest": list(refusal.nearest), "kind": refusal.kind}
-        said = Said(self._clock.now(), "refused", "refused", text, refusal.rule, to, data)
-        # what a host typed for somebody may hold a secret; what hands did in the open holds none
-        open_game = self.sitting.game.name in OPEN_GAMES and to is None
-        told = telling(self.sitting, [said]) if open_game else None
-        self._written("refused", body, told)
-        self.say(said)
+        no = refusing(self.sitting, move, seat, refusal, self.now, what=what, at=at)
+        self._written("refused", no.body, no.told)
+        self.say(no.said)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
+from table.desk.choices import choices_at
 from table.desk.desk import Desk
 from table.desk.hiding import OPEN_GAMES
 from table.page.dialog import dialog_called
@@ -104,7 +105,7 @@ class History:
         with self._asked, dialog_called(instead) as dialog, ui.card():
             ui.label(instead)
             with ui.element("div").classes("hands"):
-                for choice in desk.choices_at(at)[:_OFFERED]:
+                for choice in choices_at(desk.sitting, at)[:_OFFERED]:
                     odds = "" if choice.odds is None else f" ({choice.odds:.0%})"
                     put_right = partial(self._put_right, dialog, desk, at, move, choice.moves[0])
                     ui.button(self._words(choice.moves[0]) + odds, on_click=put_right).props(

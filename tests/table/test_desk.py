@@ -10,6 +10,7 @@ import pytest
 
 from firmware_bridge.clock import VirtualClock
 from rules.core.refusal import Refusal
+from table.desk.choices import choices_at
 from table.desk.desk import Desk
 from table.desk.ear_watch import EarWatch
 from table.games import GAMES
@@ -49,7 +50,7 @@ def test_a_misread_tilt_is_put_right_with_one_tap_and_what_no_longer_fits_is_nam
     desk = new_ice_cult(seed=11)
     play_on(desk, 7)
     wrong = desk.sitting.steps[0].move
-    other = desk.choices_at(0)
+    other = choices_at(desk.sitting, 0)
     assert wrong not in {c.text for c in other}
     assert desk.correct(0, other[0].text)
     assert desk.sitting.steps[0].move == other[0].text
@@ -115,7 +116,7 @@ def test_only_what_that_seat_could_have_done_is_offered_instead() -> None:
     desk = new_ice_cult()
     play_on(desk, 30)
     for at, step in enumerate(desk.sitting.steps):
-        for choice in desk.choices_at(at)[:3]:
+        for choice in choices_at(desk.sitting, at)[:3]:
             assert desk.sitting.game.play(
                 desk.sitting.steps[at - 1].state if at else desk.sitting.start, choice.text, step.seat
             )
@@ -145,9 +146,8 @@ def test_whatever_is_done_the_journal_tells_the_same_table(seed: int) -> None:
                 desk.redo()
             case "correct" if desk.sitting.steps:
                 at = chance.randrange(len(desk.sitting.steps))
-                desk.correct(
-                    at, chance.choice(desk.choices_at(at) or (None,)).text if desk.choices_at(at) else "end"
-                )
+                offered = choices_at(desk.sitting, at)
+                desk.correct(at, chance.choice(offered).text if offered else "end")
             case _:
                 desk.play(chance.choice(["dance", "tilt n>N", "use NW 9", "end"]))
     again = Desk.resume(journal, GAMES, VirtualClock())
@@ -209,7 +209,7 @@ def test_after_the_end_a_misread_move_is_put_right_from_a_list_with_the_likelies
     desk.sitting = replace(
         desk.sitting, steps=(*desk.sitting.steps[:last], kept, *desk.sitting.steps[last + 1 :])
     )
-    offered = desk.choices_at(last)
+    offered = choices_at(desk.sitting, last)
     assert [c.moves[0] for c in offered[:2]] == [tilts[1], tilts[0]]
     assert [c.odds for c in offered[:2]] == [0.3, 0.2]
     assert desk.correct(last, offered[0].moves[0])

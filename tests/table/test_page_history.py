@@ -2,6 +2,7 @@
 
 import pytest
 
+from table.desk.choices import choices_at
 from table.desk.ending import abandon
 from table.page.history import stands, ways_back
 from tests.table.games import new_ice_cult, play_on
@@ -14,7 +15,7 @@ def test_a_question_stands_until_its_move_is_taken_back_or_is_another() -> None:
     moves = [step.move for step in desk.sitting.steps]
     play_on(desk, 2)
     assert all(stands(desk, at, move) for at, move in enumerate(moves))
-    assert desk.correct(0, desk.choices_at(0)[0].text)
+    assert desk.correct(0, choices_at(desk.sitting, 0)[0].text)
     assert not stands(desk, 0, moves[0])
     while desk.undo():
         pass
