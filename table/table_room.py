@@ -11,13 +11,14 @@ from typing import Any
 from firmware_bridge.clock import Clock
 from rules.core import data
 from rules.core.refusal import PositionError
+from sensors.buttons import Buttons
 from sensors.cubes.reader import CubeReader
-from sensors.ear.seats import Seats
 from sensors.ear.shake import load_filters
 from sensors.evidence import Heard, Pressed
 from table.access import Access
 from table.config import Settings
 from table.countdown import Countdown
+from table.cube_wire import CubeWire, lying_as
 from table.demo.rattles import Rattles
 from table.desk.accord import Accord
 from table.desk.cube_watch import CubeWatch
@@ -25,20 +26,19 @@ from table.desk.desk import Desk, Listener
 from table.desk.ear_watch import EarWatch
 from table.desk.ending import say_again
 from table.desk.said import Said, Tone
+from table.ear_wire import ear_wires
 from table.games import GAMES
 from table.giant.at_table import Giants
 from table.journal.errors import JournalError, NoSuchGame
 from table.journal.store import Journal
-from table.lights import LightError, Signals, open_buzzer, open_light
 from table.page.cube_net import Faces
 from table.page.live import LiveCubes, LiveEar
 from table.page_acts import PageActs
 from table.settings.seats import TABLE
-from table.speech import Speech, SpeechError
 from table.tap_wire import LiveTaps, TapWire
 from table.trainer.room import TrainerRoom
 from table.watchdog import Change, Senses
-from table.wires import CubeWire, EarWire, lying_as, open_buttons, void
+from table.without_screen import WithoutScreen
 from table.written_down import all_the_same, write_down
 
 TICK_S = 0.2
@@ -61,9 +61,8 @@ class TableRoom(PageActs):
         self._listeners: list[Listener] = []
         self._tasks: list[asyncio.Task[Any]] = []
         self._close: list[Callable[[], None]] = []
-        self._signals: Signals | None = None
+        self._without_screen = WithoutScreen(clock, self.listen, lambda said: self.desk.say(said))
         self._rattles: Rattles | None = None
-        self._speech: Speech | None = None
         self.trainer = TrainerRoom(
             self.rattles, settings.trainer.recordings, settings.ear.profile, settings.trainer.file()
         )
@@ -173,10 +172,9 @@ class TableRoom(PageActs):
         if settings.ear.sources:
             self._open_ears()
         if settings.buttons:
-            loop = asyncio.get_running_loop()
-            self._close.append(open_buttons(settings.buttons, self.clock, self._pressed, loop).close)
+            self._open_buttons()
         if settings.lights.light is not None or settings.lights.buzzer is not None:
-            self._open_lights()
+            self._without_screen.open_lights(settings.lights)
         if settings.taps.source is not None and settings.taps.profile is not None:
             from sensors.gesture.profile import load as load_seat
 
@@ -184,7 +182,7 @@ class TableRoom(PageActs):
             known = load_seat(settings.taps.profile)
             self._begin(TapWire(settings.taps.source, known, self.taps, self.senses, self.clock).run())
         if settings.speech.language is not None:
-            self._speak(settings.speech.language, settings.speech.program)
+            self._without_screen.speak(settings.speech.language, settings.speech.program)
         if settings.fleet.broker is not None:
             from table.fleet.at_table import publish
 
@@ -201,36 +199,18 @@ class TableRoom(PageActs):
         self._begin(wire.run())
 
     def _open_ears(self) -> None:
-        """Microphones of seats share what one hears of the others; igloos' own sensors feel their own alone."""
-        from table.ear_profiles import profiles_for, sensor_of
-
-        ear = self.settings.ear
-        profiles = profiles_for(ear, self.settings.trainer.recordings is not None)
+        trains = self.settings.trainer.recordings is not None
         told = self._heard, self._shaking, self.ear, self.senses, self.clock
-        microphones = [seat for seat, device in ear.sources.items() if sensor_of(device) == "microphone"]
-        heard_with = profiles.get("microphone")
-        apart = heard_with is None or heard_with.fixed
-        together = Seats(tuple(microphones), one_clock=False) if len(microphones) > 1 and not apart else None
-        for seat, device in ear.sources.items():
-            shared = together if seat in microphones else None
-            self._begin(EarWire(seat, device, profiles[sensor_of(device)], *told, shared).run())
+        for wire in ear_wires(self.settings.ear, trains, *told):
+            self._begin(wire.run())
 
-    def _open_lights(self) -> None:
-        light, buzzer, loop = (
-            self.settings.lights.light,
-            self.settings.lights.buzzer,
-            asyncio.get_running_loop(),
-        )
-        signals = Signals(
-            self.clock,
-            None if light is None else open_light(light),
-            None if buzzer is None else open_buzzer(buzzer),
-            # later: it fails while a sentence is being said, which all others hear first
-            lambda error: void(loop.call_soon(self._dark, error)),
-        )
-        self._signals = signals
-        self.listen(signals.said)
-        self._close.append(signals.close)
+    def _open_buttons(self) -> None:
+        loop = asyncio.get_running_loop()
+
+        def pressed(press: Pressed) -> None:  # on a thread of its own
+            loop.call_soon_threadsafe(self._pressed, press)
+
+        self._close.append(Buttons(self.settings.buttons, self.clock, pressed).close)
 
     def _ice_cult_cubes(self) -> Mapping[str, Any]:
         """How the cubes lie: as the game on the table stands, else as at the set-up."""
@@ -238,18 +218,6 @@ class TableRoom(PageActs):
         if self.desk.sitting.game.name != game.name:
             state, _ = game.new(("yellow", "red"), 0, {})
         return dict(game.view(state, None)["cubes"] or {})
-
-    def _speak(self, language: str, program: str) -> None:
-        """Let the referee speak aloud; where nothing can speak here, that is said, and the table plays on."""
-        try:
-            self._speech = Speech(language, program)
-        except SpeechError as error:
-            self.desk.say(Said(self.clock.now(), "fault", "speech", str(error)))
-        else:
-            self.listen(self._speech.said)
-
-    def _dark(self, error: LightError) -> None:
-        self.desk.say(Said(self.clock.now(), "fault", "lights", str(error)))
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         """Run beside everything else. If it breaks, its watchdog barks, and what broke it is written down."""
@@ -265,9 +233,7 @@ class TableRoom(PageActs):
         for close in self._close:
             with all_the_same("a part of the table could not be closed"):
                 close()
-        with all_the_same("the voice could not be closed"):
-            if self._speech is not None:
-                await self._speech.close()
+        await self._without_screen.close()
         with all_the_same("the simulated igloos could not be closed"):
             if self._rattles is not None:
                 await asyncio.to_thread(self._rattles.close)
@@ -289,8 +255,7 @@ class TableRoom(PageActs):
             await self.clock.sleep(TICK_S)
 
     def _shaking(self, seat: str) -> None:
-        if self._signals is not None:
-            self._signals.play("listening")
+        self._without_screen.play("listening")
 
     def _heard(self, seat: str, heard: Heard) -> None:
         self.ear.round, letter = None, None
@@ -318,8 +283,7 @@ class TableRoom(PageActs):
         await self.countdown.run(seat, by)
 
     def _counted(self, number: int) -> None:
-        if self._signals is not None:
-            self._signals.play("count")
+        self._without_screen.play("count")
 
     def options_before(self, game: str) -> Mapping[str, Any]:
         """By which options that game is played here: as on the table, else as the settings have it, else as printed."""

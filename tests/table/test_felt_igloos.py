@@ -17,9 +17,9 @@ from sensors.ear import profile as profiles
 from sensors.ear.igloo_port import IglooPort
 from sensors.evidence import Heard
 from table.commands.record_source import opener
+from table.ear_wire import EarWire
 from table.page.live import LiveEar
 from table.watchdog import Senses
-from table.wires import EarWire
 from tests.dongle import PIECE, Dongle, Felt, one_shake
 from tests.virtual_sound import polartable
 

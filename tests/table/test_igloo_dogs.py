@@ -7,9 +7,9 @@ import pytest
 from firmware_bridge.clock import VirtualClock
 from sensors.ear import profile as profiles
 from sensors.ear.igloo_port import IglooPort
+from table.ear_wire import EarWire
 from table.page.live import LiveEar
 from table.watchdog import Change, Senses
-from table.wires import EarWire
 
 PORT = "socket://box:7000"
 NODE_18 = "igloos of red (node 18)"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from firmware_bridge.clock import VirtualClock
 from sensors.ear import profile as profiles
 from sensors.evidence import Heard, Hearing
+from table.ear_wire import EarWire
 from table.page.live import LiveEar
 from table.watchdog import Senses
-from table.wires import EarWire
 from tests.table.rooms import room
 
 PORT = "socket://box:7000"

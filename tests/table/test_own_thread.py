@@ -14,11 +14,11 @@ import pytest
 from firmware_bridge.clock import SystemClock, VirtualClock
 from sensors.ear import profile as profiles
 from sensors.gesture.profile import GestureProfile
+from table.ear_wire import EarWire
 from table.own_thread import in_own_thread
 from table.page.live import LiveEar
 from table.tap_wire import LiveTaps, TapWire
 from table.watchdog import Senses
-from table.wires import EarWire
 
 
 def listens(

@@ -109,8 +109,8 @@ async def test_a_part_that_fails_when_all_is_closed_keeps_no_pin_open(
 def room(
     tmp_path: Path, clock: VirtualClock, pins: MockFactory, monkeypatch: pytest.MonkeyPatch
 ) -> TableRoom:
-    monkeypatch.setattr("table.table_room.open_light", lambda pin: open_light(pin, pins))
-    monkeypatch.setattr("table.table_room.open_buzzer", lambda pin: open_buzzer(pin, pins))
+    monkeypatch.setattr("table.without_screen.open_light", lambda pin: open_light(pin, pins))
+    monkeypatch.setattr("table.without_screen.open_buzzer", lambda pin: open_buzzer(pin, pins))
     settings = Settings(lights=Lights(light=5, buzzer=6))
     return TableRoom(settings, clock, Journal(tmp_path / "book.sqlite"), Access(clock, lan=False))
 

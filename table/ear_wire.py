@@ -1,24 +1,16 @@
-"""The real senses of a table: cubes on ports, microphones at seats, buttons; each watched, none can end the game."""
+"""The table's ear: each seat's microphone, or its port with igloo nodes, is watched, and none can end the game."""
 
 from __future__ import annotations
 
 import asyncio
 import math
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from firmware_bridge.clock import Clock
-from firmware_bridge.errors import PolartableError
-from firmware_bridge.node_words import NodeTold
-from firmware_bridge.samples import LinkChange
-from rules.ice_cult.turns import AXIS
-from sensors.buttons import Buttons
-from sensors.cubes import quats, turns
-from sensors.cubes.follow import Seat
-from sensors.cubes.reader import CubeReader
 from sensors.ear.bursts import LATE_S
 from sensors.ear.igloo_port import is_port, port_and_node
 from sensors.ear.listener import Listener
@@ -26,145 +18,18 @@ from sensors.ear.lost_sound import CLOSE_OTHERS, LOST_ON_THE_WAY
 from sensors.ear.profile import Profile
 from sensors.ear.seat_listener import SeatListener
 from sensors.ear.seats import Seats
-from sensors.evidence import Heard, Hearing, Pressed
-from table.desk.cube_watch import SLOTS, CubeWatch
+from sensors.evidence import Heard, Hearing
+from table.config import Ear
+from table.ear_profiles import profiles_for, sensor_of
 from table.igloo_dogs import IglooDogs
 from table.own_thread import in_own_thread
-from table.page.live import LiveCubes, LiveEar, Matrix
-from table.watchdog import Change, Senses, Watchdog
+from table.page.live import LiveEar
+from table.watchdog import Change, Senses
 from table.why_lost import why_lost
 
-PUMP_S = 0.02
 RETRY_S = 2.0
 LOST_AGAIN_S = 60.0  # a busy machine loses sound again and again: how often that is said
 FADES_S = 1.0  # a shake is heard three times a second, and a time may be left out
-
-
-def drawn(watch: CubeWatch, slot: str, felt: quats.Quat) -> Matrix:
-    """The game's body axes (east, north, up face) in the world, as columns; rounded to what a screen shows."""
-    axes = [quats.rotate(felt, AXIS[watch.felt_name(slot, face)]) for face in ("E", "N", "U")]
-    x, y, z = ((round(axes[0][i], 3), round(axes[1][i], 3), round(axes[2][i], 3)) for i in range(3))
-    return (x, y, z)
-
-
-def feel(watch: CubeWatch, trackers: Mapping[str, Any], live: LiveCubes) -> None:
-    """Let the page show how the trackers feel the cubes now."""
-    for slot, tracker in trackers.items():
-        felt = tracker.orientation
-        if felt is not None and slot in SLOTS:
-            live.feel(slot, drawn(watch, slot, felt))
-
-
-def lying_as(
-    seats: Mapping[tuple[str, int] | str, Seat], cubes: Mapping[str, Any]
-) -> dict[tuple[str, int] | str, Seat]:
-    """The taught seats, with how each cube is expected to lie at first.
-
-    Gravity tells which face looks up, but nothing tells where north is: the first rest is turned about the vertical
-    until it lies as near to this as it can. What is still different was done while nobody looked.
-    """
-    out = {}
-    for key, seat in seats.items():
-        cube = cubes.get(seat.slot)
-        lies = turns.IDENTITY if cube is None else turns.turn_named(cube["up"], cube["north"])
-        out[key] = replace(seat, start=lies)
-    return out
-
-
-class CubeWire:
-    """Four cubes on serial ports. `calibrated`: their poses are the game's; else the set-up says how they lie."""
-
-    def __init__(
-        self,
-        reader: CubeReader,
-        calibrated: bool,
-        watch: Callable[[], CubeWatch | None],
-        live: LiveCubes,
-        senses: Senses,
-        clock: Clock,
-    ) -> None:
-        self._reader = reader
-        self._watch = watch
-        self._live = live
-        self._clock = clock
-        self._senses = senses
-        self._dogs = {
-            link.port: senses.watch(
-                f"cubes on {link.port}", "look at the cable and the cube's battery", clock.now()
-            )
-            for link in reader.bridge.links
-        }
-        self._frames: dict[str, int] = {}
-        self._cubes: dict[
-            str, tuple[Watchdog, float]
-        ] = {}  # slot → its watchdog, and when its cube was last heard
-        self._registered = calibrated
-
-    async def run(self) -> None:
-        """For ever; a port that cannot be opened is tried again."""
-        while True:
-            try:
-                self._reader.bridge.open()
-                break
-            except PolartableError as error:
-                for dog in self._dogs.values():
-                    dog.lost(self._clock.now(), str(error))
-                await self._clock.sleep(RETRY_S)
-        try:
-            while True:
-                self._pump()
-                await self._clock.sleep(PUMP_S)
-        finally:
-            await asyncio.to_thread(self._reader.close)
-
-    def _pump(self) -> None:
-        now, watch, batch = self._clock.now(), self._watch(), []
-        for event in self._reader.poll():
-            if isinstance(event, LinkChange):
-                if event.state == "lost":
-                    self._dogs[event.port].lost(now, event.why)
-            elif isinstance(event, NodeTold):
-                if event.level != "info":
-                    self._senses.told(
-                        Change(now, f"cubes on {event.port}", "healthy", event.text, event.mend)
-                    )
-            else:
-                batch.append(event)
-        for count in self._reader.counts():
-            if count.frames != self._frames.get(count.port, 0):
-                self._frames[count.port] = count.frames
-                self._dogs[count.port].alive(now)
-        self._look_after_cubes(now)
-        if watch is None:
-            return
-        if batch:
-            watch.saw(batch)
-        if not self._registered and len(watch.poses) == len(SLOTS):
-            watch.register()
-            self._registered = True
-            watch.desk.tell(
-                "The cubes are taken to lie as the game stands; look whether they do.", "registered"
-            )
-        if self._registered:
-            watch.tick(now)
-        feel(watch, self._reader.follower.trackers, self._live)
-
-    def _look_after_cubes(self, now: float) -> None:
-        """A port that brings several cubes lives on when one of them falls silent: each is watched by itself."""
-        follower = self._reader.follower
-        for (port, _), seat in follower.seats.items():
-            heard = follower.heard_at.get(seat.slot)
-            if heard is None or sum(other == port for other, _ in follower.seats) < 2:
-                continue
-            dog, last = self._cubes.get(seat.slot) or (
-                self._senses.watch(
-                    f"cube {seat.cube} ({seat.slot})", "look at its battery, and bring it nearer", now
-                ),
-                heard,
-            )
-            if heard > last:
-                dog.alive(now)
-            self._cubes[seat.slot] = dog, max(heard, last)
 
 
 class EarWire:
@@ -283,15 +148,22 @@ class EarWire:
         self._senses.told(Change(now, self._dog.source, "healthy", LOST_ON_THE_WAY, CLOSE_OTHERS))
 
 
-def open_buttons(
-    pins: Mapping[str, int | str],
+def ear_wires(
+    ear: Ear,
+    trains: bool,
+    heard: Callable[[str, Heard], None],
+    shaking: Callable[[str], None],
+    live: LiveEar,
+    senses: Senses,
     clock: Clock,
-    pressed: Callable[[Pressed], None],
-    loop: asyncio.AbstractEventLoop,
-) -> Buttons:
-    """The buttons of the table; presses come to the event loop. Raises `ButtonError`."""
-    return Buttons(pins, clock, lambda press: void(loop.call_soon_threadsafe(pressed, press)))
-
-
-def void(_: object) -> None:
-    return None
+) -> Iterator[EarWire]:
+    """One for each source. Microphones of seats share what one hears of the others; igloos' own sensors feel their own
+    alone. `trains`: the ear trainer has recordings of one's own."""
+    profiles = profiles_for(ear, trains)
+    microphones = [seat for seat, device in ear.sources.items() if sensor_of(device) == "microphone"]
+    heard_with = profiles.get("microphone")
+    apart = heard_with is None or heard_with.fixed
+    together = Seats(tuple(microphones), one_clock=False) if len(microphones) > 1 and not apart else None
+    for seat, device in ear.sources.items():
+        shared = together if seat in microphones else None
+        yield EarWire(seat, device, profiles[sensor_of(device)], heard, shaking, live, senses, clock, shared)
