@@ -34,6 +34,7 @@ from table.journal.store import Journal
 from table.page.cube_net import Faces
 from table.page.live import LiveCubes, LiveEar
 from table.page_acts import PageActs
+from table.saved_cubes import saved_seats
 from table.settings.seats import TABLE
 from table.tap_wire import LiveTaps, TapWire
 from table.trainer.room import TrainerRoom
@@ -190,8 +191,6 @@ class TableRoom(PageActs):
         self._begin(self._tick())
 
     def _open_cubes(self) -> None:
-        from table.commands.calibrate_cubes import saved_seats
-
         wired = self.settings.cubes
         seats = lying_as(saved_seats(), self._ice_cult_cubes())
         reader = CubeReader(wired.ports, wired.protocol, clock=self.clock, seats=seats)

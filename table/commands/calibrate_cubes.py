@@ -17,27 +17,11 @@ from firmware_bridge.bridge import Bridge
 from firmware_bridge.clock import SystemClock
 from firmware_bridge.errors import UsageError
 from sensors.cubes import calibration, turns
-from sensors.cubes.follow import NodeKey, Seat
 from table.commands.cube_wizard import Maker, Wizard, say
+from table.saved_cubes import default_path
 
 EXAMPLE = "Example: polartable calibrate cubes /dev/ttyACM0 /dev/ttyACM1 --slot NW"
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
-
-
-def default_path() -> Path:
-    """Where the calibration of the cubes is kept: with the table's data where there is one on this machine."""
-    import platformdirs
-
-    from table import config
-
-    if config.data_directory() == config.STATE:
-        return config.STATE / "cubes.json"
-    return Path(platformdirs.user_config_dir("polartable")) / "cubes.json"
-
-
-def saved_seats(path: Path | None = None) -> dict[NodeKey | str, Seat]:
-    """The seats of the saved calibration, by the board's lasting number or by port and node; empty without one."""
-    return calibration.seats(calibration.load(path or default_path()))
 
 
 @app.command(epilog=EXAMPLE)

@@ -14,11 +14,11 @@ from hw_mock.cubes.turns import SLOTS
 from sensors.cubes import calibration, quats, turns
 from sensors.cubes.calibration import CubeTeaching
 from table.access import Access
-from table.commands.calibrate_cubes import default_path
 from table.config import Settings
 from table.desk.cube_watch import PATIENCE_S
 from table.games import GAMES
 from table.journal.store import Journal
+from table.saved_cubes import default_path
 from table.table_room import TableRoom
 
 PATIENT_S = 40.0  # for a busy machine; nothing waits for it where things go well

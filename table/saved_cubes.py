@@ -1,0 +1,24 @@
+"""Where the calibration of the cubes is kept, and the seats that it holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sensors.cubes import calibration
+from sensors.cubes.follow import NodeKey, Seat
+
+
+def default_path() -> Path:
+    """Where the calibration of the cubes is kept: with the table's data where there is one on this machine."""
+    import platformdirs
+
+    from table import config
+
+    if config.data_directory() == config.STATE:
+        return config.STATE / "cubes.json"
+    return Path(platformdirs.user_config_dir("polartable")) / "cubes.json"
+
+
+def saved_seats(path: Path | None = None) -> dict[NodeKey | str, Seat]:
+    """The seats of the saved calibration, by the board's lasting number or by port and node; empty without one."""
+    return calibration.seats(calibration.load(path or default_path()))
