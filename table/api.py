@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
-from collections.abc import AsyncIterator, Callable
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
-from fastapi import APIRouter, Cookie, Depends, Header, Request, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 
 from rules.core.refusal import PositionError
 from table import api_shapes as shapes
-from table.access import Access, NotAllowed, NotPaired, SeatTaken, Who
+from table.access import NotAllowed, SeatTaken, Who
+from table.api_asking import COOKIE, Asking, Host, Token, address_of
+from table.api_events import stream
 from table.api_shapes import BadRequest, NotThere, answers
 from table.desk.hiding import hides_nothing
 from table.desk.said import Said
@@ -21,41 +21,7 @@ from table.games import GAMES
 if TYPE_CHECKING:
     from table.table_room import TableRoom
 
-COOKIE = "polartable"
-KEEP_ALIVE_S = 15.0
-MOST_UNREAD = 1000  # sentences that wait for somebody who reads events
 _MOVES = 2000
-
-
-def token_of(
-    cookie: Annotated[str | None, Cookie(alias=COOKIE)] = None,
-    authorization: Annotated[str | None, Header()] = None,
-) -> str | None:
-    """The token that came with a request: as `Authorization: Bearer …`, or as a browser's cookie."""
-    return authorization.removeprefix("Bearer ").strip() if authorization else cookie
-
-
-Token = Annotated[str | None, Depends(token_of)]
-
-
-def who(request: Request, token: Token) -> Who:
-    """Whoever asks. Raises NotPaired."""
-    access: Access = request.app.state.access
-    found = access.who(token, _address(request))
-    if found is None:
-        raise NotPaired("nobody with that token is at this table", "pair first: POST /api/pair")
-    return found
-
-
-def host(found: Annotated[Who, Depends(who)]) -> Who:
-    """Whoever asks, if that is the host. Raises NotAllowed."""
-    if found.role != "host":
-        raise NotAllowed("only the host may do that", "ask the host")
-    return found
-
-
-Asking: TypeAlias = Annotated[Who, Depends(who)]
-Host: TypeAlias = Annotated[Who, Depends(host)]
 
 
 def router(room: TableRoom) -> APIRouter:
@@ -87,7 +53,7 @@ def router(room: TableRoom) -> APIRouter:
     @api.post("/api/pair", responses=answers(shapes.Paired, 429))
     async def pair(body: shapes.Code, request: Request) -> Response:
         """A code from the host's screen for a token; the token comes as a cookie too."""
-        token = room.access.pair(body.code, _address(request))
+        token = room.access.pair(body.code, address_of(request))
         seat = room.access.seat_of(token)
         if seat is not None:  # with a code under which it was handed on
             room.desk.seat(seat, "handed")
@@ -238,62 +204,18 @@ def router(room: TableRoom) -> APIRouter:
     @api.get("/api/events", responses=answers(shapes.Done) | {200: {"content": {"text/event-stream": {}}}})
     async def events(request: Request, token: Token, found: Asking) -> StreamingResponse:
         """Every sentence that whoever asks may hear, as server-sent events."""
-        stream = _stream(room, token, _address(request), request.app.state.leaving)
+        sentences = stream(room, token, address_of(request), request.app.state.leaving)
         return StreamingResponse(
-            stream, media_type="text/event-stream", headers={"cache-control": "no-store"}
+            sentences, media_type="text/event-stream", headers={"cache-control": "no-store"}
         )
 
     return api
-
-
-def _address(request: Request) -> str:
-    return request.client.host if request.client else ""
 
 
 def _seat(room: TableRoom, seat: str) -> None:
     seats = room.desk.sitting.game.seats(room.desk.sitting.state)
     if seat not in seats:
         raise NotThere(f"there is no seat {seat!r}", f"there are {', '.join(seats)}")
-
-
-async def _stream(
-    room: TableRoom, token: str | None, address: str, leaving: asyncio.Event
-) -> AsyncIterator[str]:
-    """The sentences for whoever holds the token *when they are said*: a seat may be handed on meanwhile.
-
-    Who leaves a thousand of them unread gets these, is told that he missed the rest, and is let go. Ends at once where
-    the table ends: it would be waited for, and then broken off.
-    """
-    queue: asyncio.Queue[Said | None] = asyncio.Queue()
-
-    def hear(said: Said) -> None:
-        found = room.access.who(token, address)
-        if found is not None and said.for_seat(found.seat):
-            queue.put_nowait(said if queue.qsize() < MOST_UNREAD else None)
-            if queue.qsize() > MOST_UNREAD:
-                leave()
-
-    leave = room.listen(hear)
-    end = asyncio.create_task(leaving.wait())
-    end.add_done_callback(lambda _: queue.put_nowait(None))  # wakes whoever waits for a sentence
-    try:
-        yield ": hello\n\n"
-        while True:
-            try:
-                async with asyncio.timeout(KEEP_ALIVE_S):
-                    said = await queue.get()
-            except TimeoutError:
-                yield ": still here\n\n"
-                continue
-            if leaving.is_set():
-                return
-            if said is None:
-                yield f"event: missed\ndata: {json.dumps({'mend': 'see GET /api/table, and listen anew'})}\n\n"
-                return
-            yield f"event: {said.event}\ndata: {json.dumps(said.to_json(), ensure_ascii=False)}\n\n"
-    finally:
-        leave()
-        end.cancel()
 
 
 def _voter(found: Who) -> str:

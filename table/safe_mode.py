@@ -7,14 +7,15 @@ and felt through the same reader and tracker. Igloos and buttons are played by h
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from fastapi import APIRouter, Cookie, Header, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import PolartableError
 from table.access import Access, NotAllowed
+from table.api_asking import Token, address_of
 from table.api_shapes import Done, NotThere, answers, error_of
 from table.config import Cubes, Ear, Lights, Settings, Taps
 from table.desk.desk import Desk
@@ -99,14 +100,9 @@ def router(room: TableRoom) -> APIRouter:
     api = APIRouter()
 
     @api.post("/api/safe-mode/leave", responses=answers(Done, 409))
-    async def out(
-        request: Request,
-        token: Annotated[str | None, Cookie(alias="polartable")] = None,
-        authorization: Annotated[str | None, Header()] = None,
-    ) -> JSONResponse:
+    async def out(request: Request, token: Token) -> JSONResponse:
         """Start again with the real hardware (the host). 409 where the table is not in safe mode."""
-        given = authorization.removeprefix("Bearer ").strip() if authorization else token
-        found = room.access.who(given, request.client.host if request.client else "")
+        found = room.access.who(token, address_of(request))
         if found is None or found.role != "host":
             raise NotAllowed("only the host may do that", "ask the host")
         if room.safe_mode is None:

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from table.access import Access
-from table.api import COOKIE
+from table.api_asking import COOKIE, address_of
 from table.page.chairs import Chairs
 from table.page.room import Room
 from table.page.texts import Texts
@@ -51,8 +51,8 @@ class Door:
 
     def chairs(self, room: Room, request: Request) -> Chairs:
         """The chairs as the browser of this request sees them."""
-        address = request.client.host if request.client else ""
-        return Chairs(room, self._access, request.cookies.get(COOKIE), address, secrets.token_hex(16))
+        cookie, address = request.cookies.get(COOKIE), address_of(request)
+        return Chairs(room, self._access, cookie, address, secrets.token_hex(16))
 
 
 def router(language: Callable[[Request], str]) -> APIRouter:

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from table.api import MOST_UNREAD, _stream
+from table.api_events import MOST_UNREAD, stream
 from table.service import listen, run
 from table.table_room import TableRoom
 from table.web import without_page
@@ -146,13 +146,13 @@ async def test_options_that_are_nested_beyond_sense_are_refused(
 
 
 async def test_who_reads_events_too_slowly_is_told_and_let_go(table: TableRoom) -> None:
-    stream = _stream(table, None, "127.0.0.1", asyncio.Event())
-    assert await anext(stream) == ": hello\n\n"
-    first = asyncio.ensure_future(anext(stream))
+    events = stream(table, None, "127.0.0.1", asyncio.Event())
+    assert await anext(events) == ": hello\n\n"
+    first = asyncio.ensure_future(anext(events))
     await asyncio.sleep(0)
     for number in range(MOST_UNREAD + 500):
         table.desk.tell(f"sentence {number}")
-    came = [await first] + [line async for line in stream]
+    came = [await first] + [line async for line in events]
     assert len(came) == MOST_UNREAD + 1
     assert f"sentence {MOST_UNREAD - 1}" in came[-2].lower()
     assert came[-1].startswith("event: missed\ndata: {")
