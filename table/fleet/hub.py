@@ -16,22 +16,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from firmware_bridge.clock import Clock
 from table.fleet.address import Message
 from table.fleet.hub_book import Book
 from table.fleet.messages import Event, Online, State, topic
 from table.fleet.packing import wish
+from table.fleet.reading import KINDS, read
+from table.fleet.shown import Table
 
 HISTORY = 200  # events that are asked for of a journal never met before
-LARGEST = 1 << 18  # bytes of a message that are looked at
 MOST_TABLES = 2000
 ODD_S = 600.0  # how long an oddity is shown
 FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 60.0  # before a table is asked again
 
 Line = dict[str, Any]
-KINDS: dict[str, type[BaseModel]] = {"online": Online, "state": State, "event": Event}
 
 
 @dataclass(slots=True)
@@ -48,25 +48,6 @@ class Stream:
     parted: int | None = None  # one that was not: nothing is taken until it is known where that began
     since: float | None = None  # when it was last found lacking, on the hub's clock
     wait: float = FIRST_WAIT_S
-
-
-@dataclass(slots=True)
-class Table:
-    """One table as it is shown. `version` grows with every change."""
-
-    name: str
-    book: str | None = None
-    online: bool = False
-    closed: bool = False  # somebody ended it
-    state: State | None = None
-    last: Event | None = None
-    heard: float | None = None  # when it last told something, on the hub's clock
-    taken: int = 0
-    repeated: int = 0
-    missed: int = 0
-    odd: str | None = None
-    odd_at: float = 0.0
-    version: int = 0
 
 
 @dataclass(slots=True)
@@ -100,13 +81,9 @@ class Hub:
         if kind is None or not message.payload:
             return []
         try:
-            if len(message.payload) > LARGEST:
-                raise ValueError(f"{len(message.payload)} bytes")
-            said: Any = kind.model_validate_json(message.payload)
-            if said.table != name:
-                raise ValueError(f"it says that it is of table {said.table!r}")
+            said = read(kind, message.payload, name)
         except ValueError as error:
-            return self._odd(name, f"a message on {message.topic[:80]!r} cannot be read: {_first(error)}")
+            return self._odd(name, f"a message on {message.topic[:80]!r} cannot be read: {error}")
         table = self._table(name)
         if table is None:
             return []
@@ -303,10 +280,3 @@ def _stands(table: Table) -> Line:
 
 def _plain(said: BaseModel) -> Line:
     return said.model_dump(mode="json", exclude={"v"})
-
-
-def _first(error: ValueError) -> str:
-    if isinstance(error, ValidationError):
-        first = error.errors(include_input=False, include_url=False)[0]
-        return f"{'.'.join(str(part) for part in first['loc']) or 'it'}: {first['msg']}"[:200]
-    return str(error)[:200]

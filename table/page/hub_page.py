@@ -8,8 +8,9 @@ from typing import Any, Protocol
 
 from fastapi import FastAPI, Request
 
-from table.fleet.hub import Hub, Table
+from table.fleet.hub import Hub
 from table.fleet.messages import Event
+from table.fleet.shown import Table
 from table.page import toolkit
 from table.page.colours import PAINTS, disc
 from table.page.dialog import dialog_called

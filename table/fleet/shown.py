@@ -1,0 +1,26 @@
+"""One table of a fleet, as the hub's page shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from table.fleet.messages import Event, State
+
+
+@dataclass(slots=True)
+class Table:
+    """`version` grows with every change."""
+
+    name: str
+    book: str | None = None
+    online: bool = False
+    closed: bool = False  # somebody ended it
+    state: State | None = None
+    last: Event | None = None
+    heard: float | None = None  # when it last told something, on the hub's clock
+    taken: int = 0
+    repeated: int = 0
+    missed: int = 0
+    odd: str | None = None
+    odd_at: float = 0.0
+    version: int = 0
