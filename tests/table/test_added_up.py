@@ -17,7 +17,7 @@ from sensors.evidence import Heard
 from sensors.gesture.judge import CLIPPED, CROOKED, FEW, FOREIGN, HELD, NO_EMPTY
 from table.added_up import AddedUp
 from table.cli import run
-from table.commands.listen import in_words
+from table.commands.listen_words import in_words
 from tests.rattle import RATE, rattle
 
 Capture = pytest.CaptureFixture[str]

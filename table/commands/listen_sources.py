@@ -1,0 +1,121 @@
+"""What `polartable listen` hears: whatever its sources name, each with the profile that fits it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from calibration.recordings import Complain
+from firmware_bridge.clock import SystemClock
+from firmware_bridge.errors import PolartableError, UsageError
+from sensors.ear.igloo_port import is_port
+from sensors.ear.sound_file import open_sound
+from table import ear_live, ear_seats, ear_sources, igloo_sources, leaving, seat_sources
+from table.commands.listen_checks import tell_place
+from table.commands.listen_words import Said
+from table.ear_gestures import check_gesture, listed
+
+
+def _wait(for_s: float) -> None:
+    threading.Event().wait(for_s)
+
+
+def of_seats(
+    sources: list[str],
+    seats: str,
+    profile: str | None,
+    partial: bool,
+    seconds: float | None,
+    complain: Complain,
+) -> Iterator[Said]:
+    """Several people's igloos, each before a microphone. Raises UsageError for what are no microphones."""
+    names = ear_seats.named_seats(seats)
+    if "mock" in sources and not Path("mock").exists():
+        raise UsageError(
+            "mock is one igloo, and --seats names several",
+            "simulate a table (polartable simulate together --out together) and listen to its files",
+        )
+    for source in filter(is_port, sources):
+        raise UsageError(
+            f"{source} is a serial port, and --seats names the seats of microphones",
+            "leave --seats out: each igloo of the port is a source of its own",
+        )
+    known = ear_sources.choose_profile(profile, "microphone")
+    if known.sensor != "microphone":
+        raise UsageError(
+            "--seats names the seats of microphones, and the profile is of an accelerometer",
+            "a sensor on each shell needs no --seats: listen to each by itself",
+        )
+    if len(sources) == 1 and not (Path(sources[0]).exists() or ear_sources.looks_like_path(sources[0])):
+        clock = SystemClock()
+        return _until_asked(
+            lambda stopped: ear_seats.hear_seats_live(
+                sources[0], names, known, partial, clock, seconds, _wait, stopped
+            )
+        )
+    return ear_seats.hear_seats([Path(s) for s in sources], names, known, partial, complain, seconds)
+
+
+def of_one(
+    source: str,
+    profile: str | None,
+    partial: bool,
+    seconds: float | None,
+    complain: Complain,
+    unheard: Callable[[str], None],
+    same_igloo: bool,
+    device: str | None = None,
+) -> Iterator[Said]:
+    """A device, a port of igloos, a folder, a file or mock: whichever `source` names."""
+    path = Path(source)
+    clock = SystemClock()
+    port, mark, node = source.rpartition("#")
+    if mark and is_port(port) and not node.isdecimal():
+        raise UsageError(f"{node!r} is no number of a node", f"name one after the #, like {port}#17")
+    if (seat := seat_sources.named(profile)) is not None:
+        return seat_sources.events(source, seat, partial, seconds, clock, _wait, complain, unheard, device)
+    if source == "mock":
+        from table.mock_ear import hear_mock
+
+        known = ear_sources.choose_profile(profile, "contact")
+        if known.sensor == "accelerometer":
+            raise UsageError(
+                "mock igloos carry a contact microphone, and the profile is of an accelerometer",
+                "leave --profile out, or simulate a folder: polartable simulate shakes --sensor accelerometer",
+            )
+        return _until_asked(
+            lambda stopped: hear_mock(known, partial, seconds, clock, _wait, stopped, same_igloo)
+        )
+    if is_port(source):
+        known = ear_sources.choose_profile(profile, "accelerometer")
+        return _until_asked(
+            lambda stopped: igloo_sources.hear_igloos(
+                source, known, partial, clock, seconds, _wait, stopped=stopped
+            )
+        )
+    if path.is_dir():
+        if profile is not None:
+            silent: list[PolartableError] = []
+            tell_place(ear_sources.kept(path, silent.append), ear_sources.choose_profile(profile, ""))
+        return ear_sources.hear_folder(path, profile, partial, complain, unheard, seconds)
+    if path.exists() or ear_sources.looks_like_path(source):
+        taken_for = ear_sources.sensor_of(open_sound(path))
+        line = listed(path)  # knows where a microphone was, as it does when the whole folder is heard
+        known = ear_sources.choose_profile(profile, line.kind if line else taken_for)
+        check_gesture(path, known)
+        if line is not None:
+            tell_place([line], known)
+        return ear_sources.hear_file(path, known, path.name, partial, line.sensor if line else None, seconds)
+    known = ear_sources.choose_profile(profile, "microphone")
+    return _until_asked(
+        lambda stopped: ear_live.hear_live(source, known, partial, clock, seconds, _wait, stopped=stopped)
+    )
+
+
+def _until_asked(
+    begin: Callable[[Callable[[], bool]], Iterator[Said]],
+) -> Iterator[Said]:
+    """What goes on for ever, until Ctrl-C asks for the end: its counts are said then."""
+    with leaving.asked() as stopped:
+        yield from begin(stopped)

@@ -1,0 +1,42 @@
+"""What `polartable listen` says of what was heard: lines for people."""
+
+from __future__ import annotations
+
+from calibration.words import many
+from sensors.evidence import Heard, Hearing
+from table.ear_sources import Event
+
+Said = Heard | Hearing | Event
+
+
+def in_words(said: Said, felt: bool, what: str = "shake") -> str:
+    """A line for people; `felt`: of igloos at a serial port; `what` was counted: a shake, or a gesture at a seat."""
+    if isinstance(said, Heard):
+        who = said.source if said.seat is None else f"{said.source} {said.seat}"
+        where = f"{who} {said.start_s:.1f}–{said.end_s:.1f} s"
+        if said.verdict == "sure":
+            assert said.best is not None
+            return f"{where}: {many(said.best, 'bead')} ({said.probabilities[said.best]:.0%})"
+        if said.verdict == "unsure":
+            assert said.best is not None
+            return f"{where}: not sure, {said.best} most likely ({said.probabilities[said.best]:.0%}) – {said.reason}"
+        return f"{where}: no shake – {said.reason}"
+    if isinstance(said, Hearing):
+        best = max(said.probabilities, key=lambda n: said.probabilities[n])
+        who = said.source if said.seat is None else f"{said.source} {said.seat}"
+        return f"{who} {said.now_s:.1f} s: … {best} ({said.probabilities[best]:.0%})"
+    if said["event"] == "igloo":
+        best = said["probabilities"][str(said["best"])]
+        why = f" – {said['reason']}" if "reason" in said else ""
+        told = f"{said['best']} most likely ({best:.0%}){why}"
+        return f"{said['source']}: {many(said['shakes'], what)} together: {told}"
+    if said["event"] == "link":
+        return f"{said['source']}: {said['state']} – {said['why']}"
+    if said["event"] == "overflow":
+        return f"{said['source']}: {_lost(said['blocks'], felt)} so far"
+    return f"{said['source']}: {_lost(said['overflows'], felt)}"
+
+
+def _lost(n: int, felt: bool) -> str:
+    things = many(n, "packet") if felt else many(n, "block of sound", "blocks of sound")
+    return f"{things} {'was' if n == 1 else 'were'} lost"
