@@ -1,10 +1,10 @@
-"""Shells, rooms and microphones drawn far wider than we believe, to hear the blows of any engine through.
+"""Shells drawn far wider than we believe, to hear the blows of any engine through.
 
 What does not carry over from one simulator to the next is the sound: two engines strike a like igloo about as often,
 but each rings by the laws that its author chose. Here the laws are drawn too: how modes lie, what damps them, how a
 short blow drives them, how much of a blow is heard without the shell ringing, what a hand hides, what a room returns.
-Nothing is shared with the sensors of `hw_mock`, benchmarks/other_sensors.py or benchmarks/bullet_sensors.py; all
-ranges are judgement.
+Rooms with their microphones (drawn_rooms.py) and accelerometers (drawn_nodes.py) are drawn likewise. Nothing is shared
+with the sensors of `hw_mock`, benchmarks/other_sensors.py or benchmarks/bullet_sensors.py; all ranges are judgement.
 """
 
 from __future__ import annotations
@@ -12,11 +12,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.signal import butter, fftconvolve, lfilter, sosfilt
+from scipy.signal import butter, lfilter, sosfilt
 
-Array = NDArray[np.float64]
-RATE = 48000
+from benchmarks.drawn_rooms import RATE, Array, across, peak
+
 LEAD_S = 0.12
 TAIL_S = 0.25
 HIGHEST = 20000.0  # Hz
@@ -116,111 +115,9 @@ def hear(
     rub = _rubbed(n, stroke_hz, r)
     on_shell = on_shell + 10 ** (-r.uniform(25, 60) / 20) * on_shell.std() * rub
     return {
-        "microphone": _across(air * np.exp(hidden), room, r),
+        "microphone": across(air * np.exp(hidden), room, r),
         "contact": on_shell + 10 ** (-r.uniform(40, 80) / 20) * on_shell.std() * r.normal(size=n),
     }
-
-
-@dataclass(frozen=True)
-class Node:
-    """An accelerometer on one maker's shells."""
-
-    seed: int
-    shell_kg: float
-    hz: Array  # [modes] that are slow enough to be felt
-    loss: Array
-    turn: Array  # [modes, 3] and `phase`, as of a shell
-    phase: Array
-    felt: Array  # [modes, 3]
-    lever: Array  # [3, 3] of a blow to the sensor: the shell turns
-    mounts: tuple[tuple[float, float], ...]  # Hz and quality of what holds it
-    axes: Array  # [3, 3]
-    true: float  # its rate, of nominal
-    low: tuple[int, float]  # order and corner, of the rate, of the chip's filter; order 0: none
-    noise_g: float
-    reach_g: float
-
-
-def draw_node(seed: int) -> Node:
-    """A maker's sensor."""
-    r = np.random.default_rng([seed, 65])
-    n = int(r.integers(0, 8))
-    hz = np.exp(r.uniform(np.log(250), np.log(5000), n))
-    axes, _ = np.linalg.qr(r.normal(size=(3, 3)))
-    return Node(
-        seed=seed,
-        shell_kg=float(np.exp(r.uniform(np.log(0.008), np.log(0.05)))),
-        hz=hz,
-        loss=np.exp(r.uniform(np.log(0.01), np.log(0.3), n)),
-        turn=r.normal(size=(n, 3)) * r.uniform(0.5, 2.5),
-        phase=r.uniform(0, 2 * np.pi, n),
-        felt=r.normal(size=(n, 3)) * np.exp(r.uniform(np.log(0.05), np.log(1.0))),
-        lever=np.eye(3) + r.uniform(0.1, 0.6) * r.normal(size=(3, 3)),
-        mounts=tuple(
-            (
-                float(np.exp(r.uniform(np.log(200), np.log(2500)))),
-                float(np.exp(r.uniform(np.log(0.7), np.log(10)))),
-            )
-            for _ in range(int(r.integers(1, 3)))
-        ),
-        axes=axes,
-        true=float(r.uniform(0.98, 1.02)),
-        low=(int(r.integers(0, 5)), float(r.uniform(0.2, 0.48))),
-        noise_g=float(np.exp(r.uniform(np.log(5e-5), np.log(6e-4)))),
-        reach_g=float(r.choice([8.0, 16.0])),
-    )
-
-
-def feel(
-    node: Node, blows: Array, felt: Array, motion_rate: float, rate: float, day: int, take: int
-) -> Array:
-    """What an accelerometer claims at `rate` Hz, float64[samples, 3] in g.
-
-    felt: the hand's acceleration less gravity in the igloo's frame, float64[n, 3] in m/s² at `motion_rate`.
-    """
-    d, r = np.random.default_rng([node.seed, day, 66]), np.random.default_rng([node.seed, day, take, 67])
-    fast = 4 * rate
-    n = round((len(felt) / motion_rate + LEAD_S + TAIL_S) * fast)
-    wall = blows[:, 2] >= 0
-    at = np.minimum(((blows[:, 0] + LEAD_S) * fast).astype(int), n - 1)[wall]
-    force = np.zeros((n, 3))
-    for k in range(3):
-        np.add.at(force[:, k], at, -blows[wall, 1] * blows[wall, 4 + k])
-    held = node.shell_kg * float(np.exp(d.uniform(0, 0.9)))
-    grip, damping = float(np.exp(d.uniform(np.log(12), np.log(100)))), float(d.uniform(0.2, 0.9))
-    w = 2 * np.pi * grip / fast
-    pole, turn = np.exp(-damping * w), np.cos(w * np.sqrt(1 - damping**2))
-    g = lfilter([1, -2, 1], [1, -2 * pole * turn, pole**2], force, axis=0) * fast / held @ node.lever.T
-    for m, hz in enumerate(node.hz):
-        if hz > 0.45 * fast:
-            continue
-        drive = np.zeros(n)
-        np.add.at(drive, at, blows[wall, 1] * np.cos(blows[wall, 4:7] @ node.turn[m] + node.phase[m]))
-        w = 2 * np.pi * hz / fast
-        pole = np.exp(-0.5 * node.loss[m] * w)
-        g += np.outer(
-            lfilter([1, -1], [1, -2 * pole * np.cos(w), pole**2], drive) * fast / held, node.felt[m]
-        )
-    for hz, quality in node.mounts:
-        w = 2 * np.pi * min(hz, 0.45 * fast) / fast
-        pole = np.exp(-w / (2 * quality))
-        turn = np.cos(w * np.sqrt(max(0.0, 1 - 0.25 / quality**2)))
-        a = np.array([1, -2 * pole * turn, pole**2])
-        g = lfilter([a.sum()], a, g, axis=0)
-    pull = np.linalg.norm(felt - felt.mean(axis=0), axis=1) / 9.81
-    index = (np.arange(n) / fast - LEAD_S) * motion_rate
-    rub = lfilter([1], [1, -r.uniform(0.3, 0.95)], r.normal(size=(n, 3)), axis=0)
-    rub *= np.interp(index, np.arange(len(pull)), pull)[:, None] / (rub.std() + 1e-12)
-    g = g / 9.81 + float(np.exp(d.uniform(np.log(1e-4), np.log(0.03)))) * rub
-    order, corner = node.low
-    if order:
-        g = sosfilt(butter(order, corner * rate, fs=fast, output="sos"), g, axis=0)
-    times = np.arange(int(n / fast * rate * node.true)) / (rate * node.true)
-    index = (times - LEAD_S) * motion_rate
-    out = np.stack([np.interp(index, np.arange(len(felt)), felt[:, k]) / 9.81 for k in range(3)], axis=1)
-    out += np.stack([np.interp(times * fast, np.arange(n), g[:, k]) for k in range(3)], axis=1)
-    out = out @ node.axes.T + r.normal(size=out.shape) * node.noise_g * np.sqrt(rate / 2)
-    return np.asarray(np.clip(np.round(out / 4.88e-4) * 4.88e-4, -node.reach_g, node.reach_g))
 
 
 def _driven(shell: Shell, x: Array) -> Array:
@@ -231,14 +128,6 @@ def _driven(shell: Shell, x: Array) -> Array:
         return np.asarray(np.exp(-shell.order * x**2))
     below = 1 - 4 * x**2
     return np.asarray(np.abs(np.cos(np.pi * x) / np.where(np.abs(below) < 0.02, 0.02, below)))
-
-
-def _peak(sound: Array, hz: float, quality: float, gain: float) -> Array:
-    w = 2 * np.pi * hz / RATE
-    pole = np.exp(-w / (2 * quality))
-    return np.asarray(
-        sound + gain * lfilter([1 - pole, 0, pole - 1], [1, -2 * pole * np.cos(w), pole**2], sound)
-    )
 
 
 def _rubbed(n: int, stroke_hz: float, r: np.random.Generator) -> Array:
@@ -253,61 +142,7 @@ def _disc(sound: Array, seed: int) -> Array:
     r = np.random.default_rng([seed, 63])
     high = float(np.exp(r.uniform(np.log(40), np.log(1500))))
     sound = np.asarray(sosfilt(butter(1, high, "high", fs=RATE, output="sos"), sound))
-    sound = _peak(sound, float(r.uniform(2000, 10000)), float(r.uniform(0.7, 5)), float(r.uniform(0, 3)))
+    sound = peak(sound, float(r.uniform(2000, 10000)), float(r.uniform(0.7, 5)), float(r.uniform(0, 3)))
     if r.random() < 0.5:
         sound = np.asarray(sosfilt(butter(1, r.uniform(5000, 18000), fs=RATE, output="sos"), sound))
     return sound
-
-
-def _across(sound: Array, room: int, r: np.random.Generator) -> Array:
-    """Through a room to a microphone whose level says nothing."""
-    d = np.random.default_rng([room, 64])
-    across = fftconvolve(sound, _response(d))[: len(sound)]
-    for _ in range(int(d.integers(0, 4))):
-        across = _peak(
-            across,
-            float(np.exp(d.uniform(np.log(300), np.log(14000)))),
-            float(d.uniform(0.5, 3)),
-            float(d.uniform(-0.6, 2)),
-        )
-    across = np.asarray(sosfilt(butter(1, d.uniform(40, 400), "high", fs=RATE, output="sos"), across))
-    if d.random() < 0.4:
-        across = np.asarray(
-            sosfilt(butter(int(d.integers(1, 7)), d.uniform(8000, 18000), fs=RATE, output="sos"), across)
-        )
-    across = across / (across.std() + 1e-12)
-    noise = lfilter([1], [1, -d.uniform(0, 0.99)], r.normal(size=len(across)))
-    across = across + 10 ** (-d.uniform(24, 65) / 20) * noise / noise.std()
-    across = across + 10 ** (-d.uniform(35, 70) / 20) * r.normal(size=len(across))
-    if d.random() < 0.35:  # automatic gain
-        slow = np.exp(-1 / (RATE * np.exp(d.uniform(np.log(0.02), np.log(0.8)))))
-        loud = lfilter([1 - slow], [1, -slow], np.abs(across)) + 0.05
-        across = across * loud ** -d.uniform(0.1, 0.6)
-    across = across / np.abs(across).max()
-    if d.random() < 0.15:  # a limiter
-        knee = d.uniform(0.15, 0.6)
-        across = np.tanh(across / knee) * knee
-    return np.asarray(np.clip(across * 10 ** (-r.uniform(1, 22) / 20), -1, 1))
-
-
-def _response(d: np.random.Generator) -> Array:
-    """A room: direct, early echoes, a tail whose highs die sooner."""
-    n = RATE // 2
-    t = np.arange(n) / RATE
-    response = np.zeros(n)
-    response[0] = 1
-    for _ in range(int(d.integers(0, 13))):
-        late = float(np.exp(d.uniform(np.log(0.0004), np.log(0.03))))
-        response[int(late * RATE)] += (
-            d.uniform(0.05, 0.8) * (0.001 / (0.001 + late)) ** 0.5 * d.choice([-1, 1])
-        )
-    long = float(np.exp(d.uniform(np.log(0.12), np.log(1.0))))
-    tail = np.zeros(n)
-    for corner, share in ((800.0, 1.0), (3000.0, d.uniform(0.5, 1)), (9000.0, d.uniform(0.25, 0.9))):
-        part = sosfilt(
-            butter(1, [0.5 * corner, min(2 * corner, 22000)], "bandpass", fs=RATE, output="sos"),
-            d.normal(size=n),
-        )
-        tail += part * np.exp(-6.9 * t / (long * share))
-    tail[: int(d.uniform(0.001, 0.012) * RATE)] = 0
-    return np.asarray(response + tail * np.sqrt(10 ** (-d.uniform(-6, 20) / 10) / np.sum(tail**2)))

@@ -20,7 +20,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.drawn_shells import draw_node, draw_shell, feel, hear
+from benchmarks.drawn_nodes import draw_node, feel
+from benchmarks.drawn_shells import draw_shell, hear
 from benchmarks.world_files import COUNTS, about, kept
 
 Array = NDArray[np.float64]

@@ -1,9 +1,11 @@
-"""Sensors drawn at random, which the networks learned to hear through (benchmarks/drawn_shells.py)."""
+"""Sensors drawn at random, which the networks learned to hear through (benchmarks/drawn_shells.py, drawn_nodes.py)."""
 
 import numpy as np
 import pytest
 
-from benchmarks.drawn_shells import RATE, draw_node, draw_shell, feel, hear
+from benchmarks.drawn_nodes import draw_node, feel
+from benchmarks.drawn_rooms import RATE
+from benchmarks.drawn_shells import draw_shell, hear
 
 MOTION_HZ = 1000.0
 SECONDS = 1.0
