@@ -13,74 +13,34 @@ from __future__ import annotations
 
 import argparse
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
-from calibration.scores import by_sessions, of_shares
-from hw_mock.igloo.scene import Part, Scene
-from hw_mock.igloo.together import Evening, Round
+from benchmarks.together_not_alike import not_alike
+from benchmarks.together_pairs import (
+    RATE,
+    SEATS,
+    Pair,
+    Sound,
+    count,
+    ears_of,
+    of_seat,
+    real,
+    rounds_of,
+    show,
+    with_only,
+)
+from calibration.scores import of_shares
+from hw_mock.igloo.scene import Scene
+from hw_mock.igloo.together import Evening
 from sensors.ear.frontend import Envelopes
 from sensors.ear.profile import Profile, load_shipped
-from sensors.ear.seat_listener import NOT_HERE, TOO_CROWDED, SeatListener, hear_together
-from sensors.ear.seats import Seats
+from sensors.ear.seat_listener import TOO_CROWDED, hear_together
 from sensors.ear.shake import shake_of
-from sensors.ear.verdict import SEVERAL, probabilities_of
+from sensors.ear.verdict import SEVERAL
 from sensors.evidence import Heard
 
-RATE = 48000
-SEATS = 4
 PEOPLE = 6
-QUIET_S = 1.0  # between scenes of one evening
-HEADROOM_DB = -10.0  # of the loudest microphone at most, when an evening begins
-SOFTLY_DB = -60.0
-Sound = npt.NDArray[np.float32]
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """One shake heard alone and in company; `best` None where it was not taken for a shake of that seat."""
-
-    table: str
-    beads: int
-    alone: int | None
-    company: int | None
-
-
-def show(name: str, pairs: Sequence[Pair], bar: str = "") -> None:
-    if not pairs:
-        return
-    tables = [p.table for p in pairs]
-    alone = np.array([p.alone == p.beads for p in pairs], float)
-    company = np.array([p.company == p.beads for p in pairs], float)
-    near = [
-        np.mean([abs((b or 0) - p.beads) <= 1 for p in pairs for b in [getattr(p, k)]])
-        for k in ("alone", "company")
-    ]
-    low, high = by_sessions(tables, alone - company)
-    print(
-        f"{name:<52} alone {alone.mean():.3f} / {near[0]:.2f} · in company {company.mean():.3f} / {near[1]:.2f} · "
-        f"lost {alone.mean() - company.mean():+.3f} ({low:+.3f} to {high:+.3f}) · n {len(pairs)}{bar}",
-        flush=True,
-    )
-
-
-def with_only(scene: Scene, parts: Sequence[Part]) -> Scene:
-    return replace(scene, parts=list(parts))
-
-
-def count(profile: Profile, samples: Sound, rate: float) -> int | None:
-    """The most probable count of one recording."""
-    heads = profile.heads_for(profile.sensor, rate)
-    columns = samples if samples.ndim == 2 else samples[:, None]
-    seen = [shake_of(h.front, Envelopes(h.front, rate, columns.shape[1]).push(columns)) for h in heads]
-    if seen[0] is None:
-        return None
-    beside = tuple(shake for shake in seen[1:] if shake is not None)
-    p = probabilities_of(heads, replace(seen[0], beside=beside))
-    return max(p, key=lambda n: p[n])
 
 
 def on_the_shell(seed: int, tables: int, rounds: int) -> None:
@@ -88,7 +48,7 @@ def on_the_shell(seed: int, tables: int, rounds: int) -> None:
     feels = load_shipped("accelerometer")
     found: dict[tuple[str, int], list[Pair]] = defaultdict(list)
     leaks = defaultdict(list)
-    for one in _rounds(Evening(seed, tables, rounds, (PEOPLE,), PEOPLE)):
+    for one in rounds_of(Evening(seed, tables, rounds, (PEOPLE,), PEOPLE)):
         scene = one.scene()
         for i, part in enumerate(scene.parts):
             rate = round(part.played.device.accelerometer_rate)
@@ -124,19 +84,19 @@ def a_seat(seed: int, tables: int, rounds: int, pattern: float) -> None:
     profile = load_shipped("microphone")
     pairs: dict[str, list[Pair]] = defaultdict(list)
     rightly, wrongly, missed, silent = 0, 0, 0, 0
-    for one in _rounds(Evening(seed, tables, rounds, (SEATS,), SEATS, pattern=pattern)):
+    for one in rounds_of(Evening(seed, tables, rounds, (SEATS,), SEATS, pattern=pattern)):
         scene = one.scene()
         alone = {}
         for part in scene.parts:
             said = _hear(profile, with_only(scene, [part]))
-            alone[part.seat] = _of_seat(said, part)
+            alone[part.seat] = of_seat(said, part)
             others = [s for s in range(SEATS) if s != part.seat]
             silent += len(others)
-            wrongly += sum(any(_real(h) and h.seat == str(s) for h in said) for s in others)
+            wrongly += sum(any(real(h) and h.seat == str(s) for h in said) for s in others)
         together = _hear(profile, scene)
         plain = scene.microphones(tuple(range(SEATS)), scene.parts[0].played.device)
         for part in scene.parts:
-            heard, before = _of_seat(together, part), alone[part.seat]
+            heard, before = of_seat(together, part), alone[part.seat]
             rightly += heard is not None
             missed += heard is None
             name, was = f"{one.table}", None if before is None else before.best
@@ -155,51 +115,6 @@ def a_seat(seed: int, tables: int, rounds: int, pattern: float) -> None:
     )
 
 
-def not_alike(seed: int, tables: int, rounds: int, pattern: float, spreads_db: Sequence[float]) -> None:
-    """A microphone a seat, each set softer or louder by up to so many dB. One table hears all of an evening, in each
-    round every shake alone and then all together."""
-    profile = load_shipped("microphone")
-    pairs: dict[tuple[float, str], list[Pair]] = defaultdict(list)
-    # whether it was told alone and together, and at how many others
-    told: dict[tuple[float, str], list[tuple[bool, bool, int]]] = defaultdict(list)
-    for table in range(tables):
-        plan = Evening(seed, tables, rounds, (SEATS,), SEATS, pattern=pattern)
-        drawn = np.random.default_rng([seed, table, 0x6A]).uniform(-1, 1, SEATS)
-        ears = {spread: _ears(profile, SEATS) for spread in spreads_db}
-        loudest = 0.0
-        for number in range(rounds):
-            scene = Round(plan, table, number, SEATS).scene()
-            scene.seconds += QUIET_S
-            played = {part.seat: _softly(with_only(scene, [part])) for part in scene.parts}
-            everybody = _softly(scene)
-            if number == 0:
-                loudest = float(np.abs(everybody).max())
-            for spread, some in ears.items():
-                gain = 10 ** ((spread * (drawn - drawn.max()) + HEADROOM_DB) / 20) / loudest
-                alone, others = {}, {}
-                for part in scene.parts:
-                    said = _go_on(some, played[part.seat] * gain)
-                    alone[part.seat] = _of_seat(said, part)
-                    others[part.seat] = len({h.seat for h in said if _real(h)} - {str(part.seat)})
-                together = _go_on(some, everybody * gain)
-                when = spread, "later rounds" if number else "first round"
-                for part in scene.parts:
-                    was, now = alone[part.seat], _of_seat(together, part)
-                    told[when].append((was is not None, now is not None, others[part.seat]))
-                    best = [None if h is None else h.best for h in (was, now)]
-                    pairs[when].append(Pair(f"{table}", part.beads, *best))
-    for when, those in sorted(told.items()):
-        name = f"set ±{when[0]:g} dB apart ({'cardioid' if pattern else 'omni'}), {when[1]}"
-        show(name, pairs[when])
-        own, company, elsewhere = (sum(x) for x in zip(*those, strict=True))
-        n = len(those)
-        print(
-            f"{name}: {own} of {n} shakes told of their own seat while nobody else shakes, {company} while {SEATS} do; "
-            f"{elsewhere} of {n * (SEATS - 1)} seats where nobody shook were given one that was shaken elsewhere",
-            flush=True,
-        )
-
-
 def one_for_all(seed: int, tables: int, rounds: int) -> None:
     """One microphone: what is noticed, and what counting it as one igloo would cost."""
     profile = load_shipped("microphone")
@@ -207,7 +122,7 @@ def one_for_all(seed: int, tables: int, rounds: int) -> None:
     noticed: dict[int, list[bool]] = defaultdict(list)
     names: dict[int, list[str]] = defaultdict(list)
     pairs = []
-    for one in _rounds(Evening(seed, tables, rounds, (SEATS,), SEATS)):
+    for one in rounds_of(Evening(seed, tables, rounds, (SEATS,), SEATS)):
         scene = one.scene()
         device = scene.parts[0].played.device
         for people in (1, 2, 3, 4):
@@ -235,52 +150,13 @@ def one_for_all(seed: int, tables: int, rounds: int) -> None:
     show(f"one microphone for all, {SEATS} people, counted as one igloo", pairs)
 
 
-def _rounds(plan: Evening) -> Iterable[Round]:
-    for table in range(plan.tables):
-        for number in range(plan.rounds):
-            yield Round(plan, table, number, plan.people[0])
-
-
-def _ears(profile: Profile, seats: int) -> list[SeatListener]:
-    table = Seats(tuple(str(s) for s in range(seats)))
-    return [SeatListener(profile, RATE, 1, "table", table, name) for name in table.names]
-
-
 def _hear(profile: Profile, scene: Scene) -> list[Heard]:
     sound = scene.microphones(tuple(range(scene.seats)), scene.parts[0].played.device)
-    ears = _ears(profile, scene.seats)
+    ears = ears_of(profile, scene.seats)
     said = [s for s in hear_together(ears, sound, RATE) if isinstance(s, Heard)]
     for ear in ears:
         said += ear.finish()
     return said
-
-
-def _softly(scene: Scene) -> Sound:
-    """What the seats' microphones get, so softly that nothing is clipped."""
-    return scene.microphones(tuple(range(scene.seats)), scene.parts[0].played.device, SOFTLY_DB)
-
-
-def _go_on(ears: Sequence[SeatListener], sound: npt.NDArray[np.floating]) -> list[Heard]:
-    """What ears that have heard before say of a sound, in its own seconds."""
-    since_s = ears[0].now_s
-    block = np.clip(sound, -1, 1).astype(np.float32)
-    said = [s for s in hear_together(ears, block, RATE) if isinstance(s, Heard)]
-    return [replace(s, start_s=s.start_s - since_s, end_s=s.end_s - since_s) for s in said]
-
-
-def _real(heard: Heard) -> bool:
-    return heard.verdict != "not-a-shake" and heard.reason not in NOT_HERE
-
-
-def _of_seat(said: Iterable[Heard], part: Part) -> Heard | None:
-    """What was said of a seat's shake: the one that overlaps it most."""
-    start, end = part.span_s
-    best, most = None, 0.3
-    for heard in said:
-        common = min(end, heard.end_s) - max(start, heard.start_s)
-        if heard.seat == str(part.seat) and _real(heard) and common > most:
-            best, most = heard, common
-    return best
 
 
 def _leak_db(alone: Sound, company: Sound) -> float:
