@@ -1,86 +1,27 @@
 """Igloo Igloo played slowly and obviously on the JSON of a position: a second opinion that shares no code with rules/.
 
-Digital play only, default options only. Squares are their names, sets are sets, every question is asked anew.
+Digital play only, default options only. What lies where on the ice is asked of slow_igloo_igloo_ice.py, each time anew.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable
-from typing import Any
 
-Position = dict[str, Any]
-LAND = {"a1", "a8", "h1", "h8"}
-SQUARES = [f + r for r in "12345678" for f in "abcdefgh"]
-WAYS = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1, 0)}
-
-
-def beside(square: str, way: str) -> str | None:
-    file, rank = ord(square[0]) + WAYS[way][0], int(square[1]) + WAYS[way][1]
-    return f"{chr(file)}{rank}" if "a" <= chr(file) <= "h" and 1 <= rank <= 8 else None
-
-
-def around(square: str) -> set[str]:
-    return {other for way in WAYS if (other := beside(square, way))}
-
-
-def is_sea(p: Position, square: str) -> bool:
-    return square not in LAND and square not in p["ice"]
-
-
-def free_tiles(p: Position) -> set[str]:
-    taken = {*p["inuits"], *p["igloos"], *p["foxes"], *p["bears"]}
-    return {square for square, what in p["ice"].items() if what == "hidden" and square not in taken}
-
-
-def meltable(p: Position) -> set[str]:
-    beside_sea = {t for t in free_tiles(p) if any(is_sea(p, n) for n in around(t))}
-    ring = {t for t in free_tiles(p) if t[0] in "ah" or t[1] in "18"}
-    return beside_sea or ring
-
-
-def thawable(p: Position) -> set[str]:
-    return {
-        t
-        for t, what in p["ice"].items()
-        if what == "hidden" and t not in p["igloos"] and any(is_sea(p, n) for n in around(t))
-    }
-
-
-def pushes(p: Position) -> Iterable[tuple[str, str, str]]:
-    for start in p["ice"]:
-        for way in WAYS:
-            here: str | None = start
-            while here in p["ice"]:
-                here = beside(here, way)
-            if here is None or here in LAND:
-                continue
-            sea = {n for n in around(here) if is_sea(p, n)}
-            if p["fish"].get(here) and not sea:
-                continue
-            if here in p["bears"] and not sea - set(p["bears"]):
-                continue
-            yield start, way, here
-
-
-def steps(p: Position) -> set[str]:
-    out = set()
-    for square, values in p["fish"].items():
-        out |= {f"step fish {v} {square} {n}" for v in values for n in around(square) if is_sea(p, n)}
-    for square, values in p["foxes"].items():
-        out |= {f"step fox {v} {square} {n}" for v in values for n in around(square) if n in p["ice"]}
-    for square in p["bears"]:
-        out |= {f"step bear {square} {n}" for n in around(square) if n not in LAND and n not in p["bears"]}
-    return out
-
-
-def sea_area(p: Position, start: str) -> set[str]:
-    area = {n for n in around(start) if is_sea(p, n) and n not in p["bears"]}
-    while True:
-        more = {n for s in area for n in around(s) if is_sea(p, n) and n not in p["bears"]} - area
-        if not more:
-            return area
-        area |= more
+from tests.rules.slow_igloo_igloo_ice import (
+    LAND,
+    Position,
+    around,
+    beside,
+    is_sea,
+    meltable,
+    pushed_onto,
+    pushes,
+    put,
+    sea_area,
+    steps,
+    take,
+    thawable,
+)
 
 
 def legal(p: Position) -> set[str]:
@@ -154,23 +95,6 @@ def actions(p: Position, me: str, hand: set[str]) -> set[str]:
     if "stamina" not in p["played"]:
         out |= {f"stamina {kind[8:]}" for kind in hand if kind.startswith("stamina")}
     return out
-
-
-def pushed_onto(p: Position) -> str:
-    here = p["pending"]["square"]
-    while here in p["ice"]:
-        here = beside(here, p["pending"]["direction"])
-    return here
-
-
-def take(tokens: dict[str, list[int]], square: str, value: int) -> None:
-    tokens[square].remove(value)
-    if not tokens[square]:
-        del tokens[square]
-
-
-def put(tokens: dict[str, list[Any]], square: str, value: Any) -> None:
-    tokens.setdefault(square, []).append(value)
 
 
 def apply(before: Position, move: str) -> Position:
@@ -379,21 +303,3 @@ def carry_on(p: Position) -> None:
         p["phase"] = "over"
     if p["phase"] == "over":
         p["ap"] = 0
-
-
-def same_table(slow: Position, state: Position) -> bool:
-    """Whether everything that lies on the table is the same in both, whatever its order."""
-
-    def plain(p: Position) -> Any:
-        def bags(row: dict[str, list[Any]]) -> dict[str, list[Any]]:
-            return {square: sorted(items) for square, items in row.items() if items}
-
-        return (
-            p["turn"] if p["phase"] != "over" else None,
-            p["phase"], p["ap"], p["ice"], p["tiles"], bags(p["fish"]), bags(p["foxes"]), sorted(p["bears"]),
-            bags(p["inuits"]), p["igloos"], bags(p["hands"]), sorted(p["played"]) if p["phase"] != "over" else None,
-            {who: (sorted(one["fish"]), sorted(one["foxes"]), one["bears"]) for who, one in p["prey"].items()},
-            p["reserve"], p["supply"], p["out"],
-        )  # fmt: skip
-
-    return bool(plain(slow) == plain(state))

@@ -167,6 +167,21 @@ def test_a_move_is_taken_if_and_only_if_it_is_listed(seed):
         GAME.play(state, move)
 
 
+def on_the_table(p):
+    """Everything that lies there, whatever its order."""
+
+    def bags(row):
+        return {square: sorted(items) for square, items in row.items() if items}
+
+    return (
+        p["turn"] if p["phase"] != "over" else None,
+        p["phase"], p["ap"], p["ice"], p["tiles"], bags(p["fish"]), bags(p["foxes"]), sorted(p["bears"]),
+        bags(p["inuits"]), p["igloos"], bags(p["hands"]), sorted(p["played"]) if p["phase"] != "over" else None,
+        {who: (sorted(one["fish"]), sorted(one["foxes"]), one["bears"]) for who, one in p["prey"].items()},
+        p["reserve"], p["supply"], p["out"],
+    )  # fmt: skip
+
+
 @settings(max_examples=proof(15, 1000))
 @given(st.integers(0, 10**9))
 def test_a_slow_program_agrees_on_moves_and_on_what_they_do(seed):
@@ -182,7 +197,7 @@ def test_a_slow_program_agrees_on_moves_and_on_what_they_do(seed):
         bold = [m for m in legal if m == "animals" or m.startswith(("step bear", "thaw"))]
         move = rng.choice(bold if bold and rng.random() < 0.5 else legal)
         state, p = tell(state, move), slow.apply(p, move)
-        assert slow.same_table(p, all_of(state)), move
+        assert on_the_table(p) == on_the_table(all_of(state)), move
 
 
 def test_random_games_end_and_are_replayed_to_the_same_end():
