@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -18,6 +18,8 @@ from sensors.ear.frontend import FrontEnd
 from sensors.ear.shake import Shake
 from sensors.gesture.profile import GestureProfile
 from table.cli import run
+from table.commands import calibrate_record
+from tests.calibration.wizard import ENDED, INTERRUPT, SHAKEN, unhurried
 from tests.rattle import write_sweeps
 
 
@@ -103,3 +105,27 @@ def one_sitting(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     out = folder / "one.profile"
     assert run(["calibrate", "igloos", "fit", str(folder), "--out", str(out)]) == 0
     return folder, out
+
+
+@pytest.fixture(name="run")
+def wizard_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
+    """Plays the wizard on a mock stream with these answers, `q` when they end; returns what it asked."""
+    monkeypatch.setattr(calibrate_record, "opener", unhurried)
+
+    def run(*answers: str, **words: Any) -> list[str]:
+        given, asked = iter(answers), []
+
+        def ask(question: str) -> str:
+            asked.append(question)
+            answer = next(given, "q")
+            if answer in (INTERRUPT, ENDED):
+                raise KeyboardInterrupt if answer == INTERRUPT else EOFError
+            return answer
+
+        words = {"device": "D", "player": "anna", "session": None, "counts": (3, 6), "sweeps": 1} | words
+        calibrate_record.record(
+            tmp_path / "mine", "mock", words.pop("way", SHAKEN), seconds=2.0, as_json=False, ask=ask, **words
+        )
+        return asked
+
+    return run

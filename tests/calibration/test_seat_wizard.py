@@ -31,7 +31,7 @@ from table.commands.record_source import OpenSource, opener
 from table.commands.record_way import Shaken, Way, Weighed, way_of
 from table.mock_ear import one_move
 from table.mock_seat import gesture, one_gesture
-from tests.calibration.test_wizard import unhurried
+from tests.calibration.wizard import unhurried
 
 COUNTS = (3, 5, 7)
 IGLOOS = ["calibrate", "igloos"]

@@ -22,7 +22,7 @@ from sensors.ear.profile import load_shipped
 from table.cli import run as run_cli
 from table.commands import calibrate_record
 from table.commands.record_way import Shaken
-from tests.calibration.test_wizard import unhurried
+from tests.calibration.wizard import unhurried
 
 CONTACT, MICROPHONE = (Shaken(load_shipped(kind), 2.0) for kind in ("contact", "microphone"))
 Play = Callable[..., int]

@@ -27,7 +27,7 @@ from table.commands import calibrate_record
 from table.commands.record_source import Noted
 from table.commands.record_way import Shaken, Weighed, whole
 from table.mock_seat import gesture
-from tests.calibration.test_wizard import RECORD, unhurried
+from tests.calibration.wizard import RECORD, unhurried
 from tests.rattle import RATE, rattle
 
 Opened = Callable[[int], Any]
