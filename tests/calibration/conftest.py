@@ -98,6 +98,14 @@ def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def two_to_five(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Igloos of 2 … 5 beads, three sessions."""
+    folder = tmp_path_factory.mktemp("two_to_five")
+    write_sweeps(folder, counts=range(2, 6))
+    return folder
+
+
+@pytest.fixture(scope="module")
 def one_sitting(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A folder of one session, and the profile that was fitted on it."""
     folder = tmp_path_factory.mktemp("one")

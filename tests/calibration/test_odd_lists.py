@@ -1,0 +1,95 @@
+"""Lists of recordings that other people wrote: what is no list, no number, no name, and what stands there twice."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from calibration.recordings import parse_line
+from table.cli import run
+from tests.calibration.folders import Capture, evaluate, rewritten
+
+
+def test_one_file_under_two_spellings_is_listed_twice(
+    two_to_five: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    folder = rewritten(two_to_five, tmp_path / "dotted", lambda i, line: line)
+    list_ = folder / "recordings.jsonl"
+    line = json.loads(list_.read_text().splitlines()[0])
+    with list_.open("a") as file:
+        file.write(json.dumps(line | {"file": f"./{line['file']}"}) + "\n")
+    _, said = evaluate(folder, capsys, "--profile", "microphone")
+    assert f"names {line['file']} more than once" in said
+
+
+def test_names_that_only_some_lines_have(two_to_five: Path, tmp_path: Path, capsys: Capture) -> None:
+    folder = rewritten(
+        two_to_five,
+        tmp_path / "some",
+        lambda i, line: {
+            key: value for key, value in line.items() if i % 4 or key not in ("player", "beads")
+        },
+    )
+    _, said = evaluate(folder, capsys, "--leave-out", "player")
+    assert "3 of 12 recordings name no player" in said
+    assert '3 of 12 recordings have no "beads"' in said
+
+
+def test_an_igloo_with_two_counts_in_one_set(two_to_five: Path, tmp_path: Path, capsys: Capture) -> None:
+    folder = rewritten(two_to_five, tmp_path / "two", lambda i, line: line | {"igloo": "A"})
+    _, said = evaluate(folder, capsys, "--profile", "microphone")
+    assert "the igloo A is said to hold 2–5 beads in one set" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[\n {"file": "a.wav"}\n]', "is one JSON text over many lines"),
+        ('[{"file": "a.wav"},\n{"file": "b.wav"}]', "is one JSON text over many lines"),
+        ('{\n "file": "a.wav"\n}', "is one JSON text over many lines"),
+        ('{"file": "a.wav"}\n'.encode("utf-16"), "is written in UTF-16"),
+        (None, "is no file"),
+    ],
+)
+def test_a_list_that_is_none_is_told_once(
+    tmp_path: Path, capsys: Capture, text: str | bytes | None, said: str
+) -> None:
+    list_ = tmp_path / "recordings.jsonl"
+    if text is None:
+        os.mkfifo(list_)
+    else:
+        list_.write_bytes(text if isinstance(text, bytes) else text.encode())
+    assert run(["calibrate", "igloos", "evaluate", str(tmp_path), "--profile", "microphone"]) == 2
+    err = capsys.readouterr().err
+    assert said in err
+    assert len(err.splitlines()) == 1
+
+
+def test_numbers_that_are_none_are_nothing_and_stay_json(two_to_five: Path, tmp_path: Path) -> None:
+    line = '{"file": "a.wav", "sensor": "microphone", "beads": NaN, "temp": 1e400, "more": -Infinity}'
+    recording = parse_line(tmp_path, 1, line)
+    assert recording.beads is None
+    assert json.dumps(recording.to_json(), allow_nan=False)
+
+
+@pytest.mark.parametrize("value", ["", 0, False, [], {}])
+def test_what_is_empty_is_no_reason_to_reject(value: Any) -> None:
+    line = {"file": "a.wav", "sensor": "microphone", "beads": 5.0, "rejected": value}
+    recording = parse_line(Path("x"), 1, json.dumps(line))
+    assert recording.rejected is None
+    assert recording.beads == 5
+
+
+@pytest.mark.parametrize("name", ["new\nline.wav", "\x1b[31mred.wav", "a" * 5000])
+def test_a_name_that_no_file_has_is_one_short_line(tmp_path: Path, capsys: Capture, name: str) -> None:
+    line = {"file": name, "sensor": "microphone", "beads": 5}
+    (tmp_path / "recordings.jsonl").write_text(json.dumps(line) + "\n")
+    _, said = evaluate(tmp_path, capsys, "--profile", "microphone")
+    first = said.splitlines()[0]
+    assert 'line 1, has a "file" that no sound file is called' in first
+    assert len(first) < 300
+    assert "\x1b" not in said
