@@ -1,50 +1,15 @@
-"""The conversation of `polartable referee`: requests, answers, the four kinds of error, undo, records."""
+"""The conversation of `polartable referee`: requests, answers, the four kinds of error, undo."""
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from typing import Any
 
 import pytest
 
 from rules import games
 from rules.protocol.lines import LONGEST
-from rules.protocol.session import Session
-
-
-class Talk:
-    """A session that is spoken to in dictionaries; every answer is checked to be one JSON line."""
-
-    def __init__(self) -> None:
-        self.session = Session(seeds=lambda: 42)
-        self.count = 0
-
-    def raw(self, line: str | bytes) -> dict[str, Any]:
-        reply = self.session.answer(line)
-        assert "\n" not in reply
-        value: dict[str, Any] = json.loads(reply)
-        assert isinstance(value["ok"], bool)
-        assert value["ok"] or value["error"]["kind"] in ("unreadable", "ambiguous", "illegal", "not-now")
-        return value
-
-    def __call__(self, do: str, **request: Any) -> dict[str, Any]:
-        self.count += 1
-        reply = self.raw(json.dumps({"id": self.count, "do": do, **request}))
-        assert reply.pop("id") == self.count
-        return reply
-
-    def kind(self, do: str, **request: Any) -> str:
-        reply = self(do, **request)
-        assert not reply["ok"], reply
-        kind: str = reply["error"]["kind"]
-        return kind
-
-
-@pytest.fixture
-def talk() -> Talk:
-    return Talk()
+from tests.rules.talk import Talk
 
 
 def test_the_conversation_of_the_contract(talk: Talk) -> None:
@@ -199,117 +164,8 @@ def test_taking_back_and_doing_again_tell_nobody_what_one_side_chose(talk: Talk)
     assert talk("undo")["events"][0]["text"] == "place red L @ 0,0 is taken back"
 
 
-def test_a_record_is_small_and_plays_again(talk: Talk) -> None:
-    talk("new", game="igloo-pop", players=["red", "blue"], seed=5)
-    for move in ("count", "grab red a", "place  red 3", "pass red", "pass blue", "resolve"):
-        assert talk("play", move=move)["ok"]
-    record, state = talk("record")["record"], talk("state")["state"]
-    assert record["moves"] == ["count", "grab red A", "place red 3", "pass red", "pass blue", "resolve"]
-    assert len(json.dumps(record)) < 400
-    other = Talk()
-    assert other("load", record=record)["phase"] == "countdown"
-    assert other("state")["state"] == state
-    assert other("record")["record"] == record
-    record["moves"][2] = "place red 99"
-    refused = other("load", record=record)
-    assert refused["error"]["kind"] == "illegal"
-    assert "move 3 of the record" in refused["error"]["text"]
-    assert other("state")["state"] == state
-
-
-def test_a_record_from_a_position(talk: Talk) -> None:
-    talk("new", game="ice-cult", players=["red", "blue"], seed=3)
-    talk("play", move="tilt n>N")
-    position = talk("state")["state"]
-    talk("setup", game="ice-cult", state=position)
-    assert talk("state")["state"] == position
-    talk("play", move="tilt n>N")
-    record = talk("record")["record"]
-    assert record["start"] == position
-    other = Talk()
-    assert other("load", record=record)["phase"] == "move"
-
-
-def test_a_seats_record_keeps_the_secret_and_is_not_played_again(talk: Talk) -> None:
-    talk("new", game="igloo-pop", players=["red", "blue"], seed=5)
-    talk("play", move="count")
-    record = talk("record", seat="red")["record"]
-    assert "seed" not in json.dumps(record)
-    assert record["moves"] == ["count"]
-    assert talk.kind("load", record=record) == "unreadable"
-    talk("setup", game="igloo-pop", state=talk("state")["state"])
-    spectator = talk("record", seat=None)["record"]
-    assert "chance" not in spectator["start"]
-    assert set(spectator["start"]["deck"]) == {None}
-
-
-@pytest.mark.parametrize(
-    "record",
-    [
-        {},
-        {"game": "chess"},
-        {"game": "ice-cult"},
-        {"game": "ice-cult", "players": ["red", "blue"], "seed": 1, "options": {}, "moves": "x"},
-        {"game": "ice-cult", "players": ["red", "blue"], "seed": 1, "options": {}, "moves": [1]},
-        {"game": "ice-cult", "players": ["red", "blue"], "seed": None, "options": {}, "moves": []},
-        {"game": "ice-cult", "players": ["red", "blue"], "seed": 1, "options": 3, "moves": []},
-        {"game": "ice-cult", "start": 3, "moves": []},
-        {"format": 9, "game": "ice-cult"},
-        {"format": [], "game": "ice-cult"},
-    ],
-)
-def test_records_that_are_none(talk: Talk, record: dict[str, Any]) -> None:
-    assert talk.kind("load", record=record) == "unreadable"
-
-
 def test_scores_are_made_of_parts(talk: Talk) -> None:
     talk("new", game="igloo-pop", players=["red", "blue"])
     reply = talk("score", seat="red")
     assert reply["scores"] == {"red": 10, "blue": 10}
     assert reply["parts"]["red"] == {"cards": 0, "own": 10, "captured": 0}
-
-
-def test_the_command_answers_line_by_line_and_survives_everything() -> None:
-    lines = [
-        b'{"id":1,"do":"new","game":"ice-cult","players":["red","blue"],"seed":1}',
-        b"\x00\xff not a line",
-        b'{"id":2,"do":"x","pad":"' + b"a" * (LONGEST + 10) + b'"}',
-        b"",
-        b'{"id":3,"do":"play","move":"tilt n>N"}\r',
-        b'{"id":4,"do":"state"}',  # without an end of line
-    ]
-    done = subprocess.run(
-        [sys.executable, "-c", COMMAND],
-        input=b"\n".join(lines),
-        capture_output=True,
-        timeout=60,
-        check=False,
-    )
-    replies = [json.loads(line) for line in done.stdout.splitlines()]
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert [(reply["id"], reply["ok"]) for reply in replies] == [
-        (1, True),
-        (None, False),
-        (None, False),
-        (None, False),
-        (3, True),
-        (4, True),
-    ]
-    assert replies[-1]["state"]["phase"] == "tilt-2"
-
-
-COMMAND = "from table.cli import main; main(['referee'])"
-
-
-def test_the_command_answers_before_the_next_line_comes() -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", COMMAND], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as referee:
-        assert referee.stdin is not None
-        assert referee.stdout is not None
-        for k in range(3):
-            referee.stdin.write(json.dumps({"id": k, "do": "games"}).encode() + b"\n")
-            referee.stdin.flush()
-            assert json.loads(referee.stdout.readline())["id"] == k
-        referee.stdin.close()
-        assert referee.wait(timeout=30) == 0

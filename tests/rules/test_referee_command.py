@@ -1,0 +1,54 @@
+"""`polartable referee` as a program: a line in, a line out."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+from rules.protocol.lines import LONGEST
+
+COMMAND = "from table.cli import main; main(['referee'])"
+
+
+def test_the_command_answers_line_by_line_and_survives_everything() -> None:
+    lines = [
+        b'{"id":1,"do":"new","game":"ice-cult","players":["red","blue"],"seed":1}',
+        b"\x00\xff not a line",
+        b'{"id":2,"do":"x","pad":"' + b"a" * (LONGEST + 10) + b'"}',
+        b"",
+        b'{"id":3,"do":"play","move":"tilt n>N"}\r',
+        b'{"id":4,"do":"state"}',  # without an end of line
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", COMMAND],
+        input=b"\n".join(lines),
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    replies = [json.loads(line) for line in done.stdout.splitlines()]
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert [(reply["id"], reply["ok"]) for reply in replies] == [
+        (1, True),
+        (None, False),
+        (None, False),
+        (None, False),
+        (3, True),
+        (4, True),
+    ]
+    assert replies[-1]["state"]["phase"] == "tilt-2"
+
+
+def test_the_command_answers_before_the_next_line_comes() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", COMMAND], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as referee:
+        assert referee.stdin is not None
+        assert referee.stdout is not None
+        for k in range(3):
+            referee.stdin.write(json.dumps({"id": k, "do": "games"}).encode() + b"\n")
+            referee.stdin.flush()
+            assert json.loads(referee.stdout.readline())["id"] == k
+        referee.stdin.close()
+        assert referee.wait(timeout=30) == 0
