@@ -19,7 +19,7 @@ import soundfile
 from sensors.ear import profile as profiles
 from tests.parts import needs
 from tests.rattle import RATE, rattle
-from tests.sensors.test_ear_listener import rattle_profile
+from tests.rattle_profile import rattle_profile
 from tests.virtual_sound import FilePcm, VirtualSound, polartable
 
 

@@ -18,7 +18,7 @@ from sensors.ear.population import MOST_HANDS
 from sensors.ear.population_json import _covariance
 from sensors.ear.profile_json import body_of, profile_of
 from tests.parts import proof
-from tests.sensors.test_ear_listener import rattle_profile
+from tests.rattle_profile import rattle_profile
 
 
 def test_a_profile_comes_back_as_it_was(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import soundfile
 from sensors.ear import profile as profiles
 from tests.parts import needs
 from tests.rattle import RATE, rattle
-from tests.sensors.test_ear_listener import rattle_profile
+from tests.rattle_profile import rattle_profile
 from tests.table.pages import service
 from tests.virtual_sound import VirtualSound
 
