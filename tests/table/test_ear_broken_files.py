@@ -1,5 +1,5 @@
-"""Several files of one table, igloo or folder, one of them muted or cut short: the others are heard, and that one is
-named. What is wrong with all of them is told once."""
+"""Several files of one igloo or folder, one of them muted or cut short: the others are heard, and that one is named.
+What is wrong with all of them is told once."""
 
 from __future__ import annotations
 
@@ -11,24 +11,8 @@ import pytest
 import soundfile
 
 from sensors.ear import profile_file
-from table.cli import run
-from tests.rattle import RATE, rattle, shaken_sensor, write_sweeps
-
-Capture = pytest.CaptureFixture[str]
-QUIET = np.zeros(RATE, np.float32)
-TWICE = [QUIET, rattle(5, 1), QUIET, rattle(7, 2), QUIET]
-SECOND_S = 1 + len(rattle(5, 1)) / RATE + 1  # of what the second one is heard in
-
-
-def cut(path: Path, share: float) -> None:
-    """The header promises what the file has no more."""
-    path.write_bytes(path.read_bytes()[: round(share * path.stat().st_size)])
-
-
-def told(capsys: Capture, *words: str) -> tuple[int, list[dict[str, object]], str]:
-    code = run(["listen", *words, "--json"])
-    said = capsys.readouterr()
-    return code, [json.loads(line) for line in said.out.splitlines()], said.err
+from tests.rattle import RATE, shaken_sensor, write_sweeps
+from tests.table.two_shakes import TWICE, Capture, cut, told
 
 
 @pytest.fixture
@@ -65,125 +49,6 @@ def test_where_one_sensor_breaks_off_both_tell_what_they_heard(
     assert code == 2
     assert [line["source"] for line in lines] == ["felt.wav + heard.wav", "felt.wav"]
     assert said == f"polartable: PT-201: {heard} breaks off in the middle – copy or record it again\n"
-
-
-@pytest.fixture
-def seats(tmp_path: Path) -> list[Path]:
-    """Three seats' files: red shakes twice, the others hear it softly."""
-    files = []
-    for k, name in enumerate(("red", "blue", "green")):
-        files.append(tmp_path / f"{name}.wav")
-        noise = 1e-4 * np.random.default_rng(k).standard_normal(sum(map(len, TWICE)))
-        soundfile.write(files[-1], (0.01 if k else 1.0) * np.concatenate(TWICE) + noise, RATE)
-    return files
-
-
-def of(seat: str, lines: list[dict[str, object]]) -> list[object]:
-    return [line["start_s"] for line in lines if line["seat"] == seat and line["verdict"] != "not-a-shake"]
-
-
-def test_a_seat_that_breaks_off_leaves_the_others_to_their_end(seats: list[Path], capsys: Capture) -> None:
-    cut(seats[1], 0.3)
-    code, lines, said = told(capsys, *map(str, seats), "--seats", "red,blue,green")
-    assert code == 2
-    assert of("red", lines) == [pytest.approx(1.4, abs=0.3), pytest.approx(SECOND_S + 0.4, abs=0.3)]
-    assert said == f"polartable: PT-201: {seats[1]} breaks off in the middle – copy or record it again\n"
-
-
-@pytest.mark.parametrize("one_file", [False, True])
-def test_a_shake_that_was_under_way_where_it_breaks_off_is_told(
-    tmp_path: Path, seats: list[Path], capsys: Capture, one_file: bool
-) -> None:
-    last = (SECOND_S + 1.6) / (sum(map(len, TWICE)) / RATE)
-    if one_file:
-        table = tmp_path / "table.wav"
-        soundfile.write(table, np.stack([soundfile.read(path)[0] for path in seats], axis=1), RATE)
-        seats = [table]
-    for path in seats:
-        cut(path, last)
-    code, lines, said = told(capsys, *map(str, seats), "--seats", "red,blue,green")
-    assert (code, len(of("red", lines))) == (2, 2)
-    assert said.count("breaks off in the middle") == len(seats)
-
-
-def test_a_seat_s_file_that_ends_before_the_last_shake_is_named(seats: list[Path], capsys: Capture) -> None:
-    for path, end_s in zip(seats[1:], (SECOND_S, SECOND_S + 3.5), strict=True):
-        sound, _ = soundfile.read(path)
-        soundfile.write(
-            path, sound[: round(end_s * RATE)], RATE
-        )  # green's goes on for longer than anybody shakes
-    code, lines, said = told(capsys, *map(str, seats), "--seats", "red,blue,green")
-    assert (code, len(of("red", lines))) == (2, 2)
-    assert said.count("\n") == 1
-    assert f"blue.wav (seat blue) ends after {SECOND_S:.1f} s, and shakes were heard until" in said
-
-
-def test_files_that_did_not_begin_at_one_moment_are_held_against_each_other(
-    tmp_path: Path, capsys: Capture
-) -> None:
-    three = [*TWICE[:-1], *TWICE[2:]]
-    late = np.zeros(round(0.02 * RATE), np.float32)
-    files = []
-    for name, sound in (("red", [*three, late]), ("blue", [late, *(0.4 * one for one in three)])):
-        files.append(str(tmp_path / f"{name}.wav"))
-        heard = np.concatenate(sound)
-        soundfile.write(
-            files[-1], heard + 1e-4 * np.random.default_rng(len(name)).standard_normal(len(heard)), RATE
-        )
-    code, lines, said = told(capsys, *files, "--seats", "red,blue")
-    assert (code, said, len(of("red", lines))) == (0, "", 3)
-    assert of("blue", lines) == []
-
-
-@pytest.mark.parametrize("subtype", ["PCM_16", "PCM_24"])
-def test_one_file_for_two_seats_is_refused(seats: list[Path], capsys: Capture, subtype: str) -> None:
-    soundfile.write(seats[1], soundfile.read(seats[0])[0], RATE, subtype=subtype)
-    code, lines, said = told(capsys, *map(str, seats), "--seats", "red,blue,green")
-    assert (code, lines) == (2, [])
-    assert f"{seats[0]} and {seats[1]} are the same sound, as of one microphone" in said
-
-
-@pytest.mark.parametrize("channels", ["a file a seat", "two channels a seat", "one file"])
-def test_a_seat_s_shake_with_samples_missing_is_told(
-    tmp_path: Path, seats: list[Path], capsys: Capture, channels: str
-) -> None:
-    sounds = [np.concatenate([soundfile.read(path)[0], np.tile(QUIET, 20)]) for path in seats]
-    for at_s in np.arange(1.5, 4.0, 0.1):
-        sounds[0][round(at_s * RATE) : round((at_s + 0.01) * RATE)] = np.nan
-    if channels == "one file":
-        seats = [tmp_path / "table.wav"]
-        soundfile.write(seats[0], np.stack(sounds, axis=1), RATE, subtype="FLOAT")
-    else:
-        wide = 2 if channels.startswith("two") else 1
-        for path, sound in zip(seats, sounds, strict=True):
-            soundfile.write(path, np.stack([sound] * wide, axis=1), RATE, subtype="FLOAT")
-    code, lines, said = told(capsys, *map(str, seats), "--seats", "red,blue,green")
-    red = [line for line in lines if line["seat"] == "red"]
-    assert (code, said, len(red)) == (0, "", 2)
-    assert str(red[0].get("reason", "")).startswith("samples are missing (NaN)")
-    assert "NaN" not in str(red[1].get("reason", ""))
-
-
-@pytest.mark.parametrize("one_file", [False, True])
-def test_each_seat_that_is_silent_is_named(
-    tmp_path: Path, seats: list[Path], capsys: Capture, one_file: bool
-) -> None:
-    for path in seats[1:]:
-        soundfile.write(path, np.zeros(sum(map(len, TWICE))), RATE)
-    if one_file:
-        table = tmp_path / "table.wav"
-        soundfile.write(table, np.stack([soundfile.read(path)[0] for path in seats], axis=1), RATE)
-        seats = [table]
-    code, lines, said = told(capsys, *map(str, seats), "--seats", "red,blue,green")
-    assert (code, len(of("red", lines))) == (2, 2)
-    wheres = (
-        ["channel 2 of table.wav (seat blue)", "channel 3 of table.wav (seat green)"]
-        if one_file
-        else ["blue.wav (seat blue)", "green.wav (seat green)"]
-    )
-    assert [
-        line.partition("PT-201: ")[2].partition(" is silent – ")[0] for line in said.splitlines()
-    ] == wheres
 
 
 @pytest.fixture
@@ -296,13 +161,3 @@ def test_one_spike_is_no_matter_where_shakes_are_heard(tmp_path: Path, capsys: C
     soundfile.write(path, samples, RATE, subtype="FLOAT")
     code, lines, said = told(capsys, str(path))
     assert (code, len(lines), said) == (0, 2, "")
-
-
-@pytest.mark.parametrize("names", ["red", "red,", "red,red", "r\x1b[31m,blue"])
-def test_what_names_no_seats_is_said_and_shown_harmlessly(
-    names: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, _, said = told(capsys, "a.wav", "b.wav", "--seats", names)
-    assert code == 2
-    assert "seat" in said
-    assert "\x1b" not in said
