@@ -13,7 +13,6 @@ import struct
 from firmware_bridge.packets import ChipAngles, Packet, Quaternion
 
 LENGTH = 19
-RATE_HZ = 100.0
 _BODY = struct.Struct("<B6h")
 
 

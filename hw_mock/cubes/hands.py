@@ -68,10 +68,6 @@ class Hands:
 
     # ---- what is no move
 
-    async def tilt_one(self, slot: str, to: str, *, temper: str | None = None) -> None:
-        """Tilt one cube alone."""
-        await self._after(self._plan((slot,), to, 1, temper, None, []), None, temper)
-
     async def look_through(self, slot: str, seconds: float, *, temper: str | None = None) -> None:
         """Lift a cube, turn it before the eyes, put it back as it was."""
         await self._after(self.plan_handling(slot, seconds, temper=temper), None, temper)
@@ -93,15 +89,6 @@ class Hands:
     async def slide(self, slot: str, distance_m: float = 0.01) -> None:
         """Push a cube to and fro in its tray."""
         await self._after(self.plan_slide(slot, distance_m), None, None)
-
-    async def exchange(self, one: str, other: str, *, temper: str | None = None) -> None:
-        """Lift two cubes and put each into the other's slot; from then on `cubes` holds them so."""
-        ends = [
-            self.plan_handling(s, 1.2, temper=temper, to=o, look=False)
-            for s, o in ((one, other), (other, one))
-        ]
-        self.cubes[one], self.cubes[other] = self.cubes[other], self.cubes[one]
-        await self._after(max(ends), None, temper)
 
     def plan_handling(
         self,

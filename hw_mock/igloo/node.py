@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -109,18 +109,3 @@ class IglooNode:
                 (1.0, 0.0, 0.0, 0.0), f"igloo {self.number}",
             )
         )  # fmt: skip
-
-
-def paced(
-    node: IglooNode,
-    samples: Samples,
-    now: Callable[[], float],
-    wait: Callable[[float], None],
-    write: Callable[[bytes], None],
-    step_s: float = 0.02,
-) -> None:
-    """Have a node feel `samples` in the pace of a clock, and write what it says, as it says it."""
-    began, step = now(), max(1, round(step_s * node.rate_hz))
-    for start in range(0, len(samples), step):
-        wait(max(0.0, began + min(start + step, len(samples)) / node.rate_hz - now()))
-        write(node.feel(samples[start : start + step]))

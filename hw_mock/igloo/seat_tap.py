@@ -57,15 +57,12 @@ class Tapping:
 class Tapped:
     """One gesture before any sensor. platform [S, 2] in m/s² (x, z) at 48 kHz; clicks [S]: bead forces summed, N.
 
-    down_s, free_s: when the igloo touched the seat, and when it was let go, at each placing; taps_s: all taps, the
-    empty seat's first.
+    taps_s: all taps, the empty seat's first.
     """
 
     beads: int
     platform: Array
     clicks: Array
-    down_s: tuple[float, ...]
-    free_s: tuple[float, ...]
     taps_s: tuple[float, ...]
     bead_mass: float
     shell_mass: float
@@ -169,10 +166,7 @@ def tap(
                 igloo.substeps, platform[here:end], clicks[here:end],
             )  # fmt: skip
             here = end
-    return Tapped(
-        count, platform, clicks, tuple(p[0] for p in plan.places), tuple(p[1] for p in plan.places),
-        plan.taps[skipped:], float(sum(igloo.masses)), shell,
-    )  # fmt: skip
+    return Tapped(count, platform, clicks, plan.taps[skipped:], float(sum(igloo.masses)), shell)
 
 
 def _blow(r: np.random.Generator, samples: int, at: float, way: Tapping, impulse: float) -> tuple[int, Array]:

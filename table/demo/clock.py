@@ -1,4 +1,4 @@
-"""The demo's time: it can stand still, run faster, or jump (in tests and without a page)."""
+"""The demo's time: it can stand still."""
 
 from __future__ import annotations
 
@@ -10,20 +10,19 @@ _SLICE_S = 0.05
 
 
 class StageClock:
-    """A clock that is paused and set to a pace by hand, on top of another clock.
+    """A clock that is paused by hand, on top of another clock.
 
     `now` is thread-safe for readers: ports and buttons ask it from their own threads.
     """
 
-    def __init__(self, base: Clock, pace: float = 1.0) -> None:
+    def __init__(self, base: Clock) -> None:
         self._base = base
-        self._pace = pace
         self._at = (base.now(), 0.0)  # base time and own time of the last change
         self._running = True
 
     def now(self) -> float:
         base, own = self._at
-        return own + (self._base.now() - base) * self._pace if self._running else own
+        return own + (self._base.now() - base) if self._running else own
 
     @property
     def paused(self) -> bool:
@@ -33,13 +32,6 @@ class StageClock:
         self._at = (self._base.now(), self.now())
         self._running = not on
 
-    def set_pace(self, pace: float) -> None:
-        """Seconds of the stage in one second outside."""
-        if pace <= 0:
-            raise ValueError("a pace is above 0; to stand still there is pause")
-        self._at = (self._base.now(), self.now())
-        self._pace = pace
-
     async def sleep(self, seconds: float) -> None:
         """Wait until so many seconds of the stage have passed; a pause in between is added."""
         end = self.now() + seconds
@@ -48,4 +40,4 @@ class StageClock:
             if left <= 1e-9:
                 await asyncio.sleep(0)
                 return
-            await self._base.sleep(min(_SLICE_S, left / self._pace))
+            await self._base.sleep(min(_SLICE_S, left))

@@ -89,7 +89,7 @@ def test_a_plan_may_have_mistakes_and_faults(monkeypatch: pytest.MonkeyPatch, tm
     line = planned(job, "contact")
     assert (line["mistake"], line["fault"]) == (job.mistake, "dead")
     rough = np.random.default_rng(1).normal(size=(48000, 2))
-    taken = Tapped(job.beads, rough, np.zeros(48000), (), (), (), 1e-3, 1e-2)
+    taken = Tapped(job.beads, rough, np.zeros(48000), (), 1e-3, 1e-2)
     assert np.ptp(sense(job, taken, "contact")[0]) == 0
     sound = next(job for job in everything if job.fault_of("contact") is None)
     assert np.ptp(sense(sound, taken, "contact")[0]) > 0

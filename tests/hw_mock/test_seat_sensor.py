@@ -29,7 +29,7 @@ def tapped(x: np.ndarray | float, z: np.ndarray | float) -> Tapped:
     """A platform that is accelerated so, m/s²."""
     n = round(SECONDS * RATE)
     moved = np.stack([np.broadcast_to(x, n), np.broadcast_to(z, n)], axis=1).astype(float)
-    return Tapped(2, moved, np.zeros(n), (), (), (), 1e-3, 1e-2)
+    return Tapped(2, moved, np.zeros(n), (), 1e-3, 1e-2)
 
 
 def felt(x: float = 0.0, z: float = 0.0, seat: Seat = SEAT, today: Occasion = TODAY) -> np.ndarray:
