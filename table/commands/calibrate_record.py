@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import datetime
 import json
-import shlex
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
-from calibration.asked import LEAST_COUNTS
 from calibration.errors import RecordingsError
 from calibration.recorder import TakeHeard
 from calibration.recordings import Recording
@@ -26,9 +25,9 @@ from table.commands.record_screen import tell
 from table.commands.record_source import Noted, OpenSource, opener
 from table.commands.record_takes import check_name, keep, prepare, reject, without_line
 from table.commands.record_way import Way, check_same_way, whole
+from table.commands.record_words import UNCONFIRMED, complete, stopped, way_on, what_next
 
 TAKE_BYTES = 2 * 2**20  # eight seconds in three channels of floats, and some
-UNCONFIRMED = "not confirmed"  # why a take does not count that nobody said to keep
 NOWHERE = "The take under way is not kept, for its folder is gone."
 Ask = Callable[[str], str]  # raises EOFError where nobody answers any more
 
@@ -63,115 +62,124 @@ def record(
     prepare(folder)
     opened = opener(source, seconds, gesture)
     get_ready(way.sensor)
-    kept, onward, listed = 0, _onward(sweeps, sweeps), Listed(folder)
+    run = _Run(folder, source, opened, way, counts, device, player, as_json, ask, Listed(folder))
+    run.onward = way_on(sweeps, sweeps)
     try:
         for left in range(sweeps, 0, -1):
-            onward = _onward(left, sweeps)
-            have = listed.read()
-            sweep, of = _begin(have, counts, device, player, session, way)
-            while True:
-                check_room(folder, TAKE_BYTES)  # before anybody shakes, not after
-                have = listed.read(sweep)
-                todo = remaining(sweep, have)
-                if not todo:
-                    tell(_complete(sweep))
-                    break
-                answer = _choose(
-                    ask,
-                    f"{len(counts) - len(todo) + 1} of {len(counts)}, the igloo with "
-                    f"{many(todo[0], 'bead')}: put the last one down, take this one up anew, {way.asks()}. "
-                    "Enter: record, s: skip for now, q: stop",
-                    "sq",
-                )
-                if answer == "q":
-                    tell(f"Stopped; {onward}.")
-                    return kept
-                with listed.alone():  # a question may stand for long, and others record meanwhile
-                    have = listed.read(sweep)
-                    check_still_ours(sweep, have, way, player)
-                    if todo[0] not in remaining(sweep, have):
-                        tell("Another run kept that igloo meanwhile.")
-                        continue
-                    if answer == "s":
-                        listed.added(reject(folder, sweep, todo[0], have, device, player, of, "skipped", way))
-                        continue
-                take, rate = _one_take(opened, todo[0], way, source)
-                tell("")
-                if take is None:
-                    tell(f"{way.nothing} This igloo comes again.")
-                    continue
-                rejected, stop = _judged(ask, take, way)
-                try:
-                    with listed.alone():
-                        have = listed.read(sweep)
-                        others = _begun_beside(sweep, have, way, player)
-                        if others or (rejected is None and todo[0] not in remaining(sweep, have)):
-                            rejected = BESIDE
-                        line = keep(
-                            folder, sweep, todo[0], have, device, player, of, take, rate, rejected, way,
-                            source=source,
-                        )  # fmt: skip
-                except RecordingsError:
-                    name = without_line(folder, sweep, todo[0], take, rate, way)
-                    tell(f"The sound of this take is {name}; no line names it." if name else NOWHERE)
-                    raise
-                listed.added(line)
-                kept += rejected is None
-                if rejected is None and kept == 1 and (fault := _fault(take, rate, way)):
-                    tell(fault[0].upper() + fault[1:] + ".")
-                if as_json:
-                    print(json.dumps(line.to_json(), ensure_ascii=False), flush=True)
-                if rejected == BESIDE:
-                    tell(f"{line.file}: its sound is there, it does not count (rejected: {BESIDE}).")
-                if others is not None:
-                    raise others
-                done = not remaining(sweep, [*have, line])
-                if stop and not (done and left == 1):
-                    tell(_stopped(line, _onward(left - 1, sweeps) if done else onward))
-                    if done:
-                        tell(_complete(sweep))
-                    return kept
+            if not run.sweep(session, left, sweeps):
+                return run.kept
     except EOFError:  # nobody is there to answer
-        tell(f"Stopped, for the input ended; {onward}.")
-        return kept
+        tell(f"Stopped, for the input ended; {run.onward}.")
+        return run.kept
     except (KeyboardInterrupt, CaptureLost) as why:
         ended = "Stopped" if isinstance(why, KeyboardInterrupt) else "The sensor was lost"
         tell(
-            f"\n{ended}: {many(kept, 'take')} of this run kept in {folder}, the one under way is not; {onward}."
+            f"\n{ended}: {many(run.kept, 'take')} of this run kept in {folder}, the one under way is not; {run.onward}."
         )
         raise
     if gesture is None:
-        tell(_what_next(folder, listed.read()))
-    return kept
+        tell(what_next(folder, run.listed.read()))
+    return run.kept
 
 
-def _what_next(folder: Path, have: list[Recording]) -> str:
-    counts = {r.beads for r in have if r.rejected is None}
-    if len(counts) < LEAST_COUNTS:
-        return f"That is {many(len(counts), 'count')}, and a profile takes {LEAST_COUNTS}: record other igloos too."
-    return (
-        f"Fit what is there with: polartable calibrate igloos fit {shlex.quote(str(folder))} --out mine.profile; "
-        "a sweep by another person is worth more than one more by the same."
-    )
+@dataclass(slots=True)
+class _Run:
+    """The wizard while it records. `onward`: how to go on, should it be stopped now."""
 
+    folder: Path
+    source: str
+    opened: OpenSource
+    way: Way
+    counts: tuple[int, ...]
+    device: str
+    player: str
+    as_json: bool
+    ask: Ask
+    listed: Listed
+    onward: str = ""
+    kept: int = 0
 
-def _complete(sweep: Sweep) -> str:
-    return f"Sweep {sweep.name} is complete: {len(sweep.counts)} of {len(sweep.counts)}."
+    def sweep(self, session: str | None, left: int, sweeps: int) -> bool:
+        """Record one sweep, of `left` that are left; False where somebody stopped it."""
+        self.onward = way_on(left, sweeps)
+        sweep, of = _begin(self.listed.read(), self.counts, self.device, self.player, session, self.way)
+        while True:
+            check_room(self.folder, TAKE_BYTES)  # before anybody shakes, not after
+            todo = remaining(sweep, self.listed.read(sweep))
+            if not todo:
+                tell(complete(sweep))
+                return True
+            answer = _choose(
+                self.ask,
+                f"{len(self.counts) - len(todo) + 1} of {len(self.counts)}, the igloo with "
+                f"{many(todo[0], 'bead')}: put the last one down, take this one up anew, {self.way.asks()}. "
+                "Enter: record, s: skip for now, q: stop",
+                "sq",
+            )
+            if answer == "q":
+                tell(f"Stopped; {self.onward}.")
+                return False
+            if not self._is_wanted(sweep, of, todo[0], skipped=answer == "s"):
+                continue
+            take, rate = _one_take(self.opened, todo[0], self.way, self.source)
+            tell("")
+            if take is None:
+                tell(f"{self.way.nothing} This igloo comes again.")
+                continue
+            rejected, stop = _judged(self.ask, take, self.way)
+            line, whole_sweep = self._write(sweep, of, todo[0], take, rate, rejected)
+            if stop and not (whole_sweep and left == 1):
+                tell(stopped(line, way_on(left - 1, sweeps) if whole_sweep else self.onward))
+                if whole_sweep:
+                    tell(complete(sweep))
+                return False
 
+    def _is_wanted(self, sweep: Sweep, of: str, beads: int, skipped: bool) -> bool:
+        """Whether that igloo is to be shaken now; one that is skipped gets its line. The question may have stood for
+        long, and others record meanwhile."""
+        with self.listed.alone():
+            have = self.listed.read(sweep)
+            check_still_ours(sweep, have, self.way, self.player)
+            if beads not in remaining(sweep, have):
+                tell("Another run kept that igloo meanwhile.")
+                return False
+            if skipped:
+                line = reject(
+                    self.folder, sweep, beads, have, self.device, self.player, of, "skipped", self.way
+                )
+                self.listed.added(line)
+        return not skipped
 
-def _stopped(line: Recording, onward: str) -> str:
-    """What became of the take after which it was stopped, and how to go on."""
-    if line.rejected == UNCONFIRMED:
-        return (
-            f"The input ended before anybody said whether {line.file} is to be kept: its sound is there, it does not "
-            f"count (rejected: {UNCONFIRMED}), and its igloo comes again; {onward}."
-        )
-    return f"Stopped; {onward}." if line.rejected else f"Kept {line.file} and stopped; {onward}."
-
-
-def _onward(left: int, sweeps: int) -> str:
-    """How to go on when so many of the sweeps are left, the one under way among them."""
-    return f"the same command {'' if left == sweeps else f'with --sweeps {left} '}goes on from here"
+    def _write(
+        self, sweep: Sweep, of: str, beads: int, take: TakeHeard, rate: float, rejected: str | None
+    ) -> tuple[Recording, bool]:
+        """The take's line, and whether the sweep is complete with it. Raises UsageError, after it is written, where
+        another run made the sweep its own while it was shaken."""
+        try:
+            with self.listed.alone():
+                have = self.listed.read(sweep)
+                others = _begun_beside(sweep, have, self.way, self.player)
+                if others or (rejected is None and beads not in remaining(sweep, have)):
+                    rejected = BESIDE
+                line = keep(
+                    self.folder, sweep, beads, have, self.device, self.player, of, take, rate, rejected, self.way,
+                    source=self.source,
+                )  # fmt: skip
+        except RecordingsError:
+            name = without_line(self.folder, sweep, beads, take, rate, self.way)
+            tell(f"The sound of this take is {name}; no line names it." if name else NOWHERE)
+            raise
+        self.listed.added(line)
+        self.kept += rejected is None
+        if rejected is None and self.kept == 1 and (fault := _fault(take, rate, self.way)):
+            tell(fault[0].upper() + fault[1:] + ".")
+        if self.as_json:
+            print(json.dumps(line.to_json(), ensure_ascii=False), flush=True)
+        if rejected == BESIDE:
+            tell(f"{line.file}: its sound is there, it does not count (rejected: {BESIDE}).")
+        if others is not None:
+            raise others
+        return line, not remaining(sweep, [*have, line])
 
 
 def _begin(

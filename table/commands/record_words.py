@@ -1,0 +1,43 @@
+"""What the wizard says of a sweep that ends or is broken off, and of how to go on."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+from calibration.asked import LEAST_COUNTS
+from calibration.recordings import Recording
+from calibration.sweep import Sweep
+from calibration.words import many
+
+UNCONFIRMED = "not confirmed"  # why a take does not count that nobody said to keep
+
+
+def what_next(folder: Path, have: list[Recording]) -> str:
+    """What to do with what was recorded."""
+    counts = {r.beads for r in have if r.rejected is None}
+    if len(counts) < LEAST_COUNTS:
+        return f"That is {many(len(counts), 'count')}, and a profile takes {LEAST_COUNTS}: record other igloos too."
+    return (
+        f"Fit what is there with: polartable calibrate igloos fit {shlex.quote(str(folder))} --out mine.profile; "
+        "a sweep by another person is worth more than one more by the same."
+    )
+
+
+def complete(sweep: Sweep) -> str:
+    return f"Sweep {sweep.name} is complete: {len(sweep.counts)} of {len(sweep.counts)}."
+
+
+def stopped(line: Recording, onward: str) -> str:
+    """What became of the take after which it was stopped, and how to go on."""
+    if line.rejected == UNCONFIRMED:
+        return (
+            f"The input ended before anybody said whether {line.file} is to be kept: its sound is there, it does not "
+            f"count (rejected: {UNCONFIRMED}), and its igloo comes again; {onward}."
+        )
+    return f"Stopped; {onward}." if line.rejected else f"Kept {line.file} and stopped; {onward}."
+
+
+def way_on(left: int, sweeps: int) -> str:
+    """How to go on when so many of the sweeps are left, the one under way among them."""
+    return f"the same command {'' if left == sweeps else f'with --sweeps {left} '}goes on from here"
