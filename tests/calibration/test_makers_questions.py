@@ -16,7 +16,7 @@ from calibration.recordings import Recording
 from sensors.ear.profile import load, load_shipped
 from sensors.evidence import Heard
 from table.cli import run
-from table.commands.igloo_report import starts_of
+from table.commands.igloo_figures import starts_of
 from table.commands.record_source import opener
 from tests.rattle import write_sweeps
 

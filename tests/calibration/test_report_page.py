@@ -134,7 +134,7 @@ def test_the_page_is_worked_at_by_all_hands_and_says_what_they_lost(
                 complain(lost(f"session {i}"))
                 yield []
 
-    monkeypatch.setattr("table.commands.igloo_report.evaluate_left_out", dying)
+    monkeypatch.setattr("table.commands.igloo_figures.evaluate_left_out", dying)
     words = ["calibrate", "igloos", "report", str(few), "--profile", str(profile), "--out", str(page)]
     assert run([*words, "--jobs", "2"]) == 2
     assert jobs == [2]
