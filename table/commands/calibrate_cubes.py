@@ -18,6 +18,7 @@ from firmware_bridge.clock import SystemClock
 from firmware_bridge.errors import UsageError
 from sensors.cubes import calibration, turns
 from table.commands.cube_wizard import Maker, Wizard, say
+from table.commands.out_file import check_out
 from table.saved_cubes import default_path
 
 EXAMPLE = "Example: polartable calibrate cubes /dev/ttyACM0 /dev/ttyACM1 --slot NW"
@@ -94,8 +95,6 @@ def _teach(
 
 def _check_out(path: Path) -> None:
     """Can it be saved there? Asked before anybody lays a cube. Raises UsageError."""
-    from table.commands.igloo_choice import check_out  # brings all of the ear
-
     there = next(folder for folder in path.absolute().parents if folder.exists())
     if there == path.absolute().parent:
         check_out(path, b"{", replaced=True)

@@ -27,14 +27,7 @@ from sensors.gesture import profile as gestures
 from sensors.gesture.profile import is_gesture_profile
 from table.commands import calibrate_taps
 from table.commands.calibrate_igloos_record import record
-from table.commands.igloo_choice import (
-    PAGE,
-    PROFILE,
-    check_no_start,
-    check_others,
-    check_out,
-    check_same_sensor,
-)
+from table.commands.igloo_choice import check_no_start, check_others, check_same_sensor
 from table.commands.igloo_options import (
     Complaints,
     Counts,
@@ -56,6 +49,7 @@ from table.commands.igloo_options import (
 from table.commands.igloo_tested import Asked, as_it_is, by_turns
 from table.commands.igloo_warnings import evaluate_command, for_whom, traps, warnings
 from table.commands.igloo_words import between, in_words, say_evaluated
+from table.commands.out_file import PAGE, PROFILE, check_out
 
 NOTHING = "nothing was written"  # that Ctrl-C would leave
 WHAT = "give either --profile FILE or --leave-out session|device|player"

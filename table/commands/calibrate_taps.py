@@ -27,7 +27,8 @@ from firmware_bridge.errors import UsageError
 from sensors.ear.errors import ProfileError, a_sensor
 from sensors.gesture import profile as profiles
 from sensors.gesture.profile import GestureProfile
-from table.commands.igloo_choice import Grouped, only_sessions, seat_profile
+from table.commands.grouped import Grouped
+from table.commands.igloo_choice import only_sessions, seat_profile
 
 
 def fit(

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
-from tempfile import TemporaryFile
 
 from calibration import recordings as store
 from calibration.errors import NothingToTest
@@ -28,7 +26,6 @@ KEYS = (
     "file", "sensor", "beads", "igloo", "device", "player", "session", "set", "pair", "taken", "place", "gesture",
 )  # fmt: skip
 MOST_VALUES = 8
-PROFILE, PAGE = b'{"format":"polartable', b"<!doctype html"  # what they begin with
 
 
 def check_sensor(sensor: str | None) -> None:
@@ -205,64 +202,3 @@ def check_as_it_is(profile: Profile, counts: Sequence[int] | None, start_from: s
             f"the profile tells {ranges(profile.counts)} apart, and --counts asks for {ranges(counts)}",
             f"leave --counts out, or test a fit for these with --leave-out {unit_of(profile)}",
         )
-
-
-def check_out(out: Path, begins: bytes, *, replaced: bool = False) -> None:
-    """Can the file be written? Asked before hours of work, not after them. Raises UsageError.
-
-    begins: what such a file begins with, in small letters: one that is there and begins otherwise is somebody's list,
-    sound or letter, and is not written over.
-    replaced: an old one is, by a new one that was written beside it; so the folder's rights count, not the file's, and
-    a device must not be taken for a file.
-    """
-    folder = out.parent
-    why = ""
-    try:
-        if str(out) == "-":
-            why = "standard output is no file"
-        elif out.is_dir():
-            why = "it is a folder"
-        elif not folder.is_dir():
-            why = f"there is no folder {folder}"
-        elif replaced and out.exists() and not out.is_file():
-            why = "it is a device or a pipe, and a file is replaced by a new one"
-        elif not os.access(*(folder, os.W_OK | os.X_OK) if replaced or not out.exists() else (out, os.W_OK)):
-            why = "it may not be written to"
-        elif out.is_file() and not _is_like(out, begins):
-            why = "what is there is something else, and would be lost"
-        elif replaced or not out.exists():  # rights are not all: some folders take no files of anybody
-            with TemporaryFile(dir=folder):
-                pass
-    except OSError as error:
-        why = error.strerror or "it cannot be looked at"
-    if why:
-        raise UsageError(f"{out} cannot be written ({why})", "name a file in a folder of your own")
-
-
-def _is_like(file: Path, begins: bytes) -> bool:
-    """Empty, or beginning so. Raises OSError."""
-    with file.open("rb") as opened:
-        start = opened.read(4096).lstrip().lower()
-    return start.startswith(begins) or not start
-
-
-class Grouped:
-    """Complaints that differ in their file alone, told once with their number. For a loop whose errors are alike."""
-
-    def __init__(self, complain: store.Complain) -> None:
-        self._complain = complain
-        self._kinds: dict[tuple[type, str, str], list[str]] = {}
-
-    def __call__(self, error: PolartableError) -> None:
-        file, colon, cause = error.cause.partition(": ")
-        key = (type(error), cause if colon else error.cause, error.mend)
-        self._kinds.setdefault(key, []).append(file if colon else "")
-
-    def tell(self) -> None:
-        """All that was collected, one sentence a kind."""
-        for (kind, cause, mend), files in self._kinds.items():
-            where = (
-                files[0] if len(files) == 1 else f"{many(len(files), 'recording')} ({files[0]} and others)"
-            )
-            self._complain(kind(f"{where}: {cause}" if files[0] else cause, mend))
-        self._kinds.clear()

@@ -24,7 +24,7 @@ from calibration.takes import Row
 from calibration.words import CALLED, many
 from sensors.ear.errors import FitError
 from sensors.ear.profile import SHIPPED, Profile, load_shipped
-from table.commands.igloo_choice import Grouped
+from table.commands.grouped import Grouped
 from table.commands.igloo_options import Complaints, progress
 
 AS_IT_IS = (

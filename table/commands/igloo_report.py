@@ -21,11 +21,12 @@ from sensors.ear.profile import Profile
 from sensors.gesture import profile as gestures
 from sensors.gesture.profile import is_gesture_profile
 from table.commands import calibrate_taps
-from table.commands.igloo_choice import PAGE, check_out, check_same_sensor, shake_profile
+from table.commands.igloo_choice import check_same_sensor, shake_profile
 from table.commands.igloo_figures import AS_IT_IS, figures_of
 from table.commands.igloo_options import Complaints, progress, read_rows, seat_taps
 from table.commands.igloo_warnings import hidden_traps
 from table.commands.igloo_warnings import warnings as warned
+from table.commands.out_file import PAGE, check_out
 
 LENGTHS_S = (0.5, 1.0, 2.0, 3.0)
 

@@ -27,8 +27,8 @@ from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear.errors import a_sensor, of_a_kind
 from sensors.ear.frontend import FrontEnd
 from sensors.ear.profile import Profile
+from table.commands.grouped import Grouped
 from table.commands.igloo_choice import (
-    Grouped,
     check_as_it_is,
     check_same_sensor,
     chosen_of,

@@ -1,0 +1,50 @@
+"""The file that a command is to write: whether it can be, asked before the work and not after it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from tempfile import TemporaryFile
+
+from firmware_bridge.errors import UsageError
+
+PROFILE, PAGE = b'{"format":"polartable', b"<!doctype html"  # what they begin with
+
+
+def check_out(out: Path, begins: bytes, *, replaced: bool = False) -> None:
+    """Can the file be written? Asked before hours of work, not after them. Raises UsageError.
+
+    begins: what such a file begins with, in small letters: one that is there and begins otherwise is somebody's list,
+    sound or letter, and is not written over.
+    replaced: an old one is, by a new one that was written beside it; so the folder's rights count, not the file's, and
+    a device must not be taken for a file.
+    """
+    folder = out.parent
+    why = ""
+    try:
+        if str(out) == "-":
+            why = "standard output is no file"
+        elif out.is_dir():
+            why = "it is a folder"
+        elif not folder.is_dir():
+            why = f"there is no folder {folder}"
+        elif replaced and out.exists() and not out.is_file():
+            why = "it is a device or a pipe, and a file is replaced by a new one"
+        elif not os.access(*(folder, os.W_OK | os.X_OK) if replaced or not out.exists() else (out, os.W_OK)):
+            why = "it may not be written to"
+        elif out.is_file() and not _is_like(out, begins):
+            why = "what is there is something else, and would be lost"
+        elif replaced or not out.exists():  # rights are not all: some folders take no files of anybody
+            with TemporaryFile(dir=folder):
+                pass
+    except OSError as error:
+        why = error.strerror or "it cannot be looked at"
+    if why:
+        raise UsageError(f"{out} cannot be written ({why})", "name a file in a folder of your own")
+
+
+def _is_like(file: Path, begins: bytes) -> bool:
+    """Empty, or beginning so. Raises OSError."""
+    with file.open("rb") as opened:
+        start = opened.read(4096).lstrip().lower()
+    return start.startswith(begins) or not start
