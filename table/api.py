@@ -11,7 +11,7 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from rules.core.refusal import PositionError
 from table import api_shapes as shapes
 from table.access import NotAllowed, SeatTaken, Who
-from table.api_asking import COOKIE, Asking, Host, Token, address_of
+from table.api_asking import COOKIE, Asking, Host, Token, caller_of
 from table.api_events import stream
 from table.api_shapes import BadRequest, NotThere, answers
 from table.desk.hiding import hides_nothing
@@ -53,7 +53,7 @@ def router(room: TableRoom) -> APIRouter:
     @api.post("/api/pair", responses=answers(shapes.Paired, 429))
     async def pair(body: shapes.Code, request: Request) -> Response:
         """A code from the host's screen for a token; the token comes as a cookie too."""
-        token = room.access.pair(body.code, address_of(request))
+        token = room.access.pair(body.code, caller_of(request))
         seat = room.access.seat_of(token)
         if seat is not None:  # with a code under which it was handed on
             room.desk.seat(seat, "handed")
@@ -204,7 +204,7 @@ def router(room: TableRoom) -> APIRouter:
     @api.get("/api/events", responses=answers(shapes.Done) | {200: {"content": {"text/event-stream": {}}}})
     async def events(request: Request, token: Token, found: Asking) -> StreamingResponse:
         """Every sentence that whoever asks may hear, as server-sent events."""
-        sentences = stream(room, token, address_of(request), request.app.state.leaving)
+        sentences = stream(room, token, caller_of(request), request.app.state.leaving)
         return StreamingResponse(
             sentences, media_type="text/event-stream", headers={"cache-control": "no-store"}
         )

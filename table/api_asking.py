@@ -11,7 +11,8 @@ from table.access import Access, NotAllowed, NotPaired, Who
 COOKIE = "polartable"
 
 
-def address_of(request: Request) -> str:
+def caller_of(request: Request) -> str:
+    """The address that a request came from."""
     return request.client.host if request.client else ""
 
 
@@ -29,7 +30,7 @@ Token = Annotated[str | None, Depends(token_of)]
 def who(request: Request, token: Token) -> Who:
     """Whoever asks. Raises NotPaired."""
     access: Access = request.app.state.access
-    found = access.who(token, address_of(request))
+    found = access.who(token, caller_of(request))
     if found is None:
         raise NotPaired("nobody with that token is at this table", "pair first: POST /api/pair")
     return found

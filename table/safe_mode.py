@@ -15,7 +15,7 @@ from fastapi.responses import JSONResponse
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import PolartableError
 from table.access import Access, NotAllowed
-from table.api_asking import Token, address_of
+from table.api_asking import Token, caller_of
 from table.api_shapes import Done, NotThere, answers, error_of
 from table.config import Cubes, Ear, Lights, Settings, Taps
 from table.desk.desk import Desk
@@ -102,7 +102,7 @@ def router(room: TableRoom) -> APIRouter:
     @api.post("/api/safe-mode/leave", responses=answers(Done, 409))
     async def out(request: Request, token: Token) -> JSONResponse:
         """Start again with the real hardware (the host). 409 where the table is not in safe mode."""
-        found = room.access.who(token, address_of(request))
+        found = room.access.who(token, caller_of(request))
         if found is None or found.role != "host":
             raise NotAllowed("only the host may do that", "ask the host")
         if room.safe_mode is None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import ifaddr
 
 from firmware_bridge.errors import PolartableError
-from table.access import address_in
+from table.addresses import address_in
 from table.ending import SIGNALS
 
 if TYPE_CHECKING:

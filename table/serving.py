@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 
 from firmware_bridge.clock import Clock, SystemClock
 from firmware_bridge.errors import PolartableError
-from table.access import Access, loopback
+from table.access import Access
+from table.addresses import loopback
 from table.config import Settings, data_directory, default_file
 from table.ending import Ended, Ending, ending
 from table.pulse import Manager, Pulse

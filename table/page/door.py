@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from table.access import Access
-from table.api_asking import COOKIE, address_of
+from table.api_asking import COOKIE, caller_of
 from table.page.chairs import Chairs
 from table.page.room import Room
 from table.page.texts import Texts
@@ -51,7 +51,7 @@ class Door:
 
     def chairs(self, room: Room, request: Request) -> Chairs:
         """The chairs as the browser of this request sees them."""
-        cookie, address = request.cookies.get(COOKIE), address_of(request)
+        cookie, address = request.cookies.get(COOKIE), caller_of(request)
         return Chairs(room, self._access, cookie, address, secrets.token_hex(16))
 
 

@@ -13,7 +13,8 @@ import pytest
 
 from firmware_bridge.clock import VirtualClock
 from table import service as web_service
-from table.access import Access, allowed_host
+from table.access import Access
+from table.addresses import allowed_host, allowed_origin
 from table.guard import Guard, Scope
 from table.service import AddressTaken, address_of, listen, names_of
 from tests.table.pages import service
@@ -25,6 +26,34 @@ from tests.table.rooms import room
 )
 def test_a_name_is_the_same_in_large_and_small_letters(host: str) -> None:
     assert allowed_host(host, names_of("RaspberryPi"))
+
+
+@pytest.mark.parametrize(
+    ("host", "fine"),
+    [
+        ("127.0.0.1:8080", True),
+        ("table.local", True),
+        ("[::1]:9", True),
+        ("evil.example", False),
+        ("", False),
+    ],
+)
+def test_names_we_answer_to(host: str, fine: bool) -> None:
+    assert allowed_host(host, ("127.0.0.1", "::1", "table.local")) is fine
+
+
+@pytest.mark.parametrize(
+    ("origin", "fine"),
+    [
+        (None, True),
+        ("http://table:8080", True),
+        ("http://table:1", False),
+        ("null", False),
+        ("http://evil.example", False),
+    ],
+)
+def test_only_our_own_page_may_act(origin: str | None, fine: bool) -> None:
+    assert allowed_origin(origin, "table:8080") is fine
 
 
 async def status(here: str | None, host: str) -> int:
