@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from html import escape
-from importlib.resources import files
 from typing import Any, Protocol
 
 from fastapi import FastAPI, Request
@@ -14,7 +13,7 @@ from table.fleet.shown import Table
 from table.page import toolkit
 from table.page.colours import PAINTS, disc
 from table.page.dialog import dialog_called
-from table.page.page import FAVICON, HISTORY, RECONNECT_S, preferred
+from table.page.frame import dress, mount, style
 from table.page.picture import Picture
 from table.page.texts import Texts
 
@@ -35,29 +34,13 @@ def install(app: FastAPI, following: Follows) -> None:
     toolkit.prepare()
     from nicegui import ui
 
-    css = "\n".join(
-        files("table.page").joinpath(name).read_text(encoding="utf-8") for name in ("page.css", "hub.css")
-    )
+    css = style("page.css", "hub.css")
 
     @ui.page("/")
     async def page(request: Request) -> Any:
-        language = request.query_params.get("lang") or preferred(request.headers.get("accept-language", ""))
-        texts = Texts(language)
-        ui.add_head_html(f"<style>{css}</style>")
-        ui.add_head_html(f"<script>document.documentElement.lang='{texts.language}'</script>")
-        ui.colors(primary="#0b5f94")
-        HubPage(following, texts).build()
+        HubPage(following, dress(request, css)).build()
 
-    ui.run_with(
-        app,
-        reconnect_timeout=RECONNECT_S,
-        message_history_length=HISTORY,
-        title="Polartable hub",
-        favicon=FAVICON,
-        dark=None,
-        tailwind=False,
-        show_welcome_message=False,
-    )
+    mount(app, "Polartable hub")
 
 
 class HubPage:

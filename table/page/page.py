@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from html import escape
-from importlib.resources import files
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -14,6 +13,7 @@ from table.access import Access, Who
 from table.page import doctor_page, listening_page, toolkit, trainer_page
 from table.page.chairs import Chairs
 from table.page.door import Door, router
+from table.page.frame import dress, language_of, mount, style
 from table.page.invite import invite
 from table.page.new_game import NewGame
 from table.page.notice import Notice
@@ -24,9 +24,6 @@ from table.page.texts import LANGUAGES, Texts
 
 REFRESH_S = 0.1
 _CURRENT = " aria-current=true"
-# messages kept for each browser, for one that was away a moment; after that its page is loaded anew
-HISTORY = 100
-RECONNECT_S = 30.0  # a phone that slept, a machine that was busy: the page goes on where it was
 
 
 def install(app: FastAPI, room: Room, access: Access | None = None) -> None:
@@ -34,64 +31,31 @@ def install(app: FastAPI, room: Room, access: Access | None = None) -> None:
     toolkit.prepare()
     from nicegui import ui
 
-    css = files("table.page").joinpath("page.css").read_text(encoding="utf-8")
+    css = style("page.css")
     door = Door(access)
-    app.include_router(router(_language))
+    app.include_router(router(language_of))
 
     @ui.page("/")
     async def page(request: Request) -> Any:
         chairs = door.chairs(room, request)
         if chairs.who() is None:
             return RedirectResponse("/pair")
-        TablePage(room, dress(request), chairs).build()
+        TablePage(room, dressed(request), chairs).build()
         ui.context.client.on_delete(chairs.gone)
         return None
 
-    def dress(request: Request) -> Texts:
-        """A page's style, and its words."""
-        texts = Texts(_language(request))
-        ui.add_head_html(f"<style>{css}</style>")
-        ui.add_head_html(f"<script>document.documentElement.lang='{texts.language}'</script>")
-        ui.colors(primary="#0b5f94")
-        return texts
+    def dressed(request: Request) -> Texts:
+        return dress(request, css)
 
     def who(request: Request) -> Who | None:
         return door.chairs(room, request).who()
 
     app.include_router(trainer_page.router(room.trainer, who))
-    trainer_page.install(room.trainer, who, dress)
-    listening_page.install(room, who, dress)
-    doctor_page.install(room.checks, who, dress)
+    trainer_page.install(room.trainer, who, dressed)
+    listening_page.install(room, who, dressed)
+    doctor_page.install(room.checks, who, dressed)
 
-    ui.run_with(
-        app,
-        reconnect_timeout=RECONNECT_S,
-        message_history_length=HISTORY,
-        title="Polartable",
-        favicon=FAVICON,
-        dark=None,
-        tailwind=False,
-        show_welcome_message=False,
-    )
-
-
-FAVICON = (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><path d="M6 52a26 34 0 0 1 52 0z" fill="#dcebf4" '
-    'stroke="#10212e" stroke-width="4"/><path d="M24 52a8 12 0 0 1 16 0z" fill="#10212e"/></svg>'
-)
-
-
-def _language(request: Request) -> str:
-    return request.query_params.get("lang") or preferred(request.headers.get("accept-language", ""))
-
-
-def preferred(header: str) -> str:
-    """The first language of an Accept-Language header that the page speaks."""
-    for part in header.split(","):
-        code = part.split(";")[0].strip().lower()[:2]
-        if code in LANGUAGES:
-            return code
-    return "en"
+    mount(app, "Polartable")
 
 
 class TablePage:

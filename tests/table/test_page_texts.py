@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from table.page.page import preferred
+from table.page.frame import preferred
 from table.page.texts import LANGUAGES, Texts, catalogue
 from tests.parts import ROOT
 

@@ -1,0 +1,62 @@
+"""What all our pages have about them: language, style, icon, and how they are put into a web application."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from fastapi import FastAPI, Request
+
+from table.page.texts import LANGUAGES, Texts
+
+# messages kept for each browser, for one that was away a moment; after that its page is loaded anew
+HISTORY = 100
+RECONNECT_S = 30.0  # a phone that slept, a machine that was busy: the page goes on where it was
+FAVICON = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><path d="M6 52a26 34 0 0 1 52 0z" fill="#dcebf4" '
+    'stroke="#10212e" stroke-width="4"/><path d="M24 52a8 12 0 0 1 16 0z" fill="#10212e"/></svg>'
+)
+
+
+def style(*names: str) -> str:
+    """Our style sheets of these names, as one."""
+    return "\n".join(files("table.page").joinpath(name).read_text(encoding="utf-8") for name in names)
+
+
+def language_of(request: Request) -> str:
+    return request.query_params.get("lang") or preferred(request.headers.get("accept-language", ""))
+
+
+def preferred(header: str) -> str:
+    """The first language of an Accept-Language header that the page speaks."""
+    for part in header.split(","):
+        code = part.split(";")[0].strip().lower()[:2]
+        if code in LANGUAGES:
+            return code
+    return "en"
+
+
+def dress(request: Request, css: str) -> Texts:
+    """Put style and language on the page that is being built; its words."""
+    from nicegui import ui
+
+    texts = Texts(language_of(request))
+    ui.add_head_html(f"<style>{css}</style>")
+    ui.add_head_html(f"<script>document.documentElement.lang='{texts.language}'</script>")
+    ui.colors(primary="#0b5f94")
+    return texts
+
+
+def mount(app: FastAPI, title: str) -> None:
+    """Put all pages that were installed into a web application."""
+    from nicegui import ui
+
+    ui.run_with(
+        app,
+        reconnect_timeout=RECONNECT_S,
+        message_history_length=HISTORY,
+        title=title,
+        favicon=FAVICON,
+        dark=None,
+        tailwind=False,
+        show_welcome_message=False,
+    )
