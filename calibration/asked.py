@@ -11,8 +11,10 @@ from calibration.recordings import Recording
 from calibration.takes import Row
 from calibration.words import ranges
 from sensors.ear.beyond import GAME
-from sensors.ear.errors import FitError
+from sensors.ear.errors import FitError, a_sensor
+from sensors.ear.frontend import Sensor
 from sensors.ear.population_fit import enough
+from sensors.ear.profile import Profile
 
 LEAST_COUNTS = 3  # that a fit can tell apart
 
@@ -58,3 +60,36 @@ def for_others(rows: Sequence[Row], unit: Unit | None) -> bool:
     beads = np.array([row.recording.beads or 0 for row in rows], dtype=np.intp)
     occasions = number([row.recording.occasion for row in rows])
     return enough(beads, occasions, number([row.recording.device or "" for row in rows]))
+
+
+def of_one_kind(rows: Sequence[Row], start: Profile | None) -> tuple[Sensor, str | None]:
+    """The sensor and the gesture that all takes are of. Raises FitError where they are mixed, or the start is of
+    others."""
+    sensors = {row.recording.sensor for row in rows}
+    if not rows:
+        raise FitError("no recording has a known count", 'give "beads" in recordings.jsonl')
+    if len(sensors) > 1:
+        raise FitError("microphone and accelerometer are mixed", "choose one with --sensor")
+    sensor: Sensor = next(iter(sensors))
+    gestures = {row.recording.gesture for row in rows}
+    if len(gestures) > 1:
+        raise FitError(f"the gestures {_by_file(rows)} are mixed", "choose one: --only gesture=NAME")
+    if start is not None and start.gesture is not None and start.gesture not in gestures:
+        raise FitError("the profile to start from is of another gesture", "use --start-from nothing")
+    if start is not None and start.sensor != sensor:
+        raise FitError(
+            f"the profile to start from is of {a_sensor(start.sensor)}",
+            f"start from one of {a_sensor(sensor)}",
+        )
+    return sensor, next(iter(gestures))
+
+
+def _by_file(rows: Sequence[Row]) -> str:
+    """The gestures of these takes; the file of one that is alone, which may be a slip."""
+    files: dict[str, set[str]] = {}
+    for row in rows:
+        files.setdefault(row.recording.gesture or "shake", set()).add(row.recording.file)
+    return ", ".join(
+        f"{name} ({next(iter(of_one))})" if len(of_one) == 1 else name
+        for name, of_one in sorted(files.items())
+    )

@@ -9,25 +9,24 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from calibration.asked import LEAST_COUNTS, counts_known, for_others, on_the_shell, usable
-from calibration.by_the_clock import kept, known_moments
+from calibration.asked import LEAST_COUNTS, counts_known, for_others, of_one_kind, on_the_shell, usable
+from calibration.fitted_on import fitted_on
 from calibration.folds import Unit, inner_folds, number
-from calibration.honesty import fingerprints, loudest, sittings, sittings_of_one
-from calibration.named import unnamed
 from calibration.own_accuracy import LeftOut, heard_by_all, own_accuracy
 from calibration.recordings import Recording
 from calibration.takes import Row
 from calibration.whole_sets import rounds_of, sets_of
 from calibration.words import many
 from sensors.ear.drift import strange_from, usual_of
-from sensors.ear.errors import FitError, a_sensor
+from sensors.ear.errors import FitError
 from sensors.ear.features import FIXED_GROUPS
-from sensors.ear.fitting import fit_model
-from sensors.ear.frontend import FRONT_ENDS, ON_THE_SHELL, TOGETHER, Direction, Floats, FrontEnd, Sensor
+from sensors.ear.fitting import Fitted, fit_model
+from sensors.ear.frontend import FRONT_ENDS, ON_THE_SHELL, TOGETHER, Direction, Floats, FrontEnd
 from sensors.ear.labels import Labels
 from sensors.ear.net import net_for
 from sensors.ear.profile import Head, Profile, Usual
 from sensors.ear.reading import UNKNOWN, reading_of
+from sensors.ear.relative import Relative
 from sensors.ear.relative_fit import fit_relative, relative_error
 from sensors.one_thread import one_thread
 
@@ -55,16 +54,7 @@ def fit_head(
     """One head, its figures on the takes that it was chosen by, and what it said of them. Raises FitError where they do
     not suffice."""
     beads = np.array([r.recording.beads for r in rows], dtype=np.intp)
-    inside = np.isin(beads, counts)
-    least = LEAST_TAKES if start is None else LEAST_MORE
-    if len(rows) < least or len(np.unique(beads[inside])) < LEAST_COUNTS:
-        kinds = len(np.unique(beads[inside]))
-        raise FitError(
-            f"{many(len(rows), 'take')} of {many(kinds, 'count')} {'is' if len(rows) == 1 else 'are'} too few to fit on"
-            if kinds
-            else "no take has a count that is to be told apart",
-            f"record a sweep: every igloo once, at least {least} takes of {LEAST_COUNTS} counts",
-        )
+    _check_enough(beads, counts, LEAST_TAKES if start is None else LEAST_MORE)
     floor = _floor(rows, unit, start)
     rows = [replace(row, shake=row.shake.on(floor)) for row in rows]
     made = rows[0].shake.names
@@ -112,14 +102,7 @@ def fit_head(
         low, high = min(low, start.strength_low), max(high, start.strength_high)
     slack = 0.15 * max(high - low, 0.2)
     rounds = _rounds(rows, counts)
-    relative = fit_relative(made, values, beads, rounds, folds, fitted.left_out, model.slope)
-    if start is not None and start.relative is not None:
-        known = start.relative
-        # a few rounds of one's own make a worse judge of differences than the thousands that are started from
-        if relative is None or relative.sigma >= relative_error(
-            known, made, values, beads, rounds, fitted.left_out, model.slope
-        ):
-            relative = known
+    relative = _relative(made, values, beads, rounds, folds, fitted, start)
     head = Head(
         front,
         model,
@@ -134,6 +117,41 @@ def fit_head(
     )
     note = KIND.format("device" if strangers else "session")
     return head, accuracy | {"left_out_by": left_out_by, "front": front.name, "note": note}, told
+
+
+def _check_enough(beads: npt.NDArray[np.intp], counts: Sequence[int], least: int) -> None:
+    """Raises FitError where so many takes, or their counts, are too few."""
+    n, kinds = len(beads), len(np.unique(beads[np.isin(beads, counts)]))
+    if n < least or kinds < LEAST_COUNTS:
+        raise FitError(
+            f"{many(n, 'take')} of {many(kinds, 'count')} {'is' if n == 1 else 'are'} too few to fit on"
+            if kinds
+            else "no take has a count that is to be told apart",
+            f"record a sweep: every igloo once, at least {least} takes of {LEAST_COUNTS} counts",
+        )
+
+
+def _relative(
+    names: tuple[str, ...],
+    values: Floats,
+    beads: npt.NDArray[np.intp],
+    rounds: npt.NDArray[np.intp],
+    folds: npt.NDArray[np.intp],
+    fitted: Fitted,
+    start: Head | None,
+) -> Relative | None:
+    """What tells igloos of one round apart: of these takes, or of the start where that judges better."""
+    slope = fitted.model.slope
+    relative = fit_relative(names, values, beads, rounds, folds, fitted.left_out, slope)
+    known = None if start is None else start.relative
+    if known is None:
+        return relative
+    # a few rounds of one's own make a worse judge of differences than the thousands that are started from
+    if relative is None or relative.sigma >= relative_error(
+        known, names, values, beads, rounds, fitted.left_out, slope
+    ):
+        return known
+    return relative
 
 
 def _floor(rows: Sequence[Row], unit: Unit | None, start: Head | None) -> Direction | None:
@@ -194,22 +212,7 @@ def fit(
     `source_of` names where a recording is from, where there are several kinds of igloos that have little in common.
     """
     flat = usable([row for of_one in rows for row in of_one])
-    sensors = {row.recording.sensor for row in flat}
-    if not flat:
-        raise FitError("no recording has a known count", 'give "beads" in recordings.jsonl')
-    if len(sensors) > 1:
-        raise FitError("microphone and accelerometer are mixed", "choose one with --sensor")
-    sensor: Sensor = next(iter(sensors))
-    gestures = {row.recording.gesture for row in flat}
-    if len(gestures) > 1:
-        raise FitError(f"the gestures {_by_file(flat)} are mixed", "choose one: --only gesture=NAME")
-    if start_from is not None and start_from.gesture is not None and start_from.gesture not in gestures:
-        raise FitError("the profile to start from is of another gesture", "use --start-from nothing")
-    if start_from is not None and start_from.sensor != sensor:
-        raise FitError(
-            f"the profile to start from is of {a_sensor(start_from.sensor)}",
-            f"start from one of {a_sensor(sensor)}",
-        )
+    sensor, gesture = of_one_kind(flat, start_from)
     if counts and len(counts) < LEAST_COUNTS:
         raise FitError(
             f"{many(len(counts), 'count')} to be told apart {'is' if len(counts) == 1 else 'are'} too few to fit on",
@@ -243,46 +246,17 @@ def fit(
     if not heads:
         raise why or FitError("no take fills a front end that is wanted", "record faster")
     widest = max(accuracies, key=lambda a: a["n"])
-    both = [i for i, head in enumerate(heads) if head.front.name in TOGETHER and gestures == {None}]
+    both = [i for i, head in enumerate(heads) if head.front.name in TOGETHER and gesture is None]
     first = both[0] if both else 0  # it says the verdict, of what all that count together say
     counting = tuple(told[i] for i in both) or (told[first],)
     if len(counting) > 1 and heard_by_all(counting) >= LEAST_MORE:
         figures, sure_from = own_accuracy(counting, counts, head_of(start_from, heads[first].front))
         heads[first] = replace(heads[first], sure_from=sure_from)
         widest = widest | figures
-    recordings = {id(row.recording): row.recording for row in flat}.values()
-    fitted_on: dict[str, Any] = {
-        "takes": len({(r.folder, r.file) for r in recordings}),
-        "sessions": len({r.occasion for r in recordings}),
-        "devices": len({r.device for r in recordings}),
-        "players": len({r.player for r in recordings}),
-        "unnamed": unnamed(recordings),
-        "beads": sorted({r.beads for r in recordings if r.beads}),
-        "for_others": strangers,
-        "note": note,
-        "gesture": next(iter(gestures)),
-        "fingerprints": fingerprints(flat, start_from),
-        "loudest": loudest(flat, start_from),
-        "moments": kept(list(recordings), known_moments(start_from.fitted_on) if start_from else ()),
-        "sittings": sittings(flat, start_from),
-        "sittings_of_one": sittings_of_one(flat, start_from),
-    }
-    if start_from is not None:
-        fitted_on["started_from"] = start_from.digest
+    known = fitted_on(flat, start_from, strangers, note, gesture)
     rate = float(np.median([row.rate for row in flat]))
-    profile = Profile(sensor, rate, fixed, counts, tuple(heads), fitted_on, widest | {"heads": accuracies})
+    profile = Profile(sensor, rate, fixed, counts, tuple(heads), known, widest | {"heads": accuracies})
     return Fit(profile, counting, first)
-
-
-def _by_file(rows: Sequence[Row]) -> str:
-    """The gestures of these takes; the file of one that is alone, which may be a slip."""
-    files: dict[str, set[str]] = {}
-    for row in rows:
-        files.setdefault(row.recording.gesture or "shake", set()).add(row.recording.file)
-    return ", ".join(
-        f"{name} ({next(iter(of_one))})" if len(of_one) == 1 else name
-        for name, of_one in sorted(files.items())
-    )
 
 
 def head_of(profile: Profile | None, front: FrontEnd) -> Head | None:
