@@ -11,8 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import scipy  # its parts are loaded when they are first asked
 
 from sensors.ear.frontend import Floats, FrontEnd
@@ -107,29 +109,37 @@ def join_rounds(
             break
         middle = settled
     best = taken | {name: int(counts[columns[row]]) for row, name in enumerate(names)}
-    marginals: dict[str, dict[int, float]] = {}
     likely = np.exp(-np.minimum(cost - cost.min(axis=1, keepdims=True), LEAST_LIKELY))
     apart = {
         name: dict(zip(counts, (likely[row] / likely[row].sum()).tolist(), strict=True))
         for row, name in enumerate(names)
     }
+    marginals = _marginals(cost, names, counts, known)
+    none = dict.fromkeys(all_counts, 0.0)
+    return Joined(best, {name: none | told for name, told in marginals.items()}, apart)
+
+
+def _marginals(
+    cost: npt.NDArray[np.floating[Any]], names: Sequence[str], counts: Sequence[int], known: Mapping[str, int]
+) -> dict[str, dict[int, float]]:
+    """How probable each count is of each igloo, over all ways to lay the set; nothing where these are too many."""
     # what is known takes its count from all others, and must not be weighed against what was heard
     open_rows = [row for row, name in enumerate(names) if name not in known]
     free = [column for column, n in enumerate(counts) if n not in known.values()]
-    if len(free) <= MOST_COUNTS:
-        none = dict.fromkeys(all_counts, 0.0)
-        marginals = {name: none | {n: 1.0} for name, n in known.items()}
-        if open_rows:
-            unlike = cost[np.ix_(open_rows, free)]
-            exact = assignment_marginals(
-                np.exp(-np.minimum(unlike - unlike.min(axis=1, keepdims=True), LEAST_LIKELY))
-            )
-            free_counts = [counts[column] for column in free]
-            marginals |= {
-                names[row]: none | dict(zip(free_counts, told.tolist(), strict=True))
-                for row, told in zip(open_rows, exact, strict=True)
-            }
-    return Joined(best, marginals, apart)
+    if len(free) > MOST_COUNTS:
+        return {}
+    marginals = {name: {n: 1.0} for name, n in known.items()}
+    if open_rows:
+        unlike = cost[np.ix_(open_rows, free)]
+        exact = assignment_marginals(
+            np.exp(-np.minimum(unlike - unlike.min(axis=1, keepdims=True), LEAST_LIKELY))
+        )
+        free_counts = [counts[column] for column in free]
+        marginals |= {
+            names[row]: dict(zip(free_counts, told.tolist(), strict=True))
+            for row, told in zip(open_rows, exact, strict=True)
+        }
+    return marginals
 
 
 def _through(shake: Shake, front: FrontEnd) -> Shake:
