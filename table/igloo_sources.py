@@ -52,39 +52,8 @@ def hear_igloos(
         )
     get_ready(profile.sensor)
     end = None if seconds is None else clock.now() + seconds
-    came: queue.SimpleQueue[Said | Exception] = queue.SimpleQueue()
-    over = threading.Event()
-    ears: dict[int, threading.Thread] = {}
-
-    def left() -> float | None:
-        return None if end is None else max(0.0, end - clock.now())
-
-    def hear(node: int) -> None:
-        name, pause, told = f"{port}#{node}", RETRY_S, ""
-        lives = functools.partial(alive, name)
-        while not over.is_set() and left() != 0.0:
-            rate = shared.rates[node]
-            try:
-                for said in hear_live(name, profile, partial, clock, left(), wait, lives, over.is_set):
-                    came.put(said)
-                    told = ""
-                return
-            except Exception as error:  # of one igloo, whatever it is: the others must not become deaf by it
-                if only is not None:
-                    came.put(error)
-                    return
-                why = why_lost(name, error)
-                if why != told:
-                    came.put({"event": "link", "source": name, "state": "lost", "why": why})
-                told = why
-                again = math.inf if isinstance(error, ProfileError) else clock.now() + pause
-            pause = min(2 * pause, LONGEST_RETRY_S)
-            while not over.is_set() and left() != 0.0 and clock.now() < again:
-                if abs(shared.rates[node] / rate - 1) > OTHER_RATE:
-                    break
-                wait(LOOK_S)
-
     with IglooPort.at(port) as shared:
+        ears = _Ears(port, only, shared, profile, partial, clock, end, wait, alive)
         try:
             there = shared.until(
                 lambda: stopped() or ((only in shared.rates) if only is not None else bool(shared.rates)),
@@ -94,20 +63,88 @@ def hear_igloos(
                 return
             if not there:
                 raise shared.nothing("any igloo" if only is None else f"igloo {only}")
-            while not stopped() and (end is None or clock.now() < end):
+            while not stopped() and ears.left() != 0.0:
                 shared.listen(BLOCK_S)
-                for node in sorted(shared.rates):
-                    if node not in ears and only in (None, node):
-                        ears[node] = threading.Thread(
-                            target=hear, args=(node,), name=f"{port}#{node}", daemon=True
-                        )
-                        ears[node].start()
-                yield from _waiting(came)
+                ears.begin()
+                yield from _waiting(ears.came)
         finally:
-            over.set()
-            for ear in ears.values():
-                ear.join(timeout=FIRST_S)
-        yield from _waiting(came)
+            ears.close()
+        yield from _waiting(ears.came)
+
+
+class _Ears:
+    """An ear for each igloo of a port, in a thread of its own. `only`: the one node that was asked for; None: all."""
+
+    def __init__(
+        self,
+        port: str,
+        only: int | None,
+        shared: IglooPort,
+        profile: Profile,
+        partial: bool,
+        clock: Clock,
+        end: float | None,
+        wait: Callable[[float], None],
+        alive: Callable[[str, float], None],
+    ) -> None:
+        self.came: queue.SimpleQueue[Said | Exception] = queue.SimpleQueue()
+        self._port, self._only, self._shared = port, only, shared
+        self._profile, self._partial = profile, partial
+        self._clock, self._end, self._wait, self._alive = clock, end, wait, alive
+        self._over = threading.Event()
+        self._threads: dict[int, threading.Thread] = {}
+
+    def left(self) -> float | None:
+        """Seconds until the end; None: there is none."""
+        return None if self._end is None else max(0.0, self._end - self._clock.now())
+
+    def begin(self) -> None:
+        """Hear the igloos that have begun to speak."""
+        for node in sorted(self._shared.rates):
+            if node not in self._threads and self._only in (None, node):
+                self._threads[node] = threading.Thread(
+                    target=self._hear, args=(node,), name=f"{self._port}#{node}", daemon=True
+                )
+                self._threads[node].start()
+
+    def close(self) -> None:
+        """Hear nothing more; what still comes is in `came`."""
+        self._over.set()
+        for thread in self._threads.values():
+            thread.join(timeout=FIRST_S)
+
+    def _hear(self, node: int) -> None:
+        name, pause, told = f"{self._port}#{node}", RETRY_S, ""
+        while self._goes_on():
+            rate = self._shared.rates[node]
+            try:
+                for said in self._said_by(name):
+                    self.came.put(said)
+                    told = ""
+                return
+            except Exception as error:  # of one igloo, whatever it is: the others must not become deaf by it
+                if self._only is not None:
+                    self.came.put(error)
+                    return
+                why = why_lost(name, error)
+                if why != told:
+                    self.came.put({"event": "link", "source": name, "state": "lost", "why": why})
+                told = why
+                again = math.inf if isinstance(error, ProfileError) else self._clock.now() + pause
+            pause = min(2 * pause, LONGEST_RETRY_S)
+            while self._goes_on() and self._clock.now() < again:
+                if abs(self._shared.rates[node] / rate - 1) > OTHER_RATE:
+                    break
+                self._wait(LOOK_S)
+
+    def _said_by(self, name: str) -> Iterator[Said]:
+        lives = functools.partial(self._alive, name)
+        return hear_live(
+            name, self._profile, self._partial, self._clock, self.left(), self._wait, lives, self._over.is_set
+        )
+
+    def _goes_on(self) -> bool:
+        return not self._over.is_set() and self.left() != 0.0
 
 
 def _waiting(came: queue.SimpleQueue[Said | Exception]) -> Iterator[Said]:
