@@ -61,15 +61,19 @@ def by_sessions(sessions: Sequence[str], values: npt.ArrayLike) -> tuple[float, 
     Each session is left out in turn (the jackknife: Efron and Tibshirani, An Introduction to the Bootstrap, 1993, 11)
     with Student's t of one less than there are: a few tell little of how sessions differ, and one tells nothing of
     another, so its interval has no end. Where they are alike in size that is the ratio estimator over sessions
-    (Cochran, Sampling Techniques, 1977, 6.3), which takes a large one beside crumbs for certain."""
+    (Cochran, Sampling Techniques, 1977, 6.3), which takes a large one beside crumbs for certain. Of unlike ones there
+    are as few as would weigh so much if they were alike (Kish, Survey Sampling, 1965, 11.7): two long sessions do not
+    become eight by six crumbs."""
     names, which = np.unique(np.array(sessions, dtype=str), return_inverse=True)
     each = np.asarray(values, dtype=np.float64)
     k, mean = len(names), float(each.mean())
     if k < 2:
         return -math.inf, math.inf
-    moved = np.bincount(which, each - mean) / (len(each) - np.bincount(which))  # by leaving out each session
+    sizes = np.bincount(which)
+    moved = np.bincount(which, each - mean) / (len(each) - sizes)  # by leaving out each session
     error = math.sqrt((k - 1) / k * float(np.square(moved).sum()))
-    reach = float(scipy.stats.t.ppf(0.975, k - 1)) * error
+    alike = len(each) ** 2 / float(np.square(sizes).sum())
+    reach = float(scipy.stats.t.ppf(0.975, max(1.0, alike - 1))) * error
     return mean - reach, mean + reach
 
 

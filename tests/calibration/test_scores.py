@@ -87,6 +87,21 @@ def test_takes_of_one_session_count_as_far_as_sessions_differ() -> None:
     assert by_sessions(list("abcd"), [0.25] * 4) == pytest.approx((0.25, 0.25))
 
 
+@pytest.mark.parametrize(
+    "sizes", [[24] * 5, [120, 120, 14, 14, 14, 14], [60, 60, 12, 12, 12], [120, 120, *[3] * 6]]
+)
+def test_an_interval_holds_the_truth_however_unlike_sessions_are_in_size(sizes: list[int]) -> None:
+    """Shares of sessions are spread by .14 around .4; two long sessions do not become eight by six crumbs."""
+    random = np.random.default_rng(7)
+    sessions = [str(i) for i, size in enumerate(sizes) for _ in range(size)]
+    held = 0
+    for _ in range(400):
+        shares = random.beta(0.4 * 11.2, 0.6 * 11.2, len(sizes))
+        low, high = by_sessions(sessions, random.random(len(sessions)) < np.repeat(shares, sizes))
+        held += low <= 0.4 <= high
+    assert 0.93 * 400 <= held < 400
+
+
 def test_a_share_has_wilsons_interval() -> None:
     assert wilson(0.5, 10) == pytest.approx((0.2366, 0.7634), abs=1e-4)  # Newcombe, 1998
     assert wilson(1.0, 10) == pytest.approx((0.7225, 1.0), abs=1e-4)
