@@ -12,6 +12,7 @@ from calibration.asked import LEAST_COUNTS, check_counts, counts_known
 from calibration.bulk import Hands, Lost, each, lost
 from calibration.errors import NothingToTest
 from calibration.folds import Unit, key_of
+from calibration.in_play import told_in_play
 from calibration.one_shake import of_one_shake
 from calibration.prior import Starts, fit_from
 from calibration.recordings import Complain
@@ -48,6 +49,7 @@ class Tested:
     made: SetMade | None = None  # the set that gave `in_set`
     left_out: tuple[Unit, str] | None = None  # what its fit was without, and the name of that
     odd: float | None = None  # sensors.ear.drift; None where it says nothing of the profile
+    refused: bool = False  # would the ear in play tell no count of it?
 
     @property
     def best(self) -> int:
@@ -93,7 +95,8 @@ def answer(profile: Profile, rows: Sequence[Row]) -> Tested:
     )
     # what is no shake is counted all the same: a gate that is too narrow must be seen
     odd = said.oddness if said.tells_of_the_profile and row.whole else None
-    return Tested(row, profile.counts, said.probabilities or count(row.shake), line, odd=odd)
+    refused = said.verdict == "not-a-shake" and not told_in_play(profile, row.recording)
+    return Tested(row, profile.counts, said.probabilities or count(row.shake), line, odd=odd, refused=refused)
 
 
 def seen_by(heads: Sequence[Head], rows: Sequence[Row]) -> Row:

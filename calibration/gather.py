@@ -34,12 +34,12 @@ def pairs_of(told: Sequence[tuple[int, int]], most: int = 6) -> list[tuple[int, 
 
 def refused(tested: Sequence[Tested]) -> int:
     """How many of those that are counted the ear would not take for a shake at all, so that `listen` tells nothing."""
-    return sum(t.heard.verdict == "not-a-shake" for t in tested if t.counted)
+    return sum(t.refused for t in tested if t.counted)
 
 
 def refusal(tested: Sequence[Tested]) -> str | None:
     """The same in a sentence, with the commonest reason; None where none is refused."""
-    reasons = Counter(t.heard.reason or "" for t in tested if t.counted and t.heard.verdict == "not-a-shake")
+    reasons = Counter(t.heard.reason or "" for t in tested if t.counted and t.refused)
     if not reasons:
         return None
     n, of = sum(reasons.values()), sum(t.counted for t in tested)
@@ -54,7 +54,13 @@ def refusal(tested: Sequence[Tested]) -> str | None:
 def _taken_for_the_shells(t: Tested) -> bool:
     """Is it refused as what a microphone on the shell would hear, and nobody says that it sits there?"""
     of = t.row.recording
-    return t.counted and t.heard.reason == HANDLED and of.sensor == "microphone" and of.place is None
+    return (
+        t.counted
+        and t.refused
+        and t.heard.reason == HANDLED
+        and of.sensor == "microphone"
+        and of.place is None
+    )
 
 
 def odd_takes(tested: Sequence[Tested]) -> list[tuple[Tested, str]]:
