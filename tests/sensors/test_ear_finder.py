@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from sensors.ear import moves
 from sensors.ear.finder import BLOCK_S, LONGEST_S, SILENCE_S, Finder, Found
 
 
@@ -132,9 +133,73 @@ def test_a_shake_shorter_than_the_longest_is_one() -> None:
     assert [f.kind for f in found(levels((1, -70, 0), (11, -30, 12), (1, -70, 0)))] == ["begin", "end"]
 
 
+def test_a_shake_that_grows_gentle_is_one() -> None:
+    """Strokes a quarter as loud as those before them are no quiet."""
+    begin, end = found(levels((1, -70, 0), (1.5, -30, 6), (1.5, -42, 6), (1, -70, 0)))
+    assert (begin.kind, end.kind) == ("begin", "end")
+    assert abs(end.block - 400) < 12
+
+
+def test_a_knock_is_forgotten_within_seconds() -> None:
+    """Strokes go on 15 dB below it, and grow gentler later."""
+    strokes = levels((1, -70, 0), (3, -26, 6), (2, -34, 6), (1, -70, 0))
+    strokes[150] = -5.0
+    begin, end = found(strokes)
+    assert (begin.kind, end.kind) == ("begin", "end")
+    assert abs(end.block - 600) < 12
+
+
+def ended_beside_a_fan(fan_db: float, silence_s: float) -> tuple[float, Found]:
+    """A fan was switched on while somebody shook: so long after the last stroke the shake was over, in s; and it."""
+    finder = Finder(-84.0, silence_s)
+    for level in levels((1, -70, 0), (2, -20, 6)):
+        finder.push(level)
+    for waited, level in enumerate(levels((4, fan_db, 0)), 1):
+        if found_now := finder.push(level):
+            return waited * BLOCK_S, found_now
+    raise AssertionError("the fan was taken for strokes")
+
+
+def test_a_fan_that_started_meanwhile_is_the_room_when_strokes_have_ended() -> None:
+    """What is steady for 0.8 s, 6 dB below the loud blocks, is no stroke; blows of a gesture lie farther apart."""
+    waited_s, end = ended_beside_a_fan(-28.0, SILENCE_S)
+    assert 0.6 < waited_s < 0.9  # a few blocks may be otherwise
+    assert (end.kind, end.floor_db) == ("end", pytest.approx(-28, abs=1))
+    assert 280 < end.block < 312
+    assert ended_beside_a_fan(-28.0, moves.SILENCE_S)[0] > moves.SILENCE_S
+
+
+def test_who_holds_still_for_half_a_second_beside_a_fan_shakes_on() -> None:
+    sequence = levels((1, -70, 0), (1.5, -20, 6), (0.5, -28, 0), (1.5, -20, 6), (1, -70, 0))
+    assert [f.kind for f in found(sequence)] == ["begin", "end"]
+
+
+def test_somebody_who_talks_most_of_the_time_is_not_the_room() -> None:
+    """The quieter quarter is: else soft shakes would not rise above talk that has stopped."""
+    talk = levels(*[(0.6, -65, 0), (0.3, -70, 0)] * 5)
+    begin, _ = found([*levels((0.5, -70, 0)), *talk, *levels((1, -52, 3), (1, -70, 0))])
+    assert begin.floor_db == pytest.approx(-70, abs=1)
+
+
+def test_how_soon_a_shake_may_be_over_is_known_while_it_is_quiet() -> None:
+    """So a listener looks more often then, and the verdict is no step late."""
+    finder = Finder(-84.0)
+    assert finder.ends_in_s == np.inf
+    for level in levels((1, -70, 0), (2, -30, 12)):
+        finder.push(level)
+    quiet = 0
+    while finder.shaking:
+        left = finder.ends_in_s
+        finder.push(-70.0)
+        quiet += 1
+    assert left == pytest.approx(BLOCK_S)
+    assert quiet * BLOCK_S == pytest.approx(SILENCE_S, abs=0.02)
+
+
 def test_what_is_softer_than_silence_on_any_device_is_no_shake() -> None:
     """Digital silence, and the last bit of a converter that comes and goes in it."""
     assert found(levels((1, -150, 0), (2, -96, 6), (1, -150, 0))) == []
+    assert found(levels((2, -100, 12), (1, -150, 0))) == []  # also where a source begins with it
 
 
 def test_a_room_that_comes_and_goes_a_little_holds_no_verdict_up() -> None:
