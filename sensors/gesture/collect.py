@@ -106,7 +106,7 @@ class Collector:
     def close(self) -> list[Gesture]:
         """End what goes on."""
         ended, self.gesture, self.settled = self.gesture, None, False
-        return [ended] if ended is not None and (ended.weights or ended.dull) else []
+        return [ended] if ended is not None else []
 
     def _take(self, ring: Ring) -> list[Gesture]:
         ring, cut = self._unclipped(ring)

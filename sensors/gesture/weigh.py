@@ -18,7 +18,6 @@ QUALITY = (9.0, 400.0)
 LEAST_SIZE = 3.0  # times a twentieth of the level before the blow: what of it may fall into one tone
 FAINT = 0.06  # of the blow
 SIDEWAYS_WAIT_S = 0.06  # until the walls have let go of the beads that leaned on them, and these roll
-LEAST_LEFT_S = 0.12
 EMPTY_WITHIN = 0.03  # of the known empty seat, relative; the lightest igloo lowers the upright tone by 8 %
 
 
@@ -76,8 +75,7 @@ def pair_of(ring: Ring, rate: float) -> Pair:
         # size · √time: a tone that lasts is the seat's, one that dies at once is the blow's
         return max(found, key=lambda t: t.size / math.sqrt(t.decay), default=None)
 
-    later = round(SIDEWAYS_WAIT_S * rate)
-    rolling = ring.samples[later:] if len(ring.samples) - later > LEAST_LEFT_S * rate else ring.samples
+    rolling = ring.samples[round(SIDEWAYS_WAIT_S * rate) :]  # of a ring at least LEAST_S long enough is left
     return Pair(
         ring.start_s, ring.strike, strongest(rolling, SIDEWAYS, 1), strongest(ring.samples, UPRIGHT, 2)
     )

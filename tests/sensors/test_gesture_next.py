@@ -46,16 +46,19 @@ def test_an_igloo_whose_letting_go_was_weighed_is_not_another_when_it_is_tapped(
     assert len({one.start_s for one in verdicts(said)}) == 1
 
 
+@pytest.mark.parametrize("emptied", [True, False])
 @pytest.mark.parametrize("placed", [1, 2])
 def test_an_igloo_that_took_the_place_of_another_half_way_is_no_mean_of_both(
-    alike: GestureProfile, placed: int
+    alike: GestureProfile, placed: int, emptied: bool
 ) -> None:
     counter = Counter(alike, RATE, 3)
-    table = Table(5, SMALL, HEAVY).quiet(0.3).tap().tap().placed(*placed * [7]).tap()
+    table = Table(5, SMALL, HEAVY).quiet(0.3).tap().tap().placed(*placed * [7])
+    if emptied:
+        table.tap()
     said = played(counter, table.placed(8, 8, 8).quiet(0.5).take())
     assert (verdicts(said)[-1].verdict, verdicts(said)[-1].best) == ("sure", 8)
     assert {one.best for one in verdicts(said)} <= {7, 8}
-    assert len({one.start_s for one in verdicts(said)}) == len(verdicts(said))
+    assert len({one.start_s for one in verdicts(said)}) == len(verdicts(said)) == 2
 
 
 def test_a_gesture_teaches_the_weight_of_the_day_once(profile: GestureProfile) -> None:
