@@ -29,13 +29,28 @@ def test_gravity_is_found_whatever_way_up(gravity: float, seed: int) -> None:
     assert gravity_at_rest(samples, RATE) == pytest.approx(gravity, abs=0.02)
 
 
+GAIN, OFFSET = 0.03, 0.1 * 3**0.5  # of cheap sensors, by their data sheets: 0.1 g on each axis
+LEAST_G, MOST_G = 1 - GAIN - OFFSET, 1 + GAIN + OFFSET  # that one which is read rightly feels at rest
+
+
 @pytest.mark.parametrize(
-    ("gravity", "told"), [(0.5, True), (2.0, True), (0.9, False), (1.1, False), (0.02, False), (0.12, False)]
+    ("gravity", "told"),
+    [
+        *((wrong, True) for wrong in (0.5, 2.0, MOST_G / 2, 2 * LEAST_G)),
+        *((right, False) for right in (0.9, 1.1, LEAST_G, MOST_G, 0.02, 0.12)),
+    ],
 )
 def test_a_range_that_is_read_as_another_is_told(gravity: float, told: bool) -> None:
     said = scaled(resting(gravity, 1), RATE)
     assert (said is not None) == told
     assert said is None or f"feels {gravity:.2g} g" in said
+
+
+def test_one_stretch_that_was_still_elsewhere_does_not_tell() -> None:
+    """A tenth of a second at the end of a stroke, beside half a second on the table."""
+    for odd in (0.4, 2.5):
+        samples = np.concatenate([resting(1.0, 1), resting(odd, 2)[: RATE // 10]])
+        assert gravity_at_rest(samples, RATE) == pytest.approx(1.0, abs=0.02)
 
 
 def test_a_hand_that_trembles_twice_as_much_is_still() -> None:

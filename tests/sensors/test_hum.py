@@ -81,3 +81,56 @@ def test_what_goes_on_like_a_hand_where_it_hums_is_told_so(monkeypatch: pytest.M
     ):
         told = verdict.judge(HEAD, shake, 40.0, False)
         assert (told.verdict, told.reason) == ("not-a-shake", said)
+
+
+FRAMES = 2205.0
+
+
+def mains(seconds: float, loud: float = 1.0) -> npt.NDArray[np.float32]:
+    """Energy of one band, and of the wide one, that goes with the mains: loud once a period."""
+    t = np.arange(round(seconds * FRAMES)) / FRAMES
+    one = loud * (0.2 + np.exp(-(((t * 50.0) % 1 - 0.5) ** 2) / 0.02))
+    return np.column_stack([one, one]).astype(np.float32)
+
+
+def strokes(seconds: float, seed: int = 1, loud: float = 1.0) -> npt.NDArray[np.float32]:
+    random = np.random.default_rng(seed)
+    return loud * random.exponential(1.0, (round(seconds * FRAMES), 2)).astype(np.float32)
+
+
+NOTHING = np.zeros((0, 2), np.float32)
+
+
+def heard_around(
+    before: npt.NDArray[np.float32], ends: npt.NDArray[np.float32], after: npt.NDArray[np.float32] = NOTHING
+) -> tuple[int, ...]:
+    energy = np.concatenate([before, strokes(1.0), ends])
+    return humming(energy, len(before), len(energy) - len(ends), after, FRAMES)
+
+
+def test_hum_is_found_on_whichever_side_of_a_shake_there_was_quiet() -> None:
+    half = mains(0.4)
+    assert heard_around(half, NOTHING) == (0,)
+    assert heard_around(NOTHING, half) == (0,)
+    assert heard_around(NOTHING, NOTHING, half) == (0,)
+    assert heard_around(NOTHING, half[:150], half[150:]) == (
+        0,
+    )  # the last frames of a shake are some of its quiet
+    assert (
+        heard_around(strokes(0.05), half) == heard_around(half, strokes(0.05)) == (0,)
+    )  # the longer one tells
+    assert heard_around(NOTHING, NOTHING) == ()
+
+
+def test_hits_that_fade_and_what_was_long_before_hide_no_hum() -> None:
+    hits = strokes(0.02, loud=30.0)
+    assert heard_around(NOTHING, np.concatenate([hits, mains(0.4)])) == (0,)
+    assert heard_around(np.concatenate([mains(0.4), hits[:18]]), NOTHING) == (0,)
+    assert heard_around(np.concatenate([strokes(2.0, loud=30.0), mains(0.6)]), NOTHING) == (0,)
+
+
+def test_what_comes_and_goes_slowly_is_no_hum_and_in_a_moment_of_noise_nobody_knows() -> None:
+    t = np.arange(1100) / FRAMES
+    swell = (1 + 0.9 * np.sin(2 * np.pi * 2 * t)).astype(np.float32)
+    assert heard_around(NOTHING, np.column_stack([swell, swell])) == ()
+    assert not any(heard_around(NOTHING, strokes(0.03 + 0.0235, seed)) for seed in range(200))
