@@ -88,7 +88,7 @@ def _logs(shakes: Sequence[Mapping[int, float]], counts: Sequence[int]) -> Float
     log = np.zeros(len(counts))
     for shake in shakes:
         log += np.log(np.array([max(float(shake.get(n, 0.0)), LEAST) for n in counts]))
-    return log / (len(shakes) * SHARED + 1 - SHARED) if shakes else log
+    return log / (len(shakes) * SHARED + 1 - SHARED)
 
 
 def assignment_marginals(weights: Floats) -> Floats:

@@ -187,6 +187,27 @@ def test_populations_are_asked_though_the_first_laying_stands(monkeypatch: pytes
     assert asked == [False, True]
 
 
+def test_the_level_that_differences_do_not_tell_stays_where_it_was_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However igloos are laid out anew: a set of which some are missing would wander off with each laying."""
+    levels: list[float] = []
+    random = np.random.default_rng(7)
+    heard = {f"igloo {i}": shake(random) for i in range(8)}
+
+    def wanders(
+        self: object, names: list[str], laid: dict[str, float], lifted: float, *_: object, settled: bool
+    ) -> np.ndarray:
+        levels.append(float(np.mean(list(laid.values()))) + lifted)
+        return random.random((len(names), len(COUNTS)))
+
+    monkeypatch.setattr(relative._View, "cost", wanders)
+    join_rounds(HEAD.judges, [heard], COUNTS)
+    _, level = relative._laid_first(HEAD.judges[0].model, [heard], list(heard), COUNTS, {})
+    assert len(levels) > 2
+    assert levels == pytest.approx([level] * len(levels))
+
+
 def test_a_differences_cost_is_a_gaussian_about_what_is_laid_in_its_rounds() -> None:
     """Rounds of one igloo share a quarter of their error, which no second round takes away."""
     moved = [{"a": 0.3, "b": -0.3}, {"a": 0.5}, {"b": 0.0}]

@@ -51,6 +51,8 @@ def test_what_is_known_of_one_igloo_tells_the_other() -> None:
     assert joined.best == {"a": 4, "b": 3}
     assert joined.marginals["b"][3] == pytest.approx(1)
     assert joined.marginals["a"] == {3: 0.0, 4: 1.0}
+    three = join_set({"a": [doubt], "b": [{3: 0.3, 4: 0.4, 5: 0.3}]}, [3, 4, 5], known={"a": 4})
+    assert three.marginals["b"] == {3: pytest.approx(0.5), 4: 0.0, 5: pytest.approx(0.5)}
 
 
 def test_a_missing_igloo_leaves_its_count_open() -> None:
@@ -68,9 +70,30 @@ def test_an_igloo_shaken_twice_is_one_igloo_with_more_evidence() -> None:
     assert joined.best == {"a": 2, "b": 3}
 
 
+def test_shakes_of_one_igloo_need_not_name_the_same_counts() -> None:
+    """What one left out it held for next to impossible; what is unlikely stays as unlikely as it was said to be."""
+    told = add_up([{2: 0.5, 3: 0.5}, {3: 0.5, 4: 0.5}])
+    assert list(told) == [2, 3, 4]
+    assert told[3] == pytest.approx(1.0, abs=1e-3)
+    rare = {2: 0.999, 3: 1e-3, 4: 0.0}
+    assert add_up([rare]) == pytest.approx(rare, abs=1e-8)
+
+
 def test_more_igloos_than_counts_is_refused() -> None:
     with pytest.raises(ValueError, match="heard under two names"):
         join_set({"a": [{2: 1.0}], "b": [{2: 1.0}], "c": [{2: 1.0}]}, [2, 3])
+
+
+@pytest.mark.parametrize("known", [{"a": 2, "b": 2}, {"a": 20}])
+def test_known_igloos_that_cannot_be_are_refused(known: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match="different counts of the set"):
+        join_set({"a": [{2: 1.0}], "b": [{2: 1.0}], "c": []}, [2, 3, 4], known)
+
+
+def test_an_igloo_that_nobody_heard_gets_what_is_left() -> None:
+    joined = join_set({"a": [{2: 0.9, 3: 0.1}], "b": []}, [2, 3])
+    assert joined.best == {"a": 2, "b": 3}
+    assert joined.marginals["b"][3] == pytest.approx(0.9)
 
 
 def test_an_impossible_answer_does_not_rule_anything_out_for_good() -> None:
