@@ -107,6 +107,13 @@ def test_a_share_has_wilsons_interval() -> None:
     assert wilson(1.0, 10) == pytest.approx((0.7225, 1.0), abs=1e-4)
 
 
+def test_another_sensors_recording_of_a_shake_is_no_shake_more() -> None:
+    """Ten sessions that agree, of one shake each that two sensors heard: as wide as ten tries are (Newcombe, 1998)."""
+    sessions, hits, again = [*"abcdefghij"] * 2, np.array([True, False]).repeat(10), [False, True] * 10
+    assert of_shares(sessions, hits, again) == pytest.approx([0.237, 0.763])
+    assert of_shares(sessions, hits)[0] > 0.26
+
+
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.booleans(), st.booleans()), min_size=1, max_size=30))
 def test_an_interval_holds_its_share_and_is_no_narrower_for_another_sensor(
     takes: list[tuple[str, bool, bool]],

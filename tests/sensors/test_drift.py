@@ -93,7 +93,42 @@ def test_without_populations_a_small_folder_is_lent_spread() -> None:
     )
 
 
+def plain(values: np.ndarray) -> Head:
+    """A head that knows no more than how its own takes spread."""
+    usual = usual_of(("a", "b", "c"), values, None)
+    return cast("Head", SimpleNamespace(model=model(None), strange_from=None, usual=usual))
+
+
+def test_without_populations_own_takes_are_usual_another_day_is_no_drift_and_another_sensor_is() -> None:
+    random = np.random.default_rng(6)
+    own, more = random.normal(3.0, 2.0, (2, 200, 3))
+    wild = np.where(random.random((200, 1)) < 0.1, 20.0, 1.0) * (own - 3.0)  # now and then one is far off
+    assert max(odd(plain(own), own)) <= 1.0
+    assert max(odd(plain(wild), wild)) <= 1.0
+    day, sensor = odd(plain(own), more + 2.0), odd(plain(own), more + 12.0)  # off by one spread, and by six
+    assert not drifted(day[:5])
+    assert drifted(sensor[:5])
+    assert min(sensor) > 1.0
+
+
+def test_spread_is_lent_by_a_start_of_the_same_features_alone() -> None:
+    few = np.random.default_rng(5).normal(0, 0.1, (12, 3))
+    other = Usual(("x", "y", "z"), Scaling(np.zeros(3), np.full(3, 9.0)), 6.0)
+    lent, own = usual_of(("a", "b", "c"), few, other), usual_of(("a", "b", "c"), few, None)
+    assert lent.scaling.spread.tolist() == own.scaling.spread.tolist()
+
+
+def test_one_that_is_far_off_makes_the_last_fifteen_no_stranger() -> None:
+    lately = Lately()
+    for one in [0.1] * 7 + [30.0] + [0.1] * 7:
+        lately.add(one)
+    assert not lately.strange
+    assert not lately.drifted
+
+
 def test_one_odd_shake_is_chance_and_five_are_not() -> None:
+    assert drifted([0.6] * 5)  # half as odd as one alone may be, in the middle of the last five
+    assert not drifted([0.6] * 4)
     assert not drifted([9.0] * (DRIFT_SHAKES - 1))
     assert not drifted([9.0, 9.0, 0.1, 0.1, 0.1])
     assert drifted([0.1, 0.1, 0.6, 0.6, 0.1, 0.6])
