@@ -240,6 +240,9 @@ def test_of_a_sitting_of_one_igloo_only_takes_of_that_igloo_are_known() -> None:
     others = [row(1900 + n, n + 1 if n < 13 else 2, f"of {n}") for n in COUNTS]
     assert same_sittings(knows, of_one) is not None
     assert same_sittings(knows, others) is None
+    assert (
+        same_sittings({"sittings": ["00000000"]}, of_one) is None
+    )  # of others it is no matter what they tell
 
 
 def test_a_pair_by_sensors_that_nothing_tells_apart_may_be_one_shake() -> None:

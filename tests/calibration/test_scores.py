@@ -30,6 +30,8 @@ def test_what_was_told_is_counted() -> None:
     assert (figures["sure_share"], figures["sure_right"]) == (0.75, 0.666667)
     assert figures["ece"] == pytest.approx((0.1 + 0.6 + 0.2 + 0.5) / 4)
     assert figures["sessions"] == 2
+    joined = summary([one for one in TOLD if one.in_set is not None])
+    assert figures["interval"]["exact_in_sets"] == joined["interval"]["exact_in_sets"]
     assert figures["confusion"] == {"3": {"3": 1}, "4": {"5": 1}, "5": {"5": 1}, "10": {"7": 1}}
     assert list(figures["confusion"]) == ["3", "4", "5", "10"]
     assert "different_shakes" not in figures
@@ -112,6 +114,14 @@ def test_another_sensors_recording_of_a_shake_is_no_shake_more() -> None:
     sessions, hits, again = [*"abcdefghij"] * 2, np.array([True, False]).repeat(10), [False, True] * 10
     assert of_shares(sessions, hits, again) == pytest.approx([0.237, 0.763])
     assert of_shares(sessions, hits)[0] > 0.26
+
+
+def test_recordings_whose_shakes_another_sensor_heard_elsewhere_are_of_a_shake_each() -> None:
+    """Of a folder's pairs only the second sensor's can be asked about: they are as many shakes."""
+    others = [replace(one, again=True, in_pair=one.best) for one in TOLD]
+    figures = summary(others)
+    assert figures["interval"]["exact"] == summary(TOLD)["interval"]["exact"]
+    assert figures["different_shakes"] == 4
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.booleans(), st.booleans()), min_size=1, max_size=30))

@@ -95,13 +95,13 @@ def test_without_populations_a_small_folder_is_lent_spread() -> None:
 
 def plain(values: np.ndarray) -> Head:
     """A head that knows no more than how its own takes spread."""
-    usual = usual_of(("a", "b", "c"), values, None)
+    usual = usual_of(tuple(map(str, range(60))), values, None)
     return cast("Head", SimpleNamespace(model=model(None), strange_from=None, usual=usual))
 
 
 def test_without_populations_own_takes_are_usual_another_day_is_no_drift_and_another_sensor_is() -> None:
     random = np.random.default_rng(6)
-    own, more = random.normal(3.0, 2.0, (2, 200, 3))
+    own, more = random.normal(3.0, 2.0, (2, 200, 60))
     wild = np.where(random.random((200, 1)) < 0.1, 20.0, 1.0) * (own - 3.0)  # now and then one is far off
     assert max(odd(plain(own), own)) <= 1.0
     assert max(odd(plain(wild), wild)) <= 1.0

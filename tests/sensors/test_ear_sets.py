@@ -82,6 +82,8 @@ def test_shakes_of_one_igloo_need_not_name_the_same_counts() -> None:
 def test_more_igloos_than_counts_is_refused() -> None:
     with pytest.raises(ValueError, match="heard under two names"):
         join_set({"a": [{2: 1.0}], "b": [{2: 1.0}], "c": [{2: 1.0}]}, [2, 3])
+    with pytest.raises(ValueError, match="2 igloos for 1 counts"):
+        join_set({"a": [{2: 1.0}], "b": [{2: 1.0}], "c": [{3: 1.0}]}, [2, 3], {"c": 3})
 
 
 @pytest.mark.parametrize("known", [{"a": 2, "b": 2}, {"a": 20}])
