@@ -254,3 +254,28 @@ def test_who_is_alone_at_the_table_may_come_with_another_microphone(who):
     assert back == 880
     assert again.own(0, 100).plain.shape == (100, 6)
     assert first.own(0, 100).plain.shape == (100, len(low.bands))  # its last verdict may still be under way
+
+
+@pytest.mark.parametrize("quick", [True, False])
+def test_what_a_neighbour_did_just_before_a_shake_is_taken_off_its_beginning(quick):
+    """The room gives hits back for some hundredths of a second."""
+    table = Seats(("red", "blue"))
+    red, _blue = seats = [table.join(name, FRONT) for name in table.names]
+    table._weights[...] = 0.15 * (1 - np.eye(2))[:, :, None]
+    n, begins = round(1.0 * RATE), round(0.5 * RATE)
+    own, neighbour = np.zeros((2, n, len(FRONT.bands)))
+    own[begins + round(0.2 * RATE) :] = hits(np.random.default_rng(5), 1.0)[: n - begins - round(0.2 * RATE)]
+    neighbour[begins - round(0.1 * RATE) : begins] = 1.0
+    heard = [
+        own + 0.15 * neighbours.arriving(neighbour, RATE),
+        neighbour + 0.15 * neighbours.arriving(own, RATE),
+    ]
+    for seat, energy in zip(seats, heard, strict=True):
+        seat.post((energy + 1e-5).astype(np.float32))
+    parted = red.own(begins, n, quick)
+    early = slice(0, round(0.04 * RATE))
+    assert parted.plain[early, -1].mean() > 0.01
+    assert parted.own[early, -1].mean() < 0.2 * parted.plain[early, -1].mean()
+    if not quick:
+        added = heard[0][begins:] - own[begins:]  # in units of each band's mean
+        assert parted.leak[early] == pytest.approx((added / heard[0][begins:].mean(axis=0))[early], rel=0.1)
