@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -83,6 +84,44 @@ def test_few_in_a_row_are_told_too(names: str, takes: int, pause_s: float) -> No
     assert pause_s == 0.0 or told(to_the_minute, "session") > 0.3
 
 
+@pytest.mark.parametrize(
+    ("apart_s", "near"), [(600.0, True), (1500.0, True), (2700.0, False), (7200.0, False)]
+)
+def test_what_is_more_than_half_an_hour_away_tells_nothing(apart_s: float, near: bool) -> None:
+    """Each igloo four times on a slow evening, by turns under two names: contracts 3."""
+    recordings = [take(apart_s * i, 2 + i // 4, "ab"[i % 2], i) for i in range(48)]
+    assert told(recordings, "session") == (pytest.approx(0.6, abs=0.25) if near else 0.0)
+
+
+def test_a_few_igloos_in_a_row_are_told_though_their_rows_can_be_dealt_in_few_ways() -> None:
+    recordings = [take(40.0 * i, (3, 6, 9)[i // 8], "ab"[i % 2], i) for i in range(24)]
+    assert told(recordings, "session") > 0.4
+
+
+def test_chance_is_taken_off_and_a_few_takes_tell_nothing() -> None:
+    """Of four igloos in a row a quarter would be told by any take of the other name."""
+    four = [take(40.0 * i, (3, 5, 9, 12)[i // 24], "ab"[i % 2], i) for i in range(96)]
+    assert told(four, "session") == pytest.approx(0.75, abs=0.05)
+    recordings = in_a_row()
+    units = [key_of(r, "session") for r in recordings]
+    few = list(zip(recordings, units, strict=True))[8:24]
+    assert beside_in_time(recordings, units, few) > 0.5
+    assert beside_in_time(recordings, units, few[:9]) == 0.0
+
+
+@pytest.mark.parametrize("zone", ["America/New_York", "Asia/Kolkata"])
+def test_a_time_without_a_zone_is_utc_wherever_it_is_read(zone: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Contracts 3: two machines must not know one take by two times."""
+    with monkeypatch.context() as patched:
+        patched.setenv("TZ", zone)
+        time.tzset()
+        plain = replace(take(0.0, 5, "a"), taken=BEGUN.strftime("%Y-%m-%dT%H:%M:%S"))
+        assert moment(plain) == Moment(BEGUN.timestamp(), 5)
+        assert moment(replace(plain, taken="2026-11-20T23:30:00+05:30")) == Moment(BEGUN.timestamp(), 5)
+        assert moment(replace(plain, taken="2026-11-20")) is None  # a day is no instant
+    time.tzset()
+
+
 def by_turns(seed: int, hands: int, rounds: int, takes: int = 1) -> list[Recording]:
     """People who sweep at the same time, each in a random order, and shake in turn."""
     draw = random.Random(seed)
@@ -143,6 +182,7 @@ def test_an_instant_names_a_shake_where_it_is_told_to_the_second() -> None:
     assert to_the_second([take(20.0 * i, 2 + i, "a") for i in range(12)])
     assert not to_the_second([take(60.0 * i, 2 + i, "a") for i in range(12)])
     assert not to_the_second([take(1.0, 4, "a"), take(1.0, 5, "a")])  # nobody shakes two at once
+    assert not to_the_second([take(1.0 + i // 2, 4 + i, "a") for i in range(4)] + [take(90.0, 4, "a")])
     assert to_the_second([take(1.0, 4, "a"), take(1.0, 5, "b")])
 
 
@@ -171,7 +211,7 @@ def test_a_profile_keeps_when_its_takes_were_made() -> None:
     assert len(kept(late, known)) == 96
     assert len(kept(late, [Moment(float(i), 3) for i in range(4900)])) == 4948
     assert kept(late, [Moment(float(i), 3) for i in range(5000)]) == []  # of a world, and no table
-    for damaged in (None, 7, [[1]], [["a", "b"]], {}):
+    for damaged in (None, 7, [[1]], [["a", "b"]], {}, [[1.0, float("inf")], [float("nan"), 3]]):
         assert known_in_time({"moments": damaged}, late) == 0.0
 
 
