@@ -191,6 +191,28 @@ def test_who_shakes_seldom_is_not_forgotten_and_memory_is_constant():
     assert rightly(evening.together(2), 2)
 
 
+def test_what_is_heard_most_makes_room_its_oldest_hits_first():
+    """Sixty hits of a seat, and since then more than are kept of another, each a little louder than the one before."""
+    gains = SeatGains(3)
+    seldom = np.tile([-8.0, -8.0, 0.0], (60, 1))
+    often = np.array([0.0, -8.0, -8.0]) + 0.01 * np.arange(600)[:, None]
+    gains._hits = np.concatenate([seldom, often])
+    gains._learn()
+    assert len(gains._hits) == HITS_KEPT
+    assert np.array_equal(gains._hits[:60], seldom)
+    assert np.array_equal(gains._hits[60:], often[60 - HITS_KEPT :])
+
+
+def test_whose_a_hit_is_does_not_go_by_how_hard_it_was():
+    """Only by where it is louder; also where one seat did not hear it."""
+    for levels in ([0.0, -8.0, -8.0], [0.0, np.nan, -8.0]):
+        gains = SeatGains(3)
+        gains._hits = np.array(levels) + np.array([[-40.0], [0.0], [25.0]])
+        likely = gains._heaps()
+        assert likely.argmax(axis=1).tolist() == [0, 0, 0]
+        assert likely == pytest.approx(np.tile(likely[0], (3, 1)))
+
+
 def test_a_microphone_that_is_turned_up_in_between_is_followed():
     evening = Evening((0.0, 0.0, -9.0, 0.0), seed=9)
     for _ in range(4):
