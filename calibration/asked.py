@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
@@ -76,12 +76,17 @@ def of_one_kind(rows: Sequence[Row], start: Profile | None) -> tuple[Sensor, str
         raise FitError(f"the gestures {_by_file(rows)} are mixed", "choose one: --only gesture=NAME")
     if start is not None and start.gesture is not None and start.gesture not in gestures:
         raise FitError("the profile to start from is of another gesture", "use --start-from nothing")
-    if start is not None and start.sensor != sensor:
+    check_start(start, sensors)
+    return sensor, next(iter(gestures))
+
+
+def check_start(start: Profile | None, sensors: Collection[Sensor]) -> None:
+    """Is any recording of the sensor that the profile to start from is of? Raises FitError."""
+    if start is not None and sensors and start.sensor not in sensors:
         raise FitError(
             f"the profile to start from is of {a_sensor(start.sensor)}",
-            f"start from one of {a_sensor(sensor)}",
+            f"start from one of {a_sensor(min(sensors))}",
         )
-    return sensor, next(iter(gestures))
 
 
 def _by_file(rows: Sequence[Row]) -> str:

@@ -16,6 +16,7 @@ from calibration.words import many, ranges
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear import profile as ears
 from sensors.ear.errors import ProfileError, a_sensor
+from sensors.ear.frontend import Sensor
 from sensors.ear.profile import Profile
 from sensors.gesture import profile as gestures
 from sensors.gesture.profile import GestureProfile, is_gesture_profile
@@ -167,6 +168,12 @@ def seat_profile(path: Path) -> GestureProfile:
             "name a seat's profile: one that was fitted on such a folder",
         )
     return gestures.load(path)
+
+
+def sensors_of(folder: Path, sensor: str | None, only: Sequence[str] | None) -> set[Sensor]:
+    """Of which the recordings are that were asked for, by the list alone."""
+    silent: list[PolartableError] = []
+    return {r.sensor for r in chosen_of(folder, sensor, only, silent.append)}
 
 
 def check_same_sensor(folder: Path, made_for: str, sensor: str | None, only: Sequence[str] | None) -> None:

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from calibration.asked import check_start
 from calibration.bulk import Hands
 from calibration.errors import NothingToTest
 from calibration.evaluate import Tested, evaluate_left_out, evaluate_profile, folds_to_test
@@ -34,6 +35,7 @@ from table.commands.igloo_choice import (
     chosen_of,
     of_session,
     only_sessions,
+    sensors_of,
     shake_profile,
 )
 from table.commands.igloo_oddities import others_train
@@ -160,6 +162,7 @@ def by_turns(
 ) -> Evaluated:
     """Fit on the others, test on each; the recordings of each kind of sensor by themselves, then pairs."""
     start = starting_profile(asked.start_from)
+    check_start(start, sensors_of(asked.folder, asked.sensor, asked.only))
     starts = automatic if asked.start_from is None else partial(choose, start)
     heard = asked.rows(asked.sensor, [head.front for head in start.heads] if start else None)
     kinds = {of_one[0].recording.sensor for of_one in heard}

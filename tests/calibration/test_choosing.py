@@ -71,6 +71,20 @@ def test_what_cannot_be_chosen(
         assert word in said
 
 
+@pytest.mark.parametrize("words", [FIT, [*EVALUATE, "--leave-out", "session"]])
+def test_a_start_of_another_sensor_is_refused_before_anything_is_heard(
+    words: list[str], sweeps: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """For hearing thousands of recordings takes minutes: here there is nothing but their list."""
+    shutil.copy(sweeps / "recordings.jsonl", tmp_path)
+    assert (
+        run([*(word.format(s=tmp_path, t=tmp_path) for word in words), "--start-from", "accelerometer"]) == 2
+    )
+    said = capsys.readouterr().err.strip()
+    assert said.endswith("the profile to start from is of an accelerometer – start from one of a microphone")
+    assert len(said.splitlines()) == 1
+
+
 @pytest.mark.parametrize(
     "words",
     [
