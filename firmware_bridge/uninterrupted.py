@@ -2,7 +2,8 @@
 
 numba calls Python on the way into what it compiled and out of it (a named tuple is made by its class), and goes on with
 what it was given: an exception that a signal's handler raised there ends the process with a segmentation fault, or is
-found as a SystemError.
+found as a SystemError. soundfile, asked to write into memory, is called back by libsndfile, and cffi swallows what is
+raised there: the sound comes out short.
 """
 
 from __future__ import annotations

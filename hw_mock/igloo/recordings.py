@@ -14,6 +14,7 @@ import soundfile as sf
 from numpy.typing import NDArray
 from scipy.io import wavfile
 
+from firmware_bridge.uninterrupted import uninterrupted
 from hw_mock.igloo.faults import spoil
 from hw_mock.igloo.plan import Job, device_of, player_of
 from hw_mock.igloo.played import RATE
@@ -114,7 +115,8 @@ def store(path: Path, samples: NDArray[np.float32], rate: int) -> None:
     part = path.with_name(path.name + ".part")
     if path.suffix == ".flac":
         sound = io.BytesIO()  # of a disk that is full libsndfile says no more than "System error"
-        sf.write(sound, samples, rate, format="FLAC", subtype="PCM_16")
+        with uninterrupted():
+            sf.write(sound, samples, rate, format="FLAC", subtype="PCM_16")
         part.write_bytes(sound.getbuffer())
     else:  # libsndfile writes the time of day into a float WAV: the same recording would never be the same file
         wavfile.write(part, rate, samples)

@@ -16,6 +16,7 @@ from calibration.sweep import BESIDE, COUNTS, Sweep, advice, next_sweep, remaini
 from calibration.throw_out import THROWN_OUT
 from calibration.words import many
 from firmware_bridge.errors import UsageError
+from firmware_bridge.uninterrupted import uninterrupted
 from sensors.ear.at_rest import scaled
 from sensors.ear.errors import CaptureLost, NobodyShook
 from sensors.ear.shake import get_ready
@@ -161,16 +162,17 @@ class _Run:
                 others = _begun_beside(sweep, have, self.way, self.player)
                 if others or (rejected is None and beads not in remaining(sweep, have)):
                     rejected = BESIDE
-                line = keep(
-                    self.folder, sweep, beads, have, self.device, self.player, of, take, rate, rejected, self.way,
-                    source=self.source,
-                )  # fmt: skip
+                with uninterrupted():  # sound, line and count, or none of them
+                    line = keep(
+                        self.folder, sweep, beads, have, self.device, self.player, of, take, rate, rejected,
+                        self.way, source=self.source,
+                    )  # fmt: skip
+                    self.listed.added(line)
+                    self.kept += rejected is None
         except RecordingsError:
             name = without_line(self.folder, sweep, beads, take, rate, self.way)
             tell(f"The sound of this take is {name}; no line names it." if name else NOWHERE)
             raise
-        self.listed.added(line)
-        self.kept += rejected is None
         if rejected is None and self.kept == 1 and (fault := _fault(take, rate, self.way)):
             tell(fault[0].upper() + fault[1:] + ".")
         if self.as_json:

@@ -17,6 +17,7 @@ from calibration.room import RecordingsFull
 from calibration.sweep import Sweep, file_name
 from firmware_bridge.durable import make_directory, write_whole
 from firmware_bridge.errors import UsageError
+from firmware_bridge.uninterrupted import uninterrupted
 from table.commands.record_way import Way
 
 NO_NAME = set('/\\<>:"|?*')
@@ -86,7 +87,8 @@ def write_sound(path: Path, take: TakeHeard, rate: float, way: Way) -> None:
     kind = "FLOAT" if way.sensor == "accelerometer" else "PCM_16"
     try:
         sound = io.BytesIO()
-        soundfile.write(sound, take.samples, round(rate), format="WAV", subtype=kind)
+        with uninterrupted():
+            soundfile.write(sound, take.samples, round(rate), format="WAV", subtype=kind)
         write_whole(path, sound.getvalue(), 0o644)
     except (OSError, soundfile.LibsndfileError) as error:
         raise RecordingsFull(
