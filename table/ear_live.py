@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol, runtime_checkable
 
 from firmware_bridge.clock import Clock
@@ -62,7 +62,7 @@ def hear_live(
 ) -> Iterator[Heard | Hearing | Event]:
     """A device until `seconds` have passed (None: for ever). A lost device is an event, and that very one is opened
     again; while it is unfit (a headset that comes back at 8 kHz) it stays lost. Times are since it was first opened,
-    and go on while it is away.
+    and go on while it is away. What is wrong with an igloo's accelerometer is an event, once.
 
     `source`: an input device, or a serial port with an igloo node (`igloo_sources` hears several of them).
 
@@ -117,6 +117,7 @@ class _Kept:
     began: float = 0.0  # by the clock
     since: float = 0.0  # seconds from there to when it was opened last
     overflows: int = 0
+    faults: set[str] = field(default_factory=set)  # of its sensor, that were told
 
     def open(self, now: float) -> str:
         """The word for it."""
@@ -149,6 +150,10 @@ def _until_lost(
             if isinstance(capture, IglooCapture):
                 for first, last in capture.holes():
                     splices.bridged(first / capture.rate, last / capture.rate)
+                for fault in capture.sensor.look():
+                    if fault.kind not in kept.faults:
+                        kept.faults.add(fault.kind)
+                        yield {"event": "sensor", "source": source, "why": fault.cause, "mend": fault.mend}
             came += len(block)
             yield from _judged(ear.push(block), splices, kept.since)
             alive(ear.level_db)

@@ -56,9 +56,12 @@ class IglooDogs:
         self._missed[source] = why
         self._back_at = None
 
+    def called(self, source: str) -> str:
+        """How one igloo is called where it is spoken of by itself."""
+        return f"{self._whole.source} (node {port_and_node(source)[1]})"
+
     def _bark(self, source: str, why: str, now: float) -> None:
         dog = self._dogs.get(source)
         if dog is None:
-            name = f"{self._whole.source} (node {port_and_node(source)[1]})"
-            dog = self._dogs[source] = self._senses.watch(name, MEND, now)
+            dog = self._dogs[source] = self._senses.watch(self.called(source), MEND, now)
         dog.lost(now, why)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Literal
+
 import numpy as np
 
 from sensors.ear.frontend import Array
@@ -20,6 +23,8 @@ LOOK_AT = "look at its wiring, and at what reads it"
 DEAD_FROM_S = 1.0
 MOVED_G = 0.5  # from end to end, or more: by then the least noise and the coarsest chip move on every axis
 COARSE_G = 0.06  # between two values: more beads than there are are heard, and tops of strokes look cut off
+FINER = f"set it to more bits or a narrower range (less ±g), or take one with steps below {COARSE_G:g} g"
+FEW = 4000  # samples that tell of a fine chip
 
 
 def gravity_at_rest(samples: Array, rate: float, still_g: float = STILL_G, in_a_row: int = 1) -> float | None:
@@ -53,7 +58,8 @@ def dead(samples: Array, rate: float) -> str | None:
     moved = np.ptp(samples, axis=0)
     if not moved.max() > MOVED_G or moved.all():
         return None
-    *others, last = (f"{'xyz'[axis]} ({samples[0, axis]:g})" for axis in np.flatnonzero(moved == 0))
+    # + 0.0: what is minus nothing is nothing
+    *others, last = (f"{'xyz'[axis]} ({samples[0, axis] + 0.0:g})" for axis in np.flatnonzero(moved == 0))
     axes = f"axes {others[0]} and {last} give" if others else f"axis {last} gives"
     return f"{axes} one value throughout, while the igloo moves"
 
@@ -64,21 +70,43 @@ def step(samples: Array) -> float:
     return float(min((one.min() for one in steps if len(one)), default=0.0))
 
 
-def scaled(samples: Array, rate: float) -> str | None:
-    """A sentence where an axis is dead, what is felt at rest is not one g, or values are coarse."""
-    if not len(samples):
-        return None
+def coarse_step(samples: Array) -> float | None:
+    """How far values of float32[samples, 3] lie apart where that is too far to count by; None where they lie closer,
+    or hardly moved, so that nobody knows."""
+    if 0 < step(samples[:FEW]) < COARSE_G:
+        return None  # as of nearly all sensors
+    moved = len(samples) > 0 and np.ptp(samples, axis=0).max() > MOVED_G
+    coarse = step(samples) if moved else 0.0
+    return coarse if coarse >= COARSE_G else None
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with an accelerometer, whoever shakes it, and what to do about it."""
+
+    kind: Literal["dead", "gravity", "coarse"]
+    cause: str
+    mend: str
+
+    def __str__(self) -> str:
+        return f"{self.cause}; {self.mend}"
+
+
+def fault_of(samples: Array, rate: float) -> Fault | None:
+    """Where an axis is dead, what is felt at rest is not one g, or values are coarse."""
     if one_value := dead(samples, rate):
-        return f"this accelerometer's {one_value}; {LOOK_AT}"
-    if (gravity := wrong_gravity(samples, rate)) is None:
-        coarse = step(samples) if np.ptp(samples, axis=0).max() > MOVED_G else 0.0
-        if coarse < COARSE_G:
-            return None
-        return (
-            f"this accelerometer's values go in steps of {coarse:.2g} g, too coarse to count by: set it to more bits "
-            f"or a narrower range (less ±g), or take one with steps below {COARSE_G:g} g"
+        return Fault("dead", f"this accelerometer's {one_value}", LOOK_AT)
+    if len(samples) and (gravity := wrong_gravity(samples, rate)) is not None:
+        return Fault(
+            "gravity",
+            f"at rest this accelerometer feels {gravity:.2g} g, and one is right: its range is set otherwise than its "
+            "numbers are read",
+            "mend that in what reads it, or beads are taken to hit harder or softer than they do",
         )
-    return (
-        f"at rest this accelerometer feels {gravity:.2g} g, and one is right: its range is set otherwise than its "
-        "numbers are read; mend that in what reads it, or beads are taken to hit harder or softer than they do"
-    )
+    if (coarse := coarse_step(samples)) is not None:
+        return Fault("coarse", f"this accelerometer's {too_coarse(coarse)}", FINER)
+    return None
+
+
+def too_coarse(coarse: float) -> str:
+    return f"values go in steps of {coarse:.2g} g, too coarse to count by"

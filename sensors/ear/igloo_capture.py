@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from types import TracebackType
 
+import numpy as np
+
 from firmware_bridge import packets as p
 from firmware_bridge.samples import NodeSaid
 from sensors.ear.bursts import BurstStream
@@ -12,6 +14,7 @@ from sensors.ear.capture import BLOCK_S, InputDevice
 from sensors.ear.errors import CaptureLost
 from sensors.ear.frontend import Array
 from sensors.ear.igloo_port import FIRST_S, OTHER_RATE, SET_RATE, IglooPort, unmeasured
+from sensors.ear.sensor_watch import SensorWatch
 
 SILENT_S = 7.0  # three hellos missed: its battery is empty, or it is out of reach
 SHAKEN_S = 60.0
@@ -25,7 +28,7 @@ class IglooCapture:
 
     `rate` is what the node measured its chip to run at, as the packets say. `overflows` counts lost packets, by their
     sequence numbers (a lost hello too), and bursts that broke off; how holes are filled is told in `bursts`, where they
-    are by `holes`.
+    are by `holes`. `sensor` tells what is wrong with the chip.
     """
 
     def __init__(self, port: str, node: int | None = None, *, shaken: bool = False) -> None:
@@ -59,6 +62,7 @@ class IglooCapture:
         self._other_hz: float | None = None  # what the last frame said, where that is another rate
         self._felt = self._began
         self._stream = BurstStream(rate, self._began, seed=found)
+        self.sensor = SensorWatch(rate)
 
     @staticmethod
     def _find(shared: IglooPort, node: int | None, shaken: bool) -> int | None:
@@ -110,6 +114,7 @@ class IglooCapture:
             if off > OTHER_RATE and not unmeasured(packet, self.rate):
                 self._other_hz = packet.rate_hz
             self._stream.add(packet, said.t, now)
+            self.sensor.add(np.array(packet.accels, np.float32))
         elif not isinstance(packet, p.ChipAngles | p.ChipMotion):
             self._stream.note(packet.stamp)
 

@@ -88,7 +88,8 @@ class SoundFile:
 
 def check_in_g(file: SoundFile) -> None:
     """Raises SoundError for an accelerometer's file that is not in g: of whole numbers, which are shares of a full
-    scale nobody names, or with the gravity of another unit."""
+    scale nobody names, or with the gravity of another unit. And for one that nobody can count by, whatever it is in: an
+    axis is dead, or values are coarse."""
     if not file.floats:
         raise SoundError(
             f"{file.path} holds whole numbers, and an accelerometer's are wanted in g",
@@ -110,6 +111,10 @@ def check_in_g(file: SoundFile) -> None:
         raise SoundError(
             f"{file.path} has a gravity of {wrong:.2g} at rest, and an accelerometer's samples are wanted in g",
             "write it again, with 1 for gravity: the sensor's range may be set otherwise than its numbers were read",
+        )
+    if (coarse := at_rest.coarse_step(begun)) is not None:
+        raise SoundError(
+            f"{file.path}: {at_rest.too_coarse(coarse)}", f"{at_rest.FINER}, and record it again"
         )
 
 

@@ -17,7 +17,6 @@ from calibration.throw_out import THROWN_OUT
 from calibration.words import many
 from firmware_bridge.errors import UsageError
 from firmware_bridge.uninterrupted import uninterrupted
-from sensors.ear.at_rest import scaled
 from sensors.ear.errors import CaptureLost, NobodyShook
 from sensors.ear.shake import get_ready
 from table.commands.igloo_oddities import too_slow
@@ -25,7 +24,7 @@ from table.commands.record_list import Listed, check_still_ours
 from table.commands.record_screen import tell
 from table.commands.record_source import Noted, OpenSource, opener
 from table.commands.record_takes import check_name, keep, prepare, reject, without_line
-from table.commands.record_way import Way, check_same_way, whole
+from table.commands.record_way import Way, check_same_way, felt_rightly, whole
 from table.commands.record_words import UNCONFIRMED, complete, stopped, way_on, what_next
 
 TAKE_BYTES = 2 * 2**20  # eight seconds in three channels of floats, and some
@@ -173,8 +172,9 @@ class _Run:
             name = without_line(self.folder, sweep, beads, take, rate, self.way)
             tell(f"The sound of this take is {name}; no line names it." if name else NOWHERE)
             raise
-        if rejected is None and self.kept == 1 and (fault := _fault(take, rate, self.way)):
-            tell(fault[0].upper() + fault[1:] + ".")
+        first_kept = rejected is None and self.kept == 1
+        if first_kept and self.way.sensor == "microphone" and (slow := too_slow([rate])):
+            tell(slow[0].upper() + slow[1:] + ".")
         if self.as_json:
             print(json.dumps(line.to_json(), ensure_ascii=False), flush=True)
         if rejected == BESIDE:
@@ -212,17 +212,12 @@ def _begin(
     return sweep, of
 
 
-def _fault(take: TakeHeard, rate: float, way: Way) -> str | None:
-    """What is wrong with the sensor, whoever shakes."""
-    return too_slow([rate]) if way.sensor == "microphone" else scaled(take.samples, rate)
-
-
 def _one_take(opened: OpenSource, beads: int, way: Way, source: str) -> tuple[TakeHeard | None, float]:
     """The take and its rate; none where nothing came of it for long. Raises CaptureLost."""
     try:
         with opened(beads) as stream:
             noted = Noted(stream)
-            return whole(way.one_take(noted), noted, source), stream.rate
+            return felt_rightly(whole(way.one_take(noted), noted, source), stream, way), stream.rate
     except NobodyShook:  # an igloo's port is opened when it is shaken
         return None, 0.0
 

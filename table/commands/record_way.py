@@ -14,8 +14,10 @@ from calibration.seat_recorder import SeatTakeRecorder
 from calibration.seat_taps import GESTURE as SEAT
 from calibration.sweep import Sweep
 from firmware_bridge.errors import UsageError
+from sensors.ear.at_rest import fault_of
 from sensors.ear.errors import CaptureLost
 from sensors.ear.frontend import Sensor
+from sensors.ear.igloo_capture import IglooCapture
 from sensors.ear.igloo_port import is_port
 from sensors.ear.profile import Profile
 from sensors.gesture import profile as gestures
@@ -148,6 +150,17 @@ def whole(take: TakeHeard | None, stream: Noted, source: str) -> TakeHeard | Non
     if is_port(source):
         return replace(take, problem="packets were lost on the way: bring the igloo nearer to the dongle")
     return replace(take, problem="sound was lost on the way: close other programs")
+
+
+def felt_rightly(take: TakeHeard | None, stream: Source, way: Way) -> TakeHeard | None:
+    """The take, and what is wrong with an accelerometer by which nobody can count: such files are refused, and shaking
+    otherwise, as the take itself may ask for, mends nothing. A chip may fail between two takes."""
+    if take is None or way.sensor != "accelerometer":
+        return take
+    # what a node felt is asked first: in its stream what lies still is made up, and no axis is dead
+    fault = stream.sensor.now() if isinstance(stream, IglooCapture) else None
+    fault = fault or fault_of(take.samples, stream.rate)
+    return take if fault is None else replace(take, problem=str(fault))
 
 
 def way_of(profile: str | None, source: str, gesture: str | None, seconds: float) -> Way:

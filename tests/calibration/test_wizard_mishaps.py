@@ -22,13 +22,14 @@ from firmware_bridge.durable import write_whole
 from hw_mock.sound import Faults, MockCapture
 from sensors.ear.errors import CaptureLost, NobodyShook, NoSuchInput
 from sensors.ear.profile import load_shipped
+from sensors.ear.sound_file import check_in_g, open_sound
 from table.cli import run as run_cli
 from table.commands import calibrate_record
 from table.commands.record_source import Noted
 from table.commands.record_way import Shaken, Weighed, whole
 from table.mock_seat import gesture
 from tests.calibration.wizard import RECORD, unhurried
-from tests.rattle import RATE, rattle
+from tests.rattle import RATE, rattle, shaken_sensor
 
 Opened = Callable[[int], Any]
 SHAKEN = Shaken(load_shipped("contact"), 2.0)
@@ -155,6 +156,39 @@ def test_a_microphone_that_is_too_slow_is_told_once(
     monkeypatch.setattr(calibrate_record, "too_slow", lambda rates: "this recording is slow")
     play("", "r", "", "", "", "r", "", "r")
     assert capsys.readouterr().err.count("This recording is slow.") == 1
+
+
+def test_an_accelerometer_that_fails_between_two_takes_costs_no_sweep(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever the take itself would be told: shaking otherwise mends nothing."""
+    rate, clock = 1600.0, VirtualClock()
+    fails = iter([1.0, 0.0, 0.0, 1.0])
+
+    def opened(beads: int) -> Any:
+        axes = np.array([next(fails), 1.0, 1.0], np.float32)
+        pieces = [axes * shaken_sensor(beads, 2, 2.4), np.tile(axes * [0.1, 0.2, 0.97], (3200, 1))]
+        return MockCapture(
+            [piece.astype(np.float32) for piece in pieces], clock, lambda s: clock.set(clock.now() + s),
+            rate=rate, channels=3,
+        )  # fmt: skip
+
+    monkeypatch.setattr(calibrate_record, "opener", lambda *words: opened)
+    answers, asked = iter(["", "", "", "", "", ""]), []
+    way = Shaken(load_shipped("accelerometer"), 2.0)
+    assert calibrate_record.record(
+        tmp_path, "port", way, (3, 6), 1, "D", "anna", "s", 2.0, False,
+        lambda question: asked.append(question) or next(answers, "q"),
+    ) == 2  # fmt: skip
+    said = capsys.readouterr().err
+    why = "this accelerometer's axis x (0) gives one value throughout, while the igloo moves; look at its wiring"
+    assert said.count(f"Not kept – {why}") == 2
+    assert said.count("is complete") == 1
+    first, *refused, last = lines(tmp_path)
+    assert (first.rejected, last.rejected) == (None, None)
+    assert all((r.rejected or "").startswith(why) for r in refused)
+    for line in (first, last):
+        check_in_g(open_sound(line.path))
 
 
 def test_the_mock_is_no_accelerometer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

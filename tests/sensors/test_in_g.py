@@ -64,6 +64,18 @@ def test_a_dead_axis_is_named_and_not_the_range(tmp_path: Path) -> None:
         check_in_g(open_sound(written(tmp_path / "dead.wav", shaken)))
 
 
+@pytest.mark.parametrize(("step", "told"), [(1 / 32, False), (1 / 16, True), (1 / 8, True)])
+def test_steps_too_coarse_to_count_by_are_refused(tmp_path: Path, step: float, told: bool) -> None:
+    shaken = (np.round(shaken_sensor(7, 1, seconds=3.0) / step) * step).astype(np.float32)
+    path = written(tmp_path / "coarse.wav", shaken)
+    if not told:
+        check_in_g(open_sound(path))
+        return
+    words = rf"coarse\.wav: values go in steps of {step:.2g} g, too coarse .* – set it to more bits .* record it again"
+    with pytest.raises(SoundError, match=words):
+        check_in_g(open_sound(path))
+
+
 @pytest.mark.parametrize("times", [1.0, 9.81])
 def test_without_gravity_nothing_is_known(tmp_path: Path, times: float) -> None:
     shaken = shaken_sensor(7, 1) - np.array([0.1, 0.2, 0.97], np.float32)

@@ -8,18 +8,22 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from calibration.recorder import TakeRecorder
 from firmware_bridge.clock import SystemClock
 from hw_mock.igloo.node import IglooNode
 from sensors.ear import profile as profiles
+from sensors.ear.at_rest import dead
 from sensors.ear.igloo_port import IglooPort
 from sensors.evidence import Heard
-from table.commands.record_source import opener
+from table.commands.record_source import Noted, opener
+from table.commands.record_way import Shaken, felt_rightly
 from table.ear_wire import EarWire
 from table.page.live import LiveEar
-from table.watchdog import Senses
+from table.page.sentences import sentences
+from table.watchdog import Change, Senses
 from tests.dongle import PIECE, Dongle, Felt, one_shake
 from tests.virtual_sound import polartable
 
@@ -87,6 +91,55 @@ def test_the_wizard_records_the_igloo_that_is_shaken(dongle: Dongle, felt: Felt)
     assert 1.9 < recorder.take.shake.seconds < 3.3
     assert recorder.take.samples.shape[1] == 3
     assert stream.overflows == 0
+
+
+def without_x(felt: Felt, times: int) -> Felt:
+    """So many shakes, of a chip whose first axis is dead."""
+    return Felt(np.concatenate([felt.samples * np.float32([0, 1, 1])] * times), felt.rate)
+
+
+async def test_a_dead_axis_is_told_once_and_the_igloo_is_heard_all_the_same(
+    dongle: Dongle, felt: Felt
+) -> None:
+    told: list[Change] = []
+    heard: list[str] = []
+    fourth = asyncio.Event()
+
+    def hears(seat: str, said: Heard) -> None:
+        heard.append(said.verdict)
+        if len(heard) == 4:
+            fourth.set()
+
+    known = profiles.load_shipped("accelerometer")
+    with IglooPort.at(dongle.name):
+        senses = Senses(told.append)
+        wire = EarWire("red", dongle.name, known, hears, lambda _: None, LiveEar(), senses, SystemClock())
+        listening = asyncio.create_task(wire.run())
+        dongle.shake(without_x(felt, 4), IglooNode(17, felt.rate))
+        await asyncio.wait_for(fourth.wait(), 60)
+        listening.cancel()
+    ((source, state, why),) = [(c.source, c.state, c.why) for c in told]
+    assert (source, state) == ("igloos of red (node 17)", "healthy")
+    assert why == "this accelerometer's axis x (0) gives one value throughout, while the igloo moves"
+    said = f"{source}: {why} – {told[0].mend}"
+    assert all(sentences(language).known(said) for language in ("de", "fr", "it"))
+
+
+def test_the_wizard_refuses_a_take_of_a_dead_axis_though_what_lies_still_is_made_up(
+    dongle: Dongle, felt: Felt
+) -> None:
+    way = Shaken(profiles.load_shipped("accelerometer"), 2.0)
+    with IglooPort.at(dongle.name) as shared:
+        opened = opener(dongle.name, 2.0)
+        dongle.shake(without_x(felt, 1), IglooNode(17, felt.rate))
+        with opened(7) as stream:
+            take = way.one_take(Noted(stream))
+            assert take is not None
+            assert dead(take.samples, stream.rate) is None
+            judged = felt_rightly(take, stream, way)
+        shared.close()
+    assert judged is not None
+    assert (judged.problem or "").startswith("this accelerometer's axis x (0) gives one value throughout")
 
 
 def test_listen_takes_the_accelerometers_profile_by_itself(dongle: Dongle, felt: Felt) -> None:

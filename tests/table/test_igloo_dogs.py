@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from firmware_bridge.clock import VirtualClock
 from sensors.ear import profile as profiles
+from sensors.ear.at_rest import fault_of
 from sensors.ear.igloo_port import IglooPort
+from table.desk.said import spoken
 from table.ear_wire import EarWire
 from table.page.live import LiveEar
+from table.page.sentences import sentences
 from table.watchdog import Change, Senses
+from tests.rattle import shaken_sensor
 
 PORT = "socket://box:7000"
 NODE_18 = "igloos of red (node 18)"
@@ -90,6 +95,30 @@ def test_the_only_igloo_of_a_port_is_spoken_for_by_the_port() -> None:
     table.blocks(11.0, 17)  # another one: the port is well, and the first is still missed
     assert table.said[1:] == [("igloos of red", "healthy"), (NODE_18, "alarmed"), (NODE_18, "recovering")]
     assert table.told[2].why == "igloo fell silent"
+
+
+@pytest.mark.parametrize(("source", "named"), [(PORT, NODE_18), (f"{PORT}#18", "igloos of red")])
+def test_an_igloo_whose_sensor_is_ill_is_named_and_the_game_goes_on(source: str, named: str) -> None:
+    table = Table(source)
+    table.blocks(2.0, 17, 18)
+    table.wire._take({"event": "sensor", "source": f"{PORT}#18", "why": "its axis is dead", "mend": "solder"})
+    ((which, state, why, mend),) = [(c.source, c.state, c.why, c.mend) for c in table.told]
+    assert (which, state, why, mend) == (named, "healthy", "its axis is dead", "solder")
+    assert table.senses.awake
+
+
+@pytest.mark.parametrize("who", ["red (node 18)", "red", "table (node 17)", "table"])
+def test_whatever_is_wrong_with_a_sensor_is_said_in_every_language(who: str) -> None:
+    sound = shaken_sensor(5, 2)
+    faults = [
+        fault_of(bad.astype(np.float32), 1600)
+        for bad in (sound * [0, 1, 1], sound * [0, 1, 0], 2 * sound, 0.5 * sound, np.round(sound * 8) / 8)
+    ]
+    for fault in faults:
+        assert fault is not None
+        said = spoken(f"igloos of {who}: {fault.cause} – {fault.mend}")
+        assert all(sentences(language).known(said) for language in ("de", "fr", "it"))
+    assert [fault.kind for fault in faults if fault] == ["dead", "dead", "gravity", "gravity", "coarse"]
 
 
 def test_a_seat_with_one_igloo_of_a_port_has_one_watchdog() -> None:
