@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from calibration.words import many
+from firmware_bridge.clock import SystemClock
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear.igloo_port import is_port
 from sensors.ear.profile import SHIPPED
@@ -27,6 +28,7 @@ from table.commands.listen_checks import (
     only_one,
     tell_place,
 )
+from table.commands.listen_losses import gathered
 from table.commands.listen_sources import of_one, of_seats
 from table.commands.listen_words import Said, in_words
 from table.ear_pair import hear_pair
@@ -125,7 +127,7 @@ def listen(
                 same_igloo,
                 device,
             )
-        for said in events:
+        for said in events if as_json else gathered(events, SystemClock()):
             if isinstance(said, Heard):
                 shakes += last is None or not seat_sources.revises(said, last)
                 last = said
