@@ -46,6 +46,7 @@ STRANGE_LATELY = (
 UNLIKE = "it rattles unlike any igloo that was learned: if it was one, record a sweep of it"
 KNOCK = "a knock or a click, too short for a shake"
 KNOCKS = "single knocks: if that was a shake, shake harder, so that it goes on without a pause"
+NO_STROKES = "no strokes in it: a knock, or something put down"
 HANDLED = "moved, but not shaken: if that was a shake, shake harder"
 HUMS = "it hums at the mains: earth or shield the sensor, or keep its cable from power supplies"
 TOO_SHORT = "too short: shake for two seconds"
@@ -135,7 +136,7 @@ def judge(
         return _opinion(heads, shake, probabilities, odd, trouble, guided)
     too_few = shake.strokes < max(LEAST_STROKES, LEAST_STROKES_A_SECOND * shake.seconds)
     if shake.seconds >= STROKES_FROM_S and too_few:
-        return Opinion("not-a-shake", {}, "no strokes in it: a knock, or something put down", None, odd)
+        return Opinion("not-a-shake", {}, NO_STROKES, None, odd)
     # what stands out clearly from its background and goes on like a hand is given more benefit of the doubt
     least = LIKE_A_SHAKE
     like_a_hand = shake.seconds >= DOUBT_FROM_S and shake.strokes >= DOUBT_STROKES_A_SECOND * shake.seconds

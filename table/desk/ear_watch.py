@@ -19,7 +19,7 @@ from sensors.ear.mends import ALL
 from sensors.ear.pair import counting
 from sensors.ear.seat_listener import NOT_HERE, TOO_CROWDED
 from sensors.ear.sets import join_set
-from sensors.ear.verdict import HANDLED, KNOCKS, SEVERAL
+from sensors.ear.verdict import HANDLED, HUMS, KNOCKS, NO_STROKES, SEVERAL
 from sensors.evidence import Heard, Pressed
 from table.desk.desk import Desk
 from table.desk.in_hand import InHand
@@ -38,8 +38,8 @@ ILL_HEARD = ("sensor", "strange")
 # after a shake's end at the earliest its line comes: the silence that ends it (sensors.ear.finder)
 _LATE_S = 0.5
 _LOOK = "look-"  # what keys of questions to look underneath begin with
-# what nobody meant as a shake: handled, or hardly above the background
-_SOFT = (HANDLED, *(mends.hardly_heard for mends in ALL))
+# what nobody meant as a shake: handled, put down, or hardly above the background
+_SOFT = (HANDLED, NO_STROKES, *(mends.hardly_heard for mends in ALL))
 _MEANT_S = 0.8  # a noise of this length was meant as a shake
 AGAIN_S = 4.0  # what lost a shake is said again for the next one, but not more often than this
 
@@ -57,6 +57,7 @@ class EarWatch:
         self._hands = InHand(desk)
         self._kept = KeptShakes()
         self._lost_at: float | None = None  # when it was last said that a shake counts for nobody
+        self._humming: set[str] = set()  # seats of whose sensors that was said in this round
         # an igloo's likeliest count when the desk asked to look at it, or took it without
         self._said: dict[str, int] = {}
         self._taken: set[str] = set()  # igloos that the ear was sure of
@@ -104,7 +105,9 @@ class EarWatch:
         letter = held.letter
         if heard.verdict == "not-a-shake":
             meant = heard.end_s - heard.start_s >= _MEANT_S and heard.reason not in _SOFT
-            if meant or heard.reason == KNOCKS:  # one knock or a grip is handling: nobody speaks of it
+            if heard.reason == HUMS:
+                self._tell_hum(seat, meant)
+            elif meant or heard.reason == KNOCKS:  # one knock or a grip is handling: nobody speaks of it
                 why = f": {heard.reason}" if heard.reason else ""
                 self.desk.tell(f"That was no shake of igloo {letter}{why}", "not-a-shake", seat=seat)
             return letter
@@ -118,6 +121,12 @@ class EarWatch:
         if question is not None and question.key.startswith(_LOOK):
             self.settle()  # it was asked before the last line was there
         return letter
+
+    def _tell_hum(self, seat: str, meant: bool) -> None:
+        """Of the sensor, and not of the igloo, which may only have been passed on: once a round is enough."""
+        if meant and seat not in self._humming:
+            self._humming.add(seat)
+            self.desk.tell(f"At {seat}'s seat {HUMS}", "hums", seat=seat)
 
     def _lost(self, why: str) -> None:
         """Say why a shake counts for no igloo: each time, so that nobody waits in vain; in a hubbub now and then."""
@@ -218,6 +227,7 @@ class EarWatch:
             self._round = view["round"]
             self._kept.forget()
             self._lost_at = None
+            self._humming.clear()
             self._said.clear()
             self._taken.clear()
             self._hands.forget()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from firmware_bridge.clock import VirtualClock
+from sensors.ear.verdict import HUMS, NO_STROKES
 from sensors.evidence import Pressed
 from table.desk.desk import Desk
 from table.desk.ear_watch import EarWatch
@@ -173,3 +175,38 @@ def test_what_the_set_changed_since_it_was_heard_is_said(watch: EarWatch) -> Non
     assert "alone it sounded like 7, beside the other igloos like 9 or 10" in question.text
     for language in ("de", "fr", "it"):
         assert sentences(language).known(question.text)
+
+
+def test_an_igloo_that_is_put_down_is_no_shake_that_anybody_meant(watch: EarWatch) -> None:
+    assert watch.desk.play("grab red A", "red")
+    before = list(watch.desk.said)
+    put_down = replace(heard("red", {}, "not-a-shake"), reason=NO_STROKES)
+    assert watch.shaken("red", put_down) == "A"
+    assert list(watch.desk.said) == before
+
+
+def test_a_hum_is_said_of_the_sensor_and_once_a_round(watch: EarWatch) -> None:
+    """An igloo that is only passed on hums as well."""
+    hums = replace(heard("red", {}, "not-a-shake"), reason=HUMS)
+    for seat, letter in (("red", "A"), ("blue", "B")):
+        assert watch.desk.play(f"grab {seat} {letter}", seat)
+        said = len(watch.desk.said)
+        for _ in range(3):
+            assert watch.shaken(seat, hums) == letter
+        (only,) = list(watch.desk.said)[said:]
+        assert only.text == f"At {seat}'s seat {HUMS}"
+        assert "Stromnetz" in sentences("de")(only.text)
+        assert all(sentences(language).known(only.text) for language in ("de", "fr", "it"))
+        assert watch.desk.play(f"place {seat} {1 if seat == 'red' else 4}", seat)
+    end_shaking(watch)
+    watch.settle()
+    while (question := watch.desk.question) is not None:
+        assert watch.desk.answer(question.key, 0)
+        watch.settle()
+    watch.pressed(Pressed(12.0, "red"))
+    for slot in (1, 4):
+        watch.desk.play(f"deal {slot} 8-9")
+    watch.pressed(Pressed(13.0, "red"))
+    assert watch.desk.play("grab red A", "red")
+    watch.shaken("red", hums)
+    assert watch.desk.said[-1].event == "hums"
