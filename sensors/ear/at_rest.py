@@ -104,9 +104,6 @@ def fault_of(samples: Array, rate: float) -> Fault | None:
             "mend that in what reads it, or beads are taken to hit harder or softer than they do",
         )
     if (coarse := coarse_step(samples)) is not None:
-        return Fault("coarse", f"this accelerometer's {too_coarse(coarse)}", FINER)
+        cause = f"this accelerometer's values go in steps of {coarse:.2g} g, too coarse to count by"
+        return Fault("coarse", cause, FINER)
     return None
-
-
-def too_coarse(coarse: float) -> str:
-    return f"values go in steps of {coarse:.2g} g, too coarse to count by"

@@ -88,8 +88,7 @@ class SoundFile:
 
 def check_in_g(file: SoundFile) -> None:
     """Raises SoundError for an accelerometer's file that is not in g: of whole numbers, which are shares of a full
-    scale nobody names, or with the gravity of another unit. And for one that nobody can count by, whatever it is in: an
-    axis is dead, or values are coarse."""
+    scale nobody names, or with the gravity of another unit. And for one of which an axis is dead, whatever it is in."""
     if not file.floats:
         raise SoundError(
             f"{file.path} holds whole numbers, and an accelerometer's are wanted in g",
@@ -111,10 +110,6 @@ def check_in_g(file: SoundFile) -> None:
         raise SoundError(
             f"{file.path} has a gravity of {wrong:.2g} at rest, and an accelerometer's samples are wanted in g",
             "write it again, with 1 for gravity: the sensor's range may be set otherwise than its numbers were read",
-        )
-    if (coarse := at_rest.coarse_step(begun)) is not None:
-        raise SoundError(
-            f"{file.path}: {at_rest.too_coarse(coarse)}", f"{at_rest.FINER}, and record it again"
         )
 
 

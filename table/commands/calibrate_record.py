@@ -19,12 +19,11 @@ from firmware_bridge.errors import UsageError
 from firmware_bridge.uninterrupted import uninterrupted
 from sensors.ear.errors import CaptureLost, NobodyShook
 from sensors.ear.shake import get_ready
-from table.commands.igloo_oddities import too_slow
 from table.commands.record_list import Listed, check_still_ours
 from table.commands.record_screen import tell
 from table.commands.record_source import Noted, OpenSource, opener
 from table.commands.record_takes import check_name, keep, prepare, reject, without_line
-from table.commands.record_way import Way, check_same_way, felt_rightly, whole
+from table.commands.record_way import Way, check_same_way, doubt_of, felt_rightly, whole
 from table.commands.record_words import UNCONFIRMED, complete, stopped, way_on, what_next
 
 TAKE_BYTES = 2 * 2**20  # eight seconds in three channels of floats, and some
@@ -172,9 +171,8 @@ class _Run:
             name = without_line(self.folder, sweep, beads, take, rate, self.way)
             tell(f"The sound of this take is {name}; no line names it." if name else NOWHERE)
             raise
-        first_kept = rejected is None and self.kept == 1
-        if first_kept and self.way.sensor == "microphone" and (slow := too_slow([rate])):
-            tell(slow[0].upper() + slow[1:] + ".")
+        if rejected is None and self.kept == 1 and (doubt := doubt_of(take, rate, self.way)):
+            tell(doubt[0].upper() + doubt[1:] + ".")
         if self.as_json:
             print(json.dumps(line.to_json(), ensure_ascii=False), flush=True)
         if rejected == BESIDE:

@@ -21,6 +21,7 @@ from sensors.ear.igloo_capture import IglooCapture
 from sensors.ear.igloo_port import is_port
 from sensors.ear.profile import Profile
 from sensors.gesture import profile as gestures
+from table.commands.igloo_oddities import too_slow
 from table.commands.record_again import as_before
 from table.commands.record_screen import draw, tell
 from table.commands.record_source import Noted, Source
@@ -153,14 +154,23 @@ def whole(take: TakeHeard | None, stream: Noted, source: str) -> TakeHeard | Non
 
 
 def felt_rightly(take: TakeHeard | None, stream: Source, way: Way) -> TakeHeard | None:
-    """The take, and what is wrong with an accelerometer by which nobody can count: such files are refused, and shaking
-    otherwise, as the take itself may ask for, mends nothing. A chip may fail between two takes."""
+    """The take, and what is wrong with an accelerometer whose files are refused: shaking otherwise, as the take itself
+    may ask for, mends nothing. A chip may fail between two takes. Coarse steps are told (`doubt_of`) and recorded: a
+    set's own profile may count by them."""
     if take is None or way.sensor != "accelerometer":
         return take
     # what a node felt is asked first: in its stream what lies still is made up, and no axis is dead
     fault = stream.sensor.now() if isinstance(stream, IglooCapture) else None
     fault = fault or fault_of(take.samples, stream.rate)
-    return take if fault is None else replace(take, problem=str(fault))
+    return take if fault is None or fault.kind == "coarse" else replace(take, problem=str(fault))
+
+
+def doubt_of(take: TakeHeard, rate: float, way: Way) -> str | None:
+    """What a sensor will hardly be counted by, though it is recorded."""
+    if way.sensor == "microphone":
+        return too_slow([rate])
+    fault = fault_of(take.samples, rate)
+    return None if fault is None else str(fault)
 
 
 def way_of(profile: str | None, source: str, gesture: str | None, seconds: float) -> Way:

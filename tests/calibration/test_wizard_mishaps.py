@@ -24,7 +24,7 @@ from sensors.ear.errors import CaptureLost, NobodyShook, NoSuchInput
 from sensors.ear.profile import load_shipped
 from sensors.ear.sound_file import check_in_g, open_sound
 from table.cli import run as run_cli
-from table.commands import calibrate_record
+from table.commands import calibrate_record, record_way
 from table.commands.record_source import Noted
 from table.commands.record_way import Shaken, Weighed, whole
 from table.mock_seat import gesture
@@ -153,7 +153,7 @@ def test_a_take_that_is_named_twice_is_thrown_out_once(
 def test_a_microphone_that_is_too_slow_is_told_once(
     play: Callable[..., int], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(calibrate_record, "too_slow", lambda rates: "this recording is slow")
+    monkeypatch.setattr(record_way, "too_slow", lambda rates: "this recording is slow")
     play("", "r", "", "", "", "r", "", "r")
     assert capsys.readouterr().err.count("This recording is slow.") == 1
 
@@ -189,6 +189,28 @@ def test_an_accelerometer_that_fails_between_two_takes_costs_no_sweep(
     assert all((r.rejected or "").startswith(why) for r in refused)
     for line in (first, last):
         check_in_g(open_sound(line.path))
+
+
+def test_a_coarse_accelerometer_is_told_once_and_recorded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A profile that is fitted on its own takes may count by it."""
+    rate, clock = 1600.0, VirtualClock()
+
+    def opened(beads: int) -> Any:
+        pieces = [shaken_sensor(beads, 2, 2.4), np.tile([0.1, 0.2, 0.97], (3200, 1))]
+        return MockCapture(
+            [(np.round(piece * 8) / 8).astype(np.float32) for piece in pieces], clock,
+            lambda s: clock.set(clock.now() + s), rate=rate, channels=3,
+        )  # fmt: skip
+
+    monkeypatch.setattr(calibrate_record, "opener", lambda *words: opened)
+    way = Shaken(load_shipped("accelerometer"), 2.0)
+    assert calibrate_record.record(
+        tmp_path, "port", way, (3, 6), 1, "D", "anna", "s", 2.0, False, lambda question: ""
+    ) == 2  # fmt: skip
+    assert [r.rejected for r in lines(tmp_path)] == [None, None]
+    assert capsys.readouterr().err.count("This accelerometer's values go in steps of 0.12 g") == 1
 
 
 def test_the_mock_is_no_accelerometer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
