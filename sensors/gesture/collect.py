@@ -12,6 +12,7 @@ from sensors.gesture.gathered import WANTED, Felt, Gesture, Kind
 from sensors.gesture.slow import Slow
 from sensors.gesture.taps import LEAST_S, Ring, TapFinder
 from sensors.gesture.weigh import EMPTY_WITHIN, Empty, Pair, Weight, pair_of, weigh
+from sensors.gesture.whose import LIFTED_S, SAME, differs, drowned, same_placing
 
 if TYPE_CHECKING:
     from sensors.gesture.model import Noise
@@ -21,14 +22,11 @@ STRUCK = {"accelerometer": 0.06, "microphone": 0.02}  # below: the igloo was let
 FULL = {"accelerometer": 3.9, "microphone": 0.999}
 HELD_QUALITY = 0.5  # of the empty seat's
 HELD_SIZE = 0.3  # of the blow: an upright tone so large that dies early was braked, not missed
-SAME = 0.012  # without a profile: taps of one igloo agree far better, beyond this another one was put on
-DIFFER = 6.0  # with a profile: standard deviations of one placing, beyond which another igloo was put on
-BESIDE = 0.05  # relative: a blow of setting down that was weighed lies further off than the next igloos do
 EMPTIES = 3  # sightings of the empty seat that are averaged
-LIFTED_S = 1.2  # nobody lifts an igloo, sets another down, lets go and taps in less
 MOST_CLIPS = 64
 CLIP_TAIL_S = 0.012  # the filter's memory of a clipped sample
 LONGEST_S = 30.0  # from the empty tap; a seat warms
+ONSET_S = 0.05  # until a blow is known for one
 MOST_WEIGHTS = 24  # kept of a gesture that somebody taps on and on; the oldest go
 FAINT_AGREE = 0.005  # relative: two faint rings of one tone are taps; lifting and setting down differ
 UNLOADED = 0.95, 0.85, 0.93  # of a known empty seat's tones: sideways alone; or sideways and upright
@@ -69,6 +67,9 @@ class Collector:
         self._faint: Pair | None = None  # the last ring, if it was too weak for a tap
         self._strange: float | None = None  # an unloaded seat's upright tone that is not the known one's
         self._other_seat_hz: float | None = None  # … which was heard twice
+        # one weight that is of no igloo so far: of another one, or this one was let go; the next tap tells
+        self._next: Gesture | None = None
+        self._next_moved = False  # `_moved` before it
 
     @property
     def news(self) -> int:
@@ -95,13 +96,14 @@ class Collector:
         out: list[Gesture] = []
         for ring in self._taps.push(self._slow.push(block)):
             out += self._take(ring)
-        return out
+        late = self._next is not None and self.seconds - self._next.start_s > LIFTED_S + ONSET_S
+        return out + self._decide(None) if late and not self._taps.ringing else out
 
     def finish(self) -> list[Gesture]:
         out: list[Gesture] = []
         for ring in self._taps.finish():
             out += self._take(ring)
-        return out + self.close()
+        return out + self._decide(None) + self.close()
 
     def close(self) -> list[Gesture]:
         """End what goes on."""
@@ -127,17 +129,24 @@ class Collector:
         held = fresh and not cut and self._braked(pair, weight is not None)
         if held:
             weight = None  # a hand was on it: set down, or not let go
+        out = self._decide(weight)
+        now, again = self.gesture, False
+        if weight is not None and now is not None:
+            again = same_placing(now, weight)
+            if again and drowned(weight, now.weights[-1]):
+                self._moved = True  # a hand came for it
+                return out
+            if not again and self._ends(now):
+                out, now = out + self.close(), None
         kind = self._kind(weight, held, cut, fresh)
         self.last = Felt(kind, ring.strike)
         self._dulls = self._dulls + 1 if weight is None else 0
-        out: list[Gesture] = []
-        now = self.gesture
-        if weight is not None and now is not None and self._ends(now, weight):
-            out, now = self.close(), None
+        begun = Gesture(ring.start_s, ring.start_s, self.empty if fresh else None, self.empty_s)
         if now is None:
-            now = self.gesture = Gesture(
-                ring.start_s, ring.start_s, self.empty if fresh else None, self.empty_s
-            )
+            now = self.gesture = begun
+        elif weight is not None and not again and self._differs(now, weight):
+            now, self._next_moved = begun, self._moved
+            self._next = now
         now.end_s = ring.start_s + len(ring.samples) / self._slow.rate
         now.rang = now.rang or pair.upright is not None
         now.other_seat_hz = self._other_seat_hz
@@ -149,29 +158,36 @@ class Collector:
             now.held += kind == "held"
             self._moved = True
             return out
-        now.placing += bool(now.weights) and self._moved
+        now.placing += bool(now.weights) and self._moved and not again
+        if again and drowned(now.weights[-1], weight):
+            now.weights = now.weights[:-1]  # that was the igloo let go, and this is its tap
         now.weights = [*now.weights, replace(weight, placing=now.placing)][-MOST_WEIGHTS:]
         now.weighed += 1
         self._moved = self.emptied = False
         return out
 
-    def _ends(self, now: Gesture, weight: Weight) -> bool:
-        """Is this tap of another gesture than what goes on?"""
-        if not now.weights:
-            return self.settled
-        if self.settled and (self._moved or self.emptied):
-            # what rings so soon after the last one is the same igloo: its letting go was weighed, and now it is tapped
-            return weight.start_s - now.weights[-1].start_s > LIFTED_S
-        if self.emptied and now.placings >= WANTED:
-            return True
-        several = len(now.weights) > 1 or self.emptied
-        usual = float(np.median([w.upright for w in now.weights]))
-        if self._noise is None:
-            return several and abs(weight.upright / usual - 1) > SAME
-        far = min(abs(weight.upright - w.upright) for w in now.weights)
-        # the first weight may be the blow of setting down, which is no igloo
-        several = several or (self._moved and far < BESIDE * usual)
-        return several and far > DIFFER * self._noise.upright(1, 1, usual)
+    def _decide(self, weight: Weight | None) -> list[Gesture]:
+        """Whose was the weight that was of no igloo so far? `weight`: of the tap that comes next."""
+        following, self._next = self._next, None
+        if following is None:
+            return []
+        if weight is not None and self.gesture is not None and same_placing(following, weight):
+            self._moved = self._next_moved
+            if not self._differs(self.gesture, weight):
+                return []  # the igloo of before was let go, and now it is tapped
+            self._moved = False
+        ended = self.close()
+        self.gesture = following
+        return ended
+
+    def _ends(self, now: Gesture) -> bool:
+        """Is whatever is weighed next of another gesture than what goes on?"""
+        if self.settled:
+            return not now.weights or self._moved or self.emptied
+        return self.emptied and now.placings >= WANTED
+
+    def _differs(self, now: Gesture, weight: Weight) -> bool:
+        return differs(now, weight, self._moved, self.emptied, self._noise)
 
     def _braked(self, pair: Pair, weighed: bool) -> bool:
         """Did the upright tone ring, and die as under a hand?"""
@@ -217,7 +233,7 @@ class Collector:
         recent = self._empties if pair.start_s - self.empty_s < LONGEST_S else []
         if self.known_empty is None and self.empty is not None and self._above(pair, self.empty):
             # what was taken for the empty seat carried an igloo: whatever was weighed against it is void
-            recent, self.gesture, self.settled = [], None, False
+            recent, self.gesture, self._next, self.settled = [], None, None, False
         self._strange = self._other_seat_hz = None
         self._empties = [*recent, Empty(pair.sideways.hz, pair.upright.hz)][-EMPTIES:]
         self.empty = Empty(
@@ -225,10 +241,11 @@ class Collector:
             float(np.mean([e.upright for e in self._empties])),
         )
         self.empty_s, self._empty_quality = pair.start_s, pair.upright.quality
+        out = self._decide(None)
         self._moved = self.emptied = True
         self._dulls = 0
         begun = self.gesture is not None and 0 < self.gesture.placings < WANTED and not self.settled
-        return [] if begun else self.close()
+        return out if begun else out + self.close()
 
     def _unclipped(self, ring: Ring) -> tuple[Ring, bool]:
         """What of a ring comes after the last clipped sample; the second: too little of it is left."""

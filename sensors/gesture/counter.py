@@ -82,12 +82,13 @@ class Counter:
     def _push(self, block: NDArray[np.floating]) -> list[Heard | Hearing]:
         out: list[Heard | Hearing] = []
         before = self._collector.news
-        for ended in self._collector.push(block):
+        over = self._collector.push(block)
+        for ended in over:
             out += self._tell(ended, last=True)
         now = self._collector.gesture
         if now is None:
             return out
-        if self._collector.news != before:
+        if over or self._collector.news != before:
             out += self._tell(now, last=False)
         # the igloo may stand there on: more taps still add up
         if self._collector.seconds - now.end_s > PATIENCE_S and self._fresh(now):

@@ -70,6 +70,11 @@ class TapFinder:
             self._from += drop
         return out
 
+    @property
+    def ringing(self) -> bool:
+        """Was a blow found whose ring goes on?"""
+        return self._onset is not None
+
     def finish(self) -> list[Ring]:
         """The stream has ended: the ring that still goes on, if it is long enough."""
         return self._end(self._frames)
