@@ -32,7 +32,8 @@ GOOD = {"accelerometer": (0.12, 0.9), "microphone": (0.04, 0.5)}  # strike of a 
 class Advice:
     """For the page: the step now, how many placings are done of how many, and the last tap.
 
-    level: of the last tap in its band, 0 the least and 1 the most that is good; None before any.
+    level: of the last tap in its band, 0 the least and 1 the most that is good; None before any. stands: the last
+    answer, if there was one, is of what stands at the seat, or of what stood there last: no other igloo was begun with.
     """
 
     step: Step
@@ -40,6 +41,7 @@ class Advice:
     wanted: int
     fault: Fault | None
     level: float | None
+    stands: bool = True
 
     @property
     def words(self) -> str:
@@ -49,12 +51,13 @@ class Advice:
     def to_json(self) -> dict[str, Any]:
         return {
             "step": self.step, "done": self.done, "wanted": self.wanted, "fault": self.fault,
-            "level": None if self.level is None else round(self.level, 3), "words": self.words,
+            "level": None if self.level is None else round(self.level, 3), "stands": self.stands, "words": self.words,
         }  # fmt: skip
 
 
-def advise(collector: Collector, answered: bool) -> Advice:
-    """What a person at the seat is to do now; `answered`: the igloo that stands there was told for certain."""
+def advise(collector: Collector, answered: bool, stands: bool = True) -> Advice:
+    """What a person at the seat is to do now; `answered`: the igloo that stands there was told for certain; `stands`:
+    the last answer is of no other one."""
     now = collector.gesture
     done = min(now.placings, WANTED) if now is not None else 0
     step: Step = "again"
@@ -69,7 +72,7 @@ def advise(collector: Collector, answered: bool) -> Advice:
     elif not now.weights:
         step = "put-down"
     last = collector.last
-    return Advice(step, done, WANTED, _fault(last, collector.sensor), _level(last, collector.sensor))
+    return Advice(step, done, WANTED, _fault(last, collector.sensor), _level(last, collector.sensor), stands)
 
 
 def _fault(last: Felt | None, sensor: str) -> Fault | None:

@@ -77,6 +77,11 @@ class Collector:
         return self._news
 
     @property
+    def in_doubt(self) -> bool:
+        """Was another igloo than that of `gesture` tapped, as far as one tap can tell?"""
+        return self._next is not None
+
+    @property
     def expired(self) -> bool:
         """Must the empty seat be tapped (again) before anything can be weighed?"""
         return self.empty is None or self.seconds - self.empty_s >= LONGEST_S

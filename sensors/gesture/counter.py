@@ -63,7 +63,16 @@ class Counter:
     @property
     def advice(self) -> Advice:
         """What to do next, and what was wrong with the last tap."""
-        return advise(self._collector, self._certain)
+        return advise(self._collector, self._certain, self._stands)
+
+    @property
+    def _stands(self) -> bool:
+        """Is the last answer of all that was tapped, and of no igloo that has gone?"""
+        now = self._collector.gesture
+        if now is None:
+            return True
+        answered = now is self._gesture and self._told != (0, 0)
+        return answered and not self._fresh(now) and not self._collector.in_doubt
 
     @property
     def level_db(self) -> float:

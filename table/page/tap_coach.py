@@ -28,8 +28,10 @@ class Standing:
         before, self._advice = self._advice, advice
         if before is not None and advice is not None and advice != before:
             # a tap after the seat was emptied, or an igloo that took the place of the one that was told
-            self._over = self._over or before.done == 0 or 0 < advice.done < before.done
-        return None if self._over else self._answer
+            gone = before.done == 0 or 0 < advice.done < before.done or (before.stands and not advice.stands)
+            self._over = self._over or gone
+        # an answer may come with the first tap of the next igloo: of one that was not set down three times
+        return None if self._over or (advice is not None and not advice.stands) else self._answer
 
 
 def told(answer: Heard | None, open_: bool, texts: Texts) -> str:

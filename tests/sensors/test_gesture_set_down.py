@@ -60,6 +60,7 @@ def test_another_igloo_is_begun_with_its_first_tap_though_that_may_be_a_letting_
 ) -> None:
     counter, table = Counter(alike, RATE, 3), begun().placed(7, 7, 8)
     assert not verdicts(played(counter, table.take()))
+    assert not counter.advice.stands
     said = verdicts(played(counter, table.quiet(0.6).take()))
     assert [one.best for one in said] == [7]
     assert (counter.advice.step, counter.advice.done) == ("again", 1)

@@ -16,6 +16,7 @@ from firmware_bridge.clock import VirtualClock
 from hw_mock.igloo.seat_recordings import SeatPlan, jobs, write_all
 from sensors.evidence import Heard
 from sensors.gesture.coach import FAULTS, STEPS, Advice
+from sensors.gesture.counter import Counter
 from sensors.gesture.judge import FOREIGN, NO_EMPTY, UNKNOWN
 from sensors.gesture.profile import GestureProfile
 from table.page.tap_coach import Standing, steps, told
@@ -24,6 +25,7 @@ from table.seat_sources import SeatEar
 from table.tap_wire import LiveTaps, TapWire
 from table.watchdog import Senses
 from tests.parts import proof
+from tests.sensors import seat_table
 
 PLAN = SeatPlan(21, devices=1, sessions=2, counts=(3, 6, 9))
 
@@ -76,6 +78,65 @@ def test_an_answer_stands_until_the_next_gesture_begins() -> None:
     answer = counted(None, {8: 1.0})
     assert shown("lift-off", 3, 0.5)
     assert not shown("again", 1, 0.5)  # another igloo was put on, and nobody tapped the empty seat
+
+
+class Shown:
+    """What a page showed of a seat's counts, block by block."""
+
+    def __init__(self) -> None:
+        self._counter = Counter(seat_table.fitted(), seat_table.RATE, 3)
+        self._standing, self._counts = Standing(), set[int]()
+        self._advice: Advice | None = None
+        self.heard: Heard | None = None
+
+    def hear(self, samples: np.ndarray) -> None:
+        for i in range(0, len(samples), 40):
+            for said in self._counter.push(samples[i : i + 40]):
+                if isinstance(said, Heard):
+                    self.heard = said
+                    self._look()  # drawn between the answer and the advice
+            self._advice = self._counter.advice
+            self._look()
+
+    def _look(self) -> None:
+        answer = self._standing.of(self.heard, self._advice)
+        if answer is not None and answer.best is not None:
+            self._counts.add(answer.best)
+
+    def counts(self) -> set[int]:
+        """… since it was asked last."""
+        seen, self._counts = self._counts, set()
+        return seen
+
+
+@pytest.mark.parametrize("emptied", [False, True])
+@pytest.mark.parametrize("placed", [1, 2])
+def test_nobody_s_count_is_shown_while_the_next_igloo_is_tapped(placed: int, emptied: bool) -> None:
+    shown, table = Shown(), seat_table.Table(5).quiet(0.3).tap().tap().placed(*placed * [7])
+    shown.hear(table.take())
+    if emptied:
+        shown.hear(table.tap().tap().take())
+    assert shown.counts() == set()  # too few for an answer
+    shown.hear(table.placed(8, 8).take())
+    assert shown.heard is not None  # of the igloo that has gone
+    assert shown.heard.best == 7
+    assert shown.counts() == set()
+    shown.hear(table.placed(8).quiet(0.5).take())
+    assert shown.counts() == {8}
+
+
+def test_what_was_told_of_few_settings_down_is_shown_until_another_is_tapped() -> None:
+    shown, table = Shown(), seat_table.Table(5).quiet(0.3).tap().tap().placed(2).quiet(9)
+    shown.hear(table.take())
+    assert shown.counts() == {2}
+    shown.hear(table.quiet(0.5).take())
+    assert shown.counts() == {2}
+    shown.hear(table.quiet(0.2).tap(12).take())
+    shown.counts()
+    shown.hear(table.placed(12).quiet(0.2).take())
+    assert shown.counts() == set()
+    shown.hear(table.placed(12).quiet(0.5).take())
+    assert shown.counts() == {12}
 
 
 async def test_an_empty_seat_asks_to_be_tapped_and_is_drawn_once() -> None:
