@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sensors.gesture.collect import Collector
+from sensors.gesture.collect import GENTLEST, Collector
 from sensors.gesture.gathered import WANTED, Felt
 
 Step = Literal["tap-empty", "put-down", "again", "lift-off"]
@@ -25,7 +25,8 @@ FAULTS: dict[Fault, str] = {
     "no-empty": "The empty seat was not heard: lift the igloo off and tap the empty seat first.",
     "unclear": "That tap told nothing: tap the mark on the base with the end of a pencil.",
 }
-GOOD = {"accelerometer": (0.12, 0.9), "microphone": (0.04, 0.5)}  # strike of a good tap: g; of full scale
+HARDEST = {"accelerometer": 0.9, "microphone": 0.5}
+GOOD = {sensor: (GENTLEST[sensor], hardest) for sensor, hardest in HARDEST.items()}  # strike of a good tap
 
 
 @dataclass(frozen=True, slots=True)

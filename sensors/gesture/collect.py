@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from sensors.gesture.model import Noise
 
 FLOOR = {"accelerometer": 0.01, "microphone": 0.003}  # g; of full scale
+# of a good tap; an igloo that is lifted off rings less
+GENTLEST = {"accelerometer": 0.12, "microphone": 0.04}
 STRUCK = {"accelerometer": 0.06, "microphone": 0.02}  # below: the igloo was let go, not tapped
 FULL = {"accelerometer": 3.9, "microphone": 0.999}
 HELD_QUALITY = 0.5  # of the empty seat's
@@ -70,6 +72,7 @@ class Collector:
         # one weight that is of no igloo so far: of another one, or this one was let go; the next tap tells
         self._next: Gesture | None = None
         self._next_moved = False  # `_moved` before it
+        self._lifted = False  # the empty seat rang faintly since the last tap that was weighed
 
     @property
     def news(self) -> int:
@@ -125,6 +128,9 @@ class Collector:
         self._faint = None
         self._news += 1
         if not cut and pair.fair and self._is_empty(pair):
+            if self._lifted_off(ring):
+                self._moved = True
+                return []
             self.last = Felt("empty", ring.strike)
             return self._note_empty(pair)
         if not cut and pair.fair:
@@ -168,7 +174,7 @@ class Collector:
             now.weights = now.weights[:-1]  # that was the igloo let go, and this is its tap
         now.weights = [*now.weights, replace(weight, placing=now.placing)][-MOST_WEIGHTS:]
         now.weighed += 1
-        self._moved = self.emptied = False
+        self._moved = self.emptied = self._lifted = False
         return out
 
     def _decide(self, weight: Weight | None) -> list[Gesture]:
@@ -193,6 +199,14 @@ class Collector:
 
     def _differs(self, now: Gesture, weight: Weight) -> bool:
         return differs(now, weight, self._moved, self.emptied, self._noise)
+
+    def _lifted_off(self, ring: Ring) -> bool:
+        """Does the seat ring because the igloo was taken off, once, and nobody tapped it? Its sideways tone may then be
+        off by a fiftieth."""
+        if self.gesture is None or not self.gesture.weights or self._lifted:
+            return False
+        self._lifted = ring.strike < GENTLEST[self.sensor]
+        return self._lifted
 
     def _braked(self, pair: Pair, weighed: bool) -> bool:
         """Did the upright tone ring, and die as under a hand?"""

@@ -1,4 +1,4 @@
-"""What rings at the seat and is no tap: an igloo that is let go, a hand that comes for it."""
+"""What rings at the seat and is no tap: an igloo that is let go, a hand that comes for it, the seat that it leaves."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from sensors.gesture.collect import Collector, collect
 from sensors.gesture.counter import Counter
 from sensors.gesture.profile import GestureProfile
-from tests.sensors.seat_table import HEAVY, RATE, SMALL, Table, fitted, played, verdicts
+from tests.sensors.seat_table import EMPTY, HEAVY, RATE, SMALL, Table, fitted, played, verdicts
 
 LET_GO = 0.1  # such a ring is weighed, and is weaker than a pencil's
 
@@ -20,6 +20,14 @@ def alike() -> GestureProfile:
 
 def begun() -> Table:
     return Table(5, SMALL, HEAVY).quiet(0.3).tap().tap()
+
+
+def lifted_off(table: Table) -> Table:
+    """Taking the igloo away leaves the empty seat to ring: faintly, and to and fro not quite as when it is tapped."""
+    table.empty = EMPTY[0] * 1.02, EMPTY[1]
+    table.quiet(0.3).tap(size=0.1, seconds=0.7)
+    table.empty = EMPTY
+    return table
 
 
 @pytest.mark.parametrize("block", [40, 4096])
@@ -72,3 +80,36 @@ def test_an_igloo_that_stood_long_is_no_letting_go_of_a_much_heavier_one(alike: 
     said = verdicts(played(Counter(alike, RATE, 3), begun().placed(2).quiet(9).placed(13).quiet(9).take()))
     assert [one.best for one in said] == [2, 13]
     assert said[0].start_s < said[1].start_s
+
+
+def test_the_seat_that_an_igloo_leaves_was_not_tapped(alike: GestureProfile) -> None:
+    plain, lifted = begun(), begun()
+    counter = Counter(alike, RATE, 3)
+    for _ in range(3):
+        plain.placed(7).quiet(1.0)
+        lifted_off(lifted.placed(7))
+        played(counter, lifted.quiet(0.3).take())
+        assert counter.advice.fault is None  # nobody tapped too faintly
+        assert counter._collector.empty is not None
+        assert counter._collector.empty.sideways == pytest.approx(EMPTY[0], rel=1e-3)
+    assert counter._collector.gesture is not None
+    (right,) = collect("accelerometer", RATE, plain.take())
+    ours = counter._collector.gesture
+    assert [w.sideways for w in ours.weights] == pytest.approx([w.sideways for w in right.weights], rel=5e-3)
+
+
+def test_who_is_asked_for_more_adds_to_the_igloo_that_was_lifted_off(alike: GestureProfile) -> None:
+    counter = Counter(alike, RATE, 3)
+    (first,) = verdicts(played(counter, lifted_off(begun().placed(7.5, 7.5, 7.5)).quiet(0.3).take()))
+    assert counter.advice.step == "again"
+    (said,) = verdicts(played(counter, Table(6, SMALL, HEAVY).placed(7.5).quiet(0.4).take()))
+    assert said.start_s == first.start_s
+
+
+def test_the_empty_seat_that_is_tapped_twice_is_heard_however_faintly(alike: GestureProfile) -> None:
+    counter = Counter(alike, RATE, 3)
+    played(
+        counter, begun().placed(7, 7, 7).quiet(0.3).tap(size=0.1).quiet(0.3).tap(size=0.1).quiet(0.3).take()
+    )
+    assert (counter.advice.step, counter.advice.done) == ("put-down", 0)
+    assert counter._collector.emptied
