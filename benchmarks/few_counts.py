@@ -25,7 +25,7 @@ from calibration.words import ranges
 from sensors.ear.beyond import sounds_like_fewer, sounds_like_more
 from sensors.ear.drift import familiar, oddness
 from sensors.ear.profile import Profile
-from sensors.ear.verdict import surely
+from sensors.ear.verdict import by_one_view
 
 SOME = (range(2, 6), range(2, 8), range(6, 14), range(9, 14))
 Line = tuple[bool, bool, bool, bool]  # known, told to be beyond, sure, sure without that doubt
@@ -52,7 +52,8 @@ def line_of(profile: Profile, said: Tested) -> Line:
         sounds_like_fewer(min(profile.counts)),
     )
     head, shake = heads[0], said.row.shake
-    likely = surely(heads, shake, said.probabilities) and familiar(head, oddness(head, shake))
+    odds = by_one_view(heads, shake, said.probabilities)
+    likely = max(odds.values()) >= head.sure_from and familiar(head, oddness(head, shake))
     sure = said.heard.verdict == "sure"
     return said.counted, beyond, sure, sure or (beyond and likely)
 

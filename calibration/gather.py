@@ -72,7 +72,7 @@ def odd_takes(tested: Sequence[Tested]) -> list[tuple[Tested, str]]:
         beads = t.row.recording.beads
         assert beads is not None
         p = max(t.probabilities.get(beads, 0.0), 1e-6)
-        if t.heard.verdict == "not-a-shake":
+        if t.refused:
             out.append((20.0, t, t.heard.reason or "no shake"))
         elif t.row.clipped:
             out.append((10.0, t, "overdriven"))

@@ -216,12 +216,11 @@ def not_left_out(start: Profile | None, rows: Heard, unit: Unit, tested: Heard |
         )
     again = there_again(rows, unit, tested)
     if again.share > TOO_MANY and again.example is not None:
-        of_one_folder = len({recording.folder for recording in again.example}) == 1
-        take, copy = (r.file if of_one_folder else str(r.path) for r in again.example)
+        one = _as_a_copy(*again.example)
         return (
-            f"{again.share:.0%} of what is tested is there once more under another {unit} ({take} as {copy}, say), so "
-            "it is known when it is left out, and figures flatter; delete the copies from recordings.jsonl, or give "
-            f"both the same {unit}"
+            f"{again.share:.0%} of what is tested is there once more under another {unit} ({one}, say), so it is known "
+            "when it is left out, and figures flatter; delete the copies from recordings.jsonl, or give both the same "
+            f"{unit}"
         )
     if (told := _by_the_clock(rows, unit, tested)) > GIVEN_AWAY:
         return (
@@ -236,6 +235,13 @@ def not_left_out(start: Profile | None, rows: Heard, unit: Unit, tested: Heard |
             'flatter; give each its "place", or pairs of different shakes different names, in recordings.jsonl'
         )
     return None
+
+
+def _as_a_copy(take: Recording, copy: Recording) -> str:
+    if take.path == copy.path:
+        return f"{take.file}, which is listed twice"
+    of_one_folder = take.folder == copy.folder
+    return f"{take.file} as {copy.file}" if of_one_folder else f"{take.path} as {copy.path}"
 
 
 def _by_the_clock(rows: Heard, unit: Unit, tested: Heard) -> float:

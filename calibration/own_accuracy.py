@@ -12,7 +12,7 @@ import numpy.typing as npt
 from calibration.scores import Told, summary
 from calibration.takes import Row
 from sensors.ear.frontend import Floats, FrontEnd
-from sensors.ear.model import sureness, together
+from sensors.ear.model import of_one_view, together
 from sensors.ear.profile import Head
 
 SURE_RIGHT = 0.95  # of what is said to be sure
@@ -54,7 +54,7 @@ def own_accuracy(
     inside = np.isin(beads, counts)
     fronts = [one.front for one in told]
     p, beads = together(of_each, [front.name for front in fronts])[inside], beads[inside]
-    confidence, sure = p.max(axis=1), sureness(p, fronts)
+    confidence, sure = p.max(axis=1), of_one_view(p, fronts).max(axis=1)
     best = np.array(counts)[p.argmax(axis=1)]
     guided = rows[0].recording.gesture is not None
     one_set = len({r.recording.device for r in rows}) == 1

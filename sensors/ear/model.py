@@ -147,15 +147,14 @@ def shares_of(fronts: Sequence[str]) -> list[float]:
     return [whole / fronts.count(front) for front in fronts]
 
 
-def sureness(p: Floats, fronts: Sequence[FrontEnd]) -> Floats:
-    """What `Head.sure_from` is asked of, float64[rows]: the greatest probability of float64[rows, counts], which heads
-    behind these front ends say `together`; where none feels the hand, no greater than of one view alone. About a gentle
-    hand such views err together: its five beads are taken for two."""
+def of_one_view(p: Floats, fronts: Sequence[FrontEnd]) -> Floats:
+    """What `Head.sure_from` is asked of, float64[rows, counts]: probabilities that heads behind these front ends say
+    `together`; where none feels the hand, no surer than of one view alone. About a gentle hand such views err together:
+    its five beads are taken for two."""
     whole = sum(shares_of([front.name for front in fronts]))
-    if whole > 1 and not any(front.hand for front in fronts):
-        p = posterior(np.log(p + 1e-12) / whole)
-    greatest: Floats = p.max(axis=1)
-    return greatest
+    if whole <= 1 or any(front.hand for front in fronts):
+        return p
+    return posterior(np.log(p + 1e-12) / whole)
 
 
 def posterior(log_likelihood: Floats) -> Floats:

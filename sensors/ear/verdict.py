@@ -13,7 +13,7 @@ from sensors.ear.beyond import CLEAR, LIKELIER, as_words
 from sensors.ear.drift import Lately, familiar, oddness
 from sensors.ear.likeness import likeness
 from sensors.ear.mends import ALL, mends_of
-from sensors.ear.model import sureness, together
+from sensors.ear.model import of_one_view, together
 from sensors.ear.profile import Head
 from sensors.ear.shake import Shake
 from sensors.evidence import Doubt, Heard, Verdict
@@ -24,6 +24,7 @@ STRANGE = 2.2
 LEAST_S = 0.25  # a shorter burst is a knock
 SHORT_S = 0.8  # below: an answer, but never a sure one
 DROWNED_DB = 6.0
+CLAIMED = 0.9  # from such odds on a desk takes a count without a look (table.desk.weigh)
 LEAST_NAMED = 0.02  # probability of a count that is named among what it could be
 HARDLY_DB = 12.0  # below, what goes on like a hand and is taken for no shake may be one that is drowned
 STROKES_FROM_S = 0.7  # a burst this long must have strokes in it
@@ -85,10 +86,11 @@ def probabilities_of(heads: Sequence[Head], shake: Shake) -> dict[int, float]:
     return dict(zip(heads[0].model.counts, (float(v) for v in p), strict=True))
 
 
-def surely(heads: Sequence[Head], shake: Shake, probabilities: Mapping[int, float]) -> bool:
-    """Do the odds leave so little doubt, of all `heads` whose front end shows the shake?"""
+def by_one_view(heads: Sequence[Head], shake: Shake, probabilities: Mapping[int, float]) -> dict[int, float]:
+    """The odds that `sure` goes by, of all `heads` whose front end shows the shake (`model.of_one_view`)."""
     fronts = [head.front for head in heads if shake.through(head.front) is not None]
-    return bool(sureness(np.array([list(probabilities.values())]), fronts)[0] >= heads[0].sure_from)
+    p = of_one_view(np.array([list(probabilities.values())]), fronts)[0]
+    return dict(zip(probabilities, map(float, p), strict=True))
 
 
 def strangeness(head: Head, shake: Shake) -> float:
@@ -176,17 +178,18 @@ def _opinion(
     benefit: bool = False,
 ) -> Opinion:
     """Sure, unless the sensor or the hand gave trouble, or the odds leave doubt. `benefit`: only that of the doubt
-    makes it a shake, so nothing is sure of it."""
+    makes it a shake, so nothing is sure of it, and what its odds claim so clearly is not believed."""
     head, reason = heads[0], trouble
     doubt: Doubt = "sensor" if trouble else ""
     if trouble is None:
-        likely, known = surely(heads, shake, probabilities), familiar(head, odd)
+        odds = by_one_view(heads, shake, probabilities)
+        likely, known = max(odds.values()) >= head.sure_from, familiar(head, odd)
         reason = as_words(heads, shake, LIKELIER if likely and known else CLEAR)
         doubt = "strange" if reason or not known else "" if likely else "odds"
-        if reason is None and doubt:
-            reason = could_be(probabilities, guided)
-        if reason is None and benefit:
+        if reason is None and benefit and max(probabilities.values()) >= min(CLAIMED, head.sure_from):
             reason, doubt = HARDLY_ALIKE, "strange"
+        if reason is None and doubt:
+            reason = could_be(odds, guided)
     verdict: Verdict = "unsure" if reason else "sure"
     return Opinion(verdict, probabilities, reason, relative_strength(head, shake.strength), odd, doubt)
 

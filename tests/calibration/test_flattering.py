@@ -65,6 +65,18 @@ def test_copies_under_another_session_flatter(two_to_five: Path, tmp_path: Path,
     assert "No figures are shown: 50% of what is tested" in page.read_text()
 
 
+def test_a_file_that_is_listed_under_two_sessions_is_told_as_that(
+    few: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    folder = rewritten(few, tmp_path / "twice", lambda i, line: line)
+    list_ = folder / "recordings.jsonl"
+    first, *_ = list_.read_text().splitlines()
+    with list_.open("a") as file:
+        file.write(json.dumps(json.loads(first) | {"session": "another"}) + "\n")
+    summary = summary_of(folder, capsys, "--leave-out", "session")
+    assert f"({json.loads(first)['file']}, which is listed twice, say)" in summary["flattering"]
+
+
 def test_only_what_is_tested_can_flatter(two_to_five: Path, tmp_path: Path, capsys: Capture) -> None:
     folder = rewritten(two_to_five, tmp_path / "one", lambda i, line: line)
     list_ = folder / "recordings.jsonl"

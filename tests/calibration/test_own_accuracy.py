@@ -24,7 +24,7 @@ from calibration.own_accuracy import (
 from calibration.recordings import Recording
 from calibration.takes import Row
 from sensors.ear.frontend import FRONT_ENDS, Floats, FrontEnd, front_end_for
-from sensors.ear.model import sureness, together
+from sensors.ear.model import of_one_view, together
 from sensors.ear.profile import Head
 
 COUNTS = tuple(range(2, 14))
@@ -64,7 +64,7 @@ def test_two_heads_are_judged_by_what_they_say_together() -> None:
     assert both["exact"] == 1.0
     agreed = together([first.scores[1:2], second.scores[1:2]], [FINE.name, OTHER.name])
     # as sure as where both agree, which feel no hand and are no surer for that, and a margin
-    assert sure_both == pytest.approx(1 - MARGIN * (1 - sureness(agreed, [FINE, OTHER]).item()))
+    assert sure_both == pytest.approx(1 - MARGIN * (1 - of_one_view(agreed, [FINE, OTHER]).max()))
     assert both["log_score"] > alone["log_score"]
 
 

@@ -15,7 +15,7 @@ from sensors.ear.errors import ProfileError, SoundError
 from sensors.ear.finder import BEFORE_S
 from sensors.ear.frontend import FRONT_ENDS, Array, Envelopes, front_ends_for
 from sensors.ear.listener import Listener
-from sensors.ear.model import posterior, shares_of, sureness, together
+from sensors.ear.model import of_one_view, posterior, shares_of, together
 from sensors.ear.profile import Head, Profile, load_shipped
 from sensors.ear.shake import Shake, shake_of
 from sensors.ear.takes import lead_s
@@ -99,7 +99,7 @@ def test_two_views_that_feel_no_hand_are_no_surer_together_than_one() -> None:
         (felt, together([one, one], [front.name for front in felt]).max(axis=1)),
     ):
         said = together([one] * len(fronts), [front.name for front in fronts])
-        np.testing.assert_allclose(sureness(said, fronts), wanted, atol=1e-6)
+        np.testing.assert_allclose(of_one_view(said, fronts).max(axis=1), wanted, atol=1e-6)
 
 
 def shaken(beads: int, seed: int, sensor: str = "accelerometer") -> tuple[Array, float]:

@@ -16,6 +16,7 @@ from sensors.ear.profile import Head
 from sensors.ear.shake import Shake
 from sensors.ear.verdict import (
     HANDLED,
+    HARDLY_ALIKE,
     HUMS,
     KNOCK,
     RECALIBRATE,
@@ -199,6 +200,29 @@ def test_what_is_unlike_all_that_was_learned_is_told_before_that_the_sound_has_c
     assert said(asked(guided=True)) == ("unsure", RECALIBRATE)
     asked.odd = 0.9
     assert said(asked(guided=True)) == ("sure", None)
+
+
+def test_two_views_that_agree_are_sure_only_where_the_hand_is_felt(asked: Asked) -> None:
+    """An accelerometer's are; a contact microphone's err together about a gentle hand."""
+
+    def judged(hand: bool, p: float) -> Opinion:
+        heads = [head_of(hand=hand, on_shell=True), head_of(hand=hand, on_shell=True)]
+        heads[1].front.name = "another"
+        shake: Any = SimpleNamespace(
+            seconds=2.0, strokes=8, strength=0.5, several=-1.0, humming=(), through=lambda front: shake
+        )
+        told = {5: p, 6: 1 - p}
+        return judge(heads[0], shake, LOUD_DB, False, False, lambda _: told, heads)
+
+    assert judged(hand=True, p=0.85).verdict == "sure"
+    doubted = judged(hand=False, p=0.85)
+    assert (doubted.verdict, doubted.doubt) == ("unsure", "odds")
+    assert doubted.probabilities == {5: 0.85, 6: 1 - 0.85}
+    assert judged(hand=False, p=0.97).verdict == "sure"
+    asked.alike = 1.9
+    for hand in (True, False):  # by the benefit of the doubt
+        assert (judged(hand, 0.85).reason, judged(hand, 0.85).doubt) == (HARDLY_ALIKE, "strange")
+        assert judged(hand, 0.75).doubt == "odds"
 
 
 def test_it_is_sure_of_what_is_likely_and_familiar(asked: Asked) -> None:
