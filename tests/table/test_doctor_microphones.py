@@ -57,11 +57,14 @@ def test_a_real_capture_stream_that_is_silent_or_is_not_there(tmp_path: Path) ->
     with VirtualSound(tmp_path) as card:
         for name, words in (("igloo_mic", "quite silent"), ("no-such-mic", "no-such-mic")):
             file.write_text(f'[ear]\nsources = {{ red = "{name}" }}\n')
-            done = subprocess.run(
-                [*polartable("doctor", "--config", str(file), "--json")],
-                env=card.environment, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60,
-            )  # fmt: skip
-            found = {line["check"]: line for line in map(json.loads, done.stdout.splitlines())}
+            for _ in range(3):  # on a crowded machine the sound server itself may be starved for seconds
+                done = subprocess.run(
+                    [*polartable("doctor", "--config", str(file), "--json")],
+                    env=card.environment, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60,
+                )  # fmt: skip
+                found = {line["check"]: line for line in map(json.loads, done.stdout.splitlines())}
+                if "fell silent" not in found[8]["what"]:
+                    break
             assert done.returncode == 1
             assert (found[8]["state"], words in found[8]["what"]) == ("bad", True), found[8]
 
