@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from sensors.gesture.cut_off import Clips
 from sensors.gesture.gathered import WANTED, Felt, Gesture, Kind
 from sensors.gesture.slow import Slow
-from sensors.gesture.taps import LEAST_S, Ring, TapFinder
+from sensors.gesture.taps import Ring, TapFinder
 from sensors.gesture.weigh import EMPTY_WITHIN, Empty, Pair, Weight, pair_of, weigh
 from sensors.gesture.whose import LIFTED_S, SAME, differs, drowned, same_placing
 
@@ -21,12 +22,9 @@ FLOOR = {"accelerometer": 0.01, "microphone": 0.003}  # g; of full scale
 # of a good tap; an igloo that is lifted off rings less
 GENTLEST = {"accelerometer": 0.12, "microphone": 0.04}
 STRUCK = {"accelerometer": 0.06, "microphone": 0.02}  # below: the igloo was let go, not tapped
-FULL = {"accelerometer": 3.9, "microphone": 0.999}
 HELD_QUALITY = 0.5  # of the empty seat's
 HELD_SIZE = 0.3  # of the blow: an upright tone so large that dies early was braked, not missed
 EMPTIES = 3  # sightings of the empty seat that are averaged
-MOST_CLIPS = 64
-CLIP_TAIL_S = 0.012  # the filter's memory of a clipped sample
 LONGEST_S = 30.0  # from the empty tap; a seat warms
 ONSET_S = 0.05  # until a blow is known for one
 MOST_WEIGHTS = 24  # kept of a gesture that somebody taps on and on; the oldest go
@@ -58,7 +56,7 @@ class Collector:
         self.gesture: Gesture | None = None
         self.seconds = 0.0
         self._rate = rate
-        self._clipped: list[float] = []
+        self._clips = Clips(sensor, rate)
         self._news = 0
         self._moved = False  # something happened on the seat since the last tap that was weighed
         self.emptied = False  # the empty seat was tapped since the last tap that was weighed
@@ -90,16 +88,7 @@ class Collector:
         return self.empty is None or self.seconds - self.empty_s >= LONGEST_S
 
     def push(self, block: NDArray[np.floating]) -> list[Gesture]:
-        size = np.abs(np.nan_to_num(block))
-        full = np.flatnonzero(
-            (size if size.ndim == 1 else size.max(axis=1, initial=0.0)) >= FULL[self.sensor]
-        )
-        if len(full):
-            self._clipped += [
-                self.seconds + float(full[0]) / self._rate,
-                self.seconds + float(full[-1]) / self._rate,
-            ]
-            self._clipped = self._clipped[-MOST_CLIPS:]
+        self._clips.push(block, self.seconds)
         self.seconds += len(block) / self._rate
         out: list[Gesture] = []
         for ring in self._taps.push(self._slow.push(block)):
@@ -119,7 +108,7 @@ class Collector:
         return [ended] if ended is not None else []
 
     def _take(self, ring: Ring) -> list[Gesture]:
-        ring, cut = self._unclipped(ring)
+        ring, cut = self._clips.whole(ring, self._slow.rate)
         pair = pair_of(ring, self._slow.rate)
         if ring.strike < STRUCK[self.sensor]:
             self._moved = True  # let go, set down, a bump of the table: nothing was tapped
@@ -265,18 +254,6 @@ class Collector:
         self._dulls = 0
         begun = self.gesture is not None and 0 < self.gesture.placings < WANTED and not self.settled
         return out if begun else out + self.close()
-
-    def _unclipped(self, ring: Ring) -> tuple[Ring, bool]:
-        """What of a ring comes after the last clipped sample; the second: too little of it is left."""
-        end_s = ring.start_s + len(ring.samples) / self._slow.rate
-        late = [t for t in self._clipped if ring.start_s - CLIP_TAIL_S < t < end_s]
-        if not late:
-            return ring, False
-        skip = round((max(late) + CLIP_TAIL_S - ring.start_s) * self._slow.rate)
-        if len(ring.samples) - skip < LEAST_S * self._slow.rate:
-            return ring, True
-        start = ring.start_s + skip / self._slow.rate
-        return Ring(start, ring.samples[skip:], ring.strike, ring.before), False
 
     def _is_empty(self, pair: Pair) -> bool:
         if self.known_empty is not None:

@@ -22,8 +22,8 @@ HOPPED = 25.0  # quality of the sideways tone: beads that hop brake it
 LEAN_DEG = 0.8
 # ln of the empty seat's sideways tone over its upright one, beside the day of weighing: warmth and the clock move both
 # alike, and what lies on the ring the sideways one more. Of 40 simulated seats on 367 other days no gesture of 1229 was
-# off by more than 1.38e-3 (a disc's: 3.74e-3), while 0.1 g makes 1.8e-3 of it and 0.3 g 5.3e-3. How often that is told:
-# benchmarks/ring_weight.py.
+# off by more than 1.38e-3 (a disc's: 3.74e-3), lifted igloos' rings among the empty seat's, while 0.1 g makes 1.8e-3 of
+# it and 0.3 g 5.3e-3. How often that is told: benchmarks/ring_weight.py.
 CHANGED, CHANGED_DISC = 1.5e-3, 4.0e-3
 # of the counts that nobody weighed together, beside a sure answer: where they lie is a guess, and of simulated igloos
 # of theirs (accelerometer, one to six of twelve not weighed) 3 of 953 were told surely as another, not 25
