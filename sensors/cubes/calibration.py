@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-import os
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from firmware_bridge.durable import write_whole
 from firmware_bridge.errors import PolartableError
 from sensors.cubes import quats, turns
 from sensors.cubes.follow import NodeKey, Seat
@@ -73,16 +72,9 @@ def with_taught(
 
 
 def save(path: Path, cubes: list[CubeTeaching]) -> None:
-    """Write all or nothing: a power cut leaves the old file or the new one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Write all or nothing: a power cut leaves the old file or the new one. Raises OSError."""
     data = json.dumps({"format": FORMAT, "cubes": [c.to_json() for c in cubes]}, indent=1) + "\n"
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-    with os.fdopen(handle, "w") as file:
-        file.write(data)
-        file.flush()
-        os.fchmod(file.fileno(), 0o644)  # no secret, and whoever teaches is not always who plays
-        os.fsync(file.fileno())
-    Path(name).replace(path)
+    write_whole(path, data.encode(), 0o644)  # no secret, and whoever teaches is not always who plays
 
 
 def load(path: Path, *, anew: bool = False) -> list[CubeTeaching]:
