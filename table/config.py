@@ -25,6 +25,7 @@ __all__ = ["Settings", "SettingsError", "data_directory", "default_file"]
 
 INSTALLED = Path("/etc/polartable/table.toml")  # where `polartable setup` puts it
 STATE = Path("/var/lib/polartable")  # where the installed table keeps its games
+MOST_CUBES = 4
 
 
 class _Section(BaseModel):
@@ -93,9 +94,15 @@ class Cubes(_Section):
 
     @field_validator("ports")
     @classmethod
-    def _once_each(cls, ports: tuple[str, ...]) -> tuple[str, ...]:
+    def _of_four_cubes(cls, ports: tuple[str, ...]) -> tuple[str, ...]:
         if len(set(ports)) < len(ports):
             raise ValueError("name each port once")
+        if len(ports) > MOST_CUBES:
+            raise ValueError("name the ports of the four cubes alone, or that of their dongle")
+        if "" in ports:
+            raise ValueError("name the port, or leave it out")
+        if "mock" in ports:
+            raise ValueError("name serial ports; a table with simulated cubes is `polartable demo`")
         return ports
 
 
@@ -148,6 +155,14 @@ class Journal(_Section):
     file: Annotated[File | None, WRITTEN] = Field(
         default=None, description="the journal's file; none: in the data directory of this user"
     )
+
+    @field_validator("file")
+    @classmethod
+    def _no_folder(cls, file: Path | None) -> Path | None:
+        if file is not None and file.is_dir():
+            raise ValueError("that is a folder: name a file in it")
+        return file
+
     most_mb: Whole = Field(
         default=1024, ge=4, description="MiB for all books; a full one is put away, the oldest thrown out"
     )

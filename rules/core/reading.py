@@ -9,11 +9,17 @@ from typing import Any
 from .game import Option
 from .refusal import PositionError
 
+MOST_NAMED = 16  # of known keys, in a sentence
+
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """` (did you mean …?)` or nothing."""
     near = get_close_matches(word, list(known), n=1)
     return f" (did you mean {near[0]}?)" if near else ""
+
+
+def _known(known: Collection[str]) -> str:
+    return f" (known are {', '.join(known)})" if 0 < len(known) <= MOST_NAMED else ""
 
 
 def shown(value: Any) -> str:
@@ -46,7 +52,8 @@ class Reader:
         """Names every key that is not known."""
         for key in value:
             if key not in known:
-                self.say(f"{where} has an unknown key {shown(key)}{did_you_mean(str(key), known)}")
+                hint = did_you_mean(str(key), known) or _known(known)
+                self.say(f"{where} has an unknown key {shown(key)}{hint}")
 
     def mapping(self, value: Any, where: str) -> Mapping[str, Any]:
         """A JSON object; a missing one (None) is empty."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from pathlib import Path
 
 from firmware_bridge.errors import PolartableError
 
@@ -63,6 +64,8 @@ def from_sqlite(error: sqlite3.Error, path: str) -> JournalError:
             f"the journal {path} could not be written ({error}); the last act was not taken",
             "make room on the disk and do it again; everything acknowledged is kept",
         )
+    if Path(path).is_dir():
+        return JournalReadOnly(f"the journal {path} is a folder", "name a file in it")
     if "readonly" in text or "read-only" in text or "unable to open" in text:
         return JournalReadOnly(
             f"the journal {path} may not be written ({error})",

@@ -27,7 +27,8 @@ class Hold:
         """Have it, if it is not had already: a disk that could not be written may let us now. Raises `JournalBusy`."""
         if self._file is not None:
             return
-        path, lock = self._path, self._path.with_name(f"{self._path.name}.lock")
+        path, book = self._path, self._path.resolve()  # one book, by whatever name
+        lock = book.with_name(f"{book.name}.lock")
         try:
             lock.parent.mkdir(parents=True, exist_ok=True)
             self._file = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)

@@ -29,6 +29,7 @@ def tidy(book: Path, most_bytes: int, now: datetime | None = None) -> Path | Non
     To be called before the book is opened. Raises a JournalError where the disk does not let us; the old book then
     stands where it stood.
     """
+    book = book.resolve()  # a link to another disk stays one
     _finish(book)
     put = None
     if book.exists() and book.stat().st_size > most_bytes // SHARE:
@@ -39,6 +40,7 @@ def tidy(book: Path, most_bytes: int, now: datetime | None = None) -> Path | Non
 
 def shelf(book: Path) -> list[Path]:
     """The books that were put away, the oldest first; a copy of another name is somebody's own."""
+    book = book.resolve()
     there = book.parent.glob(f"{glob.escape(book.stem)}-*{glob.escape(book.suffix)}")
     return sorted(path for path in there if _put_at(book, path) is not None)
 

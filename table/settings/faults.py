@@ -7,6 +7,7 @@ import json
 import os
 import re
 from collections.abc import Iterator
+from datetime import date, time
 from pathlib import Path
 from typing import Any, get_args
 
@@ -16,6 +17,18 @@ from firmware_bridge.errors import PolartableError
 from table.blanked import blanked
 
 Keys = tuple[str, ...]
+
+# by pydantic's name of the fault: its own words are those of Python
+WRITE = {
+    "tuple_type": 'write a list: ["…", "…"]',
+    "dict_type": "write a table: a line of its own for each",
+    "path_type": "write a text in quotes",
+    "string_type": "write a text in quotes",
+    "int_type": "write a whole number",
+    "int_parsing": "write a whole number",
+    "bool_type": "write true or false",
+    "bool_parsing": "write true or false",
+}
 
 
 class SettingsError(PolartableError, ValueError):
@@ -106,10 +119,10 @@ def _sentence(one: dict[str, Any], keys: Keys, model: type[BaseModel], where: st
         return SettingsError(f"setting {name!r}{where} is no section", mend)
     allowed: list[str] = re.findall(r"'([^']*)'", str(one.get("ctx", {}).get("expected", "")))
     if one["type"] == "literal_error" and isinstance(value, str):
-        near = difflib.get_close_matches(value, allowed, 1, 0.4)
+        near = difflib.get_close_matches(value, allowed, 1, 0.6)
         mend = f"did you mean {near[0]!r}?" if near else f"possible are {', '.join(allowed)}"
         return SettingsError(f"setting {name!r}{where} is {value!r}", mend)
-    message = one["msg"].removeprefix("Value error, ")
+    message = WRITE.get(one["type"]) or one["msg"].removeprefix("Value error, ")
     cause = f"setting {name!r}{where} {_is(value, annotation_of(model, keys))}"
     return SettingsError(cause, message[:1].lower() + message[1:])
 
@@ -120,7 +133,8 @@ def _is(value: Any, annotation: Any) -> str:
     stray = isinstance(value, dict) and section_of(annotation) is None  # perhaps with a password of its own
     if secret or stray:
         return "cannot be used"
-    shown = blanked(repr(value))
+    moment = isinstance(value, date | time)  # TOML has them, and settings need none
+    shown = blanked(value.isoformat() if moment else repr(value))
     return f"is {shown if len(shown) <= 80 else shown[:77] + '…'}"
 
 

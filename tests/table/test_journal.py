@@ -133,9 +133,25 @@ def test_one_service_serves_a_book(tmp_path: Path) -> None:
         assert one.games() == other.games() == []
 
 
+def test_a_book_behind_a_link_is_one_book(tmp_path: Path) -> None:
+    """Two locks beside two names of one book let two services at it."""
+    (tmp_path / "stick").mkdir()
+    book, link = tmp_path / "stick" / "book.sqlite", tmp_path / "book.sqlite"
+    link.symlink_to(book)  # whose book is not there yet
+    held = Hold(link)
+    with pytest.raises(JournalBusy, match=r"another Polartable serves"):
+        Hold(book)
+    held.close()
+
+
 def test_where_no_lock_can_be_kept_the_book_speaks_for_itself(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     Hold(tmp_path / "file" / "book.sqlite").close()
+
+
+def test_a_folder_is_no_book(tmp_path: Path) -> None:
+    with pytest.raises(JournalReadOnly, match="is a folder – name a file in it"):
+        Journal(tmp_path)
 
 
 def test_a_folder_that_may_not_be_written_is_named(tmp_path: Path) -> None:

@@ -135,6 +135,21 @@ def test_a_clock_that_jumps_back_makes_no_new_book_the_oldest(tmp_path: Path) ->
     assert tidy(book, most, DAY) == tmp_path / "journal-20270120-000002.sqlite"  # and in the same second
 
 
+def test_a_book_behind_a_link_is_put_away_where_it_is(tmp_path: Path) -> None:
+    """The link was put away in its place, and new games went to the disk that the book was moved from."""
+    (tmp_path / "stick").mkdir()
+    book, link = tmp_path / "stick" / "book.sqlite", tmp_path / "journal.sqlite"
+    link.symlink_to(book)
+    evenings(link, 1)
+    away = tidy(link, 64 * KIB, DAY)
+    assert away == book.with_name("book-20261121-000000.sqlite")
+    assert link.is_symlink()
+    assert book.is_file()
+    assert shelf.shelf(link) == [away]
+    with Journal(link) as fresh:
+        assert fresh.games() == ["game-3"]
+
+
 def test_a_copy_that_somebody_made_is_no_book_of_the_shelf(tmp_path: Path) -> None:
     book = tmp_path / "journal.sqlite"
     mine = [tmp_path / f"journal-{name}.sqlite" for name in ("2026-autumn", "1", "20269999-999999")]
