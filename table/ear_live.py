@@ -59,12 +59,14 @@ def hear_live(
     stopped: Callable[[], bool] = lambda: False,
     at_seat: Callable[[float, int], Ear] | None = None,
     microphones: int = 1,
+    port: bool | None = None,
 ) -> Iterator[Heard | Hearing | Event]:
     """A device until `seconds` have passed (None: for ever). A lost device is an event, and that very one is opened
     again; while it is unfit (a headset that comes back at 8 kHz) it stays lost. Times are since it was first opened,
     and go on while it is away. What is wrong with an igloo's accelerometer is an event, once.
 
-    `source`: an input device, or a serial port with an igloo node (`igloo_sources` hears several of them).
+    `source`: an input device, or a serial port with an igloo node (`igloo_sources` hears several of them). `port`:
+    which of the two the profile was chosen for; None: as it is now. A port may come up just then.
 
     `wait` waits that many seconds between two tries; `alive` is told the level of each block; `stopped` is asked after
     each, so that a silent device does not hold up the end. `at_seat` makes the ear for a rate and a number of channels,
@@ -75,7 +77,8 @@ def hear_live(
     get_ready(profile.sensor)
     end = math.inf if seconds is None else clock.now() + seconds
     lost: str | None = None
-    port = is_port(source)  # asked now: the device file of one that was pulled is gone
+    if port is None:
+        port = is_port(source)  # asked once: the device file of one that was pulled is gone
     place, kept = _Place(source), _Kept()
 
     def over() -> bool:

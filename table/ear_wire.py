@@ -94,7 +94,9 @@ class EarWire:
         if self._felt:
             return hear_igloos(device, profile, True, clock, None, self._wait, alive, stopped)
         lives = partial(alive, device)
-        return hear_live(device, profile, True, clock, None, self._wait, lives, stopped, self._ear)
+        return hear_live(
+            device, profile, True, clock, None, self._wait, lives, stopped, self._ear, port=False
+        )
 
     def _ear(self, rate: float, channels: int) -> Listener:
         """For a microphone of that rate; its head says how strong a shake should be."""

@@ -139,8 +139,9 @@ class _Ears:
 
     def _said_by(self, name: str) -> Iterator[Said]:
         lives = functools.partial(self._alive, name)
+        over, wait = self._over.is_set, self._wait
         return hear_live(
-            name, self._profile, self._partial, self._clock, self.left(), self._wait, lives, self._over.is_set
+            name, self._profile, self._partial, self._clock, self.left(), wait, lives, over, port=True
         )
 
     def _goes_on(self) -> bool:

@@ -76,8 +76,7 @@ def record(
             f"\n{ended}: {many(run.kept, 'take')} of this run kept in {folder}, the one under way is not; {run.onward}."
         )
         raise
-    if gesture is None:
-        tell(what_next(folder, run.listed.read()))
+    tell(what_next(folder, run.listed.read(), gesture))
     return run.kept
 
 

@@ -87,7 +87,7 @@ def of_one(
         return _until_asked(
             lambda stopped: hear_mock(known, partial, seconds, clock, _wait, stopped, same_igloo)
         )
-    if is_port(source):
+    if is_port(source):  # asked once: a port that comes up meanwhile is heard when it is listened to again
         known = ear_sources.choose_profile(profile, "accelerometer")
         return _until_asked(
             lambda stopped: igloo_sources.hear_igloos(
@@ -109,7 +109,9 @@ def of_one(
         return ear_sources.hear_file(path, known, path.name, partial, line.sensor if line else None, seconds)
     known = ear_sources.choose_profile(profile, "microphone")
     return _until_asked(
-        lambda stopped: ear_live.hear_live(source, known, partial, clock, seconds, _wait, stopped=stopped)
+        lambda stopped: ear_live.hear_live(
+            source, known, partial, clock, seconds, _wait, stopped=stopped, port=False
+        )
     )
 
 

@@ -7,21 +7,23 @@ from pathlib import Path
 
 from calibration.asked import LEAST_COUNTS
 from calibration.recordings import Recording
+from calibration.seat_taps import GESTURE as SEAT_TAP
 from calibration.sweep import Sweep
 from calibration.words import many
 
 UNCONFIRMED = "not confirmed"  # why a take does not count that nobody said to keep
 
 
-def what_next(folder: Path, have: list[Recording]) -> str:
-    """What to do with what was recorded."""
+def what_next(folder: Path, have: list[Recording], gesture: str | None = None) -> str:
+    """What to do with what was recorded, shaken or by another `gesture`."""
+    have = [r for r in have if gesture is None or r.gesture == gesture]
     counts = {r.beads for r in have if r.rejected is None}
     if len(counts) < LEAST_COUNTS:
         return f"That is {many(len(counts), 'count')}, and a profile takes {LEAST_COUNTS}: record other igloos too."
-    return (
-        f"Fit what is there with: polartable calibrate igloos fit {shlex.quote(str(folder))} --out mine.profile; "
-        "a sweep by another person is worth more than one more by the same."
-    )
+    fit = f"Fit what is there with: polartable calibrate igloos fit {shlex.quote(str(folder))}"
+    if gesture is not None:
+        return f"{fit} --out {'seat' if gesture == SEAT_TAP else gesture}.profile"
+    return f"{fit} --out mine.profile; a sweep by another person is worth more than one more by the same."
 
 
 def complete(sweep: Sweep) -> str:

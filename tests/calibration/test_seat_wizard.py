@@ -177,7 +177,12 @@ def test_a_seat_is_recorded_fitted_and_heard(
     profile = tmp_path / "seat.profile"
     words = [str(tmp_path / "mine"), "--only", "player=anna", "--out", str(profile)]
     assert run([*IGLOOS, "fit", *words]) == 0
-    assert "nobody weighed" not in capsys.readouterr().err  # the wizard was told what the set holds
+    said = capsys.readouterr().err
+    assert "nobody weighed" not in said  # the wizard was told what the set holds
+    assert (
+        f"Fit what is there with: polartable calibrate igloos fit {tmp_path / 'mine'} --out seat.profile"
+        in said
+    )
     words = [str(tmp_path / "mine"), "--only", "player=bo", "--profile", str(profile)]
     assert run([*IGLOOS, "evaluate", *words]) == 0
     told = capsys.readouterr().out

@@ -218,11 +218,11 @@ def test_a_defect_that_one_igloo_meets_is_told_written_down_and_overcome(
 ) -> None:
     met: list[str] = []
 
-    def breaks_once(source: str, *rest: Any) -> Iterator[Any]:
+    def breaks_once(source: str, *rest: Any, **more: Any) -> Iterator[Any]:
         if source.endswith("#18") and not met:
             met.append(source)
             raise ValueError("a defect")
-        return hear_live(source, *rest)
+        return hear_live(source, *rest, **more)
 
     monkeypatch.setattr("table.igloo_sources.hear_live", breaks_once)
     monkeypatch.setattr("table.igloo_sources.RETRY_S", 0.0)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,9 +14,10 @@ import pytest
 from firmware_bridge.clock import VirtualClock
 from firmware_bridge.errors import UsageError
 from sensors.ear import capture
-from sensors.ear.errors import CaptureLost, ProfileError
+from sensors.ear.errors import CaptureLost, NoSuchInput, ProfileError
 from sensors.ear.profile import load_shipped
 from sensors.evidence import Heard, Hearing
+from table.commands.listen_sources import of_one
 from table.ear_live import hear_live
 from table.ear_seats import hear_seats_live
 from tests.cards import Cards, Devices, stand_in
@@ -50,6 +53,22 @@ def links(source: str, cards: Cards, *later: Devices, seats: tuple[str, ...] = (
     for said in live:
         note(said)
     return told
+
+
+def test_a_port_that_comes_up_meanwhile_is_no_microphone(
+    cards: Cards, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It was not there yet when the profile was chosen: a node was refused as too slow a microphone."""
+    master, slave = os.openpty()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(
+        "table.ear_live.get_ready", lambda sensor: Path("igloos").symlink_to(os.ttyname(slave))
+    )
+    complain: list[str] = []
+    with pytest.raises(NoSuchInput, match="igloos"):
+        list(of_one("igloos", None, False, 1.0, complain.append, complain.append, False))
+    os.close(master)
+    os.close(slave)
 
 
 def test_a_device_that_comes_back_too_slow_stays_lost_until_it_is_fit(cards: Cards) -> None:
