@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,6 +13,7 @@ from firmware_bridge.samples import NodeSaid
 Level = Literal["info", "warning", "error"]
 AGAIN_S = 30.0  # before the same log is told again
 BOTH_S = 10.0  # two boards that said hello in turn within this are both alive: each says it every two seconds
+RELOAD = "load the firmware of this release"
 CHARGED_MV = 3600  # a battery on the brink is told once, not each time that a load lets it dip
 _LEVELS: tuple[Level | None, ...] = (None, "info", "warning", "error")  # debug is for who writes firmware
 
@@ -40,6 +42,8 @@ class NodeWords:
     def __init__(self) -> None:
         self._names: dict[_Key, str] = {}
         self._hellos: dict[_Key, dict[str, float]] = {}  # uid → when it last said hello, the latest last
+        # when one of two boards of that number said hello last, and the other lately
+        self._both: dict[_Key, float] = {}
         self._ports: dict[str, dict[str, float]] = {}  # uid → port → when it last said hello there
         self._told: set[tuple[_Key, object]] = set()
         self._pairs: set[frozenset[str]] = set()  # ports that were told to hear the same boards
@@ -57,12 +61,16 @@ class NodeWords:
                 return self._log(said, log)
         return []
 
+    def two_boards(self, port: str, node: int, now: float) -> bool:
+        """Whether two boards that call themselves so are both alive: whatever comes may be of either."""
+        return now - self._both.get((port, node), -math.inf) <= BOTH_S
+
     def _hello(self, said: NodeSaid, hello: Hello) -> list[NodeTold]:
         key = (said.port, said.node)
         who = self._names[key] = f"{hello.kind} {said.node}"
         if hello.version != VERSION:
             text = f"{who} speaks version {hello.version} of the wire, and we read version {VERSION}"
-            return self._once(said, hello.version, text, "load the firmware of this release")
+            return self._once(said, hello.version, text, RELOAD)
         before = self._hellos.setdefault(key, {})
         other = next(reversed(before), hello.uid)
         was = before.pop(hello.uid, None)
@@ -71,6 +79,7 @@ class NodeWords:
             del before[old]
         if was is None or other == hello.uid or said.t - was > BOTH_S:
             return []
+        self._both[key] = said.t
         one, two = sorted((hello.uid, other))
         text = f"two boards call themselves node {said.node} ({one} and {two})"
         mend = "give each its own NUMBER, and each table in the room its own CHANNEL"

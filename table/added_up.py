@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from sensors.ear.beyond import sounds_like_fewer, sounds_like_more
+from sensors.ear.lost_sound import TWO_BOARDS
 from sensors.ear.pair import believed, together
 from sensors.evidence import Heard
 from sensors.gesture.judge import refused
@@ -16,7 +17,8 @@ KEPT = 100  # shakes of one igloo: whoever listens for days holds no more
 
 class AddedUp:
     """Of each igloo what was heard of it; what was overdriven or drowned counts only where nothing better was, and what
-    a seat refused never."""
+    a seat refused never. Shakes of two boards with one number are of two igloos: none of them is added to another, and
+    of what came before nobody knows which of both it was."""
 
     def __init__(self) -> None:
         self._heard: dict[str, deque[Heard]] = defaultdict(lambda: deque(maxlen=KEPT))
@@ -24,6 +26,9 @@ class AddedUp:
     def after(self, said: Heard, igloo: str) -> dict[str, Any] | None:
         """The event `igloo` of docs/contracts.md 4, once it was shaken twice."""
         shakes = self._heard[igloo]
+        if said.reason == TWO_BOARDS:
+            shakes.clear()
+            return None
         if said.verdict == "not-a-shake":
             return None
         last = shakes[-1] if shakes else None

@@ -157,6 +157,7 @@ def _until_lost(
                     if fault.kind not in kept.faults:
                         kept.faults.add(fault.kind)
                         yield {"event": "sensor", "source": source, "why": fault.cause, "mend": fault.mend}
+                splices.two_boards = capture.two_boards
             came += len(block)
             yield from _judged(ear.push(block), splices, kept.since)
             alive(ear.level_db)

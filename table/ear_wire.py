@@ -138,6 +138,9 @@ class EarWire:
         elif said["event"] == "sensor":  # it is heard all the same, and ill
             which = self._dog.source if self._igloos is None else self._igloos.called(said["source"])
             self._senses.told(Change(now, which, "healthy", said["why"], said["mend"]))
+        elif said["event"] == "node":
+            if said["level"] != "info":
+                self._senses.told(Change(now, self._dog.source, "healthy", said["why"], said["mend"]))
         elif said["event"] == "link" and said["state"] == "lost":
             self._live.drop(self._seat, said["source"])
             if self._igloos is not None:

@@ -40,6 +40,7 @@ def hear_igloos(
     A source is called `PORT#NODE`. An igloo that begins to speak later is heard from then on. `alive` is told the
     source and the level of each block of each igloo. One that cannot be heard – at a rate that the profile does not
     know, say – is an event, `lost`, and tried again (a rate: when it is another); the others are heard all the same.
+    What a node says of itself is an event, `node`.
 
     Raises NoSuchInput, CaptureLost or ProfileError where nothing can be heard at the beginning; later what is wrong
     with an igloo, where that one was asked for.
@@ -62,9 +63,11 @@ def hear_igloos(
             if stopped():
                 return
             if not there:
-                raise shared.nothing("any igloo" if only is None else f"igloo {only}")
+                yield from _told(shared, only)
+                raise shared.nothing(only)
             while not stopped() and ears.left() != 0.0:
                 shared.listen(BLOCK_S)
+                yield from _told(shared, only)
                 ears.begin()
                 yield from _waiting(ears.came)
         finally:
@@ -146,6 +149,13 @@ class _Ears:
 
     def _goes_on(self) -> bool:
         return not self._over.is_set() and self.left() != 0.0
+
+
+def _told(shared: IglooPort, only: int | None) -> Iterator[Event]:
+    """What the nodes say of themselves."""
+    for told in shared.told(only):
+        source = f"{shared.name}#{told.node}"
+        yield {"event": "node", "source": source, "level": told.level, "why": told.text, "mend": told.mend}
 
 
 def _waiting(came: queue.SimpleQueue[Said | Exception]) -> Iterator[Said]:

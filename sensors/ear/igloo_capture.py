@@ -46,8 +46,7 @@ class IglooCapture:
             found = self._find(shared, node, shaken)
             times_lost, rate = shared.times_lost, shared.rates.get(found if found is not None else -1)
             if found is None or rate is None or shared.lost is not None:
-                who = "any igloo" if node is None else f"igloo {node}"
-                raise shared.nothing(f"{who} being shaken" if shaken else who, shaken)
+                raise shared.nothing(node, shaken)
         except BaseException:
             shared.close()
             raise
@@ -102,6 +101,11 @@ class IglooCapture:
     def holes(self) -> list[tuple[int, int]]:
         """Where packets were lost in what was given since the last call: samples of all of it, from and up to."""
         return self._stream.holes()
+
+    @property
+    def two_boards(self) -> bool:
+        """Whether another board calls itself by this igloo's number now."""
+        return self._port is not None and self._port.two_boards(self._node)
 
     def _hear(self, said: NodeSaid, now: float) -> None:
         packet = said.packet

@@ -19,15 +19,19 @@ from firmware_bridge import packets as p
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.clock import SystemClock
 from firmware_bridge.errors import PortError, PortMissing
+from firmware_bridge.node_words import RELOAD, NodeTold
 from firmware_bridge.opening import is_url
+from firmware_bridge.polar import VERSION
 from firmware_bridge.samples import LinkChange, NodeSaid
 from sensors.ear.capture import BLOCK_S
 from sensors.ear.errors import CaptureLost, NobodyShook, NoSuchInput
+from sensors.ear.igloo_words import IglooWords
 
 FIRST_S = 4.0  # an igloo node says hello every two seconds
 OTHER_RATE = 0.03  # share; a chip's rate creeps with its warmth by less
 SET_RATE = 0.12  # share; chips of one nominal rate differ by less, so it was set to another one
 UNMEASURED_US = 2_100_000  # since a node began: until then it says the nominal rate (firmware/lsm6ds.py)
+DONGLE = 0  # its number
 KEPT = 1000  # frames of a node that wait: twenty seconds of a burst
 
 
@@ -48,6 +52,7 @@ class IglooPort:
 
     _open: ClassVar[dict[str, IglooPort]] = {}
     _opening: ClassVar[threading.Lock] = threading.Lock()
+    _words: ClassVar[IglooWords] = IglooWords()
 
     @classmethod
     def at(cls, port: str) -> IglooPort:
@@ -73,6 +78,8 @@ class IglooPort:
         self.times_lost = 0
         self._said: dict[int, deque[NodeSaid]] = {}
         self._others: set[str] = set()
+        self._foreign: dict[int, int] = {}  # igloo → its version of the wire, where it is not ours
+        self._told: deque[NodeTold] = deque(maxlen=KEPT)
         self._holders = 0
         self._lock = threading.Lock()  # of what was said
         self._listening = threading.Lock()  # one at a time: or frames would change places
@@ -129,6 +136,18 @@ class IglooPort:
     def waits(self, node: int) -> bool:
         return bool(self._said.get(node))
 
+    def told(self, node: int | None = None) -> list[NodeTold]:
+        """What nodes want a person to know, each sentence once, for whoever asks first; `node`: of that one and of the
+        dongle."""
+        with self._lock:
+            mine = [one for one in self._told if node is None or one.node in (node, DONGLE)]
+            self._told = deque((one for one in self._told if one not in mine), KEPT)
+        return mine
+
+    def two_boards(self, node: int) -> bool:
+        """Whether two boards call themselves by that number now."""
+        return self._words.two_boards(self.name, node)
+
     def listen(self, seconds: float) -> None:
         """Sort what has come; waits for something up to that long (seconds)."""
         if not self._listening.acquire(timeout=max(seconds, 0.001)):
@@ -158,10 +177,17 @@ class IglooPort:
             self.listen(BLOCK_S)
         return there()
 
-    def nothing(self, who: str, shaken: bool = False) -> CaptureLost:
-        """Why `who` is not heard here. `shaken`: a shake was waited for; NobodyShook where only that was missing."""
+    def nothing(self, node: int | None, shaken: bool = False) -> CaptureLost:
+        """Why that igloo (None: any) is not heard here. `shaken`: a shake was waited for; NobodyShook where only that
+        was missing."""
         if self.lost is not None:
             return CaptureLost(f"{self.name} is away ({self.lost})", "plug it in again")
+        who = "any igloo" if node is None else f"igloo {node}"
+        for one, version in sorted(self._foreign.items()):
+            if node == one or (node is None and not self.rates):
+                other = f"igloo {one} speaks version {version} of the wire, and we read version {VERSION}"
+                return CaptureLost(f"nothing was heard of {who} at {self.name} ({other})", RELOAD)
+        who += " being shaken" if shaken else ""
         frames, others = sum(c.frames for c in self._bridge.counts()), ", ".join(sorted(self._others))
         known = ", ".join(map(str, sorted(self.rates)))
         came = (
@@ -186,12 +212,17 @@ class IglooPort:
 
     def _sort(self, said: NodeSaid) -> None:
         packet, node = said.packet, said.node
+        self._told.extend(self._words.heard(said))
         if isinstance(packet, p.Hello) and packet.kind != "igloo":
             self._others.add(f"{packet.kind}s")
+        elif isinstance(packet, p.Hello) and packet.version != VERSION:
+            self._foreign[node] = packet.version
+            return  # nothing else of it is read, so nobody could hear it
         elif isinstance(packet, p.Burst) and packet.rate_hz > 0:
             if not unmeasured(packet, self.rates.get(node, math.inf)):
                 self.rates[node] = packet.rate_hz  # as the node measured it
         elif isinstance(packet, p.Hello) and packet.rate_hz > 0:
+            self._foreign.pop(node, None)
             self.rates.setdefault(node, float(packet.rate_hz))
         elif node not in self.rates:
             return  # who it is will be said

@@ -2,7 +2,8 @@
 
 Of sound that a busy machine lost the rest is spliced, and nobody knows how much is missing. Packets that igloo nodes
 lost are bridged for as long as they lasted (`bursts.py`), and so are samples that are no numbers. A bridge is smooth,
-so hits are missing, and many beads count as few: of a shake with much of it the count is not believed.
+so hits are missing, and many beads count as few: of a shake with much of it the count is not believed. Nor is it where
+two boards call themselves by one number: what comes may be woven of what both of them feel.
 """
 
 from __future__ import annotations
@@ -17,6 +18,10 @@ LOST_ON_THE_WAY, CLOSE_OTHERS = "sound was lost on the way", "close other progra
 SOUND_LOST = f"{LOST_ON_THE_WAY}: {CLOSE_OTHERS}"
 NO_NUMBERS = "samples are missing (NaN): look at what writes them"
 PACKETS_LOST = "packets were lost on the way: bring the igloo nearer to the dongle"
+TWO_BOARDS = (
+    "two igloos call themselves by one number: give each its own NUMBER, "
+    "and each table in the room its own CHANNEL"
+)
 # share of a shake; with a fifth of it bridged counts are two too few, with half of it three
 MOST_BRIDGED = 0.05
 NEAR_S = 0.1  # a shake whose end was lost ends there
@@ -31,6 +36,7 @@ class LostSound:
 
     def __init__(self, bridges: str = PACKETS_LOST) -> None:
         self._why = bridges
+        self.two_boards = False  # now
         self._at: deque[float] = deque()
         self._bridges: deque[tuple[float, float]] = deque()
 
@@ -51,13 +57,17 @@ class LostSound:
         """Whether nothing was lost between these two."""
         first, last = _around(start_s, end_s)
         return not (
-            any(first <= at <= last for at in self._at)
+            self.two_boards
+            or any(first <= at <= last for at in self._at)
             or any(a <= last and b >= first for a, b in self._bridges)
         )
 
     def judge(self, heard: Heard) -> Heard:
         """The same, but not sure where something was lost in its midst. What was ill heard for another reason keeps it,
         unless that may be for what was lost."""
+        if self.two_boards:
+            verdict = heard.verdict if heard.verdict == "not-a-shake" else UNSURE
+            return replace(heard, verdict=verdict, reason=TWO_BOARDS, doubt="sensor")
         first, last = _around(heard.start_s, heard.end_s)
         holes = [(a, b) for a, b in self._bridges if a <= last and b >= first]
         if holes:

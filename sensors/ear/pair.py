@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sensors.ear.lost_sound import NO_NUMBERS, PACKETS_LOST
+from sensors.ear.lost_sound import NO_NUMBERS, PACKETS_LOST, TWO_BOARDS
 from sensors.ear.sets import add_up
 from sensors.ear.verdict import DROWNED_DB, TOO_SHORT
 from sensors.evidence import Heard
@@ -16,7 +16,7 @@ LEAST_SHARED = 0.5  # of the shorter one, for two stretches to be the same shake
 def believable(said: Heard) -> bool:
     """Whether the sensor heard a shake well enough to be believed beside another one, of the same shake or igloo."""
     whole = said.reason != TOO_SHORT and not (
-        said.reason in (PACKETS_LOST, NO_NUMBERS) and said.doubt == "sensor"
+        said.reason in (PACKETS_LOST, NO_NUMBERS, TWO_BOARDS) and said.doubt == "sensor"
     )
     well = whole and not said.clipped and said.snr_db >= DROWNED_DB
     return well and said.verdict != "not-a-shake"

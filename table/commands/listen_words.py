@@ -32,8 +32,8 @@ def in_words(said: Said, felt: bool, what: str = "shake") -> str:
         return f"{said['source']}: {many(said['shakes'], what)} together: {told}"
     if said["event"] == "link":
         return f"{said['source']}: {said['state']} – {said['why']}"
-    if said["event"] == "sensor":
-        return f"{said['source']}: {said['why']} – {said['mend']}"
+    if said["event"] in ("sensor", "node"):
+        return f"{said['source']}: {said['why']}" + (f" – {said['mend']}" if said["mend"] else "")
     if said["event"] == "overflow":
         return f"{said['source']}: {_lost(said['blocks'], felt)} so far"
     return f"{said['source']}: {_lost(said['overflows'], felt)}"

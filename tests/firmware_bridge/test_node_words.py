@@ -79,6 +79,19 @@ def test_two_boards_with_one_number_are_an_error() -> None:
     assert told[0].mend == "give each its own NUMBER, and each table in the room its own CHANNEL"
 
 
+def test_two_boards_are_two_for_as_long_as_both_speak() -> None:
+    wire = Wire()
+    both = []
+    for t in range(30):
+        if t < 10:
+            wire.hello("aa", float(t))
+        if t > 4:
+            wire.hello("bb", t + 0.5)
+        both.append(wire.words.two_boards("dongle", 1, t + 0.7))
+    assert [t for t, so in enumerate(both) if so] == list(range(6, 19))
+    assert not wire.words.two_boards("another", 1, 9.0)
+
+
 def test_a_spare_board_under_the_number_of_a_broken_one_is_none() -> None:
     wire = Wire()
     told = [e for t in range(60) for e in wire.hello("aa" if t < 20 or t > 40 else "bb", float(t))]

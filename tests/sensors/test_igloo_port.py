@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,7 @@ from table.ear_live import hear_live
 from table.ear_sources import hear_file
 from table.igloo_sources import hear_igloos
 from tests.dongle import PIECE, Dongle, Felt
+from tests.sensors.igloo_ear import Ear, hello
 
 
 @pytest.fixture(scope="module")
@@ -35,35 +35,6 @@ def profile() -> profiles.Profile:
     # or the first ear compiles while a dongle speaks, longer than what waits is kept
     get_ready("accelerometer")
     return profiles.load_shipped("accelerometer")
-
-
-class Ear:
-    """`hear_igloos`, an event at a time."""
-
-    def __init__(self, source: str, profile: profiles.Profile) -> None:
-        never = threading.Event()
-        self._events = hear_igloos(
-            source, profile, False, SystemClock(), 30.0, lambda seconds: void(never.wait(0.02))
-        )
-
-    def close(self) -> None:
-        self._events.close()  # type: ignore[attr-defined]
-
-    def link(self) -> tuple[str, str]:
-        said = self.next(lambda said: isinstance(said, dict) and said["event"] == "link")
-        return said["source"], said["state"]
-
-    def heard(self) -> Heard:
-        found = self.next(lambda said: isinstance(said, Heard))
-        assert isinstance(found, Heard)
-        return found
-
-    def next(self, wanted: Callable[[Any], bool]) -> Any:
-        return next(said for said in self._events if wanted(said))
-
-
-def void(_: object) -> None:
-    return None
 
 
 @pytest.fixture
@@ -180,14 +151,6 @@ def test_a_shake_that_lost_packets_by_the_wire_asks_for_the_igloo_to_be_nearer(
     port.shake(felt, IglooNode(17, felt.rate, wire))
     heard = listening.heard()
     assert (heard.verdict, heard.doubt, heard.reason) == ("unsure", "sensor", PACKETS_LOST)
-
-
-def hello(node: int, rate: int, kind: str = "igloo") -> bytes:
-    """A node says who it is, and at how many Hz it measures."""
-    words = p.Hello(
-        p.Stamp(node, 1, 0), kind, "c0be" + 12 * "0", (0, 1, 0), 4000, rate, 2000, 16, True, (1, 0, 0, 0), ""
-    )
-    return polar.encode(words)
 
 
 def test_an_igloo_that_the_profile_does_not_know_is_told_and_the_others_are_heard(

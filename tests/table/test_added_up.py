@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 import soundfile
 
 from sensors.ear.beyond import sounds_like_more
+from sensors.ear.lost_sound import TWO_BOARDS
 from sensors.ear.sets import add_up
 from sensors.ear.verdict import TOO_SHORT
 from sensors.evidence import Heard
@@ -139,3 +141,14 @@ def test_what_half_of_the_shakes_sound_like_is_not_lost_in_their_sum(strange: in
     event = igloos.after(drowned, "A")
     assert event is not None
     assert event.get("reason") == (more if told else None)
+
+
+def test_shakes_of_two_boards_with_one_number_are_not_of_one_igloo() -> None:
+    """Nor are those before and after, when only one of them spoke: nobody knows which."""
+    added = AddedUp()
+    alone = Heard("port#17", 1.0, 3.0, "sure", {7: 0.9, 8: 0.1}, 30.0, False, "")
+    woven = replace(alone, verdict="unsure", reason=TWO_BOARDS, doubt="sensor")
+    told = [added.after(replace(one, start_s=10.0 * n), "port#17") for n, one in enumerate(
+        (alone, alone, woven, woven, replace(woven, verdict="not-a-shake"), alone, alone)
+    )]  # fmt: skip
+    assert [None if one is None else one["shakes"] for one in told] == [None, 2, None, None, None, None, 2]

@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 from calibration.recorder import TakeRecorder
+from firmware_bridge import packets as p
+from firmware_bridge import polar
 from firmware_bridge.clock import SystemClock
 from hw_mock.igloo.node import IglooNode
 from sensors.ear import profile as profiles
@@ -123,6 +125,38 @@ async def test_a_dead_axis_is_told_once_and_the_igloo_is_heard_all_the_same(
     assert why == "this accelerometer's axis x (0) gives one value throughout, while the igloo moves"
     said = f"{source}: {why} – {told[0].mend}"
     assert all(sentences(language).known(said) for language in ("de", "fr", "it"))
+
+
+async def test_what_is_wrong_with_a_node_is_told_at_the_table_and_what_is_well_is_not(
+    dongle: Dongle, felt: Felt
+) -> None:
+    told: list[Change] = []
+    last = asyncio.Event()
+
+    def tells(change: Change) -> None:
+        told.append(change)
+        if "begins anew" in change.why:
+            last.set()
+
+    known = profiles.load_shipped("accelerometer")
+    node = IglooNode(17, felt.rate)
+    with IglooPort.at(dongle.name):
+        hears = (lambda seat, said: None), (lambda seat: None), LiveEar(), Senses(tells), SystemClock()
+        wire = EarWire("red", dongle.name, known, *hears)
+        listening = asyncio.create_task(wire.run())
+        dongle.write(node.feel(felt.samples[:PIECE]))
+        for packet in (
+            p.Log(node._stamp(), 1, "IMU answers again"),
+            p.Status(node._stamp(), 3300, 21.0, 100, 0, False, True),
+            p.Log(node._stamp(), 3, "begins anew: ENOMEM"),
+        ):
+            dongle.write(polar.encode(packet))
+        await asyncio.wait_for(last.wait(), 30)
+        listening.cancel()
+    assert [(c.source, c.state, c.why, c.mend) for c in told] == [
+        ("igloos of red", "healthy", "igloo 17: its battery is low (3.30 V)", "charge it"),
+        ("igloos of red", "healthy", "igloo 17: begins anew: ENOMEM", "look at the node"),
+    ]
 
 
 def test_the_wizard_refuses_a_take_of_a_dead_axis_though_what_lies_still_is_made_up(

@@ -1,0 +1,66 @@
+"""What cube and igloo nodes say of themselves: a line of `polartable listen`, and a sentence in every language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from firmware_bridge import packets as p
+from firmware_bridge.node_words import RELOAD, NodeTold, NodeWords
+from firmware_bridge.samples import NodeSaid
+from sensors.ear.lost_sound import TWO_BOARDS
+from table.commands.listen_words import in_words
+from table.desk.said import spoken
+from table.page.sentences import sentences
+
+LOGS = ("IMU does not answer: [Errno 19] ENODEV", "begins anew: OSError(5,)", "something else")
+
+
+def everything(kind: str, node: int) -> Iterator[NodeTold]:
+    """All that is told of a node, but what is no fault."""
+    words, stamp = NodeWords(), p.Stamp(node, 0, 0)
+
+    def hello(uid: str, version: int = 1) -> p.Hello:
+        level = (1.0, 0.0, 0.0, 0.0)
+        return p.Hello(stamp, kind, uid * 8, (0, 1, 0), 4000, 200, 0, 16, True, level, "", version)
+
+    said: list[tuple[str, p.PolarPacket]] = [
+        *(("one", hello(uid)) for uid in ("aa", "bb", "aa")),
+        *((port, hello("cc")) for port in ("one", "two", "one")),
+        ("one", hello("aa", 2)),
+        ("one", p.Status(stamp, 3300, 20.0, 5, 0, False, True)),
+        *(("one", p.Log(stamp, 3, text)) for text in LOGS),
+        ("one", p.Log(stamp, 2, "stays awake: no pin of this board could wake it")),
+    ]
+    for t, (port, packet) in enumerate(said):
+        yield from words.heard(NodeSaid(port, node, float(t), packet))
+
+
+@pytest.mark.parametrize(
+    ("kind", "node", "source"),
+    [("igloo", 17, "igloos of red"), ("igloo", 17, "igloos of table"), ("dongle", 0, "igloos of red"),
+     ("cube", 2, "cubes on /dev/ttyACM0")],
+)  # fmt: skip
+def test_it_is_said_in_every_language(kind: str, node: int, source: str) -> None:
+    told = [one.sentence for one in everything(kind, node)]
+    assert len(told) == 8
+    english = [
+        text for language in ("de", "fr", "it") for one in told
+        if not sentences(language).known(text := spoken(f"{source}: {one}"))
+    ]  # fmt: skip
+    assert english == []
+
+
+@pytest.mark.parametrize("language", ["de", "fr", "it"])
+def test_why_a_count_or_a_port_is_not_heard_by_it_is_said_in_every_language(language: str) -> None:
+    foreign = "igloo 18 speaks version 2 of the wire, and we read version 1"
+    nothing = f"igloos of red: nothing was heard of any igloo at /dev/ttyACM0 ({foreign}) – {RELOAD}"
+    for text in (TWO_BOARDS, nothing):
+        assert sentences(language).known(spoken(text))
+
+
+@pytest.mark.parametrize(("mend", "line"), [("charge it", "port#17: low – charge it"), ("", "port#17: low")])
+def test_it_is_a_line_of_listen(mend: str, line: str) -> None:
+    event = {"event": "node", "source": "port#17", "level": "warning", "why": "low", "mend": mend}
+    assert in_words(event, True) == line
