@@ -13,12 +13,11 @@ from sensors.ear.bursts import BurstStream
 from sensors.ear.capture import BLOCK_S, InputDevice
 from sensors.ear.errors import CaptureLost
 from sensors.ear.frontend import Array
-from sensors.ear.igloo_port import FIRST_S, OTHER_RATE, SET_RATE, IglooPort, unmeasured
+from sensors.ear.igloo_port import FIRST_S, OTHER_RATE, SET_RATE, IglooPort, is_goodnight, unmeasured
 from sensors.ear.sensor_watch import SensorWatch
 
 SILENT_S = 7.0  # three hellos missed: its battery is empty, or it is out of reach
 SHAKEN_S = 60.0
-ASLEEP = "asleep"  # what a node logs before it sleeps until it is moved (firmware/node.py): no fault
 STALE_S = 4.0  # older than this is past; opening an ear takes a busy machine some of it
 STILL_S = 1.5  # without a frame, when the answer to a shake has been given
 
@@ -32,7 +31,7 @@ class IglooCapture:
     """
 
     def __init__(self, port: str, node: int | None = None, *, shaken: bool = False) -> None:
-        """Waits until the igloo of that node speaks (None: any); `shaken`: until one is shaken.
+        """Waits until the igloo of that node speaks (None: any), or is known to sleep; `shaken`: until one is shaken.
 
         Raises NoSuchInput where there is no such port, CaptureLost where it cannot be opened or no igloo is heard, and
         NobodyShook (one of those) where none was shaken for `SHAKEN_S`.
@@ -57,7 +56,7 @@ class IglooCapture:
         self.device = InputDevice(found, f"igloo at {port}", self.channels, rate)
         self._began = self._heard = shared.clock.now()
         shared.forget_old(found, self._began - STALE_S)
-        self._asleep = False
+        self._asleep = shared.asleep(found)
         self._other_hz: float | None = None  # what the last frame said, where that is another rate
         self._felt = self._began
         self._stream = BurstStream(rate, self._began, seed=found)
@@ -72,8 +71,8 @@ class IglooCapture:
             shared.until(lambda: any(map(shared.waits, shared.rates)), FIRST_S)
             found = next(filter(shared.waits, sorted(shared.rates)), None)
         else:
-            shared.until(lambda: shared.waits(node), FIRST_S)
-            found = node if shared.waits(node) else None
+            there = shared.until(lambda: shared.waits(node) or shared.asleep(node), FIRST_S)
+            found = node if there else None
         return found if node in (None, found) else None
 
     def blocks(self) -> Iterator[Array]:
@@ -109,7 +108,7 @@ class IglooCapture:
 
     def _hear(self, said: NodeSaid, now: float) -> None:
         packet = said.packet
-        self._asleep = isinstance(packet, p.Log) and packet.text.startswith(ASLEEP)
+        self._asleep = is_goodnight(packet)
         if isinstance(packet, p.Burst):
             self._felt, self._other_hz = now, None
             off = abs(packet.rate_hz / self.rate - 1)

@@ -32,6 +32,7 @@ OTHER_RATE = 0.03  # share; a chip's rate creeps with its warmth by less
 SET_RATE = 0.12  # share; chips of one nominal rate differ by less, so it was set to another one
 UNMEASURED_US = 2_100_000  # since a node began: until then it says the nominal rate (firmware/lsm6ds.py)
 DONGLE = 0  # its number
+ASLEEP = "asleep"  # what a node logs before it sleeps until it is moved (firmware/node.py): no fault
 KEPT = 1000  # frames of a node that wait: twenty seconds of a burst
 
 
@@ -80,6 +81,7 @@ class IglooPort:
         self._others: set[str] = set()
         self._foreign: dict[int, int] = {}  # igloo → its version of the wire, where it is not ours
         self._told: deque[NodeTold] = deque(maxlen=KEPT)
+        self._asleep: set[int] = set()  # also while the port is away: who sleeps does not say so again
         self._holders = 0
         self._lock = threading.Lock()  # of what was said
         self._listening = threading.Lock()  # one at a time: or frames would change places
@@ -135,6 +137,10 @@ class IglooPort:
 
     def waits(self, node: int) -> bool:
         return bool(self._said.get(node))
+
+    def asleep(self, node: int) -> bool:
+        """Whether an igloo that was heard said that it sleeps, and nothing since."""
+        return node in self._asleep and node in self.rates
 
     def told(self, node: int | None = None) -> list[NodeTold]:
         """What nodes want a person to know, each sentence once, for whoever asks first; `node`: of that one and of the
@@ -213,6 +219,10 @@ class IglooPort:
     def _sort(self, said: NodeSaid) -> None:
         packet, node = said.packet, said.node
         self._told.extend(self._words.heard(said))
+        if is_goodnight(packet):
+            self._asleep.add(node)
+        else:
+            self._asleep.discard(node)
         if isinstance(packet, p.Hello) and packet.kind != "igloo":
             self._others.add(f"{packet.kind}s")
         elif isinstance(packet, p.Hello) and packet.version != VERSION:
@@ -228,6 +238,11 @@ class IglooPort:
             return  # who it is will be said
         if node in self.rates:
             self._said.setdefault(node, deque(maxlen=KEPT)).append(said)
+
+
+def is_goodnight(packet: p.Packet) -> bool:
+    """Whether a node says that it is silent from now on, until it is moved."""
+    return isinstance(packet, p.Log) and packet.text.startswith(ASLEEP)
 
 
 def unmeasured(burst: p.Burst, known_hz: float) -> bool:

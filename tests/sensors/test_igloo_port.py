@@ -126,6 +126,25 @@ def test_a_pulled_cable_is_lost_and_comes_back(listening: Ear, port: Dongle, fel
     assert listening.heard().verdict in ("sure", "unsure")
 
 
+def test_an_igloo_that_sleeps_is_back_with_its_port_and_heard_when_it_is_shaken(
+    listening: Ear, port: Dongle, felt: Felt
+) -> None:
+    awake, sleeps = IglooNode(17, felt.rate), IglooNode(18, felt.rate)
+    port.write(awake.feel(felt.samples[:PIECE]) + sleeps.feel(felt.samples[:PIECE]))
+    both = {f"{port.name}#17", f"{port.name}#18"}
+    assert {listening.link(), listening.link()} == {(source, "open") for source in both}
+    port.write(polar.encode(p.Log(sleeps._stamp(), 1, "asleep until moved")))
+    listening.next(lambda said: isinstance(said, dict) and said.get("why") == "igloo 18: asleep until moved")
+    port.unplug()
+    assert {listening.link(), listening.link()} == {(source, "lost") for source in both}
+    port.plug()
+    port.shake(felt, awake)
+    assert {listening.link(), listening.link()} == {(source, "back") for source in both}
+    port.rest()
+    port.shake(felt, sleeps)
+    listening.next(lambda said: isinstance(said, Heard) and said.source == f"{port.name}#18")
+
+
 @pytest.mark.parametrize("asleep", [False, True])
 def test_a_node_that_falls_silent_is_lost_but_not_one_that_sleeps(
     port: Dongle, felt: Felt, monkeypatch: pytest.MonkeyPatch, asleep: bool

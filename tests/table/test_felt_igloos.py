@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import subprocess
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,10 +15,11 @@ import pytest
 from calibration.recorder import TakeRecorder
 from firmware_bridge import packets as p
 from firmware_bridge import polar
-from firmware_bridge.clock import SystemClock
+from firmware_bridge.clock import SystemClock, VirtualClock
 from hw_mock.igloo.node import IglooNode
 from sensors.ear import profile as profiles
 from sensors.ear.at_rest import dead
+from sensors.ear.igloo_capture import SILENT_S
 from sensors.ear.igloo_port import IglooPort
 from sensors.evidence import Heard
 from table.commands.record_source import Noted, opener
@@ -156,6 +158,56 @@ async def test_what_is_wrong_with_a_node_is_told_at_the_table_and_what_is_well_i
     assert [(c.source, c.state, c.why, c.mend) for c in told] == [
         ("igloos of red", "healthy", "igloo 17: its battery is low (3.30 V)", "charge it"),
         ("igloos of red", "healthy", "igloo 17: begins anew: ENOMEM", "look at the node"),
+    ]
+
+
+async def test_an_igloo_that_sleeps_is_not_missed_when_the_dongle_was_plugged_in_again(
+    dongle: Dongle, felt: Felt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("table.ear_live.RETRY_S", 0.02)
+    told, clock = list[Change](), VirtualClock()
+    came: dict[str, asyncio.Event] = defaultdict(asyncio.Event)
+
+    def tells(change: Change) -> None:
+        told.append(change)
+        came[change.state if change.source == "igloos of red" else change.source].set()
+
+    async def next_of(*names: str) -> None:
+        for name in names:
+            came[name].clear()
+        for name in names:
+            await asyncio.wait_for(came[name].wait(), 30)
+
+    known = profiles.load_shipped("accelerometer")
+    hears = (lambda seat, said: None), (lambda seat: None), LiveEar(), Senses(tells), clock
+    wire = EarWire("red", dongle.name, known, *hears)
+    block = wire._block
+
+    def blocks(source: str, level_db: float) -> None:
+        block(source, level_db)
+        came[source].set()
+
+    monkeypatch.setattr(wire, "_block", blocks)
+    awake, sleeps = IglooNode(17, felt.rate), IglooNode(18, felt.rate)
+    both = f"{dongle.name}#17", f"{dongle.name}#18"
+    with IglooPort.at(dongle.name):
+        listening = asyncio.create_task(wire.run())
+        dongle.write(awake.feel(felt.samples[:PIECE]) + sleeps.feel(felt.samples[:PIECE]))
+        await next_of(*both)
+        dongle.write(polar.encode(p.Log(sleeps._stamp(), 1, "asleep until moved")))
+        dongle.write(polar.encode(p.Log(awake._stamp(), 2, "slow bus")))
+        await next_of("healthy")  # the last of it was told
+        dongle.unplug()
+        await next_of("alarmed")
+        dongle.plug()
+        dongle.shake(felt, awake)
+        await next_of("healthy")
+        await next_of(*both)
+        clock.set(clock.now() + SILENT_S + 1)
+        await next_of(*both)
+        listening.cancel()
+    assert [(c.source, c.state) for c in told] == [
+        ("igloos of red", state) for state in ("healthy", "alarmed", "healthy")
     ]
 
 
