@@ -82,7 +82,8 @@ class IglooPopTable:
         self.beads: dict[
             str, int
         ] = {}  # the truth of this round, by letter: for hands and ears of people only
-        self.rattles_as_wav: dict[str, bytes] = {}  # the last shake at each seat, for a person at a page
+        # the last shake of each igloo at each seat in this round, for a person at a page
+        self._rattles_as_wav: dict[tuple[str, str], bytes] = {}
         self._busy = asyncio.Lock()
 
     def close(self) -> None:
@@ -96,6 +97,7 @@ class IglooPopTable:
         counts = list(COUNTS)
         self._chance.shuffle(counts)
         self.beads = dict(zip(self.desk.view(None)["igloos"], counts, strict=True))
+        self._rattles_as_wav.clear()
 
     # shaking
 
@@ -106,7 +108,8 @@ class IglooPopTable:
         seconds = self._chance.uniform(*_SHAKES_S)
         sound = await self._rattles.shake(self.beads[letter], who, self._seed, self._shakes, seconds)
         async with self._busy:  # one shake at a time on the page
-            self.rattles_as_wav[seat] = as_wav(sound)
+            self._rattles_as_wav[seat, letter] = as_wav(sound)
+            self.desk.version += 1  # what can be heard again is offered
             self.live.begin(seat, letter)
             self._seats[seat].play(sound)
             end = self._clock.now() + len(sound) / RATE + _QUIET_S
@@ -114,6 +117,11 @@ class IglooPopTable:
                 await self._clock.sleep(BLOCK_S)
             self.live.verdict = self.live.verdict or "not-a-shake"
             self.live.end()
+
+    def rattle(self, seat: str) -> bytes | None:
+        """What was last heard at that seat of the igloo in its hand, as a WAV file; None before it was shaken there."""
+        letter = self._held(self._view(), seat)
+        return None if letter is None else self._rattles_as_wav.get((seat, letter))
 
     async def listen(self) -> None:
         """For ever: take the blocks of all microphones as they come, and hand what was heard to the desk."""

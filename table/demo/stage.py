@@ -231,4 +231,4 @@ class Stage:
         self.desks[game].answer(key, index, seat)
 
     def rattle(self, seat: str) -> bytes | None:
-        return self.pop.rattles_as_wav.get(seat)
+        return self.pop.rattle(seat)

@@ -99,5 +99,8 @@ class Room(Protocol):
         ...
 
     def rattle(self, seat: str) -> bytes | None:
-        """The last simulated shake of that seat as a WAV file; None on real hardware: no sound leaves the machine."""
+        """The last simulated shake of the igloo in that seat's hand as a WAV file; None before it was shaken there.
+
+        None on real hardware too: no sound leaves the machine.
+        """
         ...
