@@ -121,3 +121,6 @@ class PageActs:
 
     def rattle(self, seat: str) -> bytes | None:
         return None
+
+    def to_be_heard(self, seat: str) -> bool:
+        return False

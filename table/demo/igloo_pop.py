@@ -6,7 +6,7 @@ import asyncio
 import math
 import random
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -14,13 +14,13 @@ import numpy as np
 from firmware_bridge.clock import Clock
 from hw_mock.buttons import MockButtons
 from hw_mock.players.igloo_pop import COUNTS, Dealer, Person
-from hw_mock.sound import BLOCK_S, MockCapture
+from hw_mock.sound import BLOCK_S
 from rules.core import data
 from sensors.buttons import Buttons
-from sensors.ear.listener import Listener
 from sensors.ear.profile import Profile
 from sensors.evidence import Heard, Pressed
 from table.demo.rattles import RATE, Rattles, Samples, as_wav, bands_db
+from table.demo.seat import Seat
 from table.desk.desk import Desk
 from table.desk.ear_watch import EarWatch
 from table.giant.giant import IceGiant
@@ -31,29 +31,6 @@ SKILLS = (0.10, 0.16, 0.22, 0.13, 0.19, 0.25)
 _SHAKES_S = (1.8, 2.6)
 _HURRIES_S = (0.3, 0.9)
 _QUIET_S = 1.5  # after a shake: the ear calls it over after half a second of quiet
-_HISS = 2e-4  # of full scale
-
-
-class Seat:
-    """A seat's microphone: the quiet hiss of the room, and over it whatever is shaken there; and the ear on it."""
-
-    def __init__(self, name: str, clock: Clock, seed: int, profile: Profile) -> None:
-        self.ear = Listener(profile, RATE, 1, f"the seat of {name}", partial=True)
-        self.capture = MockCapture(self._sound(), clock, rate=RATE, name=f"microphone of {name}")
-        self.heard = asyncio.Event()
-        self._waiting: deque[Samples] = deque()
-        self._random = np.random.default_rng(seed)
-
-    def play(self, sound: Samples) -> None:
-        """Somebody shakes an igloo here."""
-        self.heard.clear()
-        self._waiting.append(sound)
-
-    def _sound(self) -> Iterator[Samples]:
-        size = round(BLOCK_S * RATE)
-        while True:
-            sound = self._waiting.popleft() if self._waiting else np.zeros(size, np.float32)
-            yield sound + self._random.normal(0.0, _HISS, len(sound)).astype(np.float32)
 
 
 class IglooPopTable:
@@ -84,6 +61,7 @@ class IglooPopTable:
         ] = {}  # the truth of this round, by letter: for hands and ears of people only
         # the last shake of each igloo at each seat in this round, for a person at a page
         self._rattles_as_wav: dict[tuple[str, str], bytes] = {}
+        self._to_shake: dict[str, int] = {}  # seat → the number of its shake that is still to come or goes on
         self._busy = asyncio.Lock()
 
     def close(self) -> None:
@@ -101,22 +79,46 @@ class IglooPopTable:
 
     # shaking
 
-    async def shake(self, seat: str, letter: str) -> None:
-        """Shake the igloo in the hand: the sound goes into the seat's microphone, the ear listens, the page watches."""
+    async def shake(self, seat: str, letter: str) -> bool:
+        """Shake the igloo in the hand: the sound goes into the seat's microphone, the ear listens, the page watches.
+
+        False where it was put down before its turn came: an igloo that stands on a card does not rattle.
+        """
         self._shakes += 1
+        mine = self._to_shake[seat] = self._shakes
         who = list(self.people).index(seat)
         seconds = self._chance.uniform(*_SHAKES_S)
-        sound = await self._rattles.shake(self.beads[letter], who, self._seed, self._shakes, seconds)
-        async with self._busy:  # one shake at a time on the page
-            self._rattles_as_wav[seat, letter] = as_wav(sound)
-            self.desk.version += 1  # what can be heard again is offered
-            self.live.begin(seat, letter)
-            self._seats[seat].play(sound)
-            end = self._clock.now() + len(sound) / RATE + _QUIET_S
-            while not self._seats[seat].heard.is_set() and self._clock.now() < end:  # a knock is no answer
-                await self._clock.sleep(BLOCK_S)
-            self.live.verdict = self.live.verdict or "not-a-shake"
-            self.live.end()
+        try:
+            sound = await self._rattles.shake(self.beads[letter], who, self._seed, mine, seconds)
+            async with self._busy:  # one shake at a time on the page
+                # whoever put it back and took it again, or another one, waits for a shake of its own
+                if self._to_shake.get(seat) != mine or self._held(self._view(), seat) != letter:
+                    return False
+                await self._shake_now(seat, letter, sound)
+                return True
+        finally:
+            if self._to_shake.get(seat) == mine:
+                del self._to_shake[seat]
+            self.desk.version += 1  # what it sounded like is known, and can be heard again
+
+    async def _shake_now(self, seat: str, letter: str, sound: Samples) -> None:
+        microphone = self._seats[seat]
+        self._rattles_as_wav[seat, letter] = as_wav(sound)
+        self.live.begin(seat, letter)
+        self.desk.version += 1
+        microphone.play(sound)
+        end = self._clock.now() + len(sound) / RATE + _QUIET_S
+        while not microphone.heard.is_set() and self._clock.now() < end:  # a knock is no answer
+            await self._clock.sleep(BLOCK_S)
+            if self._held(self._view(), seat) != letter:
+                microphone.hush()
+                end = min(end, self._clock.now() + _QUIET_S)
+        self.live.verdict = self.live.verdict or "not-a-shake"
+        self.live.end()
+
+    def to_be_heard(self, seat: str) -> bool:
+        """Whether a shake of the igloo in that seat's hand is still to come, or goes on."""
+        return seat in self._to_shake and self._held(self._view(), seat) is not None
 
     def rattle(self, seat: str) -> bytes | None:
         """What was last heard at that seat of the igloo in its hand, as a WAV file; None before it was shaken there."""
@@ -222,7 +224,8 @@ class IglooPopTable:
             return
         await self._pause()
         for _ in range(2):  # once more where the ear takes it for something else
-            await self.shake(seat, letter)
+            if not await self.shake(seat, letter):
+                break
             person.hears(letter, self.beads[letter])
             if self.live.verdict != "not-a-shake":
                 break

@@ -232,3 +232,6 @@ class Stage:
 
     def rattle(self, seat: str) -> bytes | None:
         return self.pop.rattle(seat)
+
+    def to_be_heard(self, seat: str) -> bool:
+        return self.pop.to_be_heard(seat)

@@ -99,7 +99,7 @@ class EarWatch:
         if held is None:
             if view["phase"] == "shaking" and heard.verdict != "not-a-shake":
                 self.desk.tell(
-                    f"Something rattled at {seat}'s seat, but {seat} has not taken an igloo.", "stray-shake"
+                    f"Something rattled at {seat}'s seat, but {seat} has no igloo in hand.", "stray-shake"
                 )
             return None
         letter = held.letter

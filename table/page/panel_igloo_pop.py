@@ -134,10 +134,22 @@ class IglooPopPanel(Panel):
     def offers(self, legal: list[str]) -> list[Offer]:
         kinds, out = {m.split()[0] for m in legal}, list[Offer]()
         if "place" in kinds:
-            out.append(Offer("hint", self.texts["hand.place_hint"]))
+            out.append(Offer("hint", self._what_now()))
         elif "grab" in kinds:
             out.append(Offer("hint", self.texts["hand.grab_hint"]))
-        if "place" in kinds and self.seat is not None and self.room.rattle(self.seat) is not None:
+        if "place" in kinds and self._heard_out():
             out.append(Offer("again", self.texts["hand.listen"], self._sound))
         tapped = ("grab", "place", "deal", "found")
         return out + [self.button(move, STRONG) for move in legal if move.split()[0] not in tapped]
+
+    def _what_now(self) -> str:
+        """What to do with an igloo in hand; simulated ones are shaken one after another: one's own may have to wait."""
+        if self.seat is None or not self.room.to_be_heard(self.seat):
+            return self.texts["hand.place_hint"]
+        ear = self.room.ear
+        return self.texts["hand.hear_hint" if ear.shaking and ear.seat == self.seat else "hand.wait_hint"]
+
+    def _heard_out(self) -> bool:
+        """Whether the igloo in this seat's hand can be heard once more."""
+        seat = self.seat
+        return seat is not None and self.room.rattle(seat) is not None and not self.room.to_be_heard(seat)

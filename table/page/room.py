@@ -104,3 +104,7 @@ class Room(Protocol):
         None on real hardware too: no sound leaves the machine.
         """
         ...
+
+    def to_be_heard(self, seat: str) -> bool:
+        """Whether a simulated shake of the igloo in that seat's hand is still to come, or goes on; real ones: False."""
+        ...

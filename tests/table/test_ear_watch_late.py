@@ -161,6 +161,8 @@ async def test_nobody_is_blamed_whose_igloo_stands_on_its_card_already(
     await clock.advance(5.0)
     assert watch.shaken("red", heard("red", {7: 0.97})) is None
     assert "stray-shake" in told
+    # red has taken one, and must not be told otherwise
+    assert watch.desk.said[-1].text == "Something rattled at red's seat, but red has no igloo in hand."
 
 
 async def test_the_last_line_counts_though_the_cards_are_being_checked(
