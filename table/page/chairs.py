@@ -1,4 +1,4 @@
-"""Who plays which seat from which browser: by a token on the network, by the page itself on this machine."""
+"""Who plays which seat from which browser: by a token on the network, by the tab it is in on this machine."""
 
 from __future__ import annotations
 
@@ -73,6 +73,15 @@ class Chairs:
             self._access.free(seat)
         self._room.by_hand.pop((game, seat), None)
         self._room.desks[game].seat(seat, "freed")
+
+    def go_on_for(self, before: Chairs) -> None:
+        """This page has come in the place of another one, in the same tab: what was played there is played here."""
+        who = self.who()
+        if who is None or who.role != "host":
+            return
+        for seat, browser in self._room.by_hand.items():
+            if browser == before._browser:
+                self._room.by_hand[seat] = self._browser
 
     def gone(self) -> None:
         """The page was closed: what was played from it without a token is free again."""

@@ -20,6 +20,7 @@ from table.page.notice import Notice
 from table.page.panel import Panel
 from table.page.picture import Picture
 from table.page.room import Room
+from table.page.tabs import Tabs
 from table.page.texts import LANGUAGES, Texts
 
 REFRESH_S = 0.1
@@ -32,7 +33,7 @@ def install(app: FastAPI, room: Room, access: Access | None = None) -> None:
     from nicegui import ui
 
     css = style("page.css")
-    door = Door(access)
+    door, tabs = Door(access), Tabs()
     app.include_router(router(language_of))
 
     @ui.page("/")
@@ -41,7 +42,8 @@ def install(app: FastAPI, room: Room, access: Access | None = None) -> None:
         if chairs.who() is None:
             return RedirectResponse("/pair")
         TablePage(room, dressed(request), chairs).build()
-        ui.context.client.on_delete(chairs.gone)
+        ui.context.client.on_connect(lambda client: tabs.show(client.tab_id, chairs))
+        ui.context.client.on_delete(lambda: tabs.close(chairs))
         return None
 
     def dressed(request: Request) -> Texts:

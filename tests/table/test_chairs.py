@@ -7,6 +7,7 @@ from table.access import Access
 from table.config import Settings
 from table.journal.store import Journal
 from table.page.chairs import Chairs
+from table.page.tabs import Tabs
 from table.table_room import TableRoom
 
 
@@ -49,3 +50,40 @@ def test_the_host_frees_the_seat_of_a_phone() -> None:
     assert evening.phone.seat(evening.game) is None
     assert "yellow" in evening.screen.free(evening.game)
     assert [said.event for said in evening.room.desk.said][-2:] == ["seat-taken", "seat-freed"]
+
+
+def test_a_page_that_is_loaded_anew_goes_on_at_its_seat_and_the_old_one_frees_nothing() -> None:
+    evening, tabs = Evening(), Tabs()
+    tabs.show("a tab", evening.screen)
+    evening.screen.sit(evening.game, "red")
+    anew = Chairs(evening.room, None, None, "10.0.0.1", "the screen, in another language")
+    assert anew.seat(evening.game) is None
+    tabs.show("a tab", anew)
+    assert anew.seat(evening.game) == "red"
+    tabs.close(evening.screen)  # half a minute later
+    assert anew.seat(evening.game) == "red"
+    tabs.show("a tab", anew)  # its connection was lost for a moment
+    assert anew.seat(evening.game) == "red"
+    tabs.close(anew)
+    assert "red" in evening.laptop.free(evening.game)
+
+
+def test_another_tab_has_no_seat_and_takes_none_away() -> None:
+    evening, tabs = Evening(), Tabs()
+    tabs.show("a tab", evening.screen)
+    tabs.show("another tab", evening.laptop)
+    tabs.show(None, evening.laptop)  # cut off before its name was known
+    evening.screen.sit(evening.game, "red")
+    tabs.close(evening.laptop)
+    tabs.show("another tab", evening.laptop)
+    assert evening.laptop.seat(evening.game) is None
+    assert evening.screen.seat(evening.game) == "red"
+
+
+def test_a_guest_who_came_by_the_name_of_the_hosts_tab_sits_nowhere() -> None:
+    evening, tabs = Evening(), Tabs()
+    tabs.show("a tab", evening.screen)
+    evening.screen.sit(evening.game, "red")
+    tabs.show("a tab", evening.phone)
+    assert evening.phone.seat(evening.game) is None
+    assert evening.screen.seat(evening.game) == "red"

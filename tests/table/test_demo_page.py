@@ -204,3 +204,30 @@ def test_a_question_about_a_move_stays_while_others_are_made(address: str, brows
     expect(rows.first).not_to_have_text(newest.replace("\n", ""), timeout=PATIENT)
     expect(page.get_by_role("dialog")).to_be_visible()
     assert watched.complaints == []
+
+
+def test_who_reloads_the_page_or_takes_another_language_keeps_the_seat(
+    address: str, browser: Browser
+) -> None:
+    watched = Watched(browser)
+    page = watched.page
+    page.goto(f"{address}?lang=de")
+    cult = page.locator("[data-game=ice-cult]")
+    cult.get_by_role("button", name="Gelb selbst spielen").click()
+    expect(cult.get_by_role("button", name="Gelb wieder allein spielen lassen")).to_be_visible()
+    page.reload()
+    expect(cult.get_by_role("button", name="Gelb wieder allein spielen lassen")).to_be_visible()
+    page.get_by_role("link", name="Français").click()
+    leave = cult.get_by_role("button", name="Laisser Jaune rejouer seul")
+    expect(leave).to_be_visible()
+
+    with page.context.expect_page() as opened:  # somebody else's tab, in the same browser
+        page.evaluate("window.open('?lang=fr', '_blank', 'noopener')")
+    other = opened.value.locator("[data-game=ice-cult]")
+    expect(other.get_by_role("button", name="Jouer Rouge soi-même")).to_be_visible()
+    opened.value.wait_for_function("window.did_handshake")
+    expect(other.get_by_role("button", name=re.compile("rejouer seul"))).to_have_count(0)
+    opened.value.close()
+    leave.click()
+    expect(cult.get_by_role("button", name="Jouer Jaune soi-même")).to_be_visible()
+    assert watched.complaints == []
