@@ -20,6 +20,7 @@ from .state import (
     VILLAGE,
     State,
     placed,
+    to_be_dealt,
     unseen,
 )
 
@@ -141,8 +142,20 @@ def _round_end(state: State, events: list[Event]) -> Done:
     text = f"round {state.round} can begin" + (
         ", the last one: fewer than nine cards lie open" if last else ""
     )
+    if state.setting.physical:
+        text += _owed(state)
     events.append(Event("round-ended", "IP-9", f"the igloos are mixed; {text}"))
     return state, tuple(events)
+
+
+def _owed(state: State) -> str:
+    """IP-14: what people lay into the ring before it can be counted in."""
+    slots = to_be_dealt(state)
+    if not slots:
+        return ""
+    if len(state.deck) < len(slots):
+        return "; first lay what is left of the deck into the ring"
+    return f"; first lay a card of the deck into slot {', '.join(str(slot + 1) for slot in slots)}"
 
 
 def refilled(state: State) -> State:

@@ -137,6 +137,12 @@ class IglooPopPanel(Panel):
             out.append(Offer("hint", self._what_now()))
         elif "grab" in kinds:
             out.append(Offer("hint", self.texts["hand.grab_hint"]))
+        elif (
+            "deal" in kinds and not self.room.simulated
+        ):  # simulated people lay them out, and note every igloo
+            out.append(Offer("hint", self.texts["hand.deal_hint"]))
+        elif "found" in kinds and not self.room.simulated:
+            out.append(Offer("hint", self.texts["hand.found_hint"]))
         if "place" in kinds and self._heard_out():
             out.append(Offer("again", self.texts["hand.listen"], self._sound))
         tapped = ("grab", "place", "deal", "found")

@@ -8,7 +8,7 @@ from rules.core import data
 from rules.core.refusal import PositionError
 from rules.igloo_pop.deck import deck, points
 from tests.rules.pop_table import BLUE, RED, captured, own, physical_round, won
-from tests.rules.telling import new
+from tests.rules.telling import Table, igloo_pop, new
 
 
 def test_t_ip_15_the_deck_that_ships() -> None:
@@ -46,6 +46,27 @@ def test_physical_play_with_recorded_placements() -> None:
     table.refuses("found 2 14 red", "IP-1", "illegal")
     table.play("resolve")
     assert won(table) == {RED: [[3]]}
+
+
+def said_after(table: Table) -> str:
+    """What is told of the next round, once the cards are checked."""
+    _, events = table.game.play(table.state, "resolve")
+    return events[-1].text
+
+
+def test_before_the_next_round_it_is_said_where_cards_are_missing() -> None:
+    mixed = "the igloos are mixed; round 2 can begin"
+    assert said_after(physical_round()) == mixed
+    table = physical_round().play("found 1 2 red", "found 4 5 blue")
+    assert said_after(table) == f"{mixed}; first lay a card of the deck into slot 1, 4"
+    cards = {slot: [slot + 1] for slot in range(1, 10)}
+    won = [(1, 2, "R"), (4, 5, "B")]
+    few = igloo_pop(cards, won, players="RB", options={"mode": "physical"}, deck=[None], round=1)
+    last = ", the last one: fewer than nine cards lie open"
+    assert said_after(few) == f"{mixed}{last}; first lay what is left of the deck into the ring"
+    none = igloo_pop(cards, won, players="RB", options={"mode": "physical"}, deck=[], round=1)
+    assert said_after(none) == f"{mixed}{last}"
+    assert said_after(new("igloo-pop", [RED, BLUE]).play("count", "pass red", "pass blue")) == mixed
 
 
 def test_digital_play_knows_its_igloos() -> None:

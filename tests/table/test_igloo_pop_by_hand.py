@@ -31,10 +31,17 @@ def test_a_round_without_any_sensor(tmp_path: Path) -> None:
         watched = Watched(browser)
         page = watched.page
         page.goto(ready["address"])
+        hands, lay = page.locator("[data-part=hands]"), "Lay a card into each empty place of the ring"
+        expect(hands).to_contain_text(lay)
+        page.get_by_role("button", name="Play Blue yourself").click()
+        says(page, "Somebody plays blue now")
+        expect(hands).to_contain_text(lay)  # whatever is said meanwhile
+        page.get_by_role("button", name="Leave Blue").click()
         for slot, card in enumerate(CARDS, 1):
             page.locator(".card.empty.tap").first.click()
             page.get_by_role("dialog").get_by_role("button", name=card, exact=True).click()
             says(page, f"lies in slot {slot}")
+        expect(hands).not_to_contain_text(lay)
         page.get_by_role("button", name="Three, two, one").click()
         says(page, "round 1 begins")
 
@@ -51,8 +58,10 @@ def test_a_round_without_any_sensor(tmp_path: Path) -> None:
         says(page, "Look underneath igloo A of red on card 1")  # nothing heard it: somebody has to look
         page.get_by_role("button", name="5", exact=True).click()
         says(page, "stands an igloo with 5")
+        expect(hands).to_contain_text("that nobody noted stands on a card, tap that card.")
         page.get_by_role("button", name="Check the cards").click()
-        says(page, "round 2 can begin")
+        says(page, "round 2 can begin; first lay a card of the deck into slot 1")
+        expect(hands).to_contain_text(lay)
         expect(page.locator(".players")).to_contain_text("cards: 1 · points: 13")
         assert page.locator(".bars").count() == 0  # probabilities are not for a game
         assert watched.complaints == []
