@@ -52,7 +52,7 @@ def board(
                     texts,
                 )
             )
-        parts.append(_label(side, dx, dy, texts))
+        parts.append(_label(side, dx, dy))
     for slot, (sx, sy) in SLOTS.items():
         parts.append(_cube(view, slot, sx, sy, slot in touched, (arcs or _FALLBACK_ARC).get(slot, 0)))
     parts.append(_pool(view, tapped.get("pool", []), "pool" in touched, texts))
@@ -78,7 +78,7 @@ def _said(top: str | None, texts: Texts) -> str:
     if top is None:
         return texts["term.unknown"]
     name, _, side = top.partition(">")
-    return f"{texts[f'colour.{name}']} {texts[f'side.{side}']}" if side else texts[f"term.{name}"]
+    return f"{texts[f'colour.{name}']} {side}" if side else texts[f"term.{name}"]
 
 
 Taps = Mapping[str, list[str]]
@@ -138,10 +138,11 @@ def _space(
     return f"<g{_tap(moves, label)}>{box}{number}{''.join(pawns)}</g>"
 
 
-def _label(side: str, dx: int, dy: int, texts: Texts) -> str:
+def _label(side: str, dx: int, dy: int) -> str:
+    """The side's letter, in every language the one of the notation: sentences and buttons speak of NE and of E1."""
     x, y = dx * 478, dy * 478
     middle = 'text-anchor="middle" dominant-baseline="central"'
-    return f'<text x="{x}" y="{y}" class="side" {middle}>{texts[f"side.{side}"]}</text>'
+    return f'<text x="{x}" y="{y}" class="side" {middle}>{side}</text>'
 
 
 def _cube(view: Mapping[str, Any], slot: str, sx: int, sy: int, fresh: bool, arc: float) -> str:

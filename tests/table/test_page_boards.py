@@ -15,6 +15,7 @@ from table.page.panel import Panel
 from table.page.panel_ice_cult import IceCultPanel
 from table.page.panel_looney import LooneyPanel
 from table.page.panel_plain import IglooIglooPanel
+from table.page.sentences import sentences
 from table.page.texts import LANGUAGES, Texts
 from table.table_room import TableRoom
 from tests.table.rooms import room as quiet_room
@@ -121,6 +122,17 @@ def test_land_and_ice_that_can_be_reached_are_marked_alike() -> None:
     assert svg.count('class="reach"') == 2
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_side_of_the_board_has_the_letter_by_which_sentences_and_buttons_name_it(language: str) -> None:
+    rules = GAMES["ice-cult"]
+    view = rules.view(rules.new(("yellow", "red"), 1, {})[0], None)
+    svg = ice_cult_board.board(view, Texts(language))
+    assert sorted(re.findall(r'class="side"[^>]*>([^<]*)<', svg)) == ["E", "N", "S", "W"]
+    told = sentences(language)("red moves blue from E1 to W2")
+    assert "E1" in told
+    assert "W2" in told
+
+
 @pytest.fixture
 def room() -> TableRoom:
     return quiet_room()
@@ -160,4 +172,4 @@ def test_a_pawn_within_a_stack_is_told_by_its_place(room: TableRoom) -> None:
 def test_a_board_is_described_in_the_pages_language(room: TableRoom) -> None:
     view = room.desk.view(None) | {"tops": {"NW": "red>E", "NE": "arc", "SE": "circle", "SW": None}}
     words = ice_cult_board.describe(view, Texts("de"))
-    assert "NW Rot O, NE Bogen, SE Kreis, SW nichts Bekanntes" in words
+    assert "NW Rot E, NE Bogen, SE Kreis, SW nichts Bekanntes" in words
