@@ -20,6 +20,7 @@ from table.page.colours import PAINTS
 from table.page.dialog import dialog_called
 from table.page.fold import fold
 from table.page.history import History
+from table.page.moves_told import in_words
 from table.page.picture import Picture
 from table.page.result import result
 from table.page.room import Room
@@ -38,7 +39,7 @@ class Panel(ABC):
 
     def __init__(self, room: Room, game: str, texts: Texts, chairs: Chairs) -> None:
         self.room, self.game, self.texts, self.chairs = room, game, texts, chairs
-        self.say = sentences(texts.language)
+        self._sentences = sentences(texts.language)
         who = chairs.who()
         self.role = "spectator" if who is None else who.role
         self.host = self.role == "host"
@@ -108,6 +109,13 @@ class Panel(ABC):
     def words(self, move: str) -> str:
         """A move in words, for its button."""
         return move
+
+    def say(self, text: str) -> str:
+        """A sentence of the referee in the page's language, and the moves in it as on buttons."""
+        return self._sentences(in_words(text, self._named))
+
+    def _named(self, move: str) -> str:
+        return self.texts["accord.end"] if move == "abandon" else self.words(move)
 
     # building and refreshing
 

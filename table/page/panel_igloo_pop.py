@@ -115,9 +115,9 @@ class IglooPopPanel(Panel):
 
     def words(self, move: str) -> str:
         match move.split()[0]:
-            case "return" if self.seat is not None:
+            case "return" if move.split()[1] == self.seat:
                 return self.texts["hand.put_back"]
-            case "pass" if self.seat is not None:
+            case "pass" if move.split()[1] == self.seat:
                 return self.texts["hand.passes"]
             case "deal":
                 return move.split()[2].replace("-", " · ")

@@ -210,7 +210,9 @@ def test_two_phones_agree_hand_a_seat_on_and_abandon_the_game(tmp_path: Any) -> 
         yellow.get_by_role("button", name="Ask to take the last move back").click()
         expect(red.locator(".accord")).to_contain_text("Gelb möchte den letzten Zug zurücknehmen")
         red.get_by_role("button", name="Einverstanden").click()
-        expect(yellow.locator("[data-part=says]")).to_contain_text("Taken back: “tilt n>S”, by agreement")
+        expect(yellow.locator("[data-part=says]")).to_contain_text(
+            "Taken back: “Tilt the northern pair towards south”, by agreement"
+        )
         expect(red.get_by_role("button", name="Einverstanden")).to_have_count(0)  # what is below moves up
         red.get_by_text("Gemeinsam entscheiden").click()
         red.get_by_role("button", name="Meinen Platz an ein anderes Telefon geben").click()

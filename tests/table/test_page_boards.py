@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
+from table.desk.said import corrected
 from table.games import GAMES
 from table.page import ice_cult_board, igloo_igloo_board, igloo_pop_board
 from table.page.chairs import Chairs
 from table.page.panel import Panel
 from table.page.panel_ice_cult import IceCultPanel
+from table.page.panel_igloo_pop import IglooPopPanel
 from table.page.panel_looney import LooneyPanel
 from table.page.panel_plain import IglooIglooPanel
 from table.page.sentences import sentences
@@ -167,6 +169,32 @@ def test_a_pawn_within_a_stack_is_told_by_its_place(room: TableRoom) -> None:
     cult = panel(IceCultPanel, room, "ice-cult", ["yellow", "red"])
     assert cult.words("use NE 3#2") == "Arrow NE: pawn 2 of space 3, counted from below"
     assert cult.words("use NE 3") == "Arrow NE: the pawn on space 3"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_put_right_is_told_as_buttons_call_it(language: str, room: TableRoom) -> None:
+    room.new_game("ice-cult", ["yellow", "red"], {})
+    cult = IceCultPanel(room, "ice-cult", Texts(language), Chairs(room, None, None, "", "this browser"))
+    north, south, end = (cult.words(move) for move in ("tilt n>S", "tilt s>N", "end"))
+    told = cult.say(corrected(0, "tilt s>N", "tilt n>S", ["tilt n>S", *["end"] * 6]))
+    assert 0 < told.index(south) < told.index(north)
+    assert f": {north}; {end}; {end}" in told.replace("\u00a0", " ")
+    assert told.endswith(", ….")
+    assert cult.say(corrected(0, "end", "end", [])).count(end) == 1
+    assert north in cult.say("Taken back: “tilt n>S”, by host.")
+    assert Texts(language)["accord.end"] in cult.say("Taken back: “abandon”, by host.")
+    assert north in cult.say("It was the move “tilt n>S”")
+    assert ">" not in told
+    # what somebody typed is said as it was typed
+    assert "tilt n>N" in cult.say("no legal move fits 'tilt n>N' now")
+
+
+def test_another_seats_move_is_not_told_as_ones_own(room: TableRoom) -> None:
+    pop = panel(IglooPopPanel, room, "igloo-pop", ["red", "blue"])
+    pop.chairs.sit("igloo-pop", "red")
+    assert pop.words("return red") == ENGLISH["hand.put_back"]
+    assert pop.words("return blue") == "Blue puts it back"
+    assert pop.words("pass blue") == "Blue passes"
 
 
 def test_a_board_is_described_in_the_pages_language(room: TableRoom) -> None:
