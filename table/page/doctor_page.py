@@ -12,6 +12,7 @@ from fastapi.responses import RedirectResponse
 
 from table.access import Who
 from table.doctor.findings import Check, Finding
+from table.page.frame import keeping_language
 from table.page.picture import Picture
 from table.page.texts import Texts, catalogue
 
@@ -30,7 +31,7 @@ def install(
     def doctor(request: Request) -> Any:
         found = who(request)
         if found is None or found.role != "host":
-            return RedirectResponse("/" if found is not None else "/pair")
+            return RedirectResponse(keeping_language("/" if found is not None else "/pair", request))
         DoctorPage(checks, dress(request)).build()
         return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Callable
 from html import escape
@@ -9,9 +10,10 @@ from html import escape
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
-from table.access import Access
+from table.access import Access, TooManyTries, WrongCode
 from table.api_asking import COOKIE, caller_of
 from table.page.chairs import Chairs
+from table.page.frame import keeping_language
 from table.page.room import Room
 from table.page.texts import Texts
 
@@ -27,17 +29,19 @@ button {{ background: #0b5f94; color: #fff; border-color: #0b5f94 }}
 <label for="code">{type}</label>
 <input id="code" name="code" inputmode="numeric" autocomplete="off" maxlength="8" autofocus>
 <button>{enter}</button><p role="alert"></p></form></main><script>
+const told = {refusals};  // number → words; what else is refused is said as the service says it
 const form = document.querySelector('form'), invited = /^#(\d{{6,8}})$/.exec(location.hash);
 form.addEventListener('submit', async event => {{
   event.preventDefault();
   const answer = await fetch('/api/pair', {{ method: 'POST', headers: {{ 'content-type': 'application/json' }},
     body: JSON.stringify({{ code: document.getElementById('code').value.trim() }}) }});
-  if (answer.ok) location.href = '/';
-  else document.querySelector('[role=alert]').textContent = (await answer.json()).error.text;
+  if (answer.ok) {{ location.href = {home}; return; }}
+  const error = (await answer.json()).error;
+  document.querySelector('[role=alert]').textContent = told[error.number] ?? `${{error.text}} – ${{error.mend}}`;
 }});
 if (invited) {{  // from the QR code: the part after # is sent to nobody, and stands in no log
   document.getElementById('code').value = invited[1];
-  history.replaceState(null, '', '/pair');
+  history.replaceState(null, '', location.pathname + location.search);
   form.requestSubmit();
 }}
 </script></body></html>"""
@@ -63,6 +67,16 @@ def router(language: Callable[[Request], str]) -> APIRouter:
     def pair(request: Request) -> HTMLResponse:
         texts = Texts(language(request))
         words = {"type": escape(texts["door.type"]), "enter": escape(texts["door.enter"])}
-        return HTMLResponse(_PAGE.format(lang=texts.language, **words))
+        refusals = {
+            WrongCode.number: texts["door.wrong_code"],
+            TooManyTries.number: texts["door.too_many"],
+        }
+        script = {"refusals": _script(refusals), "home": _script(keeping_language("/", request))}
+        return HTMLResponse(_PAGE.format(lang=texts.language, **words, **script))
 
     return api
+
+
+def _script(value: object) -> str:
+    """A value as it may stand in a script within a page."""
+    return json.dumps(value).replace("<", "\\u003c")

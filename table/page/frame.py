@@ -26,6 +26,12 @@ def language_of(request: Request) -> str:
     return request.query_params.get("lang") or preferred(request.headers.get("accept-language", ""))
 
 
+def keeping_language(path: str, request: Request) -> str:
+    """That path, in the language which the request's address asked for; without one the browser's own counts."""
+    language = request.query_params.get("lang")
+    return f"{path}?lang={language}" if language in LANGUAGES else path
+
+
 def preferred(header: str) -> str:
     """The first language of an Accept-Language header that the page speaks."""
     for part in header.split(","):

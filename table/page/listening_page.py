@@ -12,6 +12,7 @@ from fastapi.responses import RedirectResponse
 from table.access import Who
 from table.page import ear_coach, ear_panel, tap_coach
 from table.page.colours import PAINTS, chip
+from table.page.frame import keeping_language
 from table.page.picture import Picture
 from table.page.room import Room
 from table.page.texts import Texts
@@ -26,7 +27,7 @@ def install(room: Room, who: Callable[[Request], Who | None], dress: Callable[[R
     @ui.page("/listen")
     def listening(request: Request) -> Any:
         if who(request) is None:
-            return RedirectResponse("/pair")
+            return RedirectResponse(keeping_language("/pair", request))
         ListeningPage(room, dress(request)).build()
         return None
 

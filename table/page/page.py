@@ -13,7 +13,7 @@ from table.access import Access, Who
 from table.page import doctor_page, listening_page, toolkit, trainer_page
 from table.page.chairs import Chairs
 from table.page.door import Door, router
-from table.page.frame import dress, language_of, mount, style
+from table.page.frame import dress, keeping_language, language_of, mount, style
 from table.page.invite import invite
 from table.page.new_game import NewGame
 from table.page.notice import Notice
@@ -40,7 +40,7 @@ def install(app: FastAPI, room: Room, access: Access | None = None) -> None:
     async def page(request: Request) -> Any:
         chairs = door.chairs(room, request)
         if chairs.who() is None:
-            return RedirectResponse("/pair")
+            return RedirectResponse(keeping_language("/pair", request))
         TablePage(room, dressed(request), chairs).build()
         ui.context.client.on_connect(lambda client: tabs.show(client.tab_id, chairs))
         ui.context.client.on_delete(lambda: tabs.close(chairs))

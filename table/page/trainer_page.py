@@ -15,6 +15,7 @@ from firmware_bridge.errors import PolartableError
 from table.access import Who
 from table.page import confusion_table, ear_panel
 from table.page.buttons import STRONG, Buttons, Offer
+from table.page.frame import keeping_language
 from table.page.picture import Picture
 from table.page.texts import Texts
 from table.trainer.lesson import Answer, Lesson
@@ -48,7 +49,7 @@ def install(room: TrainerRoom, who: WhoAsks, dress: Callable[[Request], Texts]) 
     @ui.page("/trainer")
     async def trainer(request: Request) -> Any:
         if who(request) is None:
-            return RedirectResponse("/pair")
+            return RedirectResponse(keeping_language("/pair", request))
         page = TrainerPage(room, dress(request), request.query_params.get("name", ""))
         page.build()
         ui.context.client.on_delete(page.close)
