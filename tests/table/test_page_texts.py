@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from table.page.frame import preferred
+from table.page.sentences import templates
 from table.page.texts import LANGUAGES, Texts, catalogue
 from tests.parts import ROOT
 
@@ -55,6 +56,22 @@ def test_every_text_is_used_and_every_used_text_exists() -> None:
 )
 def test_the_page_speaks_the_browsers_first_language_that_it_knows(header: str, language: str) -> None:
     assert preferred(header) == language
+
+
+@pytest.mark.parametrize(
+    ("language", "others"),
+    [("de", "perle"), ("fr", r"\bperle|\btaler"), ("it", r"\bperlin|\bbigli|\bospit[ei]\b")],
+)
+def test_a_thing_has_one_name_in_a_language(language: str, others: str) -> None:
+    """Beads, talers, whoever hosts: a question and the buttons that answer it call them alike."""
+    told = [*catalogue(language).values(), *(translation for _, _, translation in templates(language))]
+    assert [text for text in told if re.search(others, text, re.IGNORECASE)] == []
+
+
+def test_the_french_page_speaks_to_one_person_as_to_a_friend() -> None:
+    """As the referee's sentences do; whoever are several are spoken to as several."""
+    formal = re.compile(r"\b(?!(?:ch|ass)ez\b)\w+ez\b|\bvous\b|\bvotre\b", re.IGNORECASE)
+    assert [key for key, text in catalogue("fr").items() if formal.search(text)] == ["hand.deal_hint"]
 
 
 def test_an_unknown_language_falls_back_to_english() -> None:

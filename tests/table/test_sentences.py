@@ -142,6 +142,8 @@ def test_the_catalogues_have_the_same_sentences_and_each_uses_only_places_it_has
         ("red takes igloo A, and has not passed any more", "de", "Rot nimmt Iglu A und hat nicht mehr gepasst"),
         ("yellow moves red from the pool to N1 (the circle on SE copies NW)", "fr",
          "Jaune déplace Rouge de la position de départ à N1 (le cercle de SE copie NW)"),
+        ("yellow moves red from the pool to N1", "it", "Giallo muove Rosso dalla posizione di partenza a N1"),
+        ("yellow moves red from the pool home", "de", "Gelb zieht Rot von der Startposition ins Ziel"),
         ("red>N on NW and circle on SE can still be used, and may not be left", "it",
          "Rosso ↑ su NW e cerchio su SE: si può ancora usare e non si può ignorare"),
         ("The northern pair was tilted to the south. Tilt n>S would undo the first tilt, n>N", "de",

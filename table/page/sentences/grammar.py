@@ -1,7 +1,7 @@
 """What may stand in a place of a sentence, by its letter, and how it is said in the page's language.
 
 c colour · C colours, joined · i, I seats (a colour, A, B) · g side A or B · d direction · r a sense of turning · a what
-a cube shows · A several of them, with their slots · s, S slot(s) of the tray · w a space of a path or the pool · f a
+a cube shows · A several of them, with their slots · s, S slot(s) of the tray · w a space of a path · f a
 face or a cube's name · q, Q square(s) · n number · N numbers · k numbers on a card · V igloos with their talers ·
 E igloos taken for others · l an igloo's letter · x an animal or a kind of tile · z a size · v coordinates · u who asked
 for it · y whose word it is · h a giant's skill · t a sentence · Z sentences,
@@ -36,7 +36,7 @@ PLACES: dict[str, str] = {
     "A": f"{_SHOWN} on {_SLOT}(?: and {_SHOWN} on {_SLOT})*",
     "s": _SLOT,
     "S": f"{_SLOT}(?:, {_SLOT})*",
-    "w": r"(?:the pool|[NESW]\d+(?:#\d+)?)",
+    "w": r"[NESW]\d+(?:#\d+)?",
     "f": "[A-Z]",
     "q": _SQUARE,
     "Q": f"{_SQUARE}(?:, {_SQUARE})*",
@@ -95,8 +95,6 @@ class Places:
                 return self.shown(value)
             case "x":
                 return tile(value.replace(" ", "_").lower(), texts)
-            case "w":
-                return texts["term.pool"] if value == "the pool" else value
             case "u":
                 return texts[f"term.by_{value}"] if value in _BY else value
             case "h":
