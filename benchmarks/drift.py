@@ -27,9 +27,10 @@ from scipy.signal import fftconvolve
 
 from benchmarks.ear import COUNTS
 from benchmarks.kept import kept
-from calibration.evaluate import Tested, answer, seen_by
+from calibration.evaluate import Tested, answer
 from calibration.fit import fit
 from calibration.recordings import Recording
+from calibration.seen_by import seen_by
 from calibration.takes import Row, rows
 from sensors.ear.drift import Lately, oddness
 from sensors.ear.profile import Profile, load_shipped

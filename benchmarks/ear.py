@@ -19,11 +19,12 @@ import numpy as np
 
 from benchmarks.ear_peers import left_out, peers
 from benchmarks.kept import kept
-from calibration.evaluate import Tested, answer, evaluate_left_out, join_sets, seen_by
+from calibration.evaluate import Tested, answer, evaluate_left_out, join_sets
 from calibration.fit import fit
 from calibration.gather import refused
 from calibration.prior import automatic
 from calibration.scores import of_shares, summary
+from calibration.seen_by import seen_by
 from calibration.takes import Row, fronts_of, rows
 from sensors.ear.model import posterior
 from sensors.ear.profile import Profile, load_shipped

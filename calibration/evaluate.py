@@ -17,11 +17,12 @@ from calibration.one_shake import of_one_shake
 from calibration.prior import Starts, fit_from
 from calibration.recordings import Complain
 from calibration.scores import Told
+from calibration.seen_by import seen_by
 from calibration.takes import Row
 from calibration.whole_sets import SetMade, made_of, rounds_of, sets_of
 from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import FitError, ProfileError
-from sensors.ear.profile import Head, Profile
+from sensors.ear.profile import Profile
 from sensors.ear.profile_json import body_of, canonical, digest_of
 from sensors.ear.relative import join_rounds
 from sensors.ear.sets import Joined, join_set
@@ -97,14 +98,6 @@ def answer(profile: Profile, rows: Sequence[Row]) -> Tested:
     odd = said.oddness if said.tells_of_the_profile and row.whole else None
     refused = said.verdict == "not-a-shake" and not told_in_play(profile, row.recording)
     return Tested(row, profile.counts, said.probabilities or count(row.shake), line, odd=odd, refused=refused)
-
-
-def seen_by(heads: Sequence[Head], rows: Sequence[Row]) -> Row:
-    """The row of the first head's front end; its shake has those of the others' beside it."""
-    floors = {head.front: head.floor for head in reversed(heads)}  # of one front end's heads the first
-    shown = [row for front in dict.fromkeys(h.front for h in heads) for row in rows if row.front == front]
-    first, *others = (row.shake.on(floors[row.front]) for row in shown)
-    return replace(shown[0], shake=replace(first, beside=tuple(others)))
 
 
 def join_sets(tested: Sequence[Tested], profile: Profile) -> list[Tested]:

@@ -19,6 +19,7 @@ from calibration.fit import LEAST_MORE, Fit, fit, head_of
 from calibration.folds import Unit
 from calibration.own_accuracy import heard_by_all, own_accuracy
 from calibration.takes import Row
+from calibration.worth import few_sessions, worth
 from sensors.ear.errors import FitError, ProfileError
 from sensors.ear.likeness import learned_for, likeness
 from sensors.ear.population_fit import LEAST_DEVICES, LEAST_OCCASIONS
@@ -26,7 +27,7 @@ from sensors.ear.profile import Profile, load_shipped
 from sensors.ear.verdict import DOUBTFUL
 
 ENOUGH_SESSIONS = 3
-FRESH_MUST_GAIN = 0.15  # nats a take: a fit from nothing flatters itself with few sweeps
+FRESH_MUST_GAIN = 0.15  # nats a take: what has met but a few hands is surer of the next than it should be
 # nats a take: starts that lie nearer than this all count. Which of them came out best by a few takes says little of
 # another day's: on the real matchbox, choosing lost to asking all.
 ALIKE = 0.15
@@ -92,6 +93,8 @@ def fit_from(
     FitError where none fits."""
     fitted: list[Scored] = []
     failed: FitError | None = None
+    # between a fit from nothing and one from a profile its own figure cannot decide
+    asked = len(starts) > 1 and None in starts and few_sessions(rows)
     for start in starts:
         try:
             made = fit(rows, counts, unit=unit, start_from=start)
@@ -101,7 +104,8 @@ def fit_from(
         finally:
             step()
         handicap = FRESH_MUST_GAIN if start is None else 0.0
-        fitted.append((float(made.profile.accuracy["log_score"]) - handicap, made, start))
+        told = worth(rows, counts, unit, start) if asked else float(made.profile.accuracy["log_score"])
+        fitted.append((told - handicap, made, start))
     if not fitted:
         raise failed or FitError("there is nothing to fit", "record a sweep")
     fitted.sort(key=lambda scored: -scored[0])

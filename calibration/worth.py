@@ -1,0 +1,61 @@
+"""What a start is worth: how a fit from it tells takes that it never met.
+
+What a fit says of its own left-out takes chose its penalties and shares: a dozen experts have shares under which the
+shifts of three sittings cancel out, and those of a fourth do not. In simulated sets of three sweeps a fit from nothing
+promised 1.5 nats a take too much so, and one that starts from a shipped profile hardly anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from calibration.asked import counts_known, usable
+from calibration.fit import fit
+from calibration.folds import Unit, inner_folds
+from calibration.seen_by import seen_by
+from calibration.takes import Row
+from sensors.ear.errors import FitError, ProfileError
+from sensors.ear.profile import Profile
+from sensors.ear.verdict import probabilities_of
+
+MOST_PARTS = 5  # that are left out by turns; each takes another fit
+FEW = 12  # sessions: of so many a dozen shares do not cancel the shifts any more, and another five fits take long
+
+
+def few_sessions(rows: Sequence[Sequence[Row]]) -> bool:
+    """Are there so few that what a fit says of its own takes cannot be believed?"""
+    return len({of_one[0].recording.occasion for of_one in rows}) < FEW
+
+
+def worth(
+    rows: Sequence[Sequence[Row]], counts: tuple[int, ...] | None, unit: Unit | None, start: Profile | None
+) -> float:
+    """The mean ln of the probability that true counts are given, nats a take, by fits from `start` on all other
+    sessions (or `unit`s). What cannot be fitted without a part tells nothing of it: all counts alike."""
+    rows = [mine for of_one in rows if (mine := usable(of_one))]
+    counts = counts or counts_known([row for of_one in rows for row in of_one])
+    folds = inner_folds([of_one[0].recording for of_one in rows], unit)[0] % MOST_PARTS
+    told: list[float] = []
+    for part in np.unique(folds):
+        inside = [of_one for of_one, fold in zip(rows, folds, strict=True) if fold == part]
+        others = [of_one for of_one, fold in zip(rows, folds, strict=True) if fold != part]
+        try:
+            profile = fit(others, counts, unit=unit, start_from=start).profile
+        except FitError:
+            profile = None
+        told += [_told(profile, of_one, counts) for of_one in inside if of_one[0].recording.beads in counts]
+    return float(np.mean(told))
+
+
+def _told(profile: Profile | None, of_one: Sequence[Row], counts: tuple[int, ...]) -> float:
+    nothing = -float(np.log(len(counts)))
+    if profile is None:
+        return nothing
+    try:
+        heads = profile.heads_for(of_one[0].recording.sensor, max(row.rate for row in of_one))
+    except ProfileError:
+        return nothing
+    p = probabilities_of(heads, seen_by(heads, of_one).shake)
+    return float(np.log(p.get(of_one[0].recording.beads or 0, 0.0) + 1e-9))

@@ -1,0 +1,74 @@
+"""What a start is worth is asked of takes that its fits never met, for what a fit says of its own flatters it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from calibration import recordings as store
+from calibration.fit import fit
+from calibration.prior import ALIKE, FRESH_MUST_GAIN, fit_from
+from calibration.takes import Row, fronts_of, rows
+from calibration.worth import few_sessions, worth
+from sensors.ear.profile import load_shipped
+
+Rows = list[list[Row]]
+LN_12 = float(np.log(12))
+
+
+@pytest.fixture(scope="module")
+def heard(sweeps: Path) -> Rows:
+    complaints: list[Exception] = []
+    chosen = list(store.read(sweeps, complaints.append))
+    read = list(rows(chosen, complaints.append, fronts_of(chosen)))
+    assert not complaints
+    return read
+
+
+def shifted(heard: Rows, seed: int) -> Rows:
+    """Numbers that tell ln N, each kind of them shifted by the sitting: another hand."""
+    random, out = np.random.default_rng(seed), list[list[Row]]()
+    shifts: dict[tuple[str, str], float] = {}
+    for of_one in heard:
+        out.append([])
+        for row in of_one:
+            kinds = [name.split(".")[0] for name in row.shake.names]
+            for kind in sorted(set(kinds)):
+                shifts.setdefault((row.recording.occasion, kind), random.normal(0, 0.6))
+            own = np.array([shifts[row.recording.occasion, kind] for kind in kinds])
+            assert row.recording.beads is not None
+            values = np.log(row.recording.beads) + random.normal(0, 0.25, len(kinds)) + own
+            out[-1].append(replace(row, shake=replace(row.shake, values=values)))
+    return out
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_fit_from_nothing_that_flatters_itself_is_not_chosen(heard: Rows, seed: int) -> None:
+    """A dozen experts have shares under which the shifts of three sittings cancel out, and those of a fourth do not: by
+    their own figures such fits stood alone, and were all but sure of wrong counts."""
+    takes, shipped = shifted(heard, seed), load_shipped("microphone")
+    alone, started = fit(takes).profile, fit(takes, start_from=shipped).profile
+    own = float(alone.accuracy["log_score"])
+    assert own > float(started.accuracy["log_score"]) + FRESH_MUST_GAIN + ALIKE
+    assert worth(takes, None, None, None) < min(own - 1, -LN_12)  # it knows less than who knows nothing
+    assert fit_from(takes, starts=(None, shipped)).fitted_on["started_from"] == shipped.digest
+
+
+def test_a_part_that_the_rest_cannot_be_fitted_without_tells_nothing(few: Path) -> None:
+    """Four igloos a session: two sessions are too few takes to fit on."""
+    chosen = list(store.read(few, pytest.fail))
+    takes = list(rows(chosen, pytest.fail, fronts_of(chosen)))
+    assert worth(takes, tuple(range(2, 14)), None, None) == pytest.approx(-LN_12)
+    assert worth(takes, tuple(range(2, 14)), None, load_shipped("microphone")) > -LN_12
+
+
+def test_of_many_sessions_a_fit_is_believed(heard: Rows) -> None:
+    assert few_sessions(heard)
+    many = [
+        [replace(row, recording=replace(row.recording, session=f"s{i % 12}")) for row in of_one]
+        for i, of_one in enumerate(heard)
+    ]
+    assert not few_sessions(many)
