@@ -106,5 +106,7 @@ def test_every_page_counts_and_shows_how_it_ended(tmp_path) -> None:  # type: ig
         one.page.get_by_text("Decide together").click()
         one.page.get_by_role("button", name="End this game").click()
         one.page.get_by_role("dialog").get_by_role("button", name="End this game").click()
-        expect(other.page.locator("[data-part=says]")).to_contain_text("La partita è abbandonata (l’ospite)")
+        expect(other.page.locator("[data-part=says]")).to_contain_text(
+            "La partita è abbandonata (chi ospita)"
+        )
         assert one.complaints == other.complaints == []
