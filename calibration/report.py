@@ -18,10 +18,10 @@ from calibration.outside import sure_of_none_of_its_counts
 from calibration.page import rendered
 from calibration.pairs import in_sittings
 from calibration.scores import summary
+from calibration.sensors_trouble import sensors_trouble
 from calibration.strange_sweep import strange_sweep
 from calibration.whole_sets import as_a_set
 from calibration.words import CALLED, by_what, many, of_one_alone, of_those_sure, on_page, ranges
-from sensors.ear.mends import FIRMLY, mends_of
 from sensors.ear.profile import Profile
 
 FEW_SESSIONS = 3
@@ -36,6 +36,8 @@ def advice(tested: Sequence[Tested], profile: Profile, traps: Sequence[Confoundi
         return [*out, _nothing_counted(tested, profile)]
     missing = unnamed(t.row.recording for t in counted)
     players = {t.row.recording.player for t in counted}
+    own = profile.fitted_on["devices"] == 1
+    made_by = profile.fitted_on["players"] if own else 0  # people who recorded for a profile of one's own
     sessions = {t.sitting for t in in_sittings(counted)}
     if traps:
         out.append(
@@ -46,13 +48,14 @@ def advice(tested: Sequence[Tested], profile: Profile, traps: Sequence[Confoundi
         out.append(f"Say of which {' and which '.join(missing)} each take is: {name_them(missing)}.")
     if strange:
         out.append(strange)
-    elif len(players) < 2 and "player" not in missing:
+    elif max(len(players), made_by) < 2 and "player" not in missing:
         out.append(
             "Let a second person record a sweep: people differ more in how they shake than igloos do in sound."
         )
     if len(sessions) < FEW_SESSIONS and "session" not in missing:
         out.append("Record another sweep on another day: figures that rest on few sessions mean little.")
-    out += _sensors_trouble(counted, profile)
+    takes = [t.row for t in counted]
+    out += [f"{trouble}." for trouble in sensors_trouble(takes, profile.sensor, profile.fixed)]
     if profile.sensor == "microphone" and not profile.fixed:
         out.append(
             "A contact microphone or an accelerometer on the shell counts better than a microphone on the table."
@@ -63,32 +66,6 @@ def advice(tested: Sequence[Tested], profile: Profile, traps: Sequence[Confoundi
     out.append(
         "Where one shake leaves doubt, shake the same igloo again, or let somebody else do it: evidence adds up."
     )
-    return out
-
-
-def _sensors_trouble(counted: Sequence[Tested], profile: Profile) -> list[str]:
-    """Takes that the sensor had too loud or too soft, and what its kind needs for that."""
-    out, mends = [], mends_of(profile.sensor, profile.fixed)
-    overdriven = sum(t.row.clipped for t in counted)
-    if overdriven > 0.05 * len(counted):
-        out.append(
-            f"{many(overdriven, 'take is', 'takes are')} overdriven: "
-            + (
-                f"{mends.quieter}, or shake more gently."
-                if profile.fixed
-                else f"{mends.quieter} or move the microphone away."
-            )
-        )
-    drowned = sum(t.row.snr_db < 10 for t in counted)
-    if drowned > 0.1 * len(counted):
-        out.append(
-            f"{many(drowned, 'take is', 'takes are')} hardly above the background: "
-            + (
-                f"{FIRMLY}, and shake a little harder."
-                if profile.fixed
-                else "bring the sensor nearer, best onto the shell."
-            )
-        )
     return out
 
 

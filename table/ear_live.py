@@ -19,6 +19,7 @@ from sensors.ear.capture import (
     open_input,
 )
 from sensors.ear.errors import CaptureLost, NoSuchInput, ProfileError, SoundError
+from sensors.ear.frontend import MICROPHONES_WANT
 from sensors.ear.igloo_capture import IglooCapture
 from sensors.ear.igloo_port import is_port, port_and_node
 from sensors.ear.listener import Listener
@@ -29,6 +30,8 @@ from sensors.evidence import Heard, Hearing
 from table.ear_sources import Event, Hears
 
 RETRY_S = 1.0
+NO_HIGH_BANDS = "without the highest bands, by which beads are told apart best"
+FASTER = "take an input that gives 44.1 or 48 kHz"
 UNFIT = (ProfileError, SoundError, UsageError)  # what a device may be that comes back at another rate
 
 
@@ -63,7 +66,8 @@ def hear_live(
 ) -> Iterator[Heard | Hearing | Event]:
     """A device until `seconds` have passed (None: for ever). A lost device is an event, and that very one is opened
     again; while it is unfit (a headset that comes back at 8 kHz) it stays lost. Times are since it was first opened,
-    and go on while it is away. What is wrong with an igloo's accelerometer is an event, once.
+    and go on while it is away. What is wrong with an igloo's accelerometer, or with a microphone's rate, is an event,
+    once.
 
     `source`: an input device, or a serial port with an igloo node (`igloo_sources` hears several of them). `port`:
     which of the two the profile was chosen for; None: as it is now. A port may come up just then.
@@ -99,6 +103,7 @@ def hear_live(
                 if not port and not kept.opened:
                     place.keep(capture.device)
                 yield _link(source, kept.open(clock.now()), f"{capture.device.name}, {capture.rate:g} Hz")
+                yield from _slow(source, profile, capture.rate, kept)
                 lost = None
                 yield from _until_lost(source, capture, ear, kept, alive, over)
         except (CaptureLost, NoSuchInput, *UNFIT) as error:
@@ -169,6 +174,20 @@ def _until_lost(
         kept.since += came / capture.rate
         raise
     yield from _judged(ear.finish(), splices, kept.since)
+
+
+def _slow(source: str, profile: object, rate: float, kept: _Kept) -> Iterator[Event]:
+    """A microphone that hears no more than a telephone's; a counting seat, whose profile is another, wants no more."""
+    of_shakes = isinstance(profile, Profile) and profile.sensor == "microphone"
+    if not of_shakes or rate >= MICROPHONES_WANT or "slow" in kept.faults:
+        return
+    kept.faults.add("slow")
+    yield {
+        "event": "sensor",
+        "source": source,
+        "why": f"it has only {rate:g} Hz, {NO_HIGH_BANDS}",
+        "mend": FASTER,
+    }
 
 
 def _judged(saying: Iterator[Heard | Hearing], splices: LostSound, since: float) -> Iterator[Heard | Hearing]:

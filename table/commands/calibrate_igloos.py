@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from calibration.asked import check_counts, check_start
+from calibration.asked import check_counts, check_start, usable
 from calibration.folds import Unit, key_of
 from calibration.gather import refusal
 from calibration.honesty import unit_of
@@ -19,6 +19,7 @@ from calibration.left_out import leave_units_out
 from calibration.named import of_whom
 from calibration.outside import never_said
 from calibration.prior import ASKED_START, automatic, fit_from, given
+from calibration.sensors_trouble import sensors_trouble
 from calibration.strange_sweep import strange_sweep
 from calibration.words import CALLED, many, ranges
 from firmware_bridge.errors import UsageError
@@ -127,6 +128,7 @@ def fit(
         with progress(units, f"leaving each {CALLED[unit]} out") as step:
             honest = leave_units_out(heard, wanted, unit, choose, command, hands, complain, start, step)
     said = [*warnings(heard, wanted, unit=unit, told=fitted.counts), *traps(heard)]
+    said += sensors_trouble(usable([of_one[0] for of_one in heard]), fitted.sensor, fitted.fixed)
     unsaid = never_said(fitted.counts) if wanted is None else None
     doubts = (unsaid, refusal(honest.tested), strange_sweep(fitted), for_whom(fitted, for_others))
     said += [doubt for doubt in doubts if doubt]

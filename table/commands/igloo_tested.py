@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from calibration.asked import check_start
+from calibration.asked import check_start, on_the_shell
 from calibration.bulk import Hands
 from calibration.errors import NothingToTest
 from calibration.evaluate import Tested, evaluate_left_out, evaluate_profile, folds_to_test
@@ -21,6 +21,7 @@ from calibration.prior import Starts, automatic
 from calibration.recordings import Recording
 from calibration.scores import Told, summary
 from calibration.seat_taps import is_tap
+from calibration.sensors_trouble import sensors_trouble
 from calibration.several_shakes import join_shakes
 from calibration.takes import Row
 from calibration.words import many
@@ -150,6 +151,7 @@ def as_it_is(asked: Asked, names: Sequence[Path]) -> Evaluated:
         grouped.tell()
         out.unheard += sum(of_session(r, asked.test_on) for r in its_own) - len(results)
         said = warnings(tested, asked.wanted, profile=profile, told=profile.counts)
+        said += sensors_trouble([r.row for r in results if r.counted], profile.sensor, profile.fixed)
         said += [sentence] if (sentence := out_of_date(results)) else []
         out.add(results, flattering(profile, tested), traps(tested, None), said)
     if aside := _not_tested(asked, known):
@@ -201,6 +203,8 @@ def by_turns(
             out.unheard += len(of_lot) - len(results)
             told = results[0].counts if results else ()
             said = warnings(lot, asked.wanted, unit=unit, told=told)
+            takes = [r.row for r in results if r.counted]
+            said += sensors_trouble(takes, lot[0][0].recording.sensor, on_the_shell(takes)) if takes else []
             flatters = not_left_out(start, lot, unit, of_lot)
             out.add(results, flatters, traps(lot, unit, of_lot), said)
     return out.join()

@@ -50,6 +50,14 @@ def tell_place(recordings: Iterable[Recording], profile: Profile) -> None:
         print(f"polartable: {unlike}", file=sys.stderr)
 
 
+def tell_slow(rate: float, profile: Profile) -> None:
+    """Say where a file of a microphone lacks the bands by which beads are told apart best."""
+    from table.commands.igloo_oddities import too_slow
+
+    if profile.sensor == "microphone" and (slow := too_slow([rate])) is not None:
+        print(f"polartable: {slow}", file=sys.stderr)
+
+
 def check_one_igloo(sources: list[str]) -> None:
     """Raises UsageError where a folder's list says that shakes are of several igloos."""
     folder = Path(sources[0])

@@ -12,7 +12,7 @@ from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear.igloo_port import is_port
 from sensors.ear.sound_file import open_sound
 from table import ear_live, ear_seats, ear_sources, igloo_sources, leaving, seat_sources
-from table.commands.listen_checks import tell_place
+from table.commands.listen_checks import tell_place, tell_slow
 from table.commands.listen_words import Said
 from table.ear_gestures import check_gesture, listed
 
@@ -100,12 +100,14 @@ def of_one(
             tell_place(ear_sources.kept(path, silent.append), ear_sources.choose_profile(profile, ""))
         return ear_sources.hear_folder(path, profile, partial, complain, unheard, seconds)
     if path.exists() or ear_sources.looks_like_path(source):
-        taken_for = ear_sources.sensor_of(open_sound(path))
+        file = open_sound(path)
+        taken_for = ear_sources.sensor_of(file)
         line = listed(path)  # knows where a microphone was, as it does when the whole folder is heard
         known = ear_sources.choose_profile(profile, line.kind if line else taken_for)
         check_gesture(path, known)
         if line is not None:
             tell_place([line], known)
+        tell_slow(file.rate, known)
         return ear_sources.hear_file(path, known, path.name, partial, line.sensor if line else None, seconds)
     known = ear_sources.choose_profile(profile, "microphone")
     return _until_asked(

@@ -91,6 +91,23 @@ def test_a_microphone_that_is_too_slow_for_the_highest_bands_is_told(tmp_path: P
     _, said = evaluate(tmp_path, capsys, "--profile", "microphone")
     assert "this recording has only 16000 Hz" in said
     assert "record at 44.1 or 48 kHz" in said
+    assert run(["listen", str(tmp_path / "slow.wav")]) == 0
+    assert "this recording has only 16000 Hz" in capsys.readouterr().err
+
+
+def test_takes_that_are_overdriven_are_told_beside_the_figures(
+    two_to_five: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """Nothing is ever sure of those: the report told it, and figures alone did not."""
+    folder = rewritten(two_to_five, tmp_path / "loud", lambda i, line: line)
+    for file in folder.glob("*.wav"):
+        sound, rate = soundfile.read(file, dtype="float32")
+        soundfile.write(file, np.clip(30 * sound, -1, 1), rate)
+    for options in (("--profile", "microphone"), ("--leave-out", "session")):
+        _, said = evaluate(folder, capsys, *options)
+        assert "12 takes are overdriven: turn the gain down or move the microphone away" in said
+    assert run(["calibrate", "igloos", "fit", str(folder), "--out", str(tmp_path / "loud.profile")]) == 0
+    assert "12 takes are overdriven" in capsys.readouterr().err
 
 
 def test_a_profile_answers_the_counts_that_were_recorded_and_says_what_it_never_says(
