@@ -89,7 +89,12 @@ class Hearing:
 
 @dataclass(frozen=True, slots=True)
 class CubePose:
-    """A cube at rest in a slot: which body face looks up, which north; degrees off that turn, and off the runner-up."""
+    """A cube at rest in a slot: which body face looks up, which north; degrees off that turn, and off the runner-up.
+
+    Not in `to_json`: `headings`, where the heading was lost, are the odds that it lies none, one, two or three quarter
+    turns counter-clockwise from that (empty: the margin says it all); `changed` is false where it lies as was told
+    before, and only what is known of it is new.
+    """
 
     t: float
     cube: str
@@ -98,6 +103,8 @@ class CubePose:
     north: str
     off_deg: float
     margin_deg: float
+    headings: tuple[float, ...] = ()
+    changed: bool = True
 
     def to_json(self) -> dict[str, Any]:
         out = {"event": "pose", "t": round(self.t, 3), "cube": self.cube, "slot": self.slot, "up": self.up}

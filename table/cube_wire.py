@@ -120,6 +120,7 @@ class CubeWire:
         self._look_after_cubes(now)
         if watch is None:
             return
+        watch.reorient = self._reader.follower.reorient
         if batch:
             watch.saw(batch)
         if not self._registered and len(watch.poses) == len(SLOTS):

@@ -63,7 +63,9 @@ class CubeFollower:
         if not self._settled:
             return []
         self._now, self._newest = max(self._now, now), max(self._newest, now)
-        return self._gestures.settle(self._heard_until(), self._moving())
+        out = self._gestures.settle(self._heard_until(), self._moving())
+        self._reorient()
+        return out
 
     def _heard_until(self) -> float:
         """The time up to which every cube has been heard: what a wire holds back may still explain what waits."""
@@ -94,6 +96,17 @@ class CubeFollower:
         if tracker is None:
             raise ValueError(f"no cube is followed in slot {slot}")
         tracker.correct(turns.turn_named(up, north))
+        self._gestures.forget(slot)
+
+    def reorient(self, slot: str, quarters: int) -> None:
+        """A person says that a cube lies so many quarter turns, counter-clockwise from above, from what was told last.
+
+        Unlike `correct` at any time, also while it moves. Raises ValueError for an unknown slot.
+        """
+        tracker = self.trackers.get(slot)
+        if tracker is None:
+            raise ValueError(f"no cube is followed in slot {slot}")
+        tracker.reorient(quarters, known=True)
         self._gestures.forget(slot)
 
     def named_pose(self, slot: str) -> tuple[str, str] | None:
@@ -158,7 +171,15 @@ class CubeFollower:
         for rest in rests:
             out += self._gestures.rest(seat.slot, rest, self._moving())
         self._newest, self._heard_at[seat.slot] = max(self._newest, event.t), self._now
-        return out or self._gestures.settle(self._heard_until(), self._moving())
+        out = out or self._gestures.settle(self._heard_until(), self._moving())
+        self._reorient()
+        return out
+
+    def _reorient(self) -> None:
+        """A tilt showed which way a cube lies whose heading was lost."""
+        for found in self._gestures.found():
+            if found.slot in self.trackers:
+                self.trackers[found.slot].reorient(found.quarters, found.known)
 
     def _moving(self) -> dict[str, float]:
         return {slot: t.moving_since for slot, t in self.trackers.items() if t.moving and t.pose is not None}

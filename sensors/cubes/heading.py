@@ -36,6 +36,11 @@ class Heading:
         """A movement begins."""
         self.path, self.travel_deg = (0.0, 0.0, 0.0), 0.0
 
+    def reorient(self, quarters: int) -> None:
+        """North was lost by so many quarter turns, counter-clockwise."""
+        self.turn += quarters * math.pi / 2
+        self.path = quats.rotate(quats.about_z(quarters * math.pi / 2), self.path)
+
     def travelled(self, step: Quat) -> None:
         """The orientation turned by `step` of the filter's frame."""
         x, y, z = quats.rotate(quats.about_z(self.turn), quats.rotation_vector(step))

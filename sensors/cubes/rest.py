@@ -10,6 +10,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from firmware_bridge.packets import Vector
+from sensors.cubes.doubt import KNOWN, Odds
 from sensors.cubes.quats import Vec
 
 QUIET_DPS = 1.6
@@ -39,6 +40,8 @@ class Rest:
     runner-up is further off, less twice what may have been missed of the heading; `path` the rotation vector summed
     up on the way (radians, table axes); `quiet` as in a tray, else as in a hand; `moved_m` how far east and north it
     was carried (None: cannot be told); `fault` is what ails its sensor: then it is no rest, and proves nothing.
+    `headings` are the odds that `after`, and `headings_before` those that `before`, is so many quarter turns otherwise;
+    `lost` says that the heading became doubtful in this very movement.
     """
 
     t: float
@@ -52,6 +55,9 @@ class Rest:
     first: bool = False
     moved_m: tuple[float, float] | None = None
     fault: str = ""
+    headings: Odds = KNOWN
+    headings_before: Odds = KNOWN
+    lost: bool = False
 
 
 class RestDetector:

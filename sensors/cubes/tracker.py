@@ -14,6 +14,7 @@ from firmware_bridge.samples import FusedPose, MotionBatch
 from sensors.cubes import quats, turns
 from sensors.cubes.carry import Carry
 from sensors.cubes.chip import ChipRates
+from sensors.cubes.doubt import BELIEVED, HeadingDoubt
 from sensors.cubes.frame import SensorFrame
 from sensors.cubes.gaps import BRIDGED_S, filled
 from sensors.cubes.heading import Heading
@@ -50,6 +51,7 @@ class CubeTracker:
         self._carry = Carry()
         self._chip = ChipRates()
         self._health = Health()
+        self._doubt = HeadingDoubt()
         self._last: tuple[Vector, Vector] | None = None
         self._lay: Quat | None = None  # how it lay, in the filter's frame
         self._anchored_at = 0.0
@@ -88,7 +90,7 @@ class CubeTracker:
             else:
                 if batch.anew:
                     self._frame.blind.forget()
-                self._go_blind(batch.t)
+                self._go_blind(batch.t, batch.anew)
         self._last = (batch.rates[-1], batch.accels[-1])
         dt = batch.period_s
         self._span = dt * len(batch.rates)
@@ -146,6 +148,20 @@ class CubeTracker:
         left = quats.heading(quats.multiply(turns.QUATS[turn], quats.conjugate(estimate)))
         self._heading.turn += left
         self.pose, self._heading.doubt_deg = turn, 0.0
+        self._doubt.reorient(0, known=True)
+        self.scale.forget()
+
+    def reorient(self, quarters: int, known: bool) -> None:
+        """It lies, and lay, so many quarter turns counter-clockwise from what was believed; also while it moves.
+
+        `known`: that is sure. Else its heading stays as doubtful as it was.
+        """
+        if self.pose is None:
+            return
+        self._heading.reorient(quarters)
+        self._frame.blind.turn += quarters * math.pi / 2
+        self.pose = turns.compose((self.pose, turns.quarters(quarters)))
+        self._doubt.reorient(quarters, known)
         self.scale.forget()
 
     def _carried(self, before: Quat, after: Quat, accels: list[Vector], dt: float) -> None:
@@ -168,8 +184,9 @@ class CubeTracker:
         self._held, self.last_t = None, now
         self._anchored_at, self.moving_since = min(now, self._anchored_at), min(now, self.moving_since)
 
-    def _go_blind(self, now: float) -> None:
+    def _go_blind(self, now: float, anew: bool = False) -> None:
         self._held = None
+        self._doubt.silence(now if self.last_t is None else self.last_t, now, self.moving or anew)
         self._frame.lose(now)
         self._begin_anew()
         self._rest.restart()
@@ -181,14 +198,29 @@ class CubeTracker:
         silent = 0.0 if self.last_t is None else pose.t - self.last_t - self._span
         if silent > BRIDGED_S and not self.moving and self.last_t is not None:
             self._begin(self.last_t)
+        hidden = self._frame.blind.before is not None
         there = self._frame.node_says(pose.pose, pose.anew, silent)
+        if hidden and self._frame.blind.before is None:
+            self._doubt.bridged()
         if there is None or not pose.resting or self.pose is None or self._mount is None:
             return []
         _, (after, off, second) = self._estimate(still=False)
-        margin = max(0.0, second - off - 2 * (self._heading.doubt_deg + _WORD_DEG))
-        if margin == 0.0:
+        margin = self._margin(off, second, _WORD_DEG)
+        if second - off <= 2 * (self._heading.doubt_deg + _WORD_DEG):
             return []
-        rest = Rest(pose.t, self.moving_since, self.pose, after, off, margin, self._heading.path, quiet=False)
+        odds = self._doubt.odds
+        rest = Rest(
+            t=pose.t,
+            since=self.moving_since,
+            before=self.pose,
+            after=after,
+            off_deg=off,
+            margin_deg=margin,
+            path=self._heading.path,
+            quiet=False,
+            headings=odds,
+            headings_before=odds,
+        )
         self._settle(pose.t, after)
         return [rest]
 
@@ -221,19 +253,27 @@ class CubeTracker:
         estimate, (after, off, second) = self._estimate(still=quiet)
         if t - since < dwell_s(off, quiet, self._tray and self._heading.tray):
             return []
+        residual = quats.heading(quats.multiply(estimate, quats.conjugate(turns.QUATS[after])))
+        same_side = turns.up_north(after)[0] == turns.up_north(self.pose)[0]
+        before = self._doubt.odds
+        lost = self._doubt.rest(since, math.degrees(residual), self._heading.doubt_deg, same_side)
         out = Rest(
             t=rest.came_to_rest(since) if quiet else since,
             since=self.moving_since,
             before=self.pose,
             after=after,
             off_deg=off,
-            margin_deg=max(0.0, second - off - 2 * self._heading.doubt_deg),
+            margin_deg=self._margin(off, second),
             path=self._heading.path,
             quiet=quiet,
             moved_m=self._moved(t) if quiet else None,
+            headings=self._doubt.odds,
+            headings_before=before,
+            lost=lost,
         )
         if quiet and self._mount is not None:
-            self._heading.lay(off)
+            if not lost:  # that it lay askew is then no word on the tray
+                self._heading.lay(off)
             lies = None  # known at both ends of a movement, it teaches the gyroscope's scale
             if self._tray and self._heading.tray and self._heading.doubt_deg == 0.0:
                 lies = quats.levelled(quats.multiply(turns.QUATS[after], self._mount), rest.accel)
@@ -252,6 +292,7 @@ class CubeTracker:
             self._begin(t)
         if self._health.failed and self._frame.q is not None:
             self._frame.lose(t)
+            self._doubt.silence(t, t, moved=True)
             self._begin_anew()
         fault = self._health.fault(t, self._rest.accel)
         if fault is None:
@@ -278,8 +319,14 @@ class CubeTracker:
         self.moving, self._heading.doubt_deg, self._anchored_at, self.pose = False, 0.0, t, turn
         self._frame.blind.before, self._lay = None, self._frame.q
 
+    def _margin(self, off: float, second: float, more_deg: float = 0.0) -> float:
+        """How much further off the second-best turn is; none of it counts where the heading may be any of four."""
+        if self._doubt.odds[0] < BELIEVED:
+            return 0.0
+        return max(0.0, second - off - 2 * (self._heading.doubt_deg + more_deg))
+
     def _moved(self, t: float) -> tuple[float, float] | None:
-        if self._heading.doubt_deg > 5:
+        if self._heading.doubt_deg > 5 or self._doubt.odds[0] < BELIEVED:
             return None
         return self._carry.moved(t - self.moving_since)
 

@@ -113,6 +113,11 @@ def angle_of(turn: int) -> int:
     return round(_angle(QUATS[turn][0]))
 
 
+def quarters(count: int) -> int:
+    """The turn about the vertical by so many quarters, counter-clockwise from above."""
+    return compose((TURN["ccw"],) * (count % 4))
+
+
 def compose(turns: Iterable[int]) -> int:
     """Turns of the table's frame done one after another, the first one first."""
     out = IDENTITY

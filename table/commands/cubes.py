@@ -22,6 +22,7 @@ from firmware_bridge.opening import is_url
 from firmware_bridge.samples import LinkCount
 from sensors.cubes.reader import CubeEvent, CubeReader
 from sensors.cubes.turns import SLOTS
+from sensors.evidence import CubePose
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 FASTEST_BAUD = 12_000_000  # of any USB serial chip
@@ -123,7 +124,7 @@ class _Run:
     def _tell(self, event: CubeEvent) -> None:
         if isinstance(event, NodeTold):  # for a person: programs that read our lines know of no such event
             print(f"polartable: {event.port}: {event.sentence}", file=sys.stderr, flush=True)
-        else:
+        elif not isinstance(event, CubePose) or event.changed:
             self._say(event.to_json())
 
     def _counts(self, counts: list[LinkCount]) -> None:

@@ -37,6 +37,7 @@ class IceCultTable:
         self._chance = random.Random(f"{seed} ice-cult")
         self._events: list[BridgeEvent] = []
         self._follower = CubeFollower(self.cubes.ports)
+        self.watch.reorient = self._follower.reorient
         self._links = {
             slot: Link(port, "auto", clock, self._events.append)
             for slot, port in zip(SLOTS, self.cubes.ports, strict=True)
@@ -181,7 +182,8 @@ class IceCultTable:
         question = self.desk.question
         if question is None:
             return
-        correct = [i for i, choice in enumerate(question.choices) if choice.moves]
+        likeliest = question.key.startswith("heading-")
+        correct = [0] if likeliest else [i for i, choice in enumerate(question.choices) if choice.moves]
         self.desk.answer(question.key, correct[0] if correct else 0)
 
     async def _wait(self, limits: tuple[float, float]) -> None:

@@ -3,25 +3,28 @@
 A tilt or turn is one act of a hand. While the cubes lie as the position says, the act itself is the evidence. After an
 act that the rules forbid they lie elsewhere; from then on only *how they lie* counts: putting them back is no move, and
 a way of lying that a legal move explains is that move.
+
+Which face looks up is always known, by gravity. Where a cube was not heard for a while, its heading may not be: a tilt
+that both cubes' gravity tells is taken all the same, and how the cube lies is asked, of the four ways that are left.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from rules.core.refusal import Refusal
 from rules.ice_cult.turns import AFTER, LIES, NUMBER, facing
 from sensors.evidence import CubeEvidence, CubePose, Odd, Tilted, Turned
+from table.desk.cube_doubt import TURNED, TURNS, doubted, known, odds, quarters_from, turned
 from table.desk.desk import Desk
 from table.desk.said import Choice, Question
 from table.desk.weigh import Explanation
 
 SLOTS = ("NW", "NE", "SE", "SW")
 PATIENCE_S = 1.5  # a difference that lasts this long is no movement any more
-_SPREAD_DEG = 8.0  # how far from its true turn a resting cube may look, one standard deviation
 _PAIRS = {"n": ("NW", "NE"), "s": ("SW", "SE"), "w": ("NW", "SW"), "e": ("NE", "SE")}
 
 
@@ -36,15 +39,22 @@ class Difference:
 
 
 class CubeWatch:
-    """The cubes of one Ice Cult desk. Feed it every batch of evidence, and `tick` with the time now and then."""
+    """The cubes of one Ice Cult desk. Feed it every batch of evidence, and `tick` with the time now and then.
+
+    `reorient` is called with what people say of a heading: a slot, and by how many quarters, counter-clockwise from
+    above, its cube lies otherwise than it is followed.
+    """
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
+        self.reorient: Callable[[str, int], None] = lambda slot, quarters: None
         self.poses: dict[str, CubePose] = {}
         self._names: dict[str, dict[str, str]] = {}  # slot → the tracker's name of a body face to the game's
         self._since: float | None = None
         self._last: tuple[Difference, ...] = ()
         self._told: tuple[Difference, ...] = ()
+        self._asked: dict[str, tuple[CubePose, str]] = {}  # slot → of which rest, and in which phase
+        self._tilted: dict[str, CubePose] = {}  # slot → where its last tilt left it
 
     def register(self) -> None:
         """Take the cubes to lie as the position says: what an owner confirms at the set-up, without a calibration."""
@@ -78,16 +88,18 @@ class CubeWatch:
         acts: list[Tilted | Turned] = []
         for evidence in batch:
             if isinstance(evidence, CubePose):
-                self.poses[evidence.slot] = evidence
+                self._rests(evidence)
             elif isinstance(evidence, Odd):
                 self.desk.tell(f"{evidence.slot}: {evidence.text}", "odd", slot=evidence.slot)
             else:
                 acts.append(evidence)
         for act in acts:
             self._act(act)
+        self._ask_doubted()
 
     def tick(self, now: float) -> None:
         """Compare the cubes with the position; a difference that lasts is asked about once."""
+        self._ask_doubted()
         different = self.differences()
         if not different:
             if self._told:
@@ -110,37 +122,98 @@ class CubeWatch:
                 self._told, self._since = (), None
                 self.desk.sensed([Explanation(move, 1.0)], "The cubes now lie as after this move.", "cubes")
             return
-        slots = _PAIRS[act.pair] if isinstance(act, Tilted) else (act.slot,)
-        doubt = max((self._doubt(slot) for slot in slots), default=0.0)
-        if isinstance(act, Tilted):
+        if isinstance(act, Tilted):  # gravity says so of both cubes, however doubtful their headings are
             what = f"The {_pair_name(act.pair)} pair was tilted to the {_side(act.to)}."
-            moves = [Explanation(f"tilt {act.pair}>{act.to}", 1.0 - doubt)]
-            moves += [Explanation(f"tilt {act.pair}>{_OTHER[act.to]}", doubt)] if doubt > 0.01 else []
+            move = f"tilt {act.pair}>{act.to}"
+            self._tilted |= {slot: self.poses[slot] for slot in _PAIRS[act.pair] if slot in self.poses}
+        elif self._doubted(act.slot):
+            return  # it is asked how the cube lies
         else:
             what = f"The cube on {act.slot} was turned {_sense(act.to)}."
-            moves = [Explanation(self._turn(act.slot, act.to), 1.0 - doubt)]
-            moves += [Explanation(self._turn(act.slot, _OTHER[act.to]), doubt)] if doubt > 0.01 else []
-        if self.desk.sensed(moves, what, "cubes") is False:
+            move = self._turn(act.slot, act.to)
+        if self.desk.sensed([Explanation(move, 1.0)], what, "cubes") is False:
             self._told = self.differences()
             if self._told:
                 self.desk.tell(self._put_back(), "put-back-please", slots=[d.slot for d in self._told])
 
-    def _turn(self, slot: str, to: str) -> str:
+    # a heading that was lost
+
+    def _rests(self, pose: CubePose) -> None:
+        slot = pose.slot
+        self.poses[slot] = pose
+        self.desk.withdraw(f"heading-{slot}")  # it was asked of how the cube lay before
+
+    def _doubted(self, slot: str) -> bool:
+        pose = self.poses.get(slot)
+        return pose is not None and doubted(pose)
+
+    def _is_so(self, slot: str, quarters: int) -> None:
+        """A person said how a cube lies: so many quarters from what the sensor believed."""
+        self.poses[slot] = known(self.poses[slot], quarters)
+        self.reorient(slot, quarters)
+
+    def _ask_doubted(self) -> None:
+        """Ask about a cube whose heading is in doubt, once a phase, until somebody says how it lies."""
+        sitting = self.desk.sitting
+        if sitting.over is not None or sitting.closed is not None:
+            return
+        phase = sitting.game.phase(sitting.state)
+        for slot, cube in self._cubes().items():
+            lies = self.lies(slot)
+            if lies is None or not self._doubted(slot):
+                continue
+            quarters = quarters_from(lies, (cube["up"], cube["north"]))
+            if quarters is None:
+                continue
+            if self.desk.question is None and self._asked.get(slot) != (self.poses[slot], phase):
+                self._asked[slot] = self.poses[slot], phase
+                self._ask_heading(slot, cube, lies, quarters)
+
+    def _ask_heading(self, slot: str, cube: Mapping[str, Any], lies: tuple[str, str], quarters: int) -> None:
+        """`quarters`: from how it lies by the sensor to how it should by the game."""
+        shares = odds(self.poses[slot])
+        choices = []
+        for q, words in enumerate(TURNED):  # quarters from how it should lie
+            k = (quarters + q) % 4
+            moves = self._as_moves(slot, cube["cube"], q, turned(lies, k))
+            shows = self._shown_after(slot, moves)
+            then = partial(self._is_so, slot, k)
+            choices.append(Choice(f"{words}: it shows {shows}", moves, round(shares[k], 4), then=then))
+        choices.sort(key=lambda choice: -(choice.odds or 0.0))
+        text = f"It is not known which way the cube on {slot} is turned. How does it lie?"
+        self.desk.ask(Question(f"heading-{slot}-{self.desk.version}", text, tuple(choices)))
+
+    def _as_moves(self, slot: str, cube: str, quarters: int, lies: tuple[str, str]) -> tuple[str, ...]:
+        """What takes the game to where the cube lies: turns where the rules allow them, else `correct`."""
+        correct = (f"correct {slot} {cube} {lies[0]} {lies[1]}",)
+        if quarters == 0:
+            return ()
+        if self._tilted.get(slot) is self.poses[slot]:
+            return correct  # nobody turns a cube by an arc while it is tilted
+        state, moves = self.desk.sitting.state, list[str]()
+        for to in TURNS[quarters]:
+            moves.append(self._turn(slot, to, self.desk.sitting.game.view(state, None)))
+            try:
+                state, _ = self.desk.sitting.game.play(state, moves[-1])
+            except Refusal:
+                return correct
+        return tuple(moves)
+
+    def _shown_after(self, slot: str, moves: Sequence[str]) -> str:
+        state = self.desk.sitting.state
+        for move in moves:
+            state, _ = self.desk.sitting.game.play(state, move)
+        shown: str = self.desk.sitting.game.view(state, None)["tops"][slot]
+        return shown
+
+    def _turn(self, slot: str, to: str, position: Mapping[str, Any] | None = None) -> str:
         """The move that turns `slot`: with any arc that is still unused, for one arc does what another does."""
-        position = self.desk.view(None)
+        position = self.desk.view(None) if position is None else position
         tops, spent = position["tops"], position["spent"]
         arcs = [s for s in SLOTS if tops[s] == "arc" and s not in spent] or [
             s for s in SLOTS if tops[s] == "arc"
         ]
         return f"turn {(arcs or [slot])[0]} {slot} {to}"
-
-    def _doubt(self, slot: str) -> float:
-        """The chance that the cube in `slot` lies in the runner-up of its 24 ways, from the angle to it."""
-        pose = self.poses.get(slot)
-        if pose is None:
-            return 0.0
-        worse = (pose.off_deg + pose.margin_deg) ** 2 - pose.off_deg**2
-        return 1.0 / (1.0 + math.exp(min(60.0, worse / (2 * _SPREAD_DEG**2))))
 
     def _explained_by_a_move(self) -> str | None:
         sitting = self.desk.sitting
@@ -188,15 +261,14 @@ class CubeWatch:
         out = []
         for slot, cube in cubes.items():
             lies, should = self.lies(slot), (cube["up"], cube["north"])
+            if lies is not None and lies[0] == should[0] and self._doubted(slot):
+                continue  # as far as anybody knows
             if lies is not None and lies != should:
                 out.append(Difference(slot, cube["cube"], lies, should))
         return tuple(out)
 
     def _cubes(self) -> Mapping[str, Any]:
         return self.desk.view(None).get("cubes") or {}
-
-
-_OTHER = {"N": "S", "S": "N", "E": "W", "W": "E", "cw": "ccw", "ccw": "cw"}
 
 
 def _leads(d: Difference, how: str) -> bool:

@@ -270,6 +270,8 @@ class Desk:
         self.question = None
         self.version += 1
         choice = question.choices[index]
+        if choice.then is not None:
+            choice.then()
         if choice.instead_of is not None:
             return self.correct(choice.instead_of, choice.moves[0], by)
         return all(self.play(move, seat, by) for move in choice.moves)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -75,13 +75,15 @@ def corrected(at: int, now: str, was: str, gone: Sequence[str]) -> str:
 class Choice:
     """One possible answer: the moves it stands for, in order, and its odds (0..1; None where nothing was heard).
 
-    `instead_of`: the step (counted from 0) that its one move puts right; None: the moves are made now.
+    `instead_of`: the step (counted from 0) that its one move puts right; None: the moves are made now. `then` is told
+    to whoever asked, before the moves: what the answer means for a sensor.
     """
 
     text: str
     moves: tuple[str, ...]
     odds: float | None = None
     instead_of: int | None = None
+    then: Callable[[], None] | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

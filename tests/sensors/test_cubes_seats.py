@@ -9,7 +9,7 @@ import pytest
 from firmware_bridge import packets as p
 from firmware_bridge.samples import MotionBatch, NodeSaid
 from sensors.cubes.follow import CubeFollower, NodeKey, Seat
-from sensors.evidence import CubeEvidence, CubePose
+from sensors.evidence import CubeEvidence, CubePose, Odd
 
 HEAD_DOWN = (0.0, 1.0, 0.0, 0.0)
 TAUGHT = {
@@ -112,7 +112,9 @@ def test_boards_that_changed_places_keep_their_slots(
     after = {uids[i]: evening.lie[CABLES[swapped[i]], numbers[i]] for i in range(4)}
     assert after == before
     assert evening.heard_lately() == {"NW", "NE", "SE", "SW"}
-    assert evening.told[told:] == []
+    for event in evening.told[told:]:  # nobody turned them, as far as anybody knows
+        assert isinstance(event, CubePose | Odd)
+        assert isinstance(event, Odd) or not event.changed
 
 
 def test_a_spare_board_under_the_old_number_takes_the_place() -> None:

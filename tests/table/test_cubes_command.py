@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ from firmware_bridge import bno08x_rvc, polar
 from firmware_bridge import packets as p
 from firmware_bridge.clock import SystemClock
 from hw_mock.ports import PtyPort
+from sensors.evidence import CubePose
+from table.commands.cubes import _Run
 
 
 def run(*arguments: str, timeout: float = 60) -> subprocess.CompletedProcess[str]:
@@ -65,6 +68,20 @@ def test_four_simulated_cubes_are_followed_through_real_ports() -> None:
     assert kinds[-4:] == ["count"] * 4
     assert all(e["frames"] > 100 and e["bad"] == e["lost"] == e["repeated"] == 0 for e in events[-4:])
     assert kinds.count("count") >= 16  # each second, and on leaving
+
+
+def test_a_pose_is_told_where_it_changed_and_not_where_more_is_known_of_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    run = _Run("polar", None, stats=False, as_json=True, baud=None)
+    pose = CubePose(2.0, "A", "NW", "U", "N", 1.8, 0.0, headings=(0.6, 0.2, 0.05, 0.15))
+    run._tell(pose)
+    run._tell(replace(pose, margin_deg=86.4, headings=(), changed=False))
+    (told,) = lines(capsys.readouterr().out)
+    assert told == {
+        "event": "pose", "t": 2.0, "cube": "A", "slot": "NW", "up": "U", "north": "N",
+        "off_deg": 1.8, "margin_deg": 0.0,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

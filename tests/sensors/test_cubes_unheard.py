@@ -1,0 +1,131 @@
+"""Cubes that were moved while nobody heard them: gravity tells the side, and what it does not tell stays in doubt."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.cube_rig import Rig, words
+from sensors.cubes import turns
+from sensors.cubes.doubt import KNOWN, HeadingDoubt
+from sensors.cubes.gestures import GestureReader
+from sensors.cubes.quats import about_z, rotate
+from sensors.cubes.rest import Rest
+from sensors.evidence import CubePose, Odd, Tilted, Turned
+from tests.parts import proof
+
+SEEDS = range(proof(3, 20))
+
+
+def said(rig: Rig) -> list[str]:
+    return [words(e) for _, e in rig.events if isinstance(e, Tilted | Turned)]
+
+
+def odd(rig: Rig) -> list[str]:
+    return [e.text for _, e in rig.events if isinstance(e, Odd)]
+
+
+def last(rig: Rig, slot: str) -> CubePose:
+    return [e for _, e in rig.events if isinstance(e, CubePose) and e.slot == slot][-1]
+
+
+def deaf(rig: Rig, *slots: str, after: float, seconds: float, until: float) -> None:
+    """Nothing of these cubes comes for so long."""
+    rig.wait(after)
+    for slot in slots:
+        rig.table.wire(slot).set(drop=1.0)
+    rig.wait(seconds)
+    for slot in slots:
+        rig.table.wire(slot).set(drop=0.0)
+    rig.run(until)
+
+
+@pytest.mark.parametrize("unheard", [("NE",), ("NW", "NE")])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_tilt_is_told_by_gravity_however_its_headings_are_doubted(
+    seed: int, unheard: tuple[str, ...]
+) -> None:
+    rig = Rig(seed=seed, temper="calm", protocol="witmotion")
+    end = rig.hands.plan_tilt("n", "N")
+    deaf(rig, *unheard, after=0.3, seconds=0.4, until=end + 2)
+    assert said(rig) == ["tilt n>N"]
+    assert odd(rig) == []
+    for slot in unheard:
+        pose = last(rig, slot)
+        assert (pose.up, pose.north) == rig.table.pose(slot)
+        assert pose.margin_deg == 0.0
+        assert 0.0 < min(pose.headings) < max(pose.headings) < 0.9
+
+
+@pytest.mark.parametrize("to", ["E", "W"])
+@pytest.mark.parametrize("quarters", range(4))
+def test_half_a_turn_of_a_doubted_pair_goes_the_way_that_the_cubes_took(to: str, quarters: int) -> None:
+    """NE's heading was lost by so many quarter turns: as its tracker has it, it went about another axis."""
+    reader, half = GestureReader({}), turns.compose((turns.TILT[to],) * 2)
+    way = (0.0, math.pi if to == "E" else -math.pi, 0.0)
+    back, there = turns.quarters(-quarters), turns.quarters(quarters)
+    lost = Rest(
+        t=2.0,
+        since=1.0,
+        before=back,
+        after=turns.compose((there, half, back, back)),
+        off_deg=1.0,
+        margin_deg=0.0,
+        path=rotate(about_z(-quarters * math.pi / 2), way),
+        quiet=True,
+        headings=(0.85, 0.05, 0.05, 0.05),
+        headings_before=(0.85, 0.05, 0.05, 0.05),
+    )
+    told = reader.rest("SE", Rest(2.0, 1.0, turns.IDENTITY, half, 1.0, 88.0, way, quiet=True), {})
+    told += reader.rest("NE", lost, {})
+    assert [(e.pair, e.to) for e in told if isinstance(e, Tilted)] == [("e", to), ("e", to)]
+    assert [(f.slot, f.known) for f in reader.found()] == [("NE", True)]
+
+
+def test_frames_that_are_lost_now_and_then_make_nobody_doubt() -> None:
+    rig = Rig(seed=2000, drop=0.05)
+    rig.moves(proof(20, 60), ("hasty", "shaky"))
+    assert all(e.headings == () for _, e in rig.events if isinstance(e, CubePose))
+    assert rig.tally().wrong == 0
+
+
+def test_what_lay_still_at_both_ends_of_a_silence_is_not_told_to_be_doubtful() -> None:
+    rig = Rig(seed=5, protocol="witmotion")
+    before = len(rig.events)
+    deaf(rig, "SE", "SW", after=0.1, seconds=3.0, until=rig.clock.now() + 5)
+    assert rig.events[before:] == []
+    rig.run(rig.hands.plan_tilt("s", "S") + 1)
+    assert said(rig) == ["tilt s>S"]
+
+
+@given(
+    st.lists(
+        st.tuples(st.floats(0.3, 30.0), st.booleans(), st.floats(-45.0, 45.0), st.booleans()),
+        min_size=1,
+        max_size=5,
+    ),
+    st.integers(0, 3),
+)
+def test_no_way_to_lie_is_ever_excluded_but_by_what_is_known(
+    silences: list[tuple[float, bool, float, bool]], quarters: int
+) -> None:
+    doubt, now = HeadingDoubt(), 0.0
+    told = []
+    for seconds, moved, residual, same_side in silences:
+        doubt.silence(now, now + seconds, moved)
+        now += seconds + 5.0
+        told.append(doubt.rest(now - 4.9, residual, 45.0, same_side))
+        assert sum(doubt.odds) == pytest.approx(1.0)
+        assert not doubt.rest(now, residual, 0.0, same_side)  # nothing was missed: nothing changes
+    assert any(told) == (doubt.odds != KNOWN)
+    if any(moved for _, moved, _, _ in silences):
+        assert min(doubt.odds) > 0.003
+        assert max(doubt.odds) < 0.9
+    before = doubt.odds
+    doubt.reorient(quarters, known=False)
+    assert [doubt.odds[k] for k in range(4)] == [before[(k + quarters) % 4] for k in range(4)]
+    doubt.reorient(0, known=True)
+    assert doubt.odds == KNOWN

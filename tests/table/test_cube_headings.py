@@ -1,0 +1,136 @@
+"""A cube whose heading is not known: what is asked, what is offered, and that the answer puts everything right."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sensors.evidence import CubePose, Tilted, Turned
+from table.desk.cube_doubt import turned
+from table.desk.cube_watch import PATIENCE_S, CubeWatch
+from table.desk.desk import Desk
+from table.page.sentences import sentences
+from tests.table.games import new_ice_cult
+
+LOST = (0.6, 0.2, 0.05, 0.15)
+
+
+def poses_after(desk: Desk, *moves: str) -> dict[str, CubePose]:
+    game, state = desk.sitting.game, desk.sitting.state
+    for move in moves:
+        state, _ = game.play(state, move)
+    cubes = game.view(state, None)["cubes"]
+    return {s: CubePose(1.0, c["cube"], s, c["up"], c["north"], 1.0, 80.0) for s, c in cubes.items()}
+
+
+def watched(desk: Desk) -> tuple[CubeWatch, list[tuple[str, int]]]:
+    watch, told = CubeWatch(desk), list[tuple[str, int]]()
+    watch.reorient = lambda slot, quarters: told.append((slot, quarters))
+    watch.saw([*poses_after(desk).values()])
+    return watch, told
+
+
+def in_move(desk: Desk) -> tuple[CubeWatch, list[tuple[str, int]]]:
+    """After two tilts, with two arcs on top."""
+    desk.play("tilt n>S")
+    desk.play("tilt n>S")
+    return watched(desk)
+
+
+def lost(pose: CubePose, quarters: int = 0, changed: bool = True) -> CubePose:
+    """The sensor believes that it lies so many quarters from `pose`, and knows that it does not know."""
+    up, north = turned((pose.up, pose.north), quarters)
+    return replace(pose, up=up, north=north, margin_deg=0.0, headings=LOST, changed=changed)
+
+
+def lies(desk: Desk, slot: str) -> tuple[str, str]:
+    cube = desk.view(None)["cubes"][slot]
+    return cube["up"], cube["north"]
+
+
+@given(believed=st.integers(0, 3), truth=st.integers(0, 3))
+def test_a_tilt_that_gravity_tells_is_taken_and_only_the_heading_is_asked(believed: int, truth: int) -> None:
+    desk = new_ice_cult()
+    watch, told = watched(desk)
+    after = poses_after(desk, "tilt n>N")
+    should = after["NE"].up, after["NE"].north
+    watch.saw([after["NW"], lost(after["NE"], believed), Tilted(1.0, "n", "N")])
+    assert [s.move for s in desk.sitting.steps] == ["tilt n>N"]
+    question = desk.question
+    assert question is not None
+    ends = []
+    for choice in question.choices:
+        state = desk.sitting.state
+        for move in choice.moves:
+            assert move.startswith("correct NE")
+            state, _ = desk.sitting.game.play(state, move)
+        cube = desk.sitting.game.view(state, None)["cubes"]["NE"]
+        ends.append((cube["up"], cube["north"]))
+    assert set(ends) == {turned(should, k) for k in range(4)}  # all that is possible, and nothing else
+    assert {up for up, _ in ends} == {should[0]}
+    shares = [c.odds or 0.0 for c in question.choices]
+    assert sum(shares) == pytest.approx(1.0, abs=0.001)
+    assert shares == sorted(shares, reverse=True) == sorted(LOST, reverse=True)
+    assert ends[0] == turned(should, believed)  # the likeliest is what the sensor believes
+    wanted = turned(should, truth)
+    assert desk.answer(question.key, ends.index(wanted))
+    assert lies(desk, "NE") == watch.lies("NE") == wanted
+    assert told == [("NE", (truth - believed) % 4)]
+    watch.tick(10.0)
+    watch.tick(10.0 + PATIENCE_S)
+    assert desk.question is None
+
+
+@pytest.mark.parametrize("believed", range(4))
+def test_of_a_turn_it_is_asked_whether_it_was_turned_and_how(believed: int) -> None:
+    desk = new_ice_cult()
+    watch, told = in_move(desk)
+    pose = watch.poses["SE"]
+    watch.saw([lost(pose, believed, changed=believed != 0), *[Turned(2.0, "SE", "cw")] * (believed == 3)])
+    assert len(desk.sitting.steps) == 2
+    question = desk.question
+    assert question is not None
+    for language in ("de", "fr", "it"):
+        say = sentences(language)
+        assert all(say.known(text) for text in (question.text, *(c.text for c in question.choices)))
+    offered = {c.text.split(":")[0]: [m.split()[2:] for m in c.moves] for c in question.choices}
+    assert offered == {
+        "It lies as the game stands": [],
+        "It was turned clockwise": [["SE", "cw"]],
+        "It was turned counter-clockwise": [["SE", "ccw"]],
+        "It was turned by half": [["SE", "cw"], ["SE", "cw"]],
+    }
+    index = next(i for i, c in enumerate(question.choices) if c.text.startswith("It was turned clockwise"))
+    assert desk.answer(question.key, index)
+    assert lies(desk, "SE") == watch.lies("SE") == turned((pose.up, pose.north), 3)
+    assert told == [("SE", (3 - believed) % 4)]
+
+
+def test_a_turn_that_no_rule_allows_is_offered_as_how_the_cube_lies() -> None:
+    desk = new_ice_cult()
+    watch, _ = watched(desk)
+    pose = watch.poses["SE"]
+    watch.saw([lost(pose, changed=False)])
+    question = desk.question
+    assert question is not None
+    assert {m.split()[0] for c in question.choices for m in c.moves} == {"correct"}
+    index = next(i for i, c in enumerate(question.choices) if c.text.startswith("It was turned clockwise"))
+    assert desk.answer(question.key, index)
+    assert lies(desk, "SE") == watch.lies("SE") == turned((pose.up, pose.north), 3)
+
+
+def test_what_was_asked_of_another_rest_is_asked_no_more() -> None:
+    desk = new_ice_cult()
+    watch, _ = watched(desk)
+    pose = watch.poses["SE"]
+    watch.saw([lost(pose, changed=False)])
+    assert desk.question is not None
+    watch.saw([replace(pose, changed=False)])  # a tilt has shown how it lies
+    assert desk.question is None
+    watch.saw([lost(pose, changed=False)])
+    assert desk.play("tilt n>N")  # nobody answers
+    watch.saw([])
+    assert desk.question is not None  # it is still not known
