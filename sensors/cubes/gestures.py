@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from sensors.cubes import turns
-from sensors.cubes.doubt import KNOWN
+from sensors.cubes.doubt import BELIEVED, KNOWN
 from sensors.cubes.exchange import ExchangeWatch
 from sensors.cubes.explain import ACTS, Act, explain, subsets, unlike
 from sensors.cubes.quats import Vec, about_z, rotate
@@ -104,8 +104,13 @@ class GestureReader:
         if rest.fault:
             return [Odd(rest.t, slot, f"the sensor in {slot} {rest.fault}")]
         out: list[CubeEvidence] = []
-        if rest.first or rest.before != rest.after:
-            out.append(self.pose(slot, rest))
+        changed = rest.first or rest.before != rest.after
+        unheard = rest.lost and rest.headings[0] < BELIEVED
+        if changed or unheard:
+            out.append(self.pose(slot, rest, changed))
+        if unheard and not changed:
+            text = f"the cube in {slot} may have been turned while it was not heard; look how it lies"
+            out.append(Odd(rest.t, slot, text))
         if rest.first:
             return out
         out += self._exchanges.rest(slot, rest)

@@ -26,6 +26,7 @@ from sensors.cubes.scale import ScaleLearner
 SATURATED_DPS = 1990.0
 _TRAY_PLAY_DEG = 4.0
 _STRAYED_DEG = 7.0  # a hand that holds still strays no further; a cube that did so slowly has been moved
+_GUESSED_S = 1.0  # a silence of which the rates at its two ends still tell something
 _WORD_DEG = 5.0  # that a node's own pose may be off
 _TRAY_S = 1.0  # no hand is quiet for so long: the cube lay in its tray, or on the table
 
@@ -78,7 +79,7 @@ class CubeTracker:
         if not self._frame.suits(batch.period_s):
             self._begin_anew()
         gap = batch.missing * batch.period_s
-        first_t = batch.t
+        first_t, spun = batch.t, None
         if self.last_t is not None and first_t < self.last_t - BRIDGED_S:
             self._set_back(first_t)
         if self._last is not None and (batch.missing or batch.anew):
@@ -90,6 +91,8 @@ class CubeTracker:
             else:
                 if batch.anew:
                     self._frame.blind.forget()
+                elif gap <= _GUESSED_S:
+                    spun = self._spin_dps(self._last[0])
                 self._go_blind(batch.t, batch.anew)
         self._last = (batch.rates[-1], batch.accels[-1])
         dt = batch.period_s
@@ -104,6 +107,8 @@ class CubeTracker:
             return self._fails(end)
         self.bias = self._rest.bias
         before = self._frame.feed(rates, accels, dt, self.bias, self.scale.error, self._rest.accel)
+        if spun is not None and not self._frame.blind.waits(first_t):
+            self._guess(gap * (spun + self._spin_dps(rates[0])) / 2)
         if before is not None and self._frame.q is not None:
             self._heading.travelled(quats.multiply(self._frame.q, quats.conjugate(before)))
             self._carried(before, self._frame.q, accels, dt)
@@ -171,6 +176,19 @@ class CubeTracker:
             self._carry.rests(self._rest.accel)
 
     # ---- gaps
+
+    def _spin_dps(self, rate: Vector) -> float:
+        """How quickly it turns about the vertical by a rate of its own axes, counter-clockwise from above."""
+        if self._frame.q is None:
+            return 0.0
+        x, y, z = (r - b for r, b in zip(rate, self.bias, strict=True))
+        return quats.rotate(self._frame.q, (x, y, z))[2]
+
+    def _guess(self, turned_deg: float) -> None:
+        """What it has likely turned about the vertical while nothing was heard: where odds of the heading begin."""
+        angle = math.radians(turned_deg)
+        self._heading.travelled(quats.about_z(angle))
+        self._heading.turn += angle
 
     def _begin_anew(self) -> None:
         self._lay = None

@@ -54,6 +54,7 @@ class CubeWatch:
         self._last: tuple[Difference, ...] = ()
         self._told: tuple[Difference, ...] = ()
         self._asked: dict[str, tuple[CubePose, str]] = {}  # slot → of which rest, and in which phase
+        self._steps: dict[str, int] = {}  # slot → after how many moves its heading became doubtful
         self._tilted: dict[str, CubePose] = {}  # slot → where its last tilt left it
 
     def register(self) -> None:
@@ -142,6 +143,10 @@ class CubeWatch:
         slot = pose.slot
         self.poses[slot] = pose
         self.desk.withdraw(f"heading-{slot}")  # it was asked of how the cube lay before
+        if not doubted(pose):
+            self._steps.pop(slot, None)
+        else:
+            self._steps.setdefault(slot, len(self.desk.sitting.steps))
 
     def _doubted(self, slot: str) -> bool:
         pose = self.poses.get(slot)
@@ -150,7 +155,12 @@ class CubeWatch:
     def _is_so(self, slot: str, quarters: int) -> None:
         """A person said how a cube lies: so many quarters from what the sensor believed."""
         self.poses[slot] = known(self.poses[slot], quarters)
+        self._steps.pop(slot, None)
         self.reorient(slot, quarters)
+
+    def _are_so(self, quarters: Mapping[str, int | None]) -> None:
+        for slot, count in quarters.items():
+            self._is_so(slot, count or 0)
 
     def _ask_doubted(self) -> None:
         """Ask about a cube whose heading is in doubt, once a phase, until somebody says how it lies."""
@@ -165,9 +175,19 @@ class CubeWatch:
             quarters = quarters_from(lies, (cube["up"], cube["north"]))
             if quarters is None:
                 continue
-            if self.desk.question is None and self._asked.get(slot) != (self.poses[slot], phase):
+            if self._said_by_hand(slot):
+                self._is_so(slot, quarters)
+            elif self.desk.question is None and self._asked.get(slot) != (self.poses[slot], phase):
                 self._asked[slot] = self.poses[slot], phase
                 self._ask_heading(slot, cube, lies, quarters)
+
+    def _said_by_hand(self, slot: str) -> bool:
+        """Whether somebody has told a turn of that cube, or how it lies, since its heading is in doubt."""
+        since, steps = self._steps.get(slot), self.desk.sitting.steps
+        told = [] if since is None else [s.move.split() for s in steps[since:] if s.by != "cubes"]
+        return any(
+            words[:1] + words[2:3] == ["turn", slot] or words[:2] == ["correct", slot] for words in told
+        )
 
     def _ask_heading(self, slot: str, cube: Mapping[str, Any], lies: tuple[str, str], quarters: int) -> None:
         """`quarters`: from how it lies by the sensor to how it should by the game."""
@@ -233,6 +253,15 @@ class CubeWatch:
         corrections = tuple(f"correct {d.slot} {d.cube} {d.lies[0]} {d.lies[1]}" for d in different)
         choices.append(Choice("The cubes are right as they lie: take them so", corrections))
         choices.append(Choice("We put them back", ()))
+        quarters = {d.slot: quarters_from(d.lies, d.should) for d in different}
+        if None not in quarters.values():  # gravity denies nothing of it
+            choices.append(
+                Choice(
+                    "They lie as the game stands: the sensors are wrong",
+                    (),
+                    then=partial(self._are_so, quarters),
+                )
+            )
         text = f"The cubes lie otherwise than the game stands. {self._put_back(different)}"
         self.desk.ask(Question(f"cubes-{self.desk.version}", text, tuple(choices)))
 

@@ -60,6 +60,57 @@ def test_a_tilt_is_told_by_gravity_however_its_headings_are_doubted(
         assert 0.0 < min(pose.headings) < max(pose.headings) < 0.9
 
 
+@pytest.mark.parametrize("protocol", ["witmotion", "bno08x-rvc"])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_turn_that_nobody_heard_is_doubt_until_a_tilt_shows_how_the_cube_lies(
+    seed: int, protocol: str
+) -> None:
+    rig = Rig(seed=seed, temper="calm", protocol=protocol)
+    end = rig.hands.plan_turn("SE", "cw")
+    deaf(rig, "SE", after=0.3, seconds=0.6, until=end + 2)
+    pose = last(rig, "SE")
+    assert pose.margin_deg == 0.0
+    assert rig.table.pose("SE") in ways(pose)
+    assert pose.changed or odd(rig)  # it is never passed over in silence
+    rig.run(rig.hands.plan_handling("SE", 2.0) + 2)  # a rest by itself removes no doubt
+    assert last(rig, "SE").margin_deg == 0.0
+    rig.run(rig.hands.plan_tilt("e", "E") + 2)
+    assert said(rig)[-1] == "tilt e>E"
+    pose = last(rig, "SE")
+    assert (pose.up, pose.north) == rig.follower.named_pose("SE") == rig.table.pose("SE")
+    assert pose.headings == ()
+    rig.run(rig.hands.plan_tilt("s", "N") + 2)
+    assert said(rig)[-1] == "tilt s>N"
+    assert last(rig, "SE").margin_deg > 45
+
+
+@pytest.mark.parametrize("gone_s", [0.6, 2.5])
+def test_a_board_that_began_anew_in_the_hand_is_doubted_until_somebody_says_how_it_lies(
+    gone_s: float,
+) -> None:
+    rig = Rig(seed=5, temper="calm")
+    end = rig.hands.plan_turn("SE", "cw")
+    rig.wait(0.2)
+    rig.table.wire("SE").set(drop=1.0)
+    rig.wait(gone_s)
+    rig.table.nodes["SE"].begin_anew(rig.clock.now())
+    rig.table.wire("SE").set(drop=0.0)
+    rig.run(max(end, rig.clock.now()) + 2)
+    pose = last(rig, "SE")
+    assert pose.margin_deg == 0.0
+    quarters = ways(pose).index(rig.table.pose("SE"))
+    rig.hands.plan_handling("SE", 2.0)
+    rig.wait(0.5)  # while it is looked at
+    rig.follower.reorient("SE", quarters)
+    rig.wait(3.0)
+    assert rig.follower.named_pose("SE") == rig.table.pose("SE")
+    rig.run(rig.hands.plan_tilt("e", "E") + 2)
+    assert said(rig)[-1] == "tilt e>E"
+    assert last(rig, "SE").margin_deg > 45
+    with pytest.raises(ValueError, match="no cube is followed"):
+        rig.follower.reorient("middle", 1)
+
+
 @pytest.mark.parametrize("to", ["E", "W"])
 @pytest.mark.parametrize("quarters", range(4))
 def test_half_a_turn_of_a_doubted_pair_goes_the_way_that_the_cubes_took(to: str, quarters: int) -> None:
@@ -99,6 +150,11 @@ def test_what_lay_still_at_both_ends_of_a_silence_is_not_told_to_be_doubtful() -
     assert rig.events[before:] == []
     rig.run(rig.hands.plan_tilt("s", "S") + 1)
     assert said(rig) == ["tilt s>S"]
+
+
+def ways(pose: CubePose) -> list[tuple[str, str]]:
+    lies = turns.turn_named(pose.up, pose.north)
+    return [turns.up_north(turns.compose((lies, turns.quarters(k)))) for k in range(4)]
 
 
 @given(

@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.cube_rig import Rig
 from sensors.evidence import CubePose, Tilted, Turned
 from table.desk.cube_doubt import turned
-from table.desk.cube_watch import PATIENCE_S, CubeWatch
+from table.desk.cube_watch import PATIENCE_S, SLOTS, CubeWatch
 from table.desk.desk import Desk
 from table.page.sentences import sentences
+from tests.parts import proof
 from tests.table.games import new_ice_cult
 
 LOST = (0.6, 0.2, 0.05, 0.15)
@@ -122,6 +124,19 @@ def test_a_turn_that_no_rule_allows_is_offered_as_how_the_cube_lies() -> None:
     assert lies(desk, "SE") == watch.lies("SE") == turned((pose.up, pose.north), 3)
 
 
+def test_a_turn_that_is_told_by_hand_is_how_the_cube_lies() -> None:
+    desk = new_ice_cult()
+    watch, told = in_move(desk)
+    watch.saw([lost(watch.poses["SE"], changed=False)])
+    assert desk.question is not None
+    assert desk.play("turn SE SE cw")
+    watch.tick(3.0)
+    watch.tick(3.0 + PATIENCE_S)
+    assert desk.question is None
+    assert told == [("SE", 3)]
+    assert watch.differences() == ()
+
+
 def test_what_was_asked_of_another_rest_is_asked_no_more() -> None:
     desk = new_ice_cult()
     watch, _ = watched(desk)
@@ -134,3 +149,70 @@ def test_what_was_asked_of_another_rest_is_asked_no_more() -> None:
     assert desk.play("tilt n>N")  # nobody answers
     watch.saw([])
     assert desk.question is not None  # it is still not known
+
+
+def test_the_sensors_may_be_wrong_where_gravity_does_not_deny_it() -> None:
+    desk = new_ice_cult()
+    watch, told = watched(desk)
+    pose = watch.poses["SE"]
+    up, north = turned((pose.up, pose.north), 1)
+    watch.saw([replace(pose, up=up, north=north)])
+    watch.tick(5.0)
+    watch.tick(5.0 + PATIENCE_S)
+    question = desk.question
+    assert question is not None
+    index = next(i for i, c in enumerate(question.choices) if "sensors are wrong" in c.text)
+    assert all(sentences(language).known(question.choices[index].text) for language in ("de", "fr", "it"))
+    assert desk.answer(question.key, index)
+    assert told == [("SE", 3)]
+    assert desk.sitting.steps == ()
+    assert watch.differences() == ()
+    watch.saw([*poses_after(desk, "tilt e>E").values()][1:2])
+    watch.tick(9.0)
+    watch.tick(9.0 + PATIENCE_S)
+    question = desk.question
+    assert question is not None
+    assert not [c for c in question.choices if "sensors are wrong" in c.text]  # another face looks up
+
+
+@pytest.mark.parametrize("protocol", ["witmotion", "bno08x-rvc"])
+@pytest.mark.parametrize("seed", range(proof(2, 12)))
+def test_after_the_answer_clean_tilts_count_again(seed: int, protocol: str) -> None:
+    """Real wire, tracking and desk: a turn of which half a second is lost, an honest answer, and the game goes on."""
+    rig, desk = Rig(seed=seed, temper="calm", protocol=protocol), new_ice_cult()
+    watch = CubeWatch(desk)
+    watch.reorient = rig.follower.reorient
+    at = 0
+
+    def look() -> None:
+        nonlocal at
+        watch.saw([e for _, e in rig.events[at:]])
+        at = len(rig.events)
+        watch.tick(rig.clock.now())
+
+    look()
+    watch.register()
+    for pair, to in (("n", "S"), ("n", "S")):
+        rig.run(rig.hands.plan_tilt(pair, to) + 1)
+        look()
+    before = lies(desk, "SE")
+    end = rig.hands.plan_turn("SE", "cw")
+    rig.wait(0.3)
+    rig.table.wire("SE").set(drop=1.0)
+    rig.wait(0.6)
+    rig.table.wire("SE").set(drop=0.0)
+    rig.run(end + 2)
+    look()
+    assert len(desk.sitting.steps) == 2
+    question = desk.question
+    assert question is not None
+    index = next(i for i, c in enumerate(question.choices) if c.text.startswith("It was turned clockwise"))
+    assert desk.answer(question.key, index)
+    assert lies(desk, "SE") == turned(before, 3)
+    assert desk.play("end")
+    for pair, to in (("e", "E"), ("s", "N")):
+        rig.run(rig.hands.plan_tilt(pair, to) + 1)
+        look()
+    assert [s.move for s in desk.sitting.steps][-2:] == ["tilt e>E", "tilt s>N"]
+    assert watch.differences() == ()
+    assert all(watch.lies(slot) == lies(desk, slot) for slot in SLOTS)
