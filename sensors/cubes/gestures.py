@@ -21,6 +21,7 @@ from sensors.evidence import CubeEvidence, CubePose, Odd, Tilted, Turned
 GRACE_S = 1.0  # for a partner that has not begun to move, or is just about to be set down
 PATIENCE_S = 3.0  # for a partner that moves
 ASKEW_DEG = 22.0
+ASKEW_PATIENCE_S = 20.0  # for a partner that is still to be set down flat
 _QUARTER_RAD = 0.2  # of ways that are as like, the one with the fewer quarter turns that nobody heard
 UNLIKE_RAD = 0.5  # a cube, between the way that it took and the one that the moves would have taken
 
@@ -48,6 +49,11 @@ class _Change:
     @property
     def net(self) -> int:
         return turns.difference(self.rest.before, self.rest.after)
+
+    @property
+    def askew(self) -> bool:
+        """Whether it is still to be set down flat: no act has come to its end, and nobody knows which it will be."""
+        return self.rest.off_deg > ASKEW_DEG and not self.rest.lost
 
     @property
     def doubted(self) -> bool:
@@ -127,7 +133,7 @@ class GestureReader:
             )
         if rest.before != rest.after:
             self._open[slot] = _Change(rest)
-        if rest.off_deg > ASKEW_DEG and rest.before != rest.after and not rest.lost:
+        if slot in self._open and self._open[slot].askew:
             text = (
                 f"the cube in {slot} lies askew, {rest.off_deg:.0f}° off the nearest turn; set it down flat"
             )
@@ -153,9 +159,9 @@ class GestureReader:
         while (found := self._explained(now, moving)) is not None:
             slots, acts = found
             out += self._told(slots, acts)
-        late = [s for s, c in self._open.items() if not self._waits(s, c, now, moving)]
-        if late and not any(self._waits(s, c, now, moving) for s, c in self._open.items()):
-            out += self._odd(late)
+        lie = {s: c for s, c in self._open.items() if not c.askew}
+        if lie and not any(self._waits(s, c, now, moving) for s, c in lie.items()):
+            out += self._odd(list(lie))
         return sorted(out, key=lambda e: e.t)
 
     def _explained(
@@ -164,7 +170,7 @@ class GestureReader:
         """The largest set of open changes that moves of the game explain; three moves only when nothing else moves."""
         patient = any(self._waits(s, c, now, moving) for s, c in self._open.items())
         for longest in (1, 2) if patient else (1, 2, 3):
-            for slots in subsets(list(self._open)):
+            for slots in subsets([s for s, c in self._open.items() if not c.askew]):
                 net = {s: self._open[s].net for s in slots}
                 paths = {s: self._open[s].rest.path for s in slots}
                 acts = explain(net, paths, longest)
@@ -184,7 +190,7 @@ class GestureReader:
         """A tilt of a pair that gravity says of both, where what turned a heading otherwise was not heard."""
         best: tuple[float, tuple[str, ...], tuple[Act, ...]] | None = None
         for pair, slots in turns.PAIRS.items():
-            changes = {s: self._open[s] for s in slots if s in self._open}
+            changes = {s: self._open[s] for s in slots if s in self._open and not self._open[s].askew}
             if len(changes) < 2 or not any(c.doubted for c in changes.values()):
                 continue
             for side in turns.SIDES[pair]:
@@ -245,6 +251,9 @@ class GestureReader:
         """Whether a partner may still come: one that moves and began in time, or any within a moment."""
         t = change.rest.t
         if now < t + GRACE_S:
+            return True
+        askew = (c.rest.since for s, c in self._open.items() if s != slot and c.askew)
+        if now < t + ASKEW_PATIENCE_S and any(since < t + GRACE_S for since in askew):
             return True
         return any(since < t + GRACE_S and now < t + PATIENCE_S for since in moving.values())
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from rules.core.refusal import Refusal
 from rules.ice_cult.turns import AFTER, LIES, NUMBER, facing
+from sensors.cubes.gestures import ASKEW_DEG
 from sensors.evidence import CubeEvidence, CubePose, Odd, Tilted, Turned
 from table.desk.cube_doubt import TURNED, TURNS, doubted, known, odds, quarters_from, turned
 from table.desk.desk import Desk
@@ -56,6 +57,7 @@ class CubeWatch:
         self._asked: dict[str, tuple[CubePose, str]] = {}  # slot → of which rest, and in which phase
         self._steps: dict[str, int] = {}  # slot → after how many moves its heading became doubtful
         self._tilted: dict[str, CubePose] = {}  # slot → where its last tilt left it
+        self._turned: dict[str, CubePose] = {}  # the same of a turn that left it in doubt
 
     def register(self) -> None:
         """Take the cubes to lie as the position says: what an owner confirms at the set-up, without a calibration."""
@@ -108,6 +110,9 @@ class CubeWatch:
                 self.desk.withdraw("cubes")
             self._since, self._last, self._told = None, (), ()
             return
+        if any(self._to_be_laid_flat(d.slot) for d in different):
+            self._since = None  # it is still to be set down flat, as was told
+            return
         if self._since is None or different != self._last:
             self._since, self._last = now, different
         if now - self._since >= PATIENCE_S and different != self._told and self.desk.question is None:
@@ -128,6 +133,7 @@ class CubeWatch:
             move = f"tilt {act.pair}>{act.to}"
             self._tilted |= {slot: self.poses[slot] for slot in _PAIRS[act.pair] if slot in self.poses}
         elif self._doubted(act.slot):
+            self._turned[act.slot] = self.poses[act.slot]
             return  # it is asked how the cube lies
         else:
             what = f"The cube on {act.slot} was turned {_sense(act.to)}."
@@ -152,6 +158,10 @@ class CubeWatch:
         pose = self.poses.get(slot)
         return pose is not None and doubted(pose)
 
+    def _to_be_laid_flat(self, slot: str) -> bool:
+        pose = self.poses[slot]
+        return pose.off_deg > ASKEW_DEG and not pose.headings and self._turned.get(slot) is not pose
+
     def _is_so(self, slot: str, quarters: int) -> None:
         """A person said how a cube lies: so many quarters from what the sensor believed."""
         self.poses[slot] = known(self.poses[slot], quarters)
@@ -170,7 +180,7 @@ class CubeWatch:
         phase = sitting.game.phase(sitting.state)
         for slot, cube in self._cubes().items():
             lies = self.lies(slot)
-            if lies is None or not self._doubted(slot):
+            if lies is None or not self._doubted(slot) or self._to_be_laid_flat(slot):
                 continue
             quarters = quarters_from(lies, (cube["up"], cube["north"]))
             if quarters is None:

@@ -9,12 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.cube_rig import Rig, words
+from firmware_bridge.samples import MotionBatch
 from sensors.cubes import turns
 from sensors.cubes.doubt import KNOWN, HeadingDoubt
+from sensors.cubes.follow import CubeFollower
 from sensors.cubes.gestures import GestureReader
 from sensors.cubes.quats import about_z, rotate
 from sensors.cubes.rest import Rest
-from sensors.evidence import CubePose, Odd, Tilted, Turned
+from sensors.evidence import CubeEvidence, CubePose, Odd, Tilted, Turned
 from tests.parts import proof
 
 SEEDS = range(proof(3, 20))
@@ -155,6 +157,57 @@ def test_what_lay_still_at_both_ends_of_a_silence_is_not_told_to_be_doubtful() -
 def ways(pose: CubePose) -> list[tuple[str, str]]:
     lies = turns.turn_named(pose.up, pose.north)
     return [turns.up_north(turns.compose((lies, turns.quarters(k)))) for k in range(4)]
+
+
+def felt(*spins: tuple[float, float, float], seconds: float = 12.0) -> list[CubeEvidence]:
+    """Four cubes; that in SE is turned about the vertical: from when, for how long, at how many °/s."""
+    follower, out = CubeFollower(["p"]), list[CubeEvidence]()
+    for i in range(round(seconds / 0.02)):
+        t = i * 0.02
+        rate = sum(dps for since, took, dps in spins if since <= t < since + took)
+        for node in (1, 2, 3, 4):
+            noise = 0.05 * (-1) ** i
+            sample = (noise, 0.0, rate if node == 3 else 0.0)
+            out += follower.feed(
+                MotionBatch("p", node, t, 0.005, (sample,) * 4, ((0.0, 0.001 * noise, 1.0),) * 4)
+            )
+        out += follower.settle(t - 0.25)
+    return out
+
+
+@pytest.mark.parametrize("angle", [26, 35, 42, 48, 52, 60, 66])
+@pytest.mark.parametrize("sense", [-1, 1])
+def test_a_cube_that_lies_askew_has_not_been_turned_yet(angle: int, sense: int) -> None:
+    spin = sense * angle / 0.5
+    straightened = felt((3.0, 0.5, spin), (7.0, 0.5, -spin))
+    assert not [e for e in straightened if isinstance(e, Tilted | Turned)]
+    turned_on = felt((3.0, 0.5, spin), (7.0, 0.5, sense * 180.0 - spin))
+    assert [e.to for e in turned_on if isinstance(e, Turned)] == ["ccw" if sense > 0 else "cw"]
+    askew = [e.text for e in straightened if isinstance(e, Odd)]
+    assert len(askew) == (angle > 45)  # below, the nearest turn is where it lay
+    assert all("set it down flat" in text for text in askew)
+
+
+def test_a_tilt_waits_for_the_cube_that_was_set_down_askew() -> None:
+    """Flat at last, it was tilted with its neighbour; if it never is, the neighbour was tilted alone."""
+    tilt, path = turns.TILT["N"], (-1.57, 0.0, 0.0)
+    flat = Rest(2.0, 1.0, turns.IDENTITY, tilt, 1.0, 88.0, path, quiet=True)
+    askew = Rest(2.1, 1.0, turns.IDENTITY, tilt, 30.0, 30.0, path, quiet=True)
+    straight = Rest(9.0, 8.0, tilt, tilt, 1.0, 88.0, (0.0, 0.0, 0.0), quiet=True)
+    for late in (False, True):
+        reader = GestureReader({})
+        told = reader.rest("NW", flat, {}) + reader.rest("NE", askew, {"NE": 1.0})
+        for now in range(3, 8):
+            told += reader.settle(float(now), {})
+        assert [type(e) for e in told] == [CubePose, CubePose, Odd]
+        if late:
+            told = reader.settle(30.0, {})
+            assert [e.text.split(";")[0] for e in told if isinstance(e, Odd)] == [
+                "NW alone was tilted to the north"
+            ]
+        else:
+            told = reader.rest("NE", straight, {})
+            assert [(e.pair, e.to) for e in told if isinstance(e, Tilted)] == [("n", "N")]
 
 
 @given(

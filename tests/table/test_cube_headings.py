@@ -175,6 +175,23 @@ def test_the_sensors_may_be_wrong_where_gravity_does_not_deny_it() -> None:
     assert not [c for c in question.choices if "sensors are wrong" in c.text]  # another face looks up
 
 
+@pytest.mark.parametrize("off", [30.0, 42.0])
+def test_a_cube_that_lies_askew_is_asked_about_when_it_was_set_down_flat(off: float) -> None:
+    desk = new_ice_cult()
+    watch, _ = in_move(desk)
+    pose = watch.poses["SE"]
+    up, north = turned((pose.up, pose.north), 3)
+    watch.saw([replace(pose, up=up, north=north, off_deg=off, margin_deg=90.0 - 2 * off)])
+    for now in (3.0, 3.0 + PATIENCE_S, 20.0):
+        watch.tick(now)
+        assert desk.question is None
+    watch.saw([pose])
+    watch.tick(30.0)
+    watch.tick(30.0 + PATIENCE_S)
+    assert desk.question is None
+    assert len(desk.sitting.steps) == 2
+
+
 @pytest.mark.parametrize("protocol", ["witmotion", "bno08x-rvc"])
 @pytest.mark.parametrize("seed", range(proof(2, 12)))
 def test_after_the_answer_clean_tilts_count_again(seed: int, protocol: str) -> None:
