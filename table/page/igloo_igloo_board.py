@@ -23,11 +23,15 @@ _REACH = "".join(
 )
 _WIDE, _HIGH = 45.0, 36.0  # the room that an animal needs, as it is drawn above
 _WIDEST, _LARGEST = 92.0, 1.6  # of a square of 100; and no larger than this
+_QUERY = '<text x="50" y="66" text-anchor="middle" class="query">?</text>'
 _BEAR = f'{_EAR.format(-12)}{_EAR.format(12)}<circle r="17" class="bear"/>'
 
 
-def board(view: Mapping[str, Any], texts: Texts, moves: Iterable[str] = ()) -> str:
-    """The board as SVG; squares on which something can be done are buttons (`data-moves`)."""
+def board(view: Mapping[str, Any], texts: Texts, moves: Iterable[str] = (), asked: str = "") -> str:
+    """The board as SVG; squares on which something can be done are buttons (`data-moves`).
+
+    `asked`: the square that a question beside the board is about.
+    """
     tapped = taps(moves)
     parts = [
         f'<svg viewBox="-44 -4 852 852" class="seaboard" role="group" aria-label="{escape(texts["island.board"])}">'
@@ -36,6 +40,9 @@ def board(view: Mapping[str, Any], texts: Texts, moves: Iterable[str] = ()) -> s
         for column in range(8):
             name = f"{'abcdefgh'[column]}{row}"
             parts.append(_square(name, column * 100, (8 - row) * 100, view, texts, tapped.get(name, [])))
+    if asked:
+        x, y = "abcdefgh".index(asked[0]) * 100, (8 - int(asked[1])) * 100
+        parts.append(f'<g transform="translate({x} {y})" data-asked="{asked}">{_REACH}{_QUERY}</g>')
     for index, letter in enumerate("abcdefgh"):
         parts.append(
             f'<text x="{index * 100 + 50}" y="836" text-anchor="middle" class="side">{letter}</text>'

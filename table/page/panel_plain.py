@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from functools import partial
 from html import escape
 
-from table.page import igloo_igloo_board, sea_words
+from table.page import igloo_igloo_board, sea_words, tokens_asked
 from table.page.buttons import STRONG, Offer
 from table.page.colours import PAINTS, chip
 from table.page.panel import Panel
@@ -52,7 +53,7 @@ class PlainPanel(Panel):
 
 class IglooIglooPanel(PlainPanel):
     def body(self) -> None:
-        self._drawn_so_far = "draws"
+        self._told: tokens_asked.Values = ()
         self._turn = Picture(classes="owed turn")
         super().body()
 
@@ -64,7 +65,8 @@ class IglooIglooPanel(PlainPanel):
         begun = view["phase"] not in ("place", "over")  # after the end the result tells the points
         scores = sitting.game.score(sitting.state, self.seat)[0] if begun else None
         self._turn.show(igloo_igloo_board.turn(view, self.texts))
-        self._board.show(igloo_igloo_board.board(view, self.texts, self.legal()))
+        legal = self.legal()
+        self._board.show(igloo_igloo_board.board(view, self.texts, legal, self._asked(legal)))
         self._beside.show(igloo_igloo_board.players(view, self.seat, self.texts, scores))
 
     def words(self, move: str) -> str:
@@ -74,29 +76,44 @@ class IglooIglooPanel(PlainPanel):
         return {move for moves in igloo_igloo_board.taps(legal).values() for move in moves}
 
     def offers(self, legal: list[str]) -> list[Offer]:
-        if not any(move.startswith("draws") for move in legal):
-            self._drawn_so_far = "draws"
-            return super().offers(legal)
-        return self._draws(legal)
+        return self._draws(legal) if self._asked(legal) else super().offers(legal)
+
+    def _asked(self, legal: list[str]) -> str:
+        """The square whose token this browser is asked for now; empty where none is."""
+        squares = tokens_asked.squares(self.view()) if legal else ()
+        if len(self._told) >= len(squares) or not tokens_asked.next_values(legal, self._told):
+            self._told = ()
+        return squares[len(self._told)] if squares else ""
 
     def _draws(self, legal: list[str]) -> list[Offer]:
-        """The values of tokens that were drawn at a real table, asked one by one: four of them have 81 orders."""
-        so_far = self._drawn_so_far
-        fitting = [move for move in legal if f"{move} ".startswith(f"{so_far} ")]
-        if not fitting or so_far in legal:
-            so_far, fitting = "draws", legal
-        known = len(so_far.split())
-        out = [Offer(f"{so_far} hint", self.texts("sea.which_token", number=known, values=so_far[6:] or "–"))]
-        for value in sorted({move.split()[known] for move in fitting}):
-            said = f"{so_far} {value}"
-            if said in legal:
-                out.append(Offer(said, value, partial(self.act, said), STRONG, said))
+        """The values of tokens that were drawn at a real table, each asked with the square on which it lies."""
+        squares, told = tokens_asked.squares(self.view()), self._told
+        out = [Offer(f"draws {len(told)} hint", self._which_token(squares, told))]
+        for value in tokens_asked.next_values(legal, told):
+            now = (*told, value)
+            move, key = tokens_asked.whole(legal, now), " ".join(("draws", *now))
+            if move is None:
+                out.append(Offer(key, value, partial(self._know, now), STRONG, kind=key))
             else:
-                out.append(Offer(said, value, partial(self._know, said), STRONG, kind=said))
-        if known > 1:
-            out.append(Offer(f"{so_far} again", self.texts["sea.tokens_again"], partial(self._know, "draws")))
+                out.append(Offer(key, value, partial(self.act, move), STRONG, move))
+        if told:
+            again = partial(self._know, ())
+            out.append(Offer(f"draws {len(told)} again", self.texts["sea.tokens_again"], again))
         return out
 
-    def _know(self, so_far: str) -> None:
-        self._drawn_so_far = so_far
+    def _which_token(self, squares: Sequence[str], told: tokens_asked.Values) -> str:
+        square = squares[len(told)]
+        animal = "fish" if igloo_igloo_board.ground(square, self.view()) == "sea" else "fox"
+        text = self.texts(
+            "sea.which_token",
+            animal=self.texts[f"island.{animal}"],
+            square=square,
+            number=len(told) + 1,
+            count=len(squares),
+            values=", ".join(told) or "–",
+        )
+        return text[:1].upper() + text[1:]
+
+    def _know(self, told: tokens_asked.Values) -> None:
+        self._told = told
         self.draw_again()

@@ -10,7 +10,7 @@ import pytest
 
 from table.desk.said import corrected
 from table.games import GAMES
-from table.page import ice_cult_board, igloo_igloo_board, igloo_pop_board
+from table.page import ice_cult_board, igloo_igloo_board, igloo_pop_board, tokens_asked
 from table.page.chairs import Chairs
 from table.page.panel import Panel
 from table.page.panel_ice_cult import IceCultPanel
@@ -115,6 +115,18 @@ def test_animals_leave_room_for_the_igloo_and_the_inuits_of_their_square() -> No
     ((left, top, right, bottom),) = boxes(igloo_igloo_board.board(view, ENGLISH))
     assert math.hypot(max(0, left - 50, 50 - right), max(0, top - 44, 44 - bottom)) > 5  # whose igloo it is
     assert bottom < 66  # where people stand
+
+
+def test_a_token_of_several_may_be_any_that_some_legal_order_has() -> None:
+    legal = ["draws 1 1", "draws 1 3", "draws 2 3"]
+    assert tokens_asked.next_values(legal, ()) == ["1", "2", "3"]
+    assert tokens_asked.next_values(legal, ("3",)) == ["1", "2"]
+    assert tokens_asked.next_values(legal, ("1",)) == ["1", "3"]
+    assert tokens_asked.whole(legal, ("3",)) is None
+    assert tokens_asked.whole(legal, ("3", "1")) == "draws 1 3"
+    assert (
+        tokens_asked.whole(["draws 1 3", "draws 3 1"], ("3", "1")) == "draws 3 1"
+    )  # at the set-up the order matters
 
 
 def test_land_and_ice_that_can_be_reached_are_marked_alike() -> None:

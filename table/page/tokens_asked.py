@@ -1,0 +1,38 @@
+"""Tokens drawn at a real table: the values are asked one by one, since four of them have 81 orders (II-5, II-9)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+Values = tuple[str, ...]
+_SET_UP = (
+    "d4",
+    "e4",
+    "d5",
+    "e5",
+)  # where the first four fish lie, in the order in which the referee is told them
+
+
+def squares(view: Mapping[str, Any]) -> tuple[str, ...]:
+    """The square of each token that was drawn, in the order in which they are asked; empty when none is owed."""
+    if view["phase"] != "draws" or not view["pending"]:
+        return ()
+    pending = view["pending"]
+    return _SET_UP if pending["square"] is None else (str(pending["square"]),) * int(pending["points"])
+
+
+def next_values(legal: Iterable[str], told: Values) -> list[str]:
+    """What the next token can be. Where several lie on one square the rules list one order of them, and a family says
+    them in any: nobody is asked to sort what lies on the table."""
+    known = Counter(told)
+    fitting = [group for move in legal if not known - (group := Counter(move.split()[1:]))]
+    return sorted({value for group in fitting for value in group - known})
+
+
+def whole(legal: Iterable[str], told: Values) -> str | None:
+    """The move that says these tokens; None while some are still to be told."""
+    same = [move for move in legal if Counter(move.split()[1:]) == Counter(told)]
+    said = " ".join(("draws", *told))
+    return said if said in same else same[0] if same else None

@@ -1,0 +1,69 @@
+"""The two games without sensors at the page of a real table: what one browser is asked, told and may tap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.parts import needs
+from tests.table.pages import Watched, chromium, service
+
+pytestmark = needs("chromium", "playwright")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with service("serve", "--port", "0", data=tmp_path_factory.mktemp("data")) as (_, ready):
+        yield ready["address"]
+
+
+def opened(browser: Browser, address: str, game: str, players: list[str]) -> Page:
+    page = Watched(browser, 390, 844).page
+    page.goto(address)
+    page.request.post(f"{address}api/new", data={"game": game, "players": players, "options": {}})
+    heading = "IGLOO" if game == "igloo" else "Igloo Igloo"
+    expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
+    return page
+
+
+def play(page: Page, address: str, *moves: str, seats: str = "") -> None:
+    for at, move in enumerate(moves):
+        seat = {"seat": seats[at]} if seats else {}
+        answer = page.request.post(f"{address}api/play", data={"move": move} | seat)
+        assert answer.ok, answer.text()
+
+
+def view(page: Page, address: str) -> dict[str, Any]:
+    return dict(page.request.get(f"{address}api/table").json()["view"])
+
+
+def test_tokens_are_asked_by_their_squares_and_several_of_one_square_in_any_order(
+    address: str, browser: Browser
+) -> None:
+    page = opened(browser, address, "igloo-igloo", ["red", "blue"])
+    hands = page.locator("[data-part=hands]")
+    for square, value in (("d4", "2"), ("e4", "1"), ("d5", "3"), ("e5", "2")):
+        expect(hands).to_contain_text(f"Fish on {square}: which value?")
+        expect(page.locator("[data-asked]")).to_have_attribute("data-asked", square)
+        hands.get_by_role("button", name=value, exact=True).click()
+    expect(page.locator("[data-asked]")).to_have_count(0)
+    assert view(page, address)["fish"] == {"d4": [2], "e4": [1], "d5": [3], "e5": [2]}
+    while view(page, address)["phase"] == "place":
+        play(page, address, page.request.get(f"{address}api/moves").json()["moves"][0])
+    play(page, address, "melt f4 fish-2")
+    expect(hands).to_contain_text("Fish on f4: which value? (token 1 of 2; so far –)")
+    hands.get_by_role("button", name="3", exact=True).click()
+    expect(hands).to_contain_text("Fish on f4: which value? (token 2 of 2; so far 3)")
+    hands.get_by_role("button", name="1", exact=True).click()
+    expect(page.locator("[data-part=says]")).to_contain_text("f4")
+    expect(page.locator("[data-asked]")).to_have_count(0)
+    assert view(page, address)["fish"]["f4"] == [1, 3]
