@@ -23,6 +23,8 @@ def board(
     placed = [p for p in view["pieces"] if "x" in p]
     captures = {int(m.split("#")[1]): m for m in moves if m.startswith("capture #")}
     if not placed and not places:
+        if view["pieces"]:
+            return ""  # they are listed (`looney_told`)
         return f'<p class="small">{escape(texts["looney.empty"])}</p>'
     edge = _EDGE + (width if places else 0)
     left = min((p["x"] for p in placed), default=0) - edge

@@ -1,4 +1,7 @@
-"""IGLOO on the page: choose a piece of the stash, tap where it shall lie; open pieces are captured by a tap."""
+"""IGLOO on the page: choose a piece of the stash, tap where it shall lie; open pieces are captured by a tap.
+
+A piece that nobody measures is told by buttons instead, one for each piece that it may be connected to.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,9 @@ import re
 from functools import partial
 from typing import Any
 
-from table.page import looney_board, looney_places
-from table.page.buttons import PLAIN, STRONG, Offer
+from rules.looney.room import Rectangle
+from table.page import looney_board, looney_places, looney_told
+from table.page.buttons import PLAIN, QUIET, STRONG, Offer
 from table.page.colours import PAINTS
 from table.page.panel_plain import PlainPanel
 
@@ -19,6 +23,10 @@ class LooneyPanel(PlainPanel):
 
     def body(self) -> None:
         self._kind: tuple[str, str] | None = None
+        self._telling = False  # its connections, though it could be measured
+        self._linked: set[int] = set()  # what the next piece is connected to, where that is told
+        self._lying: list[int] = []  # the pieces that could be chosen from
+        self._rooms: tuple[Any, dict[str, tuple[Rectangle, ...]]] = (None, {})  # of one state, by size
         super().body()
 
     def name(self) -> str:
@@ -27,16 +35,20 @@ class LooneyPanel(PlainPanel):
     def draw(self) -> None:
         view = self.view()
         kinds = self._kinds(view)
+        lying = [piece["id"] for piece in view["pieces"]]
+        if self._lying != lying:
+            self._lying, self._linked = lying, set()
+        self._telling = self._telling and bool(kinds)
         if self._kind not in kinds:
             self._kind = kinds[0] if kinds else None
         places, width = "", 0
-        if self._kind is not None:
+        if self._kind is not None and not self._by_links():
             colour, size = self._kind
             width = looney_board.WIDTHS[size]
-            areas = looney_places.areas(self.desk.sitting.state, size)
-            places = "".join(looney_places.drawn(areas, f"place {colour} {size}", width, self.texts))
+            start = f"place {colour} {size}"
+            places = "".join(looney_places.drawn(self._areas(size), start, width, self.texts))
         self._board.show(looney_board.board(view, self.texts, self.legal(), places, width))
-        self._beside.show(looney_board.stash(view, self.texts))
+        self._beside.show(looney_told.listed(view, self.texts) + looney_board.stash(view, self.texts))
 
     def tapped(self, moves: list[str]) -> None:
         tap = _TAP.fullmatch(moves[0]) if moves else None
@@ -55,15 +67,14 @@ class LooneyPanel(PlainPanel):
                 self.act(f"place {colour} {size} @ {at[0]},{at[1]}")
 
     def offers(self, legal: list[str]) -> list[Offer]:
-        view = self.view()
-        out = [self._choice(*kind) for kind in looney_places.kinds(view, self.seat) if self._places()]
-        if out:
-            out.insert(0, Offer("kind", self.texts["looney.choose"]))
+        left = looney_places.kinds(self.view(), self.seat) if self._places() else []
+        out = self._to_place(left) if left else []
         on_board = self.on_board(legal)
         return out + [self.button(move, STRONG) for move in legal if move not in on_board]
 
     def on_board(self, legal: list[str]) -> set[str]:
-        return {move for move in legal if move.startswith(("place ", "capture #"))}
+        hidden = {f"capture #{piece['id']}" for piece in looney_told.unplaced(self.view())}
+        return {move for move in legal if move.startswith(("place ", "capture #"))} - hidden
 
     def words(self, move: str) -> str:
         parts = move.split()
@@ -85,9 +96,65 @@ class LooneyPanel(PlainPanel):
         """Whether whoever looks may place."""
         return self.seat is not None or self.keeps()
 
+    def _by_links(self) -> bool:
+        """Whether the next piece is told by its connections: always, once a piece lies that was (D-84)."""
+        return self._telling or not self.desk.sitting.state.measured
+
+    def _areas(self, size: str) -> tuple[Rectangle, ...]:
+        state = self.desk.sitting.state
+        if self._rooms[0] is not state:
+            self._rooms = (state, {})
+        if size not in self._rooms[1]:
+            self._rooms[1][size] = looney_places.areas(state, size)
+        return self._rooms[1][size]
+
     def _kinds(self, view: dict[str, Any]) -> list[tuple[str, str]]:
+        """What can be chosen now: of the pieces left those that can lie anywhere."""
         left = looney_places.kinds(view, self.seat) if self._places() else []
-        return [(colour, size) for colour, size, _ in left]
+        return [(colour, size) for colour, size, _ in left if self._by_links() or self._areas(size)]
+
+    def _to_place(self, left: list[tuple[str, str, int]]) -> list[Offer]:
+        """Which piece, and what else is said of it with buttons; where it lies is tapped on the board."""
+        by_links = self._by_links()
+        able = self._kinds(self.view())
+        out = [self._choice(*kind) for kind in left if kind[:2] in able]
+        if out:
+            key = "looney.choose_linked" if by_links else "looney.choose"
+            out.insert(0, Offer(key, self.texts[key]))
+        unable = [f"{self._colour(colour)} {size}" for colour, size, _ in left if (colour, size) not in able]
+        if unable:
+            names = ", ".join(unable)
+            out.append(Offer("nowhere", self.texts("looney.nowhere", kinds=names)))
+        if by_links:
+            out += self._links()
+        if able and self.desk.sitting.state.measured and self.view()["pieces"]:
+            words = self.texts["looney.tell_place" if by_links else "looney.tell_links"]
+            out.append(Offer("telling", words, self._tell, QUIET))
+        return out
+
+    def _links(self) -> list[Offer]:
+        """The pieces that the new one can be connected to, and the button that lays it."""
+        out = []
+        for piece in self.view()["pieces"]:
+            number, look = piece["id"], STRONG if piece["id"] in self._linked else PLAIN
+            words = f"#{number} {self._colour(piece['colour'])} {piece['size']}"
+            out.append(Offer(f"link {number}", words, partial(self._link, number), look, kind=f"#{number}"))
+        if self._kind is not None and self._linked:
+            colour, size = self._kind
+            ids = sorted(self._linked)
+            move = f"place {colour} {size} ~ {','.join(f'#{number}' for number in ids)}"
+            near = looney_told.numbers(ids)
+            words = self.texts("looney.lay", colour=self._colour(colour), size=size, pieces=near)
+            out.append(Offer(move, words, partial(self.act, move), STRONG, move))
+        return out
+
+    def _tell(self) -> None:
+        self._telling, self._linked = not self._telling, set()
+        self.draw_again()
+
+    def _link(self, number: int) -> None:
+        self._linked ^= {number}
+        self.draw_again()
 
     def _choice(self, colour: str, size: str, left: int) -> Offer:
         look = STRONG if (colour, size) == self._kind else PLAIN

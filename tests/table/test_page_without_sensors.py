@@ -67,3 +67,44 @@ def test_tokens_are_asked_by_their_squares_and_several_of_one_square_in_any_orde
     expect(page.locator("[data-part=says]")).to_contain_text("f4")
     expect(page.locator("[data-asked]")).to_have_count(0)
     assert view(page, address)["fish"]["f4"] == [1, 3]
+
+
+def choose(page: Page, kind: str) -> None:
+    page.locator(f'[data-kind="{kind}"]').click()
+
+
+def test_a_piece_that_can_lie_nowhere_is_not_chosen_and_the_page_says_which(
+    address: str, browser: Browser
+) -> None:
+    page = opened(browser, address, "igloo", ["A", "B"])
+    play(page, address, "commit A red", "commit B green", "place red S @ 0,0", seats="ABA")
+    play(page, address, "place green M E of #1 gap 8 off 0", "capture all")
+    assert [piece["colour"] for piece in view(page, address)["pieces"]] == ["green"]
+    hands = page.locator("[data-part=hands]")
+    expect(hands).to_contain_text("Can lie nowhere now (IG-12): Red S, Yellow S")
+    expect(page.locator('[data-kind="red S"]')).to_have_count(0)
+    expect(page.locator('[data-place^="place red M"]').first).to_be_attached()  # the first that can is chosen
+
+
+def test_pieces_told_by_their_connections_are_listed_laid_and_captured_with_buttons(
+    address: str, browser: Browser
+) -> None:
+    page = opened(browser, address, "igloo", ["A", "B"])
+    play(page, address, "commit A red", "commit B green", "place red M @ 0,0", seats="ABA")
+    page.get_by_role("button", name="Tell its connections instead of its place").click()
+    expect(page.locator("[data-place]")).to_have_count(0)
+    choose(page, "green M")
+    choose(page, "#1")
+    page.get_by_role("button", name="Lay Green M, connected to #1", exact=True).click()
+    listed = page.locator("[data-part=unplaced] li")
+    expect(listed).to_have_text(["piece 2, Green M, connected to #1"])
+    expect(page.get_by_role("button", name="Tell its")).to_have_count(0)  # no place can be told now
+    choose(page, "red M")
+    choose(page, "#2")
+    page.get_by_role("button", name="Lay Red M, connected to #2", exact=True).click()
+    expect(listed).to_have_text(
+        ["open piece 2, Green M, connected to #1, #3", "piece 3, Red M, connected to #2"]
+    )
+    page.get_by_role("button", name="Capture piece 2", exact=True).click()
+    expect(listed).to_have_text(["piece 3, Red M"])
+    assert view(page, address)["prisoners"]["A"] == [{"colour": "green", "size": "M"}]
