@@ -105,7 +105,7 @@ class Connection:
         self._gone.set()
         if self._opened.done():
             cause = f"the connection to the broker at {self.address} broke ({name.lower()})"
-            self._fail(BrokerAway(cause, "events wait in the journal and are sent when it is back"))
+            self._fail(BrokerAway(cause, "events wait in the tables' journals and are sent when it is back"))
             return
         guess = (
             "the port of an MQTT broker?" if self.address.tls else "its port for TLS? then write mqtts://;"
@@ -113,7 +113,7 @@ class Connection:
         self._fail(
             BrokerAway(
                 f"the broker at {self.address} hung up before it let us in",
-                f"is that {guess} it has to speak MQTT 5; events wait in the journal",
+                f"is that {guess} it has to speak MQTT 5; events wait in the tables' journals",
             )
         )
 
@@ -130,7 +130,7 @@ class Connection:
     def stalls(self) -> BrokerStalls:
         return BrokerStalls(
             f"the broker at {self.address} has not answered for {self.address.answer_s:g} s",
-            "restart it; events wait in the journal and are sent when it answers",
+            "restart it; events wait in the tables' journals and are sent when it answers",
         )
 
 

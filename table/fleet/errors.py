@@ -6,7 +6,7 @@ from firmware_bridge.errors import PolartableError
 
 
 class FleetError(PolartableError):
-    """The broker cannot be used now; events wait in the journal."""
+    """The broker cannot be used now; events wait in the tables' journals."""
 
     number = 720
 

@@ -51,6 +51,7 @@ class Following:
         self._heard.clear()
         self._unasked.clear()
         async with connect(self.broker, self._identity, self._hear, self._lost, None) as link:
+            hub.doubt()
             await link.subscribe(*hub.subscriptions(), self._ourselves)
             await self._greet(link)
             self.why, self._last = self._amiss(), None
@@ -125,6 +126,7 @@ class Following:
             for message in messages:
                 if message is not None:
                     lines += self.hub.take(message)
+        lines += self.hub.overdue(self._unasked)
         for line in lines:
             self._say(line)
         await asyncio.sleep(0)  # the page has its turn between two full hands

@@ -12,7 +12,7 @@ before it are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,6 +30,8 @@ HISTORY = 200  # events that are asked for of a journal never met before
 MOST_TABLES = 2000
 ODD_S = 600.0  # how long an oddity is shown
 FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 60.0  # before a table is asked again
+THERE_S = 5.0  # between two questions whether a table is there
+SILENT_S = 60.0  # then it is not: tables look for a broker every 30 s, and may wait 10 s for its answer
 
 Line = dict[str, Any]
 
@@ -89,16 +91,40 @@ class Hub:
             return []
         match said:
             case Online():
-                return self._online(table, said)
+                return self._online(table, said, message.retained)
             case State():
                 return self._state(table, said, message.retained)
             case _:
                 return list(self._event(table, said))
 
+    def doubt(self) -> None:
+        """We are connected anew. A broker that was killed tells no last will, so each table has to say it is there."""
+        for table in self.tables.values():
+            if table.online:
+                table.unsure, table.kept, table.asked = self.clock.now(), False, None
+
+    def overdue(self, unasked: Container[str] = ()) -> list[Line]:
+        """The tables that did not say it, a line each. `unasked`: topics on which we may ask nothing; what the broker
+        has kept of these tables is believed."""
+        lines = []
+        for table in self.tables.values():
+            if table.unsure is None or self.clock.now() - table.unsure < SILENT_S:
+                continue
+            table.unsure = None
+            if not (table.kept and topic(self.prefix, table.name, "again") in unasked):
+                table.online = False
+                self._changed(table)
+                lines.append(_stands(table))
+        return lines
+
     def wishes(self) -> list[tuple[str, bytes]]:
         """What to publish so that tables send what is lacking; call it about once a second."""
         now, out = self.clock.now(), []
         for table in self.tables.values():
+            due = table.unsure is not None and (table.asked is None or now - table.asked >= THERE_S)
+            if due and table.book is not None:
+                table.asked = now
+                out.append((topic(self.prefix, table.name, "again"), wish(table.name, table.book)))
             if table.odd is not None and now - table.odd_at > ODD_S:
                 table.odd = None
                 self._changed(table)
@@ -148,7 +174,7 @@ class Hub:
             self.version += 1
         return []
 
-    def _online(self, table: Table, said: Online) -> list[Line]:
+    def _online(self, table: Table, said: Online, retained: bool) -> list[Line]:
         if table.book not in (None, said.book):
             if not said.online:
                 return []  # the last will of another table that had this name
@@ -160,6 +186,12 @@ class Hub:
             table.state = None
         else:
             lines = []
+        if not (said.online and retained):
+            table.unsure = None
+        elif table.unsure is None:  # said some time, to whom we do not know
+            table.unsure, table.kept, table.asked = self.clock.now(), True, None
+        else:
+            table.kept = True
         if (table.book, table.online, table.closed) != (said.book, said.online, said.closed):
             table.book, table.online, table.closed = said.book, said.online, said.closed
             self._changed(table)

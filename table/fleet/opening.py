@@ -76,7 +76,9 @@ def _trust(client: Client, address: Address) -> None:
 
 
 def _why(error: Exception, address: Address) -> FleetError:
-    other_port = "is that its port for TLS, usually 8883? mqtt:// is without; events wait in the journal"
+    other_port = (
+        "is that its port for TLS, usually 8883? mqtt:// is without; events wait in the tables' journals"
+    )
     if isinstance(error, ssl.SSLCertVerificationError):
         return BrokerRefused(
             f"the broker at {address} cannot be trusted ({error.verify_message or error.reason})",
@@ -91,5 +93,5 @@ def _why(error: Exception, address: Address) -> FleetError:
         return BrokerRefused(f"no TLS came about with {address} ({error.reason or error})", other_port)
     return BrokerAway(
         f"no broker answers at {address} ({getattr(error, 'strerror', None) or error})",
-        "start it, or check [fleet] broker; events wait in the journal",
+        "start it, or check [fleet] broker; events wait in the tables' journals",
     )

@@ -15,6 +15,9 @@ class Table:
     book: str | None = None
     online: bool = False
     closed: bool = False  # somebody ended it
+    unsure: float | None = None  # since when nobody knows whether it is there, on the hub's clock
+    kept: bool = False  # while unsure: the broker still has its word that it is there
+    asked: float | None = None  # when it was asked for that
     state: State | None = None
     last: Event | None = None
     heard: float | None = None  # when it last told something, on the hub's clock

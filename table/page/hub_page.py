@@ -66,8 +66,8 @@ class HubPage:
     def refresh(self) -> None:
         hub, texts = self.following.hub, self.texts
         tables = sorted(hub.tables.values(), key=lambda table: table.name)
-        self._summary.show(f'<p class="summary">{escape(summary(tables, texts))}</p>')
         why = self.following.why
+        self._summary.show(f'<p class="summary">{escape(summary(tables, texts, why is None))}</p>')
         self._lost.show("" if why is None else f'<p class="asleep">{escape(why)}</p>')
         if [table.name for table in tables] != list(self._cards):
             self._grid.clear()
@@ -102,16 +102,17 @@ def told(events: list[str]) -> str:
     return f'<ol class="toldlist">{"".join(rows)}</ol>'
 
 
-def summary(tables: list[Table], texts: Texts) -> str:
-    """How many tables there are, and which of them need somebody."""
+def summary(tables: list[Table], texts: Texts, heard: bool = True) -> str:
+    """How many tables there are, and which of them need somebody. `heard`: nothing is amiss with the connection."""
     if not tables:
         return texts["hub.none"]
     needing = [t for t in tables if _mood(t, texts)[0] in _NEEDING]
     words = texts("hub.tables", n=len(tables))
+    amiss = [] if heard else [texts["hub.broker_amiss"]]
     if needing:
         names = ", ".join(_title(t) for t in needing[:8]) + (" …" if len(needing) > 8 else "")
-        return f"{words} {texts('hub.needed', n=len(needing), names=names)}"
-    return f"{words} {texts['hub.all_well']}"
+        return " ".join([words, *amiss, texts("hub.needed", n=len(needing), names=names)])
+    return " ".join([words, *(amiss or [texts["hub.all_well"]])])
 
 
 def _title(table: Table) -> str:

@@ -18,14 +18,15 @@ from paho.mqtt import publish
 from firmware_bridge.clock import VirtualClock
 from table.fleet.address import Message
 from table.fleet.errors import HubBook
-from table.fleet.hub import Hub, Line
+from table.fleet.hub import SILENT_S, Hub, Line
 from table.fleet.hub_book import Book
 from table.fleet.messages import schema
 from table.page.hub_page import summary
 from table.page.texts import Texts
 from tests.mosquitto import mosquitto
 from tests.parts import ROOT, needs
-from tests.table.fleets import overheard, until
+from tests.table.fleets import hub as hub_at
+from tests.table.fleets import overheard, table, until
 from tests.table.hub_messages import BOOK, OTHER, event, online, state, told
 from tests.table.pages import Watched, chromium, service
 
@@ -110,6 +111,71 @@ def test_a_table_that_was_ended_needs_nobody_even_where_it_was_ended_with_a_ques
     assert summary([*hub.tables.values()], texts) == "Tables: 1. Somebody is needed at 1: North"
 
 
+async def test_a_table_that_does_not_say_it_is_there_once_the_broker_is_back_is_away() -> None:
+    """A broker that was killed tells no last will: the hub showed a dead table as there for ever."""
+    clock = VirtualClock()
+    hub = Hub(Book(None), clock)
+    for message in (online(), state(0)):
+        hub.take(message)
+    assert hub.wishes() == []
+    hub.doubt()
+    [(topic, wish)] = hub.wishes()
+    assert topic == "polartable/north/again"
+    assert json.loads(wish) == {"v": 1, "table": "north", "book": BOOK, "from": 0}
+    assert hub.wishes() == []
+    await clock.advance(SILENT_S - 1)
+    assert len(hub.wishes()) == 1  # asked again: it may have come later than the hub
+    assert hub.overdue() == []
+    await clock.advance(1)
+    assert hub.overdue() == [{"event": "table", "table": "north", "online": False, "closed": False}]
+    assert summary([*hub.tables.values()], Texts("en")) == "Tables: 1. Somebody is needed at 1: North"
+    hub.take(online())
+    hub.doubt()
+    hub.take(online())  # it answers
+    await clock.advance(SILENT_S)
+    assert (hub.wishes(), hub.overdue()) == ([], [])
+    assert hub.tables["north"].online
+
+
+async def test_what_a_broker_kept_of_a_table_is_believed_only_where_the_hub_may_not_ask() -> None:
+    kept = Message("polartable/north/online", online().payload, True)
+    for unasked, there in (((), False), (("polartable/north/again",), True)):
+        clock = VirtualClock()
+        hub = Hub(Book(None), clock)
+        hub.take(kept)
+        assert len(hub.wishes()) == 1
+        await clock.advance(SILENT_S)
+        assert bool(hub.overdue(unasked)) is not there
+        assert hub.tables["north"].online is there
+        assert hub.wishes() == []
+
+
+def test_nothing_is_said_to_be_well_while_something_is_amiss_with_the_broker() -> None:
+    hub = Hub(Book(None), VirtualClock())
+    for message in (online(), state(0)):
+        hub.take(message)
+    amiss = "Tables: 1. Something is amiss with the broker."
+    assert summary([*hub.tables.values()], Texts("en"), heard=False) == amiss
+    hub.take(online(on=False))
+    needed = f"{amiss} Somebody is needed at 1: North"
+    assert summary([*hub.tables.values()], Texts("en"), heard=False) == needed
+
+
+@needs("mosquitto")
+async def test_tables_that_died_while_the_broker_was_away_are_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("table.fleet.hub.SILENT_S", 8.0)
+    with mosquitto(tmp_path) as broker:
+        async with table(broker, None, "south"), hub_at(broker) as (hub, _):
+            said = online()
+            publish.single(said.topic, said.payload, retain=True, hostname="127.0.0.1", port=broker.port)
+            await until(lambda: len(hub.tables) == 2 and all(t.online for t in hub.tables.values()))
+            broker.kill()
+            broker.start()
+            await until(lambda: hub.tables["south"].online and not hub.tables["north"].online)
+
+
 def test_a_table_whose_word_was_taken_off_the_broker_leaves_the_hub() -> None:
     hub = Hub(Book(None), VirtualClock())
     for message in (online(), state(0), event(1)):
@@ -176,6 +242,7 @@ def test_the_page_shows_a_table_and_that_it_needs_somebody(tmp_path: Path) -> No
             page.get_by_text("Somebody is needed at 1: <i>North</i>").wait_for()
             broker.kill()
             page.get_by_text("PT-721").wait_for()
+            page.get_by_text("Tables: 1. Something is amiss with the broker.").wait_for()
             assert watched.complaints == []
             assert watched.outside(ready["address"]) == []
             assert (
