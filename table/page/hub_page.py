@@ -15,7 +15,8 @@ from table.page.colours import PAINTS, disc
 from table.page.dialog import dialog_called
 from table.page.frame import dress, mount, style
 from table.page.picture import Picture
-from table.page.texts import Texts
+from table.page.sentences import sentences
+from table.page.texts import Texts, catalogue
 
 REFRESH_S = 0.5
 TOLD = 60  # events that are shown of one table
@@ -86,16 +87,17 @@ class HubPage:
             return
         with self._grid, dialog_called(_title(table)) as dialog, ui.card().classes("told"):
             ui.html(f"<h2>{escape(_title(table))}</h2>", sanitize=False)
-            ui.html(told(self.following.hub.book.last(table.book, TOLD)), sanitize=False)
+            ui.html(told(self.following.hub.book.last(table.book, TOLD), self.texts), sanitize=False)
             ui.button(self.texts["hub.close"], on_click=dialog.close).props("no-caps outline")
         dialog.on("hide", dialog.delete)
         dialog.open()
 
 
-def told(events: list[str]) -> str:
-    """The sentences of some events, as HTML."""
+def told(events: list[str], texts: Texts) -> str:
+    """The sentences of some events in the page's language, as HTML."""
+    say = sentences(texts.language)
     rows = [
-        f"<li>{escape(sentence.text)}{f' <span>{escape(sentence.rule)}</span>' if sentence.rule else ''}</li>"
+        f"<li>{escape(say(sentence.text))}{f' <span>{escape(sentence.rule)}</span>' if sentence.rule else ''}</li>"
         for event in events
         for sentence in Event.model_validate_json(event).said
     ]
@@ -134,6 +136,7 @@ def card(table: Table, texts: Texts, now: float) -> str:
         out.append(f"<p class=game>{escape(game)} · {escape(_phase(state.phase, bool(over), texts))}</p>")
         out.append(f"<p class=who>{_seats(state.players, [] if over else state.to_act, texts)}</p>")
         said = str(over.get("text", "")) if over else (state.said.text if state.said else "")
+        said = sentences(texts.language)(said)
         out.append(f'<p class="sentence">{escape(_short(said[:1].upper() + said[1:]))}</p>')
         faults = [*state.faults, *([table.odd] if table.odd else [])]
         out += [f'<p class="fault">{escape(_short(fault))}</p>' for fault in faults[:3]]
@@ -142,6 +145,7 @@ def card(table: Table, texts: Texts, now: float) -> str:
 
 
 _NEEDING = ("away", "ill", "asks")
+_PHASES = frozenset(key for key in catalogue("en") if key.startswith("hub.phase_"))
 _GAMES = ("hub.game_igloo_pop", "hub.game_ice_cult", "hub.game_igloo_igloo", "hub.game_igloo")
 
 
@@ -158,7 +162,9 @@ def _mood(table: Table, texts: Texts) -> tuple[str, str]:
 
 
 def _phase(phase: str, over: bool, texts: Texts) -> str:
-    return texts["hub.over"] if over else phase.replace("-", " ")
+    """In words; one of a later version, of which we know none, as it is."""
+    key = f"hub.phase_{phase.replace('-', '_')}"
+    return texts["hub.over"] if over else texts[key] if key in _PHASES else phase.replace("-", " ")
 
 
 def _seats(players: list[str], acting: list[str], texts: Texts) -> str:

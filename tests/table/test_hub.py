@@ -16,12 +16,18 @@ from hypothesis import strategies as st
 from paho.mqtt import publish
 
 from firmware_bridge.clock import VirtualClock
+from rules.ice_cult.position import PHASES as IN_CULT
+from rules.igloo_igloo.state import PHASES as IN_IGLOO_IGLOO
+from rules.igloo_pop.position import PHASES as IN_POP
+from rules.looney.state import PHASES as IN_IGLOO
 from table.fleet.address import Message
 from table.fleet.errors import HubBook
 from table.fleet.hub import SILENT_S, Hub, Line
 from table.fleet.hub_book import Book
-from table.fleet.messages import schema
-from table.page.hub_page import summary
+from table.fleet.messages import Event, Sentence, schema
+from table.page.hub_page import card, summary
+from table.page.hub_page import told as told_on_page
+from table.page.sentences import sentences
 from table.page.texts import Texts
 from tests.mosquitto import mosquitto
 from tests.parts import ROOT, needs
@@ -30,6 +36,7 @@ from tests.table.fleets import overheard, table, until
 from tests.table.hub_messages import BOOK, OTHER, event, online, state, told
 from tests.table.pages import Watched, chromium, service
 
+PHASES = {*IN_POP, *IN_CULT, *IN_IGLOO_IGLOO, *IN_IGLOO} - {"over"}
 ENDS_S = 20.0  # of a process that has a server to close
 
 
@@ -174,6 +181,29 @@ async def test_tables_that_died_while_the_broker_was_away_are_noticed(
             broker.kill()
             broker.start()
             await until(lambda: hub.tables["south"].online and not hub.tables["north"].online)
+
+
+@pytest.mark.parametrize("language", ["de", "fr", "it"])
+def test_the_page_speaks_one_language_phases_and_the_referees_sentences_too(language: str) -> None:
+    hub, texts = Hub(Book(None), VirtualClock()), Texts(language)
+    for message in (online(), state(0)):
+        hub.take(message)
+    north, text = hub.tables["north"], "Yellow begins"
+    assert north.state is not None
+    said = Sentence(event="begun", tone="told", rule=None, text=text)
+    begun = Event.model_validate_json(event(1).payload).model_copy(update={"said": [said]})
+    english = told_on_page([begun.model_dump_json()], Texts("en"))
+    assert text in english
+    listed = told_on_page([begun.model_dump_json()], texts)
+    assert sentences(language)(text) in listed
+    assert text not in listed
+    for phase in PHASES:
+        north.state = north.state.model_copy(update={"phase": phase, "said": said})
+        words = card(north, texts, 0.0)
+        assert sentences(language)(text) in words
+        assert texts[f"hub.phase_{phase.replace('-', '_')}"] in words
+    north.state = north.state.model_copy(update={"phase": "late-tea"})  # of a version to come
+    assert "late tea" in card(north, texts, 0.0)
 
 
 def test_a_table_whose_word_was_taken_off_the_broker_leaves_the_hub() -> None:
