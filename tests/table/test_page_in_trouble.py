@@ -179,3 +179,31 @@ def test_every_game_fits_a_telephone_and_a_desk_in_light_and_dark(
             assert complaints(page) == []
             assert watched.complaints == []
             page.context.close()
+
+
+@pytest.mark.parametrize(("language", "lost"), [("en", "Connection lost."), ("fr", "Connexion perdue.")])
+def test_what_is_tapped_while_the_connection_is_lost_is_not_made_later(
+    language: str, lost: str, browser: Browser, tmp_path: Path
+) -> None:
+    """It was, seconds later, whatever the others had done meanwhile."""
+    with service("serve", "--port", "0", data=tmp_path) as (_, ready):
+        page = Watched(browser).page
+        page.goto(f"{ready['address']}?lang={language}")
+        move = page.locator('[data-part=hands] button[data-moves="tilt n>S"]')
+        expect(move).to_be_visible(timeout=PATIENT)
+        move.focus()
+        page.context.set_offline(True)
+        page.evaluate("window.socket.io.engine.close()")
+        expect(page.get_by_role("alert").filter(has_text=lost)).to_be_visible(timeout=PATIENT)
+        assert page.evaluate("document.getElementById('app').inert")
+        move.evaluate("button => button.click()")
+        assert page.evaluate("window.socket.sendBuffer.some(packet => packet.data[0] === 'event')")
+        page.context.set_offline(False)
+        expect(page.get_by_text(lost)).to_be_hidden(timeout=PATIENT)
+        assert not page.evaluate("document.getElementById('app').inert")
+        assert page.evaluate("document.activeElement.dataset.moves") == "tilt n>S"  # the place is kept
+        move.click()
+        expect(page.locator("[data-part=says]")).not_to_be_empty()
+        expect(page.locator('button[data-moves="tilt s>N"]')).to_be_visible(timeout=PATIENT)
+        said = httpx.get(f"{ready['address']}api/table").json()["said"]
+        assert [one["tone"] for one in said].count("refused") == 0
