@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import islice, zip_longest
 
 from table.desk.said import Choice
 from table.journal.fold import Sitting
@@ -11,10 +11,17 @@ MOST_CHOICES = 2000  # of legal moves: IGLOO has tens of thousands
 
 
 def choices_at(sitting: Sitting, at: int) -> tuple[Choice, ...]:
-    """What step `at` could have been instead, the likeliest first: what was sensed, then the other legal moves."""
+    """What step `at` could have been instead, the likeliest first: what was sensed, then what is most like it."""
     step = sitting.steps[at]
     before = sitting.steps[at - 1].state if at else sitting.start
     odds: dict[str, float] = dict((step.evidence or {}).get("odds", {}))
     legal = dict.fromkeys(islice(sitting.game.moves(before, step.seat), MOST_CHOICES))
-    ranked = sorted(legal, key=lambda move: -odds.get(move, 0.0))
+    told = step.move.split()
+
+    def unlike(move: str) -> tuple[float, int, int]:
+        """Fewer other words come first, and of as many those that begin alike: what a move is about stands in front."""
+        other = [a != b for a, b in zip_longest(told, move.split())]
+        return -odds.get(move, 0.0), sum(other), -(other.index(True) if any(other) else 0)
+
+    ranked = sorted(legal, key=unlike)
     return tuple(Choice(move, (move,), odds.get(move)) for move in ranked if move != step.move)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from table.desk.choices import choices_at
 from table.desk.desk import Desk
-from table.desk.hiding import OPEN_GAMES
+from table.desk.hiding import OPEN_GAMES, hides_nothing
 from table.page.dialog import dialog_called
 from table.page.fold import fold
 from table.page.texts import Texts
@@ -24,6 +24,15 @@ def stands(desk: Desk, at: int, move: str) -> bool:
     """Whether `move` is still step `at`: others play on, and take back, while somebody looks at a list."""
     steps = desk.sitting.steps
     return at < len(steps) and steps[at].move == move
+
+
+def may_be_listed(desk: Desk, at: int) -> bool:
+    """Whether neither step `at` nor what it could have been instead tells what its seat alone may know."""
+    sitting = desk.sitting
+    if sitting.game.name in OPEN_GAMES:
+        return True
+    before = sitting.steps[at - 1].state if at else sitting.start
+    return hides_nothing(sitting.game.name, sitting.game.view(before, None))
 
 
 def ways_back(desk: Desk) -> list[Literal["undo", "redo"]]:
@@ -72,9 +81,11 @@ class History:
                 ui.button(texts[f"history.{way}"], on_click=partial(step, "host")).props("no-caps outline")
             if not steps:
                 ui.label(texts["history.none"])
-        shown = range(len(steps) - 1, max(-1, len(steps) - 1 - _ROWS), -1)
-        if desk.sitting.game.name not in OPEN_GAMES:
-            shown = range(0)  # a move may tell what its seat alone may know
+        latest = range(len(steps) - 1, max(-1, len(steps) - 1 - _ROWS), -1)
+        shown = [at for at in latest if may_be_listed(desk, at)]
+        if steps and not shown:
+            with self._top:
+                ui.label(texts["history.secret"])
         wanted = [(desk.name, at, steps[at].move) for at in shown]
         for key in self._rows.keys() - set(wanted):
             self._rows.pop(key).delete()
@@ -111,7 +122,15 @@ class History:
                     ui.button(self._words(choice.moves[0]) + odds, on_click=put_right).props(
                         "no-caps unelevated"
                     )
+            line = ui.input(self._texts["hand.typed"]).props("outlined dense").classes("w-full")
+            line.on("keydown.enter", partial(self._typed, line, dialog, desk, at, move))
         dialog.open()
+
+    def _typed(self, line: ui.input, dialog: ui.dialog, desk: Desk, at: int, was: str) -> None:
+        """Not among those that are offered: of some moves there are thousands."""
+        move = str(line.value or "").strip()
+        if move:
+            self._put_right(dialog, desk, at, was, move)
 
     def _put_right(self, dialog: ui.dialog, desk: Desk, at: int, was: str, move: str) -> None:
         dialog.close()

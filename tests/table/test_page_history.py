@@ -4,7 +4,7 @@ import pytest
 
 from table.desk.choices import choices_at
 from table.desk.ending import abandon
-from table.page.history import stands, ways_back
+from table.page.history import may_be_listed, stands, ways_back
 from tests.table.games import new_ice_cult, play_on
 from tests.table.rooms import room
 
@@ -37,3 +37,29 @@ def test_what_the_host_is_offered_is_taken(moves: int) -> None:
     assert desk.undo()
     assert ways_back(desk) == (["undo", "redo"] if moves else [])
     assert not moves or desk.redo()
+
+
+def test_what_is_no_secret_may_be_put_right_in_the_games_without_sensors_too() -> None:
+    """The list was empty in both, also of placings, and of a real table whose hands the referee does not know."""
+    table = room()
+    desk = table.new_game("igloo", ("A", "B"), {})
+    for seat, move in (("A", "commit A red"), ("B", "commit B green"), ("A", "place red L @ 0,0")):
+        assert desk.play(move, seat)
+    assert [may_be_listed(desk, at) for at in range(3)] == [False, False, True]
+    for mode in ("physical", "digital"):
+        desk = table.new_game("igloo-igloo", ("red", "blue"), {"mode": mode})
+        assert desk.play(next(iter(desk.sitting.game.moves(desk.sitting.state))))
+        assert may_be_listed(desk, 0) is (mode == "physical")
+
+
+def test_what_is_offered_instead_is_first_what_is_most_like_it() -> None:
+    desk = room().new_game("igloo-igloo", ("red", "blue"), {"mode": "physical"})
+    assert desk.play("draws 1 3 2 2")
+    assert desk.play("place c1")
+    while desk.view(None)["phase"] == "place":
+        assert desk.play(next(iter(desk.sitting.game.moves(desk.sitting.state))))
+    assert desk.play("melt f4 fish-2")
+    at = len(desk.sitting.steps) - 1
+    assert all(choice.text.split()[1] == "f4" for choice in choices_at(desk.sitting, at)[:6])
+    assert all(choice.text.startswith("draws") for choice in choices_at(desk.sitting, 0)[:8])
+    assert sum(a != b for a, b in zip("1 3 2 2", choices_at(desk.sitting, 0)[0].text[6:], strict=True)) == 1

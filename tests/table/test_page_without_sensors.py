@@ -108,3 +108,20 @@ def test_pieces_told_by_their_connections_are_listed_laid_and_captured_with_butt
     page.get_by_role("button", name="Capture piece 2", exact=True).click()
     expect(listed).to_have_text(["piece 3, Red M"])
     assert view(page, address)["prisoners"]["A"] == [{"colour": "green", "size": "M"}]
+
+
+def test_a_host_puts_a_wrong_placing_right_by_typing_what_it_was(address: str, browser: Browser) -> None:
+    page = opened(browser, address, "igloo", ["A", "B"])
+    play(page, address, "commit A red", "commit B green", "place red L @ 0,0", seats="ABA")
+    play(page, address, "place green M E of #1 gap 8 off 0")
+    page.get_by_text("Moves", exact=True).click()
+    rows = page.locator(".history .step")
+    expect(rows).to_have_count(2)  # the two secret choices are no rows
+    rows.first.get_by_role("button").click()
+    line = page.get_by_role("dialog").get_by_label("Type a move")
+    line.fill("place green M E of #1 gap 9 off 2")
+    line.press("Enter")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.locator("[data-part=says]")).to_contain_text("Corrected: step 4")
+    last = view(page, address)["pieces"][-1]
+    assert (last["x"], last["y"]) == (41, 2)
