@@ -15,6 +15,7 @@ from rules.ice_cult.turns import AXIS
 from sensors.cubes import quats, turns
 from sensors.cubes.follow import Seat
 from sensors.cubes.reader import CubeReader
+from sensors.evidence import CubePose
 from table.desk.cube_watch import SLOTS, CubeWatch
 from table.page.live import LiveCubes, Matrix
 from table.watchdog import Change, Senses, Watchdog
@@ -82,6 +83,8 @@ class CubeWire:
             str, tuple[Watchdog, float]
         ] = {}  # slot → its watchdog, and when its cube was last heard
         self._registered = calibrated
+        self._met: CubeWatch | None = None  # of the game that is on the table, or was
+        self._lie: dict[str, CubePose] = {}  # slot → its cube when it rested last
 
     async def run(self) -> None:
         """For ever; a port that cannot be opened is tried again."""
@@ -113,6 +116,8 @@ class CubeWire:
                     )
             else:
                 batch.append(event)
+                if isinstance(event, CubePose):
+                    self._lie[event.slot] = event
         for count in self._reader.counts():
             if count.frames != self._frames.get(count.port, 0):
                 self._frames[count.port] = count.frames
@@ -120,6 +125,9 @@ class CubeWire:
         self._look_after_cubes(now)
         if watch is None:
             return
+        if watch is not self._met:
+            watch.take_over(self._met, self._lie)
+            self._met = watch
         watch.reorient = self._reader.follower.reorient
         if batch:
             watch.saw(batch)

@@ -59,6 +59,12 @@ class CubeWatch:
         self._tilted: dict[str, CubePose] = {}  # slot → where its last tilt left it
         self._turned: dict[str, CubePose] = {}  # the same of a turn that left it in doubt
 
+    def take_over(self, before: CubeWatch | None, lie: Mapping[str, CubePose]) -> None:
+        """The cubes are those of the game `before`, and rest as they `lie`."""
+        if before is not None:
+            self._names = dict(before._names)
+        self.poses.update(lie)
+
     def register(self) -> None:
         """Take the cubes to lie as the position says: what an owner confirms at the set-up, without a calibration."""
         for slot, cube in self._cubes().items():

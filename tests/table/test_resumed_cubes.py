@@ -94,3 +94,33 @@ async def test_what_was_done_while_the_table_was_off_is_asked_about(
             lambda: len(moves(room)) == 3 or any(s.tone == "refused" for s in room.desk.said), "it follows on"
         )
         await room.stop()
+
+
+@pytest.mark.parametrize("calibrated", [True, False])
+async def test_the_next_game_knows_the_cubes_that_the_last_one_knew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, calibrated: bool
+) -> None:
+    """Nobody touches a cube between two games but to lay it anew: a watch that began with nothing knew no cube until
+    it was moved, and none of the names that the set-up of the first game had given."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    clock = SystemClock()
+    async with SimulatedTable(clock, seed=11, links=tmp_path) as cubes:
+        if calibrated:
+            calibration.save(default_path(), taught(cubes.ports))
+        room = table(tmp_path, clock, cubes.ports)
+        first = room.watch
+        assert first is not None
+        await until(lambda: len(first.poses) == 4 and first.differences() == (), "all cubes are felt")
+        await cubes.hands.tilt("n", "S")
+        await until(lambda: moves(room) == ["tilt n>S"], "the tilt is taken")
+        room.new_game("igloo-pop", ("red", "blue"), {})
+        room.new_game("ice-cult", ("yellow", "red"), {})
+        await until(lambda: room.desk.question is not None, "it is told how to lay the cubes")
+        question = room.desk.question
+        assert question is not None
+        assert "tilt the northern pair to the north" in question.text
+        await cubes.hands.tilt("n", "N")
+        await until(lambda: room.desk.question is None, "they lie as the game stands")
+        await cubes.hands.tilt("w", "E")
+        await until(lambda: moves(room) == ["tilt w>E"], "the next game is followed")
+        await room.stop()
