@@ -56,6 +56,15 @@ def install(room: TrainerRoom, who: WhoAsks, dress: Callable[[Request], Texts]) 
         return None
 
 
+def ear_key(right: bool, sure: bool, by_us: bool) -> str:
+    """Which sentence tells what the ear says: whether it is right, whether it is sure, and whether we were right."""
+    if not sure:
+        return "train.ear_guessed_right" if right else "train.ear_unsure"
+    if not right:
+        return "train.ear_wrong"
+    return "train.ear_right_too" if by_us else "train.ear_right"
+
+
 class TrainerPage:
     """One browser's trainer."""
 
@@ -167,9 +176,8 @@ class TrainerPage:
         texts, heard = self.texts, answer.ear
         if heard is None or heard.best is None:
             return f'<p class="earsays">{escape(texts["train.ear_silent"])}</p>'
-        right = "ear_right" if heard.best == answer.beads else "ear_wrong"
-        key = right if heard.verdict == "sure" or right == "ear_right" else "ear_unsure"
-        said = escape(texts(f"train.{key}", beads=heard.best))
+        key = ear_key(heard.best == answer.beads, heard.verdict == "sure", answer.off == 0)
+        said = escape(texts(key, beads=heard.best))
         bars = ""
         if set(heard.probabilities) <= _BAR_COUNTS:
             bars = ear_panel.bars(heard.probabilities, heard.verdict, texts)

@@ -19,6 +19,8 @@ from playwright.sync_api import expect
 from calibration.errors import RecordingsError
 from table.cli import run
 from table.demo.rattles import Rattles
+from table.page.texts import Texts
+from table.page.trainer_page import ear_key
 from table.trainer.confusions import Confusions, Learners
 from table.trainer.room import OWN, TrainerRoom
 from tests.parts import needs
@@ -26,6 +28,22 @@ from tests.rattle import RATE, rattle
 from tests.table.pages import Watched, chromium, service
 
 PATIENT = 60_000
+
+
+@pytest.mark.parametrize(
+    ("right", "sure", "by_us", "said"),
+    [
+        (True, True, True, "The ear says 5 as well: right."),
+        (True, True, False, "The ear would have said 5: right."),  # we said something else
+        (True, False, True, "The ear was not sure and would have guessed 5: right."),
+        (False, True, True, "The ear would have said 5."),
+        (False, False, False, "The ear is not sure and would have guessed 5."),
+    ],
+)
+def test_the_ear_is_said_to_agree_only_with_who_was_right(
+    right: bool, sure: bool, by_us: bool, said: str
+) -> None:
+    assert Texts("en")(ear_key(right, sure, by_us), beads=5) == said
 
 
 def folder_of(counts: list[int], folder: Path) -> Path:
