@@ -12,6 +12,7 @@ from sensors.ear.mixing import Mixer
 from sensors.gesture.coach import Advice, advise
 from sensors.gesture.collect import Collector, collect
 from sensors.gesture.gathered import WANTED, fullest
+from sensors.gesture.judge import DIFFER
 
 KEPT_S = 50.0  # from the empty tap on a gesture takes 30 s at most
 BEFORE_S = 2.5  # kept before the last tap on the empty seat: the one or two before it
@@ -77,4 +78,6 @@ class SeatTakeRecorder:
         told = 0 if read is None else read.placings
         if told < WANTED:
             self.problem = f"only {told} of {WANTED} settings down could be read: begin with the empty seat"
+        elif read is not None and read.doubtful:
+            self.problem = DIFFER
         self.samples = samples

@@ -9,7 +9,7 @@ from sensors.gesture.collect import GENTLEST, Collector
 from sensors.gesture.gathered import WANTED, Felt
 
 Step = Literal["tap-empty", "put-down", "again", "lift-off"]
-Fault = Literal["too-hard", "too-soft", "held", "clipped", "no-empty", "unclear"]
+Fault = Literal["too-hard", "too-soft", "held", "clipped", "no-empty", "unclear", "twice", "differ"]
 
 STEPS: dict[Step, str] = {
     "tap-empty": "Leave the seat empty and tap its mark twice, once a second.",
@@ -24,6 +24,8 @@ FAULTS: dict[Fault, str] = {
     "clipped": "That tap overdrove the sensor: tap more lightly, with the end of a pencil.",
     "no-empty": "The empty seat was not heard: lift the igloo off and tap the empty seat first.",
     "unclear": "That tap told nothing: tap the mark on the base with the end of a pencil.",
+    "twice": "The pencil touched twice: tap once, and let it go.",
+    "differ": "The taps on the empty seat do not agree: tap it again, once, and let the pencil go.",
 }
 HARDEST = {"accelerometer": 0.9, "microphone": 0.5}
 GOOD = {sensor: (GENTLEST[sensor], hardest) for sensor, hardest in HARDEST.items()}  # strike of a good tap
@@ -62,7 +64,11 @@ def advise(collector: Collector, answered: bool, stands: bool = True) -> Advice:
     now = collector.gesture
     done = min(now.placings, WANTED) if now is not None else 0
     step: Step = "again"
-    if collector.expired or (collector.last is not None and collector.last.kind == "no-empty"):
+    if (
+        collector.expired
+        or collector.doubtful
+        or (collector.last is not None and collector.last.kind == "no-empty")
+    ):
         step = "tap-empty"
     elif now is None:
         step, done = "put-down", 0
@@ -73,12 +79,17 @@ def advise(collector: Collector, answered: bool, stands: bool = True) -> Advice:
     elif not now.weights:
         step = "put-down"
     last = collector.last
-    return Advice(step, done, WANTED, _fault(last, collector.sensor), _level(last, collector.sensor), stands)
+    fault = _fault(last, collector.sensor)
+    if collector.doubtful and fault != "twice":
+        fault = "differ"
+    return Advice(step, done, WANTED, fault, _level(last, collector.sensor), stands)
 
 
 def _fault(last: Felt | None, sensor: str) -> Fault | None:
     if last is None:
         return None
+    if last.twice and last.kind != "held":
+        return "twice"
     if last.kind == "weighed" or last.kind == "empty":
         low, high = GOOD[sensor]
         return "too-hard" if last.strike > high else "too-soft" if last.strike < low else None

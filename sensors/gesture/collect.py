@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sensors.gesture.cut_off import Clips
+from sensors.gesture.emptied import Empties
 from sensors.gesture.gathered import WANTED, Felt, Gesture, Kind
 from sensors.gesture.slow import Slow
 from sensors.gesture.taps import Ring, TapFinder
+from sensors.gesture.touched import untouched
 from sensors.gesture.weigh import EMPTY_WITHIN, Empty, Pair, Weight, pair_of, weigh
 from sensors.gesture.whose import LIFTED_S, SAME, differs, drowned, same_placing
 
@@ -24,7 +26,6 @@ GENTLEST = {"accelerometer": 0.12, "microphone": 0.04}
 STRUCK = {"accelerometer": 0.06, "microphone": 0.02}  # below: the igloo was let go, not tapped
 HELD_QUALITY = 0.5  # of the empty seat's
 HELD_SIZE = 0.3  # of the blow: an upright tone so large that dies early was braked, not missed
-EMPTIES = 3  # sightings of the empty seat that are averaged
 LONGEST_S = 30.0  # from the empty tap; a seat warms
 ONSET_S = 0.05  # until a blow is known for one
 MOST_WEIGHTS = 24  # kept of a gesture that somebody taps on and on; the oldest go
@@ -62,7 +63,7 @@ class Collector:
         self.emptied = False  # the empty seat was tapped since the last tap that was weighed
         self.last: Felt | None = None
         self._dulls = 0  # blows since the last tap that rang
-        self._empties: list[Empty] = []
+        self._empties = Empties()
         self.settled = False  # the gesture was answered: the next setting down begins another
         self._faint: Pair | None = None  # the last ring, if it was too weak for a tap
         self._strange: float | None = None  # an unloaded seat's upright tone that is not the known one's
@@ -76,6 +77,11 @@ class Collector:
     def news(self) -> int:
         """How many taps were heard so far, of whatever kind."""
         return self._news
+
+    @property
+    def doubtful(self) -> bool:
+        """Do the taps on the empty seat not agree?"""
+        return self._empties.doubtful
 
     @property
     def in_doubt(self) -> bool:
@@ -116,17 +122,26 @@ class Collector:
             return []
         self._faint = None
         self._news += 1
-        if not cut and pair.fair and self._is_empty(pair):
-            if self._lifted_off(ring):
-                self._moved = True
-                return []
-            self.last = Felt("empty", ring.strike)
-            return self._note_empty(pair)
-        if not cut and pair.fair:
-            self._note_strange(pair)
+        empty = not cut and pair.fair and self._is_empty(pair)
+        if empty and self._lifted_off(ring):
+            self._moved = True
+            return []
         fresh = self.empty is not None and ring.start_s - self.empty_s < LONGEST_S
         weight = weigh(pair, self.empty) if self.empty and fresh and pair.fair and not cut else None
-        held = fresh and not cut and self._braked(pair, weight is not None)
+        held = not empty and fresh and not cut and self._braked(pair, weight is not None)
+        twice = False
+        if empty or (weight is not None and not held):
+            free = untouched(ring, self._slow.rate, self.sensor, loaded=not empty)
+            if twice := free is not ring:
+                ring, pair, weight = free or ring, pair_of(free or ring, self._slow.rate), None
+                if free is not None and pair.fair and not empty and self.empty is not None:
+                    weight = weigh(pair, self.empty)
+        if empty:
+            told = pair.fair and self._is_empty(pair)
+            self.last = Felt("empty" if told else "twice", ring.strike, twice)
+            return self._note_empty(pair) if told else []
+        if not cut and pair.fair and not twice:
+            self._note_strange(pair)
         if held:
             weight = None  # a hand was on it: set down, or not let go
         out = self._decide(weight)
@@ -138,10 +153,11 @@ class Collector:
                 return out
             if not again and self._ends(now):
                 out, now = out + self.close(), None
-        kind = self._kind(weight, held, cut, fresh)
-        self.last = Felt(kind, ring.strike)
+        kind = self._kind(weight, held, cut, fresh, twice)
+        self.last = Felt(kind, ring.strike, twice)
         self._dulls = self._dulls + 1 if weight is None else 0
         begun = Gesture(ring.start_s, ring.start_s, self.empty if fresh else None, self.empty_s)
+        begun.doubtful = self.doubtful
         if now is None:
             now = self.gesture = begun
         elif weight is not None and not again and self._differs(now, weight):
@@ -223,7 +239,7 @@ class Collector:
             self._other_seat_hz = (pair.upright.hz + self._strange) / 2
         self._strange = pair.upright.hz
 
-    def _kind(self, weight: Weight | None, held: bool, cut: bool, fresh: bool) -> Kind:
+    def _kind(self, weight: Weight | None, held: bool, cut: bool, fresh: bool, twice: bool) -> Kind:
         if weight is not None:
             return "weighed"
         if not fresh:
@@ -232,22 +248,21 @@ class Collector:
             return "clipped"
         if self._dulls == 0:
             return "set-down"  # the first blow since the last tap, with the hand still on it
-        return "held" if held else "unclear"
+        return "held" if held else "twice" if twice else "unclear"
 
     def _note_empty(self, pair: Pair) -> list[Gesture]:
         """The empty seat again: another igloo comes, unless this one is only being set down anew."""
         assert pair.sideways is not None
         assert pair.upright is not None
-        recent = self._empties if pair.start_s - self.empty_s < LONGEST_S else []
+        recent = self._empties if pair.start_s - self.empty_s < LONGEST_S else Empties()
         if self.known_empty is None and self.empty is not None and self._above(pair, self.empty):
             # what was taken for the empty seat carried an igloo: whatever was weighed against it is void
-            recent, self.gesture, self._next, self.settled = [], None, None, False
+            recent, self.gesture, self._next, self.settled = Empties(), None, None, False
         self._strange = self._other_seat_hz = None
-        self._empties = [*recent, Empty(pair.sideways.hz, pair.upright.hz)][-EMPTIES:]
-        self.empty = Empty(
-            float(np.mean([e.sideways for e in self._empties])),
-            float(np.mean([e.upright for e in self._empties])),
-        )
+        self._empties = recent.add(Empty(pair.sideways.hz, pair.upright.hz))
+        self.empty = self._empties.usual
+        if self.gesture is not None and self.gesture.doubtful and not self.doubtful:
+            self.gesture = self._next = None  # what was weighed against an empty seat in doubt is void
         self.empty_s, self._empty_quality = pair.start_s, pair.upright.quality
         out = self._decide(None)
         self._moved = self.emptied = True

@@ -12,22 +12,25 @@ from numpy.typing import NDArray
 from sensors.gesture.weigh import Empty, Weight
 
 WANTED = 3  # placings of a gesture: what is tapped after the next empty tap is another one
-Kind = Literal["empty", "weighed", "set-down", "held", "clipped", "no-empty", "unclear", "faint"]
+Kind = Literal["empty", "weighed", "set-down", "held", "clipped", "no-empty", "unclear", "faint", "twice"]
 
 
 @dataclass(frozen=True, slots=True)
 class Felt:
-    """The last tap: what came of it, and how strong it was (RMS of its loudest 10 ms)."""
+    """The last tap: what came of it, how strong it was (RMS of its loudest 10 ms), and whether the seat was touched
+    again while it rang."""
 
     kind: Kind
     strike: float
+    twice: bool = False
 
 
 @dataclass(slots=True)
 class Gesture:
     """What was tapped of one igloo so far. dull: taps whose ring died at once or told nothing; held: those of them that
     a hand braked; weighed: all that were weighed, of which `weights` keeps the last; rang: some tap rang the seat;
-    other_seat_hz: where the empty seat sings upright, if that is not where the known one does."""
+    doubtful: the taps on the empty seat did not agree; other_seat_hz: where the empty seat sings upright, if that is
+    not where the known one does."""
 
     start_s: float
     end_s: float
@@ -43,6 +46,7 @@ class Gesture:
     snr_db: float = 0.0
     gravity: NDArray[np.float64] | None = None
     placing: int = 0
+    doubtful: bool = False
 
     @property
     def placings(self) -> int:

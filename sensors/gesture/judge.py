@@ -34,13 +34,14 @@ NO_EMPTY = "the empty seat was not heard before: lift the igloo off, tap the mar
 HELD = "the seat could not ring: let go of the igloo before you tap, and keep hands off the seat"
 CLIPPED = "the taps were too hard: tap the mark lightly with the end of a pencil"
 HARD = "the taps were so hard that the beads hopped: tap lightly, with the end of a pencil"
+DIFFER = "the taps on the empty seat do not agree: tap it again, once, and let the pencil go"
 FEW = "no tap could be weighed: tap the mark on the base once after each setting down"
 CROOKED = "the taps do not agree: set the igloo into the ring, on all three nubs, and tap again"
 FOREIGN = "this weighs like no igloo of the set: is it set down straight, and one of this set?"
 NEVER = "this weighs like an igloo that was never weighed: weigh the whole set, and fit a profile again"
 HEAVIER = "the seat's ring is heavier than when the set was weighed: clear it, or weigh the set anew"
 LIGHTER = "the seat's ring is lighter than when the set was weighed: mend it, or weigh the set anew"
-REFUSED = frozenset({NO_EMPTY, HELD, CLIPPED, FEW, CROOKED, FOREIGN, HEAVIER, LIGHTER})
+REFUSED = frozenset({NO_EMPTY, HELD, CLIPPED, DIFFER, FEW, CROOKED, FOREIGN, HEAVIER, LIGHTER})
 _OTHER_SEAT = "this seat sings"
 UNKNOWN = "this set was never weighed: fit a profile on it, or weigh all its igloos once and join them"
 
@@ -61,6 +62,8 @@ def complaint(gesture: Gesture, known: KnownSet | None) -> str | None:
         return CLIPPED if gesture.clipped else NO_EMPTY
     if not gesture.weights:
         return CLIPPED if gesture.clipped else HELD if gesture.held else FEW
+    if gesture.doubtful:
+        return DIFFER
     weighing = Weighing.of(gesture.weights)
     noise = known.model.noise if known is not None else Noise()
     limit = DISAGREE * noise.upright(1, 1, weighing.upright) + 1.5e-3

@@ -33,8 +33,23 @@ class Tone:
         return math.pi * self.hz / self.decay if self.decay > 0 else math.inf
 
 
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A ring told as damped tones, strongest first. of: the differences [n, axes] that they are fitted to; left: what
+    of these no tone tells."""
+
+    tones: list[Tone]
+    of: Floats
+    left: Floats
+
+
 def tones(samples: Floats, rate: float, differences: int = 0, order: int = ORDER) -> list[Tone]:
-    """The damped tones of samples [n, axes], strongest first. Raises ValueError for fewer than 4·order samples.
+    """The damped tones of samples [n, axes], strongest first. Raises ValueError for fewer than 4·order samples."""
+    return fitted(samples, rate, differences, order).tones
+
+
+def fitted(samples: Floats, rate: float, differences: int = 0, order: int = ORDER) -> Fit:
+    """The same, and what they leave. Raises ValueError for fewer than 4·order samples.
 
     differences: how often neighbours are subtracted first. A damped tone stays one, with the same pole; low tones and
     gravity shrink, and nothing rings on as after a filter. Sizes are those before.
@@ -59,7 +74,7 @@ def tones(samples: Floats, rate: float, differences: int = 0, order: int = ORDER
     poles = np.linalg.eigvals(turn)
     poles = poles[(poles.imag > 1e-6) & (np.abs(poles) > 0.5) & (np.abs(poles) < 1.02)]
     if not len(poles):
-        return []
+        return Fit([], x, x)
     basis = poles[None, :] ** np.arange(n)[:, None]
     basis = np.concatenate([basis.real, basis.imag], axis=1)
     parts, *_ = np.linalg.lstsq(basis, x, rcond=None)
@@ -69,4 +84,4 @@ def tones(samples: Floats, rate: float, differences: int = 0, order: int = ORDER
         Tone(float(np.angle(p)) * rate / (2 * math.pi), float(-math.log(abs(p)) * rate), float(a))
         for p, a in zip(poles, size, strict=True)
     ]
-    return sorted(found, key=lambda t: -t.size)
+    return Fit(sorted(found, key=lambda t: -t.size), x, x - basis @ parts)

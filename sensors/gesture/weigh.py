@@ -7,9 +7,10 @@ stiffness, no strength of the tap is left in it, and none of the person.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sensors.gesture.ringdown import Floats, Tone, tones
+from sensors.gesture.ringdown import Tone, tones
 from sensors.gesture.taps import Ring
 
 # what the seat of docs/gesture.md can sound like, Hz; an empty one stands at the top
@@ -66,19 +67,21 @@ class Weight:
 
 def pair_of(ring: Ring, rate: float) -> Pair:
     """Pick the seat's tones from a ring."""
-
-    def strongest(samples: Floats, band: tuple[float, float], differences: int) -> Tone | None:
-        found = [t for t in tones(samples, rate, differences) if band[0] < t.hz < band[1]]
-        found = [
-            t for t in found if QUALITY[0] < t.quality < QUALITY[1] and t.size > LEAST_SIZE * ring.before / 20
-        ]
-        # size · √time: a tone that lasts is the seat's, one that dies at once is the blow's
-        return max(found, key=lambda t: t.size / math.sqrt(t.decay), default=None)
-
     rolling = ring.samples[round(SIDEWAYS_WAIT_S * rate) :]  # of a ring at least LEAST_S long enough is left
-    return Pair(
-        ring.start_s, ring.strike, strongest(rolling, SIDEWAYS, 1), strongest(ring.samples, UPRIGHT, 2)
-    )
+    least = LEAST_SIZE * ring.before / 20
+    sideways = strongest(tones(rolling, rate, 1), SIDEWAYS, least)
+    return Pair(ring.start_s, ring.strike, sideways, strongest(tones(ring.samples, rate, 2), UPRIGHT, least))
+
+
+def strongest(found: Iterable[Tone], band: tuple[float, float], least: float) -> Tone | None:
+    """The seat's tone in a band, if one is louder than `least`."""
+    seats = [
+        t
+        for t in found
+        if band[0] < t.hz < band[1] and QUALITY[0] < t.quality < QUALITY[1] and t.size > least
+    ]
+    # size · √time: a tone that lasts is the seat's, one that dies at once is the blow's
+    return max(seats, key=lambda t: t.size / math.sqrt(t.decay), default=None)
 
 
 def weigh(pair: Pair, empty: Empty, placing: int = 0) -> Weight | None:

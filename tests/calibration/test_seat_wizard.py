@@ -23,6 +23,7 @@ from hw_mock.igloo.seat_recordings import SeatJob, SeatPlan, perform, sense
 from sensors.ear.profile import load_shipped
 from sensors.evidence import Heard
 from sensors.gesture.coach import STEPS
+from sensors.gesture.judge import DIFFER
 from sensors.gesture.profile import load
 from table import mock_seat, seat_sources
 from table.cli import run
@@ -32,6 +33,7 @@ from table.commands.record_way import Shaken, Way, Weighed, way_of
 from table.mock_ear import one_move
 from table.mock_seat import gesture, one_gesture
 from tests.calibration.wizard import unhurried
+from tests.sensors.seat_table import EMPTY, RATE, Table
 
 COUNTS = (3, 5, 7)
 IGLOOS = ["calibrate", "igloos"]
@@ -61,6 +63,16 @@ def weighed(samples: np.ndarray, rate: float) -> tuple[SeatTakeRecorder, list[st
         if recorder.samples is not None:
             break
     return recorder, said[1:]
+
+
+def test_a_take_whose_taps_on_the_empty_seat_differ_is_told() -> None:
+    recorder, table = SeatTakeRecorder("accelerometer", RATE, 3), Table(5).quiet(0.4).tap()
+    table.empty = EMPTY[0], EMPTY[1] * 1.001
+    table.tap().placed(5, 5, 5).quiet(1)
+    for part in np.array_split(table.take().astype(np.float32), 200):
+        recorder.push(part)
+    assert recorder.samples is not None
+    assert recorder.problem == DIFFER
 
 
 def test_a_recorder_leads_through_the_gesture_and_keeps_all_of_it(

@@ -40,9 +40,10 @@ class Table:
         quality: float = 90.0,
         seconds: float = 0.9,
         rolling: float | None = None,
+        again: tuple[float, float] | None = None,
     ) -> Table:
         """A tap on the empty seat (None), or with an igloo of so many beads on it; `rolling`: the sideways tone's
-        quality, where beads brake it."""
+        quality, where beads brake it; `again`: the pencil bounces so many seconds later, that much weaker."""
         side, up = self.empty
         if beads is not None:
             side /= (1 + (self.shell + 2 / 7 * beads * self.bead) / PLATFORM) ** 0.5
@@ -51,7 +52,10 @@ class Table:
         t = np.arange(len(self.parts[-1])) / RATE
         for axis, hz, q in ((0, side, rolling or quality), (2, up, quality)):
             phase = self.random.uniform(0, 6.28)
-            self.parts[-1][:, axis] += size * np.exp(-np.pi * hz / q * t) * np.sin(2 * np.pi * hz * t + phase)
+            for late, part in ((0.0, 1.0), *((again,) if again else ())):
+                u = np.maximum(t - late, 0.0)
+                rings = np.exp(-np.pi * hz / q * u) * np.sin(2 * np.pi * hz * u + phase)
+                self.parts[-1][:, axis] += np.where(t >= late, part * size * rings, 0.0)
         return self
 
     def thud(self) -> Table:

@@ -47,10 +47,10 @@ def test_the_empty_seat_is_the_mean_of_its_last_three_taps_unless_they_are_old()
         assert fed(table.quiet(0.2), collector).empty is not None
         return collector.empty.upright / EMPTY[1] - 1  # type: ignore[union-attr]
 
-    assert tapped(0.0, 6e-3) == pytest.approx(3e-3, abs=3e-4)
-    assert tapped(6e-3, 3e-3) == pytest.approx(5e-3, abs=3e-4)  # the first is forgotten
+    assert tapped(0.0, 2e-4) == pytest.approx(1e-4, abs=3e-5)
+    assert tapped(2e-4, 2e-4) == pytest.approx(2e-4, abs=3e-5)  # the first is forgotten
     table.quiet(31)
-    assert tapped(0.0) == pytest.approx(0.0, abs=3e-4)
+    assert tapped(0.0) == pytest.approx(0.0, abs=3e-5)
 
 
 def test_without_a_profile_another_igloo_that_is_put_on_begins_a_gesture() -> None:

@@ -1,0 +1,44 @@
+"""The empty seat's tones, of the last taps on it that agree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sensors.gesture.weigh import Empty
+
+KEPT = 3  # sightings of the empty seat that are averaged
+# Relative, of the upright tone: undisturbed taps of one gesture lie no further apart (1.4e-4 with the accelerometer and
+# 2.5e-4 with a disc at most, of 54 simulated gestures each), and twice as much is a bead.
+AGREE = 3e-4
+
+
+@dataclass(frozen=True, slots=True)
+class Empties:
+    """The last sightings, the newest last."""
+
+    seen: tuple[Empty, ...] = ()
+
+    def add(self, one: Empty) -> Empties:
+        return Empties((*self.seen, one)[-KEPT:])
+
+    @property
+    def doubtful(self) -> bool:
+        """Are there several, and no two agree?"""
+        return len(self.seen) > 1 and len(self._agreeing()) < 2
+
+    @property
+    def usual(self) -> Empty:
+        """The middle of those that agree; of all where none do. Raises ValueError for none."""
+        if not self.seen:
+            raise ValueError("the empty seat was not heard")
+        of = self.seen if self.doubtful else self._agreeing()
+        return Empty(float(np.mean([e.sideways for e in of])), float(np.mean([e.upright for e in of])))
+
+    def _agreeing(self) -> tuple[Empty, ...]:
+        """The most that agree with one of them, a later one rather than an earlier."""
+        friends = [
+            tuple(e for e in self.seen if abs(e.upright / one.upright - 1) <= AGREE) for one in self.seen
+        ]
+        return max(reversed(friends), key=len)
