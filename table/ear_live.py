@@ -51,6 +51,13 @@ class AsksWhole(Protocol):
     def ask_whole(self, whole: Callable[[float, float], bool]) -> None: ...
 
 
+@runtime_checkable
+class LeavesOutLosses(AsksWhole, Protocol):
+    """… and counts by nothing in which some was, so that of the rest it may be sure."""
+
+    leaves_out_losses: bool
+
+
 def hear_live(
     source: str,
     profile: Profile,
@@ -148,6 +155,8 @@ def _until_lost(
     before, came, splices = kept.overflows, 0, LostSound()
     if isinstance(ear, AsksWhole):
         ear.ask_whole(splices.whole)
+    # what an ear counts by is whole: nothing else is asked of what it says
+    judge = LostSound() if isinstance(ear, LeavesOutLosses) else splices
     try:
         for block in capture.blocks():
             if before + capture.overflows > kept.overflows:
@@ -164,16 +173,16 @@ def _until_lost(
                         yield {"event": "sensor", "source": source, "why": fault.cause, "mend": fault.mend}
                 splices.two_boards = capture.two_boards
             came += len(block)
-            yield from _judged(ear.push(block), splices, kept.since)
+            yield from _judged(ear.push(block), judge, kept.since)
             alive(ear.level_db)
             if over():
                 break
     except CaptureLost:
         # what was under way was heard up to here
-        yield from _judged(ear.finish(), splices, kept.since)
+        yield from _judged(ear.finish(), judge, kept.since)
         kept.since += came / capture.rate
         raise
-    yield from _judged(ear.finish(), splices, kept.since)
+    yield from _judged(ear.finish(), judge, kept.since)
 
 
 def _slow(source: str, profile: object, rate: float, kept: _Kept) -> Iterator[Event]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -14,7 +13,6 @@ from firmware_bridge.clock import Clock
 from sensors.ear.bursts import LATE_S
 from sensors.ear.igloo_port import is_port, port_and_node
 from sensors.ear.listener import Listener
-from sensors.ear.lost_sound import CLOSE_OTHERS, LOST_ON_THE_WAY
 from sensors.ear.profile import Profile
 from sensors.ear.seat_listener import SeatListener
 from sensors.ear.seats import Seats
@@ -24,11 +22,11 @@ from table.ear_profiles import profiles_for, sensor_of
 from table.igloo_dogs import IglooDogs
 from table.own_thread import in_own_thread
 from table.page.live import LiveEar
+from table.sound_losses import SoundLosses
 from table.watchdog import Change, Senses
 from table.why_lost import why_lost
 
 RETRY_S = 2.0
-LOST_AGAIN_S = 60.0  # a busy machine loses sound again and again: how often that is said
 FADES_S = 1.0  # a shake is heard three times a second, and a time may be left out
 
 
@@ -64,7 +62,7 @@ class EarWire:
         several = self._felt and port_and_node(device)[1] is None
         self._igloos = IglooDogs(device, self._dog, senses) if several else None
         self._fades_s = FADES_S + (LATE_S if self._felt else 0.0)  # packets may be as late
-        self._senses, self._lost_said_at = senses, -math.inf
+        self._senses, self._losses = senses, SoundLosses(self._dog.source, senses)
         self._stop = threading.Event()
 
     async def run(self) -> None:
@@ -134,7 +132,8 @@ class EarWire:
             if self._live.goes_on(self._seat, said, now + self._fades_s):
                 self._tell_shaking(self._seat)
         elif said["event"] == "overflow":
-            self._lost_some(now)
+            if not self._felt:  # nodes' packets are bridged, and a lost hello is no loss
+                self._losses.told(now)
         elif said["event"] == "sensor":  # it is heard all the same, and ill
             which = self._dog.source if self._igloos is None else self._igloos.called(said["source"])
             self._senses.told(Change(now, which, "healthy", said["why"], said["mend"]))
@@ -147,13 +146,6 @@ class EarWire:
                 self._igloos.lost(said["source"], str(said["why"]), now)
             else:
                 self._dog.lost(now, str(said["why"]))
-
-    def _lost_some(self, now: float) -> None:
-        """Sound was lost, and the microphone lives: it is said where it would be said that it does not."""
-        if self._felt or now - self._lost_said_at < LOST_AGAIN_S:
-            return  # nodes' packets are bridged, and a lost hello is no loss
-        self._lost_said_at = now
-        self._senses.told(Change(now, self._dog.source, "healthy", LOST_ON_THE_WAY, CLOSE_OTHERS))
 
 
 def ear_wires(

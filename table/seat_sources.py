@@ -101,6 +101,12 @@ class SeatEar:
         self._told: tuple[str, int] | None = None
         self._coach()
 
+    leaves_out_losses = True
+
+    def ask_whole(self, whole: Callable[[float, float], bool]) -> None:
+        """A ring in which sound was lost is left out, so that the others may tell the igloo for certain."""
+        self._counter.ask_whole(whole)
+
     @property
     def advice(self) -> Advice:
         """What to do next, and what was wrong with the last tap."""

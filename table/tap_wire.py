@@ -16,6 +16,7 @@ from sensors.gesture.coach import Advice
 from sensors.gesture.profile import GestureProfile
 from table.own_thread import in_own_thread
 from table.seat_sources import SeatEar, chosen
+from table.sound_losses import SoundLosses
 from table.watchdog import Senses
 
 RETRY_S = 2.0
@@ -42,6 +43,7 @@ class TapWire:
         self._dog = senses.watch(
             "sensor of the counting seat", "look at its plug; see: polartable devices", clock.now()
         )
+        self._losses = SoundLosses(self._dog.source, senses)
         self._stop = threading.Event()
 
     async def run(self) -> None:
@@ -91,5 +93,7 @@ class TapWire:
         if isinstance(said, Heard):
             self._live.heard = said
             self._live.version += 1
+        elif isinstance(said, dict) and said["event"] == "overflow":
+            self._losses.told(self._clock.now())
         elif isinstance(said, dict) and said["event"] == "link" and said["state"] == "lost":
             self._dog.lost(self._clock.now(), str(said["why"]))

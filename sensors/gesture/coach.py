@@ -9,7 +9,7 @@ from sensors.gesture.collect import GENTLEST, Collector
 from sensors.gesture.gathered import WANTED, Felt
 
 Step = Literal["tap-empty", "put-down", "again", "lift-off"]
-Fault = Literal["too-hard", "too-soft", "held", "clipped", "no-empty", "unclear", "twice", "differ"]
+Fault = Literal["too-hard", "too-soft", "held", "clipped", "no-empty", "unclear", "twice", "differ", "lost"]
 
 STEPS: dict[Step, str] = {
     "tap-empty": "Leave the seat empty and tap its mark twice, once a second.",
@@ -25,6 +25,7 @@ FAULTS: dict[Fault, str] = {
     "no-empty": "The empty seat was not heard: lift the igloo off and tap the empty seat first.",
     "unclear": "That tap told nothing: tap the mark on the base with the end of a pencil.",
     "twice": "The pencil touched twice: tap once, and let it go.",
+    "lost": "Sound was lost on the way while the seat rang: close other programs, and tap again.",
     "differ": "The taps on the empty seat do not agree: tap it again, once, and let the pencil go.",
 }
 HARDEST = {"accelerometer": 0.9, "microphone": 0.5}
@@ -80,7 +81,7 @@ def advise(collector: Collector, answered: bool, stands: bool = True) -> Advice:
         step = "put-down"
     last = collector.last
     fault = _fault(last, collector.sensor)
-    if collector.doubtful and fault != "twice":
+    if collector.doubtful and fault not in ("twice", "lost"):
         fault = "differ"
     return Advice(step, done, WANTED, fault, _level(last, collector.sensor), stands)
 

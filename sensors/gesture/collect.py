@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from sensors.gesture.cut_off import Clips
 from sensors.gesture.emptied import Empties
 from sensors.gesture.gathered import WANTED, Felt, Gesture, Kind
 from sensors.gesture.slow import Slow
-from sensors.gesture.taps import Ring, TapFinder
+from sensors.gesture.taps import SETTLE_S, Ring, TapFinder
 from sensors.gesture.touched import untouched
 from sensors.gesture.weigh import EMPTY_WITHIN, Empty, Pair, Weight, pair_of, weigh
 from sensors.gesture.whose import LIFTED_S, SAME, differs, drowned, same_placing
@@ -72,6 +73,12 @@ class Collector:
         self._next: Gesture | None = None
         self._next_moved = False  # `_moved` before it
         self._lifted = False  # the empty seat rang faintly since the last tap that was weighed
+        self._whole: Callable[[float, float], bool] = lambda start_s, end_s: True
+
+    def ask_whole(self, whole: Callable[[float, float], bool]) -> None:
+        """Whether nothing was lost on the way to here between two times is asked of `whole`, of each ring: of one that
+        is spliced nobody knows what the seat carried."""
+        self._whole = whole
 
     @property
     def news(self) -> int:
@@ -114,6 +121,12 @@ class Collector:
         return [ended] if ended is not None else []
 
     def _take(self, ring: Ring) -> list[Gesture]:
+        if not self._whole(ring.start_s - SETTLE_S, ring.start_s + len(ring.samples) / self._slow.rate):
+            self._moved, self._faint = True, None  # whoever was set down, tapped or lifted
+            if ring.strike >= STRUCK[self.sensor]:
+                self._news += 1
+                self.last = Felt("lost", ring.strike)
+            return []
         ring, cut = self._clips.whole(ring, self._slow.rate)
         pair = pair_of(ring, self._slow.rate)
         if ring.strike < STRUCK[self.sensor]:

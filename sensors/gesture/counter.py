@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,6 +60,11 @@ class Counter:
         self._gain = 0.0
         self._gain_sd = self._known.model.noise.gain if self._known is not None else 0.0
         self._prior = self._gain, self._gain_sd  # what was known of the day before this gesture
+
+    def ask_whole(self, whole: Callable[[float, float], bool]) -> None:
+        """Whether nothing was lost on the way to here between two times is asked of `whole`: a ring of which something
+        was is neither the empty seat's nor weighed."""
+        self._collector.ask_whole(whole)
 
     @property
     def advice(self) -> Advice:

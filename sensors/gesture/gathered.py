@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from sensors.gesture.weigh import Empty, Weight
 
 WANTED = 3  # placings of a gesture: what is tapped after the next empty tap is another one
-Kind = Literal["empty", "weighed", "set-down", "held", "clipped", "no-empty", "unclear", "faint", "twice"]
+Kind = Literal[
+    "empty", "weighed", "set-down", "held", "clipped", "no-empty", "unclear", "faint", "twice", "lost"
+]
 
 
 @dataclass(frozen=True, slots=True)
