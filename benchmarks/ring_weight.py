@@ -23,9 +23,10 @@ from calibration.seat_fit import fit_taps
 from calibration.seat_taps import listen
 from hw_mock.igloo.seat_recordings import SENSORS, SeatJob, SeatPlan, jobs, sense, write_all
 from hw_mock.igloo.seat_tap import tap
+from sensors.gesture.changed import HEAVIER, HEAVIER_RING, LIGHTER, LIGHTER_RING
 from sensors.gesture.collect import collect
 from sensors.gesture.gathered import Gesture, fullest
-from sensors.gesture.judge import HEAVIER, LIGHTER, complaint
+from sensors.gesture.judge import complaint
 from sensors.gesture.profile import GestureProfile
 
 ADDED_G = (0.0, 0.05, 0.1, 0.3, -0.1, -0.3)
@@ -85,7 +86,10 @@ def main() -> None:
     print(f"{'sensor':15s}{'g more':>8s}{'told heavier':>14s}{'told lighter':>14s}{'gestures':>10s}")
     for sensor in SENSORS:
         for added in ADDED_G:
-            heavier, lighter, n = (told[sensor, added, what] for what in (HEAVIER, LIGHTER, "all"))
+            heavier, lighter, n = (
+                sum(told[sensor, added, what] for what in either)
+                for either in ((HEAVIER, HEAVIER_RING), (LIGHTER, LIGHTER_RING), ("all",))
+            )
             print(f"{sensor:15s}{added:+8.2f}{heavier:14d}{lighter:14d}{n:10d}")
 
 

@@ -12,7 +12,7 @@ Step = Literal["tap-empty", "put-down", "again", "lift-off"]
 Fault = Literal["too-hard", "too-soft", "held", "clipped", "no-empty", "unclear", "twice", "differ", "lost"]
 
 STEPS: dict[Step, str] = {
-    "tap-empty": "Leave the seat empty and tap its mark twice, once a second.",
+    "tap-empty": "Leave the seat empty, with nothing on its base, and tap its mark twice, once a second.",
     "put-down": "Set an igloo into the ring, let go, and tap the mark once.",
     "again": "Lift it, turn it a little, set it down again, let go, and tap once.",
     "lift-off": "Done: lift the igloo off.",
@@ -20,7 +20,7 @@ STEPS: dict[Step, str] = {
 FAULTS: dict[Fault, str] = {
     "too-hard": "That tap was hard: tap more lightly, the beads should not hop.",
     "too-soft": "That tap was faint: tap a little harder.",
-    "held": "The seat could not ring: let go of the igloo before you tap, and keep hands off the seat.",
+    "held": "The seat could not ring: let go of the igloo before you tap, and keep hands off seat and base.",
     "clipped": "That tap overdrove the sensor: tap more lightly, with the end of a pencil.",
     "no-empty": "The empty seat was not heard: lift the igloo off and tap the empty seat first.",
     "unclear": "That tap told nothing: tap the mark on the base with the end of a pencil.",

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 import numpy as np
 
 from sensors.evidence import Heard
+from sensors.gesture import changed
 from sensors.gesture.gathered import Gesture
 from sensors.gesture.model import Noise, Weighing
 from sensors.gesture.profile import GestureProfile, KnownSet
 from sensors.gesture.unknown_set import alone
-from sensors.gesture.weigh import Empty
 
 ODD = 5.0  # standard deviations from the nearest igloo of the set
 ODD_LOOSE = 8.0  # the same of what is loose: beads that lean on the wall are no stranger
@@ -20,28 +20,24 @@ DISAGREE = 6.0  # of one tap's
 DULL_QUALITY = 0.6  # of the usual
 HOPPED = 25.0  # quality of the sideways tone: beads that hop brake it
 LEAN_DEG = 0.8
-# ln of the empty seat's sideways tone over its upright one, beside the day of weighing: warmth and the clock move both
-# alike, and what lies on the ring the sideways one more. Of 40 simulated seats on 367 other days no gesture of 1229 was
-# off by more than 1.38e-3 (a disc's: 3.74e-3), lifted igloos' rings among the empty seat's, while 0.1 g makes 1.8e-3 of
-# it and 0.3 g 5.3e-3. How often that is told: benchmarks/ring_weight.py.
-CHANGED, CHANGED_DISC = 1.5e-3, 4.0e-3
 # of the counts that nobody weighed together, beside a sure answer: where they lie is a guess, and of simulated igloos
 # of theirs (accelerometer, one to six of twelve not weighed) 3 of 953 were told surely as another, not 25
 UNWEIGHED = 0.02
 AGAIN = "tap once more"
 
 NO_EMPTY = "the empty seat was not heard before: lift the igloo off, tap the mark twice, and begin again"
-HELD = "the seat could not ring: let go of the igloo before you tap, and keep hands off the seat"
+HELD = "the seat could not ring: let go of the igloo before you tap, and keep hands off seat and base"
 CLIPPED = "the taps were too hard: tap the mark lightly with the end of a pencil"
 HARD = "the taps were so hard that the beads hopped: tap lightly, with the end of a pencil"
 DIFFER = "the taps on the empty seat do not agree: tap it again, once, and let the pencil go"
 FEW = "no tap could be weighed: tap the mark on the base once after each setting down"
 CROOKED = "the taps do not agree: set the igloo into the ring, on all three nubs, and tap again"
-FOREIGN = "this weighs like no igloo of the set: is it set down straight, and one of this set?"
+FOREIGN = (
+    "this weighs like no igloo of the set: is it set down straight, one of this set, and the base touched by "
+    "nothing?"
+)
 NEVER = "this weighs like an igloo that was never weighed: weigh the whole set, and fit a profile again"
-HEAVIER = "the seat's ring is heavier than when the set was weighed: clear it, or weigh the set anew"
-LIGHTER = "the seat's ring is lighter than when the set was weighed: mend it, or weigh the set anew"
-REFUSED = frozenset({NO_EMPTY, HELD, CLIPPED, DIFFER, FEW, CROOKED, FOREIGN, HEAVIER, LIGHTER})
+REFUSED = frozenset({NO_EMPTY, HELD, CLIPPED, DIFFER, FEW, CROOKED, FOREIGN}) | changed.ALL
 _OTHER_SEAT = "this seat sings"
 UNKNOWN = "this set was never weighed: fit a profile on it, or weigh all its igloos once and join them"
 
@@ -73,15 +69,7 @@ def complaint(gesture: Gesture, known: KnownSet | None) -> str | None:
             return HELD
     if weighing.spread > limit or weighing.taps <= len(gesture.weights) // 2:
         return CLIPPED if gesture.clipped else CROOKED
-    return _changed(gesture.empty, known) if known is not None else None
-
-
-def _changed(empty: Empty, known: KnownSet) -> str | None:
-    """Does the empty seat carry more or less than on the day of weighing? All loads are told in units of that."""
-    more = math.log(known.empty.sideways / known.empty.upright) - math.log(empty.sideways / empty.upright)
-    if abs(more) <= (CHANGED if known.level is not None else CHANGED_DISC):
-        return None
-    return HEAVIER if more > 0 else LIGHTER
+    return changed.changed(gesture.empty, known) if known is not None else None
 
 
 def refused(reason: str | None) -> bool:

@@ -17,7 +17,8 @@ from calibration.seat_fit import evaluate_taps_left_out, fit_taps
 from calibration.seat_taps import answer, evaluate_taps, listen
 from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import FitError
-from sensors.gesture.judge import HEAVIER, NEVER, UNKNOWN
+from sensors.gesture.changed import HEAVIER
+from sensors.gesture.judge import NEVER, UNKNOWN
 from table.cli import run
 from tests.sensors.seat_table import EMPTY, HEAVY, RATE, SMALL, Table
 

@@ -7,6 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from sensors.gesture.changed import (
+    BASE_HEAVIER,
+    BASE_LIGHTER,
+    HEAVIER,
+    HEAVIER_RING,
+    LIGHTER,
+    LIGHTER_RING,
+)
 from sensors.gesture.collect import collect
 from sensors.gesture.counter import Counter
 from sensors.gesture.gathered import Gesture, fullest
@@ -16,9 +24,7 @@ from sensors.gesture.judge import (
     FEW,
     FOREIGN,
     HARD,
-    HEAVIER,
     HELD,
-    LIGHTER,
     NEVER,
     NO_EMPTY,
     UNKNOWN,
@@ -186,3 +192,33 @@ def test_a_discs_tones_scatter_more_and_so_it_takes_more_to_be_told(profile: Ges
     disc = replace(profile, sets={"set": replace(profile.sets["set"], level=None)})
     assert reason_of(loaded(0.1 / 16).placed(7, 7, 7), disc) != HEAVIER
     assert reason_of(loaded(0.3 / 16).placed(7, 7, 7), disc) == HEAVIER
+
+
+def on_base(more: float, warmer: float = 0.0) -> Table:
+    """A seat whose base of a kilogram carries so much more, kg; warmer: as of the ring."""
+    side, up = (
+        hz * (1 - warmer) * ((1 + m / (1 + more)) / (1 + m)) ** 0.5
+        for hz, m in zip(EMPTY, (0.016, 0.038), strict=True)
+    )
+    return begun(empty=(side, up))
+
+
+@pytest.mark.parametrize("warmer", [-8e-4, 0.0, 8e-4])  # some seven degrees
+def test_what_lies_on_the_base_is_told_from_what_is_missing_on_the_ring(
+    profile: GestureProfile, warmer: float
+) -> None:
+    disc = replace(profile, sets={"set": replace(profile.sets["set"], level=None)})
+    for one in (profile, disc):
+        assert reason_of(on_base(0.25, warmer).placed(7, 7, 7), one) == BASE_HEAVIER
+    assert reason_of(on_base(-0.15, warmer).placed(7, 7, 7), profile) == BASE_LIGHTER
+    assert reason_of(loaded(-0.2 / 16, warmer).placed(7, 7, 7), profile) == LIGHTER
+    assert reason_of(loaded(0.2 / 16, warmer).placed(7, 7, 7), profile) == HEAVIER
+    assert refused(BASE_HEAVIER)
+
+
+def test_of_leaves_that_warmth_moves_far_ring_and_base_are_both_named(profile: GestureProfile) -> None:
+    printed = replace(profile, sets={"set": replace(profile.sets["set"], quality=35.0)})
+    known = printed.sets["set"]
+    for table, reason in ((on_base(0.18), LIGHTER_RING), (loaded(0.2 / 16), HEAVIER_RING)):
+        (gesture,) = collect("accelerometer", RATE, table.placed(7, 7, 7).take())
+        assert complaint(gesture, known) == reason
