@@ -12,6 +12,7 @@ import numpy as np
 from calibration.errors import NothingToTest
 from calibration.folds import Unit, key_of
 from calibration.recordings import Complain
+from calibration.seat_labels import as_error, in_doubt
 from calibration.seat_taps import COUNTS, Answered, Tapped, answer, fingerprint, join
 from calibration.sweep import counts_of
 from calibration.words import many
@@ -57,6 +58,7 @@ def fit_taps(
     profile = fit_gesture(_labelled(sets), sensor, counts or _counts(sets))
     # what was done wrongly shows beside what the others scatter by: the noise is found first
     good = {name: list(_done_well(mine, profile, name, complain)) for name, mine in sets.items()}
+    good = {name: list(_believed(mine, profile.counts, name, complain)) for name, mine in good.items()}
     if any(len(good[name]) < len(sets[name]) for name in sets):
         sets = _enough(good, complain)
         profile = fit_gesture(_labelled(sets), sensor, counts or _counts(sets))
@@ -134,6 +136,18 @@ def _done_well(
             yield t
         else:
             complain(_left_out(t, why))
+
+
+def _believed(
+    tapped: Sequence[Tapped], counts: Sequence[int], name: str, complain: Complain
+) -> Iterator[Tapped]:
+    """Those whose labels the weights do not contradict: one that is wrong bends the line of all."""
+    doubts = in_doubt(tapped, counts)
+    if doubts:
+        complain(as_error(name, doubts))
+    for t in tapped:
+        if t.recording.beads not in doubts:
+            yield t
 
 
 def _enough(sets: Sets, complain: Complain) -> Sets:

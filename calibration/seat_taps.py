@@ -195,13 +195,13 @@ def _known(answered: Sequence[Answered], igloos: Igloos, profile: GestureProfile
 def _unknown(answered: Sequence[Answered], igloos: Igloos, profile: GestureProfile) -> dict[str, int]:
     weighed = {}
     for name, mine in igloos.items():
-        weights = _all_weights([g for i in mine if (g := answered[i].tapped.gesture) is not None])
+        weights = all_weights([g for i in mine if (g := answered[i].tapped.gesture) is not None])
         if weights:
             weighed[name] = Weighing.of(weights)
     return dict(sort_set(weighed, profile.counts).best)
 
 
-def _all_weights(gestures: Iterable[Gesture]) -> list[Weight]:
+def all_weights(gestures: Iterable[Gesture]) -> list[Weight]:
     """What was weighed of one igloo, each setting down by its own number."""
     out: list[Weight] = []
     for gesture in gestures:
