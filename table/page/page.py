@@ -100,7 +100,17 @@ class TablePage:
             self._pause.set_text(self.texts["page.go_on" if self._paused else "page.pause"])
 
     def _build_panels(self) -> None:
-        kinds = panels()
+        from table.page.panel_ice_cult import IceCultPanel
+        from table.page.panel_igloo_pop import IglooPopPanel
+        from table.page.panel_looney import LooneyPanel
+        from table.page.panel_plain import IglooIglooPanel
+
+        kinds: dict[str, Callable[[Room, str, Texts, Chairs], Panel]] = {
+            "igloo-pop": IglooPopPanel,
+            "ice-cult": IceCultPanel,
+            "igloo-igloo": IglooIglooPanel,
+            "igloo": LooneyPanel,
+        }
         self._tables.clear()
         self.panels = []
         with self._tables:
@@ -152,18 +162,3 @@ class TablePage:
     def _toggle(self) -> None:
         self.room.pause(not self.room.paused)
         self.refresh()
-
-
-def panels() -> dict[str, Callable[[Room, str, Texts, Chairs], Panel]]:
-    """The panel of each game that has one."""
-    from table.page.panel_ice_cult import IceCultPanel
-    from table.page.panel_igloo_pop import IglooPopPanel
-    from table.page.panel_looney import LooneyPanel
-    from table.page.panel_plain import IglooIglooPanel
-
-    return {
-        "igloo-pop": IglooPopPanel,
-        "ice-cult": IceCultPanel,
-        "igloo-igloo": IglooIglooPanel,
-        "igloo": LooneyPanel,
-    }
