@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -125,3 +126,27 @@ def test_a_host_puts_a_wrong_placing_right_by_typing_what_it_was(address: str, b
     expect(page.locator("[data-part=says]")).to_contain_text("Corrected: step 4")
     last = view(page, address)["pieces"][-1]
     assert (last["x"], last["y"]) == (41, 2)
+
+
+FOCUSED = "document.activeElement.getAttribute('aria-label')"
+
+
+def test_whoever_uses_the_keyboard_keeps_the_place_when_the_board_is_drawn_anew(
+    address: str, browser: Browser
+) -> None:
+    page = opened(browser, address, "igloo-igloo", ["red", "blue"])
+    play(page, address, "draws 1 3 2 2")
+    square = page.locator('.seaboard [tabindex][aria-label^="c1:"]')
+    square.focus()
+    said = page.locator(".saidlist li")
+    before = said.count()
+    play(page, address, "place f1")  # somebody else's move, or on another page
+    expect(said).to_have_count(before + 1)
+    page.wait_for_function("document.activeElement !== document.body")
+    assert page.evaluate(FOCUSED).startswith("c1:")
+    page.keyboard.press("Enter")
+    expect(page.locator('.seaboard [aria-label^="c1:"]')).to_have_attribute("aria-label", re.compile("Inuit"))
+    page.wait_for_function(
+        "document.activeElement !== document.body"
+    )  # c1 can no longer be tapped: one beside it
+    assert page.evaluate(f"{FOCUSED}[0]") in "bcde"

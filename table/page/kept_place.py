@@ -1,0 +1,31 @@
+"""Who goes over a picture with the keyboard keeps the place when it is drawn anew, by whatever move."""
+
+from __future__ import annotations
+
+# A picture is replaced as a whole, and the browser then begins at the top of the page again. The place is known by what
+# it does, by what it is called, by its square ("a7: ice"), or else by its number among those of its picture.
+SCRIPT = """<script>(() => {
+  const places = (box) => [...box.querySelectorAll('[tabindex]')];
+  const name = (element) => element.getAttribute('aria-label') || '';
+  let last = null;
+  document.addEventListener('focusin', ({target}) => {
+    const box = target.id ? null : target.closest('[id]');
+    last = box && {target, box, at: places(box).indexOf(target)};
+  });
+  document.addEventListener('focusout', () => queueMicrotask(() => {
+    if (last && last.target.isConnected && document.activeElement !== last.target) last = null;
+  }));
+  const again = () => {
+    if (!last || last.target.isConnected || !last.box.isConnected) return;
+    if (document.activeElement !== document.body) return;
+    const {target, at} = last, all = places(last.box), called = name(target);
+    const same = all.find((one) => target.dataset.moves && one.dataset.moves === target.dataset.moves)
+      || all.find((one) => called && name(one) === called)
+      || all.find((one) => called && name(one).split(':')[0] === called.split(':')[0])
+      || all[Math.min(at, all.length - 1)];
+    if (same) same.focus({preventScroll: true});
+  };
+  addEventListener('DOMContentLoaded', () => {
+    new MutationObserver(again).observe(document.body, {childList: true, subtree: true});
+  });
+})();</script>"""
