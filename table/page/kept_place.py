@@ -1,4 +1,4 @@
-"""Who goes over a picture with the keyboard keeps the place when it is drawn anew, by whatever move."""
+"""Who goes over a picture or a row of buttons with the keyboard keeps the place when it is drawn anew."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SCRIPT = """<script>(() => {
   const name = (element) => element.getAttribute('aria-label') || '';
   let last = null;
   document.addEventListener('focusin', ({target}) => {
-    const box = target.id ? null : target.closest('[id]');
+    const box = (target.id ? target.parentElement : target)?.closest('[id]');
     last = box && {target, box, at: places(box).indexOf(target)};
   });
   document.addEventListener('focusout', () => queueMicrotask(() => {
@@ -18,7 +18,13 @@ SCRIPT = """<script>(() => {
   const again = () => {
     if (!last || last.target.isConnected || !last.box.isConnected) return;
     if (document.activeElement !== document.body) return;
-    const {target, at} = last, all = places(last.box), called = name(target);
+    const {target, box, at} = last;
+    if (target.id) {  // a button that is gone: its row, since the next one may do anything
+      box.tabIndex = -1;
+      box.focus({preventScroll: true});
+      return;
+    }
+    const all = places(box), called = name(target);
     const same = all.find((one) => target.dataset.moves && one.dataset.moves === target.dataset.moves)
       || all.find((one) => called && name(one) === called)
       || all.find((one) => called && name(one).split(':')[0] === called.split(':')[0])

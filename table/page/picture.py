@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 _TAPPED = """(event) => {
   if (event.type === 'keydown' && event.key !== 'Enter' && event.key !== ' ') return;
+  if (event.repeat) return;  // a key that is held would make move after move
   const area = event.type === 'click' && event.detail > 0 && event.target.closest('[data-place]');
   if (area) {  // by hand: exactly where it was tapped; with the keyboard: the middle of the area
     const at = new DOMPoint(event.clientX, event.clientY)

@@ -150,3 +150,28 @@ def test_whoever_uses_the_keyboard_keeps_the_place_when_the_board_is_drawn_anew(
         "document.activeElement !== document.body"
     )  # c1 can no longer be tapped: one beside it
     assert page.evaluate(f"{FOCUSED}[0]") in "bcde"
+
+
+HELD = """square => square.dispatchEvent(
+  new KeyboardEvent('keydown', {key: 'Enter', bubbles: true, repeat: true}))"""
+
+
+def test_a_button_that_is_gone_leaves_the_place_in_its_row_and_a_held_key_makes_one_move(
+    address: str, browser: Browser
+) -> None:
+    page = opened(browser, address, "igloo-igloo", ["red", "blue"])
+    hands = page.locator("[data-part=hands]")
+    for square in ("d4", "e4", "d5", "e5"):
+        expect(hands).to_contain_text(f"Fish on {square}: which value?")
+        hands.get_by_role("button", name="2", exact=True).focus()
+        page.keyboard.press("Enter")
+    expect(page.locator("[data-asked]")).to_have_count(0)
+    page.wait_for_function("document.activeElement.closest('[data-part=hands]')")
+    square = page.locator('.seaboard [tabindex][aria-label^="c1:"]')
+    square.evaluate(HELD)
+    square.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator('.seaboard [aria-label^="c1:"]')).to_have_attribute(
+        "aria-label", re.compile("Inuit of Red")
+    )
+    assert view(page, address)["inuits"] == {"c1": ["red"]}
