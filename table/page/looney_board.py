@@ -11,6 +11,11 @@ from table.page.texts import Texts
 
 WIDTHS = {"S": 18, "M": 25, "L": 32}  # 1/32 inch: the standard pyramids (rules/data/widths-standard.toml)
 _EDGE = 24
+_NUMBER, _LARGEST_NUMBER = (
+    6.0,
+    12.0,
+)  # how high a piece's number is: so that it can be read on a phone, and fits a small
+_PHONE, _READABLE = 350, 11  # CSS pixels: a phone's width, and what is read there
 
 
 def board(
@@ -41,13 +46,16 @@ def board(
             (ax, ay), (bx, by) = centres[a], centres[b]
             parts.append(f'<line x1="{ax}" y1="{ay}" x2="{bx}" y2="{by}" class="link"/>')
     last = max((p["id"] for p in placed), default=0)
+    number = min(_LARGEST_NUMBER, max(_NUMBER, (right - left) * _READABLE / _PHONE))
     for piece in placed:
         is_open, is_last = piece["id"] in view["open"], piece["id"] == last
-        parts.append(_piece(piece, is_open, is_last, captures.get(piece["id"]), texts))
+        parts.append(_piece(piece, is_open, is_last, captures.get(piece["id"]), texts, number))
     return "".join(parts) + "</svg>"
 
 
-def _piece(piece: Mapping[str, Any], is_open: bool, is_last: bool, move: str | None, texts: Texts) -> str:
+def _piece(
+    piece: Mapping[str, Any], is_open: bool, is_last: bool, move: str | None, texts: Texts, number: float
+) -> str:
     width = WIDTHS[piece["size"]]
     colour = texts[f"colour.{piece['colour']}"]
     key = "looney.open" if is_open else "looney.piece"
@@ -60,7 +68,7 @@ def _piece(piece: Mapping[str, Any], is_open: bool, is_last: bool, move: str | N
         f'class="pyramid{" open" if is_open else ""}{" fresh" if is_last else ""}"/>'
         f'<path d="M0 0L{width} {width}M{width} 0L0 {width}" class="ridge"/>'
         f'<g transform="translate({width / 2} {width / 2}) scale({width / 5})">{mark(piece["colour"])}</g>'
-        f'<text x="1.5" y="{width - 1.5}" class="number">{piece["id"]}</text></g>'
+        f'<text x="1.5" y="{width - 1.5}" class="number" font-size="{number:g}">{piece["id"]}</text></g>'
     )
 
 
