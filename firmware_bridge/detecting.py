@@ -22,6 +22,7 @@ SPEEDS = (115200, 9600, 460800, 921600, 230400, 57600, 38400, 19200)
 _ONE_SPEED = ("polar", "bno08x-rvc")  # by what they are: docs/wire.md, and the chip's data sheet
 # whole frames that settle it: a CRC-16 lets one in 65,536 through, an eight-bit sum one in 256
 _ENOUGH = {"polar": 2, "bno08x-rvc": 4, "witmotion": 6}
+_CAREFUL = 6  # for a protocol that says nothing of it
 _GIVE_UP_BYTES = 1024  # at one speed
 GIVE_UP_S = 1.5
 
@@ -76,9 +77,10 @@ class Detector:
         """At least 1 when enough whole frames came, and most bytes of late belong to them."""
         decoder = self._tried[name]
         explained = self.heard - decoder.skipped
-        if decoder.frames < _ENOUGH[name] or explained < 0.5 * self.heard:
+        enough = _ENOUGH.get(name, _CAREFUL)
+        if decoder.frames < enough or explained < 0.5 * self.heard:
             return 0.0
-        return decoder.frames / _ENOUGH[name] * explained / self.heard
+        return decoder.frames / enough * explained / self.heard
 
     def wrong_speed(self, now: float) -> bool:
         """Whether bytes keep coming that mean nothing in any protocol: time to listen at another speed."""

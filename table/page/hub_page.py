@@ -132,7 +132,7 @@ def card(table: Table, texts: Texts, now: float) -> str:
     if state is not None:
         over = state.over or {}
         key = f"hub.game_{state.of.replace('-', '_')}"
-        game = texts[key] if key in _GAMES else state.of
+        game = texts[key] if key in GAMES else state.of
         out.append(f"<p class=game>{escape(game)} · {escape(_phase(state.phase, bool(over), texts))}</p>")
         out.append(f"<p class=who>{_seats(state.players, [] if over else state.to_act, texts)}</p>")
         said = str(over.get("text", "")) if over else (state.said.text if state.said else "")
@@ -146,7 +146,7 @@ def card(table: Table, texts: Texts, now: float) -> str:
 
 _NEEDING = ("away", "ill", "asks")
 _PHASES = frozenset(key for key in catalogue("en") if key.startswith("hub.phase_"))
-_GAMES = ("hub.game_igloo_pop", "hub.game_ice_cult", "hub.game_igloo_igloo", "hub.game_igloo")
+GAMES = ("hub.game_igloo_pop", "hub.game_ice_cult", "hub.game_igloo_igloo", "hub.game_igloo")
 
 
 def _mood(table: Table, texts: Texts) -> tuple[str, str]:

@@ -60,6 +60,21 @@ def install(app: FastAPI, room: Room, access: Access | None = None) -> None:
     mount(app, "Polartable")
 
 
+def panels() -> dict[str, Callable[[Room, str, Texts, Chairs], Panel]]:
+    """Each game's own part of the page."""
+    from table.page.panel_ice_cult import IceCultPanel
+    from table.page.panel_igloo_pop import IglooPopPanel
+    from table.page.panel_looney import LooneyPanel
+    from table.page.panel_plain import IglooIglooPanel
+
+    return {
+        "igloo-pop": IglooPopPanel,
+        "ice-cult": IceCultPanel,
+        "igloo-igloo": IglooIglooPanel,
+        "igloo": LooneyPanel,
+    }
+
+
 class TablePage:
     """One browser's page. Its panels are the games that are on the table."""
 
@@ -100,17 +115,7 @@ class TablePage:
             self._pause.set_text(self.texts["page.go_on" if self._paused else "page.pause"])
 
     def _build_panels(self) -> None:
-        from table.page.panel_ice_cult import IceCultPanel
-        from table.page.panel_igloo_pop import IglooPopPanel
-        from table.page.panel_looney import LooneyPanel
-        from table.page.panel_plain import IglooIglooPanel
-
-        kinds: dict[str, Callable[[Room, str, Texts, Chairs], Panel]] = {
-            "igloo-pop": IglooPopPanel,
-            "ice-cult": IceCultPanel,
-            "igloo-igloo": IglooIglooPanel,
-            "igloo": LooneyPanel,
-        }
+        kinds = panels()
         self._tables.clear()
         self.panels = []
         with self._tables:
