@@ -15,6 +15,7 @@ from table.api_asking import Asking, Host
 from table.api_shapes import BadRequest, NotThere, answers
 from table.desk.said import Said
 from table.games import GAMES
+from table.page.page import panels
 
 if TYPE_CHECKING:
     from table.table_room import TableRoom
@@ -66,8 +67,9 @@ def add_acts(api: APIRouter, room: TableRoom) -> None:
     @api.post("/api/new", responses=answers(shapes.Begun, 404))
     async def new(body: shapes.NewGame, found: Host) -> JSONResponse:
         """Another game instead of the one on the table (the host)."""
-        if body.game not in GAMES:
-            raise NotThere(f"there is no game {body.game!r}", f"there are {', '.join(GAMES)}")
+        known = [name for name in GAMES if name in panels()]  # one without a panel would take the page down
+        if body.game not in known:
+            raise NotThere(f"there is no game {body.game!r}", f"there are {', '.join(known)}")
         try:
             desk = room.new_game(body.game, body.players, body.options)
         except PositionError as error:

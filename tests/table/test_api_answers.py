@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
+from rules import games
 from table.api_events import MOST_UNREAD, stream
 from table.service import listen, run
 from table.table_room import TableRoom
@@ -201,3 +202,16 @@ async def test_a_placing_put_right_is_asked_about_anew(table: TableRoom, client:
     assert (await client.post("/api/correct", json={"at": placed, "move": "place red 5"})).json()["ok"]
     question = (await client.get("/api/table")).json()["question"]
     assert question["text"].startswith("Look underneath igloo A of red on card 5")
+
+
+async def test_a_game_without_a_place_on_the_page_is_not_begun(
+    table: TableRoom, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was written into the journal, and from then on nobody could open the page."""
+    monkeypatch.setitem(games._MODULES, "nim", "rules.ice_cult.game")
+    monkeypatch.setattr(games, "NAMES", tuple(games._MODULES))
+    before = table.desk
+    answer = await client.post("/api/new", json={"game": "nim", "players": ["yellow", "red"]})
+    assert answer.status_code == 404
+    assert "there is no game 'nim'" in answer.text
+    assert table.desk is before
