@@ -25,7 +25,7 @@ from calibration.takes import Row
 from sensors.ear.errors import FitError, ProfileError
 from sensors.ear.profile import Profile
 
-# takes times what is left out by turns: some seconds, with an accelerometer up to half a minute on a slow machine
+# takes times what is left out by turns: some seconds, with an accelerometer up to a minute or two on a slow machine
 MOST_WORK = 400
 KEPT = (
     "n", "exact", "within_one", "mae", "sure_share", "sure_right", "ece", "sessions", "devices", "interval",

@@ -26,7 +26,7 @@ FEW = 12  # sessions: of so many a dozen shares do not cancel the shifts any mor
 
 def few_sessions(rows: Sequence[Sequence[Row]]) -> bool:
     """Are there so few that what a fit says of its own takes cannot be believed?"""
-    return len({of_one[0].recording.occasion for of_one in rows}) < FEW
+    return len({row.recording.occasion for of_one in rows for row in usable(of_one)}) < FEW
 
 
 def worth(

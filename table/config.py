@@ -159,7 +159,11 @@ class Journal(_Section):
     @field_validator("file")
     @classmethod
     def _no_folder(cls, file: Path | None) -> Path | None:
-        if file is not None and file.is_dir():
+        try:
+            folder = file is not None and file.is_dir()
+        except OSError:  # whoever may not look there may look at the settings
+            folder = False
+        if folder:
             raise ValueError("that is a folder: name a file in it")
         return file
 

@@ -81,8 +81,8 @@ def advise(collector: Collector, answered: bool, stands: bool = True) -> Advice:
         step = "put-down"
     last = collector.last
     fault = _fault(last, collector.sensor)
-    if collector.doubtful and fault not in ("twice", "lost"):
-        fault = "differ"
+    if collector.doubtful and fault in (None, "too-soft", "too-hard") and not collector.expired:
+        fault = "differ"  # the last tap was itself a good one
     return Advice(step, done, WANTED, fault, _level(last, collector.sensor), stands)
 
 

@@ -142,7 +142,7 @@ class Collector:
         fresh = self.empty is not None and ring.start_s - self.empty_s < LONGEST_S
         weight = weigh(pair, self.empty) if self.empty and fresh and pair.fair and not cut else None
         held = not empty and fresh and not cut and self._braked(pair, weight is not None)
-        twice = False
+        twice, free = False, None
         if empty or (weight is not None and not held):
             free = untouched(ring, self._slow.rate, self.sensor, loaded=not empty)
             if twice := free is not ring:
@@ -150,7 +150,7 @@ class Collector:
                 if free is not None and pair.fair and not empty and self.empty is not None:
                     weight = weigh(pair, self.empty)
         if empty:
-            told = pair.fair and self._is_empty(pair)
+            told = free is not None and pair.fair and self._is_empty(pair)
             self.last = Felt("empty" if told else "twice", ring.strike, twice)
             return self._note_empty(pair) if told else []
         if not cut and pair.fair and not twice:
@@ -191,6 +191,7 @@ class Collector:
         if again and drowned(now.weights[-1], weight):
             now.weights = now.weights[:-1]  # that was the igloo let go, and this is its tap
         now.weights = [*now.weights, replace(weight, placing=now.placing)][-MOST_WEIGHTS:]
+        now.doubtful = now.doubtful or self.doubtful
         now.weighed += 1
         self._moved = self.emptied = self._lifted = False
         return out

@@ -28,8 +28,8 @@ SHORT = 2.0  # times that for half a ring
 
 
 def untouched(ring: Ring, rate: float, sensor: str, loaded: bool) -> Ring | None:
-    """What of a ring nobody disturbed: all of it, or what comes after a second touch, or before it. None with an igloo
-    on where that is too little: beads knock at first, and nobody knows which part was undisturbed."""
+    """What of a ring nobody disturbed: all of it, or what comes after a second touch, or before it. None where that is
+    nothing, and with an igloo on where it is too little: beads knock at first, and nobody knows which part is calm."""
     early, late, end = round(EARLY_S * rate), round(LATE_S * rate), len(ring.samples)
     if end - early < LEAST_S * rate:
         return ring
@@ -40,7 +40,9 @@ def untouched(ring: Ring, rate: float, sensor: str, loaded: bool) -> Ring | None
     alone = [fitted(ring.samples[first:last], rate, 2) for first, last in parts]
     lefts = [_rms(fit.left) for fit in (whole, *alone)]
     usual = max(SHARE * _rms(whole.of[:early]), MORE[sensor] * min(lefts))
-    best = next(i for i, left in enumerate(lefts[1:]) if left <= usual)
+    best = next((i for i, left in enumerate(lefts[1:]) if left <= usual), None)
+    if best is None:
+        return None  # the only part of a short ring is no calmer than all of it
     moved = _moved(whole, alone[best]) / (SHORT if best else 1.0)
     if lefts[0] <= usual:
         if not FAR[sensor] < moved < math.inf:

@@ -176,6 +176,7 @@ class Desk:
         something else, are named. Raises an `IndexError` where no such step stands, in a closed game too."""
         try:
             self._still_open()
+            move = self._as_read(at, move)
             after, dropped = self.sitting.corrected(at, move, by)
         except Refusal as refusal:
             open_game = hides_nothing(self.sitting.game.name, self.view(None))
@@ -188,6 +189,13 @@ class Desk:
         if over is not None:
             self.say(Said(self._clock.now(), "over", "over", over.text, over.rule, data=over.to_json()))
         return True
+
+    def _as_read(self, at: int, move: str) -> str:
+        """What was typed for step `at`, as moves are written. Raises a `Refusal`."""
+        steps, game = self.sitting.steps, self.sitting.game
+        if not 0 <= at < len(steps):
+            return move  # `corrected` says so
+        return game.read(steps[at - 1].state if at else self.sitting.start, move, steps[at].seat)
 
     def close(self, why: str) -> None:
         """No move is made in this game any more. Raises a `JournalError`."""

@@ -89,6 +89,8 @@ class Hub:
         table = self._table(name)
         if table is None:
             return []
+        if not (isinstance(said, Online) or message.retained) and said.book == table.book:
+            table.unsure = None  # it speaks, so it is there
         match said:
             case Online():
                 return self._online(table, said, message.retained)

@@ -27,10 +27,12 @@ class Hold:
         """Have it, if it is not had already: a disk that could not be written may let us now. Raises `JournalBusy`."""
         if self._file is not None:
             return
-        path, book = self._path, self._path.resolve()  # one book, by whatever name
+        path, book = self._path, Path(os.path.realpath(self._path))  # one book, by whatever name
         lock = book.with_name(f"{book.name}.lock")
         try:
-            lock.parent.mkdir(parents=True, exist_ok=True)
+            path.parent.mkdir(
+                parents=True, exist_ok=True
+            )  # not that of a disk which is not mounted behind a link
             self._file = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import glob
 import logging
+import os
 import re
 import sqlite3
 from datetime import MAXYEAR, UTC, datetime, timedelta
@@ -29,7 +30,7 @@ def tidy(book: Path, most_bytes: int, now: datetime | None = None) -> Path | Non
     To be called before the book is opened. Raises a JournalError where the disk does not let us; the old book then
     stands where it stood.
     """
-    book = book.resolve()  # a link to another disk stays one
+    book = Path(os.path.realpath(book))  # a link to another disk stays one
     _finish(book)
     put = None
     if book.exists() and book.stat().st_size > most_bytes // SHARE:
@@ -40,7 +41,7 @@ def tidy(book: Path, most_bytes: int, now: datetime | None = None) -> Path | Non
 
 def shelf(book: Path) -> list[Path]:
     """The books that were put away, the oldest first; a copy of another name is somebody's own."""
-    book = book.resolve()
+    book = Path(os.path.realpath(book))
     there = book.parent.glob(f"{glob.escape(book.stem)}-*{glob.escape(book.suffix)}")
     return sorted(path for path in there if _put_at(book, path) is not None)
 

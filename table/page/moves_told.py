@@ -20,5 +20,12 @@ def in_words(text: str, words: Callable[[str], str]) -> str:
     """The sentence with its moves in words; any other sentence as it is."""
     if _NAMES_MOVES.match(text) is None:
         return text
-    text = _QUOTED.sub(lambda found: f"“{words(found[1])}”", text)
-    return _LATER.sub(lambda found: "; ".join(words(move) for move in found[1].split(", ")), text)
+
+    def called(move: str) -> str:
+        try:
+            return words(move)
+        except LookupError:  # an older journal may hold one as it was typed; every page reads this sentence
+            return move
+
+    text = _QUOTED.sub(lambda found: f"“{called(found[1])}”", text)
+    return _LATER.sub(lambda found: "; ".join(called(move) for move in found[1].split(", ")), text)

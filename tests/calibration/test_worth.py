@@ -72,3 +72,11 @@ def test_of_many_sessions_a_fit_is_believed(heard: Rows) -> None:
         for i, of_one in enumerate(heard)
     ]
     assert not few_sessions(many)
+    thrown_out = [
+        [
+            replace(row, recording=replace(row.recording, session=f"t{i}", rejected="thrown out"))
+            for row in of_one
+        ]
+        for i, of_one in enumerate(heard)
+    ]
+    assert few_sessions([*heard, *thrown_out])  # nothing is fitted on those

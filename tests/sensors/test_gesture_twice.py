@@ -105,3 +105,47 @@ def test_what_of_a_ring_was_not_disturbed_is_kept() -> None:
 def test_beads_that_knock_are_no_second_touch() -> None:
     knocked = ring(0.0, 0.0, knocks=True)
     assert untouched(knocked, RATE, "accelerometer", loaded=True) is knocked
+
+
+def test_a_short_ring_of_which_nothing_is_calm_is_no_ring() -> None:
+    """It ends where the next blow begins, and the seat is touched in its midst: no part is calmer than all of it."""
+    random, ended = np.random.default_rng(1), 0
+    for _ in range(150):
+        t = np.arange(round(random.uniform(0.35, 0.5) * 800)) / 800
+        samples = random.normal(size=(len(t), 3)) * random.choice([1e-4, 1e-3, 3e-3])
+        for at, size in ((-0.03, 0.3), (random.uniform(0.1, t[-1]), random.choice([0.1, 0.3, 1.0]))):
+            u = np.maximum(t - at, 0.0)
+            for hz in (random.uniform(25, 60), random.uniform(63, 130)):
+                decay, phase = np.pi * hz / random.uniform(20, 80), random.uniform(0, 6)
+                wave = np.exp(-decay * u) * np.sin(2 * np.pi * hz * u + phase)
+                samples += size * np.where(t >= at, wave, 0.0)[:, None] * random.normal(size=3)
+        for loaded in (False, True):
+            ended += untouched(Ring(1.0, samples, 0.3, 0.002), 800.0, "accelerometer", loaded) is None
+    assert ended
+
+
+def test_whatever_else_is_wrong_with_a_tap_is_told_before_that_the_empty_ones_differ(
+    profile: GestureProfile,
+) -> None:
+    counter, table = Counter(profile, RATE, 3), Table(5, SMALL).quiet(0.4).tap()
+    table.empty = EMPTY[0], EMPTY[1] * (1 + 2 * AGREE)
+    played(counter, table.tap().take())
+    assert counter.advice.fault == "differ"
+    table.empty = EMPTY
+    played(counter, np.clip(table.tap(size=40.0).take(), -4, 4))
+    assert counter.advice.fault == "clipped"
+    played(counter, table.quiet(40).take())
+    assert counter.advice.fault != "differ"
+
+
+def test_what_was_weighed_while_the_empty_taps_differ_is_in_doubt_though_its_gesture_began_before(
+    profile: GestureProfile,
+) -> None:
+    counter, table = Counter(profile, RATE, 3), Table(5, SMALL)
+    played(counter, table.quiet(0.4).tap().placed(7).take())
+    table.empty = EMPTY[0], EMPTY[1] * (1 + 2 * AGREE)
+    played(counter, table.tap().take())
+    table.empty = EMPTY
+    said = verdicts(played(counter, table.placed(7, 7).quiet(10).take()))
+    assert said
+    assert all(one.verdict != "sure" for one in said)

@@ -144,6 +144,19 @@ async def test_a_table_that_does_not_say_it_is_there_once_the_broker_is_back_is_
     assert hub.tables["north"].online
 
 
+async def test_a_table_whose_events_come_is_there_though_it_was_not_heard_to_answer() -> None:
+    """A broker may withhold the topic on which the hub asks."""
+    clock = VirtualClock()
+    hub = Hub(Book(None), clock)
+    for message in (online(), state(0)):
+        hub.take(message)
+    hub.doubt()
+    hub.take(event(1))
+    await clock.advance(SILENT_S)
+    assert hub.overdue() == []
+    assert hub.tables["north"].online
+
+
 async def test_what_a_broker_kept_of_a_table_is_believed_only_where_the_hub_may_not_ask() -> None:
     kept = Message("polartable/north/online", online().payload, True)
     for unasked, there in (((), False), (("polartable/north/again",), True)):

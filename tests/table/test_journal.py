@@ -12,6 +12,7 @@ from table.games import GAMES
 from table.journal.errors import (
     JournalBusy,
     JournalDamaged,
+    JournalError,
     JournalReadOnly,
     JournalTooNew,
     ReplayDiffers,
@@ -142,6 +143,21 @@ def test_a_book_behind_a_link_is_one_book(tmp_path: Path) -> None:
     with pytest.raises(JournalBusy, match=r"another Polartable serves"):
         Hold(book)
     held.close()
+
+
+def test_a_disk_behind_a_link_that_is_not_mounted_gets_no_folder(tmp_path: Path) -> None:
+    """The evening's games would seem to be gone, and the disk would hide the new ones when it is mounted."""
+    link = tmp_path / "book.sqlite"
+    link.symlink_to(tmp_path / "stick" / "book.sqlite")
+    Hold(link).close()
+    with pytest.raises(JournalReadOnly, match="may not be written"):
+        Journal(link)
+    assert not (tmp_path / "stick").exists()
+    circle = tmp_path / "circle.sqlite"
+    circle.symlink_to(circle)
+    Hold(circle).close()
+    with pytest.raises(JournalError):
+        Journal(circle)
 
 
 def test_where_no_lock_can_be_kept_the_book_speaks_for_itself(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import pytest
 from table.desk.choices import choices_at
 from table.desk.ending import abandon
 from table.page.history import may_be_listed, stands, ways_back
+from table.page.moves_told import in_words
 from tests.table.games import new_ice_cult, play_on
 from tests.table.rooms import room
 
@@ -63,3 +64,19 @@ def test_what_is_offered_instead_is_first_what_is_most_like_it() -> None:
     assert all(choice.text.split()[1] == "f4" for choice in choices_at(desk.sitting, at)[:6])
     assert all(choice.text.startswith("draws") for choice in choices_at(desk.sitting, 0)[:8])
     assert sum(a != b for a, b in zip("1 3 2 2", choices_at(desk.sitting, 0)[0].text[6:], strict=True)) == 1
+
+
+def test_what_is_typed_to_put_a_move_right_is_written_as_moves_are() -> None:
+    """In another letter case it was no word of the page's, and the page that should have said it ended."""
+    desk = new_ice_cult(seed=11)
+    assert desk.play("tilt n>S")
+    assert desk.correct(0, " TILT  s>n ")
+    assert desk.sitting.steps[0].move == "tilt s>N"
+    assert desk.said[-1].text == "Corrected: step 1 is “tilt s>N”, not “tilt n>S”."
+    with pytest.raises(IndexError):
+        desk.correct(7, "tilt s>N")
+
+    def unknown(move: str) -> str:
+        raise KeyError(move)
+
+    assert in_words(desk.said[-1].text, unknown) == desk.said[-1].text  # as an older journal may hold it

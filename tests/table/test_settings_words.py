@@ -47,6 +47,20 @@ def test_what_no_table_could_use_is_refused_when_it_is_checked(tmp_path: Path, t
     assert_refused(tmp_path, text, words)
 
 
+def test_settings_are_read_by_whoever_may_not_look_into_the_journals_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The installed table's is its own; whoever asks the doctor may be somebody else."""
+
+    def refuse(self: Path) -> bool:
+        raise PermissionError(13, "Permission denied", str(self))
+
+    file = tmp_path / "table.toml"
+    file.write_text('[journal]\nfile = "closed/book.sqlite"')
+    monkeypatch.setattr(Path, "is_dir", refuse)
+    assert Settings.read(file).journal.book.parts[-2:] == ("closed", "book.sqlite")
+
+
 def assert_refused(directory: Path, text: str, words: str) -> None:
     file = directory / "table.toml"
     file.write_text(text)
