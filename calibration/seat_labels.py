@@ -20,7 +20,7 @@ from sensors.gesture.unknown_set import LEAST_IGLOOS, MOST_CHOICES
 from sensors.gesture.ways import Lines, all_ways
 
 # ln of how much likelier other labels must be. Right ones came to 5.3 at most (20 simulated sittings of twelve igloos,
-# and parts of them); neighbours that were exchanged come to it in six of ten, what is two beads apart in .98.
+# and parts of them); neighbours that were exchanged come to it in about half of sittings.
 MARGIN = 8.0
 
 

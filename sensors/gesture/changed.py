@@ -10,14 +10,13 @@ from __future__ import annotations
 import math
 
 from sensors.gesture.profile import KnownSet
-from sensors.gesture.weigh import Empty
+from sensors.gesture.weigh import STEEL, Empty
 
 # ln of the empty seat's sideways tone over its upright one, beside the day of weighing: warmth and the clock move both
 # alike, and what lies on the ring the sideways one more. Of 40 simulated seats on 367 other days no gesture of 1229 was
 # off by more than 1.38e-3 (a disc's: 3.74e-3), lifted igloos' rings among the empty seat's, while 0.1 g makes 1.8e-3 of
 # it and 0.3 g 5.3e-3. How often that is told: benchmarks/ring_weight.py.
 CHANGED, CHANGED_DISC = 1.5e-3, 4.0e-3
-STEEL = 50.0  # quality of the loaded upright tone; printed leaves have less, and warmth moves them too far to tell
 # Relative: so much less must warmth have done in one case than in the other (3e-3 would be some 25 K of steel)
 APART = 1.5e-3
 # A disc's sideways tone scatters more than 0.2 kg on the base do, but its card's clock is exact: where the upright tone

@@ -15,7 +15,7 @@ from sensors.gesture.gathered import WANTED, Felt, Gesture, Kind
 from sensors.gesture.slow import Slow
 from sensors.gesture.taps import SETTLE_S, Ring, TapFinder
 from sensors.gesture.touched import untouched
-from sensors.gesture.weigh import EMPTY_WITHIN, Empty, Pair, Weight, pair_of, weigh
+from sensors.gesture.weigh import EMPTY_WITHIN, STEEL, Empty, Pair, Weight, pair_of, weigh
 from sensors.gesture.whose import LIFTED_S, SAME, differs, drowned, same_placing
 
 if TYPE_CHECKING:
@@ -143,15 +143,17 @@ class Collector:
         weight = weigh(pair, self.empty) if self.empty and fresh and pair.fair and not cut else None
         held = not empty and fresh and not cut and self._braked(pair, weight is not None)
         twice, free = False, None
-        if empty or (weight is not None and not held):
+        steel = max(self._empty_quality, 0.0 if pair.upright is None else pair.upright.quality) > STEEL
+        if steel and (empty or (weight is not None and not held)):
             free = untouched(ring, self._slow.rate, self.sensor, loaded=not empty)
             if twice := free is not ring:
                 ring, pair, weight = free or ring, pair_of(free or ring, self._slow.rate), None
                 if free is not None and pair.fair and not empty and self.empty is not None:
                     weight = weigh(pair, self.empty)
         if empty:
-            told = free is not None and pair.fair and self._is_empty(pair)
+            told = not (twice and free is None) and pair.fair and self._is_empty(pair)
             self.last = Felt("empty" if told else "twice", ring.strike, twice)
+            self._moved = self._moved or not told
             return self._note_empty(pair) if told else []
         if not cut and pair.fair and not twice:
             self._note_strange(pair)
@@ -273,7 +275,7 @@ class Collector:
             # what was taken for the empty seat carried an igloo: whatever was weighed against it is void
             recent, self.gesture, self._next, self.settled = Empties(), None, None, False
         self._strange = self._other_seat_hz = None
-        self._empties = recent.add(Empty(pair.sideways.hz, pair.upright.hz))
+        self._empties = recent.add(Empty(pair.sideways.hz, pair.upright.hz), pair.upright.quality > STEEL)
         self.empty = self._empties.usual
         if self.gesture is not None and self.gesture.doubtful and not self.doubtful:
             self.gesture = self._next = None  # what was weighed against an empty seat in doubt is void

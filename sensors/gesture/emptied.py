@@ -12,6 +12,7 @@ KEPT = 3  # sightings of the empty seat that are averaged
 # Relative, of the upright tone: undisturbed taps of one gesture lie no further apart (1.4e-4 with the accelerometer and
 # 2.5e-4 with a disc at most, of 54 simulated gestures each), and twice as much is a bead.
 AGREE = 3e-4
+AGREE_PRINTED = 1.5e-3  # a printed leaf's ring is short: 1.0e-3 in 95 of 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +20,10 @@ class Empties:
     """The last sightings, the newest last."""
 
     seen: tuple[Empty, ...] = ()
+    agree: float = AGREE
 
-    def add(self, one: Empty) -> Empties:
-        return Empties((*self.seen, one)[-KEPT:])
+    def add(self, one: Empty, steel: bool = True) -> Empties:
+        return Empties((*self.seen, one)[-KEPT:], AGREE if steel else AGREE_PRINTED)
 
     @property
     def doubtful(self) -> bool:
@@ -39,6 +41,6 @@ class Empties:
     def _agreeing(self) -> tuple[Empty, ...]:
         """The most that agree with one of them, a later one rather than an earlier."""
         friends = [
-            tuple(e for e in self.seen if abs(e.upright / one.upright - 1) <= AGREE) for one in self.seen
+            tuple(e for e in self.seen if abs(e.upright / one.upright - 1) <= self.agree) for one in self.seen
         ]
         return max(reversed(friends), key=len)

@@ -16,13 +16,15 @@ UNCONFIRMED = "not confirmed"  # why a take does not count that nobody said to k
 
 def what_next(folder: Path, have: list[Recording], gesture: str | None = None) -> str:
     """What to do with what was recorded, shaken or by another `gesture`."""
-    have = [r for r in have if gesture is None or r.gesture == gesture]
+    others = any(r.gesture != gesture for r in have)
+    have = [r for r in have if r.gesture == gesture]
     counts = {r.beads for r in have if r.rejected is None}
     if len(counts) < LEAST_COUNTS:
         return f"That is {many(len(counts), 'count')}, and a profile takes {LEAST_COUNTS}: record other igloos too."
     fit = f"Fit what is there with: polartable calibrate igloos fit {shlex.quote(str(folder))}"
     if gesture is not None:
-        return f"{fit} --out {'seat' if gesture == SEAT_TAP else gesture}.profile"
+        only = f" --only {shlex.quote(f'gesture={gesture}')}" if others else ""
+        return f"{fit}{only} --out {shlex.quote('seat' if gesture == SEAT_TAP else gesture)}.profile"
     return f"{fit} --out mine.profile; a sweep by another person is worth more than one more by the same."
 
 

@@ -30,6 +30,7 @@ from table.cli import run
 from table.commands import calibrate_record, record_source
 from table.commands.record_source import OpenSource, opener
 from table.commands.record_way import Shaken, Way, Weighed, way_of
+from table.commands.record_words import what_next
 from table.mock_ear import one_move
 from table.mock_seat import gesture, one_gesture
 from tests.calibration.wizard import unhurried
@@ -274,3 +275,12 @@ def test_the_mock_of_another_day_is_no_copy_of_the_first(monkeypatch: pytest.Mon
             sounds.append(np.concatenate(list(itertools.islice(cast(Any, stream)._pieces, 100))))
     assert np.array_equal(sounds[0], sounds[2])
     assert not np.array_equal(sounds[0], sounds[1])
+
+
+def test_in_a_folder_of_shakes_the_next_command_is_of_the_gesture(tmp_path: Path) -> None:
+    """Without that it fitted the shakes, and called their profile the seat's."""
+    taps = [Recording(tmp_path, f"t{n}.wav", "microphone", n, more={"gesture": "seat-tap"}) for n in COUNTS]
+    shakes = [Recording(tmp_path, f"s{n}.wav", "microphone", n) for n in COUNTS]
+    assert what_next(tmp_path, taps, "seat-tap").endswith(f"fit {tmp_path} --out seat.profile")
+    mixed = what_next(tmp_path, [*taps, *shakes], "seat-tap")
+    assert mixed.endswith(f"fit {tmp_path} --only gesture=seat-tap --out seat.profile")
