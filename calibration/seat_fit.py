@@ -12,7 +12,7 @@ import numpy as np
 from calibration.errors import NothingToTest
 from calibration.folds import Unit, key_of
 from calibration.recordings import Complain
-from calibration.seat_labels import as_error, in_doubt
+from calibration.seat_labels import as_error, believed, in_doubt
 from calibration.seat_taps import COUNTS, Answered, Tapped, answer, fingerprint, join
 from calibration.sweep import counts_of
 from calibration.words import many
@@ -143,11 +143,11 @@ def _believed(
 ) -> Iterator[Tapped]:
     """Those whose labels the weights do not contradict: one that is wrong bends the line of all."""
     doubts = in_doubt(tapped, counts)
-    if doubts:
-        complain(as_error(name, doubts))
-    for t in tapped:
-        if t.recording.beads not in doubts:
-            yield t
+    several = len({t.recording.occasion for t in tapped}) > 1
+    for occasion, mine in doubts.items():
+        session = next((t.recording.session for t in tapped if t.recording.occasion == occasion), None)
+        complain(as_error(name, mine, session if several else None))
+    yield from believed(tapped, doubts)
 
 
 def _enough(sets: Sets, complain: Complain) -> Sets:

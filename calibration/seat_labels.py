@@ -24,27 +24,37 @@ from sensors.gesture.ways import Lines, all_ways
 MARGIN = 8.0
 
 
-def in_doubt(tapped: Sequence[Tapped], counts: Sequence[int]) -> dict[int, int]:
-    """Of one set: which labels its weights contradict, and the counts that they are like. `counts`: what igloos may
-    hold."""
+def in_doubt(tapped: Sequence[Tapped], counts: Sequence[int]) -> dict[str | None, dict[int, int]]:
+    """Of one set: which labels its weights contradict, and the counts that they are like, by the sitting whose weights
+    say so (`occasion`), None: all that is left without those. `counts`: what igloos may hold."""
     sittings: dict[str, list[Tapped]] = defaultdict(list)
     for t in tapped:
         sittings[t.recording.occasion].append(t)
-    out: dict[int, int] = {}
-    for mine in (*sittings.values(), tapped):
-        out = _contradicted(_weighings(mine), counts) | out
+    out: dict[str | None, dict[int, int]] = {}
+    for occasion, mine in sittings.items():
+        if doubts := _contradicted(_weighings(mine), counts):
+            out[occasion] = doubts
+    if len(sittings) > 1 and (doubts := _contradicted(_weighings(believed(tapped, out)), counts)):
+        out[None] = doubts
     return out
 
 
-def as_error(name: str, doubts: Mapping[int, int]) -> FitError:
-    """… as a sentence with its mend."""
+def believed(tapped: Sequence[Tapped], doubts: Mapping[str | None, Mapping[int, int]]) -> list[Tapped]:
+    """Those whose labels are in no doubt."""
+    whole = doubts.get(None, {})
+    return [t for t in tapped if t.recording.beads not in {*whole, *doubts.get(t.recording.occasion, {})}]
+
+
+def as_error(name: str, doubts: Mapping[int, int], session: str | None = None) -> FitError:
+    """… as a sentence with its mend; `session`: the one whose weights say so, of several."""
     labels = sorted(doubts)
     one = len(labels) == 1
     those = _listed(labels)
     like = _listed([doubts[n] for n in labels])
+    there = "" if session is None else f" in the session {session}"
     return FitError(
-        f"the set {name} is used without {'that' if one else 'those'} recorded as {those} beads: by what is loose in "
-        f"{'it, it weighs' if one else 'them, they weigh'} like {like}",
+        f"the set {name} is used without {'that' if one else 'those'} recorded{there} as {those} beads: by what is "
+        f"loose in {'it, it weighs' if one else 'them, they weigh'} like {like}",
         'if they were exchanged, mend "beads" in recordings.jsonl, else weigh them again',
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -62,8 +63,20 @@ def exchanged(one: int, other: int) -> dict[int, int]:
     ],
 )
 def test_labels_that_the_weights_contradict_are_named(labelled: Relabel, wrong: Mapping[int, int]) -> None:
-    doubts = in_doubt(labelled(wrong), COUNTS)
+    (doubts,) = in_doubt(labelled(wrong), COUNTS).values()
     assert doubts == {label: n for n, label in wrong.items() if label}
+
+
+def test_only_the_sitting_that_was_listed_wrongly_is_left_out(labelled: Relabel) -> None:
+    def in_session(name: str, wrong: Mapping[int, int]) -> list[Tapped]:
+        return [replace(t, recording=replace(t.recording, session=name)) for t in labelled(wrong)]
+
+    told: list[PolartableError] = []
+    tapped = [*in_session("s1", {}), *in_session("s2", {}), *in_session("s3", exchanged(3, 12))]
+    profile = fit_taps(tapped, None, told.append)
+    assert profile.fitted_on["beads"] == list(COUNTS)
+    assert len(told) == 1
+    assert "recorded in the session s3 as 3 and 12 beads" in str(told[0])
 
 
 @pytest.mark.parametrize("missing", [(), (2, 13), (3, 6, 9, 12), (2, 3, 4, 5, 6, 7, 8)])
