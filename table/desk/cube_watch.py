@@ -252,6 +252,12 @@ class CubeWatch:
         return f"turn {(arcs or [slot])[0]} {slot} {to}"
 
     def _explained_by_a_move(self) -> str | None:
+        """The legal move after which the cubes would lie as they do; None where they do so already.
+
+        Then they were put back, and nobody made a move: a turn of a doubted cube would explain it, too.
+        """
+        if not self.differences():
+            return None
         sitting = self.desk.sitting
         for move in sitting.game.moves(sitting.state):
             if move.startswith(("tilt", "turn")):

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.cube_rig import Rig
+from rules.ice_cult.turns import AFTER, LIES, NUMBER
 from sensors.evidence import CubePose, Tilted, Turned
 from table.desk.cube_doubt import turned
 from table.desk.cube_watch import PATIENCE_S, SLOTS, CubeWatch
@@ -46,6 +47,11 @@ def lost(pose: CubePose, quarters: int = 0, changed: bool = True) -> CubePose:
     """The sensor believes that it lies so many quarters from `pose`, and knows that it does not know."""
     up, north = turned((pose.up, pose.north), quarters)
     return replace(pose, up=up, north=north, margin_deg=0.0, headings=LOST, changed=changed)
+
+
+def tilted_by_hand(pose: CubePose, side: str) -> CubePose:
+    up, north = LIES[AFTER[side][NUMBER[pose.up, pose.north]]]
+    return replace(pose, up=up, north=north, t=pose.t + 1.0)
 
 
 def lies(desk: Desk, slot: str) -> tuple[str, str]:
@@ -135,6 +141,27 @@ def test_a_turn_that_is_told_by_hand_is_how_the_cube_lies() -> None:
     assert desk.question is None
     assert told == [("SE", 3)]
     assert watch.differences() == ()
+
+
+@pytest.mark.parametrize("withdrawn", [False, True])
+def test_what_was_put_back_beside_a_doubted_cube_is_no_turn_of_it(withdrawn: bool) -> None:
+    """With the arc on top, a turn of the doubted cube would be legal, and nothing that is known is against it."""
+    desk = new_ice_cult()
+    watch, _ = in_move(desk)
+    base = poses_after(desk)
+    watch.saw([lost(base["SE"], changed=False)])
+    question = desk.question
+    assert question is not None
+    if withdrawn:
+        desk.withdraw("heading")  # it was looked away from: the doubt is still there
+    tilted = [tilted_by_hand(base[slot], "N") for slot in ("NW", "NE")]
+    watch.saw([*tilted, Tilted(2.0, "n", "N")])
+    assert "tilt the northern pair to the south" in desk.said[-1].text
+    watch.tick(3.0)
+    watch.saw([replace(base["NW"], t=5.0), replace(base["NE"], t=5.0), Tilted(5.0, "n", "S")])
+    watch.tick(6.0)
+    assert len(desk.sitting.steps) == 2
+    assert "The cubes lie as they should again." in [said.text for said in desk.said]
 
 
 def test_what_was_asked_of_another_rest_is_asked_no_more() -> None:
