@@ -11,6 +11,7 @@ that both cubes' gravity tells is taken all the same, and how the cube lies is a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -43,7 +44,7 @@ class CubeWatch:
     """The cubes of one Ice Cult desk. Feed it every batch of evidence, and `tick` with the time now and then.
 
     `reorient` is called with what people say of a heading: a slot, and by how many quarters, counter-clockwise from
-    above, its cube lies otherwise than it is followed.
+    above, its cube lies otherwise than it is followed. It may raise ValueError where no cube of that slot is followed.
     """
 
     def __init__(self, desk: Desk) -> None:
@@ -172,7 +173,10 @@ class CubeWatch:
         """A person said how a cube lies: so many quarters from what the sensor believed."""
         self.poses[slot] = known(self.poses[slot], quarters)
         self._steps.pop(slot, None)
-        self.reorient(slot, quarters)
+        with suppress(
+            ValueError
+        ):  # nobody follows it just now: when it is heard again, its first rest is looked at
+            self.reorient(slot, quarters)
 
     def _are_so(self, quarters: Mapping[str, int | None]) -> None:
         for slot, count in quarters.items():
@@ -212,15 +216,21 @@ class CubeWatch:
         for q, words in enumerate(TURNED):  # quarters from how it should lie
             k = (quarters + q) % 4
             moves = self._as_moves(slot, cube["cube"], q, turned(lies, k))
-            shows = self._shown_after(slot, moves)
-            then = partial(self._is_so, slot, k)
-            choices.append(Choice(f"{words}: it shows {shows}", moves, round(shares[k], 4), then=then))
+            after = self._after(moves)
+            if after is None:  # digital play: the game stays as it is, and the cube is to be put back
+                text, moves = words, ()
+            else:
+                text = f"{words}: it shows {self.desk.sitting.game.view(after, None)['tops'][slot]}"
+            choices.append(Choice(text, moves, round(shares[k], 4), then=partial(self._is_so, slot, k)))
         choices.sort(key=lambda choice: -(choice.odds or 0.0))
         text = f"It is not known which way the cube on {slot} is turned. How does it lie?"
         self.desk.ask(Question(f"heading-{slot}-{self.desk.version}", text, tuple(choices)))
 
     def _as_moves(self, slot: str, cube: str, quarters: int, lies: tuple[str, str]) -> tuple[str, ...]:
-        """What takes the game to where the cube lies: turns where the rules allow them, else `correct`."""
+        """What takes the game to where the cube lies: turns where the rules allow them, else `correct`.
+
+        In digital play they refuse `correct`, too.
+        """
         correct = (f"correct {slot} {cube} {lies[0]} {lies[1]}",)
         if quarters == 0:
             return ()
@@ -235,12 +245,15 @@ class CubeWatch:
                 return correct
         return tuple(moves)
 
-    def _shown_after(self, slot: str, moves: Sequence[str]) -> str:
+    def _after(self, moves: Sequence[str]) -> Any | None:
+        """How the game would stand after the moves; None where the rules refuse one of them."""
         state = self.desk.sitting.state
         for move in moves:
-            state, _ = self.desk.sitting.game.play(state, move)
-        shown: str = self.desk.sitting.game.view(state, None)["tops"][slot]
-        return shown
+            try:
+                state, _ = self.desk.sitting.game.play(state, move)
+            except Refusal:
+                return None
+        return state
 
     def _turn(self, slot: str, to: str, position: Mapping[str, Any] | None = None) -> str:
         """The move that turns `slot`: with any arc that is still unused, for one arc does what another does."""
@@ -273,7 +286,8 @@ class CubeWatch:
         move = self._explained_by_a_move()
         choices = [] if move is None else [Choice(f"It was the move “{move}”", (move,))]
         corrections = tuple(f"correct {d.slot} {d.cube} {d.lies[0]} {d.lies[1]}" for d in different)
-        choices.append(Choice("The cubes are right as they lie: take them so", corrections))
+        if self._after(corrections) is not None:  # in digital play a referee takes no cube's word
+            choices.append(Choice("The cubes are right as they lie: take them so", corrections))
         choices.append(Choice("We put them back", ()))
         quarters = {d.slot: quarters_from(d.lies, d.should) for d in different}
         if None not in quarters.values():  # gravity denies nothing of it

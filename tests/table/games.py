@@ -12,8 +12,10 @@ from table.games import GAMES
 from table.journal.store import Journal
 
 
-def new_ice_cult(journal: Journal | Path | None = None, seed: int = 3, name: str = "evening-1") -> Desk:
-    """A desk of a new game of Ice Cult with real cubes on the table."""
+def new_ice_cult(
+    journal: Journal | Path | None = None, seed: int = 3, name: str = "evening-1", mode: str = "physical"
+) -> Desk:
+    """A desk of a new game of Ice Cult, if not said otherwise with real cubes on the table."""
     book = journal if isinstance(journal, Journal) else Journal(journal)
     return Desk.new(
         book,
@@ -23,7 +25,7 @@ def new_ice_cult(journal: Journal | Path | None = None, seed: int = 3, name: str
         game="ice-cult",
         players=["yellow", "red"],
         seed=seed,
-        options={"mode": "physical"},
+        options={"mode": mode},
     )
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from benchmarks.cube_rig import Rig
 from rules.ice_cult.turns import AFTER, LIES, NUMBER
+from sensors.cubes.follow import CubeFollower
 from sensors.evidence import CubePose, Tilted, Turned
 from table.desk.cube_doubt import turned
 from table.desk.cube_watch import PATIENCE_S, SLOTS, CubeWatch
@@ -125,6 +126,48 @@ def test_a_turn_that_no_rule_allows_is_offered_as_how_the_cube_lies() -> None:
     question = desk.question
     assert question is not None
     assert {m.split()[0] for c in question.choices for m in c.moves} == {"correct"}
+    index = next(i for i, c in enumerate(question.choices) if c.text.startswith("It was turned clockwise"))
+    assert desk.answer(question.key, index)
+    assert lies(desk, "SE") == watch.lies("SE") == turned((pose.up, pose.north), 3)
+
+
+@pytest.mark.parametrize(
+    "way", ["It lies as the game stands", "It was turned clockwise", "It was turned by half"]
+)
+def test_where_the_referee_alone_says_how_the_cubes_lie_a_lost_heading_is_asked_and_put_back(
+    way: str,
+) -> None:
+    """Digital play refuses `correct`: what was offered was tried all the same, and the cubes' task ended."""
+    desk = new_ice_cult(mode="digital")
+    watch, told = watched(desk)
+    watch.saw([lost(watch.poses["SE"], changed=False)])
+    question = desk.question
+    assert question is not None
+    assert [c.moves for c in question.choices] == [()] * 4
+    for language in ("de", "fr", "it"):
+        assert all(sentences(language).known(c.text) for c in question.choices)
+    index = next(i for i, c in enumerate(question.choices) if c.text.startswith(way))
+    assert desk.answer(question.key, index)
+    for now in range(3, 100):
+        watch.tick(float(now))
+        if desk.question is not None and now > 50:
+            assert desk.answer(desk.question.key, 0)
+    back = [said.text for said in desk.said if said.text.startswith("The cubes lie otherwise")]
+    assert len(back) == ("turned" in way)  # asked once, whatever is answered
+    assert [slot for slot, _ in told] == ["SE"]
+    assert desk.sitting.steps == ()
+
+
+def test_an_answer_counts_though_nobody_follows_the_cube_just_now() -> None:
+    desk = new_ice_cult()
+    watch, _ = in_move(desk)
+    pose = watch.poses["SE"]
+    watch.reorient = CubeFollower(
+        ["p"]
+    ).reorient  # its board was said to sit elsewhere while the question stood
+    watch.saw([lost(pose, changed=False)])
+    question = desk.question
+    assert question is not None
     index = next(i for i, c in enumerate(question.choices) if c.text.startswith("It was turned clockwise"))
     assert desk.answer(question.key, index)
     assert lies(desk, "SE") == watch.lies("SE") == turned((pose.up, pose.north), 3)
