@@ -20,7 +20,6 @@ _PER_S = (
 )
 _MOST_DEG = 150.0  # nothing is known
 _BRIEF_S = 0.3
-_LAY_DEG = (20.0, 20.0, 34.0)  # at both ends of a silence it lay as before: at once, a second, and at most
 _STARTS_S = 0.15  # a cube that lies still when it is heard again does so within this time
 
 
@@ -47,7 +46,10 @@ class HeadingDoubt:
 
         `doubt_deg` is what may have been missed of the heading. True where the heading became doubtful just now.
         """
-        spread = self._spread(since, doubt_deg, same_side)
+        if self._lay_still(since, same_side):
+            self.bridged()
+            return False
+        spread = self._spread(doubt_deg)
         fresh = _odds(residual_deg, spread, 0.0 if self._silent_s is None else _LEAST)
         self.bridged()
         if fresh[0] > _NO_DOUBT:
@@ -60,12 +62,14 @@ class HeadingDoubt:
         a, b, c, d = (self.odds[(i + quarters) % 4] for i in range(4))
         self.odds = KNOWN if known else (a, b, c, d)
 
-    def _spread(self, since: float, doubt_deg: float, same_side: bool) -> float:
+    def _lay_still(self, since: float, same_side: bool) -> bool:
+        """At both ends of the silence: it was not moved. However often that happens, it makes no doubt: radios do."""
+        silent, at_once = self._silent_s is not None, since < self._again + _STARTS_S
+        return silent and not self._moved and same_side and at_once
+
+    def _spread(self, doubt_deg: float) -> float:
         if self._silent_s is None:
             return math.hypot(_SPREAD_DEG, doubt_deg) if doubt_deg > 0 else 0.0
-        if not self._moved and same_side and since < self._again + _STARTS_S:
-            least, more, most = _LAY_DEG
-            return min(most, least + more * self._silent_s)
         return min(_MOST_DEG, max(45.0, doubt_deg) + _PER_S * max(0.0, self._silent_s - _BRIEF_S))
 
 

@@ -82,12 +82,19 @@ class RestDetector:
         self._coming: Vector | None = None  # as it looked when the last one was believed; None: not at rest
         self._commit_at = 0.0
         self._calm_since: float | None = None
+        self._judged = False
+
+    @property
+    def stirs(self) -> bool:
+        """Whether what was heard says that it is moved; nothing was heard yet after a gap: it does not."""
+        return self._judged and self.still_since is None
 
     def restart(self) -> None:
         """After a gap: nothing is known of the last tenth of a second."""
         self._fast = None
         self._past.clear()
         self._seen_s = 0.0  # it may have slept, and be colder now
+        self._judged = False
         self.quiet_since = self.still_since = self._steady_since = None
 
     def update(self, t: float, dt: float, rate: Vector, accel: Vector) -> None:
@@ -133,6 +140,7 @@ class RestDetector:
         return since if self._calm_since is None else max(min(since, self._calm_since), since - _LATE_S)
 
     def _judge(self, t: float, speed: float, shake: float) -> None:
+        self._judged = True
         if speed < QUIET_DPS**2 and shake < QUIET_G**2:
             if self.quiet_since is None:
                 self.quiet_since = t

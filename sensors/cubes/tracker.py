@@ -57,6 +57,9 @@ class CubeTracker:
         self._lay: Quat | None = None  # how it lay, in the filter's frame
         self._anchored_at = 0.0
         self._held: tuple[float, Quat] | None = None  # since when it has strayed little, and from where
+        self._lay_still = (
+            False  # it moves only as far as it was not heard: until then it lay, and has not stirred since
+        )
         self._tray = False  # it has been seen to lie as only in a tray or on a table
 
     @property
@@ -204,12 +207,16 @@ class CubeTracker:
 
     def _go_blind(self, now: float, anew: bool = False) -> None:
         self._held = None
-        self._doubt.silence(now if self.last_t is None else self.last_t, now, self.moving or anew)
+        lay = (
+            not self.moving or self._lay_still
+        ) and not anew  # another gap before it counted as a rest again, too
+        self._doubt.silence(now if self.last_t is None else self.last_t, now, not lay)
         self._frame.lose(now)
         self._begin_anew()
         self._rest.restart()
         if not self.moving and self.last_t is not None:
             self._begin(self.last_t)
+        self._lay_still = lay
 
     def _node_says(self, pose: FusedPose) -> list[Rest]:
         """A node's own pose; while nothing else comes through, one that rests is a rest."""
@@ -246,6 +253,7 @@ class CubeTracker:
 
     def _begin(self, t: float) -> None:
         self.moving, self.moving_since, self._held = True, t, None
+        self._lay_still = False
         self._heading.begin()
         self._carry.begin()
 
@@ -258,10 +266,14 @@ class CubeTracker:
         if not self.moving:
             self._lie(t, q)
             return []
+        if rest.stirs:
+            self._lay_still = False
         if self._frame.blind.waits(t):
             return []  # the node is about to say what happened meanwhile
-        if self._held is None or quats.angle_deg(self._held[1], q) > _STRAYED_DEG:
+        if self._held is None:
             self._held = (t, q)
+        elif quats.angle_deg(self._held[1], q) > _STRAYED_DEG:
+            self._held, self._lay_still = (t, q), False
         quiet = rest.quiet_since is not None and t - rest.quiet_since >= 0.1
         since = rest.quiet_since if quiet and rest.quiet_since is not None else self._held[0]
         if t - since < (0.1 if rest.bias_known and quiet else 0.55):
@@ -359,6 +371,7 @@ class CubeTracker:
         self._heading.turn = -quats.heading(quats.multiply(level, quats.conjugate(wanted)))
         after, off, second = turns.nearest(self._heading.to_table(level))
         self._settle(t, after)
+        self._doubt.bridged()  # it lies as it lies: what was missed before is nothing that could be known
         margin = max(0.0, second - off)
         return [Rest(since, since, after, after, off, margin, (0.0, 0.0, 0.0), quiet, first=True)]
 

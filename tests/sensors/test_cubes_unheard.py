@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -154,22 +155,55 @@ def test_what_lay_still_at_both_ends_of_a_silence_is_not_told_to_be_doubtful() -
     assert said(rig) == ["tilt s>S"]
 
 
+BURSTS = [(0.4, 9.6), (1.0, 9.0), (3.0, 7.0), (30.0, 5.0), (0.5, 0.06), (1.0, 0.3)]
+
+
+@pytest.mark.parametrize(("length", "pause"), BURSTS)
+def test_what_lies_still_is_never_doubted_however_often_it_is_not_heard(length: float, pause: float) -> None:
+    """A lossy radio for an evening: what one gap leaves open must not add up, also where it comes in bursts."""
+    gaps = [(5.0 + k * (length + pause), length) for k in range(12)]
+    out = felt(gaps=gaps, seconds=gaps[-1][0] + length + 3.0)
+    assert [type(e) for e in out] == [CubePose] * 4  # their first rests, and not a word more
+
+
+def test_what_stirs_between_two_gaps_is_doubted() -> None:
+    out = felt((5.0, 1.0, 90.0), gaps=[(4.9, 0.5), (5.6, 0.8)])
+    pose = [e for e in out if isinstance(e, CubePose) and e.slot == "SE"][-1]
+    assert 0.0 < min(pose.headings) < max(pose.headings) < 0.9
+
+
+def test_what_was_not_heard_before_the_first_rest_is_no_doubt_of_the_next() -> None:
+    out = felt((4.0, 0.5, 180.0), gaps=[(0.06, 0.5)])
+    assert [e.to for e in out if isinstance(e, Turned)] == ["ccw"]
+    assert all(e.headings == () for e in out if isinstance(e, CubePose))
+
+
 def ways(pose: CubePose) -> list[tuple[str, str]]:
     lies = turns.turn_named(pose.up, pose.north)
     return [turns.up_north(turns.compose((lies, turns.quarters(k)))) for k in range(4)]
 
 
-def felt(*spins: tuple[float, float, float], seconds: float = 12.0) -> list[CubeEvidence]:
-    """Four cubes; that in SE is turned about the vertical: from when, for how long, at how many °/s."""
-    follower, out = CubeFollower(["p"]), list[CubeEvidence]()
+def felt(
+    *spins: tuple[float, float, float], gaps: Sequence[tuple[float, float]] = (), seconds: float = 12.0
+) -> list[CubeEvidence]:
+    """Four cubes; that in SE is turned about the vertical: from when, for how long, at how many °/s.
+
+    `gaps`: from when on it is not heard, and for how long.
+    """
+    follower, out, missing = CubeFollower(["p"]), list[CubeEvidence](), 0
     for i in range(round(seconds / 0.02)):
         t = i * 0.02
         rate = sum(dps for since, took, dps in spins if since <= t < since + took)
         for node in (1, 2, 3, 4):
             noise = 0.05 * (-1) ** i
-            sample = (noise, 0.0, rate if node == 3 else 0.0)
+            rates = ((noise, 0.0, rate if node == 3 else 0.0),) * 4
+            if node == 3 and any(since <= t < since + took for since, took in gaps):
+                missing += 4
+                continue
+            lacks = missing if node == 3 else 0
+            missing -= lacks
             out += follower.feed(
-                MotionBatch("p", node, t, 0.005, (sample,) * 4, ((0.0, 0.001 * noise, 1.0),) * 4)
+                MotionBatch("p", node, t, 0.005, rates, ((0.0, 0.001 * noise, 1.0),) * 4, missing=lacks)
             )
         out += follower.settle(t - 0.25)
     return out
