@@ -118,7 +118,7 @@ class GestureReader:
             text = f"the cube in {slot} may have been turned while it was not heard; look how it lies"
             out.append(Odd(rest.t, slot, text))
         if rest.first:
-            return out
+            return [*out, *([self._askew(slot, rest)] if rest.off_deg > ASKEW_DEG else [])]
         out += self._exchanges.rest(slot, rest)
         earlier = self._open.pop(slot, None)
         if earlier is not None:
@@ -134,11 +134,12 @@ class GestureReader:
         if rest.before != rest.after:
             self._open[slot] = _Change(rest)
         if slot in self._open and self._open[slot].askew:
-            text = (
-                f"the cube in {slot} lies askew, {rest.off_deg:.0f}° off the nearest turn; set it down flat"
-            )
-            out.append(Odd(rest.t, slot, text))
+            out.append(self._askew(slot, rest))
         return out + self.settle(rest.t, moving)
+
+    def _askew(self, slot: str, rest: Rest) -> Odd:
+        text = f"the cube in {slot} lies askew, {rest.off_deg:.0f}° off the nearest turn; set it down flat"
+        return Odd(rest.t, slot, text)
 
     def forget(self, slot: str) -> None:
         """What waits to be explained about a slot is settled otherwise: a person said how the cube lies."""

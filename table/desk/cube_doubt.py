@@ -17,6 +17,7 @@ TURNED = (
     "It was turned clockwise",
 )
 TURNS = ((), ("ccw",), ("cw", "cw"), ("cw",))
+SAID = (1.0, 0.0, 0.0, 0.0)  # by a person: the odds of a heading that is known
 _SPREAD_DEG = 8.0  # how far from its true turn a resting cube may look, one standard deviation
 _ELSEWISE = 0.0003  # of each way, where it lies so far from all of them that none explains it well
 
@@ -49,10 +50,13 @@ def quarters_from(one: Lies, other: Lies) -> int | None:
 
 
 def known(pose: CubePose, quarters: int) -> CubePose:
-    """The pose of a cube of which it is known by now that it lies so many quarters from what was told."""
+    """The pose of a cube of which it is known by now that it lies so many quarters from what was told.
+
+    However far it leans: whoever asked again because it does would be told the same.
+    """
     up, north = turned((pose.up, pose.north), quarters)
     margin = max(0.0, 90.0 - 2 * pose.off_deg)
-    return replace(pose, up=up, north=north, margin_deg=margin, headings=(), changed=quarters != 0)
+    return replace(pose, up=up, north=north, margin_deg=margin, headings=SAID, changed=quarters != 0)
 
 
 def _bell(off_deg: float) -> float:

@@ -18,7 +18,7 @@ from typing import Any
 
 from rules.core.refusal import Refusal
 from rules.ice_cult.turns import AFTER, LIES, NUMBER, facing
-from sensors.cubes.gestures import ASKEW_DEG
+from sensors.cubes.gestures import ASKEW_DEG, ASKEW_PATIENCE_S
 from sensors.evidence import CubeEvidence, CubePose, Odd, Tilted, Turned
 from table.desk.cube_doubt import TURNED, TURNS, doubted, known, odds, quarters_from, turned
 from table.desk.desk import Desk
@@ -59,12 +59,24 @@ class CubeWatch:
         self._steps: dict[str, int] = {}  # slot → after how many moves its heading became doubtful
         self._tilted: dict[str, CubePose] = {}  # slot → where its last tilt left it
         self._turned: dict[str, CubePose] = {}  # the same of a turn that left it in doubt
+        self._felt: dict[
+            str, CubePose
+        ] = {}  # slot → how it lies by its sensor alone, whatever people said since
+        self._askew: dict[str, tuple[CubePose, float]] = {}  # slot → which rest is askew, and since when
+        self._now = 0.0
 
     def take_over(self, before: CubeWatch | None, lie: Mapping[str, CubePose]) -> None:
-        """The cubes are those of the game `before`, and rest as they `lie`."""
+        """The cubes are those of the game `before`, and rest as they `lie` by their sensors.
+
+        What people said of a rest still holds: whoever asked again would turn the tracker by the same answer again.
+        """
         if before is not None:
             self._names = dict(before._names)
-        self.poses.update(lie)
+        for slot, pose in lie.items():
+            self._rests(pose)
+            if before is not None and before._felt.get(slot) is pose and not doubted(before.poses[slot]):
+                self.poses[slot] = before.poses[slot]
+                self._steps.pop(slot, None)
 
     def register(self) -> None:
         """Take the cubes to lie as the position says: what an owner confirms at the set-up, without a calibration."""
@@ -109,6 +121,8 @@ class CubeWatch:
 
     def tick(self, now: float) -> None:
         """Compare the cubes with the position; a difference that lasts is asked about once."""
+        self._now = now
+        self._look_who_is_askew()
         self._ask_doubted()
         different = self.differences()
         if not different:
@@ -153,9 +167,14 @@ class CubeWatch:
     # a heading that was lost
 
     def _rests(self, pose: CubePose) -> None:
-        slot = pose.slot
-        self.poses[slot] = pose
-        self.desk.withdraw(f"heading-{slot}")  # it was asked of how the cube lay before
+        slot, before = pose.slot, self.poses.get(pose.slot)
+        self.poses[slot] = self._felt[slot] = pose
+        if before is not None and _as_doubted(before, pose):  # what was asked is asked still, and not again
+            asked = self._asked.get(slot)
+            if asked is not None and asked[0] == before:
+                self._asked[slot] = pose, asked[1]
+        else:
+            self.desk.withdraw(f"heading-{slot}")  # it was asked of how the cube lay before
         if not doubted(pose):
             self._steps.pop(slot, None)
         else:
@@ -166,8 +185,20 @@ class CubeWatch:
         return pose is not None and doubted(pose)
 
     def _to_be_laid_flat(self, slot: str) -> bool:
+        """Whether it was told that it is to be set down flat, and nobody has had the time for that.
+
+        Whoever leaves it so is asked in the end, as its partner is: it may lie on the edge of its tray for good.
+        """
         pose = self.poses[slot]
-        return pose.off_deg > ASKEW_DEG and not pose.headings and self._turned.get(slot) is not pose
+        if pose.off_deg <= ASKEW_DEG or pose.headings or self._turned.get(slot) is pose:
+            return False
+        askew, since = self._askew.get(slot, (None, self._now))
+        return askew is not pose or self._now - since < ASKEW_PATIENCE_S
+
+    def _look_who_is_askew(self) -> None:
+        for slot, pose in self.poses.items():
+            if pose.off_deg > ASKEW_DEG and self._askew.get(slot, (None,))[0] is not pose:
+                self._askew[slot] = pose, self._now
 
     def _is_so(self, slot: str, quarters: int) -> None:
         """A person said how a cube lies: so many quarters from what the sensor believed."""
@@ -334,6 +365,12 @@ class CubeWatch:
 
     def _cubes(self) -> Mapping[str, Any]:
         return self.desk.view(None).get("cubes") or {}
+
+
+def _as_doubted(before: CubePose, pose: CubePose) -> bool:
+    """Whether nothing is known anew of a cube that was in doubt and lies as it lay."""
+    same = (before.up, before.north) == (pose.up, pose.north) and not pose.changed
+    return same and doubted(before) and doubted(pose)
 
 
 def _leads(d: Difference, how: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -220,6 +221,15 @@ def test_a_cube_that_lies_askew_has_not_been_turned_yet(angle: int, sense: int) 
     askew = [e.text for e in straightened if isinstance(e, Odd)]
     assert len(askew) == (angle > 45)  # below, the nearest turn is where it lay
     assert all("set it down flat" in text for text in askew)
+
+
+def test_a_cube_that_is_askew_at_first_is_to_be_set_down_flat() -> None:
+    """Nothing that differs is asked as long as it lies so: that has to be said."""
+    rest = Rest(1.0, 1.0, 0, 0, 25.0, 40.0, (0.0, 0.0, 0.0), quiet=True, first=True)
+    told = GestureReader({}).rest("NW", rest, {})
+    assert [type(e) for e in told] == [CubePose, Odd]
+    assert ["set it down flat" in e.text for e in told if isinstance(e, Odd)] == [True]
+    assert len(GestureReader({}).rest("NW", replace(rest, off_deg=20.0), {})) == 1
 
 
 def test_a_tilt_waits_for_the_cube_that_was_set_down_askew() -> None:
