@@ -126,7 +126,8 @@ class CubeWire:
         if watch is None:
             return
         if watch is not self._met:
-            watch.take_over(self._met, self._lie)
+            # before the first set-up nobody knows what a cube shows that lies anyhow, in the box: it counts when laid
+            watch.take_over(self._met, self._lie if self._registered else {})
             self._met = watch
         watch.reorient = self._reader.follower.reorient
         if batch:

@@ -5,21 +5,31 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
-from firmware_bridge.clock import SystemClock
+from firmware_bridge.clock import SystemClock, VirtualClock
+from firmware_bridge.samples import LinkCount
 from hw_mock.cubes import SimulatedTable
 from hw_mock.cubes.turns import SLOTS
+from rules.ice_cult.turns import LIES
 from sensors.cubes import calibration, quats, turns
 from sensors.cubes.calibration import CubeTeaching
+from sensors.cubes.reader import CubeReader
+from sensors.evidence import CubePose
 from table.access import Access
 from table.config import Settings
-from table.desk.cube_watch import PATIENCE_S
+from table.cube_wire import CubeWire
+from table.desk.cube_watch import PATIENCE_S, CubeWatch
 from table.games import GAMES
 from table.journal.store import Journal
+from table.page.live import LiveCubes
 from table.saved_cubes import default_path
 from table.table_room import TableRoom
+from table.watchdog import Senses
+from tests.table.games import new_ice_cult
 
 PATIENT_S = 40.0  # for a busy machine; nothing waits for it where things go well
 
@@ -124,3 +134,59 @@ async def test_the_next_game_knows_the_cubes_that_the_last_one_knew(
         await cubes.hands.tilt("w", "E")
         await until(lambda: moves(room) == ["tilt w>E"], "the next game is followed")
         await room.stop()
+
+
+class Reader:
+    """Says what a test lets it say."""
+
+    def __init__(self) -> None:
+        self.bridge = SimpleNamespace(links=())
+        self.follower = SimpleNamespace(
+            reorient=lambda slot, quarters: None, seats={}, heard_at={}, trackers={}
+        )
+        self.says: list[CubePose] = []
+
+    def poll(self) -> list[CubePose]:
+        said, self.says = self.says, []
+        return said
+
+    def counts(self) -> list[LinkCount]:
+        return []
+
+
+def test_cubes_that_lie_anyhow_when_a_game_begins_are_not_taken_for_its_set_up() -> None:
+    """They lay in the box while another game was played, and whoever registers them there names all of them wrongly."""
+    reader, watches = Reader(), list[CubeWatch]()
+    wire = CubeWire(
+        cast(CubeReader, reader),
+        False,
+        lambda: watches[-1] if watches else None,
+        LiveCubes(),
+        Senses(lambda change: None),
+        VirtualClock(),
+    )
+
+    def registered() -> bool:
+        return "registered" in [said.event for said in desk.said]
+
+    reader.says = [
+        CubePose(1.0, cube, slot, *LIES[number], 1.0, 80.0)
+        for cube, slot, number in zip("ABCD", SLOTS, (3, 9, 14, 21), strict=True)
+    ]
+    wire._pump()
+    desk = new_ice_cult()
+    watches.append(CubeWatch(desk))
+    wire._pump()
+    assert not registered()
+    cubes = desk.view(None)["cubes"]
+    for t, slot in enumerate(SLOTS, 2):
+        assert not registered()
+        reader.says = [CubePose(float(t), cubes[slot]["cube"], slot, "U", "N", 1.0, 80.0)]
+        wire._pump()
+    assert registered()
+    assert watches[-1].differences() == ()
+    desk = new_ice_cult(name="evening-2")  # from now on they are known
+    watches.append(CubeWatch(desk))
+    wire._pump()
+    assert not registered()
+    assert all(watches[-1].lies(slot) == (c["up"], c["north"]) for slot, c in cubes.items())
