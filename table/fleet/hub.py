@@ -4,10 +4,8 @@ An event is taken when it is the next of its journal. One that was taken before 
 early shows that something was lost on the way (a broker that was killed keeps nothing), and the table is asked to go
 back. A table's retained state tells how far its journal is, so that a lost last event is noticed as well.
 
-A journal that was restored from a copy gives numbers anew that it gave before: an event that is not the one that was
-taken under its number. Where the two begin to differ is found by asking for what is before it; from there on what was
-taken is forgotten, and the journal's new events are taken. A journal only grows, so where one event is the same, all
-before it are.
+A journal that was restored from a copy gives numbers anew that it gave before (`stream.py`): from where it parts from
+what was taken, that is forgotten, and the journal's new events are taken.
 """
 
 from __future__ import annotations
@@ -25,31 +23,15 @@ from table.fleet.messages import Event, Online, State, topic
 from table.fleet.packing import wish
 from table.fleet.reading import KINDS, read
 from table.fleet.shown import Table
+from table.fleet.stream import Stream, is_taken
 
 HISTORY = 200  # events that are asked for of a journal never met before
 MOST_TABLES = 2000
 ODD_S = 600.0  # how long an oddity is shown
-FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 60.0  # before a table is asked again
 THERE_S = 5.0  # between two questions whether a table is there
 SILENT_S = 60.0  # then it is not: tables look for a broker every 30 s, and may wait 10 s for its answer
 
 Line = dict[str, Any]
-
-
-@dataclass(slots=True)
-class Stream:
-    """One journal: taken up to `high`, known to reach to `known`."""
-
-    book: str
-    name: str
-    high: int | None = None
-    known: int = 0
-    oldest: int = 1  # that the table still keeps for us
-    same: int | None = None  # the newest event, if it came just now and is as it was taken
-    doubt: int | None = None  # an event that is to be sent again: is it still the one that was taken?
-    parted: int | None = None  # one that was not: nothing is taken until it is known where that began
-    since: float | None = None  # when it was last found lacking, on the hub's clock
-    wait: float = FIRST_WAIT_S
 
 
 @dataclass(slots=True)
@@ -131,25 +113,14 @@ class Hub:
                 table.odd = None
                 self._changed(table)
         for stream in self.streams.values():
-            start = self._lacking(stream)
-            if start is None:
-                stream.since, stream.wait = None, FIRST_WAIT_S
-            elif stream.since is None:
-                stream.since = now
-            elif now - stream.since >= stream.wait:
-                stream.since, stream.wait = now, min(2 * stream.wait, LONGEST_WAIT_S)
+            its = self.tables.get(stream.name)
+            start = stream.asks(its is not None and its.online and its.book == stream.book, now)
+            if start is not None:
                 where = topic(self.prefix, stream.name, "again")
                 out.append((where, wish(stream.name, stream.book, start)))
         return out
 
     # inside
-
-    def _lacking(self, stream: Stream) -> int | None:
-        """From where on that journal is to be sent again; None where nothing is wanted."""
-        table = self.tables.get(stream.name)
-        if stream.doubt is not None and table is not None and table.online and table.book == stream.book:
-            return stream.doubt
-        return stream.high + 1 if stream.high is not None and stream.known > stream.high else None
 
     def _table(self, name: str) -> Table | None:
         if name not in self.tables and len(self.tables) < MOST_TABLES:
@@ -207,21 +178,21 @@ class Hub:
         if table.book is None:
             table.book = said.book
         if stream.high is None:
-            self._reach(stream, max(0, said.oldest - 1, said.n - self.history))
+            stream.reach(self.book, max(0, said.oldest - 1, said.n - self.history))
         assert stream.high is not None
         stream.oldest = said.oldest
         if said.n < stream.high and not retained:
             lines += self._went_back(stream, said.n)
-            self._doubt(stream, said.n)
+            stream.ask_again(self.book, said.n)
         elif retained:  # we were away meanwhile, or this is an old one
-            self._doubt(stream, min(said.n, stream.high))
+            stream.ask_again(self.book, min(said.n, stream.high))
         if said.oldest - 1 > stream.high:
             first, last = stream.high + 1, said.oldest - 1
             table.missed += last - first + 1
             lines.append(
                 {"event": "missed", "table": table.name, "book": said.book, "from": first, "to": last}
             )
-            self._reach(stream, last)
+            stream.reach(self.book, last)
         stream.known = max(stream.known, said.n) if said.n >= (stream.high or 0) else (stream.high or 0)
         if said.book == table.book and said != table.state:
             table.state = said
@@ -232,10 +203,10 @@ class Hub:
     def _event(self, table: Table, said: Event) -> Iterator[Line]:
         stream = self._stream(table, said.book)
         if stream.high is None:
-            self._reach(stream, max(0, said.n - 1 - self.history))
+            stream.reach(self.book, max(0, said.n - 1 - self.history))
         assert stream.high is not None
         if said.n <= stream.high:
-            if self._is_taken(said):
+            if is_taken(self.book, said):
                 table.repeated += 1
                 stream.same = said.n
                 yield from self._as_taken(stream, said.n)
@@ -244,32 +215,14 @@ class Hub:
         stream.known = max(stream.known, said.n)
         if said.n > stream.high + 1 or stream.parted is not None:
             return  # asked for again, with what is before it
-        self.book.take(said.book, said.n, said.model_dump_json())
-        self._reach(stream, said.n)
-        stream.same = said.n
-        stream.since, stream.wait = self.clock.now() if stream.known > said.n else None, FIRST_WAIT_S
+        stream.take(self.book, said, self.clock.now())
         table.taken += 1
         table.last, table.heard = said, self.clock.now()
         self._changed(table)
         yield {"event": "told"} | _plain(said)
 
-    def _is_taken(self, said: Event) -> bool:
-        """Whether that is the event that was taken under its number, as far as it is kept."""
-        kept = self.book.event(said.book, said.n)
-        if kept is None:
-            return True
-        had = Event.model_validate_json(kept)
-        return (had.seq, had.at, had.kind) == (said.seq, said.at, said.kind)
-
     def _as_taken(self, stream: Stream, n: int) -> list[Line]:
-        """Event `n` came again unchanged. So are all before it, also one that had seemed to be another: that one is not
-        of this journal, and nothing parted there."""
-        stray = stream.parted
-        if stray is not None and n < stray:
-            return []  # the answer is not complete: where it breaks off, it is asked for again
-        stream.parted = None
-        if stream.doubt is not None and stream.doubt <= n:
-            stream.doubt = None
+        stray = stream.as_taken(n)
         if stray is None:
             return []
         text = f"event {stray} came that is not of its journal: does another table run on a copy of its card?"
@@ -277,35 +230,18 @@ class Hub:
 
     def _differs(self, stream: Stream, said: Event) -> list[Line]:
         """An event is not the one that was taken: go back to where they part, or ask for what is before it."""
-        oldest = max(1, stream.oldest, self.book.oldest(stream.book) or 1)
-        if stream.same == said.n - 1:
-            return self._went_back(stream, said.n - 1)
-        if said.n <= oldest:  # nothing older can be compared: as with a journal never met before
-            return self._went_back(stream, max(0, stream.oldest - 1, said.n - 1 - self.history))
-        start, stream.parted = max(oldest, said.n - self.history), max(said.n, stream.parted or 0)
-        stream.doubt = start if stream.doubt is None else min(start, stream.doubt)
-        return []
-
-    def _doubt(self, stream: Stream, n: int) -> None:
-        """Ask for that event once more, where there is anything to compare it with."""
-        if n >= stream.oldest and self.book.event(stream.book, n) is not None:
-            stream.doubt = n if stream.doubt is None else min(n, stream.doubt)
+        last = stream.parts(self.book, said.n, self.history)
+        return [] if last is None else self._went_back(stream, last)
 
     def _went_back(self, stream: Stream, n: int) -> list[Line]:
         """What was taken after `n` is no longer in that journal."""
-        self.book.forget(stream.book, n)
-        self._reach(stream, n)
-        stream.doubt, stream.parted, stream.known = None, None, n
+        stream.go_back(self.book, n)
         return self._odd(stream.name, "its journal went back: it was restored from a copy")
 
     def _stream(self, table: Table, book: str) -> Stream:
         stream = self.streams.setdefault(book, Stream(book, table.name))
         stream.name = table.name  # a table may have got another name
         return stream
-
-    def _reach(self, stream: Stream, n: int) -> None:
-        stream.high = n
-        self.book.reach(stream.book, stream.name, n)
 
 
 def _stands(table: Table) -> Line:

@@ -72,4 +72,4 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("table.fleet.publisher.AGAIN_S", 0.05)
     monkeypatch.setattr("table.fleet.following.WAIT_S", 0.1)
     monkeypatch.setattr("table.fleet.following.TICK_S", 0.05)
-    monkeypatch.setattr("table.fleet.hub.FIRST_WAIT_S", 0.2)
+    monkeypatch.setattr("table.fleet.stream.FIRST_WAIT_S", 0.2)
