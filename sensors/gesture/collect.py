@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from sensors.gesture.cut_off import Clips
 from sensors.gesture.emptied import Empties
+from sensors.gesture.empty_seat import EmptySeat
 from sensors.gesture.gathered import WANTED, Felt, Gesture, Kind
 from sensors.gesture.slow import Slow
 from sensors.gesture.taps import SETTLE_S, Ring, TapFinder
 from sensors.gesture.touched import untouched
-from sensors.gesture.weigh import EMPTY_WITHIN, STEEL, Empty, Pair, Weight, pair_of, weigh
-from sensors.gesture.whose import LIFTED_S, SAME, differs, drowned, same_placing
+from sensors.gesture.weigh import STEEL, Empty, Pair, Weight, pair_of, weigh
+from sensors.gesture.whose import LIFTED_S, differs, drowned, same_placing
 
 if TYPE_CHECKING:
     from sensors.gesture.model import Noise
@@ -31,7 +32,6 @@ LONGEST_S = 30.0  # from the empty tap; a seat warms
 ONSET_S = 0.05  # until a blow is known for one
 MOST_WEIGHTS = 24  # kept of a gesture that somebody taps on and on; the oldest go
 FAINT_AGREE = 0.005  # relative: two faint rings of one tone are taps; lifting and setting down differ
-UNLOADED = 0.95, 0.85, 0.93  # of a known empty seat's tones: sideways alone; or sideways and upright
 
 
 class Collector:
@@ -52,7 +52,7 @@ class Collector:
         self._taps = TapFinder(self._slow.rate, channels, FLOOR[sensor])
         self.empty: Empty | None = None
         self.empty_s = 0.0
-        self.known_empty = known_empty
+        self._seat = EmptySeat(known_empty)
         self._noise = noise
         self._empty_quality = 0.0
         self.gesture: Gesture | None = None
@@ -67,8 +67,6 @@ class Collector:
         self._empties = Empties()
         self.settled = False  # the gesture was answered: the next setting down begins another
         self._faint: Pair | None = None  # the last ring, if it was too weak for a tap
-        self._strange: float | None = None  # an unloaded seat's upright tone that is not the known one's
-        self._other_seat_hz: float | None = None  # … which was heard twice
         # one weight that is of no igloo so far: of another one, or this one was let go; the next tap tells
         self._next: Gesture | None = None
         self._next_moved = False  # `_moved` before it
@@ -135,7 +133,7 @@ class Collector:
             return []
         self._faint = None
         self._news += 1
-        empty = not cut and pair.fair and self._is_empty(pair)
+        empty = not cut and pair.fair and self._seat.is_empty(pair, self.empty)
         if empty and self._lifted_off(ring):
             self._moved = True
             return []
@@ -151,12 +149,12 @@ class Collector:
                 if free is not None and pair.fair and not empty and self.empty is not None:
                     weight = weigh(pair, self.empty)
         if empty:
-            told = not (twice and free is None) and pair.fair and self._is_empty(pair)
+            told = not (twice and free is None) and pair.fair and self._seat.is_empty(pair, self.empty)
             self.last = Felt("empty" if told else "twice", ring.strike, twice)
             self._moved = self._moved or not told
             return self._note_empty(pair) if told else []
         if not cut and pair.fair and not twice:
-            self._note_strange(pair)
+            self._seat.note_strange(pair)
         if held:
             weight = None  # a hand was on it: set down, or not let go
         out = self._decide(weight)
@@ -180,7 +178,7 @@ class Collector:
             self._next = now
         now.end_s = ring.start_s + len(ring.samples) / self._slow.rate
         now.rang = now.rang or pair.upright is not None
-        now.other_seat_hz = self._other_seat_hz
+        now.other_seat_hz = self._seat.other_hz
         now.gravity = ring.samples.mean(axis=0)
         now.snr_db = 20 * float(np.log10(ring.strike / max(ring.before, 1e-5)))
         now.clipped = now.clipped or cut
@@ -243,18 +241,6 @@ class Collector:
         if abs(pair.upright.hz / before.upright.hz - 1) < FAINT_AGREE:
             self.last = Felt("faint", pair.strike)
 
-    def _note_strange(self, pair: Pair) -> None:
-        """A seat without a load that does not sing where the known one does: heard twice, it is another."""
-        if self.known_empty is None or pair.sideways is None or pair.upright is None:
-            return
-        side, up = pair.sideways.hz / self.known_empty.sideways, pair.upright.hz / self.known_empty.upright
-        alone, both, upright = UNLOADED
-        if abs(up - 1) < EMPTY_WITHIN or not (side > alone or (side > both and up > upright)):
-            return
-        if self._strange is not None and abs(pair.upright.hz / self._strange - 1) < SAME:
-            self._other_seat_hz = (pair.upright.hz + self._strange) / 2
-        self._strange = pair.upright.hz
-
     def _kind(self, weight: Weight | None, held: bool, cut: bool, fresh: bool, twice: bool) -> Kind:
         if weight is not None:
             return "weighed"
@@ -271,10 +257,10 @@ class Collector:
         assert pair.sideways is not None
         assert pair.upright is not None
         recent = self._empties if pair.start_s - self.empty_s < LONGEST_S else Empties()
-        if self.known_empty is None and self.empty is not None and self._above(pair, self.empty):
+        if self._seat.denies(pair, self.empty):
             # what was taken for the empty seat carried an igloo: whatever was weighed against it is void
             recent, self.gesture, self._next, self.settled = Empties(), None, None, False
-        self._strange = self._other_seat_hz = None
+        self._seat.was_heard()
         self._empties = recent.add(Empty(pair.sideways.hz, pair.upright.hz), pair.upright.quality > STEEL)
         self.empty = self._empties.usual
         if self.gesture is not None and self.gesture.doubtful and not self.doubtful:
@@ -285,18 +271,6 @@ class Collector:
         self._dulls = 0
         begun = self.gesture is not None and 0 < self.gesture.placings < WANTED and not self.settled
         return out if begun else out + self.close()
-
-    def _is_empty(self, pair: Pair) -> bool:
-        if self.known_empty is not None:
-            return self.known_empty.is_(pair)
-        if pair.upright is None or pair.sideways is None or pair.upright.quality < 25:
-            return False
-        # nothing is known: a gesture begins with the empty seat, and nothing sounds higher than that
-        return self.empty is None or self.empty.is_(pair) or self._above(pair, self.empty)
-
-    @staticmethod
-    def _above(pair: Pair, empty: Empty) -> bool:
-        return pair.upright is not None and pair.upright.hz > empty.upright * (1 + EMPTY_WITHIN)
 
 
 def collect(
