@@ -1,39 +1,23 @@
-"""Years of evenings: the book never outgrows its quota, nothing under way is lost, and memory stays flat."""
+"""Years of evenings: the book never outgrows its quota, and nothing under way is lost."""
 
 from __future__ import annotations
 
-import gc
-import random
-import tracemalloc
 from datetime import UTC, datetime, timedelta
-from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from firmware_bridge.clock import VirtualClock
-from table.access import Access
-from table.config import Settings
 from table.desk.desk import Desk
 from table.games import GAMES
 from table.journal import shelf
 from table.journal.errors import JournalFull
 from table.journal.shelf import tidied, tidy
 from table.journal.store import Journal
-from table.table_room import TableRoom
-from tests.parts import proof
-from tests.table.games import new_ice_cult, play_on
+from tests.table.games import new_ice_cult, stroll
 
 KIB = 1024
 DAY = datetime(2026, 11, 21, tzinfo=UTC)
-
-
-def stroll(desk: Desk, moves: int, seed: int) -> None:
-    """Any legal moves: quicker than people who think."""
-    chance = random.Random(seed)
-    for _ in range(moves):
-        if desk.sitting.over is None:
-            assert desk.play(chance.choice(list(islice(desk.sitting.game.moves(desk.sitting.state), 30))))
 
 
 def fill(journal: Journal, game: str) -> None:
@@ -187,67 +171,6 @@ def test_a_plug_pulled_while_it_is_put_away_loses_nothing(
     assert len(shelf.shelf(book)) == 1
 
 
-def test_events_that_wait_for_a_broker_come_along(tmp_path: Path) -> None:
-    """Under the name and the numbers that they have, so that a hub takes them as it would have."""
-    book = tmp_path / "journal.sqlite"
-    with Journal(book) as journal:
-        outbox = journal.open_outbox()
-        new_ice_cult(journal).close("another game was begun")
-        desk = new_ice_cult(journal, name="game-2")
-        play_on(desk, 10)
-        outbox.reach(3)
-        before = outbox.after(0, 1000)
-        assert len(before) > 5
-    assert tidy(book, 64 * KIB, DAY) is not None
-    with Journal(book) as journal:
-        after = journal.open_outbox()
-        assert (after.book, after.reached, after.newest) == (outbox.book, 3, outbox.newest)
-        assert after.after(0, 1000) == before
-        assert play_on(Desk.resume(journal, GAMES, VirtualClock()), 1)
-        assert after.newest == outbox.newest + 1
-
-
-def test_a_broker_that_was_never_there_fills_no_book(tmp_path: Path) -> None:
-    """Of the events that wait the newest come along, as many as leave room to play; nobody has to wait for a broker."""
-    book, most = tmp_path / "journal.sqlite", 512 * KIB
-    with Journal(book) as journal:
-        journal.open_outbox()
-        new_ice_cult(journal)
-        for _ in range(400):
-            journal.append("club", "note", {}, {"said": ["x" * 400]})
-    assert tidy(book, most, DAY) is not None
-    with Journal(book) as journal:
-        outbox = journal.open_outbox()
-        assert outbox.newest == 401
-        assert 100 < outbox.oldest < 300
-        assert outbox.after(0, 1)[0].n == outbox.oldest
-    assert tidy(book, most, DAY) is None
-
-
-def test_a_broker_that_was_never_there_fills_no_book_of_one_long_game(tmp_path: Path) -> None:
-    book, most = tmp_path / "journal.sqlite", 512 * KIB
-    with Journal(book) as journal:
-        journal.open_outbox()
-        desk = new_ice_cult(journal)
-        for _ in range(400):
-            journal.append(desk.name, "note", {}, {"said": ["x" * 400]})
-    assert tidy(book, most, DAY) is not None
-    with Journal(book) as journal:
-        assert 100 < journal.open_outbox().oldest < 300
-    assert tidy(book, most, DAY) is None
-
-
-def test_an_event_larger_than_all_the_room_keeps_its_number(tmp_path: Path) -> None:
-    book = tmp_path / "journal.sqlite"
-    with Journal(book) as journal:
-        journal.open_outbox()
-        new_ice_cult(journal)
-        journal.append("club", "note", {}, {"said": ["x" * 40 * KIB]})
-    assert tidy(book, 64 * KIB, DAY) is not None
-    with Journal(book) as journal:
-        assert (journal.open_outbox().oldest, journal.open_outbox().newest) == (2, 2)
-
-
 @pytest.mark.parametrize("kib", [60, 9, 3, 0])
 def test_a_quota_is_told_as_one_however_large_the_entry(tmp_path: Path, kib: int) -> None:
     """There is room on the disk; what helps is another start, or more of it."""
@@ -273,47 +196,3 @@ def test_the_quota_is_kept_when_writing_and_says_what_to_do(tmp_path: Path) -> N
     tidied(book, 256 * KIB - 1)
     with Journal(book, most_bytes=128 * KIB) as journal:
         assert Desk.resume(journal, GAMES, VirtualClock()).play("tilt n>S")  # it has room
-
-
-async def test_a_month_of_evenings_leaves_memory_flat(tmp_path: Path) -> None:
-    """Every evening the table is switched on, plays whole games with refusals and corrections, and is switched off."""
-    book = tmp_path / "journal.sqlite"
-    settings, sizes = Settings.read(None), list[int]()
-    tracemalloc.start()
-    try:
-        for evening in range(proof(5, 30)):
-            clock = VirtualClock()
-            room = TableRoom(settings, clock, Journal(tidied(book, 4 * 2**20)), Access(clock, lan=False))
-            room.start()
-            for game in range(proof(1, 6)):
-                desk = room.new_game("ice-cult", ("yellow", "red"), {})
-                stroll(desk, 20, 100 * evening + game)
-                desk.play("tilt n>N", None)
-                desk.undo()
-                await clock.advance(120.0)
-            await room.stop()
-            del room, desk
-            gc.collect()
-            sizes.append(tracemalloc.get_traced_memory()[0])
-    finally:
-        tracemalloc.stop()
-    assert sizes[-1] - sizes[1] < 64 * KIB, sizes  # after the first evenings every cache is filled
-
-
-async def test_one_evening_that_never_ends_leaves_memory_flat() -> None:
-    """A club's table that is never switched off: hundreds of games in one run."""
-    clock = VirtualClock()
-    room = TableRoom(Settings.read(None), clock, Journal(None), Access(clock, lan=False))
-    sizes = []
-    tracemalloc.start()
-    try:
-        for game in range(proof(30, 300)):
-            desk = room.new_game("ice-cult", ("yellow", "red"), {})
-            stroll(desk, 20, game)
-            if game % 10 == 9:
-                gc.collect()
-                sizes.append(tracemalloc.get_traced_memory()[0])
-    finally:
-        tracemalloc.stop()
-        await room.stop()
-    assert sizes[-1] - sizes[0] < 64 * KIB, sizes
