@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.clock import VirtualClock
+from hw_mock.ports import PtyPort
 from sensors.evidence import Pressed
 from table.desk.desk import Desk
 from table.desk.ear_watch import EarWatch
@@ -73,3 +74,11 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("table.fleet.following.WAIT_S", 0.1)
     monkeypatch.setattr("table.fleet.following.TICK_S", 0.05)
     monkeypatch.setattr("table.fleet.stream.FIRST_WAIT_S", 0.2)
+
+
+@pytest.fixture
+def port() -> Iterator[PtyPort]:
+    """A serial port at which a test writes and reads the other end."""
+    pty = PtyPort()
+    yield pty
+    pty.close()

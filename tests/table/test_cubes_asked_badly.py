@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from table.cli import run as main_run
-from tests.table.test_cubes_command import lines, run
+from tests.table.commands import lines, run
 
 
 @pytest.mark.parametrize(
