@@ -93,8 +93,6 @@ def fit_from(
     FitError where none fits."""
     fitted: list[Scored] = []
     failed: FitError | None = None
-    # between a fit from nothing and one from a profile its own figure cannot decide
-    asked = len(starts) > 1 and None in starts and few_sessions(rows)
     for start in starts:
         try:
             made = fit(rows, counts, unit=unit, start_from=start)
@@ -103,11 +101,13 @@ def fit_from(
             continue
         finally:
             step()
-        handicap = FRESH_MUST_GAIN if start is None else 0.0
-        told = worth(rows, counts, unit, start) if asked else float(made.profile.accuracy["log_score"])
-        fitted.append((told - handicap, made, start))
+        fitted.append((float(made.profile.accuracy["log_score"]), made, start))
     if not fitted:
         raise failed or FitError("there is nothing to fit", "record a sweep")
+    fitted = [
+        (told - (FRESH_MUST_GAIN if start is None else 0.0), made, start)
+        for told, made, start in _asked(fitted, rows, counts, unit)
+    ]
     fitted.sort(key=lambda scored: -scored[0])
     most, best, _ = fitted[0]
     kept = [
@@ -117,6 +117,20 @@ def fit_from(
     ]
     chosen = [(made, start) for _, made, start in _judge_first(kept, fitted, rows)]
     return chosen[0][0].profile if len(chosen) == 1 else _joined(chosen)
+
+
+def _asked(
+    fitted: list[Scored], rows: Sequence[Sequence[Row]], counts: tuple[int, ...] | None, unit: Unit | None
+) -> list[Scored]:
+    """Between a fit from nothing and one from a profile their own figures cannot decide, while sessions are few: they
+    have what each is worth, where that can be asked of both."""
+    starts = [start for _, _, start in fitted]
+    if len(starts) < 2 or None not in starts or not few_sessions(rows):
+        return fitted
+    worths = [worth(rows, counts, unit, start) for start in starts]
+    if None in worths:
+        return fitted
+    return [(told or 0.0, made, start) for told, (_, made, start) in zip(worths, fitted, strict=True)]
 
 
 def _judge_first(kept: list[Scored], fitted: Sequence[Scored], rows: Sequence[Sequence[Row]]) -> list[Scored]:

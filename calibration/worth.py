@@ -31,9 +31,9 @@ def few_sessions(rows: Sequence[Sequence[Row]]) -> bool:
 
 def worth(
     rows: Sequence[Sequence[Row]], counts: tuple[int, ...] | None, unit: Unit | None, start: Profile | None
-) -> float:
+) -> float | None:
     """The mean ln of the probability that true counts are given, nats a take, by fits from `start` on all other
-    sessions (or `unit`s). What cannot be fitted without a part tells nothing of it: all counts alike."""
+    sessions (or `unit`s). None where too few takes are left to fit on without a part, so that nothing can be said."""
     rows = [mine for of_one in rows if (mine := usable(of_one))]
     counts = counts or counts_known([row for of_one in rows for row in of_one])
     folds = inner_folds([of_one[0].recording for of_one in rows], unit)[0] % MOST_PARTS
@@ -44,18 +44,15 @@ def worth(
         try:
             profile = fit(others, counts, unit=unit, start_from=start).profile
         except FitError:
-            profile = None
+            return None
         told += [_told(profile, of_one, counts) for of_one in inside if of_one[0].recording.beads in counts]
-    return float(np.mean(told))
+    return float(np.mean(told)) if told else None
 
 
-def _told(profile: Profile | None, of_one: Sequence[Row], counts: tuple[int, ...]) -> float:
-    nothing = -float(np.log(len(counts)))
-    if profile is None:
-        return nothing
+def _told(profile: Profile, of_one: Sequence[Row], counts: tuple[int, ...]) -> float:
     try:
         heads = profile.heads_for(of_one[0].recording.sensor, max(row.rate for row in of_one))
     except ProfileError:
-        return nothing
+        return -float(np.log(len(counts)))  # nothing is told of it: all counts alike
     p = probabilities_of(heads, seen_by(heads, of_one).shake)
     return float(np.log(p.get(of_one[0].recording.beads or 0, 0.0) + 1e-9))
