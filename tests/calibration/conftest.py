@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from calibration import fit, seat_taps, takes
+from calibration import recordings as store
 from calibration.recordings import Recording
 from calibration.seat_taps import Tapped
 from sensors.ear.frontend import FrontEnd
@@ -87,6 +88,16 @@ def sweeps(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sweeps")
     write_sweeps(folder)
     return folder
+
+
+@pytest.fixture(scope="module")
+def heard(sweeps: Path) -> list[list[takes.Row]]:
+    """The rattles of `sweeps` as rows."""
+    complaints: list[Exception] = []
+    chosen = list(store.read(sweeps, complaints.append))
+    read = list(takes.rows(chosen, complaints.append, takes.fronts_of(chosen)))
+    assert not complaints
+    return read
 
 
 @pytest.fixture(scope="module")

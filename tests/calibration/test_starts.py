@@ -16,7 +16,7 @@ from calibration.fit import fit
 from calibration.gather import refusal
 from calibration.prior import ALIKE, fit_from, sounds_on_the_shell
 from calibration.recordings import Recording
-from calibration.takes import Row, fronts_of, hear, rows
+from calibration.takes import Row, fronts_of, hear
 from hw_mock.igloo.device import Device
 from hw_mock.igloo.hand import Player
 from hw_mock.igloo.shake import simulate
@@ -28,15 +28,6 @@ from sensors.evidence import Heard
 from tests.rattle import RATE, rattle
 
 Rows = list[list[Row]]
-
-
-@pytest.fixture(scope="module")
-def heard(sweeps: Path) -> Rows:
-    complaints: list[Exception] = []
-    chosen = list(store.read(sweeps, complaints.append))
-    read = list(rows(chosen, complaints.append, fronts_of(chosen)))
-    assert not complaints
-    return read
 
 
 def test_starts_that_cannot_be_told_apart_all_count(heard: Rows, tmp_path: Path) -> None:

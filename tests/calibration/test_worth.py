@@ -19,15 +19,6 @@ Rows = list[list[Row]]
 LN_12 = float(np.log(12))
 
 
-@pytest.fixture(scope="module")
-def heard(sweeps: Path) -> Rows:
-    complaints: list[Exception] = []
-    chosen = list(store.read(sweeps, complaints.append))
-    read = list(rows(chosen, complaints.append, fronts_of(chosen)))
-    assert not complaints
-    return read
-
-
 def shifted(heard: Rows, seed: int) -> Rows:
     """Numbers that tell ln N, each kind of them shifted by the sitting: another hand."""
     random, out = np.random.default_rng(seed), list[list[Row]]()
