@@ -15,8 +15,9 @@ from rules.ice_cult.turns import AXIS
 from sensors.cubes import quats, turns
 from sensors.cubes.follow import Seat
 from sensors.cubes.reader import CubeReader
+from sensors.cubes.turns import SLOTS
 from sensors.evidence import CubePose
-from table.desk.cube_watch import SLOTS, CubeWatch
+from table.desk.cube_watch import CubeWatch
 from table.page.live import LiveCubes, Matrix
 from table.watchdog import Change, Senses, Watchdog
 

@@ -12,8 +12,9 @@ from firmware_bridge.samples import BridgeEvent, LinkChange
 from hw_mock.cubes import SimulatedTable
 from hw_mock.players import ice_cult as player
 from sensors.cubes.follow import CubeFollower
+from sensors.cubes.turns import SLOTS
 from table.cube_wire import feel
-from table.desk.cube_watch import SLOTS, CubeWatch
+from table.desk.cube_watch import CubeWatch
 from table.desk.desk import Desk
 from table.page.live import LiveCubes
 

@@ -12,32 +12,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from rules.core.refusal import Refusal
-from rules.ice_cult.turns import AFTER, LIES, NUMBER, facing
+from rules.ice_cult.turns import NUMBER, facing
 from sensors.cubes.gestures import ASKEW_DEG, ASKEW_PATIENCE_S
+from sensors.cubes.turns import SLOTS
 from sensors.evidence import CubeEvidence, CubePose, Odd, Tilted, Turned
 from table.desk.cube_doubt import TURNED, TURNS, doubted, known, odds, quarters_from, turned
+from table.desk.cubes_amiss import PAIRS, Difference, pair_name, put_back, sense, side
 from table.desk.desk import Desk
 from table.desk.said import Choice, Question
 from table.desk.weigh import Explanation
 
-SLOTS = ("NW", "NE", "SE", "SW")
 PATIENCE_S = 1.5  # a difference that lasts this long is no movement any more
-_PAIRS = {"n": ("NW", "NE"), "s": ("SW", "SE"), "w": ("NW", "SW"), "e": ("NE", "SE")}
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """Slot, and which faces look up and north: as the cube lies, and as the position says."""
-
-    slot: str
-    cube: str
-    lies: tuple[str, str]
-    should: tuple[str, str]
 
 
 class CubeWatch:
@@ -150,14 +139,14 @@ class CubeWatch:
                 self.desk.sensed([Explanation(move, 1.0)], "The cubes now lie as after this move.", "cubes")
             return
         if isinstance(act, Tilted):  # gravity says so of both cubes, however doubtful their headings are
-            what = f"The {_pair_name(act.pair)} pair was tilted to the {_side(act.to)}."
+            what = f"The {pair_name(act.pair)} pair was tilted to the {side(act.to)}."
             move = f"tilt {act.pair}>{act.to}"
-            self._tilted |= {slot: self.poses[slot] for slot in _PAIRS[act.pair] if slot in self.poses}
+            self._tilted |= {slot: self.poses[slot] for slot in PAIRS[act.pair] if slot in self.poses}
         elif self._doubted(act.slot):
             self._turned[act.slot] = self.poses[act.slot]
             return  # it is asked how the cube lies
         else:
-            what = f"The cube on {act.slot} was turned {_sense(act.to)}."
+            what = f"The cube on {act.slot} was turned {sense(act.to)}."
             move = self._turn(act.slot, act.to)
         if self.desk.sensed([Explanation(move, 1.0)], what, "cubes") is False:
             self._told = self.differences()
@@ -334,24 +323,7 @@ class CubeWatch:
 
     def _put_back(self, different: tuple[Difference, ...] | None = None) -> str:
         """What to do with the hands so that the cubes lie as the position says."""
-        amiss = {d.slot: d for d in (self._told if different is None else different)}
-        for pair, slots in _PAIRS.items():
-            for side in "NS" if pair in "ns" else "EW":
-                if set(slots) == set(amiss) and all(_leads(amiss[slot], side) for slot in slots):
-                    return f"Put it back: tilt the {_pair_name(pair)} pair to the {_side(side)}."
-        tops, parts = self.desk.view(None)["tops"], []
-        for slot, d in amiss.items():
-            ways = [how for how in AFTER if _leads(d, how)]
-            how = ways[0] if ways else None
-            if how in ("cw", "ccw"):
-                parts.append(f"turn {slot} {_sense(how)}")
-            elif how is not None:
-                parts.append(f"tilt {slot} to the {_side(how)}")
-            else:
-                parts.append(
-                    f"lay {slot} so that it shows {tops[slot]}, with its face {d.should[1]} to the north"
-                )
-        return f"Put it back: {'; '.join(parts)}."
+        return put_back(self._told if different is None else different, self.desk.view(None)["tops"])
 
     def _against(self, cubes: Mapping[str, Any]) -> tuple[Difference, ...]:
         out = []
@@ -371,19 +343,3 @@ def _as_doubted(before: CubePose, pose: CubePose) -> bool:
     """Whether nothing is known anew of a cube that was in doubt and lies as it lay."""
     same = (before.up, before.north) == (pose.up, pose.north) and not pose.changed
     return same and doubted(before) and doubted(pose)
-
-
-def _leads(d: Difference, how: str) -> bool:
-    return LIES[AFTER[how][NUMBER[d.lies]]] == d.should
-
-
-def _side(letter: str) -> str:
-    return {"N": "north", "E": "east", "S": "south", "W": "west"}[letter]
-
-
-def _pair_name(letter: str) -> str:
-    return {"n": "northern", "e": "eastern", "s": "southern", "w": "western"}[letter]
-
-
-def _sense(to: str) -> str:
-    return "clockwise" if to == "cw" else "counter-clockwise"

@@ -12,9 +12,10 @@ from benchmarks.cube_rig import Rig
 from rules.ice_cult.turns import AFTER, LIES, NUMBER
 from sensors.cubes.follow import CubeFollower
 from sensors.cubes.gestures import ASKEW_PATIENCE_S
+from sensors.cubes.turns import SLOTS
 from sensors.evidence import CubePose, Odd, Tilted, Turned
 from table.desk.cube_doubt import turned
-from table.desk.cube_watch import PATIENCE_S, SLOTS, CubeWatch
+from table.desk.cube_watch import PATIENCE_S, CubeWatch
 from table.desk.desk import Desk
 from table.page.sentences import sentences
 from tests.parts import proof
