@@ -17,7 +17,8 @@ from typing import Any
 
 from rules.core.refusal import Refusal
 from rules.ice_cult.turns import NUMBER, facing
-from sensors.cubes.gestures import ASKEW_DEG, ASKEW_PATIENCE_S
+from sensors.cubes.change import ASKEW_DEG
+from sensors.cubes.gestures import ASKEW_PATIENCE_S
 from sensors.cubes.turns import SLOTS
 from sensors.evidence import CubeEvidence, CubePose, Odd, Tilted, Turned
 from table.desk.cube_doubt import TURNED, TURNS, doubted, known, odds, quarters_from, turned
