@@ -1,7 +1,7 @@
 """Is the cube at rest? Two degrees of stillness, judged sample by sample from rate and acceleration.
 
 *quiet* is a cube that lies in its tray; *still* is one in a hand that tries to hold it. Neither alone says that a move
-is over: `tracker.py` also asks how near the cube is to one of the 24 turns, and waits longer where it is not near.
+is over: `lying.py` also asks how near the cube is to one of the 24 turns, and waits longer where it is not near.
 """
 
 from __future__ import annotations
