@@ -19,12 +19,11 @@ from rules.core.refusal import Refusal
 from rules.ice_cult.turns import NUMBER, facing
 from sensors.cubes.change import ASKEW_DEG
 from sensors.cubes.gestures import ASKEW_PATIENCE_S
-from sensors.cubes.turns import SLOTS
 from sensors.evidence import CubeEvidence, CubePose, Odd, Tilted, Turned
-from table.desk.cube_doubt import TURNED, TURNS, doubted, known, odds, quarters_from, turned
+from table.desk.cube_doubt import doubted, known, quarters_from
+from table.desk.cube_questions import heading_question, otherwise_question, turn_move
 from table.desk.cubes_amiss import PAIRS, Difference, pair_name, put_back, sense, side
 from table.desk.desk import Desk
-from table.desk.said import Choice, Question
 from table.desk.weigh import Explanation
 
 PATIENCE_S = 1.5  # a difference that lasts this long is no movement any more
@@ -148,7 +147,7 @@ class CubeWatch:
             return  # it is asked how the cube lies
         else:
             what = f"The cube on {act.slot} was turned {sense(act.to)}."
-            move = self._turn(act.slot, act.to)
+            move = turn_move(act.slot, act.to, self.desk.view(None))
         if self.desk.sensed([Explanation(move, 1.0)], what, "cubes") is False:
             self._told = self.differences()
             if self._told:
@@ -220,7 +219,9 @@ class CubeWatch:
                 self._is_so(slot, quarters)
             elif self.desk.question is None and self._asked.get(slot) != (self.poses[slot], phase):
                 self._asked[slot] = self.poses[slot], phase
-                self._ask_heading(slot, cube, lies, quarters)
+                tilted = self._tilted.get(slot) is self.poses[slot]
+                is_so = partial(self._is_so, slot)
+                self.desk.ask(heading_question(self.desk, self.poses[slot], lies, quarters, tilted, is_so))
 
     def _said_by_hand(self, slot: str) -> bool:
         """Whether somebody has told a turn of that cube, or how it lies, since its heading is in doubt."""
@@ -229,61 +230,6 @@ class CubeWatch:
         return any(
             words[:1] + words[2:3] == ["turn", slot] or words[:2] == ["correct", slot] for words in told
         )
-
-    def _ask_heading(self, slot: str, cube: Mapping[str, Any], lies: tuple[str, str], quarters: int) -> None:
-        """`quarters`: from how it lies by the sensor to how it should by the game."""
-        shares = odds(self.poses[slot])
-        choices = []
-        for q, words in enumerate(TURNED):  # quarters from how it should lie
-            k = (quarters + q) % 4
-            moves = self._as_moves(slot, cube["cube"], q, turned(lies, k))
-            after = self._after(moves)
-            if after is None:  # digital play: the game stays as it is, and the cube is to be put back
-                text, moves = words, ()
-            else:
-                text = f"{words}: it shows {self.desk.sitting.game.view(after, None)['tops'][slot]}"
-            choices.append(Choice(text, moves, round(shares[k], 4), then=partial(self._is_so, slot, k)))
-        choices.sort(key=lambda choice: -(choice.odds or 0.0))
-        text = f"It is not known which way the cube on {slot} is turned. How does it lie?"
-        self.desk.ask(Question(f"heading-{slot}-{self.desk.version}", text, tuple(choices)))
-
-    def _as_moves(self, slot: str, cube: str, quarters: int, lies: tuple[str, str]) -> tuple[str, ...]:
-        """What takes the game to where the cube lies: turns where the rules allow them, else `correct`.
-
-        In digital play they refuse `correct`, too.
-        """
-        correct = (f"correct {slot} {cube} {lies[0]} {lies[1]}",)
-        if quarters == 0:
-            return ()
-        if self._tilted.get(slot) is self.poses[slot]:
-            return correct  # nobody turns a cube by an arc while it is tilted
-        state, moves = self.desk.sitting.state, list[str]()
-        for to in TURNS[quarters]:
-            moves.append(self._turn(slot, to, self.desk.sitting.game.view(state, None)))
-            try:
-                state, _ = self.desk.sitting.game.play(state, moves[-1])
-            except Refusal:
-                return correct
-        return tuple(moves)
-
-    def _after(self, moves: Sequence[str]) -> Any | None:
-        """How the game would stand after the moves; None where the rules refuse one of them."""
-        state = self.desk.sitting.state
-        for move in moves:
-            try:
-                state, _ = self.desk.sitting.game.play(state, move)
-            except Refusal:
-                return None
-        return state
-
-    def _turn(self, slot: str, to: str, position: Mapping[str, Any] | None = None) -> str:
-        """The move that turns `slot`: with any arc that is still unused, for one arc does what another does."""
-        position = self.desk.view(None) if position is None else position
-        tops, spent = position["tops"], position["spent"]
-        arcs = [s for s in SLOTS if tops[s] == "arc" and s not in spent] or [
-            s for s in SLOTS if tops[s] == "arc"
-        ]
-        return f"turn {(arcs or [slot])[0]} {slot} {to}"
 
     def _explained_by_a_move(self) -> str | None:
         """The legal move after which the cubes would lie as they do; None where they do so already.
@@ -305,22 +251,7 @@ class CubeWatch:
 
     def _ask(self, different: tuple[Difference, ...]) -> None:
         move = self._explained_by_a_move()
-        choices = [] if move is None else [Choice(f"It was the move “{move}”", (move,))]
-        corrections = tuple(f"correct {d.slot} {d.cube} {d.lies[0]} {d.lies[1]}" for d in different)
-        if self._after(corrections) is not None:  # in digital play a referee takes no cube's word
-            choices.append(Choice("The cubes are right as they lie: take them so", corrections))
-        choices.append(Choice("We put them back", ()))
-        quarters = {d.slot: quarters_from(d.lies, d.should) for d in different}
-        if None not in quarters.values():  # gravity denies nothing of it
-            choices.append(
-                Choice(
-                    "They lie as the game stands: the sensors are wrong",
-                    (),
-                    then=partial(self._are_so, quarters),
-                )
-            )
-        text = f"The cubes lie otherwise than the game stands. {self._put_back(different)}"
-        self.desk.ask(Question(f"cubes-{self.desk.version}", text, tuple(choices)))
+        self.desk.ask(otherwise_question(self.desk, different, move, self._put_back(different), self._are_so))
 
     def _put_back(self, different: tuple[Difference, ...] | None = None) -> str:
         """What to do with the hands so that the cubes lie as the position says."""

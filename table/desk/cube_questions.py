@@ -1,0 +1,104 @@
+"""What people are asked about felt cubes: how one of a lost heading lies, and what it means that some lie otherwise.
+
+A choice names the moves that take the game to where the cubes lie, and is offered only where the rules allow them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from rules.core.refusal import Refusal
+from sensors.cubes.turns import SLOTS
+from sensors.evidence import CubePose
+from table.desk.cube_doubt import TURNED, TURNS, Lies, odds, quarters_from, turned
+from table.desk.cubes_amiss import Difference
+from table.desk.desk import Desk
+from table.desk.said import Choice, Question
+
+
+def heading_question(
+    desk: Desk, pose: CubePose, lies: Lies, quarters: int, tilted: bool, is_so: Callable[[int], None]
+) -> Question:
+    """Which way is the cube of `pose` turned? By the sensor it `lies` so; by the game, so many `quarters` from there.
+
+    `tilted`: its last tilt left it so. `is_so` is told by how many quarters it lies otherwise than the sensor has it.
+    """
+    slot, shares = pose.slot, odds(pose)
+    choices = []
+    for q, words in enumerate(TURNED):  # quarters from how it should lie
+        k = (quarters + q) % 4
+        moves = _as_moves(desk, slot, q, turned(lies, k), tilted)
+        after = _after(desk, moves)
+        if after is None:  # digital play: the game stays as it is, and the cube is to be put back
+            text, moves = words, ()
+        else:
+            text = f"{words}: it shows {desk.sitting.game.view(after, None)['tops'][slot]}"
+        choices.append(Choice(text, moves, round(shares[k], 4), then=partial(is_so, k)))
+    choices.sort(key=lambda choice: -(choice.odds or 0.0))
+    text = f"It is not known which way the cube on {slot} is turned. How does it lie?"
+    return Question(f"heading-{slot}-{desk.version}", text, tuple(choices))
+
+
+def otherwise_question(
+    desk: Desk,
+    different: Sequence[Difference],
+    move: str | None,
+    put_back: str,
+    are_so: Callable[[Mapping[str, int | None]], None],
+) -> Question:
+    """What does it mean that cubes lie otherwise than the game stands? `move`: the legal one that would explain it.
+
+    `put_back`: how to put them back. `are_so` is told by how many quarters each lies otherwise than the sensor has it.
+    """
+    choices = [] if move is None else [Choice(f"It was the move “{move}”", (move,))]
+    corrections = tuple(f"correct {d.slot} {d.cube} {d.lies[0]} {d.lies[1]}" for d in different)
+    if _after(desk, corrections) is not None:  # in digital play a referee takes no cube's word
+        choices.append(Choice("The cubes are right as they lie: take them so", corrections))
+    choices.append(Choice("We put them back", ()))
+    quarters = {d.slot: quarters_from(d.lies, d.should) for d in different}
+    if None not in quarters.values():  # gravity denies nothing of it
+        text, then = "They lie as the game stands: the sensors are wrong", partial(are_so, quarters)
+        choices.append(Choice(text, (), then=then))
+    text = f"The cubes lie otherwise than the game stands. {put_back}"
+    return Question(f"cubes-{desk.version}", text, tuple(choices))
+
+
+def turn_move(slot: str, to: str, position: Mapping[str, Any]) -> str:
+    """The move that turns `slot`: with any arc that is still unused, for one arc does what another does."""
+    tops, spent = position["tops"], position["spent"]
+    arcs = [s for s in SLOTS if tops[s] == "arc" and s not in spent] or [s for s in SLOTS if tops[s] == "arc"]
+    return f"turn {(arcs or [slot])[0]} {slot} {to}"
+
+
+def _as_moves(desk: Desk, slot: str, quarters: int, lies: Lies, tilted: bool) -> tuple[str, ...]:
+    """What takes the game to where the cube lies: turns where the rules allow them, else `correct`.
+
+    In digital play they refuse `correct`, too.
+    """
+    cube = desk.view(None)["cubes"][slot]["cube"]
+    correct = (f"correct {slot} {cube} {lies[0]} {lies[1]}",)
+    if quarters == 0:
+        return ()
+    if tilted:
+        return correct  # nobody turns a cube by an arc while it is tilted
+    game, state, moves = desk.sitting.game, desk.sitting.state, list[str]()
+    for to in TURNS[quarters]:
+        moves.append(turn_move(slot, to, game.view(state, None)))
+        try:
+            state, _ = game.play(state, moves[-1])
+        except Refusal:
+            return correct
+    return tuple(moves)
+
+
+def _after(desk: Desk, moves: Sequence[str]) -> Any | None:
+    """How the game would stand after the moves; None where the rules refuse one of them."""
+    state = desk.sitting.state
+    for move in moves:
+        try:
+            state, _ = desk.sitting.game.play(state, move)
+        except Refusal:
+            return None
+    return state
