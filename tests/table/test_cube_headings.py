@@ -9,57 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.cube_rig import Rig
-from rules.ice_cult.turns import AFTER, LIES, NUMBER
 from sensors.cubes.follow import CubeFollower
-from sensors.cubes.gestures import ASKEW_PATIENCE_S
 from sensors.cubes.turns import SLOTS
-from sensors.evidence import CubePose, Odd, Tilted, Turned
+from sensors.evidence import Tilted, Turned
 from table.desk.cube_doubt import turned
 from table.desk.cube_watch import PATIENCE_S, CubeWatch
-from table.desk.desk import Desk
 from table.page.sentences import sentences
 from tests.parts import proof
+from tests.table.felt_cubes import LOST, in_move, lies, lost, poses_after, tilted_by_hand, watched
 from tests.table.games import new_ice_cult
-
-LOST = (0.6, 0.2, 0.05, 0.15)
-
-
-def poses_after(desk: Desk, *moves: str) -> dict[str, CubePose]:
-    game, state = desk.sitting.game, desk.sitting.state
-    for move in moves:
-        state, _ = game.play(state, move)
-    cubes = game.view(state, None)["cubes"]
-    return {s: CubePose(1.0, c["cube"], s, c["up"], c["north"], 1.0, 80.0) for s, c in cubes.items()}
-
-
-def watched(desk: Desk) -> tuple[CubeWatch, list[tuple[str, int]]]:
-    watch, told = CubeWatch(desk), list[tuple[str, int]]()
-    watch.reorient = lambda slot, quarters: told.append((slot, quarters))
-    watch.saw([*poses_after(desk).values()])
-    return watch, told
-
-
-def in_move(desk: Desk) -> tuple[CubeWatch, list[tuple[str, int]]]:
-    """After two tilts, with two arcs on top."""
-    desk.play("tilt n>S")
-    desk.play("tilt n>S")
-    return watched(desk)
-
-
-def lost(pose: CubePose, quarters: int = 0, changed: bool = True) -> CubePose:
-    """The sensor believes that it lies so many quarters from `pose`, and knows that it does not know."""
-    up, north = turned((pose.up, pose.north), quarters)
-    return replace(pose, up=up, north=north, margin_deg=0.0, headings=LOST, changed=changed)
-
-
-def tilted_by_hand(pose: CubePose, side: str) -> CubePose:
-    up, north = LIES[AFTER[side][NUMBER[pose.up, pose.north]]]
-    return replace(pose, up=up, north=north, t=pose.t + 1.0)
-
-
-def lies(desk: Desk, slot: str) -> tuple[str, str]:
-    cube = desk.view(None)["cubes"][slot]
-    return cube["up"], cube["north"]
 
 
 @given(believed=st.integers(0, 3), truth=st.integers(0, 3))
@@ -247,51 +205,6 @@ def test_the_sensors_may_be_wrong_where_gravity_does_not_deny_it() -> None:
     assert not [c for c in question.choices if "sensors are wrong" in c.text]  # another face looks up
 
 
-@pytest.mark.parametrize("off", [30.0, 42.0])
-def test_a_cube_that_lies_askew_is_asked_about_when_it_was_set_down_flat(off: float) -> None:
-    desk = new_ice_cult()
-    watch, _ = in_move(desk)
-    pose = watch.poses["SE"]
-    up, north = turned((pose.up, pose.north), 3)
-    watch.saw([replace(pose, up=up, north=north, off_deg=off, margin_deg=90.0 - 2 * off)])
-    for now in (3.0, 3.0 + PATIENCE_S, 20.0):
-        watch.tick(now)
-        assert desk.question is None
-    watch.saw([pose])
-    watch.tick(30.0)
-    watch.tick(30.0 + PATIENCE_S)
-    assert desk.question is None
-    assert len(desk.sitting.steps) == 2
-
-
-@pytest.mark.parametrize("doubtful", [False, True])
-def test_a_cube_that_is_left_askew_is_asked_about_in_the_end_and_once(doubtful: bool) -> None:
-    """On the edge of its tray when the table is switched on: what differed was never asked, of no cube."""
-    desk = new_ice_cult()
-    watch, told = watched(desk)
-    base, after = poses_after(desk), poses_after(desk, "tilt n>N")
-    nw, ne = (base["NW"], base["NE"]) if doubtful else (after["NW"], after["NE"])
-    askew = replace(nw, off_deg=35.0, margin_deg=20.0)
-    watch.saw(
-        [askew, Odd(1.0, "NW", "the cube in NW lies askew, 35° off the nearest turn; set it down flat"), ne]
-    )
-    assert all(sentences(language).known(desk.said[-1].text) for language in ("de", "fr", "it"))
-    asked = []
-    for now in range(1200):
-        watch.tick(float(now))
-        if desk.question is not None:
-            asked.append((now, desk.question.text))
-            assert desk.answer(desk.question.key, 0)
-    assert [text.split(".")[0] for _, text in asked] == [
-        *([] if doubtful else ["The cubes lie otherwise than the game stands"]),
-        "It is not known which way the cube on NW is turned",
-    ]
-    assert ASKEW_PATIENCE_S <= asked[0][0] <= ASKEW_PATIENCE_S + 2 * PATIENCE_S
-    assert [s.move for s in desk.sitting.steps] == ([] if doubtful else ["tilt n>N"])
-    assert told == [("NW", 0)]
-    assert watch.differences() == ()
-
-
 def test_what_is_asked_of_a_heading_is_not_asked_anew_where_nothing_new_is_known() -> None:
     desk = new_ice_cult()
     watch, told = watched(desk)
@@ -307,70 +220,6 @@ def test_what_is_asked_of_a_heading_is_not_asked_anew_where_nothing_new_is_known
     assert question is not None
     index = next(i for i, c in enumerate(question.choices) if c.text.startswith("It lies as the game"))
     assert desk.answer(question.key, index)
-    assert told == [("SE", 3)]
-
-
-@pytest.mark.parametrize("off", [0.0, 21.0, 24.0, 35.0, 44.0])
-def test_what_a_person_said_is_known_however_far_the_cube_leans(off: float) -> None:
-    desk = new_ice_cult()
-    watch, told = in_move(desk)
-    watch.saw([replace(lost(watch.poses["SE"], changed=False), off_deg=off)])
-    for now in range(3, 300):
-        watch.tick(float(now))
-        if desk.question is not None:
-            choices = enumerate(desk.question.choices)
-            index = next(i for i, c in choices if c.text.startswith("It lies as the game stands"))
-            assert desk.answer(desk.question.key, index)
-    assert told == [("SE", 0)]
-    assert watch.differences() == ()
-
-
-def test_the_next_game_knows_what_people_said_of_the_cubes() -> None:
-    """Nobody touched them: the same question got the same answer, and the tracker was turned by it a second time."""
-    for sure in (False, True):
-        desk = new_ice_cult()
-        watch, told = watched(desk)
-        lie = dict(watch.poses)
-        wrong = lost(lie["SE"], 1)
-        lie["SE"] = replace(wrong, margin_deg=80.0, headings=()) if sure else wrong
-        watch.saw([lie["SE"]])
-        watch.tick(5.0)
-        watch.tick(5.0 + PATIENCE_S)
-        question = desk.question
-        assert question is not None
-        words = "They lie as the game stands" if sure else "It lies as the game stands"
-        index = next(i for i, c in enumerate(question.choices) if c.text.startswith(words))
-        assert desk.answer(question.key, index)
-        before = watch
-        for name in ("evening-2", "evening-3"):
-            desk = new_ice_cult(name=name)
-            watch = CubeWatch(desk)
-            watch.reorient = before.reorient
-            watch.take_over(before, lie)
-            watch.tick(10.0)
-            watch.tick(10.0 + PATIENCE_S)
-            assert desk.question is None
-            assert watch.differences() == ()
-            before = watch
-        assert told == [("SE", 3)]
-        moved = replace(lie["SE"], t=20.0)  # what was felt since is what counts
-        watch = CubeWatch(new_ice_cult(name="evening-4"))
-        watch.take_over(before, {**lie, "SE": moved})
-        assert watch.poses["SE"] == moved
-
-
-def test_a_turn_that_is_told_by_hand_answers_for_a_cube_of_the_game_before() -> None:
-    desk = new_ice_cult()
-    desk.play("tilt n>S")
-    desk.play("tilt n>S")
-    watch, told = CubeWatch(desk), list[tuple[str, int]]()
-    watch.reorient = lambda slot, quarters: told.append((slot, quarters))
-    lie = poses_after(desk)
-    watch.take_over(None, {**lie, "SE": lost(lie["SE"], changed=False)})
-    watch.tick(1.0)
-    assert desk.question is not None
-    assert desk.play("turn SE SE cw")
-    watch.tick(3.0)
     assert told == [("SE", 3)]
 
 
