@@ -12,13 +12,13 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Sequence
 
-from firmware_bridge import detecting, finding
+from firmware_bridge import finding
 from firmware_bridge import packets as p
 from firmware_bridge.asking import Asking
 from firmware_bridge.clock import Clock
-from firmware_bridge.decoding import Decoder
 from firmware_bridge.errors import PortError
 from firmware_bridge.finding import PortFacts
+from firmware_bridge.hearing import Hearing
 from firmware_bridge.identity import Identity
 from firmware_bridge.nodes import NodeBook
 from firmware_bridge.opening import Wire, is_url, open_port
@@ -50,8 +50,6 @@ class Link:
         opener: Opener = open_port,
         lister: finding.Lister = finding.list_ports,
     ) -> None:
-        if protocol != "auto":
-            detecting.make_decoder(protocol)  # refuse an unknown name at once
         self.port = port
         self.now = port  # where it is today
         self.book = NodeBook(port)
@@ -60,15 +58,12 @@ class Link:
         self.rivals: Callable[[], bool] = lambda: (
             False
         )  # whether another link of the same protocol is lost, too
-        self._asked_protocol = protocol
-        self._speeds = list(detecting.speeds_of(protocol) if baudrate is None else (baudrate,))
+        self._hearing = Hearing(protocol, baudrate)
         self._clock = clock
         self._emit = emit
         self._opener = opener
         self._search = Search(port, lister, lambda d: self.taken(d), lambda d, ports: self.meant(d, ports))
         self._wire: Wire | None = None
-        self._decoder = self._new_decoder()
-        self._before = LinkCount(port)  # counts of decoders of earlier connections
         self._said_open = False
         self._lost = False
         self._lost_at = 0.0
@@ -76,9 +71,7 @@ class Link:
         self._identity = Identity()
         self._returning: Returning | None = None  # of a connection after the first
         self._asking = Asking()
-        self._heard = 0  # bytes of the present connection
         self._seq = 0
-        self._protocol_before: str | None = None if protocol == "auto" else protocol
         self._deadline = 0.0
         self._next_try = 0.0
 
@@ -99,22 +92,20 @@ class Link:
     @property
     def spoke(self) -> str | None:
         """The protocol that it speaks, or spoke before it was lost."""
-        return self.protocol or self._protocol_before
+        return self.protocol or self._hearing.before
 
     @property
     def protocol(self) -> str | None:
         """The protocol, once it is known."""
-        if self._asked_protocol != "auto" or not isinstance(self._decoder, detecting.Detector):
-            return self._asked_protocol
-        return None if self._decoder.chosen is None else self._decoder.name
+        return self._hearing.protocol
 
     def open(self) -> None:
         """Open for the first time; raises PortError."""
-        self._wire = self._opener(self.port, self._speeds[0])
+        self._wire = self._opener(self.port, self._hearing.speed)
         self._deadline = self._clock.now() + PATIENCE_S
         if not is_url(self.port):
             self._search.learn(self.port)
-        if self._asked_protocol != "auto":
+        if self._hearing.asked != "auto":
             self._say_open("as asked for")
 
     def start_lost(self, why: str) -> None:
@@ -132,15 +123,14 @@ class Link:
             return True
         now = self._clock.now()
         if data:
-            self._heard += len(data)
-            for packet in self._decoder.feed(data):
+            for packet in self._hearing.feed(data):
                 self._packet(packet, now)
         self._mind(now)
         return bool(data)
 
     def send(self, make: Callable[[p.Stamp], p.PolarPacket], node: int = BROADCAST) -> bool:
         """Send a packet to a node of ours; False where the link is not open or the other side was never heard."""
-        if self._wire is None or self.protocol != "polar" or not self._good_frames:
+        if self._wire is None or self.protocol != "polar" or not self._hearing.good_frames:
             return False
         self._seq += 1
         stamp = p.Stamp(node, self._seq & 0xFFFF, int(self._clock.now() * 1e6) & 0xFFFFFFFF)
@@ -154,16 +144,8 @@ class Link:
 
     def count(self) -> LinkCount:
         """Counts since the link was made, over all its connections."""
-        b, d, book = self._before, self._decoder, self.book
-        bad = d.bad + (d.chosen.bad if isinstance(d, detecting.Detector) and d.chosen else 0)
-        frames = b.frames + self._good_frames
-        return LinkCount(self.port, frames, b.bad + bad, book.lost, book.repeated, book.reordered)
-
-    @property
-    def _good_frames(self) -> int:
-        """Of the present connection."""
-        d = self._decoder
-        return d.chosen.frames if isinstance(d, detecting.Detector) and d.chosen else d.frames
+        heard, book = self._hearing, self.book
+        return LinkCount(self.port, heard.frames, heard.bad, book.lost, book.repeated, book.reordered)
 
     def close(self) -> None:
         """Close the port; safe twice."""
@@ -171,12 +153,6 @@ class Link:
         if wire is not None:
             with contextlib.suppress(OSError, TypeError, ValueError):
                 wire.close()
-
-    def _new_decoder(self) -> Decoder:
-        name = self._asked_protocol
-        if name == "auto":
-            return detecting.Detector()
-        return detecting.Detector((name,)) if len(self._speeds) > 1 else detecting.make_decoder(name)
 
     def _packet(self, packet: p.Packet, now: float) -> None:
         back = self._returning
@@ -210,22 +186,19 @@ class Link:
 
     def _speaks_alone(self) -> bool:
         """Whether a newcomer without an identity can only be the lost port: it speaks as that did, alone."""
-        same = self.protocol not in (None, "polar") and self.protocol == self._protocol_before
-        return same and self._search.alone and self._good_frames >= PROOF_FRAMES and not self.rivals()
+        same = self.protocol not in (None, "polar") and self.protocol == self._hearing.before
+        return same and self._search.alone and self._hearing.good_frames >= PROOF_FRAMES and not self.rivals()
 
     def _mind(self, now: float) -> None:
         """What silence, garbage and strangers call for."""
-        decoder = self._decoder
         if self._wire is None:
             return
         if self._asking.due(now) and self.send(p.HelloRequest):
             self._asking.asked(now)
-        if isinstance(decoder, detecting.Detector) and decoder.wrong_speed(now):
-            decoder.start_over()
-            if len(self._speeds) > 1:
-                self._speeds.append(self._speeds.pop(0))
-                with contextlib.suppress(OSError, ValueError):
-                    self._wire.baudrate = self._speeds[0]
+        speed = self._hearing.other_speed(now)
+        if speed is not None:
+            with contextlib.suppress(OSError, ValueError):
+                self._wire.baudrate = speed
         back = self._returning
         if back is not None and back.overdue(now):
             if back.newcomer:
@@ -234,15 +207,12 @@ class Link:
                 self._let_through(back)  # perhaps it cannot be asked; who it is shows at its next hello
         elif now > self._deadline:
             self._deadline = float("inf")
-            if not self._good_frames:
+            if not self._hearing.good_frames:
                 self._complain()
 
     def _complain(self) -> None:
         """Nothing that we understand has come since the port was opened."""
-        what = "none of our protocols: wrong device or wrong speed"
-        if self._asked_protocol != "auto":
-            what = f"nothing of {self._asked_protocol}: wrong device, protocol or speed"
-        why = f"{self._heard} bytes came, but {what}" if self._heard else "nothing came"
+        why = self._hearing.why_nothing()
         if self._lost:
             self._say_lost(why)
         else:
@@ -255,7 +225,7 @@ class Link:
 
     def _lose(self, why: str) -> None:
         self.close()
-        self._keep_counts()
+        self._begin_anew()
         now = self._clock.now()
         if not self._lost:
             self._lost, self._lost_at = True, now
@@ -265,15 +235,12 @@ class Link:
 
     def _say_lost(self, why: str) -> None:
         self._said_lost = why
-        self._emit(LinkChange(self.port, "lost", self._protocol_before, why, self._clock.now()))
+        self._emit(LinkChange(self.port, "lost", self._hearing.before, why, self._clock.now()))
 
-    def _keep_counts(self) -> None:
-        self._protocol_before = self.protocol or self._protocol_before
-        self._before = self.count()
-        self._decoder = self._new_decoder()
+    def _begin_anew(self) -> None:
+        self._hearing.begin_anew()
         self._asking = Asking()
         self._returning = None
-        self._heard = 0
 
     def _come_back(self) -> bool:
         now = self._clock.now()
@@ -283,7 +250,7 @@ class Link:
         plain, new = self._search.places()
         for device in plain + new:
             try:
-                self._wire = self._opener(device, self._speeds[0])
+                self._wire = self._opener(device, self._hearing.speed)
             except PortError:
                 continue
             self.now = device
@@ -299,7 +266,7 @@ class Link:
             self._lose(why)
         else:
             self.close()
-            self._keep_counts()
+            self._begin_anew()
             if not newcomer and why != self._said_lost:
                 self._say_lost(why)
         self._search.reject(device)

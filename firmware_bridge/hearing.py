@@ -1,0 +1,90 @@
+"""What is heard on a link: its bytes as packets, in which protocol and at which speed, and how many, good and bad."""
+
+from __future__ import annotations
+
+from firmware_bridge import detecting
+from firmware_bridge.decoding import Decoder
+from firmware_bridge.packets import Packet
+
+
+class Hearing:
+    """Of one connection after another: feed it what comes, and `begin_anew` when the port was lost.
+
+    Raises UnknownProtocol.
+    """
+
+    def __init__(self, protocol: str, baudrate: int | None) -> None:
+        if protocol != "auto":
+            detecting.make_decoder(protocol)  # refuse an unknown name at once
+        self.asked = protocol
+        self.before = None if protocol == "auto" else protocol  # the protocol of earlier connections
+        self.heard = 0  # bytes of the present connection
+        self._speeds = list(detecting.speeds_of(protocol) if baudrate is None else (baudrate,))
+        self._decoder = self._new_decoder()
+        self._frames = self._bad = 0  # of earlier connections
+
+    @property
+    def protocol(self) -> str | None:
+        """The protocol, once it is known."""
+        if self.asked != "auto" or not isinstance(self._decoder, detecting.Detector):
+            return self.asked
+        return None if self._decoder.chosen is None else self._decoder.name
+
+    @property
+    def speed(self) -> int:
+        """At which it is listened now."""
+        return self._speeds[0]
+
+    @property
+    def good_frames(self) -> int:
+        """Of the present connection."""
+        d = self._decoder
+        return d.chosen.frames if isinstance(d, detecting.Detector) and d.chosen else d.frames
+
+    @property
+    def frames(self) -> int:
+        """Good frames over all connections."""
+        return self._frames + self.good_frames
+
+    @property
+    def bad(self) -> int:
+        """Damaged frames over all connections."""
+        d = self._decoder
+        return self._bad + d.bad + (d.chosen.bad if isinstance(d, detecting.Detector) and d.chosen else 0)
+
+    def feed(self, data: bytes) -> list[Packet]:
+        """Bytes came; the packets that they end."""
+        self.heard += len(data)
+        return self._decoder.feed(data)
+
+    def other_speed(self, now: float) -> int | None:
+        """The speed to listen at from now on, where bytes keep coming that mean nothing at this one."""
+        decoder = self._decoder
+        if not isinstance(decoder, detecting.Detector) or not decoder.wrong_speed(now):
+            return None
+        decoder.start_over()
+        if len(self._speeds) == 1:
+            return None
+        self._speeds.append(self._speeds.pop(0))
+        return self.speed
+
+    def why_nothing(self) -> str:
+        """Why nothing was understood, where no good frame came."""
+        what = "none of our protocols: wrong device or wrong speed"
+        if self.asked != "auto":
+            what = f"nothing of {self.asked}: wrong device, protocol or speed"
+        return f"{self.heard} bytes came, but {what}" if self.heard else "nothing came"
+
+    def begin_anew(self) -> None:
+        """The connection is over; another will follow."""
+        self.before = self.protocol or self.before
+        self._frames, self._bad = self.frames, self.bad
+        self._decoder = self._new_decoder()
+        self.heard = 0
+
+    def _new_decoder(self) -> Decoder:
+        if self.asked == "auto":
+            return detecting.Detector()
+        return (
+            detecting.Detector((self.asked,)) if len(self._speeds) > 1 else detecting.make_decoder(self.asked)
+        )
