@@ -46,7 +46,7 @@ def moment(recording: Recording) -> Moment | None:
 
 
 def unread(recording: Recording) -> bool:
-    """Is something noted as its time that is none (CONTRACTS 3: `2026-11-20T18:00:00Z`)?"""
+    """Is something noted as its time that is none (docs/contracts.md 3: `2026-11-20T18:00:00Z`)?"""
     return bool(str(recording.taken or "").strip()) and taken_at(recording) is None
 
 

@@ -50,7 +50,7 @@ class TableRoom(PageActs):
     """A table that plays on where the journal left it. Raises what `Desk.new` raises where nothing can be begun."""
 
     simulated = False
-    shows_counts = False  # heard counts are hidden in a game (DESIGN 7)
+    shows_counts = False  # heard counts are hidden in a game (docs/architecture.md)
 
     def __init__(self, settings: Settings, clock: Clock, journal: Journal, access: Access) -> None:
         self.settings, self.clock, self.journal, self.access = settings, clock, journal, access

@@ -1,7 +1,7 @@
 """Igloo Pop with a listening table: what was heard of each igloo is kept to itself until the cards are checked.
 
 A microphone belongs to a seat; what it hears belongs to the igloo in that seat's hand. When the shaking has ended the
-evidence of the whole round is joined (every count stands in one igloo only, DESIGN 3). Where the ear is sure the igloo
+evidence of the whole round is joined (every count stands in one igloo only). Where the ear is sure the igloo
 need not be turned over; where it is not, or only ever heard it badly, the desk asks to look underneath and says what is
 likely. Where that turns out to be the count of an igloo that nobody turned over, that one was misheard, and is looked
 at next.
@@ -223,7 +223,7 @@ class EarWatch:
     # inside
 
     def _begin(self, view: Mapping[str, Any]) -> None:
-        if view["round"] != self._round:  # the igloos were mixed: letters are dealt anew (DESIGN 7)
+        if view["round"] != self._round:  # the igloos were mixed: letters are dealt anew (docs/architecture.md)
             self._round = view["round"]
             self._kept.forget()
             self._lost_at = None

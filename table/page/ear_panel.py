@@ -1,6 +1,6 @@
 """What the ear makes of a shake that goes on: level, spectrum, and the probabilities growing bar by bar.
 
-Only for the demo, the trainer and calibration: in a game the page shows level and quality alone (DESIGN 7).
+Only for the demo, the trainer and calibration: in a game the page shows level and quality alone (docs/architecture.md).
 """
 
 from __future__ import annotations

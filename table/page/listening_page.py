@@ -103,7 +103,7 @@ class ListeningPage:
 
 
 def may_tell(room: Room) -> bool:
-    """Whether counts may be shown: never while a round of Igloo Pop goes on at a real table (DESIGN 7)."""
+    """Whether counts may be shown: never while a round of Igloo Pop goes on at a real table (docs/architecture.md)."""
     desk = room.desks.get("igloo-pop")
     if room.shows_counts or desk is None or desk.sitting.over is not None:
         return True

@@ -18,7 +18,7 @@ class Room(Protocol):
     """The desks by game, live evidence, and the acts that a person at the page may do."""
 
     simulated: bool  # simulated people play, and act for every seat that nobody took
-    shows_counts: bool  # spectrum and probabilities: only where they spoil no game (DESIGN 7)
+    shows_counts: bool  # spectrum and probabilities: only where they spoil no game (docs/architecture.md)
     paused: bool
     safe_mode: str | None  # why the table runs on simulated hardware; None: it runs as always
     settings_fault: str | None  # why it runs with the last good settings instead of the file's

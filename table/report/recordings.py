@@ -11,7 +11,7 @@ from typing import Any
 
 from calibration.recordings import Complain, Recording, read
 
-PLACES = ("shell", "seat", "table")  # CONTRACTS 3; others may be called after somebody's room
+PLACES = ("shell", "seat", "table")  # docs/contracts.md 3; others may be called after somebody's room
 
 
 class Pseudonyms:
