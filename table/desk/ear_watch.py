@@ -223,7 +223,7 @@ class EarWatch:
     # inside
 
     def _begin(self, view: Mapping[str, Any]) -> None:
-        if view["round"] != self._round:  # the igloos were mixed: letters are dealt anew (docs/architecture.md)
+        if view["round"] != self._round:  # the igloos were mixed: letters are dealt anew
             self._round = view["round"]
             self._kept.forget()
             self._lost_at = None

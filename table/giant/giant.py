@@ -128,7 +128,7 @@ class IceGiant:
         return int(view["talers"][self.seat]["own"])
 
     def _begin(self, view: Mapping[str, Any]) -> None:
-        if view["round"] != self._round:  # the igloos were mixed: letters say nothing any more (docs/architecture.md)
+        if view["round"] != self._round:  # the igloos were mixed: letters say nothing any more
             self._round, self._shaken = view["round"], 0
             self._heard.clear()
             self._errors.clear()
