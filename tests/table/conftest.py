@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+from playwright.sync_api import Browser
 
 from firmware_bridge.clock import VirtualClock
 from hw_mock.ports import PtyPort
@@ -15,6 +17,7 @@ from table.desk.ear_watch import EarWatch
 from table.games import GAMES
 from table.journal.store import Journal
 from tests.mosquitto import Mosquitto, mosquitto
+from tests.table.pages import chromium
 from tests.table.shakes import CARDS
 
 
@@ -41,6 +44,21 @@ def watch(clock: VirtualClock) -> EarWatch:
     watch = EarWatch(desk)
     assert watch.pressed(Pressed(0.0, "red"))
     return watch
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A file's own: while Playwright runs, no other loop can in its thread."""
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def pins() -> Iterator[MockFactory]:
+    """A Raspberry Pi's, as gpiozero mocks them."""
+    factory = MockFactory(pin_class=MockPWMPin)
+    yield factory
+    factory.reset()
 
 
 @pytest.fixture(autouse=True)

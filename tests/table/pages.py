@@ -14,7 +14,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.parts import ROOT
+from tests.parts import NODE_MODULES, ROOT
 
 CHROMIUM = "/usr/bin/chromium"
 PATIENCE_MS = 15_000  # machines are shared; a page that is right is shown at once anywhere else
@@ -96,3 +96,10 @@ class Watched:
         """Requests that went anywhere but to the service."""
         own = (address, address.replace("http", "ws"), "data:", "blob:")
         return [url for url in self.requests if not url.startswith(own)]
+
+
+def complaints(page: Page) -> list[str]:
+    """What axe-core finds, as one line each."""
+    page.add_script_tag(path=NODE_MODULES / "axe-core" / "axe.min.js")
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then(r => r.violations)")
+    return [f"{v['id']} ({v['impact']}): {v['nodes'][0]['html'][:120]}" for v in found]

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, TimeoutError, expect
 
 from tests.parts import needs
-from tests.table.pages import Watched, chromium, running
+from tests.table.pages import Watched, running
 
 pytestmark = needs("chromium", "playwright")
 PATIENT = 120_000  # ms, for a busy machine; nothing waits for it where things go well
@@ -33,12 +33,6 @@ SMALL = """[...document.querySelectorAll('a[href]:not(.skip), button')].filter(e
 def address() -> Iterator[str]:
     with running("demo", "--no-browser", "--port", "0", "--seed", "5") as address:
         yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 def odds(page: Page) -> list[float]:
@@ -87,12 +81,26 @@ def test_a_person_takes_a_seat_and_plays_by_hand(address: str, browser: Browser)
     page = watched.page
     page.goto(address)
     cult = page.locator("[data-game=ice-cult]")
-    cult.get_by_role("button", name="Play Yellow yourself").click()
+    take, give = (
+        cult.get_by_role("button", name=re.compile(name)) for name in ("^Play Yellow", "by itself again")
+    )
+    take.click()
     tilt, said = cult.get_by_role("button", name=re.compile("^Tilt the")).first, cult.locator(".saidlist")
-    for _ in range(
-        8
-    ):  # a hand that was at it when the seat was taken ends its tilt: what was offered is gone then
-        expect(tilt).to_be_visible(timeout=PATIENT)
+    arrow = cult.get_by_role("button", name=re.compile("^Arrow")).first
+    # a hand that was at it when the seat was taken ends its tilt: what was offered is gone then
+    for _ in range(8):
+        expect(tilt.or_(arrow).first).to_be_visible(timeout=PATIENT)
+        if arrow.is_visible():  # it was the last tilt of that turn: the next turn's are waited for
+            told = said.inner_text().count("Red ends the turn")
+            give.click()
+            page.wait_for_function(
+                "told => document.querySelector('[data-game=ice-cult] .saidlist')"
+                ".innerText.split('Red ends the turn').length - 1 > told",
+                arg=told,
+                timeout=PATIENT,
+            )
+            take.click()
+            continue
         try:
             pair = re.match(r"Tilt the (north|south|west|east)ern", tilt.inner_text(timeout=QUICK))
             assert pair is not None
@@ -124,9 +132,8 @@ def test_a_person_shakes_an_igloo_and_places_it(address: str, browser: Browser) 
     place = pop.locator(".card.tap").first
     page.wait_for_function("document.querySelector('[data-game=igloo-pop] .tap')", timeout=PATIENT)
     said, put = pop.locator(".saidlist"), re.compile("Blue puts igloo . on card")
-    for _ in range(
-        8
-    ):  # the others play on meanwhile: one of them may be quicker to that igloo or to that card
+    # the others play on meanwhile: one of them may be quicker to that igloo or to that card
+    for _ in range(8):
         try:
             if place.count() == 0:
                 igloo.click(timeout=QUICK)

@@ -14,7 +14,7 @@ from table.games import GAMES
 from table.page.house_rules import APART, OF_PIECES, offered
 from table.page.new_game import GAMES as AT_PAGE
 from tests.parts import needs
-from tests.table.pages import Watched, chromium, service
+from tests.table.pages import Watched, service
 from tests.table.test_page_for_everybody import complaints
 
 IN_A_BROWSER = needs("chromium", "playwright")
@@ -35,12 +35,6 @@ def test_every_option_is_offered_or_of_pieces(game: str) -> None:
     """`sides` are whose colours are whose: they go with the players."""
     here = {option.name for option in offered(game)}
     assert {o.name for o in GAMES[game].options} - here - {*APART, *OF_PIECES, "sides"} == set()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from gpiozero.pins.mock import MockFactory, MockPWMPin
+from gpiozero.pins.mock import MockFactory
 
 from firmware_bridge.clock import VirtualClock
 from table.desk.said import Said
 from table.lights import LIGHT, SOUND, LightError, Signals, open_buzzer, open_light
 from tests.table.games import new_ice_cult
-
-
-@pytest.fixture
-def pins() -> Iterator[MockFactory]:
-    factory = MockFactory(pin_class=MockPWMPin)
-    yield factory
-    factory.reset()
 
 
 def states(pins: MockFactory, pin: int) -> list[bool]:

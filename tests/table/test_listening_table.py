@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import httpx
 import numpy as np
-import pytest
 import soundfile
 
 from sensors.ear import profile as profiles
@@ -17,18 +14,10 @@ from tests.parts import needs
 from tests.rattle import RATE, rattle
 from tests.rattle_profile import rattle_profile
 from tests.table.pages import service
+from tests.table.waiting import waited_until
 from tests.virtual_sound import VirtualSound
 
 CARDS = ["5", "7-8", "9-10-11", "2", "3-4", "6", "12-13", "4-5-6", "11-12-13"]
-
-
-def until(true: Callable[[], bool], what: str) -> None:
-    """Another process needs real time; nothing is waited for longer than it takes."""
-    end = time.monotonic() + 40
-    while not true():
-        if time.monotonic() > end:
-            pytest.fail(f"waited in vain until {what}")
-        time.sleep(0.1)
 
 
 @needs("portaudio", "pulseaudio")
@@ -57,7 +46,7 @@ def test_a_shake_at_a_seat_is_kept_for_the_check_and_a_lost_microphone_is_said(t
             answer = table.post("/api/play", json={"move": move})
             assert answer.status_code == 200, answer.text
 
-        until(
+        waited_until(
             lambda: table.get("/health").json()["sources"][0]["state"] == "healthy", "the microphone is heard"
         )
         for slot, cards in enumerate(CARDS, 1):
@@ -66,14 +55,16 @@ def test_a_shake_at_a_seat_is_kept_for_the_check_and_a_lost_microphone_is_said(t
         play("grab red A")
         before = table.get("/api/table").json()
         card.play(shake)
-        until(lambda: table.get("/api/table").json()["ear"]["shakes"] > 0, "the shake was heard to its end")
+        waited_until(
+            lambda: table.get("/api/table").json()["ear"]["shakes"] > 0, "the shake was heard to its end"
+        )
         after = table.get("/api/table").json()
         assert after["view"] == before["view"]  # what was heard is kept, and shown to nobody
         assert _of_the_game(after) == _of_the_game(before)
         assert after["ear"]["seat"] == "red"
         for move in ("place red 2", "pass red", "pass blue"):
             play(move)
-        until(
+        waited_until(
             lambda: table.get("/api/table").json()["question"] is not None or _found(table),
             "the cards are checked",
         )
@@ -84,10 +75,10 @@ def test_a_shake_at_a_seat_is_kept_for_the_check_and_a_lost_microphone_is_said(t
             assert abs(best - 7) <= 3
 
         card.unplug()
-        until(lambda: table.get("/health").status_code == 503, "the table says that it is deaf")
+        waited_until(lambda: table.get("/health").status_code == 503, "the table says that it is deaf")
         assert "microphone of red" in table.get("/health").text
         card.start()
-        until(lambda: table.get("/health").status_code == 200, "it goes on by itself")
+        waited_until(lambda: table.get("/health").status_code == 200, "it goes on by itself")
 
 
 def _found(table: httpx.Client) -> bool:

@@ -5,34 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from table.config import Settings
 from table.doctor.checks import all_checks
 from table.page.colours import PAINTS
-from tests.parts import NODE_MODULES, needs
-from tests.table.pages import Watched, chromium, service
+from tests.parts import needs
+from tests.table.pages import Watched, complaints, service
 
 pytestmark = needs("chromium", "playwright")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with service("serve", "--port", "0", data=tmp_path_factory.mktemp("data")) as (_, ready):
         yield ready["address"]
-
-
-def complaints(page: Page) -> list[str]:
-    """What axe-core finds, as one line each."""
-    page.add_script_tag(path=NODE_MODULES / "axe-core" / "axe.min.js")
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then(r => r.violations)")
-    return [f"{v['id']} ({v['impact']}): {v['nodes'][0]['html'][:120]}" for v in found]
 
 
 @needs("axe")

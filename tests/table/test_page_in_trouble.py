@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import socket
 import threading
 from collections.abc import Coroutine, Iterator
 from pathlib import Path
@@ -13,22 +12,17 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from firmware_bridge.clock import SystemClock
 from hw_mock.cubes import SimulatedTable
-from tests.parts import NODE_MODULES, needs
-from tests.table.pages import Watched, chromium, service
+from tests.mosquitto import free_port
+from tests.parts import needs
+from tests.table.pages import Watched, complaints, service
 from tests.table.seats import Person
 
 pytestmark = needs("chromium", "playwright")
 PATIENT = 60_000  # ms, for a busy machine; nothing waits for it where things go well
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 class CubesBeside:
@@ -61,18 +55,6 @@ def cubes(tmp_path: Path) -> Iterator[CubesBeside]:
     beside = CubesBeside(tmp_path)
     yield beside
     beside.close()
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def complaints(page: Page) -> list[str]:
-    page.add_script_tag(path=NODE_MODULES / "axe-core" / "axe.min.js")
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']}).then(r => r.violations)")
-    return [f"{v['id']} ({v['impact']}): {v['nodes'][0]['html'][:120]}" for v in found]
 
 
 @needs("axe")

@@ -14,19 +14,13 @@ from sensors.gesture.judge import NO_EMPTY
 from table.page import igloo_pop_board
 from table.page.texts import Texts
 from tests.parts import ROOT, needs
-from tests.table.pages import Watched, chromium
+from tests.table.pages import Watched
 from tests.table.told_room import DEALT, ToldRoom, told_room
 
 pytestmark = needs("chromium", "playwright")
 DRIFT = "today's sound is not what the profile was made for: recalibrate, one sweep is enough"
 UNLIKE = "it rattles unlike any igloo that was learned: if it was one, record a sweep of it"
 UNDECIDED = "it could be 2, 3 or 4: shake the same igloo again"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture

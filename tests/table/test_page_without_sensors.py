@@ -10,15 +10,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.parts import needs
-from tests.table.pages import Watched, chromium, service
+from tests.table.pages import Watched, service
 
 pytestmark = needs("chromium", "playwright")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -18,13 +17,6 @@ from table.desk.said import Said
 from table.journal.store import Journal
 from table.lights import LightError, Signals, open_buzzer, open_light
 from table.table_room import TableRoom
-
-
-@pytest.fixture
-def pins() -> Iterator[MockFactory]:
-    factory = MockFactory(pin_class=MockPWMPin)
-    yield factory
-    factory.reset()
 
 
 class Busy(Exception):

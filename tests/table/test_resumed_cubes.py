@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
@@ -22,7 +21,7 @@ from sensors.evidence import CubePose
 from table.access import Access
 from table.config import Settings
 from table.cube_wire import CubeWire
-from table.desk.cube_watch import PATIENCE_S, CubeWatch
+from table.desk.cube_watch import CubeWatch
 from table.games import GAMES
 from table.journal.store import Journal
 from table.page.live import LiveCubes
@@ -30,16 +29,7 @@ from table.saved_cubes import default_path
 from table.table_room import TableRoom
 from table.watchdog import Senses
 from tests.table.games import new_ice_cult
-
-PATIENT_S = 40.0  # for a busy machine; nothing waits for it where things go well
-
-
-async def until(true: Callable[[], bool], what: str) -> None:
-    for _ in range(int(PATIENT_S / 0.05)):
-        if true():
-            return
-        await asyncio.sleep(0.05)
-    pytest.fail(f"waited in vain until {what}")
+from tests.table.waiting import until
 
 
 def taught(ports: list[str]) -> list[CubeTeaching]:
@@ -68,6 +58,7 @@ async def test_what_was_done_while_the_table_was_off_is_asked_about(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setattr("table.desk.cube_watch.PATIENCE_S", 0.1)
     clock = SystemClock()
     async with SimulatedTable(clock, seed=11, links=tmp_path) as cubes:
         calibration.save(default_path(), taught(cubes.ports))
@@ -85,7 +76,7 @@ async def test_what_was_done_while_the_table_was_off_is_asked_about(
         assert watch is not None
         await until(lambda: len(watch.poses) == 4, "all cubes are felt again")
         assert watch.differences() == ()
-        await asyncio.sleep(PATIENCE_S + 0.3)
+        await asyncio.sleep(0.3)  # three times its patience
         assert room.desk.question is None
         await room.stop()
 

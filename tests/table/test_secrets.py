@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, Page, WebSocket, expect
 from table.games import GAMES
 from table.journal.store import Journal
 from tests.parts import needs
-from tests.table.pages import chromium, service
+from tests.table.pages import service
 
 browsers = needs("chromium", "playwright")
 PATIENT = 30_000
@@ -37,12 +37,6 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
     with service("serve", "--port", "0", "--lan", "--config", str(file), data=data) as (_, ready):
         port = ready["address"].rstrip("/").rsplit(":", 1)[1]
         yield ready | {"address": f"http://127.0.0.1:{port}", "journal": data / "journal.sqlite"}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 def told(kind: str, received: str) -> list[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,16 +12,7 @@ from table.access import Access
 from table.config import Settings
 from table.journal.store import Journal
 from table.table_room import TableRoom
-
-PATIENT_S = 40.0  # for a busy machine; nothing waits for it where things go well
-
-
-async def until(true: Callable[[], bool], what: str) -> None:
-    for _ in range(int(PATIENT_S / 0.05)):
-        if true():
-            return
-        await asyncio.sleep(0.05)
-    pytest.fail(f"waited in vain until {what}")
+from tests.table.waiting import until
 
 
 def room_with(journal: Path, clock: SystemClock, ports: list[str]) -> TableRoom:

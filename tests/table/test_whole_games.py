@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ from playwright.sync_api import Browser
 from hw_mock.players import ice_cult
 from table.games import GAMES
 from tests.parts import needs, proof
-from tests.table.pages import chromium, service
+from tests.table.pages import service
 from tests.table.seats import Person
 
 pytestmark = needs("chromium", "playwright")
@@ -33,12 +32,6 @@ TABLES: dict[str, tuple[dict[str, str], dict[str, Any], int]] = {
     "igloo-igloo": ({"red": "Red", "blue": "Blue"}, {}, 3),
     "igloo": ({"A": "A", "B": "B"}, {}, 2),
 }
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
 
 
 class Story:

@@ -1,0 +1,29 @@
+"""Waiting for another process, thread or device, which take their time: asked again and again until it is so."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+
+import pytest
+
+PATIENT_S = 60.0  # for a busy machine; nothing waits for it where things go well
+
+
+async def until(true: Callable[[], bool], what: str) -> None:
+    """Beside a loop that has to go on meanwhile."""
+    for _ in range(int(PATIENT_S / 0.02)):
+        if true():
+            return
+        await asyncio.sleep(0.02)
+    pytest.fail(f"waited in vain until {what}")
+
+
+def waited_until(true: Callable[[], bool], what: str) -> None:
+    """For another process."""
+    end = time.monotonic() + PATIENT_S
+    while not true():
+        if time.monotonic() > end:
+            pytest.fail(f"waited in vain until {what}")
+        time.sleep(0.1)
