@@ -167,10 +167,12 @@ class _Run:
                 book = tidied(book, most)
                 journal = Journal(book, most_bytes=most // 2, hold=self._hold)
                 room = SafeRoom(settings, clock, journal, access, self._why)
-            except (
-                Exception
-            ) as error:  # whatever is wrong with the book, people can play; the book stays as it is
-                logging.getLogger("polartable").warning("safe mode without the journal", exc_info=error)
+            # whatever is wrong with the book, people can play; the book stays as it is
+            except Exception as error:
+                foreseen = isinstance(error, PolartableError)
+                logging.getLogger("polartable").warning(
+                    "safe mode without the journal: %s", error, exc_info=None if foreseen else error
+                )
                 why = f"{self._why}; the journal is left alone, and this game is not kept ({error})"
                 room = SafeRoom(settings, clock, Journal(None), access, why)
         if self._loaded.fault is not None:

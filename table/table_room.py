@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 import secrets
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
@@ -29,7 +30,7 @@ from table.desk.said import Said, Tone
 from table.ear_wire import ear_wires
 from table.games import GAMES
 from table.giant.at_table import Giants
-from table.journal.errors import JournalError, NoSuchGame
+from table.journal.errors import JournalError, NoSuchGame, ReplayDiffers
 from table.journal.store import Journal
 from table.page.cube_net import Faces
 from table.page.live import LiveCubes, LiveEar
@@ -43,6 +44,10 @@ from table.without_screen import WithoutScreen
 from table.written_down import all_the_same, write_down
 
 TICK_S = 0.2
+_OTHERWISE = (
+    "The last game was played with another version of Polartable, and not all of its moves are taken by this one: "
+    "it stays in the journal, and another begins."
+)
 CHANCE_BITS = 53  # of a game's seed, which stands in the journal alone: whole in every reader of JSON
 
 
@@ -76,9 +81,12 @@ class TableRoom(PageActs):
             say_again(self.desk)
             if journal.barred is not None:
                 self.desk.fault(journal.barred)
-        except NoSuchGame:
-            game = settings.game
+        except (NoSuchGame, ReplayDiffers) as error:
+            last, game = journal.begun_last(), settings.game
             self.new_game(game.name, game.players, game.options)
+            if last is not None:  # one game that another version judged otherwise does not take the book away
+                logging.getLogger("polartable").warning("%s cannot go on here: %s", last, error)
+                self.desk.tell(_OTHERWISE, "not-resumed")
 
     @property
     def faces(self) -> Mapping[str, Faces]:

@@ -13,6 +13,11 @@ from table.doctor import fleet, machine, senses, service, sound
 from table.doctor.findings import Check, Finding, good
 from table.watchdog import Senses
 
+_OTHERWISE = (
+    "the table begins another game and keeps this one in the journal; the version that played it goes on with it "
+    "(polartable setup --previous, right after an upgrade)"
+)
+
 
 def all_checks(settings: Settings, file: Path | None = None, live: Senses | None = None) -> tuple[Check, ...]:
     """The doctor's list for a table with these settings, which came from `file`.
@@ -59,6 +64,9 @@ def awake(live: Senses) -> Finding:
 
 def journal(book: Path) -> Finding:
     """Whether every entry is as it was written."""
+    from table.games import GAMES
+    from table.journal.errors import NoSuchGame, ReplayDiffers
+    from table.journal.fold import fold
     from table.journal.store import Journal
 
     if not book.exists():
@@ -66,6 +74,12 @@ def journal(book: Path) -> Finding:
     try:
         with Journal(book) as opened:
             entries, games = opened.verify(), len(opened.games())
+            last = opened.begun_last()
+            if last is not None:
+                try:
+                    fold(opened.entries(last), GAMES)
+                except (NoSuchGame, ReplayDiffers) as error:
+                    return Finding("look", f"{last} cannot go on here: {error.cause}", _OTHERWISE)
             return good(f"{many(entries, 'entry', 'entries')} of {many(games, 'game')}, all sound")
     except PolartableError as error:
         return Finding("bad", error.cause, error.mend)
