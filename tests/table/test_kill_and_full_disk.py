@@ -16,10 +16,8 @@ import pytest
 from firmware_bridge.clock import VirtualClock
 from table.desk.desk import Desk
 from table.games import GAMES
-from table.journal.errors import JournalReadOnly
 from table.journal.store import Journal
 from tests.parts import ROOT, proof
-from tests.table.games import new_ice_cult, play_on
 from tests.table.pages import service
 
 # plays for ever, and says each move after the desk has acknowledged it, and only then
@@ -164,29 +162,3 @@ def test_on_a_full_disk_the_page_stays_up_and_on_one_that_cannot_be_written_too(
         assert table.get("/").status_code == 200
         subprocess.run(["mount", "-o", "remount,rw", str(small_disk)], check=True)
         assert play(table)["ok"]
-
-
-def test_a_book_that_turns_read_only_is_read_and_takes_moves_when_it_may_be_written_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = tmp_path / "book.sqlite"
-    desk = new_ice_cult(file)
-    moves = play_on(desk, 5)
-    desk._journal.close()
-
-    def barred(self: Journal) -> None:
-        raise JournalReadOnly(f"the journal {self.path} may not be written", "mount it for writing")
-
-    with monkeypatch.context() as disk:
-        disk.setattr(Journal, "_open", barred)
-        journal = Journal(file)
-        assert journal.barred is not None
-        desk = Desk.resume(journal, GAMES, VirtualClock())
-        assert [step.move for step in desk.sitting.steps] == moves
-        before = desk.sitting.fingerprint()
-        assert not desk.play(next(desk.sitting.game.moves(desk.sitting.state)))
-        assert desk.said[-1].text.startswith("PT-602: ")
-        assert desk.sitting.fingerprint() == before
-    assert play_on(desk, 1)
-    with Journal(file) as again:
-        assert again.verify() == 7

@@ -14,6 +14,7 @@ import pytest
 from firmware_bridge.clock import VirtualClock
 from table.access import Access
 from table.config import Settings
+from table.desk.desk import Desk
 from table.games import GAMES
 from table.journal.errors import JournalBusy, JournalReadOnly
 from table.journal.holding import Hold
@@ -144,3 +145,25 @@ def test_a_game_that_cannot_be_begun_is_no_fault_of_the_book() -> None:
     table.begin("ice-cult", ("mauve", "red"), {})
     assert table.desk.said[-1].tone == "fault"
     assert table.health()["journal"] == "sound"
+
+
+def test_a_book_that_turns_read_only_is_read_and_takes_moves_when_it_may_be_written_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "book.sqlite"
+    desk = new_ice_cult(file)
+    moves = play_on(desk, 5)
+    desk._journal.close()
+
+    with read_only(monkeypatch):
+        journal = Journal(file)
+        assert journal.barred is not None
+        desk = Desk.resume(journal, GAMES, VirtualClock())
+        assert [step.move for step in desk.sitting.steps] == moves
+        before = desk.sitting.fingerprint()
+        assert not desk.play(next(desk.sitting.game.moves(desk.sitting.state)))
+        assert desk.said[-1].text.startswith("PT-602: ")
+        assert desk.sitting.fingerprint() == before
+    assert play_on(desk, 1)
+    with Journal(file) as again:
+        assert again.verify() == 7
