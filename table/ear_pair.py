@@ -9,8 +9,8 @@ from pathlib import Path
 from calibration.recordings import Complain, Recording
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import ProfileError, SoundError, a_sensor
-from sensors.ear.pair import believable, believed, groups_of, together
-from sensors.ear.profile import Profile
+from sensors.ear.pair import believable, believed, for_sure, groups_of, together
+from sensors.ear.profile import Head, Profile
 from sensors.ear.sound_file import open_sound
 from sensors.ear.verdict import STRANGE_LATELY, could_be
 from sensors.evidence import Heard
@@ -59,7 +59,6 @@ def hear_pair(
         if line is not None:
             tell_place([line], ear)
     heard: list[list[Heard]] = []
-    sure_from = 0.0
     for file, ear in zip(files, ears, strict=True):
         said: list[Heard] = []
         try:
@@ -68,11 +67,13 @@ def hear_pair(
                     said.append(one)
         except (SoundError, ProfileError) as error:
             complain(error)
-        if said:  # a sensor without a say has none in when to be sure either
-            sure_from = max(sure_from, ear.head_for(ear.sensor, file.rate).sure_from)
         heard.append(said)
+    heads = [
+        ear.heads_for(ear.sensor, file.rate) if said else ()
+        for ear, file, said in zip(ears, files, heard, strict=True)
+    ]
     for group in groups_of(*heard):
-        yield one_line(group, " + ".join(path.name for path in paths), ears[0].digest, sure_from)
+        yield one_line(group, " + ".join(path.name for path in paths), ears[0].digest, heads)
 
 
 def _check_one_shake(paths: Sequence[Path], lines: Sequence[Recording | None]) -> None:
@@ -88,8 +89,10 @@ def _check_one_shake(paths: Sequence[Path], lines: Sequence[Recording | None]) -
             )
 
 
-def one_line(group: Sequence[Sequence[Heard]], source: str, digest: str, sure_from: float) -> Heard:
-    """What both say of one shake."""
+def one_line(
+    group: Sequence[Sequence[Heard]], source: str, digest: str, heads: Sequence[Sequence[Head]]
+) -> Heard:
+    """What both say of one shake, each by its `heads` that count together."""
     best = [max(said, key=lambda s: (believable(s), s.end_s - s.start_s)) for said in group if said]
     if len(best) < 2:
         return best[0]
@@ -107,7 +110,11 @@ def one_line(group: Sequence[Sequence[Heard]], source: str, digest: str, sure_fr
     p = together([(said, said.probabilities) for said in counted])
     against = [said.reason for said in counted if said.doubt == "sensor" or said.reason == STRANGE_LATELY]
     strange = any(said.doubt == "strange" for said in counted)
-    reason = against[0] if against else could_be(p) if strange or max(p.values()) < sure_from else None
+    odds, sure_from = for_sure(
+        [(said.probabilities, of_one) for said, of_one in zip(counted, heads, strict=True)]
+    )
+    unsure = strange or odds[max(p, key=lambda n: p[n])] < sure_from
+    reason = against[0] if against else could_be(odds) if unsure else None
     return replace(
         line,
         verdict="unsure" if reason else "sure",

@@ -71,24 +71,24 @@ def join_set(
     return Joined(best, marginals)
 
 
-def add_up(shakes: Sequence[Mapping[int, float]]) -> dict[int, float]:
+def add_up(shakes: Sequence[Mapping[int, float]], shared: float = SHARED) -> dict[int, float]:
     """Probabilities after several shakes of one igloo. Raises ValueError without any.
 
-    Part of a shake's error is the same in the next one by the same hand (`SHARED`), so k shakes are worth fewer.
+    Part of a shake's error is the same in the next one by the same hand (`shared`), so k shakes are worth fewer.
     """
     if not shakes:
         raise ValueError("no shake to add up")
     counts = sorted({n for shake in shakes for n in shake})
-    log = _logs(shakes, counts)
+    log = _logs(shakes, counts, shared)
     p = np.exp(log - log.max())
     return dict(zip(counts, (p / p.sum()).tolist(), strict=True))
 
 
-def _logs(shakes: Sequence[Mapping[int, float]], counts: Sequence[int]) -> Floats:
+def _logs(shakes: Sequence[Mapping[int, float]], counts: Sequence[int], shared: float = SHARED) -> Floats:
     log = np.zeros(len(counts))
     for shake in shakes:
         log += np.log(np.array([max(float(shake.get(n, 0.0)), LEAST) for n in counts]))
-    return log / (len(shakes) * SHARED + 1 - SHARED)
+    return log / (len(shakes) * shared + 1 - shared)
 
 
 def assignment_marginals(weights: Floats) -> Floats:

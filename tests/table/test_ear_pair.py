@@ -15,7 +15,8 @@ from calibration.pairs import join_pairs
 from calibration.recordings import Recording
 from calibration.takes import Row
 from sensors.ear.lost_sound import PACKETS_LOST
-from sensors.ear.pair import believable, groups_of, together
+from sensors.ear.pair import IN_COMMON, believable, for_sure, groups_of, together
+from sensors.ear.profile import Head, load_shipped
 from sensors.ear.sets import add_up
 from sensors.ear.verdict import STRANGE_LATELY
 from sensors.evidence import Heard
@@ -203,7 +204,7 @@ def test_one_shake_is_one_line_however_the_sensors_cut_it(turned: bool) -> None:
     later = said(5.0, 7.0, {6: 0.9, 5: 0.1})
     first, second = [knock, shake], [whole, later]
     groups = groups_of(second, first) if turned else groups_of(first, second)
-    lines = [one_line(group, "both", "sha256:first", 0.95) for group in groups]
+    lines = [one_line(group, "both", "sha256:first", heads_of()) for group in groups]
     assert [(line.start_s, line.end_s) for line in lines] == [(0.1, 3.0), (5.0, 7.0)]
     assert lines[0].probabilities == pytest.approx(add_up([shake.probabilities, whole.probabilities]))
     halves = [said(0.0, 1.8, {5: 1.0}), said(2.4, 4.0, {5: 1.0})]
@@ -211,18 +212,47 @@ def test_one_shake_is_one_line_however_the_sensors_cut_it(turned: bool) -> None:
     assert len(groups_of(halves, long)) == len(groups_of(long, halves)) == 1
 
 
+def heads_of(kind: str = "microphone", sure_from: float = 0.95) -> list[list[Head]]:
+    """Those of an accelerometer and a microphone that count together, sure from there on."""
+    slow, fast = load_shipped("accelerometer"), load_shipped(kind)
+    told = slow.heads_for("accelerometer", SLOW), fast.heads_for("microphone", RATE)
+    return [[replace(head, sure_from=sure_from) for head in heads] for heads in told]
+
+
 def test_a_pair_is_sure_only_of_what_neither_finds_strange() -> None:
     one, other = said(0, 2, {5: 0.95, 6: 0.05}), said(0, 2, {5: 0.9, 6: 0.1})
-    assert one_line([[one], [other]], "both", "", 0.96).verdict == "sure"
-    assert one_line([[one], [other]], "both", "", 0.999).verdict == "unsure"
-    strange = one_line([[replace(one, doubt="strange")], [other]], "both", "", 0.96)
+    assert one_line([[one], [other]], "both", "", heads_of()).verdict == "sure"
+    assert one_line([[one], [other]], "both", "", heads_of(sure_from=0.99)).verdict == "unsure"
+    strange = one_line([[replace(one, doubt="strange")], [other]], "both", "", heads_of())
     assert (strange.verdict, strange.best) == ("unsure", 5)
     assert strange.reason is not None
     assert strange.reason.startswith("it could be 5")
     loose = replace(one, doubt="strange", reason=STRANGE_LATELY)
-    assert one_line([[loose], [other]], "both", "", 0.96).reason == STRANGE_LATELY
+    assert one_line([[loose], [other]], "both", "", heads_of()).reason == STRANGE_LATELY
     gentle = replace(other, doubt="sensor", reason="too gentle: shake a little harder")
-    assert one_line([[one], [gentle]], "both", "", 0.96).reason == gentle.reason
+    assert one_line([[one], [gentle]], "both", "", heads_of()).reason == gentle.reason
+
+
+def test_of_two_sensors_that_agree_a_pair_is_sure_as_if_they_erred_alike() -> None:
+    """A gentle hand's few beads are two to both: what agrees says less than its odds, which stay as they are."""
+    felt, heard = said(0, 2, {2: 0.88, 3: 0.12}), said(0, 2, {2: 0.985, 3: 0.015})
+    line = one_line([[felt], [heard]], "both", "", heads_of("contact", 0.96))
+    assert line.probabilities[2] > 0.98
+    assert (line.verdict, line.reason) == ("unsure", "it could be 2 or 3: shake the same igloo again")
+    clear = replace(felt, probabilities={2: 0.98, 3: 0.02})
+    assert one_line([[clear], [heard]], "both", "", heads_of("contact", 0.96)).verdict == "sure"
+
+
+def test_a_contact_microphone_counts_as_one_view_and_both_have_a_say_in_when_to_be_sure() -> None:
+    felt, heard = {2: 0.9, 3: 0.1}, {2: 0.98, 3: 0.02, 4: 0.0}
+    (slow, fast), (_, table) = heads_of("contact", 0.96), heads_of("microphone", 0.99)
+    odds, sure_from = for_sure([(felt, slow), (heard, fast)])
+    views = 49 ** (1 / 1.4)  # times likelier than three
+    assert odds == pytest.approx(add_up([felt, {2: views / (views + 1), 3: 1 / (views + 1)}], IN_COMMON))
+    assert sure_from == pytest.approx(0.96)
+    odds, sure_from = for_sure([(felt, slow), (heard, table)])
+    assert odds == pytest.approx(add_up([felt, {2: 0.98, 3: 0.02}], IN_COMMON))
+    assert sure_from == pytest.approx(0.98)
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -232,7 +262,7 @@ def test_where_neither_heard_it_well_what_there_is_is_told(turned: bool) -> None
         said(0, 2, {5: 0.9, 6: 0.1}, clipped=True, doubt="sensor", reason="overdriven"),
     )
     group = [[clipped], [refused]] if turned else [[refused], [clipped]]
-    line = one_line(group, "both", "sha256:first", 0.5)
+    line = one_line(group, "both", "sha256:first", heads_of(sure_from=0.5))
     assert (line.verdict, line.best, line.profile) == ("unsure", 5, "sha256:first")
 
 
