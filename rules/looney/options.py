@@ -146,6 +146,13 @@ def read_setting(reader: Reader, players: Any, options: Any, sides: Any = None) 
     )
 
 
+def widths_of(options: Mapping[str, Any]) -> Mapping[str, int]:
+    """The widths of S, M and L in a game of these options, as a view has them."""
+    given = options["widths"]
+    widths: Mapping[str, int] = given if isinstance(given, Mapping) else data.load("widths", given)["widths"]
+    return widths
+
+
 def _orders(colours: tuple[str, ...]) -> set[tuple[str, ...]]:
     a, b, c, d = colours
     return {(a, b, c, d), (b, a, c, d), (a, b, d, c), (b, a, d, c)}

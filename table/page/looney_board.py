@@ -6,15 +6,17 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any
 
+from rules.looney.options import widths_of
 from table.page.colours import PAINTS, mark
 from table.page.texts import Texts
 
-WIDTHS = {"S": 18, "M": 25, "L": 32}  # 1/32 inch: the standard pyramids (rules/data/widths-standard.toml)
-_EDGE = 24
+# in widths of a small piece, whatever the unit of the game is
+_EDGE = 4 / 3
 _NUMBER, _LARGEST_NUMBER = (
-    6.0,
-    12.0,
-)  # how high a piece's number is: so that it can be read on a phone, and fits a small
+    1 / 3,
+    2 / 3,
+)  # how high a piece's number is: to be read on a phone, and to fit a small
+_STROKE = 1 / 18  # what `--unit` of the style is
 _PHONE, _READABLE = 350, 11  # CSS pixels: a phone's width, and what is read there
 
 
@@ -25,20 +27,23 @@ def board(
 
     `places`: the areas where the next piece, `width` units wide, may lie; drawn below the pieces.
     """
+    widths = widths_of(view["options"])
+    small = widths["S"]
     placed = [p for p in view["pieces"] if "x" in p]
     captures = {int(m.split("#")[1]): m for m in moves if m.startswith("capture #")}
     if not placed and not places:
         if view["pieces"]:
             return ""  # they are listed (`looney_told`)
         return f'<p class="small">{escape(texts["looney.empty"])}</p>'
-    edge = _EDGE + (width if places else 0)
+    edge = max(1, round(_EDGE * small)) + (width if places else 0)
     left = min((p["x"] for p in placed), default=0) - edge
-    right = max((p["x"] + WIDTHS[p["size"]] for p in placed), default=width) + edge
+    right = max((p["x"] + widths[p["size"]] for p in placed), default=width) + edge
     low = min((p["y"] for p in placed), default=0) - edge
-    high = max((p["y"] + WIDTHS[p["size"]] for p in placed), default=width) + edge
-    centres = {p["id"]: (p["x"] + WIDTHS[p["size"]] / 2, -p["y"] - WIDTHS[p["size"]] / 2) for p in placed}
+    high = max((p["y"] + widths[p["size"]] for p in placed), default=width) + edge
+    centres = {p["id"]: (p["x"] + widths[p["size"]] / 2, -p["y"] - widths[p["size"]] / 2) for p in placed}
     parts = [
         f'<svg viewBox="{left} {-high} {right - left} {high - low}" class="looney" role="group" '
+        f'style="--unit:{_STROKE * small:g}" '
         f'aria-label="{escape(texts["looney.table"])}"><g class="places">{places}</g>'
     ]
     for a, b in view["links"]:
@@ -46,17 +51,23 @@ def board(
             (ax, ay), (bx, by) = centres[a], centres[b]
             parts.append(f'<line x1="{ax}" y1="{ay}" x2="{bx}" y2="{by}" class="link"/>')
     last = max((p["id"] for p in placed), default=0)
-    number = min(_LARGEST_NUMBER, max(_NUMBER, (right - left) * _READABLE / _PHONE))
+    number = min(_LARGEST_NUMBER * small, max(_NUMBER * small, (right - left) * _READABLE / _PHONE))
     for piece in placed:
         is_open, is_last = piece["id"] in view["open"], piece["id"] == last
-        parts.append(_piece(piece, is_open, is_last, captures.get(piece["id"]), texts, number))
+        move = captures.get(piece["id"])
+        parts.append(_piece(piece, widths[piece["size"]], is_open, is_last, move, texts, number))
     return "".join(parts) + "</svg>"
 
 
 def _piece(
-    piece: Mapping[str, Any], is_open: bool, is_last: bool, move: str | None, texts: Texts, number: float
+    piece: Mapping[str, Any],
+    width: int,
+    is_open: bool,
+    is_last: bool,
+    move: str | None,
+    texts: Texts,
+    number: float,
 ) -> str:
-    width = WIDTHS[piece["size"]]
     colour = texts[f"colour.{piece['colour']}"]
     key = "looney.open" if is_open else "looney.piece"
     label = escape(texts(key, number=piece["id"], colour=colour, size=piece["size"]))
@@ -68,7 +79,8 @@ def _piece(
         f'class="pyramid{" open" if is_open else ""}{" fresh" if is_last else ""}"/>'
         f'<path d="M0 0L{width} {width}M{width} 0L0 {width}" class="ridge"/>'
         f'<g transform="translate({width / 2} {width / 2}) scale({width / 5})">{mark(piece["colour"])}</g>'
-        f'<text x="1.5" y="{width - 1.5}" class="number" font-size="{number:g}">{piece["id"]}</text></g>'
+        f'<text x="{width / 12:g}" y="{width - width / 12:g}" class="number" font-size="{number:g}">'
+        f"{piece['id']}</text></g>"
     )
 
 

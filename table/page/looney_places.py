@@ -11,9 +11,10 @@ from rules.looney.state import PLACE, State
 from table.page.texts import Texts
 
 SIZES = ("S", "M", "L")
-_NEAR = 24  # 1/32 inch: a tap so far outside is meant for the nearest place; one farther away for no place
+# in widths of a small piece: a tap so far outside is meant for the nearest place; one farther away for no place
+_NEAR = 4 / 3
 _BY_KEYBOARD = 24  # areas that the tabulator key stops at: the largest ones
-_LEAST = 5.0  # a place of one unit is drawn so wide that a finger finds it
+_LEAST = 5 / 18  # of a small piece's width: a place of one unit is drawn so wide that a finger finds it
 
 
 def kinds(view: dict[str, Any], seat: str | None) -> list[tuple[str, str, int]]:
@@ -35,22 +36,30 @@ def areas(state: State, size: str) -> tuple[Rectangle, ...]:
     return room(state, SIZES.index(size)).rectangles
 
 
-def meant(state: State, size: str, x: float, y: float, width: int) -> tuple[int, int] | None:
+def meant(state: State, size: str, x: float, y: float) -> tuple[int, int] | None:
     """The legal corner that a tap at `x`, `y` means for the middle of the piece; None where none is near."""
+    widths = state.setting.widths
+    width = widths[SIZES.index(size)]
     corner = round(x - width / 2), round(y - width / 2)
     for near in room(state, SIZES.index(size)).nearest(*corner):
         far = max(abs(near[0] - corner[0]), abs(near[1] - corner[1]))
-        return near if far <= _NEAR else None
+        return near if far <= _NEAR * widths[0] else None
     return None
 
 
-def drawn(rectangles: tuple[Rectangle, ...], move: str, width: int, texts: Texts) -> Iterator[str]:
-    """The areas in which the middle of the piece may lie; `move` is what comes before the coordinates."""
+def drawn(
+    rectangles: tuple[Rectangle, ...], move: str, width: int, small: int, texts: Texts
+) -> Iterator[str]:
+    """The areas in which the middle of the piece may lie; `move` is what comes before the coordinates.
+
+    `width` is the piece's, `small` that of the smallest pieces, by which all is scaled.
+    """
+    least = _LEAST * small
     by_size = sorted(rectangles, key=lambda r: (r[0] - r[2]) * (r[3] - r[1]))
     stops = set(by_size[:_BY_KEYBOARD])
     for west, south, east, north in rectangles:
         x, y = (west + east - 1) // 2, (south + north - 1) // 2
-        wide, high = max(_LEAST, east - west), max(_LEAST, north - south)
+        wide, high = max(least, east - west), max(least, north - south)
         left, top = (west + east - 1 + width - wide) / 2, -(south + north - 1 + width + high) / 2
         stop = ' tabindex="0"' if (west, south, east, north) in stops else ""
         label = escape(texts("looney.place", x=x, y=y))

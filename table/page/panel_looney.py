@@ -9,6 +9,7 @@ import re
 from functools import partial
 from typing import Any
 
+from rules.looney.options import widths_of
 from rules.looney.room import Rectangle
 from table.page import looney_board, looney_places, looney_told
 from table.page.buttons import PLAIN, QUIET, STRONG, Offer
@@ -44,9 +45,10 @@ class LooneyPanel(PlainPanel):
         places, width = "", 0
         if self._kind is not None and not self._by_links():
             colour, size = self._kind
-            width = looney_board.WIDTHS[size]
-            start = f"place {colour} {size}"
-            places = "".join(looney_places.drawn(self._areas(size), start, width, self.texts))
+            widths = widths_of(view["options"])
+            width, start = widths[size], f"place {colour} {size}"
+            drawn = looney_places.drawn(self._areas(size), start, width, widths["S"], self.texts)
+            places = "".join(drawn)
         self._board.show(looney_board.board(view, self.texts, self.legal(), places, width))
         self._beside.show(looney_told.listed(view, self.texts) + looney_board.stash(view, self.texts))
 
@@ -61,8 +63,7 @@ class LooneyPanel(PlainPanel):
             return
         colour, size, x, y = tap[1], tap[2], float(tap[3]), float(tap[4])
         if (colour, size) in self._kinds(self.view()):
-            width = looney_board.WIDTHS[size]
-            at = looney_places.meant(self.desk.sitting.state, size, x, -y, width)
+            at = looney_places.meant(self.desk.sitting.state, size, x, -y)
             if at is not None:
                 self.act(f"place {colour} {size} @ {at[0]},{at[1]}")
 

@@ -9,10 +9,11 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from rules.looney.options import widths_of
+
 from .inks import INK, LETTER, joined, named
 
-ACROSS, DOWN = 5, 10  # units of 1/32 inch for a column and a row of letters
-WIDTH = {"S": 18, "M": 25, "L": 32}
+ACROSS, DOWN = 5 / 18, 10 / 18  # of a small piece's width, for a column and a row of letters
 FARTHEST = 400  # columns or rows: beyond that the pieces are only listed
 
 
@@ -23,18 +24,19 @@ def draw(view: Mapping[str, Any]) -> RenderableType:
 
 
 def _field(view: Mapping[str, Any], pieces: list[Mapping[str, Any]]) -> Text:
-    widths = {**WIDTH, **_widths(view)}
+    widths = widths_of(view["options"])
+    one_across, one_down = max(1, round(ACROSS * widths["S"])), max(1, round(DOWN * widths["S"]))
     west, south = min(p["x"] for p in pieces), min(p["y"] for p in pieces)
-    columns = max((p["x"] + widths[p["size"]] - west) // ACROSS for p in pieces) + 1
-    rows = max((p["y"] + widths[p["size"]] - south) // DOWN for p in pieces) + 1
+    columns = max((p["x"] + widths[p["size"]] - west) // one_across for p in pieces) + 1
+    rows = max((p["y"] + widths[p["size"]] - south) // one_down for p in pieces) + 1
     if columns > FARTHEST or rows > FARTHEST:
         return Text("the pieces lie too far apart to be drawn")
     field = [[(" ", "")] * columns for _ in range(rows)]
     for piece in pieces:
         ink = INK.get(piece["colour"], "") + (" reverse" if piece["id"] in view["open"] else "")
         width = widths[piece["size"]]
-        left, low = (piece["x"] - west) // ACROSS, (piece["y"] - south) // DOWN
-        across, high = max(width // ACROSS, 3), max(width // DOWN, 1)
+        left, low = (piece["x"] - west) // one_across, (piece["y"] - south) // one_down
+        across, high = max(width // one_across, 3), max(width // one_down, 1)
         label = f"{LETTER.get(piece['colour'], '?')}{piece['size']}{piece['id']}".center(across, "·")
         for y in range(high):
             text = label if y == high // 2 else "·" * across
@@ -47,11 +49,6 @@ def _field(view: Mapping[str, Any], pieces: list[Mapping[str, Any]]) -> Text:
             out.append(letter, style=ink)
         out.append("\n")
     return out
-
-
-def _widths(view: Mapping[str, Any]) -> dict[str, int]:
-    given = view["options"].get("widths")
-    return dict(given) if isinstance(given, Mapping) else {}
 
 
 def _pieces(view: Mapping[str, Any]) -> Text:

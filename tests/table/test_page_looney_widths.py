@@ -1,0 +1,80 @@
+"""IGLOO with pyramids of another make: the page draws and reads taps by the widths that the game has."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from rules.looney.game import GAME
+from rules.looney.options import widths_of
+from table.page import looney_board, looney_places
+from table.page.texts import Texts
+from table.terminal import igloo as terminal
+
+MILLIMETRES = {"S": 143, "M": 198, "L": 254}  # tenths of them
+
+
+def begun(widths: Any, *pieces: str) -> Any:
+    state, _ = GAME.new(["A", "B"], 1, {"widths": widths})
+    for move in ("commit A red", "commit B blue", *pieces):
+        state, _ = GAME.play(state, move, move.split()[1] if move.startswith("commit") else None)
+    return state
+
+
+def test_a_piece_is_drawn_as_wide_as_it_is() -> None:
+    state = begun(MILLIMETRES, "place red L @ 0,0")
+    svg = looney_board.board(GAME.view(state, None), Texts("en"))
+    assert re.findall(r'<rect width="(\d+)" height="(\d+)"', svg) == [("254", "254")]
+    left, top, width, height = map(float, re.findall(r'viewBox="(\S+) (\S+) (\S+) (\S+)"', svg)[0])
+    assert left < 0 < 254 < left + width
+    assert top < -254 < 0 < top + height
+
+
+def test_a_tap_means_the_middle_of_a_piece_of_that_width() -> None:
+    state = begun(MILLIMETRES, "place red L @ 0,0")
+    assert looney_places.meant(state, "L", 294 + 127, 127) == (294, 0)
+
+
+@pytest.mark.parametrize("scale", [1, 3, 10])
+def test_the_picture_is_the_same_in_every_unit(scale: int) -> None:
+    standard = {"S": 18, "M": 25, "L": 32}
+    svg = [
+        looney_board.board(
+            GAME.view(begun({s: w * by for s, w in standard.items()}, "place red S @ 0,0"), None), Texts("en")
+        )
+        for by in (1, scale)
+    ]
+    for one in (r'viewBox="\S+ \S+ (\S+)', r'font-size="(\S+)"', r"--unit:([\d.]+)", r'<text x="(\S+)"'):
+        small, large = (float(re.findall(one, s)[0]) for s in svg)
+        assert large == pytest.approx(scale * small, rel=1e-5), one
+
+
+def test_a_finger_finds_a_place_from_as_far_in_every_unit() -> None:
+    found = []
+    for by in (1, 10):
+        state = begun({"S": 18 * by, "M": 25 * by, "L": 32 * by}, "place red L @ 0,0")
+        found.append([looney_places.meant(state, "M", x * by, 16 * by) is None for x in range(-105, 140, 10)])
+    assert found[0] == found[1]
+    assert True in found[0]
+    assert False in found[0]
+
+
+def test_the_standard_widths_are_those_of_the_rules() -> None:
+    view = GAME.view(begun("standard"), None)
+    assert widths_of(view["options"]) == {"S": 18, "M": 25, "L": 32}
+
+
+def test_the_terminal_draws_another_make_to_the_same_scale() -> None:
+    drawn = [
+        str(terminal._field(view, view["pieces"]))
+        for by in (1, 10)
+        for view in [
+            GAME.view(
+                begun({"S": 18 * by, "M": 25 * by, "L": 32 * by}, "place red S @ 0,0"),
+                None,
+            )
+        ]
+    ]
+    assert drawn[0] == drawn[1]
