@@ -3,7 +3,7 @@
     healthy ── quiet too long ──> alarmed ── something is tried ──> recovering ── it comes back ──> healthy
                                                   └── tried in vain ──> escalated ── for minutes ──> failed
 
-The game pauses while a source it needs is not healthy, and goes on by itself when it is back; nothing here ends it.
+The game goes on by hand meanwhile; nothing here ends it.
 The shape is that of BirdNET-Go's liveness watchdog.
 """
 
