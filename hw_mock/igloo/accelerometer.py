@@ -13,13 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.signal import butter, lfilter, lfilter_zi, resample_poly, sosfilt, sosfilt_zi
 
+from hw_mock.igloo.constants import GRAVITY, SOUND_RATE
 from hw_mock.igloo.device import Device, Igloo
 from hw_mock.igloo.hand import RATE as MOTION_RATE
-from hw_mock.igloo.played import RATE as SOUND_RATE
 from hw_mock.igloo.played import Grip, Played
 
 RATE = 12000  # Hz, of the reckoning here
-GRAVITY = 9.81
 RANGE_G = 16.0
 STEP_G = 0.000488
 Array = NDArray[np.float64]

@@ -13,6 +13,7 @@ from typing import Self
 
 import numpy as np
 
+from hw_mock.igloo.constants import SOUND_RATE
 from hw_mock.igloo.contacts import (
     PairLaw,
     WallLaw,
@@ -242,5 +243,5 @@ class Igloo:
             dome=dome,
             floor=floor,
             pair=pair,
-            substeps=max(6, math.ceil(12 / 48000 / shortest)),
+            substeps=max(6, math.ceil(12 / SOUND_RATE / shortest)),
         )

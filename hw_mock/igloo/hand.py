@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
 from hw_mock.igloo.compiled import compiled, run_whole
+from hw_mock.igloo.constants import GRAVITY
 from hw_mock.igloo.player import Player as Player
 from hw_mock.igloo.player import Vector
 
 Array = NDArray[np.float64]
 RATE = 2000.0  # Hz, of a motion
-GRAVITY = 9.81
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from scipy.signal import butter, sosfilt
 
 from hw_mock.igloo.compiled import compiled, run_whole
+from hw_mock.igloo.constants import SOUND_RATE
 
-RATE = 48000
 Sound = NDArray[np.float64]
 PASCAL = 2e-5
 
@@ -19,8 +19,8 @@ def air_response(seed: int) -> NDArray[np.float64]:
     """Second-order sections of an air microphone: roll-off at both ends, a presence peak (MEMS, electret)."""
     r = np.random.default_rng([seed, 0x31C])
     sections = [
-        butter(1, float(np.exp(r.uniform(math.log(30), math.log(180)))), "high", fs=RATE, output="sos"),
-        butter(2, r.uniform(11000, 22000), "low", fs=RATE, output="sos"),
+        butter(1, float(np.exp(r.uniform(math.log(30), math.log(180)))), "high", fs=SOUND_RATE, output="sos"),
+        butter(2, r.uniform(11000, 22000), "low", fs=SOUND_RATE, output="sos"),
         peak(float(r.uniform(3000, 12000)), float(r.uniform(-3, 7)), float(r.uniform(0.7, 2))),
         peak(float(r.uniform(300, 2500)), float(r.uniform(-4, 3)), float(r.uniform(0.5, 1.5))),
     ]
@@ -31,8 +31,8 @@ def contact_response(seed: int) -> NDArray[np.float64]:
     """Second-order sections of a piezo disc on its input: high-passed by the load, with the disc's own resonance."""
     r = np.random.default_rng([seed, 0xC07])
     sections = [
-        butter(1, float(np.exp(r.uniform(math.log(60), math.log(600)))), "high", fs=RATE, output="sos"),
-        butter(1, r.uniform(6000, 20000), "low", fs=RATE, output="sos"),
+        butter(1, float(np.exp(r.uniform(math.log(60), math.log(600)))), "high", fs=SOUND_RATE, output="sos"),
+        butter(1, r.uniform(6000, 20000), "low", fs=SOUND_RATE, output="sos"),
         peak(float(r.uniform(3000, 9000)), float(r.uniform(3, 12)), float(r.uniform(1, 4))),
     ]
     return np.concatenate(sections)
@@ -41,7 +41,7 @@ def contact_response(seed: int) -> NDArray[np.float64]:
 def peak(hz: float, gain_db: float, quality: float) -> NDArray[np.float64]:
     """A peaking section (Bristow-Johnson's cookbook), [1, 6]."""
     a = 10 ** (gain_db / 40)
-    w = 2 * math.pi * hz / RATE
+    w = 2 * math.pi * hz / SOUND_RATE
     alpha = math.sin(w) / (2 * quality)
     b = np.array([1 + alpha * a, -2 * math.cos(w), 1 - alpha * a])
     d = np.array([1 + alpha / a, -2 * math.cos(w), 1 - alpha / a])
@@ -76,7 +76,7 @@ def record(
 
 def automatic_gain(sound: Sound, strength: float, seconds: float) -> Sound:
     """A slow gain that takes `strength` (0–1) of the level's changes away, with `seconds` to recover."""
-    release, attack = math.exp(-1 / (seconds * RATE)), math.exp(-1 / (0.01 * RATE))
+    release, attack = math.exp(-1 / (seconds * SOUND_RATE)), math.exp(-1 / (0.01 * SOUND_RATE))
     gain = run_whole(_gain, np.abs(sound), release, attack)
     floor = float(np.max(gain)) * 0.02 + 1e-12
     return np.asarray(sound * (gain + floor) ** (-strength))

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.signal import butter, lfilter, sosfilt
 
-RATE = 48000
+from hw_mock.igloo.constants import SOUND_RATE
+
 Sound = NDArray[np.float64]
 
 
@@ -40,11 +41,11 @@ def pink(r: np.random.Generator, n: int) -> Sound:
 
 def fan(r: np.random.Generator, n: int) -> Sound:
     """Broad noise with blade tones."""
-    t = np.arange(n) / RATE
+    t = np.arange(n) / SOUND_RATE
     blade = r.uniform(60, 240)
     tones = sum(0.3 / k * np.sin(2 * math.pi * blade * k * t + r.uniform(0, 6.3)) for k in (1, 2, 3, 5))
     noise = sosfilt(
-        butter(2, [r.uniform(80, 200), r.uniform(1500, 5000)], "band", fs=RATE, output="sos"),
+        butter(2, [r.uniform(80, 200), r.uniform(1500, 5000)], "band", fs=SOUND_RATE, output="sos"),
         r.normal(size=n),
     )
     return unit(unit(np.asarray(noise)) + tones)
@@ -52,7 +53,7 @@ def fan(r: np.random.Generator, n: int) -> Sound:
 
 def hum(r: np.random.Generator, n: int) -> Sound:
     """Mains and its harmonics, 50 or 60 Hz."""
-    t = np.arange(n) / RATE
+    t = np.arange(n) / SOUND_RATE
     mains = float(r.choice((50.0, 60.0))) * (1 + r.normal(0, 0.0005))
     return unit(
         np.asarray(
@@ -66,9 +67,9 @@ def hum(r: np.random.Generator, n: int) -> Sound:
 
 def voice(r: np.random.Generator, n: int) -> Sound:
     """One talker: syllables of buzzing and hissing."""
-    t = np.arange(n) / RATE
+    t = np.arange(n) / SOUND_RATE
     syllable = r.uniform(3.0, 6.0)
-    count = max(2, math.ceil(n / RATE * syllable) + 2)
+    count = max(2, math.ceil(n / SOUND_RATE * syllable) + 2)
     when = np.cumsum(np.clip(r.normal(1, 0.35, count), 0.3, 2.5)) / syllable - r.uniform(0, 0.3)
     loud = np.zeros(n)
     hiss = np.zeros(n)
@@ -81,15 +82,17 @@ def voice(r: np.random.Generator, n: int) -> Sound:
             hiss += np.exp(-0.5 * ((t - w + 0.1) / 0.03) ** 2) * r.uniform(0.1, 0.5)
     pitch = np.exp(r.uniform(math.log(95), math.log(240)))
     bend = 0.12 * np.interp(t, np.linspace(0, t[-1] + 1e-9, count), r.normal(size=count))
-    phase = 2 * math.pi * np.cumsum(pitch * (1 + bend)) / RATE
+    phase = 2 * math.pi * np.cumsum(pitch * (1 + bend)) / SOUND_RATE
     buzz = np.sign(np.sin(phase)) * (np.abs(np.sin(phase)) ** 8)
     out = np.zeros(n)
     for low, high, gain in ((300, 800, 1.0), (900, 2200, 0.5), (2300, 3500, 0.2)):
         centre = r.uniform(low, high)
         out += gain * np.asarray(
-            sosfilt(butter(1, [centre * 0.85, centre * 1.18], "band", fs=RATE, output="sos"), buzz * loud)
+            sosfilt(
+                butter(1, [centre * 0.85, centre * 1.18], "band", fs=SOUND_RATE, output="sos"), buzz * loud
+            )
         )
-    sibilant = sosfilt(butter(2, [4000, 9000], "band", fs=RATE, output="sos"), r.normal(size=n) * hiss)
+    sibilant = sosfilt(butter(2, [4000, 9000], "band", fs=SOUND_RATE, output="sos"), r.normal(size=n) * hiss)
     return unit(unit(out) + 0.35 * unit(np.asarray(sibilant) + 1e-9))
 
 
@@ -100,14 +103,14 @@ def babble(r: np.random.Generator, n: int) -> Sound:
 
 def music(r: np.random.Generator, n: int) -> Sound:
     """Plucked notes over a beat with a soft noise drum."""
-    t = np.arange(n) / RATE
+    t = np.arange(n) / SOUND_RATE
     beat = 60 / r.uniform(80, 150)
     out = np.zeros(n)
-    for k in range(math.ceil(n / RATE / beat * 2) + 1):
-        start = int(k * beat / 2 * RATE)
+    for k in range(math.ceil(n / SOUND_RATE / beat * 2) + 1):
+        start = int(k * beat / 2 * SOUND_RATE)
         if start >= n:
             break
-        tail = t[: min(n - start, RATE)]
+        tail = t[: min(n - start, SOUND_RATE)]
         if r.random() < 0.8:
             hz = 220 * 2 ** (int(r.choice((0, 3, 5, 7, 10, 12, 15, 17))) / 12)
             note = sum(

@@ -16,7 +16,7 @@ import numpy as np
 from hw_mock.igloo.device import Device
 from hw_mock.igloo.faults import FAULTS, drawn
 from hw_mock.igloo.player import Player
-from hw_mock.igloo.shake import SENSORS
+from hw_mock.igloo.shake import SENSORS, check_sensors
 
 START = datetime(2026, 1, 5, 18, 0, tzinfo=UTC)  # taken times are made up: they only order the takes
 
@@ -84,10 +84,11 @@ class Job:
 
 
 def jobs(plan: Plan) -> Iterator[Job]:
-    """All takes of `plan` in the order of their recording; the same plan gives the same takes."""
-    unknown = set(plan.sensors) - set(SENSORS)
-    if unknown:
-        raise ValueError(f"no sensor called {', '.join(sorted(unknown))}; there are {', '.join(SENSORS)}")
+    """All takes of `plan` in the order of their recording; the same plan gives the same takes.
+
+    Raises ValueError for an unknown sensor.
+    """
+    check_sensors(plan.sensors, SENSORS)
     for d in range(plan.devices):
         number = 0
         order = np.random.default_rng([plan.seed, d, 0]).permutation(plan.players)

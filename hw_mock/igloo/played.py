@@ -10,18 +10,17 @@ from numpy.typing import NDArray
 
 from hw_mock.igloo import beads, shell
 from hw_mock.igloo.compiled import run_whole
+from hw_mock.igloo.constants import AIR, GRAVITY, SOUND_RATE, SOUND_SPEED
 from hw_mock.igloo.contacts import PairLaw, WallLaw
 from hw_mock.igloo.device import Device, Igloo
 from hw_mock.igloo.hand import RATE as MOTION_RATE
 from hw_mock.igloo.hand import Motion, Player
 from hw_mock.igloo.traces import Traces, traces
 
-RATE = 48000
 SETTLE_S = 0.3
 STOP_STIFFNESS = 6e5  # N/m, a printed bumper on a table (judgement)
 STOP_DAMPING = 60.0  # N·s/m
 STOP_RISE_S = 0.05
-GRAVITY = 9.81
 Sound = NDArray[np.float64]
 
 
@@ -87,7 +86,9 @@ class Played:
         return float(np.sqrt(np.mean(np.sum((during - during.mean(axis=0)) ** 2, axis=1))) / GRAVITY)
 
     def _fine(self, coarse: Sound) -> Sound:
-        out: Sound = np.interp(np.arange(self.samples) * MOTION_RATE / RATE, np.arange(len(coarse)), coarse)
+        out: Sound = np.interp(
+            np.arange(self.samples) * MOTION_RATE / SOUND_RATE, np.arange(len(coarse)), coarse
+        )
         return out
 
     def _click(self) -> Sound:
@@ -98,9 +99,9 @@ class Played:
         """
         a = float(np.mean(self.igloo.radii))
         jerk = np.gradient(
-            self.traces.click.astype(float) * RATE / float(np.mean(self.igloo.masses)), 1 / RATE
+            self.traces.click.astype(float) * SOUND_RATE / float(np.mean(self.igloo.masses)), 1 / SOUND_RATE
         )
-        return np.asarray(self.device.leak * shell.AIR * a**3 / (2 * shell.SOUND_SPEED) * jerk)
+        return np.asarray(self.device.leak * AIR * a**3 / (2 * SOUND_SPEED) * jerk)
 
 
 def play(device: Device, igloo: Igloo, person: Player, motion: Motion, seed: int, chance: int = 1) -> Played:
@@ -109,8 +110,8 @@ def play(device: Device, igloo: Igloo, person: Player, motion: Motion, seed: int
     traces, grip = move(igloo, person, motion, np.random.default_rng([seed, igloo.beads, chance]))
     modes = shell.modes(device, igloo, person.grip_loss, seed)
     pressed = _on_the_rim(traces, seed) if motion.on_table else _pressed(traces)
-    turn = 2 * math.pi * modes.hz / RATE
-    fade = np.exp(-modes.decay / RATE)
+    turn = 2 * math.pi * modes.hz / SOUND_RATE
+    fade = np.exp(-modes.decay / SOUND_RATE)
     ring = run_whole(
         shell.ring,
         len(traces.click),
@@ -139,8 +140,8 @@ def _on_the_rim(
     all_at = np.concatenate([sample, at])
     order = np.argsort(all_at, kind="stable")
     cells = np.concatenate([cell, np.full(len(at), side, np.int32)])
-    rising = np.minimum(1.0, at / (STOP_RISE_S * RATE))  # what has lain there for long rings no more
-    pushes = np.concatenate([impulse, traces.stop[at] * rising / RATE])
+    rising = np.minimum(1.0, at / (STOP_RISE_S * SOUND_RATE))  # what has lain there for long rings no more
+    pushes = np.concatenate([impulse, traces.stop[at] * rising / SOUND_RATE])
     return all_at[order], cells[order], pushes[order].astype(np.float32)
 
 
@@ -161,12 +162,12 @@ def move(igloo: Igloo, person: Player, motion: Motion, r: np.random.Generator) -
         laws,
         held,
     )
-    rates = (float(RATE), MOTION_RATE)
+    rates = (float(SOUND_RATE), MOTION_RATE)
     stop = np.array([STOP_STIFFNESS, STOP_DAMPING, *motion.stop_axis])
     still, quiet = np.repeat(motion.force[:1], 4, axis=0), np.zeros((4, 3))
     lies = np.repeat(motion.stop_path[:1], 4) if motion.on_table else np.zeros(0)
     settling = (still, quiet, quiet, lies)
-    settle, samples = round(SETTLE_S * RATE), int(motion.seconds * RATE)
+    settle, samples = round(SETTLE_S * SOUND_RATE), int(motion.seconds * SOUND_RATE)
     moved = (motion.force, motion.turn, motion.turn_rate, motion.stop_path)
     for way, lasts, kept in ((settling, settle, 0), (moved, samples, samples)):
         out = run_whole(

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from scipy.io import wavfile
 
 from firmware_bridge.uninterrupted import uninterrupted
+from hw_mock.igloo.constants import SOUND_RATE
 from hw_mock.igloo.faults import spoil
 from hw_mock.igloo.plan import Job, device_of, player_of
-from hw_mock.igloo.played import RATE
 from hw_mock.igloo.room import Room
 from hw_mock.igloo.shake import SENSORS, Shake, simulate
 
@@ -85,7 +85,7 @@ def write(folder: Path, job: Job) -> list[dict[str, Any]]:
     lines = []
     for sensor, name in job.files().items():
         felt = sensor == "accelerometer"
-        rate = round(shake.accel_rate) if felt else RATE
+        rate = round(shake.accel_rate) if felt else SOUND_RATE
         samples = recorded[sensor]
         assert samples is not None
         fault = job.fault_of(sensor)

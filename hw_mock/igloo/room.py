@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.signal import lfilter, oaconvolve
 
-RATE = 48000
-SOUND_SPEED = 343.0
+from hw_mock.igloo.constants import SOUND_RATE, SOUND_SPEED
+
 Sound = NDArray[np.float64]
 
 
@@ -60,7 +60,7 @@ class Room:
         """
         r = np.random.default_rng([self.seed, seed, 0x4B, *(() if place is None else (place,))])
         away = (self.distance if distance is None else distance) * math.exp(r.normal(0, 0.12))
-        early = np.zeros(round(0.045 * RATE))
+        early = np.zeros(round(0.045 * SOUND_RATE))
         _tap(early, 0.0, 1.0 / away, 0.0)
         height = r.uniform(0.08, 0.35)  # of hand and microphone above the table
         longer = math.sqrt(away**2 + 4 * height**2) - away
@@ -75,8 +75,8 @@ class Room:
                 r.uniform(0.2, 0.6),
             )
         critical = 0.057 * math.sqrt(self.volume / self.rt60)
-        count = round(min(0.7, 0.75 * self.rt60) * RATE)
-        t = np.arange(count) / RATE
+        count = round(min(0.7, 0.75 * self.rt60) * SOUND_RATE)
+        t = np.arange(count) / SOUND_RATE
         noise = r.normal(size=(2, count))
         # two bands that fade differently: below and above about 4 kHz
         low = lfilter([0.35], [1, -0.65], noise[0])
@@ -98,7 +98,7 @@ def through(response: tuple[Sound, Sound], direct: Sound, diffuse: Sound) -> Sou
 
 
 def _tap(response: Sound, delay: float, gain: float, softness: float) -> None:
-    at = delay * RATE
+    at = delay * SOUND_RATE
     i = int(at)
     if i + 2 < len(response):
         share = at - i

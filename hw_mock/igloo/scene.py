@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from scipy.signal import resample_poly
 
 from hw_mock.igloo import accelerometer, microphone, noises, seating
+from hw_mock.igloo.constants import SOUND_RATE, SOUND_SPEED
 from hw_mock.igloo.device import Device, Igloo
 from hw_mock.igloo.gestures import gesture as named_gesture
 from hw_mock.igloo.hand import Player
-from hw_mock.igloo.played import RATE, Played, Sound, play
+from hw_mock.igloo.played import Played, Sound, play
 from hw_mock.igloo.room import Room, through
 from hw_mock.igloo.shake import record_contact
 
@@ -88,7 +89,7 @@ class Scene:
 
     def pressure(self, listener: int | None = None, background: bool = True) -> Sound:
         """What arrives at a microphone, Pa [n]."""
-        n = round(self.seconds * RATE)
+        n = round(self.seconds * SOUND_RATE)
         out = np.zeros(n)
         r = np.random.default_rng([self.seed, 0x5D])
         for part in self.parts:
@@ -127,7 +128,7 @@ class Scene:
                 early * seating.direct_gain(seat, listener, self.seats, self.pattern) * 10 ** (hidden / 20)
             )
             tail = tail * seating.diffuse_gain(self.pattern)
-        _add(out, start_s + away / seating.SOUND_SPEED, through((early, tail), direct, all_))
+        _add(out, start_s + away / SOUND_SPEED, through((early, tail), direct, all_))
 
     def microphones(
         self, listeners: tuple[int | None, ...], device: Device, set_db: float | None = None
@@ -155,7 +156,7 @@ class Scene:
 
     def accelerometer(self, part: Part) -> NDArray[np.float32]:
         """The accelerometer on that igloo, float32[m, 3] in g, for the length of its own motion."""
-        n = round(part.played.samples * accelerometer.RATE / RATE)
+        n = round(part.played.samples * accelerometer.RATE / SOUND_RATE)
         r = np.random.default_rng([part.seed, 0x63])
         leans = r.random() < seating.LEANS
         pushed = np.zeros((n, 3))
@@ -165,7 +166,7 @@ class Scene:
                 continue
             moved = seating.sway(other.played.motion, accelerometer.RATE, n)
             pushed += _shifted(moved, other.start_s - part.start_s, accelerometer.RATE, n)
-        air = seating.moved_by_air(self._air_at(part), part.played.igloo, RATE)
+        air = seating.moved_by_air(self._air_at(part), part.played.igloo, SOUND_RATE)
         along = r.normal(size=3)
         pushed += np.outer(_decimated(air, n), along / np.linalg.norm(along))
         return accelerometer.record(part.played, np.random.default_rng([part.seed, 0x61]), pushed)
@@ -182,7 +183,7 @@ class Scene:
                 continue
             direct, diffuse = other.played.pressure()
             response = self.room.response(other.seed, self.distance(other.seat, mine.seat), mine.seat)
-            out += _shifted(through(response, direct, diffuse), other.start_s - mine.start_s, RATE, n)
+            out += _shifted(through(response, direct, diffuse), other.start_s - mine.start_s, SOUND_RATE, n)
         return out
 
 
@@ -197,12 +198,12 @@ def _shifted(sound: Sound, late_s: float, rate: float, n: int) -> Sound:
 
 
 def _decimated(sound: Sound, n: int) -> Sound:
-    out = np.asarray(resample_poly(sound, 1, RATE // accelerometer.RATE))[:n]
+    out = np.asarray(resample_poly(sound, 1, SOUND_RATE // accelerometer.RATE))[:n]
     return np.pad(out, (0, n - len(out)))
 
 
 def _add(out: Sound, start_s: float, sound: Sound) -> None:
-    at = round(start_s * RATE)
+    at = round(start_s * SOUND_RATE)
     end = min(len(out), at + len(sound))
     if at < end:
         out[at:end] += sound[: end - at]

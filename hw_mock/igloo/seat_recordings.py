@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from hw_mock.igloo import seat_sensor
+from hw_mock.igloo.constants import SOUND_RATE
 from hw_mock.igloo.device import Device
 from hw_mock.igloo.faults import FAULTS, drawn, spoil
 from hw_mock.igloo.hand import Player
 from hw_mock.igloo.plan import device_of, player_of
-from hw_mock.igloo.played import RATE
 from hw_mock.igloo.recordings import open_index, store, written
 from hw_mock.igloo.seat import Occasion, Seat
 from hw_mock.igloo.seat_tap import MISTAKES, Mistake, Tapped, tap
@@ -107,7 +107,7 @@ def sense(job: SeatJob, taken: Tapped, sensor: str) -> tuple[np.ndarray, int]:
     if sensor == "accelerometer":
         samples, rate = seat_sensor.accelerometer(taken, seat, today, r), round(seat.accelerometer_rate)
     else:
-        samples, rate = seat_sensor.disc(taken, seat, r), RATE
+        samples, rate = seat_sensor.disc(taken, seat, r), SOUND_RATE
     fault = job.fault_of(sensor)
     return (samples if fault is None else spoil(samples, rate, fault, job.seed + SENSORS.index(sensor))), rate
 

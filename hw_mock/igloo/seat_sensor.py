@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from scipy.signal import butter, resample_poly, sosfilt, sosfreqz
 
 from hw_mock.igloo import noises
+from hw_mock.igloo.constants import GRAVITY, SOUND_RATE
 from hw_mock.igloo.hand import rotation
 from hw_mock.igloo.microphone import contact_response
-from hw_mock.igloo.played import RATE
 from hw_mock.igloo.seat import Occasion, Seat
-from hw_mock.igloo.seat_tap import GRAVITY, Tapped
+from hw_mock.igloo.seat_tap import Tapped
 
 FINE = 12000
 RANGE_G, STEP_G = 4.0, 0.000122  # ±4 g
@@ -21,7 +21,7 @@ RANGE_G, STEP_G = 4.0, 0.000122  # ±4 g
 
 def accelerometer(taken: Tapped, seat: Seat, today: Occasion, r: np.random.Generator) -> NDArray[np.float32]:
     """float32[m, 3] in g, in the chip's axes, at its true rate; data sheets as in `accelerometer`."""
-    moved = np.asarray(resample_poly(taken.platform, 1, RATE // FINE, axis=0))
+    moved = np.asarray(resample_poly(taken.platform, 1, SOUND_RATE // FINE, axis=0))
     lean = math.sin(today.lean[0]), math.sin(today.lean[1])
     sensed = np.zeros((len(moved), 3))
     sensed[:, 0] = moved[:, 0] / GRAVITY - lean[0]
@@ -48,15 +48,17 @@ def disc(taken: Tapped, seat: Seat, r: np.random.Generator) -> NDArray[np.float3
     own = np.random.default_rng([seat.contact, 3])
     corner = float(np.exp(own.uniform(math.log(6), math.log(160))))
     sections = contact_response(seat.contact)
-    sections[:1] = butter(1, corner, "high", fs=RATE, output="sos")
+    sections[:1] = butter(1, corner, "high", fs=SOUND_RATE, output="sos")
     felt = seat.contact_axes[0] * taken.platform[:, 0] + seat.contact_axes[1] * taken.platform[:, 1]
-    _, gain = sosfreqz(sections, [60.0], fs=RATE)
+    _, gain = sosfreqz(sections, [60.0], fs=SOUND_RATE)
     # a good tap peaks at -14 to -22 dB: room for a hard one
     full = 10 ** (own.uniform(14, 22) / 20) * 0.4 * GRAVITY * float(abs(gain[0]))
     got = np.asarray(sosfilt(sections, felt)) / full
     got += 10 ** (own.uniform(-75, -55) / 20) * r.normal(size=len(got))
     got += 10 ** (own.uniform(-70, -45) / 20) * noises.hum(r, len(got))
     # talk and rattling nearby reach the disc through the air, faintly
-    talk = np.asarray(sosfilt(butter(2, (150, 3000), "band", fs=RATE, output="sos"), r.normal(size=len(got))))
+    talk = np.asarray(
+        sosfilt(butter(2, (150, 3000), "band", fs=SOUND_RATE, output="sos"), r.normal(size=len(got)))
+    )
     got += 10 ** (own.uniform(-70, -50) / 20) * talk
     return np.clip(got, -1, 1).astype(np.float32)

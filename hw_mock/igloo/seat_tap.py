@@ -15,16 +15,16 @@ from typing import Literal, get_args
 import numpy as np
 
 from hw_mock.igloo.compiled import run_whole
+from hw_mock.igloo.constants import GRAVITY, SOUND_RATE
 from hw_mock.igloo.device import Device, Igloo
 from hw_mock.igloo.hand import Player
-from hw_mock.igloo.played import RATE, laid_out, law_row
+from hw_mock.igloo.played import laid_out, law_row
 from hw_mock.igloo.seat import Occasion, Seat
 from hw_mock.igloo.seat_motion import Bodies, State, ring
 from hw_mock.igloo.traces import Array
 
 Mistake = Literal["holding", "crooked", "soft", "hard", "no-empty", "nothing", "hasty"]
 MISTAKES: tuple[Mistake, ...] = get_args(Mistake)
-GRAVITY = 9.81
 LIFTED = 0.003  # m above the nubs, where the igloo comes into the simulation
 GOOD_BLOW = (0.011, 0.022)  # N·s: some 0.3–0.6 g on the platform
 HEEDED = 0.7  # how far a tap beside the band is put right by the next one (judgement)
@@ -95,7 +95,7 @@ class _Plan:
             lift = at + float(r.uniform(0.65, 0.9))
             places.append((down, free, lift))
             now = lift + 0.45
-        return cls((*empty, *moments), tuple(places), round((moments[-1] + 0.7) * RATE))
+        return cls((*empty, *moments), tuple(places), round((moments[-1] + 0.7) * SOUND_RATE))
 
 
 def tap(
@@ -142,11 +142,11 @@ def tap(
             laid_out(igloo, r) + np.array([0, 0, LIFTED]), np.zeros((count, 3)), np.zeros((count, 3)),
         )  # fmt: skip
         for until, loaded in ((down - 0.25, False), (lift + 0.25, True)):
-            end = plan.samples if until == math.inf else min(round(until * RATE), plan.samples)
+            end = plan.samples if until == math.inf else min(round(until * SOUND_RATE), plan.samples)
             if end <= here:
                 continue
             stiff = leaves.copy()
-            stiff[:, 0] *= 1 + seat.warmth * today.drift_kelvin * (here / RATE) / 60
+            stiff[:, 0] *= 1 + seat.warmth * today.drift_kelvin * (here / SOUND_RATE) / 60
             bodies = Bodies(
                 base=seat.base,
                 feet=feet,
@@ -162,8 +162,8 @@ def tap(
                 mass=np.array(igloo.masses),
             )
             run_whole(
-                ring, bodies, state, loaded, drive[here:end], _hand(here, end, down, free, lift, mistake), float(RATE),
-                igloo.substeps, platform[here:end], clicks[here:end],
+                ring, bodies, state, loaded, drive[here:end], _hand(here, end, down, free, lift, mistake),
+                float(SOUND_RATE), igloo.substeps, platform[here:end], clicks[here:end],
             )  # fmt: skip
             here = end
     return Tapped(count, platform, clicks, plan.taps[skipped:], float(sum(igloo.masses)), shell)
@@ -175,8 +175,8 @@ def _blow(r: np.random.Generator, samples: int, at: float, way: Tapping, impulse
     lasts = way.lasts * math.exp(r.normal(0, 0.15))
     slope = way.slope + float(r.normal(0, 0.05))
     linger = float(r.uniform(0.0, 0.08))
-    first, end = int(at * RATE), math.ceil((at + lasts + linger) * RATE) + 1
-    t = np.arange(first, min(end, samples)) / RATE - at
+    first, end = int(at * SOUND_RATE), math.ceil((at + lasts + linger) * SOUND_RATE) + 1
+    t = np.arange(first, min(end, samples)) / SOUND_RATE - at
     during = (t >= 0) & (t < lasts)
     push = np.where(during, np.sin(np.pi * np.clip(t / lasts, 0, 1)) * impulse * np.pi / (2 * lasts), 0.0)
     if linger > 0.02:  # the finger stays and leaves softly
@@ -193,7 +193,7 @@ def _unrest(r: np.random.Generator, samples: int, seat: Seat, today: Occasion) -
     out = np.stack([np.interp(t, np.arange(knots), slow[:, k]) for k in range(2)], axis=1)
     out *= today.tremble * seat.base
     if r.random() < 0.1:
-        where = np.arange(samples) / RATE - float(r.uniform(0, samples / RATE))
+        where = np.arange(samples) / SOUND_RATE - float(r.uniform(0, samples / SOUND_RATE))
         bump = np.where(where > 0, np.exp(-where / 0.03) * np.sin(2 * np.pi * 18 * where), 0.0)
         out += seat.base * 0.15 * bump[:, None] * r.normal(size=2)
     return out
@@ -203,7 +203,7 @@ def _hand(since: int, end: int, down: float, free: float, lift: float, mistake: 
     """[S, 3] of those samples: how firmly held, and the hand's x and z, m: down onto the nubs, pressed a little, let
     go, lifted off."""
     out = np.zeros((end - since, 3))
-    t = np.arange(since, end) / RATE
+    t = np.arange(since, end) / SOUND_RATE
     share = np.clip((t - down + 0.2) / 0.22, 0, 1) - np.clip((t - lift - 0.03) / 0.22, 0, 1)
     out[:, 2] = LIFTED - (LIFTED + 0.0003) * share * share * (3 - 2 * share)
     out[:, 0] = np.clip(np.maximum((free - t) / 0.02, (t - lift) / 0.02), 0, 1)

@@ -12,13 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.signal import butter, resample_poly, sosfilt
 
+from hw_mock.igloo.constants import AIR, SOUND_SPEED
 from hw_mock.igloo.device import Igloo
 from hw_mock.igloo.hand import RATE as MOTION_RATE
 from hw_mock.igloo.hand import Motion
 
 Array = NDArray[np.float64]
-SOUND_SPEED = 343.0
-AIR = 1.2  # kg/m³
 RADIUS_M = 0.45  # of the circle on which igloos are held
 WALL_KG_M2 = 2.0  # of a shell of 1.7 mm of plastic
 FIRST_MODE_HZ = 3000.0  # of a held shell: below, its wall is a spring

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -18,6 +18,13 @@ from hw_mock.igloo.played import Played, play
 from hw_mock.igloo.room import Room, through
 
 SENSORS = ("microphone", "near", "contact", "accelerometer")
+
+
+def check_sensors(asked: Iterable[str], known: Sequence[str]) -> None:
+    """Raises ValueError for sensors that are not known."""
+    unknown = set(asked) - set(known)
+    if unknown:
+        raise ValueError(f"no sensor called {', '.join(sorted(unknown))}; there are {', '.join(known)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +64,7 @@ def simulate(
 
     `room` default: the device's own. Raises ValueError for an unknown sensor or gesture, or a count below 1.
     """
-    unknown = set(sensors) - set(SENSORS)
-    if unknown:
-        raise ValueError(f"no sensor called {', '.join(sorted(unknown))}; there are {', '.join(SENSORS)}")
+    check_sensors(sensors, SENSORS)
     person = player.take(seed)
     played = play(
         device, Igloo.of(device, count), person, named_gesture(gesture, person, seed, seconds), seed

@@ -16,13 +16,12 @@ from numpy.typing import NDArray
 from scipy.special import jv, lpmv
 
 from hw_mock.igloo.compiled import compiled
+from hw_mock.igloo.constants import AIR, SOUND_RATE, SOUND_SPEED
 from hw_mock.igloo.contacts import plate_stiffness
 from hw_mock.igloo.device import Device, Igloo
 
 CELLS = 20
 HIGHEST_HZ = 19000.0
-SOUND_SPEED = 343.0
-AIR = 1.2  # kg/m³
 # (nodal diameters, lambda² simply supported, lambda² clamped) of the circular plate, Poisson 0.33
 PLATE = (
     (0, 4.98, 10.22), (1, 13.94, 21.26), (2, 25.65, 34.88), (0, 29.76, 39.77), (3, 39.95, 51.04), (1, 48.51, 60.82),
@@ -198,7 +197,7 @@ def ring(
     imaginary = np.zeros(modes, np.float32)
     out = np.zeros((channels, steps), np.float32)
     last = np.zeros(channels, np.float32)
-    rate = np.float32(48000.0)
+    rate = np.float32(SOUND_RATE)
     e = 0
     for s in range(steps):
         for k in range(modes):

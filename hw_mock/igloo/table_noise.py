@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 from scipy.signal import butter, sosfilt
 
 from hw_mock.igloo import microphone, noises
+from hw_mock.igloo.constants import SOUND_RATE
 from hw_mock.igloo.device import Device
 from hw_mock.igloo.hand import Player
 from hw_mock.igloo.microphone import PASCAL
-from hw_mock.igloo.played import RATE, Sound
+from hw_mock.igloo.played import Sound
 from hw_mock.igloo.room import Room
 from hw_mock.igloo.scene import Scene
 
@@ -86,21 +87,21 @@ def _happen(scene: Scene, kind: str, r: np.random.Generator, since: float, devic
             _, diffuse = part.played.pressure()
             scene.sound(start, seat, diffuse / float(r.uniform(4, 8)))
         else:
-            scene.sound(start + 0.13, seat, _level(thump(r, round(0.4 * RATE)), r.uniform(62, 75)))
+            scene.sound(start + 0.13, seat, _level(thump(r, round(0.4 * SOUND_RATE)), r.uniform(62, 75)))
         return Happening(since + start, lasts, kind)
     lasts = float(
         {"talk": r.uniform(2, 12), "music": r.uniform(8, 20), "knock": 0.8, "rolling": 1.2, "cards": 0.9}[
             kind
         ]
     )
-    n = round(lasts * RATE)
+    n = round(lasts * SOUND_RATE)
     made = {"talk": noises.voice, "music": noises.music, "knock": knocks, "rolling": rolling, "cards": cards}[
         kind
     ](r, n)
     loud = {"talk": (58, 68), "music": (48, 64), "knock": (60, 76), "rolling": (48, 62), "cards": (45, 58)}[
         kind
     ]
-    fade = np.minimum(1, np.minimum(np.arange(n), n - np.arange(n)) / (0.02 * RATE))
+    fade = np.minimum(1, np.minimum(np.arange(n), n - np.arange(n)) / (0.02 * SOUND_RATE))
     scene.sound(start, seat, _level(made * fade, r.uniform(*loud)))
     return Happening(since + start, lasts, kind)
 
@@ -109,7 +110,7 @@ def knocks(r: np.random.Generator, n: int) -> Sound:
     """Knuckles or a cup on the table, one to four times."""
     out = np.zeros(n)
     for k in range(int(r.integers(1, 5))):
-        at = round(k * r.uniform(0.14, 0.25) * RATE)
+        at = round(k * r.uniform(0.14, 0.25) * SOUND_RATE)
         if at < n:
             out[at:] += r.uniform(0.6, 1.0) * thump(r, n)[: n - at]
     return noises.unit(out)
@@ -117,7 +118,7 @@ def knocks(r: np.random.Generator, n: int) -> Sound:
 
 def thump(r: np.random.Generator, n: int) -> Sound:
     """A blow on a wooden table top: a few low modes and a short broad click."""
-    t = np.arange(n) / RATE
+    t = np.arange(n) / SOUND_RATE
     out = 0.3 * r.normal(size=n) * np.exp(-t / 0.0015)
     for _ in range(8):
         hz = float(np.exp(r.uniform(math.log(90), math.log(1800))))
@@ -130,9 +131,9 @@ def rolling(r: np.random.Generator, n: int) -> Sound:
     out, at, gap, size = np.zeros(n), 0.0, float(r.uniform(0.1, 0.2)), 1.0
     keep = float(r.uniform(0.75, 0.9))
     blow = thump(r, 4800)
-    band = sosfilt(butter(2, [700, 9000], "band", fs=RATE, output="sos"), blow)
-    while gap > 0.006 and at < n / RATE - 0.11:
-        start = round(at * RATE)
+    band = sosfilt(butter(2, [700, 9000], "band", fs=SOUND_RATE, output="sos"), blow)
+    while gap > 0.006 and at < n / SOUND_RATE - 0.11:
+        start = round(at * SOUND_RATE)
         out[start : start + 4800] += size * np.asarray(band)[: n - start] * r.uniform(0.7, 1.2)
         at += gap
         gap *= keep * r.uniform(0.9, 1.1)
@@ -144,11 +145,13 @@ def cards(r: np.random.Generator, n: int) -> Sound:
     """A riffle shuffle: some fifty snaps in half a second."""
     out = np.zeros(n)
     snap = r.normal(size=300) * np.exp(-np.arange(300) / 60)
-    for at in np.cumsum(r.uniform(0.004, 0.02, 50)) * RATE:
+    for at in np.cumsum(r.uniform(0.004, 0.02, 50)) * SOUND_RATE:
         start = int(at)
         if start + 300 < n:
             out[start : start + 300] += r.uniform(0.2, 1.0) * snap
-    return noises.unit(np.asarray(sosfilt(butter(2, [1500, 10000], "band", fs=RATE, output="sos"), out)))
+    return noises.unit(
+        np.asarray(sosfilt(butter(2, [1500, 10000], "band", fs=SOUND_RATE, output="sos"), out))
+    )
 
 
 def _level(sound: Sound, db: float) -> Sound:

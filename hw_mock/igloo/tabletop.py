@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from scipy.ndimage import uniform_filter1d
 from scipy.signal import butter, fftconvolve, sosfilt
 
+from hw_mock.igloo.constants import SOUND_RATE
 from hw_mock.igloo.hand import RATE as MOTION_RATE
 from hw_mock.igloo.microphone import PASCAL
 from hw_mock.igloo.noises import unit
-from hw_mock.igloo.played import RATE, Played
+from hw_mock.igloo.played import Played
 from hw_mock.igloo.table_noise import thump
 
 LANDS_M_S, JUDDERS = 0.1, 1.5  # m/s; m/s²
@@ -37,11 +38,11 @@ def of_table(played: Played, r: np.random.Generator) -> Sound:
 
 def _blows(played: Played, r: np.random.Generator, loud: float) -> Sound:
     force = played.traces.stop.astype(np.float64)
-    quick = np.asarray(sosfilt(butter(1, SLOWER_HZ, "high", fs=RATE, output="sos"), force))
-    quick *= np.clip(np.arange(len(force)) / (SETTLES_S * RATE) - 1, 0, 1)  # it has lain there for long
+    quick = np.asarray(sosfilt(butter(1, SLOWER_HZ, "high", fs=SOUND_RATE, output="sos"), force))
+    quick *= np.clip(np.arange(len(force)) / (SETTLES_S * SOUND_RATE) - 1, 0, 1)  # it has lain there for long
     usual = played.igloo.shell_mass * LANDS_M_S  # N·s
-    answer = loud / usual * thump(r, round(THUMP_S * RATE))
-    return np.asarray(fftconvolve(quick / RATE, answer)[: len(force)])
+    answer = loud / usual * thump(r, round(THUMP_S * SOUND_RATE))
+    return np.asarray(fftconvolve(quick / SOUND_RATE, answer)[: len(force)])
 
 
 def _rubbing(played: Played, r: np.random.Generator, loud: float) -> Sound:
@@ -50,8 +51,10 @@ def _rubbing(played: Played, r: np.random.Generator, loud: float) -> Sound:
         np.sqrt(np.maximum(0.0, uniform_filter1d(np.square(judder).sum(axis=1), round(0.02 * MOTION_RATE))))
         / JUDDERS
     )
-    at = np.arange(played.samples) * MOTION_RATE / RATE
+    at = np.arange(played.samples) * MOTION_RATE / SOUND_RATE
     swell = np.interp(at, np.arange(len(size)), size) * (played.traces.stop > 0)
     low, high = r.uniform(150, 600), r.uniform(2500, 9000)
-    noise = sosfilt(butter(1, [low, high], "band", fs=RATE, output="sos"), r.normal(size=played.samples))
+    noise = sosfilt(
+        butter(1, [low, high], "band", fs=SOUND_RATE, output="sos"), r.normal(size=played.samples)
+    )
     return np.asarray(loud * swell * unit(np.asarray(noise)))

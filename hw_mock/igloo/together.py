@@ -16,13 +16,14 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from hw_mock.igloo.constants import SOUND_RATE
 from hw_mock.igloo.device import Device
 from hw_mock.igloo.faults import FAULTS, drawn, spoil
-from hw_mock.igloo.played import RATE
 from hw_mock.igloo.player import Player
 from hw_mock.igloo.recordings import store
 from hw_mock.igloo.room import Room
 from hw_mock.igloo.scene import Scene
+from hw_mock.igloo.shake import check_sensors
 
 SENSORS = ("accelerometer", "contact", "seat", "microphone")
 READY_S = 0.8  # between the first and the last who begin
@@ -173,9 +174,7 @@ class Round:
 
 def rounds(plan: Evening) -> Iterator[Round]:
     """All rounds of `plan`, in order. Raises ValueError for what cannot be simulated."""
-    unknown = set(plan.sensors) - set(SENSORS)
-    if unknown:
-        raise ValueError(f"no sensor called {', '.join(sorted(unknown))}; there are {', '.join(SENSORS)}")
+    check_sensors(plan.sensors, SENSORS)
     most = max(plan.people)
     if most > min(plan.seats, len(plan.counts)):
         raise ValueError(f"{most} people need as many seats and igloos")
@@ -195,7 +194,7 @@ def write(folder: Path, one: Round) -> list[dict[str, Any]]:
     lines: list[dict[str, Any]] = []
     heard = None
     for sensor, line in one.planned(one.evening.sensors):
-        at = RATE
+        at = SOUND_RATE
         if sensor == "accelerometer":
             samples, at = scene.accelerometer(parts[line["seat"]]), round(rate)
         elif sensor == "contact":

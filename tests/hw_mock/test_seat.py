@@ -10,9 +10,9 @@ import pytest
 from scipy.signal import resample_poly
 
 from hw_mock.igloo import seat_recordings, seat_sensor
+from hw_mock.igloo.constants import SOUND_RATE
 from hw_mock.igloo.device import Device
 from hw_mock.igloo.hand import Player
-from hw_mock.igloo.played import RATE
 from hw_mock.igloo.seat import Occasion, Seat
 from hw_mock.igloo.seat_recordings import SeatJob, SeatPlan, jobs, planned, sense
 from hw_mock.igloo.seat_tap import MISTAKES, Tapped, tap
@@ -28,9 +28,9 @@ HEAVY = replace(
 def sings(taken: Tapped, at: float) -> tuple[float, float]:
     """Frequencies of the platform after a tap, sideways and upright, each along its own axis."""
     slow = np.asarray(resample_poly(taken.platform, 1, 48, axis=0))
-    part = slow[round((at + 0.03) * RATE / 48) : round((at + 0.45) * RATE / 48)]
-    side = [t for t in tones(part[:, 0], RATE / 48, 1) if 25 < t.hz < 70 and t.quality > 15]
-    up = [t for t in tones(part[:, 1], RATE / 48, 2) if 70 < t.hz < 140 and t.quality > 15]
+    part = slow[round((at + 0.03) * SOUND_RATE / 48) : round((at + 0.45) * SOUND_RATE / 48)]
+    side = [t for t in tones(part[:, 0], SOUND_RATE / 48, 1) if 25 < t.hz < 70 and t.quality > 15]
+    up = [t for t in tones(part[:, 1], SOUND_RATE / 48, 2) if 70 < t.hz < 140 and t.quality > 15]
     return side[0].hz, up[0].hz
 
 
@@ -57,7 +57,7 @@ def test_the_same_gesture_is_the_same_to_the_last_bit_and_sensors_keep_their_ran
     assert chip.shape[1] == 3
     assert np.all(np.isfinite(chip))
     assert np.max(np.abs(chip)) <= seat_sensor.RANGE_G
-    seconds = len(one.clicks) / RATE
+    seconds = len(one.clicks) / SOUND_RATE
     assert len(chip) / seat.accelerometer_rate == pytest.approx(
         seconds, rel=0.025
     )  # its clock is off, by 2 % at most

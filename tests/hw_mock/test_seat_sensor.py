@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from hw_mock.igloo import seat_sensor
-from hw_mock.igloo.played import RATE
+from hw_mock.igloo.constants import GRAVITY, SOUND_RATE
 from hw_mock.igloo.seat import Occasion, Seat
-from hw_mock.igloo.seat_tap import GRAVITY, Tapped
+from hw_mock.igloo.seat_tap import Tapped
 
 SEAT = replace(
     Seat.draw(4),
@@ -27,7 +27,7 @@ SECONDS = 0.5
 
 def tapped(x: np.ndarray | float, z: np.ndarray | float) -> Tapped:
     """A platform that is accelerated so, m/s²."""
-    n = round(SECONDS * RATE)
+    n = round(SECONDS * SOUND_RATE)
     moved = np.stack([np.broadcast_to(x, n), np.broadcast_to(z, n)], axis=1).astype(float)
     return Tapped(2, moved, np.zeros(n), (), 1e-3, 1e-2)
 
@@ -67,7 +67,7 @@ def test_its_clock_is_off_and_differs_from_day_to_day() -> None:
 
 
 def test_a_disc_under_the_ring_feels_each_way_as_much_as_it_lies_along_it() -> None:
-    t = np.arange(round(SECONDS * RATE)) / RATE
+    t = np.arange(round(SECONDS * SOUND_RATE)) / SOUND_RATE
     tap = 0.3 * GRAVITY * np.sin(2 * math.pi * 60.0 * t)
     seat = replace(SEAT, contact_axes=(0.25, 1.0))
     fro, up = (

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from hw_mock.igloo import accelerometer
-from hw_mock.igloo.accelerometer import GRAVITY
+from hw_mock.igloo.constants import GRAVITY, SOUND_RATE
 from hw_mock.igloo.device import Device, Igloo, SensorMount
 from hw_mock.igloo.hand import RATE, Motion
-from hw_mock.igloo.played import RATE as SOUND_RATE
 from hw_mock.igloo.played import Grip, Played
 from hw_mock.igloo.traces import traces
 

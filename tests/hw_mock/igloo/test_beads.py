@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from hw_mock.igloo import beads, traces
+from hw_mock.igloo.constants import GRAVITY
 from hw_mock.igloo.device import PLASTICS, Device, Igloo
 from hw_mock.igloo.gestures import gesture
-from hw_mock.igloo.hand import GRAVITY, RATE, Player, shaking
+from hw_mock.igloo.hand import RATE, Player, shaking
 from hw_mock.igloo.played import laid_out, move, play
 from tests.parts import proof
 

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from hw_mock.igloo import accelerometer
+from hw_mock.igloo.constants import GRAVITY
 from hw_mock.igloo.device import Device, Igloo
-from hw_mock.igloo.hand import GRAVITY, RATE, Player, shaking
+from hw_mock.igloo.hand import RATE, Player, shaking
 from hw_mock.igloo.handling import ACTS, handled, played
 from hw_mock.igloo.played import play
 

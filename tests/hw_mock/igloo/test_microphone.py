@@ -10,10 +10,11 @@ import pytest
 from scipy.signal import sosfreqz
 
 from hw_mock.igloo import microphone
+from hw_mock.igloo.constants import SOUND_RATE
 from hw_mock.igloo.device import Device, Igloo
 from hw_mock.igloo.hand import RATE as MOTION_RATE
 from hw_mock.igloo.hand import Motion
-from hw_mock.igloo.microphone import PASCAL, RATE
+from hw_mock.igloo.microphone import PASCAL
 from hw_mock.igloo.played import Grip, Played
 from hw_mock.igloo.room import Room
 from hw_mock.igloo.shake import record_air
@@ -24,7 +25,7 @@ FLAT = np.array([[1.0, 0.0, 0.0, 1.0, 0.0, 0.0]])
 
 def test_a_peak_is_as_high_as_it_says_and_leaves_the_rest() -> None:
     sections = microphone.peak(3000.0, 7.0, 2.0)
-    _, gain = sosfreqz(sections, [30.0, 3000.0, 23000.0], fs=RATE)
+    _, gain = sosfreqz(sections, [30.0, 3000.0, 23000.0], fs=SOUND_RATE)
     assert 20 * np.log10(np.abs(gain)) == pytest.approx([0.0, 7.0, 0.0], abs=0.1)
 
 
@@ -35,12 +36,12 @@ def test_silence_is_as_loud_as_the_microphone_by_itself() -> None:
 
 def test_automatic_gain_takes_away_what_it_says_of_a_change_of_level() -> None:
     """Steady noise, then 20 dB louder: told apart by half of that, and it is slower to come back than to give way."""
-    noise = np.random.default_rng(1).normal(size=6 * RATE)
-    loud = np.where((np.arange(len(noise)) // RATE) % 4 >= 2, 10.0, 1.0)  # from 2 to 4 s
+    noise = np.random.default_rng(1).normal(size=6 * SOUND_RATE)
+    loud = np.where((np.arange(len(noise)) // SOUND_RATE) % 4 >= 2, 10.0, 1.0)  # from 2 to 4 s
     out = microphone.automatic_gain(noise * loud, 0.5, 0.3)
 
     def level(start_s: float, end_s: float) -> float:
-        return 20 * math.log10(np.std(out[round(start_s * RATE) : round(end_s * RATE)]))
+        return 20 * math.log10(np.std(out[round(start_s * SOUND_RATE) : round(end_s * SOUND_RATE)]))
 
     assert level(3.0, 4.0) - level(1.0, 2.0) == pytest.approx(10.0, abs=1.5)
     assert level(2.05, 2.1) == pytest.approx(level(3.0, 4.0), abs=1.5)
@@ -60,7 +61,7 @@ def test_what_is_stored_is_within_its_range_and_its_level_tells_nothing() -> Non
 
 def test_a_room_is_as_loud_as_it_says_where_nobody_shakes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(microphone, "record", lambda sound, *_: np.asarray(sound, np.float32))
-    device, samples = Device.draw(3), RATE
+    device, samples = Device.draw(3), SOUND_RATE
     n = round(MOTION_RATE) + 1
     still = np.tile([0.0, 0.0, -9.81], (n, 1))
     motion = Motion(still, 0 * still, 0 * still, np.zeros(0), (0.0, 0.0, 1.0), 0.0, 1.0)

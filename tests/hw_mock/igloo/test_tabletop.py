@@ -5,12 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from hw_mock.igloo.constants import SOUND_RATE
 from hw_mock.igloo.device import Device, Igloo
 from hw_mock.igloo.gestures import gesture
 from hw_mock.igloo.hand import Player
 from hw_mock.igloo.handling import handled
 from hw_mock.igloo.microphone import PASCAL
-from hw_mock.igloo.played import RATE, play
+from hw_mock.igloo.played import play
 from hw_mock.igloo.tabletop import of_table
 
 DEVICE, PERSON = replace(Device.draw(11), accelerometer_rate=1666.0), Player.draw(12).on(3)
@@ -27,7 +28,7 @@ def said(kind):
 
 def loudness(sound, start_s, end_s):
     """dB at 1 m."""
-    piece = sound[max(0, round(start_s * RATE)) : round(end_s * RATE)]
+    piece = sound[max(0, round(start_s * SOUND_RATE)) : round(end_s * SOUND_RATE)]
     return 20 * np.log10(np.sqrt(np.mean(piece**2)) / PASCAL + 1e-9)
 
 

@@ -9,6 +9,7 @@ import soundfile as sf
 
 from calibration import recordings
 from hw_mock.igloo import seating
+from hw_mock.igloo.constants import SOUND_SPEED
 from hw_mock.igloo.together import Evening, Round, rounds, write
 
 PLAN = Evening(3, tables=1, rounds=1, people=(1, 2), seats=3, sensors=("accelerometer", "seat", "microphone"))
@@ -57,7 +58,7 @@ def test_sound_takes_its_time_and_two_microphones_share_no_reverberation():
     a, b = (x[middle : middle + n] - x[middle : middle + n].mean() for x in (near, far))
     r = np.fft.irfft(np.fft.rfft(b, 2 * n) * np.conj(np.fft.rfft(a, 2 * n)))
     r /= np.sqrt(np.sum(a**2) * np.sum(b**2))
-    late = int(np.argmax(np.abs(r[:400]))) / 48000 * seating.SOUND_SPEED
+    late = int(np.argmax(np.abs(r[:400]))) / 48000 * SOUND_SPEED
     assert late == pytest.approx(
         scene.distance((mine), (mine + 1) % 3) - scene.distance(mine, mine), abs=0.15
     )
