@@ -23,8 +23,9 @@ def mask(*names: str) -> int:
     return sum(1 << INDEX[name] for name in set(names))
 
 
-CORNERS: tuple[int, ...] = (INDEX["a1"], INDEX["a8"], INDEX["h1"], INDEX["h8"])
-LAND = mask("a1", "a8", "h1", "h8")
+CORNER_NAMES: tuple[str, ...] = ("a1", "a8", "h1", "h8")
+CORNERS: tuple[int, ...] = tuple(INDEX[name] for name in CORNER_NAMES)
+LAND = mask(*CORNER_NAMES)
 WATER = ALL & ~LAND
 CENTRE_SQUARES: tuple[int, ...] = (INDEX["d4"], INDEX["e4"], INDEX["d5"], INDEX["e5"])
 CENTRE = mask("d4", "e4", "d5", "e5")

@@ -56,10 +56,6 @@ def code(value: Any, known: Sequence[Any]) -> int:
     return known.index(value) if value in known else -1
 
 
-def bits(names: Iterable[str], known: Sequence[str]) -> list[int]:
-    given = set(names)
-    return [int(name in given) for name in known]
-
-
 def padded(values: Sequence[int], length: int, fill: int = 0) -> list[int]:
+    """The values, cut or filled up to so many."""
     return [*values[:length], *[fill] * (length - len(values))]

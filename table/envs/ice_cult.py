@@ -6,17 +6,14 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
+from rules.ice_cult.cubeset import COLOURS, CUBES, SIDES, SLOTS, SYMBOLS
+from rules.ice_cult.notation import TILTS
+from rules.ice_cult.position import PHASES
+from rules.ice_cult.turns import FACES
+
 from .codec import Codec, View, code, padded
 
-SLOTS = ("NW", "NE", "SE", "SW")
-COLOURS = ("red", "yellow", "green", "blue")
-SIDES = ("N", "E", "S", "W")
-TOPS = (*(f"{colour}>{side}" for colour in COLOURS for side in SIDES), "circle", "arc")
-TILTS = ("n>N", "n>S", "s>N", "s>S", "w>E", "w>W", "e>E", "e>W")
-PHASES = ("tilt-1", "tilt-2", "move", "over")
-FACES = "UDNESW"
-CUBES = "ABCD"
-HIGHEST_STACK = 20
+HIGHEST_STACK = 20  # all pawns there are: four colours of five
 
 
 class IceCultCodec(Codec):
@@ -43,7 +40,7 @@ class IceCultCodec(Codec):
         out = []
         for slot in SLOTS:
             lies = view["cubes"][slot] or {}
-            out += [code(view["tops"][slot], TOPS), int(slot in view["spent"])]
+            out += [code(view["tops"][slot], SYMBOLS), int(slot in view["spent"])]
             out += [
                 code(lies.get("cube"), CUBES),
                 code(lies.get("up"), FACES),

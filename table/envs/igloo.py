@@ -13,12 +13,12 @@ from itertools import product
 from typing import Any
 
 from rules.core.game import Game
+from rules.looney.options import SIZES
 from rules.looney.room import room
+from rules.looney.state import PHASES
 
 from .codec import Codec, View, code
 
-SIZES = "SML"
-PHASES = ("commit", "before", "place", "after", "reveal", "over")
 MOST_PIECES = 60
 ELSEWHERE = "elsewhere"
 

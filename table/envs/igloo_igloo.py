@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
+from rules.igloo_igloo.board import COLOURS, CORNER_NAMES, SQUARES
+from rules.igloo_igloo.state import PHASES
+
 from .codec import Codec, View, code
 
-SQUARES = tuple(f"{column}{row}" for row in range(1, 9) for column in "abcdefgh")
-CORNERS = ("a1", "a8", "h1", "h8")
-COLOURS = ("red", "blue", "yellow", "green")
-PHASES = ("place", "pre-melt", "drift", "displace", "draws", "action", "animals", "attack", "flee", "over")
 ICE = (None, "hidden", "pack")
 VALUES = (1, 2, 3)
 HAND = ("thaw", "harpoon", "animals", "stamina-1", "stamina-2", "stamina-3", None)
@@ -45,7 +44,7 @@ class IglooIglooCodec(Codec):
         texts += [f"hunt {square} {animal}{arm}" for square, animal, arm in product(SQUARES, animals, armed)]
         texts += [f"step {animal} {a} {b}" for animal, (a, b) in product(animals, neighbours)]
         texts += [f"stamina {value}" for value in range(1, 10)]
-        texts += [f"flee {colour} {corner}" for colour, corner in product(COLOURS, CORNERS)]
+        texts += [f"flee {colour} {corner}" for colour, corner in product(COLOURS, CORNER_NAMES)]
         self.index([*texts, "animals", "harpoon", "no harpoon", "end"])
         self.width = 64 * 13 + 6 + 4 * 14
 
@@ -54,7 +53,7 @@ class IglooIglooCodec(Codec):
         for square in SQUARES:
             fish, foxes = view["fish"].get(square, ()), view["foxes"].get(square, ())
             inuits = view["inuits"].get(square, ())
-            out += [3 if square in CORNERS else ICE.index(view["ice"].get(square))]
+            out += [3 if square in CORNER_NAMES else ICE.index(view["ice"].get(square))]
             out += [int(square in view["bears"]), code(view["igloos"].get(square), COLOURS)]
             out += [fish.count(value) for value in VALUES] + [foxes.count(value) for value in VALUES]
             out += [inuits.count(colour) for colour in COLOURS]

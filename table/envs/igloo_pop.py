@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rules.core.game import Game
+from rules.igloo_pop.position import PHASES
+from rules.igloo_pop.state import LETTERS
 
 from .codec import Codec, View, code, padded
 
-LETTERS = "ABCDEFGHIJKL"
-PHASES = ("countdown", "shaking", "resolving", "over")
 PLACES = ("village", "hand", "card")
 MOST_PLAYERS = 6
 WAIT = "wait"  # no move of the game: let the others go first

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any
 
+from rules.looney.options import SIZES
 from rules.looney.room import Rectangle, room
 from rules.looney.state import PLACE, State
 from table.page.texts import Texts
 
-SIZES = ("S", "M", "L")
 # in widths of a small piece: a tap so far outside is meant for the nearest place; one farther away for no place
 _NEAR = 4 / 3
 _BY_KEYBOARD = 24  # areas that the tabulator key stops at: the largest ones

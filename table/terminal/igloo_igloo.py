@@ -9,9 +9,10 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from rules.igloo_igloo.board import CORNER_NAMES
+
 from .inks import INK, LETTER, joined, named, pawns
 
-CORNERS = ("a1", "a8", "h1", "h8")
 LEGEND = "~ sea  ▒ ice  ▓ pack ice  # land   f2 fish  x1 fox  M bear  R Inuit  ⌂R igloo"
 
 
@@ -29,7 +30,7 @@ def draw(view: Mapping[str, Any]) -> RenderableType:
 
 def _square(view: Mapping[str, Any], square: str) -> Text:
     ice = view["ice"].get(square)
-    if square in CORNERS:
+    if square in CORNER_NAMES:
         out = Text("#", style="dim")
     elif ice is None:
         out = Text("~", style="cyan")
