@@ -6,10 +6,9 @@ import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from firmware_bridge.clock import Clock
-from firmware_bridge.finding import Lister, PortFacts, list_ports
+from firmware_bridge.finding import Lister, PortFacts, list_ports, real_path
 from firmware_bridge.link import Emit, Link
 from firmware_bridge.samples import BridgeEvent, LinkCount
 
@@ -117,18 +116,11 @@ class Bridge:
                 self._stop.wait(_IDLE_S)
 
     def _is_taken(self, device: str, own: Link) -> bool:
-        real = _real(device)
-        return any(o is not own and o.reading and real == _real(o.now) for o in self.links)
+        real = real_path(device)
+        return any(o is not own and o.reading and real == real_path(o.now) for o in self.links)
 
     def _is_meant(self, device: str, ports: Sequence[PortFacts], own: Link) -> bool:
         return any(o is not own and not o.reading and o.means(device, ports) for o in self.links)
 
     def _has_rivals(self, own: Link) -> bool:
         return any(o is not own and o.lost_for > 0 and o.spoke in (None, own.spoke) for o in self.links)
-
-
-def _real(device: str) -> str:
-    try:
-        return str(Path(device).resolve())
-    except OSError:
-        return device

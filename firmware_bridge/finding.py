@@ -62,11 +62,15 @@ def list_ports() -> list[PortFacts]:
 
 def facts_of(port: str, ports: Iterable[PortFacts]) -> PortFacts | None:
     """The facts of `port`, also where it is given as a link (`/dev/serial/by-id/…`)."""
+    return next((f for f in ports if f.device in (port, real_path(port))), None)
+
+
+def real_path(device: str) -> str:
+    """The device that a link (`/dev/serial/by-id/…`) leads to; the name itself where that cannot be followed."""
     try:
-        real = str(Path(port).resolve())
-    except (OSError, RuntimeError):
-        real = port
-    return next((f for f in ports if f.device in (port, real)), None)
+        return str(Path(device).resolve())
+    except (OSError, RuntimeError):  # Python 3.12 and before tell a loop of links by the latter
+        return device
 
 
 Lister = Callable[[], list[PortFacts]]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
+from firmware_bridge.timing import WRAP_US
+
 Verdict = Literal["new", "late", "repeated", "restart"]
 _WINDOW = 64
-_WRAP_US = 1 << 32
 _LONG_S = 3.0
 _FORGOTTEN_S = 2000.0  # after nearly half a wrap the clock tells no more
 _DRIFT = 0.03  # that a node's clock may be off the host's
@@ -117,4 +118,4 @@ class StampedLedger(SequenceLedger):
 
 def _signed_s(us: int) -> float:
     """Seconds of a difference of two stamps, backwards where that is nearer."""
-    return ((us + _WRAP_US // 2) % _WRAP_US - _WRAP_US // 2) * 1e-6
+    return ((us + WRAP_US // 2) % WRAP_US - WRAP_US // 2) * 1e-6

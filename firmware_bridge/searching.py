@@ -64,7 +64,7 @@ class Search:
 
     def means(self, device: str, ports: Sequence[PortFacts]) -> bool:
         """Whether a device plainly is the lost port."""
-        return _real(device) in map(_real, self._plain(ports))
+        return finding.real_path(device) in map(finding.real_path, self._plain(ports))
 
     def _plain(self, ports: Sequence[PortFacts]) -> list[str]:
         found = finding.candidates(self._port, self._facts, ports)
@@ -73,10 +73,3 @@ class Search:
     def _strangers(self, ports: Sequence[PortFacts]) -> list[str]:
         found = finding.strangers(self._port, self._facts, ports)
         return [d for d in found if not self._taken(d) and not self._meant(d, ports)]
-
-
-def _real(device: str) -> str:
-    try:
-        return str(Path(device).resolve())
-    except OSError:
-        return device
