@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, StreamingResponse
 
+from rules.core.game import MOST_MOVES
 from table import api_shapes as shapes
 from table.api_acts import add_acts
 from table.api_asking import Asking, Token, caller_of
@@ -17,8 +18,6 @@ from table.desk.hiding import hides_nothing
 
 if TYPE_CHECKING:
     from table.table_room import TableRoom
-
-_MOVES = 2000
 
 
 def router(room: TableRoom) -> APIRouter:
@@ -63,7 +62,7 @@ def router(room: TableRoom) -> APIRouter:
             # a spectator has no moves; the host has some, but they are not for the screen of all
             return {"moves": [], "complete": found.role == "spectator"}
         for move in game.moves(sitting.state, found.seat):
-            if len(out) == _MOVES:
+            if len(out) == MOST_MOVES:
                 return {"moves": out, "complete": False}
             out.append(move)
         return {"moves": out, "complete": True}

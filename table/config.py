@@ -20,11 +20,12 @@ from table.settings.file import parse, read_text
 from table.settings.kinds import File, GpioPin, Whole, pins_apart, wires_apart
 from table.settings.paths import WRITTEN, from_there
 from table.settings.seats import ButtonSeat, EarSeat, of_nobody
+from table.setup.plan import GAMES, SETTINGS
 
 __all__ = ["Settings", "SettingsError", "data_directory", "default_file"]
 
-INSTALLED = Path("/etc/polartable/table.toml")  # where `polartable setup` puts it
-STATE = Path("/var/lib/polartable")  # where the installed table keeps its games
+INSTALLED = SETTINGS  # where `polartable setup` puts it
+STATE = GAMES  # where the installed table keeps its games
 MOST_CUBES = 4
 
 

@@ -12,13 +12,13 @@ import shlex
 import shutil
 
 from firmware_bridge.errors import PolartableError
-from table.desk.said import Said, spoken
+from table.desk.said import ARROWS, Said, spoken
 from table.page.sentences import sentences
 from table.page.texts import LANGUAGES, Texts
 
 PATIENCE_S = 20.0  # the longest sentence takes half of it
 ALOUD = ("told", "refused", "asks", "over", "fault")
-_SIDES = {"↑": "N", "→": "E", "↓": "S", "←": "W"}
+_SIDES = {arrow: side for side, arrow in ARROWS.items()}
 
 
 class SpeechError(PolartableError):

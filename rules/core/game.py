@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 State = TypeVar("State")
+MOST_MOVES = 2000  # that are listed at once (docs/contracts.md 2)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,13 @@ from itertools import islice
 from typing import Any
 
 from rules import games
-from rules.core.game import Event, Game
+from rules.core.game import MOST_MOVES, Event, Game
 from rules.core.reading import did_you_mean, is_whole, shown
 from rules.core.refusal import NotNow, PositionError, Refusal, Unreadable
 
 from . import lines, record
 from .timeline import Timeline
 
-MOST_MOVES = 2000
 Answer = dict[str, Any]
 
 

@@ -14,7 +14,7 @@ KNOWN: Odds = (1.0, 0.0, 0.0, 0.0)
 BELIEVED = 0.9  # from here on a heading counts as known, though it may turn out otherwise
 _NO_DOUBT = 0.97
 _LEAST = 0.01  # of each way, where nothing was heard: who knows
-_SPREAD_DEG = 8.0  # how far from its true turn a resting cube looks
+SPREAD_DEG = 8.0  # how far from its true turn a resting cube looks, one standard deviation
 _PER_S = (
     60.0  # degrees a second of silence beyond the first moment in which a cube that moved may turn otherwise
 )
@@ -69,7 +69,7 @@ class HeadingDoubt:
 
     def _spread(self, doubt_deg: float) -> float:
         if self._silent_s is None:
-            return math.hypot(_SPREAD_DEG, doubt_deg) if doubt_deg > 0 else 0.0
+            return math.hypot(SPREAD_DEG, doubt_deg) if doubt_deg > 0 else 0.0
         return min(_MOST_DEG, max(45.0, doubt_deg) + _PER_S * max(0.0, self._silent_s - _BRIEF_S))
 
 

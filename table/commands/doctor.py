@@ -12,8 +12,6 @@ import typer
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
-_MARKS = {"good": "✓", "look": "!", "bad": "✗", "not here": "–"}
-
 
 @app.command(epilog="Example: polartable doctor --config table.toml")
 def doctor(
@@ -30,7 +28,7 @@ def doctor(
     """Numbered checks of this machine; exit 1 where something is bad."""
     from table.config import Settings, SettingsError, default_file
     from table.doctor.checks import all_checks
-    from table.doctor.findings import to_json
+    from table.doctor.findings import MARKS, to_json
     from table.doctor.running import senses_of_running_table
 
     file = config or default_file()
@@ -48,7 +46,7 @@ def doctor(
             print(json.dumps(to_json(check, finding), ensure_ascii=False), flush=True)
         else:
             mend = f" – {finding.mend}" if finding.mend else ""
-            print(f"{check.number:2} {_MARKS[finding.state]} {check.name}: {finding.what}{mend}", flush=True)
+            print(f"{check.number:2} {MARKS[finding.state]} {check.name}: {finding.what}{mend}", flush=True)
     raise typer.Exit(1 if bad else 0)
 
 

@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 
 from rules.ice_cult.turns import AFTER, LIES, NUMBER
+from sensors.cubes.doubt import SPREAD_DEG
 from sensors.evidence import CubePose
 from table.desk.weigh import SURE
 
@@ -18,7 +19,6 @@ TURNED = (
 )
 TURNS = ((), ("ccw",), ("cw", "cw"), ("cw",))
 SAID = (1.0, 0.0, 0.0, 0.0)  # by a person: the odds of a heading that is known
-_SPREAD_DEG = 8.0  # how far from its true turn a resting cube may look, one standard deviation
 _ELSEWISE = 0.0003  # of each way, where it lies so far from all of them that none explains it well
 
 
@@ -60,4 +60,4 @@ def known(pose: CubePose, quarters: int) -> CubePose:
 
 
 def _bell(off_deg: float) -> float:
-    return math.exp(-0.5 * (off_deg / _SPREAD_DEG) ** 2)
+    return math.exp(-0.5 * (off_deg / SPREAD_DEG) ** 2)

@@ -19,10 +19,11 @@ from rules.core.refusal import Refusal
 from rules.ice_cult.turns import NUMBER, facing
 from sensors.cubes.change import ASKEW_DEG
 from sensors.cubes.gestures import ASKEW_PATIENCE_S
+from sensors.cubes.turns import PAIRS
 from sensors.evidence import CubeEvidence, CubePose, Odd, Tilted, Turned
 from table.desk.cube_doubt import doubted, known, quarters_from
 from table.desk.cube_questions import heading_question, otherwise_question, turn_move
-from table.desk.cubes_amiss import PAIRS, Difference, pair_name, put_back, sense, side
+from table.desk.cubes_amiss import Difference, pair_name, put_back, sense, side
 from table.desk.desk import Desk
 from table.desk.weigh import Explanation
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rules.ice_cult.turns import AFTER, LIES, NUMBER
-
-PAIRS = {"n": ("NW", "NE"), "s": ("SW", "SE"), "w": ("NW", "SW"), "e": ("NE", "SE")}
+from sensors.cubes.turns import PAIRS, SIDES
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +23,7 @@ def put_back(different: Sequence[Difference], tops: Mapping[str, str]) -> str:
     """What to do with the hands so that the cubes lie as the position says. `tops`: slot → what shows there."""
     amiss = {d.slot: d for d in different}
     for pair, slots in PAIRS.items():
-        for to in "NS" if pair in "ns" else "EW":
+        for to in SIDES[pair]:
             if set(slots) == set(amiss) and all(_leads(amiss[slot], to) for slot in slots):
                 return f"Put it back: tilt the {pair_name(pair)} pair to the {side(to)}."
     parts = []

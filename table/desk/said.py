@@ -44,12 +44,12 @@ def from_event(t: float, event: Event) -> Said:
     return Said(t, tone, event.event, event.text, event.rule, event.to, event.data or {})
 
 
-_ARROWS = {"N": "↑", "E": "→", "S": "↓", "W": "←"}
+ARROWS = {"N": "↑", "E": "→", "S": "↓", "W": "←"}
 
 
 def spoken(text: str) -> str:
     """A sentence as people are shown it: a capital, a full stop, `red>N` as an arrow."""
-    text = re.sub(r"\b(red|yellow|green|blue)>([NESW])\b", lambda m: f"{m[1]} {_ARROWS[m[2]]}", text)
+    text = re.sub(r"\b(red|yellow|green|blue)>([NESW])\b", lambda m: f"{m[1]} {ARROWS[m[2]]}", text)
     text = text[:1].upper() + text[1:]
     return text if text[-1:] in ".?!…" else text + "."
 

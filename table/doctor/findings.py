@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 State = Literal["good", "look", "bad", "not here"]
+MARKS: dict[State, str] = {"good": "✓", "look": "!", "bad": "✗", "not here": "–"}
 
 
 @dataclass(frozen=True, slots=True)

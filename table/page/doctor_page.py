@@ -11,12 +11,10 @@ from fastapi import Request
 from fastapi.responses import RedirectResponse
 
 from table.access import Who
-from table.doctor.findings import Check, Finding
+from table.doctor.findings import MARKS, Check, Finding
 from table.page.frame import keeping_language
 from table.page.picture import Picture
 from table.page.texts import Texts, catalogue
-
-_MARKS = {"good": "✓", "look": "!", "bad": "✗", "not here": "–"}
 
 
 def install(
@@ -82,7 +80,7 @@ def row(check: Check, finding: Finding, texts: Texts) -> str:
     name = catalogue(texts.language).get(f"doctor.check_{check.number}", check.name)
     mend = f'<span class="mend">{escape(finding.mend)}</span>' if finding.mend else ""
     return (
-        f'<li class="{state}" value="{check.number}"><b aria-hidden="true">{_MARKS[finding.state]}</b>'
+        f'<li class="{state}" value="{check.number}"><b aria-hidden="true">{MARKS[finding.state]}</b>'
         f"<div><strong>{check.number}. {escape(name)}</strong> · <em>{escape(texts[f'doctor.state_{state}'])}</em>"
         f"<p>{escape(finding.what)}</p>{mend}</div></li>"
     )

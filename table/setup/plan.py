@@ -8,7 +8,7 @@ from pathlib import Path
 
 from firmware_bridge.finding import KNOWN_USB
 
-SETTINGS = Path("/etc/polartable/table.toml")
+SETTINGS = Path("/etc/polartable/table.toml")  # found there by `table.config`
 UNIT = Path("/etc/systemd/system/polartable.service")
 RULES = Path("/etc/udev/rules.d/70-polartable.rules")
 USER = Path("/etc/sysusers.d/polartable.conf")
@@ -16,7 +16,7 @@ CURRENT = Path("/opt/polartable/current")  # what the unit runs; an upgrade swap
 PREVIOUS = CURRENT.with_name("previous")  # what it ran before the upgrade
 VERSIONS = CURRENT.with_name("versions")  # the environments that upgrades made
 WHOLE = ".whole"  # in an environment there that was finished
-GAMES = Path("/var/lib/polartable")
+GAMES = Path("/var/lib/polartable")  # what the table writes
 CACHE = Path("/var/cache/polartable")
 # there, systemd runs: else there is nobody to be told, and nothing to stop
 BOOTED = Path("/run/systemd/system")

@@ -10,11 +10,11 @@ from rich.table import Table
 from rich.text import Text
 
 from rules.core import data
+from table.desk.said import ARROWS
 from table.page.cube_net import arc_turns
 
 from .inks import INK, joined, named, pawns
 
-ARROWS = {"N": "↑", "E": "→", "S": "↓", "W": "←"}
 # by how far one is turned clockwise from its centre in the SE corner
 ARCS = {0: "◜", 90: "◝", 180: "◞", 270: "◟"}
 CORNER = {"NW": (-1, -1), "NE": (1, -1), "SW": (-1, 1), "SE": (1, 1)}  # columns and rows from the middle

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from firmware_bridge.errors import PolartableError
-from rules.core.game import Event
+from rules.core.game import MOST_MOVES, Event
 from rules.core.refusal import Refusal
 from rules.protocol import record
 from rules.protocol.session import spectators_score
@@ -23,7 +23,6 @@ from .boards import BOARDS
 from .inks import INK
 
 MOST_LISTED = 60
-MOST_MOVES = 2000
 HELP = """A move is typed as it is written (see `moves`), or as the number it has in the list.
   moves [WORDS]  the legal moves, numbered; with words only those that contain them
   why MOVE       whether a move would be taken now, and if not, which rule it breaks

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from table.desk.said import ARROWS
 from table.page.texts import Texts
 from table.page.tiles import tile
 
@@ -56,7 +57,6 @@ PLACES: dict[str, str] = {
     "Z": ".+",
     "m": ".+?",
 }
-_ARROWS = {"N": "↑", "E": "→", "S": "↓", "W": "←"}
 _NAME = re.compile(r"\{([a-zA-Z]\d*)\}")
 _BY = ("host", "hand", "agreement", "button", "cubes", "ear", "giant")
 
@@ -116,7 +116,7 @@ class Places:
             word = found[0]
             colour, _, side = word.partition(">")
             if side:
-                return f"{texts[f'colour.{colour}']} {_ARROWS[side]}"
+                return f"{texts[f'colour.{colour}']} {ARROWS[side]}"
             return texts["term.unknown" if word.startswith(("nothing", "unknown")) else f"term.{word}"]
 
         said = re.sub(_SHOWN, one, value)
