@@ -31,8 +31,9 @@ from calibration.scores import summary
 from calibration.seat_fit import fit_taps
 from calibration.seat_taps import Answered, Tapped, answer, join, listen
 from hw_mock.igloo.device import Igloo
+from hw_mock.igloo.going_on_taps import write_all
 from hw_mock.igloo.plan import device_of
-from hw_mock.igloo.seat_recordings import SeatPlan, write_all
+from hw_mock.igloo.seat_recordings import SeatPlan
 from sensors.gesture.gathered import WANTED
 from sensors.gesture.judge import asks_for_more
 from sensors.gesture.profile import GestureProfile

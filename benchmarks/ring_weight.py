@@ -21,7 +21,8 @@ from pathlib import Path
 from calibration.recordings import read
 from calibration.seat_fit import fit_taps
 from calibration.seat_taps import listen
-from hw_mock.igloo.seat_recordings import SENSORS, SeatJob, SeatPlan, jobs, sense, write_all
+from hw_mock.igloo.going_on_taps import write_all
+from hw_mock.igloo.seat_recordings import SENSORS, SeatJob, SeatPlan, jobs, sense
 from hw_mock.igloo.seat_tap import tap
 from sensors.gesture.changed import HEAVIER, HEAVIER_RING, LIGHTER, LIGHTER_RING
 from sensors.gesture.collect import collect

@@ -1,19 +1,38 @@
-"""Whether the gestures at seats that are listed in a folder are of the plan that is to go on there (`going_on`)."""
+"""Gestures at seats written into a folder: whether those that it lists are of the plan that is to go on there."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import soundfile as sf
 
 from hw_mock.igloo.going_on import Facts, Line, Plans, check_lines, compared
-from hw_mock.igloo.seat_recordings import SENSORS, SeatJob, perform, planned, sense
+from hw_mock.igloo.recordings import open_index, written
+from hw_mock.igloo.seat_recordings import SENSORS, SeatJob, SeatPlan, perform, planned, sense, write
+from hw_mock.igloo.seat_recordings import jobs as jobs_of
 
 TAPS = Plans("gestures", "--sensor and --devices")
 COMPARED = ("beads", "igloo", "device", "player", "session", "gesture", "mistake", "fault")
 ALIKE = 0.1  # how far another machine's sums lead away, as a share of the signal; two gestures differ by 1 and more
+
+
+def write_all(folder: Path, plan: SeatPlan) -> Iterator[SeatJob]:
+    """Write the whole plan into `folder`, gesture by gesture; what its list names already is not made again. Raises
+    UsageError where that is of another plan."""
+    folder.mkdir(parents=True, exist_ok=True)
+    there, everything = written(folder), list(jobs_of(plan))
+    check_same_taps(folder, everything)
+    with open_index(folder) as index:
+        for job in everything:
+            if not {job.file(sensor) for sensor in plan.sensors} <= there:
+                for line in write(folder, job):
+                    if line["file"] not in there:
+                        index.write(json.dumps(line) + "\n")
+                index.flush()
+            yield job
 
 
 def check_same_taps(folder: Path, jobs: Sequence[SeatJob]) -> int:

@@ -6,7 +6,6 @@ other people count the same igloos on other days. All igloos of a session stand 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +19,7 @@ from hw_mock.igloo.device import Device
 from hw_mock.igloo.faults import FAULTS, drawn, spoil
 from hw_mock.igloo.hand import Player
 from hw_mock.igloo.plan import device_of, player_of
-from hw_mock.igloo.recordings import open_index, store, written
+from hw_mock.igloo.recordings import store
 from hw_mock.igloo.seat import Occasion, Seat
 from hw_mock.igloo.seat_tap import MISTAKES, Mistake, Tapped, tap
 
@@ -141,21 +140,3 @@ def write(folder: Path, job: SeatJob) -> list[dict[str, Any]]:
         samples, rate = sense(job, taken, sensor)
         store(folder / job.file(sensor), samples, rate)
     return [planned(job, sensor) for sensor in job.plan.sensors]
-
-
-def write_all(folder: Path, plan: SeatPlan) -> Iterator[SeatJob]:
-    """Write the whole plan into `folder`, gesture by gesture; what its list names already is not made again. Raises
-    UsageError where that is of another plan."""
-    from hw_mock.igloo.going_on_taps import check_same_taps
-
-    folder.mkdir(parents=True, exist_ok=True)
-    there, everything = written(folder), list(jobs(plan))
-    check_same_taps(folder, everything)
-    with open_index(folder) as index:
-        for job in everything:
-            if not {job.file(sensor) for sensor in plan.sensors} <= there:
-                for line in write(folder, job):
-                    if line["file"] not in there:
-                        index.write(json.dumps(line) + "\n")
-                index.flush()
-            yield job

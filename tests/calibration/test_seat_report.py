@@ -15,7 +15,8 @@ import pytest
 from calibration.recordings import Recording
 from calibration.seat_report import _since
 from calibration.seat_taps import fingerprint
-from hw_mock.igloo.seat_recordings import SeatPlan, write_all
+from hw_mock.igloo.going_on_taps import write_all
+from hw_mock.igloo.seat_recordings import SeatPlan
 from sensors.gesture.judge import NEVER
 from sensors.gesture.weigh import Weight
 from table.cli import run

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from calibration.recordings import LIST
-from hw_mock.igloo.seat_recordings import SeatPlan, write_all
+from hw_mock.igloo.going_on_taps import write_all
+from hw_mock.igloo.seat_recordings import SeatPlan
 from table.cli import run
 
 COUNTS = (2, 5, 9, 13)

@@ -15,7 +15,8 @@ from calibration.recordings import read
 from calibration.seat_fit import fit_taps
 from calibration.seat_taps import evaluate_taps, listen
 from firmware_bridge.errors import PolartableError
-from hw_mock.igloo.seat_recordings import SeatJob, SeatPlan, jobs, perform, sense, write_all
+from hw_mock.igloo.going_on_taps import write_all
+from hw_mock.igloo.seat_recordings import SeatJob, SeatPlan, jobs, perform, sense
 from sensors.ear.errors import FitError, ProfileError, SoundError
 from sensors.evidence import Heard, Hearing
 from sensors.gesture import profile as profiles

@@ -13,7 +13,8 @@ from calibration.recordings import read
 from calibration.seat_fit import fit_taps
 from calibration.seat_taps import listen
 from firmware_bridge.clock import VirtualClock
-from hw_mock.igloo.seat_recordings import SeatPlan, jobs, write_all
+from hw_mock.igloo.going_on_taps import write_all
+from hw_mock.igloo.seat_recordings import SeatPlan, jobs
 from sensors.evidence import Heard
 from sensors.gesture.coach import FAULTS, STEPS, Advice
 from sensors.gesture.counter import Counter

@@ -13,7 +13,8 @@ import soundfile as sf
 
 from firmware_bridge.errors import UsageError
 from hw_mock.igloo import recordings, seat_recordings
-from hw_mock.igloo.seat_recordings import SeatPlan, jobs, write_all
+from hw_mock.igloo.going_on_taps import write_all
+from hw_mock.igloo.seat_recordings import SeatPlan, jobs
 from table.cli import run
 
 Capture = pytest.CaptureFixture[str]
