@@ -138,7 +138,7 @@ class Lying:
     def fault(self, t: float, what: str) -> Rest:
         """No rest, but what ails its sensor."""
         pose = self._start if self.pose is None else self.pose
-        return Rest(t, self.moving_since, pose, pose, 0.0, 0.0, (0.0, 0.0, 0.0), False, fault=what)
+        return Rest(t, self.moving_since, pose, pose, 0.0, 0.0, (0.0, 0.0, 0.0), fault=what)
 
     # ---- rests
 
@@ -170,7 +170,7 @@ class Lying:
         if t - since < (0.1 if rest.bias_known and quiet else 0.55):
             return []
         if self.pose is None:
-            return self._first(t, since, quiet)
+            return self._first(t, since)
         estimate, (after, off, second) = self._estimate(still=quiet)
         if t - since < dwell_s(off, quiet, self._tray and self._heading.tray):
             return []
@@ -186,7 +186,6 @@ class Lying:
             off_deg=off,
             margin_deg=self._margin(off, second),
             path=self._heading.path,
-            quiet=quiet,
             moved_m=self._moved(t) if quiet else None,
             headings=self._doubt.odds,
             headings_before=before,
@@ -223,7 +222,6 @@ class Lying:
             off_deg=off,
             margin_deg=margin,
             path=self._heading.path,
-            quiet=False,
             headings=odds,
             headings_before=odds,
         )
@@ -260,7 +258,7 @@ class Lying:
             return None
         return self._carry.moved(t - self.moving_since)
 
-    def _first(self, t: float, since: float, quiet: bool) -> list[Rest]:
+    def _first(self, t: float, since: float) -> list[Rest]:
         if self._mount is None:
             # where somebody told how it lies, its sensor's axes are the body's by agreement
             up = quats.rotate(quats.conjugate(self._frame.level(self._rest.accel)), (0.0, 0.0, 1.0))
@@ -273,7 +271,7 @@ class Lying:
         self._settle(t, after)
         self._doubt.bridged()  # it lies as it lies: what was missed before is nothing that could be known
         margin = max(0.0, second - off)
-        return [Rest(since, since, after, after, off, margin, (0.0, 0.0, 0.0), quiet, first=True)]
+        return [Rest(since, since, after, after, off, margin, (0.0, 0.0, 0.0), first=True)]
 
     def _estimate(self, still: bool = True) -> tuple[Quat, tuple[int, float, float]]:
         """Body to table, and the nearest turns. In a hand that trembles the filter knows better than gravity of now."""

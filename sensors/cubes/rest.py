@@ -38,7 +38,7 @@ class Rest:
 
     `t` when it came to rest, `since` when it began to move; `off_deg` off the turn `after`, `margin_deg` what the
     runner-up is further off, less twice what may have been missed of the heading; `path` the rotation vector summed
-    up on the way (radians, table axes); `quiet` as in a tray, else as in a hand; `moved_m` how far east and north it
+    up on the way (radians, table axes); `moved_m` how far east and north it
     was carried (None: cannot be told); `fault` is what ails its sensor: then it is no rest, and proves nothing.
     `headings` are the odds that `after`, and `headings_before` those that `before`, is so many quarter turns otherwise;
     `lost` says that the heading became doubtful in this very movement.
@@ -51,7 +51,6 @@ class Rest:
     off_deg: float
     margin_deg: float
     path: Vec
-    quiet: bool
     first: bool = False
     moved_m: tuple[float, float] | None = None
     fault: str = ""

@@ -30,7 +30,6 @@ SAME_BOUND_DEG = 45.0  # two different faces must differ by more
 class Step:
     """What one face shown gave: `ok`, the numbers, and what to do where it is not."""
 
-    face: str
     ok: bool
     shake_g: float
     text: str
@@ -48,25 +47,25 @@ class Teacher:
             raise ValueError(f"a cube has no face {face!r}")
         accels = np.array([a for b in batches for a in b.accels])
         if len(accels) < 20:
-            return Step(face, False, 0.0, f"only {len(accels)} samples came; check that the node is awake")
+            return Step(False, 0.0, f"only {len(accels)} samples came; check that the node is awake")
         mean = accels.mean(axis=0)
         shake = float(np.linalg.norm(accels - mean, axis=1).std() + np.linalg.norm(accels.std(axis=0)))
         size = float(np.linalg.norm(mean))
         up = mean / max(size, 1e-9)
         if shake > SHAKE_BOUND_G:
             text = f"it moved ({shake * 1000:.0f} mg, at most {SHAKE_BOUND_G * 1000:.0f}): set it down and let go"
-            return Step(face, False, shake, text)
+            return Step(False, shake, text)
         if abs(size - 1) > SIZE_BOUND_G:
             text = f"gravity measures {size:.2f} g: wait until it lies still, or the sensor is damaged"
-            return Step(face, False, shake, text)
+            return Step(False, shake, text)
         for other, vector in self.seen.items():
             angle = math.degrees(math.acos(max(-1.0, min(1.0, float(np.dot(vector, up))))))
             wanted = 180.0 if {face, other} in ({"U", "D"}, {"N", "S"}, {"E", "W"}) else 90.0
             if other != face and abs(angle - wanted) > SAME_BOUND_DEG:
                 text = f"this face is {angle:.0f}° from {other}, not {wanted:.0f}°: is {face} really up?"
-                return Step(face, False, shake, text)
+                return Step(False, shake, text)
         self.seen[face] = (float(up[0]), float(up[1]), float(up[2]))
-        return Step(face, True, shake, f"{face} is up: moved {shake * 1000:.1f} mg, gravity {size:.3f} g")
+        return Step(True, shake, f"{face} is up: moved {shake * 1000:.1f} mg, gravity {size:.3f} g")
 
     def mounting(self) -> tuple[Quat, float] | None:
         """Sensor axes to body axes, and the largest angle between a face as seen and as fitted; None: too few faces."""

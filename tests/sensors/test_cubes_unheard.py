@@ -130,11 +130,10 @@ def test_half_a_turn_of_a_doubted_pair_goes_the_way_that_the_cubes_took(to: str,
         off_deg=1.0,
         margin_deg=0.0,
         path=rotate(about_z(-quarters * math.pi / 2), way),
-        quiet=True,
         headings=(0.85, 0.05, 0.05, 0.05),
         headings_before=(0.85, 0.05, 0.05, 0.05),
     )
-    told = reader.rest("SE", Rest(2.0, 1.0, turns.IDENTITY, half, 1.0, 88.0, way, quiet=True), {})
+    told = reader.rest("SE", Rest(2.0, 1.0, turns.IDENTITY, half, 1.0, 88.0, way), {})
     told += reader.rest("NE", lost, {})
     assert [(e.pair, e.to) for e in told if isinstance(e, Tilted)] == [("e", to), ("e", to)]
     assert [(f.slot, f.known) for f in reader.found()] == [("NE", True)]
@@ -225,7 +224,7 @@ def test_a_cube_that_lies_askew_has_not_been_turned_yet(angle: int, sense: int) 
 
 def test_a_cube_that_is_askew_at_first_is_to_be_set_down_flat() -> None:
     """Nothing that differs is asked as long as it lies so: that has to be said."""
-    rest = Rest(1.0, 1.0, 0, 0, 25.0, 40.0, (0.0, 0.0, 0.0), quiet=True, first=True)
+    rest = Rest(1.0, 1.0, 0, 0, 25.0, 40.0, (0.0, 0.0, 0.0), first=True)
     told = GestureReader({}).rest("NW", rest, {})
     assert [type(e) for e in told] == [CubePose, Odd]
     assert ["set it down flat" in e.text for e in told if isinstance(e, Odd)] == [True]
@@ -235,9 +234,9 @@ def test_a_cube_that_is_askew_at_first_is_to_be_set_down_flat() -> None:
 def test_a_tilt_waits_for_the_cube_that_was_set_down_askew() -> None:
     """Flat at last, it was tilted with its neighbour; if it never is, the neighbour was tilted alone."""
     tilt, path = turns.TILT["N"], (-1.57, 0.0, 0.0)
-    flat = Rest(2.0, 1.0, turns.IDENTITY, tilt, 1.0, 88.0, path, quiet=True)
-    askew = Rest(2.1, 1.0, turns.IDENTITY, tilt, 30.0, 30.0, path, quiet=True)
-    straight = Rest(9.0, 8.0, tilt, tilt, 1.0, 88.0, (0.0, 0.0, 0.0), quiet=True)
+    flat = Rest(2.0, 1.0, turns.IDENTITY, tilt, 1.0, 88.0, path)
+    askew = Rest(2.1, 1.0, turns.IDENTITY, tilt, 30.0, 30.0, path)
+    straight = Rest(9.0, 8.0, tilt, tilt, 1.0, 88.0, (0.0, 0.0, 0.0))
     for late in (False, True):
         reader = GestureReader({})
         told = reader.rest("NW", flat, {}) + reader.rest("NE", askew, {"NE": 1.0})
