@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sensors.gesture.cut_off import Clips
+from sensors.gesture.decimate import Decimator
 from sensors.gesture.emptied import Empties
 from sensors.gesture.empty_seat import EmptySeat
 from sensors.gesture.gathered import WANTED, Felt, Gesture, Kind
-from sensors.gesture.slow import Slow
 from sensors.gesture.taps import SETTLE_S, Ring, TapFinder
 from sensors.gesture.touched import untouched
 from sensors.gesture.weigh import STEEL, Empty, Pair, Weight, pair_of, weigh
@@ -48,8 +48,8 @@ class Collector:
         """known_empty: where a profile says that the empty seat sings; noise: how far a profile says that placings of
         one igloo scatter, for a source of many igloos. Raises SoundError for too low a rate."""
         self.sensor = sensor
-        self._slow = Slow(rate, channels)
-        self._taps = TapFinder(self._slow.rate, channels, FLOOR[sensor])
+        self._decimated = Decimator(rate)
+        self._taps = TapFinder(self._decimated.rate, channels, FLOOR[sensor])
         self.empty: Empty | None = None
         self.empty_s = 0.0
         self._seat = EmptySeat(known_empty)
@@ -102,7 +102,7 @@ class Collector:
         self._clips.push(block, self.seconds)
         self.seconds += len(block) / self._rate
         out: list[Gesture] = []
-        for ring in self._taps.push(self._slow.push(block)):
+        for ring in self._taps.push(self._decimated.push(block)):
             out += self._take(ring)
         late = self._next is not None and self.seconds - self._next.start_s > LIFTED_S + ONSET_S
         return out + self._decide(None) if late and not self._taps.ringing else out
@@ -119,14 +119,14 @@ class Collector:
         return [ended] if ended is not None else []
 
     def _take(self, ring: Ring) -> list[Gesture]:
-        if not self._whole(ring.start_s - SETTLE_S, ring.start_s + len(ring.samples) / self._slow.rate):
+        if not self._whole(ring.start_s - SETTLE_S, ring.start_s + len(ring.samples) / self._decimated.rate):
             self._moved, self._faint = True, None  # whoever was set down, tapped or lifted
             if ring.strike >= STRUCK[self.sensor]:
                 self._news += 1
                 self.last = Felt("lost", ring.strike)
             return []
-        ring, cut = self._clips.whole(ring, self._slow.rate)
-        pair = pair_of(ring, self._slow.rate)
+        ring, cut = self._clips.whole(ring, self._decimated.rate)
+        pair = pair_of(ring, self._decimated.rate)
         if ring.strike < STRUCK[self.sensor]:
             self._moved = True  # let go, set down, a bump of the table: nothing was tapped
             self._note_faint(pair)
@@ -143,9 +143,9 @@ class Collector:
         twice, free = False, None
         steel = max(self._empty_quality, 0.0 if pair.upright is None else pair.upright.quality) > STEEL
         if steel and (empty or (weight is not None and not held)):
-            free = untouched(ring, self._slow.rate, self.sensor, loaded=not empty)
+            free = untouched(ring, self._decimated.rate, self.sensor, loaded=not empty)
             if twice := free is not ring:
-                ring, pair, weight = free or ring, pair_of(free or ring, self._slow.rate), None
+                ring, pair, weight = free or ring, pair_of(free or ring, self._decimated.rate), None
                 if free is not None and pair.fair and not empty and self.empty is not None:
                     weight = weigh(pair, self.empty)
         if empty:
@@ -176,7 +176,7 @@ class Collector:
         elif weight is not None and not again and self._differs(now, weight):
             now, self._next_moved = begun, self._moved
             self._next = now
-        now.end_s = ring.start_s + len(ring.samples) / self._slow.rate
+        now.end_s = ring.start_s + len(ring.samples) / self._decimated.rate
         now.rang = now.rang or pair.upright is not None
         now.other_seat_hz = self._seat.other_hz
         now.gravity = ring.samples.mean(axis=0)
@@ -273,17 +273,19 @@ class Collector:
         return out if begun else out + self.close()
 
 
+_BLOCK = 4096  # samples of a recording that are looked at together
+
+
 def collect(
     sensor: str,
     rate: float,
     samples: NDArray[np.floating],
     known_empty: Empty | None = None,
-    block: int = 4096,
 ) -> list[Gesture]:
     """All gestures of a whole recording [n, channels], which begins with a tap on the empty seat."""
     x = samples[:, None] if samples.ndim == 1 else samples
     collector = Collector(sensor, rate, x.shape[1], known_empty)
     out: list[Gesture] = []
-    for i in range(0, len(x), block):
-        out += collector.push(x[i : i + block])
+    for i in range(0, len(x), _BLOCK):
+        out += collector.push(x[i : i + _BLOCK])
     return out + collector.finish()

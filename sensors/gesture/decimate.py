@@ -1,4 +1,4 @@
-"""Samples of any sensor brought to some 800–1000 Hz, block by block: the seat sings at 30–140 Hz."""
+"""Samples of any sensor brought to some 800–1600 Hz, block by block: the seat sings at 30–140 Hz."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from sensors.bridged import Bridged
 from sensors.ear.errors import SoundError
 
 Floats = NDArray[np.float64]
-LEAST_RATE = 400.0
-WORK = 800.0
+LEAST_RATE = (
+    400.0  # Hz: the upright tone, of 140 Hz at most, needs more than twice that with room for a filter
+)
+WORK = 800.0  # Hz, at least, of what is weighed: above it nothing of a seat sings
 
 
-class Slow:
-    """A stream's low notes. `rate` after it: of the samples that `push` returns."""
+class Decimator:
+    """Decimation that lets nothing alias, stateful over blocks. `rate`: of the samples that `push` returns."""
 
-    def __init__(self, rate: float, channels: int) -> None:
+    def __init__(self, rate: float) -> None:
         """Raises SoundError for a rate at which the seat cannot be heard."""
         if not rate >= LEAST_RATE:
             raise SoundError(

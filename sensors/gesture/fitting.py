@@ -38,7 +38,6 @@ def fit_gesture(
     labelled: Mapping[str, Sequence[Labelled]],
     sensor: Sensor,
     counts: tuple[int, ...],
-    note: str | None = None,
 ) -> GestureProfile:
     """A profile of each named set. Raises FitError where nothing can be weighed."""
     sets: dict[str, KnownSet] = {}
@@ -67,7 +66,7 @@ def fit_gesture(
         "exact": round(float(np.mean([known.model.expected() for known in sets.values()])), 4),
         "apart": {name: worst_pair(known) for name, known in sets.items()},
     }
-    fitted_on: dict[str, Any] = {"takes": gestures, "taps": taps, "devices": len(sets), "note": note}
+    fitted_on: dict[str, Any] = {"takes": gestures, "taps": taps, "devices": len(sets), "note": None}
     return GestureProfile(sensor, counts, sets, SURE_FROM, fitted_on, accuracy)
 
 

@@ -43,13 +43,13 @@ class Fit:
     left: Floats
 
 
-def tones(samples: Floats, rate: float, differences: int = 0, order: int = ORDER) -> list[Tone]:
-    """The damped tones of samples [n, axes], strongest first. Raises ValueError for fewer than 4·order samples."""
-    return fitted(samples, rate, differences, order).tones
+def tones(samples: Floats, rate: float, differences: int = 0) -> list[Tone]:
+    """The damped tones of samples [n, axes], strongest first. Raises ValueError for fewer than 4·ORDER samples."""
+    return fitted(samples, rate, differences).tones
 
 
-def fitted(samples: Floats, rate: float, differences: int = 0, order: int = ORDER) -> Fit:
-    """The same, and what they leave. Raises ValueError for fewer than 4·order samples.
+def fitted(samples: Floats, rate: float, differences: int = 0) -> Fit:
+    """The same, and what they leave. Raises ValueError for fewer than 4·ORDER samples.
 
     differences: how often neighbours are subtracted first. A damped tone stays one, with the same pole; low tones and
     gravity shrink, and nothing rings on as after a filter. Sizes are those before.
@@ -59,8 +59,8 @@ def fitted(samples: Floats, rate: float, differences: int = 0, order: int = ORDE
         x = x[:, None]
     x = np.diff(x, n=differences, axis=0)
     n = len(x)
-    if n < 4 * order:
-        raise ValueError(f"{n} samples are too few for {order} poles")
+    if n < 4 * ORDER:
+        raise ValueError(f"{n} samples are too few for {ORDER} poles")
     x = x - x.mean(axis=0)
     rows = n // 3
     hankel = np.concatenate(
@@ -69,7 +69,7 @@ def fitted(samples: Floats, rate: float, differences: int = 0, order: int = ORDE
     # the right singular vectors of the stacked Hankel matrix, by the small product
     with one_thread():
         _, vectors = np.linalg.eigh(hankel.T @ hankel)
-    space = vectors[:, -order:]
+    space = vectors[:, -ORDER:]
     turn, *_ = np.linalg.lstsq(space[:-1], space[1:], rcond=None)
     poles = np.linalg.eigvals(turn)
     poles = poles[(poles.imag > 1e-6) & (np.abs(poles) > 0.5) & (np.abs(poles) < 1.02)]

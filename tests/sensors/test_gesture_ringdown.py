@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from sensors.ear.errors import SoundError
+from sensors.gesture.decimate import Decimator
 from sensors.gesture.ringdown import tones
-from sensors.gesture.slow import Slow
 
 RATE = 833.0
 
@@ -42,7 +42,7 @@ def test_a_faint_upright_tone_is_found_beside_a_loud_sideways_one() -> None:
 def test_every_rate_comes_down_to_the_same_tone_whatever_the_blocks(rate: float) -> None:
     t = np.arange(round(0.6 * rate)) / rate
     x = np.exp(-t / 0.25) * np.sin(2 * np.pi * 97.0 * t)
-    whole, parts = Slow(rate, 1), Slow(rate, 1)
+    whole, parts = Decimator(rate), Decimator(rate)
     one = whole.push(x)
     many = np.concatenate([parts.push(x[i : i + 77]) for i in range(0, len(x), 77)])
     assert np.allclose(one, many, atol=1e-12)
@@ -53,4 +53,4 @@ def test_every_rate_comes_down_to_the_same_tone_whatever_the_blocks(rate: float)
 
 def test_too_slow_a_sensor_is_told() -> None:
     with pytest.raises(SoundError, match="too few to hear the seat"):
-        Slow(100.0, 3)
+        Decimator(100.0)
