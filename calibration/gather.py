@@ -17,18 +17,21 @@ ELSEWHERE = (
 )
 
 
+MOST_PAIRS = 6  # that are listed
+
+
 def confused_pairs(tested: Sequence[Tested]) -> list[tuple[int, int, int]]:
     """Pairs of counts that are taken for one another, and how often, most often first."""
     return pairs_of([(t.row.recording.beads or 0, t.best) for t in tested if t.counted])
 
 
-def pairs_of(told: Sequence[tuple[int, int]], most: int = 6) -> list[tuple[int, int, int]]:
+def pairs_of(told: Sequence[tuple[int, int]]) -> list[tuple[int, int, int]]:
     """The same of what is (true, said)."""
     pairs: dict[tuple[int, int], int] = defaultdict(int)
     for true, said in told:
         if true != said:
             pairs[min(true, said), max(true, said)] += 1
-    often = sorted(pairs.items(), key=lambda item: (-item[1], item[0]))[:most]
+    often = sorted(pairs.items(), key=lambda item: (-item[1], item[0]))[:MOST_PAIRS]
     return [(low, high, times) for (low, high), times in often]
 
 

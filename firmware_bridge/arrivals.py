@@ -7,6 +7,7 @@ from firmware_bridge.timing import ClockFit
 SILENCE_S = 0.25  # longer than any wire pauses between two pieces
 _FASTEST_HZ = 600  # of chips without a clock on the wire
 _CHECK_S = 2.0
+_LEARN_S = 0.8
 _MOST_HELD = 500  # samples while the rate is learned
 _DECIDE_S = 0.1  # after a silence: how long it takes to see whether it held samples back
 _POURED_S = 0.1  # of samples that came sooner than they can have been made
@@ -16,7 +17,7 @@ _PHASE_S = 0.15  # that a counter may be off what the silence makes it
 class ArrivalClock:
     """A count of samples, fitted to the host's clock like any other.
 
-    The first `learn_s` seconds are held back to learn the rate, unless `period` gives it; after that one sample goes
+    The first 0.8 seconds are held back to learn the rate, unless `period` gives it; after that one sample goes
     in and one out. More than 600 samples a second is no such chip but a recording poured in at once: then 100 a second
     are believed. Samples that are lost without a trace make the rest last longer, so that an angle summed over them
     stays right on average.
@@ -27,9 +28,8 @@ class ArrivalClock:
     no silence as long as this one is a chip's that began anew.
     """
 
-    def __init__(self, learn_s: float = 0.8, *, period: float | None = None, cycle: int = 1) -> None:
+    def __init__(self, *, period: float | None = None, cycle: int = 1) -> None:
         self.lost = 0  # in silences, by the chip's numbers
-        self._learn_s = learn_s
         self._cycle = cycle
         self._arrivals: list[float] = []
         # since a silence: arrivals, and how many are missing before each
@@ -62,7 +62,7 @@ class ArrivalClock:
             return self._take(host, missing)
         self._arrivals.append(host)
         span = host - self._arrivals[0]
-        if (span < self._learn_s or len(self._arrivals) < 8) and len(self._arrivals) < _MOST_HELD:
+        if (span < _LEARN_S or len(self._arrivals) < 8) and len(self._arrivals) < _MOST_HELD:
             return []
         # the samples after the first piece (which may hold what had waited in a buffer), over the time they took
         count = sum(t > self._arrivals[0] for t in self._arrivals)

@@ -10,6 +10,7 @@ _LATE_S = 0.1  # what comes later than this was held back: it tells nothing of t
 _UNSURE_S = 0.25  # the same while the line rests on few points
 _AHEAD_S = 0.3  # what comes so much earlier than the first did runs ahead of its own clock
 _PAUSE_S = 0.5
+_WINDOW = 30  # seconds that the line rests on
 _ENOUGH = 5  # points, to tell a rate
 
 
@@ -40,13 +41,13 @@ class Pace:
 class ClockFit:
     """Host seconds of a node's microseconds, which wrap, drift, and arrive late by anything from 0 upwards.
 
-    Each second keeps its quickest arrival (the least host − device); the line through the last `window` of them gives
+    Each second keeps its quickest arrival (the least host − device); the line through the last thirty of them gives
     offset and rate. Rates further than 10 % from 1 are no crystal: then the device is believed. Where all comes late
     for `patience_s`, and no quicker than it was made, the line is wrong, and begins anew.
     """
 
-    def __init__(self, window: int = 30, patience_s: float = 3.0) -> None:
-        self._quickest: deque[tuple[float, float]] = deque(maxlen=window)
+    def __init__(self, patience_s: float = 3.0) -> None:
+        self._quickest: deque[tuple[float, float]] = deque(maxlen=_WINDOW)
         self._last_us: int | None = None
         self._last_host = 0.0
         self._device_s = 0.0

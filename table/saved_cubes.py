@@ -19,6 +19,6 @@ def default_path() -> Path:
     return Path(platformdirs.user_config_dir("polartable")) / "cubes.json"
 
 
-def saved_seats(path: Path | None = None) -> dict[NodeKey | str, Seat]:
+def saved_seats() -> dict[NodeKey | str, Seat]:
     """The seats of the saved calibration, by the board's lasting number or by port and node; empty without one."""
-    return calibration.seats(calibration.load(path or default_path()))
+    return calibration.seats(calibration.load(default_path()))

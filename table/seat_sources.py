@@ -81,12 +81,11 @@ class SeatEar:
         channels: int,
         source: str,
         *,
-        device: str | None = None,
         partial: bool = False,
         tell: Callable[[str], None] | None = None,
         once: bool = False,
     ) -> None:
-        """device: which of the profile's sets; once: say the last answer of each gesture alone, when that is over.
+        """once: say the last answer of each gesture alone, when that is over.
         Raises ProfileError or SoundError where profile and source do not go together."""
         self._mix = profile.sensor == "microphone"
         self._mixer = Mixer()
@@ -95,7 +94,7 @@ class SeatEar:
                 f"the profile is of an accelerometer, and {source} has {many(channels, 'channel')}",
                 "record all three axes in g",
             )
-        self._counter = Counter(profile, rate, 1 if self._mix else channels, source, device)
+        self._counter = Counter(profile, rate, 1 if self._mix else channels, source)
         self._partial, self._tell, self._once = partial, tell, once
         self._held: Heard | None = None  # the last answer of the gesture that goes on
         self._told: tuple[str, int] | None = None

@@ -34,11 +34,11 @@ class SensorModel:
     warm_up_s: float = 600.0
     rate_walk: float = 0.002  # °/s/√s
 
-    def worse(self, bias: float = 3.0, scale: float = 0.02) -> SensorModel:
-        """The same chip at the edge: `bias` °/s, drifting as much again by warmth, and `scale`."""
+    def worse(self) -> SensorModel:
+        """The same chip at the edge: a bias of 3 °/s, drifting half as much again by warmth, and 2 % of scale."""
         from dataclasses import replace
 
-        return replace(self, rate_bias=bias, rate_scale=scale, rate_warmth=bias / 2)
+        return replace(self, rate_bias=3.0, rate_scale=0.02, rate_warmth=1.5)
 
 
 LSM6DSO = SensorModel("LSM6DSO", 0.0038, 1.0, 0.01, 2000.0, 110e-6, 0.020, 0.01, 16.0)

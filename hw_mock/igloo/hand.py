@@ -165,10 +165,13 @@ def frame_of(axis: Array) -> tuple[Array, Array]:
     return np.asarray(across, np.float64), np.asarray(np.cross(axis, across), np.float64)
 
 
-def ramp(t: Array, start: float, end: float, rise: float = 0.12) -> Array:
-    """0 → 1 at `start` and back at `end`, over `rise` seconds."""
-    up = np.clip((t - start) / rise, 0, 1)
-    down = np.clip((end - t) / rise, 0, 1)
+RISE_S = 0.12  # of a hand that begins, or comes to rest
+
+
+def ramp(t: Array, start: float, end: float) -> Array:
+    """0 → 1 at `start` and back at `end`, over RISE_S."""
+    up = np.clip((t - start) / RISE_S, 0, 1)
+    down = np.clip((end - t) / RISE_S, 0, 1)
     out: Array = np.sin(0.5 * math.pi * np.minimum(up, down)) ** 2
     return out
 

@@ -14,6 +14,7 @@ from .options import SIZES
 from .room import Rectangle, Room, room
 from .state import AFTER, BEFORE, COMMIT, PLACE, REVEAL, State, capturable, to_act
 
+NAMED = 5  # legal placements that are told as examples
 SAMPLE = 2000  # of the declarations of D-84, which are more than anybody can count
 
 
@@ -114,7 +115,7 @@ def random_move(state: State, below: Callable[[int], int]) -> str | None:
     return legal[below(len(legal))] if legal else None
 
 
-def nearest_placements(state: State, move: Move, most: int = 5) -> tuple[str, ...]:
+def nearest_placements(state: State, move: Move) -> tuple[str, ...]:
     """Legal placements most like this one: the same piece close by, else another size or colour there."""
     x, y = move.at or (0, 0)
 
@@ -123,30 +124,28 @@ def nearest_placements(state: State, move: Move, most: int = 5) -> tuple[str, ..
 
     out: list[str] = []
     for colour, size in sorted(state.kinds_left(), key=unlike):
-        for at in islice(room(state, size).nearest(x, y), most - len(out)):
+        for at in islice(room(state, size).nearest(x, y), NAMED - len(out)):
             out.append(f"place {state.setting.colours[colour]} {SIZES[size]} @ {at[0]},{at[1]}")
-        if len(out) == most:
+        if len(out) == NAMED:
             break
     return tuple(out)
 
 
-def somewhere(
-    state: State, kinds: Sequence[tuple[int, int]], most: int = 5
-) -> tuple[int | None, tuple[str, ...]]:
+def somewhere(state: State, kinds: Sequence[tuple[int, int]]) -> tuple[int | None, tuple[str, ...]]:
     """How many legal placements there are of these pieces (colour and size), and some of each, near the origin.
 
     Where connections are told (D-84) nobody knows how many (None), but those that are named are all if they are fewer
-    than `most`.
+    than NAMED.
     """
     if not state.measured:
-        return None, tuple(islice(declarations(state, kinds), most))
+        return None, tuple(islice(declarations(state, kinds), NAMED))
     colours, rooms = state.setting.colours, _rooms(state)
     rows = [
         [
             f"place {colours[colour]} {SIZES[size]} @ {x},{y}"
-            for x, y in islice(rooms[size].nearest(0, 0), most)
+            for x, y in islice(rooms[size].nearest(0, 0), NAMED)
         ]
         for colour, size in kinds
     ]
     some = [move for turn in zip_longest(*rows) for move in turn if move]
-    return sum(rooms[size].size() for _, size in kinds), tuple(some[:most])
+    return sum(rooms[size].size() for _, size in kinds), tuple(some[:NAMED])

@@ -31,7 +31,6 @@ class CubeReader:
         clock: Clock,
         seats: Mapping[NodeKey | str, Seat] | None = None,
         baudrate: int | None = None,
-        filter_name: str | None = None,
     ) -> None:
         if not ports:
             raise UsageError("no port was given", "name the serial ports of the cubes, or `mock`")
@@ -40,7 +39,7 @@ class CubeReader:
             raise UsageError(f"{', '.join(sorted(twice))} was given twice", "name each port once")
         self._clock = clock
         self.bridge = Bridge(ports, protocol, clock, baudrate=baudrate)
-        self.follower = CubeFollower(ports, seats, filter_name=filter_name)
+        self.follower = CubeFollower(ports, seats)
         self._words = NodeWords()
 
     def __enter__(self) -> CubeReader:

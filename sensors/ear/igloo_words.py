@@ -6,7 +6,7 @@ from __future__ import annotations
 import threading
 from dataclasses import replace
 
-from firmware_bridge.clock import Clock, SystemClock
+from firmware_bridge.clock import SystemClock
 from firmware_bridge.node_words import NodeTold, NodeWords
 from firmware_bridge.samples import NodeSaid
 
@@ -17,8 +17,8 @@ class IglooWords:
     What comes counts by when it came: two boards with one number have two clocks, and no line fits both.
     """
 
-    def __init__(self, clock: Clock | None = None) -> None:
-        self._clock: Clock = clock or SystemClock()
+    def __init__(self) -> None:
+        self._clock = SystemClock()
         self._words = NodeWords()
         self._lock = threading.Lock()
 

@@ -81,12 +81,15 @@ def as_wav(sound: Samples, rate: int = RATE) -> bytes:
     return out.getvalue()
 
 
-def bands_db(block: Samples, count: int = 40) -> tuple[float, ...]:
-    """The spectrum of a block in `count` columns from 200 Hz to 20 kHz, logarithmic; dB of full scale."""
+COLUMNS = 40
+
+
+def bands_db(block: Samples) -> tuple[float, ...]:
+    """The spectrum of a block in forty columns from 200 Hz to 20 kHz, logarithmic; dB of full scale."""
     window = np.hanning(len(block)) * 2.0
     power = np.abs(np.fft.rfft(block * window) / len(block)) ** 2
     hz = np.fft.rfftfreq(len(block), 1 / RATE)
-    edges = np.geomspace(200.0, 20_000.0, count + 1)
+    edges = np.geomspace(200.0, 20_000.0, COLUMNS + 1)
     columns = np.searchsorted(hz, edges)
     out = []
     for low, high in pairwise(columns):

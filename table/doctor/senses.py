@@ -19,7 +19,7 @@ NOSY = {
 }
 
 
-def ports(settings: Settings, groups: tuple[str, ...] | None = None) -> Finding:
+def ports(settings: Settings) -> Finding:
     """The serial ports: there, and may this user open them?"""
     from serial.tools import list_ports
 

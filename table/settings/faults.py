@@ -50,7 +50,7 @@ def faults(
     found: dict[Keys, tuple[int, SettingsError]] = {}
     for one in error.errors():
         keys = tuple(str(part) for part in one.get("ctx", {}).get("keys", one["loc"]))
-        while keys and _is_detail(keys, model):  # the arms of a union are no keys
+        while keys and _is_detail(keys):  # the arms of a union are no keys
             keys = keys[:-1]
         line = line_of(text, keys)
         name = named_by(keys, inside=line is None or not _fields(model, keys))
@@ -186,7 +186,7 @@ def _all(model: type[BaseModel], before: Keys = ()) -> Iterator[str]:
             yield from _all(below, (*before, name))
 
 
-def _is_detail(keys: Keys, model: type[BaseModel]) -> bool:
+def _is_detail(keys: Keys) -> bool:
     """Whether the last part is not a key of the file but pydantic's name for one arm of a type."""
     return keys[-1] in ("int", "str", "float", "bool", "none", "function-after") or "[" in keys[-1]
 
