@@ -54,9 +54,8 @@ def by_number_of_shakes(tested: Sequence[Tested], seed: int = 0) -> dict[int, Po
             assert r.beads is not None
             groups[_session(t), r.player, r.place, r.beads][r.file] = t
     several = sorted((n for of_one in groups.values() if (n := len(of_one)) > 1), reverse=True)
-    at_least = max(
-        LEAST_IGLOOS, math.ceil(LEAST_SHARE * len(several))
-    )  # one igloo shaken once more makes no curve
+    # one igloo shaken once more makes no curve
+    at_least = max(LEAST_IGLOOS, math.ceil(LEAST_SHARE * len(several)))
     most = min(MOST_SHAKES, several[at_least - 1]) if len(several) >= at_least else 1
     if len(groups) < LEAST_IGLOOS:
         return {}

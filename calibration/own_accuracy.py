@@ -92,9 +92,8 @@ def _sure_from(
     # simulated folders of three engines it was sure of .053 of other people's shakes so, right in .957; with twice the
     # doubt of .072, and right in .92.
     told_apart = start.front.hand and start.model.populations is not None and one_set
-    whole = (
-        guided or told_apart or start.strange_from is not None
-    )  # of an owner's own profile it is as it should be
+    # of an owner's own profile it is as it should be
+    whole = guided or told_apart or start.strange_from is not None
     asked = 1 - (1.0 if whole else OWNED) * (1 - start.sure_from)
     above = confidence >= asked
     wrong = int((above & ~right).sum())

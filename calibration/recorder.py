@@ -110,9 +110,8 @@ class TakeRecorder:
                 self._finish()
                 break
             else:
-                self._before = deque(
-                    self._kept
-                )  # what comes next follows this, and not what was before the noise
+                # what comes next follows this, and not what was before the noise
+                self._before = deque(self._kept)
                 self._kept = []
         if not self._finder.shaking:
             while len(self._before) * STEP_S > AROUND_S + 0.2:

@@ -90,15 +90,13 @@ class StampedLedger(SequenceLedger):
             if silence > _LONG_S and abs(surplus) < 0.5 + _DRIFT * silence:
                 return self._ran_on(seq)
             if silence > _LONG_S and surplus < 0 and gone > _HOLE_S and self.between(seq) > 0:
-                return self._began_anew(
-                    seq
-                )  # neither did it run on, nor is this the next that a wire held back
+                # neither did it run on, nor is this the next that a wire held back
+                return self._began_anew(seq)
             if surplus + min(0.0, self._lead) > _LONG_S > self._lead:
                 return self._began_anew(seq)  # nothing live outruns us, but for what it was behind
             if silence > _PIECE_S and gone < -_PIECE_S and self.between(seq) > self._modulus // 2:
-                return self._began_anew(
-                    seq
-                )  # within its first seconds: its numbers went back as little as its clock
+                # within its first seconds: its numbers went back as little as its clock
+                return self._began_anew(seq)
             leak = 2 * _DRIFT * silence
             self._lead = max(0.0, self._lead + surplus - leak) + min(0.0, self._lead + surplus + leak)
         return self._began_anew(seq) if gone < -_LONG_S else self.add(seq)

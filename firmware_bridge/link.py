@@ -55,9 +55,8 @@ class Link:
         self.book = NodeBook(port)
         self.taken: Taken = lambda device: False  # whether another link reads a device
         self.meant: Meant = lambda device, ports: False  # whether one plainly is another lost link's
-        self.rivals: Callable[[], bool] = lambda: (
-            False
-        )  # whether another link of the same protocol is lost, too
+        # whether another link of the same protocol is lost, too
+        self.rivals: Callable[[], bool] = lambda: False
         self._hearing = Hearing(protocol, baudrate)
         self._clock = clock
         self._emit = emit

@@ -93,9 +93,8 @@ class WitMotionDecoder:
         values = _NINE.unpack_from(buffer, at + 2)
         if not self._in_step and len(after) < 2:
             size = math.hypot(*values[:3]) * _ACCEL
-            if (
-                after or not 0.3 < size < 4
-            ):  # as a hand or a table would give it; else wait for the next header
+            # as a hand or a table would give it; else wait for the next header
+            if after or not 0.3 < size < 4:
                 return 0
         accel = (values[0] * _ACCEL, values[1] * _ACCEL, values[2] * _ACCEL)
         rate = (values[3] * _RATE, values[4] * _RATE, values[5] * _RATE)

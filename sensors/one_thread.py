@@ -34,9 +34,8 @@ def one_thread() -> Iterator[None]:
     with _LOCK:
         if _inside == 0:
             _before[:] = [library.num_threads or 1 for library in libraries]
-        _set(
-            [1] * len(libraries)
-        )  # where threads of a library are counted for each caller, everybody sets his own
+        # where threads of a library are counted for each caller, everybody sets his own
+        _set([1] * len(libraries))
         _inside += 1
     try:
         yield

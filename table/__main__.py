@@ -2,7 +2,6 @@
 
 from table.cli import main
 
-if (
-    __name__ == "__main__"
-):  # also imported by processes that are started beside it, and by tools that look at modules
+# also imported by processes that are started beside it, and by tools that look at modules
+if __name__ == "__main__":
     main()

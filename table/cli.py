@@ -261,9 +261,8 @@ def _defect(error: Exception) -> int:
 def _bad_usage(error: typer.TyperException) -> int:
     message = getattr(error, "format_message", lambda: str(error))()
     context = getattr(error, "ctx", None)
-    if (
-        type(error).__name__ == "NoArgsIsHelpError"
-    ):  # a bare group: its help is the answer, not an error's sentence
+    # a bare group: its help is the answer, not an error's sentence
+    if type(error).__name__ == "NoArgsIsHelpError":
         print(message)
         return 2
     mend = f"see: {context.command_path} --help" if context is not None else "see: polartable --help"

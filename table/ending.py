@@ -36,9 +36,8 @@ class Ending:
 
     def _take(self, number: int, frame: FrameType | None) -> None:
         self.asked = True
-        if (
-            self._at_once and not self._closing
-        ):  # a second Ctrl-C does not break off what closes ports and helpers
+        # a second Ctrl-C does not break off what closes ports and helpers
+        if self._at_once and not self._closing:
             self._raise()
 
     def _raise(self) -> None:

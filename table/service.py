@@ -120,9 +120,8 @@ async def run(
     task, end = asyncio.create_task(server.serve(sockets=[sock])), asyncio.create_task(asked.wait())
     try:
         while not server.started and not task.done():
-            await asyncio.sleep(
-                0.01
-            )  # also where it was asked to end: an application that begins is not broken off
+            # also where it was asked to end: an application that begins is not broken off
+            await asyncio.sleep(0.01)
         wanted = not asked.is_set()
         if wanted and not task.done():
             await ready()

@@ -31,9 +31,8 @@ class WithoutScreen:
         loop = asyncio.get_running_loop()
 
         def failed(error: LightError) -> None:
-            loop.call_soon(
-                self._dark, error
-            )  # later: it fails while a sentence is said, which all others hear first
+            # later: it fails while a sentence is said, which all others hear first
+            loop.call_soon(self._dark, error)
 
         self._signals = Signals(
             self._clock,

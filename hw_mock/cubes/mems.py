@@ -89,9 +89,7 @@ class Sensor:
         rate += self.random.normal(size=(n, 3)) * (m.rate_noise * band)
         accel = (forces @ self._axes.T) * self._accel_scale + self._accel_bias
         accel += self.random.normal(size=(n, 3)) * (m.accel_noise * band)
-        for said, most in (
-            (rate, m.rate_range),
-            (accel, m.accel_range),
-        ):  # np.clip takes four times as long for a few
+        # np.clip takes four times as long for a few
+        for said, most in ((rate, m.rate_range), (accel, m.accel_range)):
             np.maximum(np.minimum(said, most, out=said), -most, out=said)
         return rate, accel

@@ -104,9 +104,8 @@ class Timeline:
         rates = np.zeros((len(times), 3))
         forces = np.empty((len(times), 3))
         lies = self._before
-        if (
-            not len(times) or not self._stretches or times[-1] < self._stretches[0].start
-        ):  # it lies, as it mostly does
+        if not len(times) or not self._stretches or times[-1] < self._stretches[0].start:
+            # it lies, as it mostly does
             quats[:], forces[:] = lies
             return quats, rates, forces
         todo = np.ones(len(times), dtype=bool)

@@ -55,9 +55,8 @@ class SensorMount:
     """How a sensor node sits on the shell. Directions are unit vectors in the shell's frame, z up from the floor."""
 
     on_floor: bool
-    place: tuple[
-        float, float
-    ]  # share of the way from the top (or middle) to the rim, and the angle about z in rad
+    # share of the way from the top (or middle) to the rim, and the angle about z in rad
+    place: tuple[float, float]
     axes: tuple[tuple[float, float, float], ...]  # rows: the sensor's x, y, z in the shell's frame
     resonance_hz: float  # of the node on its tape or glue
     quality: float
@@ -72,9 +71,8 @@ class Device:
     outer_diameter: float
     dome_thickness: float
     floor_thickness: float
-    centre_height: (
-        float  # of the sphere's centre above the floor's inside; below zero: flatter than a hemisphere
-    )
+    # of the sphere's centre above the floor's inside; below zero: flatter than a hemisphere
+    centre_height: float
     edge_fixity: float  # 0 floor held loosely at its rim, 1 clamped
     seam_loss: float  # loss factor that the snapped seam adds
     stiffening: float  # what curvature and brick relief add to the plate's impedance
@@ -120,9 +118,8 @@ class Device:
             bead_friction=float(r.uniform(0.08, 0.18)),
             wall_friction=float(r.uniform(0.15, 0.40)),  # glass on plastic, handbook 0.2–0.4
             node_mass=float(r.uniform(0.002, 0.012)),  # a bare breakout, or one with a coin or LiPo cell
-            leak=float(
-                10 ** (r.uniform(-38, -18) / 20)
-            ),  # mass law of 2 kg/m² at 10 kHz: 42 dB; gaps let more out
+            # mass law of 2 kg/m² at 10 kHz: 42 dB; gaps let more out
+            leak=float(10 ** (r.uniform(-38, -18) / 20)),
             igloo_spread=float(r.uniform(0.005, 0.02)),
             # LSM6DS3/LSM6DSO: 833, 1666, 3332 Hz, low-pass at a quarter or half of it, noise 70–130 µg/√Hz, offset
             # ±40 mg (data sheets); other makers' chips run at 800, 1600, 3200 Hz

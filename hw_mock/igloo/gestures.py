@@ -123,9 +123,8 @@ def knock(player: Player, seed: int, seconds: float) -> Motion:
     hard = (player.strength_g / 2.4) ** 0.4
     while at < LEAD + seconds - 0.35:
         lasts = 0.13 / hard * math.exp(r.normal(0, 0.10))
-        depth = float(
-            np.clip(0.034 + r.normal(0, 0.001), 0.032, 0.037)
-        )  # fingers give way by some millimetres
+        # fingers give way by some millimetres
+        depth = float(np.clip(0.034 + r.normal(0, 0.001), 0.032, 0.037))
         rest = 0.18 * math.exp(r.normal(0, 0.1))
         height -= depth * (min_jerk((t - at) / lasts) - min_jerk((t - at - lasts - rest) / 0.25))
         at += lasts + rest + 0.45 * math.exp(r.normal(0, 0.08))

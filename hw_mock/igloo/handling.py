@@ -75,9 +75,8 @@ class _Way:
 
     def set_down(self, at: float, high: float) -> float:
         lasts = float(self.r.uniform(0.35, 0.8))
-        deep = float(
-            self.r.uniform(0.0006, 0.006)
-        )  # so far the hand goes on: the deeper, the harder it lands
+        # so far the hand goes on: the deeper, the harder it lands
+        deep = float(self.r.uniform(0.0006, 0.006))
         self.height -= (high + deep) * min_jerk((self.t - at) / lasts)
         self.height += (deep - LIES_M) * min_jerk((self.t - at - lasts) / 0.2)
         self.held -= min_jerk((self.t - at - lasts) / 0.2)

@@ -101,9 +101,8 @@ class Scene:
         if background:
             loud = microphone.PASCAL * 10 ** (self.room.background_db / 20)
             noise = noises.background(self.room.background, np.random.default_rng([self.seed, 0x5E]), n)
-            if (
-                listener is not None
-            ):  # the same people and fans, but the room's field differs from seat to seat
+            # the same people and fans, but the room's field differs from seat to seat
+            if listener is not None:
                 _, tail = self.room.response(self.seed, 1.0, listener)
                 noise = noises.unit(through((np.zeros(1), tail), noise, noise))
             out += loud * noise

@@ -49,15 +49,13 @@ class Seat:
     def draw(cls, seed: int, printed: bool = False) -> Self:
         """A seat after docs/gesture.md, with the errors of a maker; `printed`: leaves of PLA instead of steel."""
         r = np.random.default_rng([seed, 0x5EA7])
-        young, warmth = (
-            (STEEL, -2.6e-4) if not printed else (2.8e9, -4e-3)
-        )  # modulus of steel, of PLA, for 1 K
+        # modulus of steel, of PLA, for 1 K
+        young, warmth = (STEEL, -2.6e-4) if not printed else (2.8e9, -4e-3)
         # clamped steel in printed jaws (judgement: the jaws take most of it); PLA: losses 2–4 % (handbook)
         quality = (60, 150) if not printed else (22, 45)
         thick = np.array([0.30e-3, 0.60e-3]) * (1 if not printed else (STEEL / 2.8e9) ** (1 / 3))
-        thick = thick * (
-            1 + (0.01 if not printed else 0.03) * r.normal(size=2)
-        )  # gauges are rolled to a hundredth
+        # gauges are rolled to a hundredth
+        thick = thick * (1 + (0.01 if not printed else 0.03) * r.normal(size=2))
         # what a maker with a ruler and kitchen scales gets right: lengths, masses and the base (judgement)
         free = np.array([0.040, 0.037]) + 0.0004 * r.normal(size=2)
         k = [leaf_pair(young, 0.0127, float(h), float(f)) for h, f in zip(thick, free, strict=True)]
@@ -69,9 +67,8 @@ class Seat:
             stiffness=(k[0], k[1]),
             quality=(float(r.uniform(*quality)), float(r.uniform(*quality))),
             warmth=warmth,
-            nub_stiffness=float(
-                np.exp(r.uniform(math.log(4e5), math.log(1.2e6)))
-            ),  # 0.2 mm of silicone tape on each
+            # 0.2 mm of silicone tape on each
+            nub_stiffness=float(np.exp(r.uniform(math.log(4e5), math.log(1.2e6)))),
             nub_friction=float(r.uniform(0.6, 0.9)),
             play=float(r.uniform(0.1e-3, 0.4e-3)),
             accelerometer_rate=float(r.choice((833.0, 1666.0, 3332.0))),
@@ -109,16 +106,13 @@ class Occasion:
             lean=(float(lean[0]), float(lean[1])),
             kelvin=float(r.normal(2, 3)),
             drift_kelvin=float(r.normal(0, 0.3)),
-            feet=(
-                2 * math.pi * float(r.uniform(6, 10)),
-                2 * math.pi * float(r.uniform(8, 14)),
-            ),  # foam or gel feet under 1 kg (judgement)
+            # foam or gel feet under 1 kg (judgement)
+            feet=(2 * math.pi * float(r.uniform(6, 10)), 2 * math.pi * float(r.uniform(8, 14))),
             feet_damping=float(r.uniform(0.08, 0.25)),
             clock=float(1 + r.normal(0, 2e-4)),
             # a table among people: 8 mm/s², by a factor of two either way (judgement)
             tremble=float(np.exp(r.normal(math.log(0.008), 0.7))),
-            damp=float(
-                r.normal(0, 3e-4)
-            ),  # styrene plastics take up 0.05–0.3 % of water (data sheets); days differ less
+            # styrene plastics take up 0.05–0.3 % of water (data sheets); days differ less
+            damp=float(r.normal(0, 3e-4)),
             dust=1e-4,  # 1–2 mg on 12 g (judgement)
         )

@@ -18,9 +18,8 @@ SLOTS = 9
 TALERS = 10
 VALUES = tuple(range(2, 14))
 COUNTDOWN, SHAKING, RESOLVING, OVER = "countdown", "shaking", "resolving", "over"
-VILLAGE = (
-    -1
-)  # where an igloo is: in the village; a player's number: in his hand; ON_CARD · (slot + 1) + player
+# where an igloo is: in the village; a player's number: in his hand; ON_CARD · (slot + 1) + player
+VILLAGE = -1
 ON_CARD = 10
 
 

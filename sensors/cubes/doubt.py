@@ -15,9 +15,8 @@ BELIEVED = 0.9  # from here on a heading counts as known, though it may turn out
 _NO_DOUBT = 0.97
 _LEAST = 0.01  # of each way, where nothing was heard: who knows
 SPREAD_DEG = 8.0  # how far from its true turn a resting cube looks, one standard deviation
-_PER_S = (
-    60.0  # degrees a second of silence beyond the first moment in which a cube that moved may turn otherwise
-)
+# degrees a second of silence beyond the first moment in which a cube that moved may turn otherwise
+_PER_S = 60.0
 _MOST_DEG = 150.0  # nothing is known
 _BRIEF_S = 0.3
 _STARTS_S = 0.15  # a cube that lies still when it is heard again does so within this time

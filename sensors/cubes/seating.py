@@ -34,9 +34,8 @@ class Seating:
     def __init__(self, ports: Sequence[str], taught: Mapping[NodeKey | str, Seat]) -> None:
         self.seats: dict[NodeKey, Seat] = {}
         self.lives: dict[str, Seat] = {}
-        self.moved: set[NodeKey] = (
-            set()
-        )  # boards that came to speak here from elsewhere, until somebody takes note
+        # boards that came to speak here from elsewhere, until somebody takes note
+        self.moved: set[NodeKey] = set()
         self._ports = list(ports)
         self._given = {k: s for k, s in taught.items() if not isinstance(k, str)}
         self._home = {k: s for k, s in taught.items() if isinstance(k, str)}

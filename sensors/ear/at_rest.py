@@ -10,9 +10,8 @@ import numpy as np
 from sensors.ear.frontend import Array
 
 STILL_S = 0.1
-IN_A_ROW = (
-    3  # such stretches are rest for sure: no shake stays at the end of its range, or in a turn, for so long
-)
+# such stretches are rest for sure: no shake stays at the end of its range, or in a turn, for so long
+IN_A_ROW = 3
 STILL_G = 0.03  # standard deviation of all axes together: noise and a hand's tremor, and no motion
 HELD_STILL_G = 0.06  # the same of a stretch that is `IN_A_ROW`, which no stroke is
 # Zero-g offsets of cheap sensors reach 0.1 g, their gains 3 % (data sheets of MPU-6050 and LSM6DSO). A range that is

@@ -120,9 +120,8 @@ def fit_model(
         scores = blended(scores, others, lean)
     if reading is not None:
         read = reading.log_likelihood(values, counts)
-        if (
-            start is not None or labels.sources is None
-        ):  # else igloos are to come that are of none of these sources
+        # else igloos are to come that are of none of these sources
+        if start is not None or labels.sources is None:
             reading = replace(reading, weight=_lean(usual.reading, scores, read, beads, counts))
         scores = blended(scores, read, reading.weight)
     believed = Weights(lean, reading.weight if reading else 0.0)

@@ -143,10 +143,8 @@ def floors(
     before = -UPRIGHT * directions @ down / (np.linalg.norm(down) + 1e-9)
     if known is not None:
         before += KNOWN * directions @ there
-    first = (
-        force[: SETTLED + SCANNED],
-        pushed[:SCANNED],
-    )  # the rest is asked of few directions only: a verdict is due
+    # the rest is asked of few directions only: a verdict is due
+    first = force[: SETTLED + SCANNED], pushed[:SCANNED]
     alike = np.array([_thrown(*first, u, TRIED_BEADS, range(1), thrown)[-1] for u in directions])
     chosen = np.argsort(-SHARP * alike - before)[: effort.again or effort.believed]
     for i in chosen if effort.again else ():

@@ -238,9 +238,8 @@ def _laid_first(
             heard[name].append(dict(zip(model.counts, p.tolist(), strict=True)))
     best = join_set(heard, counts, {name: n for name, n in known.items() if name in heard}).best
     laid = {name: float(np.log(best[name])) for name in names}
-    chance = (
-        float(logs.var()) * missing / (len(names) * max(1, len(counts) - 1))
-    )  # of a mean of so many drawn from all
+    # of a mean of so many drawn from all
+    chance = float(logs.var()) * missing / (len(names) * max(1, len(counts) - 1))
     off = LEVEL_S**2
     return laid, (mean * off + float(np.mean(list(laid.values()))) * chance) / (off + chance)
 

@@ -14,9 +14,8 @@ import numpy as np
 from sensors.ear.at_rest import Fault, fault_of
 from sensors.ear.frontend import Array
 
-STRETCH_S = (
-    3.0  # a shake or two. Of one second an igloo on its way may seem to lie, and be lighter than it is
-)
+# a shake or two. Of one second an igloo on its way may seem to lie, and be lighter than it is
+STRETCH_S = 3.0
 # of one stretch a sensor whose gain and offset are just within its data sheet may seem to be read wrong
 TIMES = {"dead": 1, "gravity": 2, "coarse": 1}  # stretches in a row
 

@@ -84,9 +84,8 @@ def _imagined_again(felt: bytes, known: Direction) -> dict[str, float]:
     return again
 
 
-@lru_cache(
-    maxsize=1024
-)  # what a fit without a session thinks of the floor is nearly what one without another does
+# what a fit without a session thinks of the floor is nearly what one without another does
+@lru_cache(maxsize=1024)
 def _thrown_before(felt: bytes) -> dict[tuple[Any, ...], Floats]:
     return {}
 

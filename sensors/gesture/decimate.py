@@ -10,9 +10,8 @@ from sensors.bridged import Bridged
 from sensors.ear.errors import SoundError
 
 Floats = NDArray[np.float64]
-LEAST_RATE = (
-    400.0  # Hz: the upright tone, of 140 Hz at most, needs more than twice that with room for a filter
-)
+# Hz: the upright tone, of 140 Hz at most, needs more than twice that with room for a filter
+LEAST_RATE = 400.0
 WORK = 800.0  # Hz, at least, of what is weighed: above it nothing of a seat sings
 
 

@@ -19,9 +19,8 @@ QUALITY = (9.0, 400.0)
 LEAST_SIZE = 3.0  # times a twentieth of the level before the blow: what of it may fall into one tone
 FAINT = 0.06  # of the blow
 SIDEWAYS_WAIT_S = 0.06  # until the walls have let go of the beads that leaned on them, and these roll
-STEEL = (
-    50.0  # quality of the upright tone; printed leaves have less: warmth moves them far, and they ring short
-)
+# quality of the upright tone; printed leaves have less: warmth moves them far, and they ring short
+STEEL = 50.0
 EMPTY_WITHIN = 0.03  # of the known empty seat, relative; the lightest igloo lowers the upright tone by 8 %
 
 

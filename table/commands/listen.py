@@ -98,9 +98,8 @@ def listen(
         for one in source:
             check_source(one)
         check_device(device, profile)
-        felt = is_port(
-            source[0]
-        )  # asked while it is there: a lasting name leads nowhere once the cable is pulled
+        # asked while it is there: a lasting name leads nowhere once the cable is pulled
+        felt = is_port(source[0])
         if seats is not None and same_igloo:
             raise UsageError("--seats names several people's igloos", "leave --same-igloo out")
         for one in source if len(source) == 2 and seats is None else ():

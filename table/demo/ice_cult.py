@@ -137,9 +137,8 @@ class IceCultTable:
             if by_hand(seat):
                 await self._clock.sleep(0.2)
                 continue
-            if (
-                self.desk.question is not None
-            ):  # somebody took a move back at the page: the cubes lie otherwise
+            # somebody took a move back at the page: the cubes lie otherwise
+            if self.desk.question is not None:
                 await self._mend()
                 continue
             await self._wait(_THINKS_S)

@@ -25,9 +25,8 @@ class Seat:
         self.ear = Listener(profile, RATE, 1, f"the seat of {name}", partial=True)
         self.capture = MockCapture(self._sound(), clock, rate=RATE, name=f"microphone of {name}")
         self.heard = asyncio.Event()
-        self._waiting: deque[Samples] = (
-            deque()
-        )  # in blocks: an igloo may be put down in the middle of a shake
+        # in blocks: an igloo may be put down in the middle of a shake
+        self._waiting: deque[Samples] = deque()
         self._random = np.random.default_rng(seed)
 
     def play(self, sound: Samples) -> None:

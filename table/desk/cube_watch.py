@@ -194,9 +194,8 @@ class CubeWatch:
         """A person said how a cube lies: so many quarters from what the sensor believed."""
         self.poses[slot] = known(self.poses[slot], quarters)
         self._steps.pop(slot, None)
-        with suppress(
-            ValueError
-        ):  # nobody follows it just now: when it is heard again, its first rest is looked at
+        # nobody follows it just now: when it is heard again, its first rest is looked at
+        with suppress(ValueError):
             self.reorient(slot, quarters)
 
     def _are_so(self, quarters: Mapping[str, int | None]) -> None:

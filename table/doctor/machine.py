@@ -106,10 +106,8 @@ def clock(now: datetime, synchronised: Path = Path("/run/systemd/timesync/synchr
     return good(f"{now:%Y-%m-%d %H:%M} UTC")
 
 
-UNDER_NOW, UNDER_SINCE = (
-    1 << 0,
-    1 << 16,
-)  # bits of the firmware's word: now, and at some time since it was switched on
+# bits of the firmware's word: now, and at some time since it was switched on
+UNDER_NOW, UNDER_SINCE = 1 << 0, 1 << 16
 
 
 def power(

@@ -51,9 +51,8 @@ class Fleet(BaseModel):
     @field_validator("password", "ca")
     @classmethod
     def _is_of_use(cls, value: SecretStr | Path | None, info: ValidationInfo) -> SecretStr | Path | None:
-        broker = info.data.get(
-            "broker"
-        )  # without one: the hub's command line names it, and what fits is taken
+        # without one: the hub's command line names it, and what fits is taken
+        broker = info.data.get("broker")
         try:
             if broker is not None and isinstance(value, SecretStr):
                 Address.read(broker, value.get_secret_value())

@@ -29,9 +29,8 @@ class HouseRules:
         self._chosen: dict[str, ValueElement[Any]] = {}
         self._game = ""
         self._kept: dict[str, Any] = {}
-        self._sides: Mapping[str, Any] | None = (
-            None  # whose colours are whose, where sides play and not colours
-        )
+        # whose colours are whose, where sides play and not colours
+        self._sides: Mapping[str, Any] | None = None
         self._fold = fold(texts["house.rules"], "house")
 
     def offer(self, game: str, before: Mapping[str, Any]) -> None:

@@ -12,10 +12,8 @@ from table.page.texts import Texts
 
 # in widths of a small piece, whatever the unit of the game is
 _EDGE = 4 / 3
-_NUMBER, _LARGEST_NUMBER = (
-    1 / 3,
-    2 / 3,
-)  # how high a piece's number is: to be read on a phone, and to fit a small
+# how high a piece's number is: to be read on a phone, and to fit a small
+_NUMBER, _LARGEST_NUMBER = 1 / 3, 2 / 3
 _STROKE = 1 / 18  # what `--unit` of the style is
 _PHONE, _READABLE = 350, 11  # CSS pixels: a phone's width, and what is read there
 

@@ -7,12 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 Values = tuple[str, ...]
-_SET_UP = (
-    "d4",
-    "e4",
-    "d5",
-    "e5",
-)  # where the first four fish lie, in the order in which the referee is told them
+# where the first four fish lie, in the order in which the referee is told them
+_SET_UP = ("d4", "e4", "d5", "e5")
 
 
 def squares(view: Mapping[str, Any]) -> tuple[str, ...]:

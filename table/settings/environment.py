@@ -26,9 +26,8 @@ def environment_faults(model: type[BaseModel]) -> list[SettingsError]:
                 mend = nearest(keys[0], list(model.model_fields), model, keys[:1])
                 found.append(SettingsError(f"there is no setting {'.'.join(keys)!r} {_in(name)}", mend))
         elif (annotation := _annotation(model, keys)) is not None and not _is_json(os.environ[name]):
-            shown = (
-                "" if section_of(annotation) else f": {os.environ[name][:80]!r}"
-            )  # which may hold a password
+            # which may hold a password
+            shown = "" if section_of(annotation) else f": {os.environ[name][:80]!r}"
             text = f"setting {'.'.join(keys)!r} {_in(name)} is no JSON{shown}"
             found.append(SettingsError(text, f"write {_example(annotation, keys, os.environ[name])}"))
     return found

@@ -74,9 +74,8 @@ class Lesson:
         if self._now is None or self.answer is not None or self._ear is None:
             raise RuntimeError("nothing is asked")
         beads, ear = self._now.beads, self._ear
-        self.answer = Answer(
-            count, beads, None
-        )  # a second tap while the ear still listens is no second guess
+        # a second tap while the ear still listens is no second guess
+        self.answer = Answer(count, beads, None)
         self.learner.own.add(beads, count)
         said = await ear
         if said is not None and said.best is not None:
