@@ -129,18 +129,18 @@ def fit_model(
     alone = occasions == 1 and (labels.people is None or len(np.unique(labels.people)) == 1)
     one_hand = alone and start is not None and start.populations is not None
     model = EarModel(
-        names,
-        scaling,
-        experts,
-        shares,
-        offset,
-        slope,
-        sigma,
-        tuple(counts),
-        populations,
-        lean,
-        reading,
-        usual if one_hand and believed != usual else None,
+        names=names,
+        scaling=scaling,
+        experts=experts,
+        shares=shares,
+        offset=offset,
+        slope=slope,
+        sigma=sigma,
+        counts=tuple(counts),
+        populations=populations,
+        lean=lean,
+        reading=reading,
+        for_strangers=usual if one_hand and believed != usual else None,
     )
     return Fitted(model, left_out, scores)
 

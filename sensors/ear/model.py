@@ -54,7 +54,7 @@ class Expert:
         return out
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EarModel:
     """Fitted: names of the features, their scaling, the experts, how they are joined, and the noise of the join."""
 

@@ -87,18 +87,18 @@ def model_from(d: dict[str, Any]) -> EarModel:
     scaling = Scaling(array(d["median"], len(names)), array(d["spread"], len(names)))
     counts = counts_from(d["counts"])
     return EarModel(
-        names,
-        scaling,
-        experts,
-        array(d["shares"], len(experts)),
-        finite(d["offset"]),
-        positive(d["slope"]),
-        positive(d["sigma"]),
-        counts,
-        populations_from(d.get("populations"), len(names)),
-        share(d.get("lean", LEAN)),
-        reading_from(d.get("reading"), len(names), counts),
-        _weights_from(d.get("for_strangers")),
+        names=names,
+        scaling=scaling,
+        experts=experts,
+        shares=array(d["shares"], len(experts)),
+        offset=finite(d["offset"]),
+        slope=positive(d["slope"]),
+        sigma=positive(d["sigma"]),
+        counts=counts,
+        populations=populations_from(d.get("populations"), len(names)),
+        lean=share(d.get("lean", LEAN)),
+        reading=reading_from(d.get("reading"), len(names), counts),
+        for_strangers=_weights_from(d.get("for_strangers")),
     )
 
 

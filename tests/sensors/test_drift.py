@@ -39,7 +39,17 @@ NAMES = tuple(f"size.{i}" for i in range(FEATURES))
 def model(populations: Any, names: tuple[str, ...] = NAMES) -> EarModel:
     """Of a model only its populations are asked; features as they are."""
     scaling = cast("Scaling", SimpleNamespace(apply=lambda values: values))
-    return EarModel(names, scaling, (), np.zeros(0), 0.0, 1.0, 1.0, tuple(COUNTS), populations)
+    return EarModel(
+        names=names,
+        scaling=scaling,
+        experts=(),
+        shares=np.zeros(0),
+        offset=0.0,
+        slope=1.0,
+        sigma=1.0,
+        counts=tuple(COUNTS),
+        populations=populations,
+    )
 
 
 def head(of: EarModel, values: np.ndarray) -> Head:
