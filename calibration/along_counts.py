@@ -15,7 +15,7 @@ import numpy.typing as npt
 from calibration.takes import Row
 from sensors.ear.frontend import Floats
 
-LEAST_TAKES = 24
+LEAST_TAKES = 24  # two sweeps of twelve igloos: in fewer, chance alone looks like it
 CLEAR = 0.6  # correlation within sittings
 STANDARD_ERRORS = 4.0  # of none
 

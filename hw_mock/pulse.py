@@ -26,8 +26,8 @@ pcm.igloo_mic {{
 }}
 """
 SINK = "table"
-RATE = 48000
-PATIENCE_S = 15.0
+RATE = 48000  # Hz
+PATIENCE_S = 15.0  # with a server that starts or ends on a machine with much else to do
 
 
 class VirtualSound:

@@ -13,6 +13,8 @@ from firmware_bridge.packets import Vector
 from sensors.cubes.doubt import KNOWN, Odds
 from sensors.cubes.quats import Vec
 
+# °/s less the bias, and g by which the acceleration may change within `_CHANGE_S`. A tray leaves a cube little but
+# the noise of its sensor; a hand that holds it still trembles
 QUIET_DPS = 1.6
 QUIET_G = 0.025
 STILL_DPS = 9.0
@@ -21,13 +23,14 @@ STEADY_DPS = 1.2  # change of the rate, whatever its size: a gyroscope whose bia
 STEADY_S = 0.35  # that makes it believed when nothing is known
 # the same after some seconds of rest: an even, slow turn about the vertical looks no different
 TRUSTED_S = 20.0
-MAX_BIAS_DPS = 8.0
+MAX_BIAS_DPS = 8.0  # of any chip: what turns quicker is no bias
+# time constants: of what is judged, and of the acceleration that says where up is
 _FAST_S = 0.02
 _SLOW_S = 0.05
 _CALM_DPS = 4.0  # of the rate as it comes
-_LATE_S = 0.15
+_LATE_S = 0.15  # that smoothing notices a rest too late, at most
 _CHANGE_S = 0.04  # over which the acceleration may not change
-_STEADY_TAU_S = 0.2
+_STEADY_TAU_S = 0.2  # time constant of the rate in which a constant one is looked for
 _BIAS_TAU_S = (0.5, 4.0)  # at first, and after as many seconds of rest
 _COMMIT_S = 0.4  # a rest is believed so much later: its end may already be the slow beginning of a movement
 

@@ -23,7 +23,7 @@ from sensors.evidence import Doubt, Heard, Verdict
 STRANGE = 2.2
 LEAST_S = 0.25  # a shorter burst is a knock
 SHORT_S = 0.8  # below: an answer, but never a sure one
-DROWNED_DB = 6.0
+DROWNED_DB = 6.0  # above its background: below, an answer is never a sure one
 CLAIMED = 0.9  # from such odds on a desk takes a count without a look (table.desk.weigh)
 LEAST_NAMED = 0.02  # probability of a count that is named among what it could be
 HARDLY_DB = 12.0  # below, what goes on like a hand and is taken for no shake may be one that is drowned
@@ -36,6 +36,7 @@ CLEARLY_HEARD = -1.0  # log odds that suffice far above it, of what goes on like
 CLEARLY_FELT = -2.0
 # log odds that what is short, or hardly above its background, must reach; and whatever is to be sure
 DOUBTFUL = 2.0
+# what lasts so long, with so many strokes a second, goes on like a hand: it has the benefit of the doubt
 DOUBT_FROM_S = 1.0
 DOUBT_STROKES_A_SECOND = 2.5
 

@@ -16,8 +16,8 @@ from sensors.cubes.follow import CUBES, NodeKey
 from sensors.cubes.quats import Quat
 from sensors.cubes.teaching import OFF_BOUND_DEG, SHOWN, STILL_S, Teacher
 
-FIND_S = 30.0
-_MOVED_DPS = 120.0
+FIND_S = 30.0  # that somebody has to find and shake the cube that is asked for
+_MOVED_DPS = 120.0  # °/s: a hand that shakes a cube turns it so quickly, a table that is bumped into does not
 _PLACES = {"NW": "north-west", "NE": "north-east", "SE": "south-east", "SW": "south-west"}
 
 
