@@ -46,7 +46,7 @@ def crc16(data: bytes) -> int:
 
 
 def frame(body: bytes) -> bytes:
-    """A body (header and payload) with its CRC, stuffed, with a delimiter on either side."""
+    """A body (header and payload) with its CRC, stuffed, between two delimiters. Raises WireError for too much."""
     if len(body) > MAX_BODY - 2:
         raise WireError(
             f"a frame of {len(body)} bytes is longer than {MAX_BODY - 2}", "send fewer samples a frame"

@@ -70,6 +70,7 @@ def next_turn(state: State) -> State:
 
 
 def end_window(state: State) -> State:
+    """Captures are over: before a placement it follows, after one the next turn."""
     if state.phase == AFTER:
         return next_turn(state)
     return state._replace(phase=PLACE if state.any_left() else REVEAL)

@@ -48,10 +48,12 @@ def as_words(heads: Sequence[Head], shake: Shake, least: float) -> str | None:
 
 
 def sounds_like_more(last: int) -> str:
+    """What to say of an igloo that seems to hold more than `last`, the most that is known."""
     return _words("more", "most", last)
 
 
 def sounds_like_fewer(last: int) -> str:
+    """The same of fewer than the fewest."""
     return _words("fewer", "fewest", last)
 
 

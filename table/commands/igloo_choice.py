@@ -177,7 +177,8 @@ def sensors_of(folder: Path, sensor: str | None, only: Sequence[str] | None) -> 
 
 
 def check_same_sensor(folder: Path, made_for: str, sensor: str | None, only: Sequence[str] | None) -> None:
-    """Is any recording that was asked for of the sensor that a profile was made for? Raises ProfileError, once."""
+    """Is any recording that was asked for of the sensor that a profile was made for? Raises ProfileError, or UsageError
+    where `sensor` is another."""
     silent: list[PolartableError] = []
     asked = list(chosen_of(folder, sensor, only, silent.append))
     seen = Counter(r.sensor for r in asked)

@@ -120,7 +120,10 @@ class Evaluated:
 
 
 def as_it_is(asked: Asked, names: Sequence[Path]) -> Evaluated:
-    """Each profile on the recordings of its sensor; several, of as many kinds of sensor, also on pairs."""
+    """Each profile on the recordings of its sensor; several, of as many kinds of sensor, also on pairs.
+
+    Raises UsageError where profiles, or profiles and recordings, do not go together.
+    """
     known = [shake_profile(name) for name in names]
     kinds = [_kind(profile) for profile in known]
     if len(set(kinds)) < len(kinds):

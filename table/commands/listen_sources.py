@@ -67,7 +67,10 @@ def of_one(
     same_igloo: bool,
     device: str | None = None,
 ) -> Iterator[Said]:
-    """A device, a port of igloos, a folder, a file or mock: whichever `source` names."""
+    """A device, a port of igloos, a folder, a file or mock: whichever `source` names.
+
+    Raises UsageError for a node, or options, that cannot be meant.
+    """
     path = Path(source)
     clock = SystemClock()
     port, mark, node = source.rpartition("#")

@@ -48,6 +48,7 @@ def ports(settings: Settings) -> Finding:
 
 
 def pins(settings: Settings, chips: Path = Path("/dev")) -> Finding:
+    """The pins of buttons: there, may this user use them, and is there a library that does?"""
     there = sorted(chips.glob("gpiochip*"))
     if not there:
         state: State = "bad" if settings.buttons else "not here"

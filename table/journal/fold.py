@@ -109,7 +109,7 @@ Registry = Mapping[str, Game[Any]]
 
 
 def begin(name: str, games: Registry, body: Mapping[str, Any]) -> Sitting:
-    """The sitting that a `new` entry opens. Raises a `PositionError` as the game does."""
+    """The sitting that a `new` entry opens. Raises NoSuchGame, or a `PositionError` as the game does."""
     game = games.get(str(body["game"]))
     if game is None:
         raise NoSuchGame(
@@ -147,7 +147,7 @@ def fold(
 ) -> Sitting:
     """The sitting that a game's entries lead to; `check` is called after each.
 
-    Raises `JournalDamaged` where the entries do not begin with `new`, `ReplayDiffers` where a move is refused now.
+    Raises `JournalDamaged` where they do not begin with `new`, NoSuchGame, `ReplayDiffers` where a move is refused now.
     """
     sitting: Sitting | None = None
     for entry in entries:

@@ -87,6 +87,7 @@ def _holds(text: str, keys: Keys) -> bool:
 
 
 def place(file: Path | None, line: int | None) -> str:
+    """Where a fault is, to be put behind its sentence."""
     if file is None:
         return " in the environment"
     return f" in {file}" if line is None else f" in {file}, line {line}"
@@ -172,6 +173,7 @@ def annotation_of(model: type[BaseModel], keys: Keys) -> Any:
 
 
 def section_of(annotation: Any) -> type[BaseModel] | None:
+    """The section that a field holds; None for a field that is no section."""
     for kind in (annotation, *get_args(annotation)):
         if isinstance(kind, type) and issubclass(kind, BaseModel):
             return kind
