@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -12,26 +11,16 @@ import typer
 
 from calibration.words import many
 from firmware_bridge.clock import SystemClock
-from firmware_bridge.errors import PolartableError, UsageError
+from firmware_bridge.errors import PolartableError
 from sensors.ear.igloo_port import is_port
 from sensors.ear.profile import SHIPPED
-from sensors.ear.sound_file import open_sound
 from sensors.evidence import Heard
 from sensors.gesture.fitting import RECORD_TAPS
-from table import ear_sources, seat_sources
+from table import seat_sources
 from table.added_up import AddedUp
-from table.commands.listen_checks import (
-    check_device,
-    check_one_igloo,
-    check_source,
-    one_profile,
-    only_one,
-    tell_place,
-)
 from table.commands.listen_losses import gathered
-from table.commands.listen_sources import of_one, of_seats
+from table.commands.listen_sources import events_of
 from table.commands.listen_words import Said, in_words
-from table.ear_pair import hear_pair
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -94,38 +83,19 @@ def listen(
     last: Heard | None = None
     what = "shake" if not profile or seat_sources.named(profile[0]) is None else "gesture"
     try:
-        events: Iterator[Said]
-        for one in source:
-            check_source(one)
-        check_device(device, profile)
         # asked while it is there: a lasting name leads nowhere once the cable is pulled
         felt = is_port(source[0])
-        if seats is not None and same_igloo:
-            raise UsageError("--seats names several people's igloos", "leave --same-igloo out")
-        for one in source if len(source) == 2 and seats is None else ():
-            if ear_sources.looks_like_path(one) and not is_port(one):
-                open_sound(Path(one))  # a name that is misspelt is told as that
-        if same_igloo:
-            check_one_igloo(source)
-        if seats is not None:
-            events = of_seats(source, seats, one_profile(profile), partial, seconds, complain)
-        elif len(source) == 2 and all(Path(s).is_file() for s in source):
-            if partial:
-                raise UsageError("two files of one igloo are told shake by shake", "leave --partial out")
-            if seconds is not None:
-                raise UsageError("two files of one igloo are heard to their end", "leave --seconds out")
-            events = hear_pair([Path(s) for s in source], profile or (), complain, tell_place)
-        else:
-            events = of_one(
-                only_one(source),
-                one_profile(profile),
-                partial,
-                seconds,
-                complain,
-                unheard.append,
-                same_igloo,
-                device,
-            )
+        events = events_of(
+            source,
+            profile,
+            seats=seats,
+            partial=partial,
+            seconds=seconds,
+            same_igloo=same_igloo,
+            device=device,
+            complain=complain,
+            unheard=unheard.append,
+        )
         for said in events if as_json else gathered(events, SystemClock()):
             if isinstance(said, Heard):
                 shakes += last is None or not seat_sources.revises(said, last)
@@ -142,11 +112,15 @@ def listen(
         _tell_unheard(", ".join(source), "it", profile)
         raise typer.Exit(1)
     if unheard:
-        alone = len(unheard) == 1
-        which = unheard[0] if alone else f"{len(unheard)} recordings, {unheard[0]} the first,"
-        _tell_unheard(f"{which} of {source[0]}", "it" if alone else "them", profile)
+        _tell_all_unheard(unheard, source[0], profile)
     if bad:
         raise typer.Exit(2)
+
+
+def _tell_all_unheard(unheard: list[str], folder: str, profiles: list[str] | None) -> None:
+    alone = len(unheard) == 1
+    which = unheard[0] if alone else f"{len(unheard)} recordings, {unheard[0]} the first,"
+    _tell_unheard(f"{which} of {folder}", "it" if alone else "them", profiles)
 
 
 def _tell_unheard(where: str, it: str, profiles: list[str] | None) -> None:

@@ -12,13 +12,60 @@ from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear.igloo_port import is_port
 from sensors.ear.sound_file import open_sound
 from table import ear_live, ear_seats, ear_sources, igloo_sources, leaving, seat_sources
-from table.commands.listen_checks import tell_place, tell_slow
+from table.commands.listen_checks import (
+    check_device,
+    check_one_igloo,
+    check_source,
+    one_profile,
+    only_one,
+    tell_place,
+    tell_slow,
+)
 from table.commands.listen_words import Said
 from table.ear_gestures import check_gesture, listed
+from table.ear_pair import hear_pair
 
 
 def _wait(for_s: float) -> None:
     threading.Event().wait(for_s)
+
+
+def events_of(
+    sources: list[str],
+    profiles: list[str] | None,
+    *,
+    seats: str | None,
+    partial: bool,
+    seconds: float | None,
+    same_igloo: bool,
+    device: str | None,
+    complain: Complain,
+    unheard: Callable[[str], None],
+) -> Iterator[Said]:
+    """What is heard of the sources that were named: several seats, two files of one igloo, or one source.
+
+    Raises UsageError, before anything is heard, for what does not go together.
+    """
+    for source in sources:
+        check_source(source)
+    check_device(device, profiles)
+    if seats is not None and same_igloo:
+        raise UsageError("--seats names several people's igloos", "leave --same-igloo out")
+    for source in sources if len(sources) == 2 and seats is None else ():
+        if ear_sources.looks_like_path(source) and not is_port(source):
+            open_sound(Path(source))  # a name that is misspelt is told as that
+    if same_igloo:
+        check_one_igloo(sources)
+    if seats is not None:
+        return of_seats(sources, seats, one_profile(profiles), partial, seconds, complain)
+    if len(sources) == 2 and all(Path(source).is_file() for source in sources):
+        if partial:
+            raise UsageError("two files of one igloo are told shake by shake", "leave --partial out")
+        if seconds is not None:
+            raise UsageError("two files of one igloo are heard to their end", "leave --seconds out")
+        return hear_pair([Path(source) for source in sources], profiles or (), complain, tell_place)
+    one, profile = only_one(sources), one_profile(profiles)
+    return of_one(one, profile, partial, seconds, complain, unheard, same_igloo, device)
 
 
 def of_seats(
