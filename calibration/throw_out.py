@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from calibration.errors import RecordingsError
@@ -35,23 +35,7 @@ def throw_out(folder: Path, files: Sequence[str]) -> list[Recording]:
             path.open(encoding="utf-8", errors="surrogateescape", newline="") as old,
             replacing(path) as new,
         ):
-            for number, line in enumerate(old, start=1):
-                text = line.lstrip("\ufeff")
-                try:
-                    take = parse_line(folder, number, text)
-                except RecordingsError:
-                    take = None  # whoever reads the list is told
-                if take is not None and take.file in names:
-                    asked = names[take.file]
-                    if take.rejected is None:
-                        head, tail = line[: len(line) - len(text)], text[len(text.rstrip("\r\n")) :]
-                        text = _marked(text)
-                        marked.append(parse_line(folder, number, text))
-                        line = head + text + tail
-                        found.update(dict.fromkeys(asked))
-                    else:
-                        for one in asked:
-                            found.setdefault(one, take.rejected)
+            for line in _rewritten(folder, old, names, marked, found):
                 new.write(line.encode("utf-8", "surrogateescape"))
             _check(folder, files, found)
     except OSError as error:
@@ -60,6 +44,34 @@ def throw_out(folder: Path, files: Sequence[str]) -> list[Recording]:
             "check its permissions and the room on the disk; nothing was changed",
         ) from error
     return marked
+
+
+def _rewritten(
+    folder: Path,
+    lines: Iterable[str],
+    names: Mapping[str, set[str]],
+    marked: list[Recording],
+    found: dict[str, str | None],
+) -> Iterator[str]:
+    """The lines of a list, those of `names` marked; what was marked, and what was found, is entered on the way."""
+    for number, line in enumerate(lines, start=1):
+        text = line.lstrip("\ufeff")
+        try:
+            take = parse_line(folder, number, text)
+        except RecordingsError:
+            take = None  # whoever reads the list is told
+        if take is None or take.file not in names:
+            yield line
+        elif take.rejected is not None:
+            for one in names[take.file]:
+                found.setdefault(one, take.rejected)
+            yield line
+        else:
+            head, tail = line[: len(line) - len(text)], text[len(text.rstrip("\r\n")) :]
+            text = _marked(text)
+            marked.append(parse_line(folder, number, text))
+            found.update(dict.fromkeys(names[take.file]))
+            yield head + text + tail
 
 
 def _below(folder: Path, file: str) -> str:
