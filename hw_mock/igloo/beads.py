@@ -42,7 +42,8 @@ def run(
     cells: int,
     out: Traces,
 ) -> Traces:
-    """Move the beads for `samples`; position, velocity, spin [N, 3] and shell are changed in place.
+    """Move the beads for `samples`; position, velocity, spin [N, 3] and shell are changed in place. One function for
+    numba's sake, which compiles it as one loop.
 
     Returns `out` filled, with more room for entries and impacts where they needed it; what `out` itself has of these is
     then not all. It may be shorter than `samples`: the rest is moved and not written down.
