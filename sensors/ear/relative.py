@@ -11,10 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import scipy  # its parts are loaded when they are first asked
 
 from sensors.ear.frontend import Floats, FrontEnd
@@ -71,75 +69,48 @@ def join_rounds(
     judges: Sequence[Judge],
     rounds: Sequence[Mapping[str, Shake]],
     counts: Sequence[int],
-    known: Mapping[str, int] | None = None,
 ) -> Joined | None:
     """Join a set that was shaken in one or more rounds (igloo → shake; a round is one hand on one occasion).
 
-    Igloos may be missing from a round, or from all; `known` ones are taken at their word, heard or not. `judges`, the
-    first of which every shake is of, lay the set together. None where no round holds enough igloos to be centred, or
-    nobody judges. Raises ValueError where there are more igloos than counts, or two known igloos share one.
+    Igloos may be missing from a round, or from all. `judges`, the first of which every shake is of, lay the set
+    together. None where no round holds enough igloos to be centred, or nobody judges. Raises ValueError where there are
+    more igloos than counts.
     """
-    known = dict(known or {})
-    if len(set(known.values())) != len(known) or not set(known.values()) <= set(counts):
-        raise ValueError("known igloos must hold different counts of the set")
     whole = [r for r in rounds if len(r) >= LEAST_IGLOOS]
     names = list(dict.fromkeys(name for r in whole for name in r))
     judges = [j for j in judges if all(s.through(j.front) is not None for r in whole for s in r.values())]
     if not names or not judges:
         return None
-    taken = {name: n for name, n in known.items() if name not in names}
-    all_counts, counts = counts, [n for n in counts if n not in taken.values()]
     if len(names) > len(counts):
         raise ValueError(f"{len(names)} igloos for {len(counts)} counts: one was heard under two names")
     logs = np.log(np.asarray(counts, dtype=np.float64))
     seen = [[{name: _through(s, j.front) for name, s in r.items()} for r in whole] for j in judges]
     views = [_View.of(judge, shakes) for judge, shakes in zip(judges, seen, strict=True)]
-    middle, level = _laid_first(judges[0].model, seen[0], names, counts, known)
+    middle, level = _laid_first(judges[0].model, seen[0], names, counts)
     columns = np.zeros(len(names), dtype=np.intp)
     for step in range(SETTLE):
         lifted = level - float(np.mean(list(middle.values())))
         each = [view.cost(names, middle, lifted, counts, settled=step > 0) for view in views]
         cost = np.tensordot(shares_of([judge.front.name for judge in judges]), each, axes=1)
-        for row, name in enumerate(names):
-            if name in known:
-                cost[row] = np.where(np.asarray(counts) == known[name], 0.0, 1e6)
         _, columns = scipy.optimize.linear_sum_assignment(cost)
         settled = {name: float(logs[columns[row]]) for row, name in enumerate(names)}
         if step and settled == middle:  # after the first laying the populations have not been asked yet
             break
         middle = settled
-    best = taken | {name: int(counts[columns[row]]) for row, name in enumerate(names)}
+    best = {name: int(counts[columns[row]]) for row, name in enumerate(names)}
     likely = np.exp(-np.minimum(cost - cost.min(axis=1, keepdims=True), LEAST_LIKELY))
     apart = {
         name: dict(zip(counts, (likely[row] / likely[row].sum()).tolist(), strict=True))
         for row, name in enumerate(names)
     }
-    marginals = _marginals(cost, names, counts, known)
-    none = dict.fromkeys(all_counts, 0.0)
-    return Joined(best, {name: none | told for name, told in marginals.items()}, apart)
-
-
-def _marginals(
-    cost: npt.NDArray[np.floating[Any]], names: Sequence[str], counts: Sequence[int], known: Mapping[str, int]
-) -> dict[str, dict[int, float]]:
-    """How probable each count is of each igloo, over all ways to lay the set; nothing where these are too many."""
-    # what is known takes its count from all others, and must not be weighed against what was heard
-    open_rows = [row for row, name in enumerate(names) if name not in known]
-    free = [column for column, n in enumerate(counts) if n not in known.values()]
-    if len(free) > MOST_COUNTS:
-        return {}
-    marginals = {name: {n: 1.0} for name, n in known.items()}
-    if open_rows:
-        unlike = cost[np.ix_(open_rows, free)]
-        exact = assignment_marginals(
-            np.exp(-np.minimum(unlike - unlike.min(axis=1, keepdims=True), LEAST_LIKELY))
-        )
-        free_counts = [counts[column] for column in free]
-        marginals |= {
-            names[row]: dict(zip(free_counts, told.tolist(), strict=True))
-            for row, told in zip(open_rows, exact, strict=True)
-        }
-    return marginals
+    if len(counts) > MOST_COUNTS:  # there are too many ways to lay the set
+        return Joined(best, {}, apart)
+    # how probable each count is of each igloo, over all ways
+    exact = assignment_marginals(likely)
+    marginals = {
+        name: dict(zip(counts, told.tolist(), strict=True)) for name, told in zip(names, exact, strict=True)
+    }
+    return Joined(best, marginals, apart)
 
 
 def _through(shake: Shake, front: FrontEnd) -> Shake:
@@ -220,12 +191,11 @@ def _laid_first(
     rounds: Sequence[Mapping[str, Shake]],
     names: Sequence[str],
     counts: Sequence[int],
-    known: Mapping[str, int],
 ) -> tuple[dict[str, float], float]:
     """ln N that each igloo is taken to hold at first, and the mean of all, which differences do not tell.
 
     A whole set's mean is known. Where igloos are missing, those that are there may hold the few or the many: then the
-    answers of single shakes tell, as far as they can, and what is known already sets them right.
+    answers of single shakes tell, as far as they can.
     """
     logs = np.log(np.asarray(counts, dtype=np.float64))
     mean, missing = float(logs.mean()), len(counts) - len(names)
@@ -236,7 +206,7 @@ def _laid_first(
         for name, shake in r.items():
             p = posterior(model.log_likelihood(shake.pick(model.names)[None]))[0]
             heard[name].append(dict(zip(model.counts, p.tolist(), strict=True)))
-    best = join_set(heard, counts, {name: n for name, n in known.items() if name in heard}).best
+    best = join_set(heard, counts).best
     laid = {name: float(np.log(best[name])) for name in names}
     # of a mean of so many drawn from all
     chance = float(logs.var()) * missing / (len(names) * max(1, len(counts) - 1))
