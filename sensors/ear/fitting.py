@@ -101,20 +101,11 @@ def fit_model(
     if reading is not None and not readable(counts):
         reading = None
     usual = _usual(start, reading, felt and not others_come)
-    populations, lean = None, usual.populations
-    if start is not None and start.populations is not None:
-        people = np.zeros_like(sessions) if labels.people is None else labels.people
-        if others_come:
-            populations = start.populations.beside(data.z, beads, sessions, devices, felt)
-        else:
-            populations = start.populations.adapted(data.z, beads, sessions, people, felt)
-        others = _adapted_left_out(start.populations, data.z, labels, counts, felt, others_come)
-    elif start is None and enough(beads, sessions, devices):
-        sources = np.zeros_like(sessions) if labels.sources is None else labels.sources
-        populations, others = left_out_populations(
-            data.z, beads, sessions, devices, names, sources, folds, counts
-        )
-    if populations is not None:
+    lean = usual.populations
+    learned = _populations(start, data.z, labels, names, counts, felt, others_come)
+    populations = None
+    if learned is not None:
+        populations, others = learned
         if start is not None:
             lean = _lean(lean, scores, others, beads, counts)
         scores = blended(scores, others, lean)
@@ -159,6 +150,31 @@ def _lean(usual: float, one: Floats, other: Floats, beads: Ints, counts: Sequenc
     told = {tried: log_score(blended(one, other, tried), beads, counts) for tried in (usual, *LEANS)}
     best = max(told, key=lambda tried: told[tried])
     return best if told[best] > told[usual] + CLEARLY / len(beads) else usual
+
+
+def _populations(
+    start: EarModel | None,
+    z: Floats,
+    labels: Labels,
+    names: tuple[str, ...],
+    counts: Sequence[int],
+    felt: bool,
+    strangers: bool,
+) -> tuple[Populations, Floats] | None:
+    """Those of the start, moved to these takes, or learned from them; and ln p of every take under such as were not
+    told of it. None where there are none, or too few takes. `strangers`: as in `_adapted_left_out`."""
+    beads, sessions, devices = labels.beads, labels.sessions, labels.sets
+    if start is not None and start.populations is not None:
+        people = np.zeros_like(sessions) if labels.people is None else labels.people
+        if strangers:
+            populations = start.populations.beside(z, beads, sessions, devices, felt)
+        else:
+            populations = start.populations.adapted(z, beads, sessions, people, felt)
+        return populations, _adapted_left_out(start.populations, z, labels, counts, felt, strangers)
+    if start is None and enough(beads, sessions, devices):
+        sources = np.zeros_like(sessions) if labels.sources is None else labels.sources
+        return left_out_populations(z, beads, sessions, devices, names, sources, labels.folds, counts)
+    return None
 
 
 def _adapted_left_out(
