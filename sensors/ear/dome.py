@@ -26,7 +26,8 @@ SUMS = ("hits", "impulse", "energy", "floor", "pairs", "closing")
 
 @compiled
 def throw(force: Floats, floor: Floats, at: Floats, rate: float) -> tuple[Floats, Floats]:
-    """Throw beads of unit mass under `force`, float64[frames at 250 Hz, 3] in m/s² in the sensor's axes.
+    """Throw beads of unit mass under `force`, float64[frames at 250 Hz, 3] in m/s² in the sensor's axes. One function
+    for numba's sake, which compiles it as one loop.
 
     floor [3]: the floor's normal into the dome. at [beads, 3]: where centres are at first, m. rate: steps a second.
     Returns of each frame the size of the impulse along each axis [frames, 3] and `SUMS` [frames, 6], both a bead.
