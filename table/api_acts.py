@@ -20,35 +20,46 @@ from table.page.page import panels
 if TYPE_CHECKING:
     from table.table_room import TableRoom
 
+_NAME_IT = 'send it with "seat": "{seat}"'
+_TAKE_BACK = 'take moves back until it is the last one, and make it anew with "seat": "{seat}"'
+
 
 def add_acts(api: APIRouter, room: TableRoom) -> None:
     """The routes of one table's acts."""
 
     def told(
-        found: Who, act: Callable[[], bool], otherwise: str = "", seat: str | None = None
+        found: Who,
+        act: Callable[[], bool],
+        otherwise: str = "",
+        seat: str | None = None,
+        way: str = "who sits there is told",
     ) -> JSONResponse:
         """The last sentence of `act`, if whoever asked (for `seat`) may hear it; nothing that is another seat's.
 
-        `otherwise`: what is said, to him alone, where there was nothing to act on.
+        `otherwise`: what is said, to him alone, where there was nothing to act on. `way`: how to hear why it was
+        refused, for who acts for a seat that hides its hand and did not name it.
         """
         desk, before = room.desk, room.desk.said[-1:]
         ok = act()
         last = [s for s in desk.said[-1:] if not before or s is not before[0]]
         if not (ok or last):
             last = [Said(desk.now, "refused", "nothing-to-do", otherwise)]
-        said = [s.to_json() for s in last if s.for_seat(found.seat) or s.for_seat(seat)]
-        body = {"ok": ok, "said": said, "over": desk.view(found.seat)["over"]}
+        heard = [s for s in last if s.for_seat(found.seat) or s.for_seat(seat) or _unreadable(s)]
+        if not (ok or heard):
+            heard = [Said(desk.now, "refused", "refused", _kept_back(last[0], way))]
+        body = {"ok": ok, "said": [s.to_json() for s in heard], "over": desk.view(found.seat)["over"]}
         return JSONResponse(body, 200 if ok else 409)
 
     @api.post("/api/play", responses=answers(shapes.Told, told=True))
     async def play(body: shapes.Move, found: Asking) -> JSONResponse:
-        """Make a move. 409 with the referee's sentence where a rule forbids it."""
+        """Make a move. 409 with the referee's sentence where a rule forbids it; of a seat whose hand is hidden only
+        with `seat`."""
         seat = found.seat if found.role == "player" and body.seat is None else body.seat
         if found.role == "spectator" or (found.role == "player" and not found.may_act_for(seat)):
             raise NotAllowed(
                 "a spectator only looks on; a player acts for his own seat", "take that seat first"
             )
-        return told(found, lambda: room.desk.play(body.move, seat), seat=seat)
+        return told(found, lambda: room.desk.play(body.move, seat), seat=seat, way=_NAME_IT)
 
     @api.post("/api/answer", responses=answers(shapes.Told, told=True))
     async def answer(body: shapes.Answer, found: Asking) -> JSONResponse:
@@ -121,7 +132,18 @@ def add_acts(api: APIRouter, room: TableRoom) -> None:
                 f"`at` is {body.at}, but counted from 0 this game's last move is {steps - 1}",
                 "step 1 of the page and of `polartable journal show` is `at` 0",
             )
-        return told(found, lambda: room.desk.correct(body.at, body.move))
+        return told(found, lambda: room.desk.correct(body.at, body.move), way=_TAKE_BACK)
+
+
+def _unreadable(said: Said) -> bool:
+    """Whether what was typed is no move in any position: that is no secret to whoever typed it."""
+    return said.data.get("kind") == "unreadable"
+
+
+def _kept_back(refused: Said, way: str) -> str:
+    """What is said of a refusal to somebody who may not hear its reason: that it is one, and whose reason it is."""
+    seats = " and ".join(refused.to or ())
+    return f"that was refused, and only {seats} may hear why: {way.format(seat=seats)}"
 
 
 def _voter(found: Who) -> str:

@@ -215,3 +215,44 @@ async def test_a_game_without_a_place_on_the_page_is_not_begun(
     assert answer.status_code == 404
     assert "there is no game 'nim'" in answer.text
     assert table.desk is before
+
+
+async def told(client: httpx.AsyncClient, path: str, **body: object) -> str:
+    """The one sentence of an act that is refused."""
+    answer = await client.post(f"/api/{path}", json=body)
+    assert (answer.status_code, answer.json()["ok"]) == (409, False)
+    (said,) = answer.json()["said"]
+    return str(said["text"])
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "good", "secret", "why"),
+    [
+        ("igloo-igloo", ["red", "blue"], "place", "melt c4", "the tribes are being placed"),
+        ("igloo", ["A", "B"], "commit A red", "commit A blue", "B cannot choose for A"),
+    ],
+)
+async def test_no_refusal_is_without_a_sentence_and_a_secret_one_says_whose_it_is(
+    table: TableRoom,
+    client: httpx.AsyncClient,
+    game: str,
+    players: list[str],
+    good: str,
+    secret: str,
+    why: str,
+) -> None:
+    """Nobody sits, and no seat is named: then nobody would hear anything."""
+    table.new_game(game, players, {"mode": "digital"})
+    sitting = table.desk.sitting
+    assert table.desk.play(next(m for m in sitting.game.moves(sitting.state) if m.startswith(good)))
+    (first,) = {step.seat for step in table.desk.sitting.steps}
+    (seat,) = sitting.game.to_act(table.desk.sitting.state)
+    whose = f"that was refused, and only {seat} may hear why: "
+    assert await told(client, "play", move=secret) == f'{whose}send it with "seat": "{seat}"'
+    assert await told(client, "play", move=secret, seat=seat) == why
+    corrected = await told(client, "correct", at=0, move=secret.replace("A", "B"))
+    assert corrected.startswith(f"that was refused, and only {first} may hear why: take moves back")
+    before = len(table.desk.said)
+    for path, more in (("play", {}), ("correct", {"at": 0})):  # what is no move in any position is no secret
+        assert "'dance' is no move" in await told(client, path, move="dance", **more)
+    assert all(said.to for said in table.desk.said[before:])  # nobody else hears of it
