@@ -19,6 +19,8 @@ _HEADERS = (
     (b"referrer-policy", b"no-referrer"),
     (b"x-frame-options", b"DENY"),
 )
+_ITS_ADDRESS = "open the address that the table shows"
+_ITS_LENGTH = "send it with a Content-Length, not in chunks"
 
 
 class Guard:
@@ -38,15 +40,15 @@ class Guard:
         safe = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
         known = allowed_host(host, self._names, here)
         if not known or not (safe or allowed_origin(origin, host)):
-            await _refuse(scope, send, 403, 713, "this table does not answer to that name")
+            await _refuse(scope, send, 403, 713, "this table does not answer to that name", _ITS_ADDRESS)
             return
         if not safe and scope["type"] == "http":
             length = headers.get(b"content-length", "")
             if b"transfer-encoding" in headers and not length:
-                await _refuse(scope, send, 411, 718, "say how long the body is")
+                await _refuse(scope, send, 411, 718, "the body does not say how long it is", _ITS_LENGTH)
                 return
             if length and not (length.isdecimal() and int(length[:12]) <= LONGEST_BODY):
-                await _refuse(scope, send, 413, 718, "the body is longer than 1 MiB")
+                await _refuse(scope, send, 413, 718, "the body is longer than 1 MiB", "send less")
                 return
 
         async def with_headers(message: MutableMapping[str, Any]) -> None:
@@ -57,11 +59,11 @@ class Guard:
         await self._app(scope, receive, with_headers)
 
 
-async def _refuse(scope: Scope, send: Send, status: int, number: int, text: str) -> None:
+async def _refuse(scope: Scope, send: Send, status: int, number: int, text: str, mend: str) -> None:
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008})
         return
-    error = {"number": number, "text": text, "mend": "open the address that the table shows"}
+    error = {"number": number, "text": text, "mend": mend}
     body = json.dumps({"error": error}).encode()
     await send(
         {"type": "http.response.start", "status": status, "headers": [(b"content-type", b"application/json")]}

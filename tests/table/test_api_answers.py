@@ -256,3 +256,19 @@ async def test_no_refusal_is_without_a_sentence_and_a_secret_one_says_whose_it_i
     for path, more in (("play", {}), ("correct", {"at": 0})):  # what is no move in any position is no secret
         assert "'dance' is no move" in await told(client, path, move="dance", **more)
     assert all(said.to for said in table.desk.said[before:])  # nobody else hears of it
+
+
+async def test_a_body_that_is_too_long_or_of_no_told_length_is_told_how_to_come_in(
+    client: httpx.AsyncClient,
+) -> None:
+    async def in_chunks() -> AsyncIterator[bytes]:
+        yield b'{"move": "tilt n>S"}'
+
+    chunked = await client.post("/api/play", content=in_chunks())
+    assert (chunked.status_code, chunked.json()["error"]["number"]) == (411, 718)
+    assert chunked.json()["error"]["mend"] == "send it with a Content-Length, not in chunks"
+    long = await client.post("/api/play", content=b" " * (1 << 20) + b"{}")
+    assert (long.status_code, long.json()["error"]["number"]) == (413, 718)
+    assert long.json()["error"]["mend"] == "send less"
+    strange = (await client.post("/api/undo", headers={"host": "evil.example"})).json()["error"]
+    assert (strange["number"], strange["mend"]) == (713, "open the address that the table shows")
