@@ -36,7 +36,9 @@ def refusing(
     body = {"move": move, "seat": seat, "error": refusal.to_json()} | ({} if at is None else {"at": at})
     text = refusal.text if what is None else f"{what} {refusal.text[:1].upper()}{refusal.text[1:]}"
     to = None if seat is None or what is not None else (seat,)
-    data = {"move": move, "nearest": list(refusal.nearest), "kind": refusal.kind}
+    data: dict[str, Any] = {"move": move, "nearest": list(refusal.nearest), "kind": refusal.kind}
+    if refusal.kind == "ambiguous":
+        data["candidates"] = list(refusal.candidates)
     said = Said(now, "refused", "refused", text, refusal.rule, to, data)
     # what a host typed for somebody may hold a secret; what hands did in the open holds none
     open_game = sitting.game.name in OPEN_GAMES and to is None

@@ -185,9 +185,10 @@ class Panel(ABC):
         self._offer()
 
     def _instead(self, said: Said) -> str:
-        """After a refusal: what was possible instead."""
-        nearest = [self.words(move) for move in said.data.get("nearest", ())][:3]
-        return self.texts("page.instead", moves="; ".join(nearest)) if nearest else ""
+        """After a refusal: what was possible instead, or which moves it could have meant."""
+        moves = said.data.get("candidates") or said.data.get("nearest", ())
+        offered = "; ".join([self.words(move) for move in moves[:3]])
+        return self.texts("page.instead", moves=offered) if offered else ""
 
     def draw_again(self) -> None:
         """Something was chosen on this page that the table does not know of."""

@@ -272,3 +272,12 @@ async def test_a_body_that_is_too_long_or_of_no_told_length_is_told_how_to_come_
     assert long.json()["error"]["mend"] == "send less"
     strange = (await client.post("/api/undo", headers={"host": "evil.example"})).json()["error"]
     assert (strange["number"], strange["mend"]) == (713, "open the address that the table shows")
+
+
+async def test_a_move_that_could_mean_several_is_answered_with_them(
+    table: TableRoom, client: httpx.AsyncClient
+) -> None:
+    table.new_game("ice-cult", ["yellow", "red"], {"mode": "digital"})
+    (said,) = (await client.post("/api/play", json={"move": "tilt w"})).json()["said"]
+    assert said["text"] == "'tilt w' fits 2 legal moves: say which"
+    assert said["data"]["candidates"] == ["tilt w>E", "tilt w>W"]

@@ -82,6 +82,8 @@ def test_obligations_are_shown_a_refusal_says_what_was_possible_and_another_game
     page.get_by_role("button", name="Tilt the northern pair towards south").click()
     page.request.post(f"{address}api/play", data={"move": "tilt n>N"})
     expect(says).to_contain_text("Possible instead: Tilt the northern pair towards south")
+    page.request.post(f"{address}api/play", data={"move": "tilt w"})
+    expect(says).to_contain_text("Possible instead: Tilt the western pair towards")
     page.get_by_role("button", name="Tilt the southern pair towards south").click()
     expect(page.locator(".owed")).to_contain_text("Still to be used: NW red ↓")
     assert watched.complaints == []
