@@ -44,6 +44,8 @@ def add_acts(api: APIRouter, room: TableRoom) -> None:
         last = [s for s in desk.said[-1:] if not before or s is not before[0]]
         if not (ok or last):
             last = [Said(desk.now, "refused", "nothing-to-do", otherwise)]
+        if not ok and (last[0].tone, last[0].event) == ("fault", "journal"):
+            return JSONResponse({"error": dict(last[0].data)}, 503)
         heard = [s for s in last if s.for_seat(found.seat) or s.for_seat(seat) or _unreadable(s)]
         if not (ok or heard):
             heard = [Said(desk.now, "refused", "refused", _kept_back(last[0], way))]
@@ -75,7 +77,7 @@ def add_acts(api: APIRouter, room: TableRoom) -> None:
             f"{why}; see: GET /api/table",
         )
 
-    @api.post("/api/new", responses=answers(shapes.Begun, 404))
+    @api.post("/api/new", responses=answers(shapes.Begun, 404, 503))
     async def new(body: shapes.NewGame, found: Host) -> JSONResponse:
         """Another game instead of the one on the table (the host)."""
         known = [name for name in GAMES if name in panels()]  # one without a panel would take the page down

@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException as StarletteError
 
 from firmware_bridge.errors import PolartableError
 from table.access import NotAllowed, NotPaired, SeatTaken, TooManyTries, WrongCode
+from table.journal.errors import JournalError
 
 
 class BadRequest(PolartableError, ValueError):
@@ -37,6 +38,7 @@ STATUS: dict[type[PolartableError], int] = {
     NotThere: 404,
     SeatTaken: 409,
     TooManyTries: 429,
+    JournalError: 503,  # neither a rule nor whoever asked is at fault: the same may be asked again
 }
 
 
@@ -211,15 +213,17 @@ class Health(BaseModel):
 
 
 def answers(good: type[BaseModel], *more: int, told: bool = False) -> dict[int | str, dict[str, Any]]:
-    """The `responses` of a route: `good`, refusals that any route can give, and `more` of them."""
+    """The `responses` of a route: `good`, refusals that any route can give, and `more` of them. `told`: it is an act,
+    which a rule may forbid, and which the journal may not be able to write."""
     out: dict[int | str, dict[str, Any]] = {200: {"model": good}}
     out |= {status: {"model": Failure} for status in (400, 401, 403, 411, 413, 422, *more)}
-    return out | ({409: {"model": Told}} if told else {})
+    return out | ({409: {"model": Told}, 503: {"model": Failure}} if told else {})
 
 
 def error_of(error: PolartableError, status: int | None = None) -> JSONResponse:
     value = {"number": error.number, "text": error.cause, "mend": error.mend}
-    return JSONResponse({"error": value}, status or STATUS.get(type(error), 400))
+    known = (number for kind, number in STATUS.items() if isinstance(error, kind))
+    return JSONResponse({"error": value}, status or next(known, 400))
 
 
 def explain_errors(app: FastAPI) -> None:

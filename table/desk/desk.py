@@ -213,7 +213,8 @@ class Desk:
 
     def fault(self, error: JournalError) -> None:
         """The journal could not be written: said to everybody."""
-        self.say(Said(self._clock.now(), "fault", "journal", str(error)))
+        data = {"number": error.number, "text": error.cause, "mend": error.mend}
+        self.say(Said(self._clock.now(), "fault", "journal", str(error), data=data))
 
     def note(self, kind: str, /, **body: Any) -> bool:
         """Write down what is no move (a seat handed on, a giant seated); False where the journal does not take it."""

@@ -12,6 +12,8 @@ import pytest
 
 from rules import games
 from table.api_events import MOST_UNREAD, stream
+from table.journal.errors import JournalFull
+from table.journal.store import Journal
 from table.service import listen, run
 from table.table_room import TableRoom
 from table.web import without_page
@@ -281,3 +283,36 @@ async def test_a_move_that_could_mean_several_is_answered_with_them(
     (said,) = (await client.post("/api/play", json={"move": "tilt w"})).json()["said"]
     assert said["text"] == "'tilt w' fits 2 legal moves: say which"
     assert said["data"]["candidates"] == ["tilt w>E", "tilt w>W"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("play", {"move": "tilt w>E"}),
+        ("undo", {}),
+        ("correct", {"at": 0, "move": "tilt s>N"}),
+        ("propose", {"what": "undo"}),
+        ("new", {"game": "ice-cult", "players": ["yellow", "red"]}),
+    ],
+)
+async def test_what_the_journal_cannot_write_is_no_rules_and_nobodys_fault(
+    table: TableRoom,
+    client: httpx.AsyncClient,
+    monkeypatch: pytest.MonkeyPatch,
+    path: str,
+    body: dict[str, object],
+) -> None:
+    """The same may be asked again; after a 409 or a 400 that would be senseless."""
+    table.new_game("ice-cult", ["yellow", "red"], {"mode": "digital"})
+    assert table.desk.play("tilt n>S")
+
+    def full(self: Journal, acts: object) -> None:
+        raise JournalFull("the journal could not be written", "make room")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(Journal, "_append", full)
+        answer = await client.post(f"/api/{path}", json=body)
+    error = {"number": 601, "text": "the journal could not be written", "mend": "make room"}
+    assert (answer.status_code, answer.json()) == (503, {"error": error})
+    assert "503" in (await client.get("/openapi.json")).json()["paths"][f"/api/{path}"]["post"]["responses"]
+    assert (await client.post(f"/api/{path}", json=body)).status_code == 200
