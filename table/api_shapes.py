@@ -235,6 +235,9 @@ def explain_errors(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def shape(request: Request, error: RequestValidationError) -> JSONResponse:
+        if isinstance(error.body, bytes) and error.body:  # it was not even tried to be read
+            text, mend = "the body is not said to be JSON", "send it with Content-Type: application/json"
+            return error_of(BadRequest(text, mend), 422)
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"][1:]) or "the body"
         where = where.encode("ascii", "backslashreplace").decode()[:80]

@@ -20,6 +20,8 @@ from table.web import without_page
 from tests.table.rooms import room
 from tests.table.shakes import CARDS
 
+JSON = {"content-type": "application/json"}
+
 
 @pytest.fixture
 def table() -> TableRoom:
@@ -316,3 +318,19 @@ async def test_what_the_journal_cannot_write_is_no_rules_and_nobodys_fault(
     assert (answer.status_code, answer.json()) == (503, {"error": error})
     assert "503" in (await client.get("/openapi.json")).json()["paths"][f"/api/{path}"]["post"]["responses"]
     assert (await client.post(f"/api/{path}", json=body)).status_code == 200
+
+
+@pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "text/plain", None])
+async def test_a_body_that_is_not_called_json_is_told_so(client: httpx.AsyncClient, kind: str | None) -> None:
+    """As `curl -d` sends it."""
+    headers = {} if kind is None else {"content-type": kind}
+    answer = await client.post("/api/play", content=b'{"move": "tilt n>S"}', headers=headers)
+    assert answer.status_code == 422
+    assert answer.json()["error"] == {
+        "number": 714,
+        "text": "the body is not said to be JSON",
+        "mend": "send it with Content-Type: application/json",
+    }
+    for content in (b"", b"[]", b"5"):  # what is said to be JSON, or nothing at all
+        said = (await client.post("/api/play", content=content, headers=JSON)).json()["error"]
+        assert said["mend"] == "see the description at /openapi.json"
