@@ -9,7 +9,7 @@ import numpy as np
 from calibration.folds import Unit, number
 from calibration.recordings import Recording
 from calibration.takes import Row
-from calibration.words import ranges
+from calibration.words import many, ranges
 from sensors.ear.beyond import GAME
 from sensors.ear.errors import FitError, a_sensor
 from sensors.ear.frontend import Sensor
@@ -40,6 +40,15 @@ def check_counts(recordings: Sequence[Recording], wanted: Sequence[int] | None) 
         "record them, or ask for counts that were recorded "
         f"(fit and evaluate: --counts {','.join(map(str, sorted(known)))})",
     )
+
+
+def check_enough(wanted: Sequence[int] | None) -> None:
+    """Raises FitError where fewer counts are asked for than a fit can tell apart."""
+    if wanted and len(wanted) < LEAST_COUNTS:
+        raise FitError(
+            f"{many(len(wanted), 'count')} to be told apart {'is' if len(wanted) == 1 else 'are'} too few to fit on",
+            f"ask for at least {LEAST_COUNTS} of them, or for none in particular",
+        )
 
 
 def usable(rows: Sequence[Row]) -> list[Row]:

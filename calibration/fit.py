@@ -9,7 +9,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from calibration.asked import LEAST_COUNTS, counts_known, for_others, of_one_kind, on_the_shell, usable
+from calibration.asked import (
+    LEAST_COUNTS,
+    check_enough,
+    counts_known,
+    for_others,
+    of_one_kind,
+    on_the_shell,
+    usable,
+)
 from calibration.fitted_on import fitted_on
 from calibration.folds import Unit, inner_folds, number
 from calibration.own_accuracy import LeftOut, heard_by_all, own_accuracy
@@ -213,11 +221,7 @@ def fit(
     """
     flat = usable([row for of_one in rows for row in of_one])
     sensor, gesture = of_one_kind(flat, start_from)
-    if counts and len(counts) < LEAST_COUNTS:
-        raise FitError(
-            f"{many(len(counts), 'count')} to be told apart {'is' if len(counts) == 1 else 'are'} too few to fit on",
-            f"ask for at least {LEAST_COUNTS} of them, or for none in particular",
-        )
+    check_enough(counts)
     counts = counts or counts_known(flat)
     if len(counts) < LEAST_COUNTS and start_from is not None:  # then it is a start that knows what may come
         counts = start_from.counts

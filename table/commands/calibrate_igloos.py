@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from calibration.asked import check_counts, check_start, usable
+from calibration.asked import check_counts, check_enough, check_start, usable
 from calibration.folds import Unit, key_of
 from calibration.gather import refusal
 from calibration.honesty import unit_of
@@ -28,7 +28,13 @@ from sensors.gesture import profile as gestures
 from sensors.gesture.profile import is_gesture_profile
 from table.commands import calibrate_taps
 from table.commands.calibrate_igloos_record import record
-from table.commands.igloo_choice import check_no_start, check_others, check_same_sensor, sensors_of
+from table.commands.igloo_choice import (
+    check_no_start,
+    check_others,
+    check_same_sensor,
+    sensors_of,
+    shakes_of,
+)
 from table.commands.igloo_options import (
     Complaints,
     Counts,
@@ -101,7 +107,9 @@ def fit(
         complain.leave()
         return
     start = starting_profile(start_from)
-    check_start(start, sensors_of(folder, sensor, only))  # before thousands of recordings are read
+    check_enough(wanted)  # before thousands of recordings are read
+    check_start(start, sensors_of(folder, sensor, only))
+    check_counts(shakes_of(folder, sensor, only), wanted)
     fronts = [h.front for h in start.heads] if start else None
     choose = automatic if start_from is None else partial(given, start)
     left = [NOTHING]

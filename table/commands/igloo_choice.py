@@ -78,6 +78,12 @@ def chosen_of(
             yield recording
 
 
+def shakes_of(folder: Path, sensor: str | None, only: Sequence[str] | None) -> list[Recording]:
+    """The shakes that were asked for, by the list alone."""
+    silent: list[PolartableError] = []
+    return [r for r in chosen_of(folder, sensor, only, silent.append) if not is_tap(r)]
+
+
 def nothing_chosen(folder: Path, sensor: str | None, only: Sequence[str] | None) -> PolartableError:
     """Why no shake of the folder was asked for, and what would be there."""
     silent: list[PolartableError] = []

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from calibration import recordings as store
+from calibration.asked import LEAST_COUNTS
 from calibration.bulk import Hands, hands
 from calibration.recordings import Recording
 from calibration.seat_taps import GESTURE, is_tap
@@ -90,7 +91,7 @@ def parse_counts(text: str | None) -> tuple[int, ...] | None:
             f"{text!r} are {len(out)} counts, too many to tell apart", f"ask for {MOST_COUNTS} at most"
         )
     if len(out) < 2:
-        raise UsageError(f"{text!r} leaves nothing to tell apart", "give at least two counts")
+        raise UsageError(f"{text!r} leaves nothing to tell apart", f"give at least {LEAST_COUNTS} counts")
     return tuple(sorted(out))
 
 

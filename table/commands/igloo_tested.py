@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from calibration.asked import check_start, on_the_shell
+from calibration.asked import check_counts, check_enough, check_start, on_the_shell
 from calibration.bulk import Hands
 from calibration.errors import NothingToTest
 from calibration.evaluate import Tested, evaluate_left_out, evaluate_profile, folds_to_test
@@ -20,7 +20,6 @@ from calibration.pairs import in_sittings, join_pairs
 from calibration.prior import Starts, automatic
 from calibration.recordings import Recording
 from calibration.scores import Told, summary
-from calibration.seat_taps import is_tap
 from calibration.sensors_trouble import sensors_trouble
 from calibration.several_shakes import join_shakes
 from calibration.takes import Row
@@ -33,11 +32,11 @@ from table.commands.grouped import Grouped
 from table.commands.igloo_choice import (
     check_as_it_is,
     check_same_sensor,
-    chosen_of,
     of_session,
     only_sessions,
     sensors_of,
     shake_profile,
+    shakes_of,
 )
 from table.commands.igloo_oddities import others_train
 from table.commands.igloo_options import Complaints, progress, read_rows, starting_profile
@@ -59,9 +58,7 @@ class Asked:
 
     def listed(self, sensor: str | None) -> list[Recording]:
         """What was recorded by that sensor and asked for, gestures aside, as its lines say it."""
-        silent: list[PolartableError] = []
-        chosen = chosen_of(self.folder, sensor, self.only, silent.append)
-        return [recording for recording in chosen if not is_tap(recording)]
+        return shakes_of(self.folder, sensor, self.only)
 
     def rows(
         self,
@@ -168,6 +165,8 @@ def by_turns(
     """Fit on the others, test on each; the recordings of each kind of sensor by themselves, then pairs."""
     start = starting_profile(asked.start_from)
     check_start(start, sensors_of(asked.folder, asked.sensor, asked.only))
+    check_enough(asked.wanted)  # before thousands of recordings are heard
+    check_counts(asked.listed(asked.sensor), asked.wanted)
     starts = automatic if asked.start_from is None else partial(choose, start)
     heard = asked.rows(asked.sensor, [head.front for head in start.heads] if start else None)
     kinds = {of_one[0].recording.sensor for of_one in heard}

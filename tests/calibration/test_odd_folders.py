@@ -160,6 +160,36 @@ def test_two_counts_that_are_asked_for_become_no_twelve(
     assert not (tmp_path / "x").exists()
 
 
+def test_one_count_that_is_asked_for_is_told_how_many_a_fit_takes(
+    two_to_five: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """As many as the next sentence asks for: a mend that mends."""
+    words = ["calibrate", "igloos", "fit", str(two_to_five), "--out", str(tmp_path / "x"), "--counts"]
+    assert run([*words, "3"]) == 2
+    assert "'3' leaves nothing to tell apart – give at least 3 counts" in capsys.readouterr().err
+    assert run([*words, "2-4"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("counts", "why"),
+    [
+        ("2-3", "2 counts to be told apart are too few to fit on"),
+        ("14-20", "14–20 beads are asked for, and no take holds so many"),
+    ],
+)
+@pytest.mark.parametrize("test", [False, True])
+def test_counts_that_the_list_alone_forbids_are_told_before_anything_is_heard(
+    two_to_five: Path, tmp_path: Path, capsys: Capture, counts: str, why: str, test: bool
+) -> None:
+    unheard = rewritten(two_to_five, tmp_path / "unheard", lambda i, line: line)
+    for sound in unheard.glob("*.wav"):
+        sound.write_bytes(b"")
+    options = ["evaluate", "--leave-out", "session"] if test else ["fit", "--out", str(tmp_path / "x")]
+    assert run(["calibrate", "igloos", *options, str(unheard), "--counts", counts]) == 2
+    (said,) = capsys.readouterr().err.splitlines()
+    assert why in said
+
+
 def test_a_fit_that_fails_says_what_is_missing(tmp_path: Path, capsys: Capture) -> None:
     folder = tmp_path / "two"
     write_sweeps(folder, sessions=6, counts=(3, 9))
