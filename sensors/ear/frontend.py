@@ -143,8 +143,14 @@ def front_end_for(sensor: Sensor, rate: float) -> FrontEnd:
             return front
     least = min(f.least_rate for f in FRONT_ENDS if f.sensor == sensor)
     raise SoundError(
-        f"{a_sensor(sensor)} at {rate:g} Hz is too slow to hear beads", f"record at {least:g} Hz or more"
+        f"{a_sensor(sensor)} at {rate:g} Hz is too slow to hear beads",
+        f"record at {fast_enough(sensor, least)}",
     )
+
+
+def fast_enough(sensor: Sensor, least: float) -> str:
+    """The rates that such a sensor can be set to, from `least` Hz up: no sound card gives any rate between its own."""
+    return "44.1 or 48 kHz" if sensor == "microphone" else f"{least:g} Hz or more"
 
 
 @dataclass(frozen=True, slots=True)

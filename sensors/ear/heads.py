@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sensors.ear.errors import ProfileError, a_sensor
-from sensors.ear.frontend import FRONT_ENDS, TOGETHER, Direction, FrontEnd, Sensor
+from sensors.ear.frontend import FRONT_ENDS, TOGETHER, Direction, FrontEnd, Sensor, fast_enough
 from sensors.ear.model import EarModel
 from sensors.ear.relative import Judge, Relative
 from sensors.ear.ridge import Scaling
@@ -97,6 +97,6 @@ class Profile:
         slowest = min(front.least_rate for front in FRONT_ENDS if front.sensor == sensor)
         raise ProfileError(
             f"the profile needs at least {least:g} Hz, and this source has {rate:g} Hz",
-            f"record at {least:g} Hz or more"
+            f"record at {fast_enough(sensor, least)}"
             + (", or fit a profile on recordings of this rate" if rate >= slowest else ""),
         )

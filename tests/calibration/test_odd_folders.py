@@ -84,6 +84,19 @@ def test_what_comes_after_a_minute_is_not_heard_and_that_is_told(tmp_path: Path,
     assert "of long.wav only the first 60 s were heard" in said
 
 
+@pytest.mark.parametrize("rate", [4000, 8000, 11025])
+def test_a_microphone_that_no_profile_hears_is_told_one_mend(
+    tmp_path: Path, capsys: Capture, rate: int
+) -> None:
+    """One that sound cards can be set to: none records 15500 Hz."""
+    soundfile.write(tmp_path / "slow.wav", rattle(5, 1)[:: RATE // rate], rate)
+    assert run(["listen", str(tmp_path / "slow.wav"), "--json"]) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert said
+    assert all("record at 44.1 or 48 kHz" in sentence for sentence in said)
+    assert "needs at least" in said[-1]
+
+
 def test_a_microphone_that_is_too_slow_for_the_highest_bands_is_told(tmp_path: Path, capsys: Capture) -> None:
     soundfile.write(tmp_path / "slow.wav", rattle(5, 1)[::2], 16000)
     line = {"file": "slow.wav", "sensor": "microphone", "beads": 5}
