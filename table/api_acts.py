@@ -12,6 +12,7 @@ from rules.core.refusal import PositionError
 from table import api_shapes as shapes
 from table.access import NotAllowed, Who
 from table.api_asking import Asking, Host
+from table.api_seats import check_seat
 from table.api_shapes import BadRequest, NotThere, answers
 from table.desk.said import Said
 from table.games import GAMES
@@ -52,7 +53,7 @@ def add_acts(api: APIRouter, room: TableRoom) -> None:
         body = {"ok": ok, "said": [s.to_json() for s in heard], "over": desk.view(found.seat)["over"]}
         return JSONResponse(body, 200 if ok else 409)
 
-    @api.post("/api/play", responses=answers(shapes.Told, told=True))
+    @api.post("/api/play", responses=answers(shapes.Told, 404, told=True))
     async def play(body: shapes.Move, found: Asking) -> JSONResponse:
         """Make a move. 409 with the referee's sentence where a rule forbids it; of a seat whose hand is hidden only
         with `seat`."""
@@ -61,6 +62,8 @@ def add_acts(api: APIRouter, room: TableRoom) -> None:
             raise NotAllowed(
                 "a spectator only looks on; a player acts for his own seat", "take that seat first"
             )
+        if seat is not None:
+            check_seat(room, seat)
         return told(found, lambda: room.desk.play(body.move, seat), seat=seat, way=_NAME_IT)
 
     @api.post("/api/answer", responses=answers(shapes.Told, told=True))

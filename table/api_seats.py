@@ -33,7 +33,7 @@ def add_seats(api: APIRouter, room: TableRoom) -> None:
     @api.post("/api/sit", responses=answers(shapes.Seated, 404, 409))
     async def sit(body: shapes.Seat, token: Token, found: Asking) -> JSONResponse:
         """Take a free seat. One that somebody plays is free after `stand`: by whoever sits there, or by the host."""
-        _seat(room, body.seat)
+        check_seat(room, body.seat)
         if found.role != "host":
             if body.seat != found.seat and body.seat in room.played():
                 raise SeatTaken(
@@ -46,7 +46,7 @@ def add_seats(api: APIRouter, room: TableRoom) -> None:
     @api.post("/api/stand", responses=answers(shapes.Seated, 404))
     async def stand(body: shapes.Seat, found: Asking) -> JSONResponse:
         """Give a seat back: one's own; the host any (a phone that is gone, a seat handed to another one)."""
-        _seat(room, body.seat)
+        check_seat(room, body.seat)
         if not found.may_act_for(body.seat):
             raise NotAllowed("that is somebody else's seat", "ask whoever sits there, or the host")
         room.free(body.seat)
@@ -54,7 +54,8 @@ def add_seats(api: APIRouter, room: TableRoom) -> None:
         return JSONResponse({"ok": True, "seat": body.seat})
 
 
-def _seat(room: TableRoom, seat: str) -> None:
+def check_seat(room: TableRoom, seat: str) -> None:
+    """Raises NotThere for what is no seat of the game on the table."""
     seats = room.desk.sitting.game.seats(room.desk.sitting.state)
     if seat not in seats:
         raise NotThere(f"there is no seat {seat!r}", f"there are {', '.join(seats)}")

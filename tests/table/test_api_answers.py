@@ -334,3 +334,14 @@ async def test_a_body_that_is_not_called_json_is_told_so(client: httpx.AsyncClie
     for content in (b"", b"[]", b"5"):  # what is said to be JSON, or nothing at all
         said = (await client.post("/api/play", content=content, headers=JSON)).json()["error"]
         assert said["mend"] == "see the description at /openapi.json"
+
+
+async def test_a_move_for_a_seat_that_there_is_not_is_told_so_and_never_that_its_turn_comes_later(
+    table: TableRoom, client: httpx.AsyncClient
+) -> None:
+    table.new_game("ice-cult", ["yellow", "red"], {"mode": "digital"})
+    before = len(table.desk.said)
+    answer = await client.post("/api/play", json={"move": "tilt n>S", "seat": "green"})
+    error = {"number": 716, "text": "there is no seat 'green'", "mend": "there are yellow, red"}
+    assert (answer.status_code, answer.json()) == (404, {"error": error})
+    assert len(table.desk.said) == before
