@@ -158,9 +158,14 @@ def fold(
                 f"entry {entry.seq} ({entry.kind} {entry.body.get('move', '')}) is not taken any more: {error}",
                 "replay it with the version that recorded it",
             ) from error
-        except (KeyError, TypeError, ValueError) as error:
+        except KeyError as error:
             raise JournalDamaged(
-                f"entry {entry.seq} lacks {error}", "restore the file from a copy"
+                f"entry {entry.seq} ({entry.kind}) lacks {error}", "restore the file from a copy"
+            ) from error
+        except (TypeError, ValueError, AttributeError) as error:  # what Python says of it helps nobody
+            raise JournalDamaged(
+                f"entry {entry.seq} ({entry.kind}) is not as the journal writes such entries",
+                "restore the file from a copy",
             ) from error
         if check is not None:
             check(entry, sitting)

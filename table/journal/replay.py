@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TextIO, cast
 
@@ -91,10 +91,16 @@ def _refused_again(entry: Entry, sitting: Sitting) -> None:
         if (refusal.kind, refusal.rule) == (error.get("kind"), error.get("rule")):
             return
         raise ReplayDiffers(
-            f"entry {entry.seq} was refused by {error.get('rule')} and is now refused by {refusal.rule}",
+            f"entry {entry.seq} was refused as {_named(error)} and is now refused as {_named(refusal.to_json())}",
             "replay it with the version that recorded it",
         ) from refusal
     raise ReplayDiffers(
         f"entry {entry.seq} ({move}) was refused at the table and is taken now",
         "replay it with the version that recorded it",
     )
+
+
+def _named(error: Mapping[str, Any]) -> str:
+    """A refusal by its kind and, where a rule forbids it, that."""
+    kind, rule = error.get("kind") or "nothing known", error.get("rule")
+    return f"{kind}" if rule is None else f"{kind} by {rule}"

@@ -84,6 +84,43 @@ def test_a_record_that_was_touched_up_does_not_replay(tmp_path: Path) -> None:
         replay(read_export(file), GAMES)
 
 
+def changed(tmp_path: Path, kind: str, **body: object) -> Path:
+    """The record of a short game with a refusal, its last entry of that kind changed."""
+    desk = new_ice_cult()
+    assert not desk.play("tilt w")
+    play_on(desk, 3)
+    lines = [json.loads(line) for line in export(desk._journal.entries())]
+    [line for line in lines if line["kind"] == kind][-1]["body"].update(body)
+    file = tmp_path / "game.jsonl"
+    file.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize("move", [5, None, [], {}])
+def test_an_entry_whose_move_is_no_text_is_named_and_what_python_says_of_it_is_not(
+    tmp_path: Path, move: object
+) -> None:
+    with pytest.raises(JournalDamaged) as told:
+        replay(read_export(changed(tmp_path, "play", move=move)), GAMES)
+    assert told.value.cause == "entry 5 (play) is not as the journal writes such entries"
+
+
+@pytest.mark.parametrize(
+    ("kind", "rule", "how"),
+    [
+        ("illegal", "IC-7", "illegal by IC-7"),
+        ("unreadable", None, "unreadable"),
+        (None, None, "nothing known"),
+    ],
+)
+def test_a_refusal_of_another_kind_is_named_by_both_kinds(
+    tmp_path: Path, kind: str | None, rule: str | None, how: str
+) -> None:
+    with pytest.raises(ReplayDiffers) as told:
+        replay(read_export(changed(tmp_path, "refused", error={"kind": kind, "rule": rule})), GAMES)
+    assert told.value.cause == f"entry 2 was refused as {how} and is now refused as ambiguous"
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [
