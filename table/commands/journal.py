@@ -18,7 +18,7 @@ from table.journal.errors import JournalDamaged, NoSuchGame, ReplayDiffers
 from table.journal.fold import Sitting, fold
 from table.journal.record_out import write_record
 from table.journal.replay import export as lines_of
-from table.journal.replay import read_export, replay
+from table.journal.replay import games_in, read_export, replay
 from table.journal.store import Journal
 from table.letters import for_programs
 from table.report.unpacking import Report
@@ -117,7 +117,7 @@ def replay_(
     config: Config = None,
     as_json: Json = False,
 ) -> None:
-    """Play a record again, or every game of a report; exit 1 where a verdict comes out otherwise."""
+    """Play a record again, every game of it or of a report; exit 1 where a verdict comes out otherwise."""
     differ = games = 0
     for where, entries in _records(record, journal, config):
         games += 1
@@ -163,7 +163,12 @@ def _records(record: str, journal: Path | None, config: Path | None) -> Iterator
             for name, entries in report.games():
                 yield f"{name}: ", entries
     else:
-        yield "", read_export(path)
+        empty = True
+        for name, entries in games_in(read_export(path)):
+            empty = False
+            yield f"{name}: ", entries
+        if empty:
+            yield "", ()
 
 
 def is_zip(path: Path) -> bool:

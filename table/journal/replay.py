@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
 from pathlib import Path
 from typing import Any, TextIO, cast
 
@@ -37,6 +38,19 @@ def entries_of(lines: TextIO, where: str) -> Iterator[Entry]:
     for number, line in enumerate(iter(lambda: lines.readline(LONGEST_LINE + 1), ""), 1):
         if line.strip():
             yield _parse(where, number, line)
+
+
+def games_in(entries: Iterable[Entry]) -> Iterator[tuple[str, Iterator[Entry]]]:
+    """The games of a record, one after the other, each with its name; each is read before the next."""
+    begun = 0
+
+    def which(entry: Entry) -> tuple[int, str]:
+        nonlocal begun
+        begun += entry.kind == "new"
+        return begun, entry.game
+
+    for (_, name), of_one in groupby(entries, which):
+        yield name, of_one
 
 
 def _parse(path: str, number: int, line: str) -> Entry:

@@ -137,6 +137,26 @@ def test_an_exported_game_replays_elsewhere(
     assert said(capsys, "verify", "--journal", str(book))[0] == 0
 
 
+@pytest.mark.parametrize("spoiled", [None, "evening-1", "evening-2"])
+def test_every_game_of_a_record_is_told_by_its_name(
+    book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], spoiled: str | None
+) -> None:
+    _, lines, _ = said(capsys, "export", "evening-1", "--journal", str(book))
+    entries = [json.loads(line) for line in lines]
+    entries += [entry | {"game": "evening-2"} for entry in entries]
+    for entry in entries:
+        if entry["kind"] == "play" and entry["game"] == spoiled:
+            entry["body"] = entry["body"] | {"after": "0" * 16}
+    file = tmp_path / "two.jsonl"
+    file.write_text("\n".join(map(json.dumps, entries)))
+    code, lines, error = said(capsys, "replay", str(file), "--json")
+    sound = [name for name in ("evening-1", "evening-2") if name != spoiled]
+    assert [json.loads(line)["game"] for line in lines] == sound
+    assert code == (0 if spoiled is None else 1)
+    assert spoiled is None or error.startswith(f"polartable: {spoiled}: PT-607: ")
+    assert [line.partition(": ")[0] for line in said(capsys, "replay", str(file))[1]] == sound
+
+
 @pytest.mark.parametrize("ending", ["", "-wal", "-shm", ".lock"])
 def test_a_journal_is_never_written_over_by_its_own_record(
     book: Path, capsys: pytest.CaptureFixture[str], ending: str
