@@ -6,6 +6,7 @@ Each step can be repeated and says a number and its bound; nothing is saved unti
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -50,8 +51,9 @@ def cubes(
         known = calibration.load(path)
         for cube in known:
             say(cube.to_json(), as_json)
-        if not known and not as_json:
-            say({"text": f"no cube was taught yet: there is no {path}"}, as_json)
+        if not known:  # beside --json as well: a line of it is a cube
+            text = f"no cube was taught yet: there is no {path}"
+            print(text, file=sys.stderr if as_json else sys.stdout)
         return
     if not ports:
         raise UsageError("no port was named", "see `polartable devices`, or try it with `mock`")

@@ -39,6 +39,9 @@ def test_what_was_taught_is_shown_without_any_port(tmp_path: Path) -> None:
     none = run("calibrate", "cubes", "--show", "--out", str(tmp_path / "none.json"))
     assert none.returncode == 0
     assert "no cube was taught yet" in none.stdout
+    none = run("calibrate", "cubes", "--show", "--json", "--out", str(tmp_path / "none.json"))
+    assert (none.returncode, none.stdout) == (0, "")  # a line of it is a cube
+    assert "no cube was taught yet" in none.stderr
 
 
 def test_a_folder_that_may_not_be_entered_is_named_as_that(
