@@ -81,6 +81,11 @@ class MockCapture:
             if len(block):
                 yield block
 
+    @property
+    def age_s(self) -> float:
+        """How long ago the last sample of the block that came last happened."""
+        return self._clock.now() - self._opened - self._count * BLOCK_S
+
     async def stream(self) -> AsyncIterator[Block]:
         """The same for a task: sleeps on the clock between blocks."""
         while not self._closed:

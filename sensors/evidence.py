@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Verdict = Literal["sure", "unsure", "not-a-shake"]
@@ -28,6 +28,8 @@ class Heard:
     strength: float | None = None
     seat: str | None = None  # whose microphone, where a source has several
     doubt: Doubt = ""  # beside another sensor of the same shake; not in `to_json`
+    # of a live source, when it ended on the clock of who listens (`sensors.ear.taken_at`); not in `to_json`
+    ended_at: float | None = field(default=None, compare=False)
 
     @property
     def best(self) -> int | None:

@@ -26,6 +26,7 @@ from sensors.ear.listener import Listener
 from sensors.ear.lost_sound import LostSound
 from sensors.ear.profile import Profile
 from sensors.ear.shake import get_ready
+from sensors.ear.taken_at import ByArrival, ByStamps, TakenAt
 from sensors.evidence import Heard, Hearing
 from table.ear_sources import Event, Hears
 
@@ -73,8 +74,8 @@ def hear_live(
 ) -> Iterator[Heard | Hearing | Event]:
     """A device until `seconds` have passed (None: for ever). A lost device is an event, and that very one is opened
     again; while it is unfit (a headset that comes back at 8 kHz) it stays lost. Times are since it was first opened,
-    and go on while it is away. What is wrong with an igloo's accelerometer, or with a microphone's rate, is an event,
-    once.
+    and go on while it is away; `Heard.ended_at` is by `clock`. What is wrong with an igloo's accelerometer, or with a
+    microphone's rate, is an event, once.
 
     `source`: an input device, or a serial port with an igloo node (`igloo_sources` hears several of them). `port`:
     which of the two the profile was chosen for; None: as it is now. A port may come up just then.
@@ -112,7 +113,7 @@ def hear_live(
                 yield _link(source, kept.open(clock.now()), f"{capture.device.name}, {capture.rate:g} Hz")
                 yield from _slow(source, profile, capture.rate, kept)
                 lost = None
-                yield from _until_lost(source, capture, ear, kept, alive, over)
+                yield from _until_lost(source, capture, ear, kept, clock, alive, over)
         except (CaptureLost, NoSuchInput, *UNFIT) as error:
             if not kept.opened:
                 raise
@@ -148,11 +149,14 @@ def _until_lost(
     capture: Capture | IglooCapture,
     ear: Ear,
     kept: _Kept,
+    clock: Clock,
     alive: Callable[[float], None],
     over: Callable[[], bool],
 ) -> Iterator[Heard | Hearing | Event]:
     """What is heard in one opening, up to its end. Raises CaptureLost."""
     before, came, splices = kept.overflows, 0, LostSound()
+    arrivals, stamps = ByArrival(), ByStamps()
+    taken: TakenAt = stamps if isinstance(capture, IglooCapture) else arrivals
     if isinstance(ear, AsksWhole):
         ear.ask_whole(splices.whole)
     # what an ear counts by is whole: nothing else is asked of what it says
@@ -163,6 +167,7 @@ def _until_lost(
                 kept.overflows = before + capture.overflows
                 if not isinstance(capture, IglooCapture):
                     splices.lost(came / capture.rate)
+                    arrivals.lost(came / capture.rate)
                 yield {"event": "overflow", "source": source, "blocks": kept.overflows}
             if isinstance(capture, IglooCapture):
                 for first, last in capture.holes():
@@ -173,16 +178,21 @@ def _until_lost(
                         yield {"event": "sensor", "source": source, "why": fault.cause, "mend": fault.mend}
                 splices.two_boards = capture.two_boards
             came += len(block)
-            yield from _judged(ear.push(block), judge, kept.since)
+            if isinstance(capture, IglooCapture):
+                for given, ago_s in capture.stamps():
+                    stamps.stamp(given / capture.rate, clock.now() - ago_s)
+            else:
+                arrivals.came(came / capture.rate, clock.now() - capture.age_s)
+            yield from _judged(ear.push(block), judge, kept.since, taken)
             alive(ear.level_db)
             if over():
                 break
     except CaptureLost:
         # what was under way was heard up to here
-        yield from _judged(ear.finish(), judge, kept.since)
+        yield from _judged(ear.finish(), judge, kept.since, taken)
         kept.since += came / capture.rate
         raise
-    yield from _judged(ear.finish(), judge, kept.since)
+    yield from _judged(ear.finish(), judge, kept.since, taken)
 
 
 def _slow(source: str, profile: object, rate: float, kept: _Kept) -> Iterator[Event]:
@@ -199,12 +209,15 @@ def _slow(source: str, profile: object, rate: float, kept: _Kept) -> Iterator[Ev
     }
 
 
-def _judged(saying: Iterator[Heard | Hearing], splices: LostSound, since: float) -> Iterator[Heard | Hearing]:
+def _judged(
+    saying: Iterator[Heard | Hearing], splices: LostSound, since: float, taken: TakenAt
+) -> Iterator[Heard | Hearing]:
     """What an ear says that was opened at `since`: its own times begin there."""
     for said in saying:
         start_s = said.start_s + since
         if isinstance(said, Heard):
-            yield replace(splices.judge(said), start_s=start_s, end_s=said.end_s + since)
+            ended_at = taken.at(said.end_s)
+            yield replace(splices.judge(said), start_s=start_s, end_s=said.end_s + since, ended_at=ended_at)
         else:
             yield replace(said, start_s=start_s, now_s=said.now_s + since)
 

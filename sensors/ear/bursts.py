@@ -10,6 +10,7 @@ hides the hits that were there, so `holes` tells where one is.
 from __future__ import annotations
 
 import math
+from collections import deque
 
 import numpy as np
 
@@ -27,6 +28,7 @@ LOUDEST_NOISE_G = 0.01
 LONGEST_S = 12.0  # bridged at once: a clock that jumps must not fill the memory
 OUT_OF_STEP_S = 0.5  # index and time of a frame may differ by this; more is another burst of the same number
 FIRST_WAITED = 2  # frames that are as old as a burst's first one and leave with it (firmware/igloo_node.py)
+STAMPS = 1000  # that wait for somebody who asks: some twenty seconds of them
 LEVEL = (0.0, 0.0, 1.0)  # g, until anything was felt
 
 
@@ -45,6 +47,7 @@ class BurstStream:
         self._out: list[Array] = []
         self._given = 0  # samples, in all
         self._holes: list[tuple[int, int]] = []
+        self._stamps: deque[tuple[int, float]] = deque(maxlen=STAMPS)
         self._value: Array = np.array(LEVEL, np.float32)  # g, what is held
         self._noise = NOISE_G
         self._heard = now  # when the last burst frame came, or the stream began
@@ -86,11 +89,15 @@ class BurstStream:
             self._break_off()
         bridged = min(missing - self._held, round(LONGEST_S * self._rate))
         self._bridge(bridged, samples[0])
+        waited = FIRST_WAITED * len(samples) if burst.index == 0 else 0
+        taken = t - waited / self._rate
+        self._stamps.append((self._given, taken - len(samples) / self._rate))
         if goes_on:
             self._hole(self._held + max(bridged, 0))
         elif self._burst is not None:  # its head was lost; before the first one nobody listened
             self._hole(min(burst.index, max(bridged, 0)))
         self._give(samples)
+        self._stamps.append((self._given, taken))
         self._learn(samples)
         self._burst, self._next_index = burst.burst, (burst.index + len(samples)) % (1 << 16)
         self._heard, self._stamped, self._held = now, t, 0
@@ -105,6 +112,7 @@ class BurstStream:
             given = min(due, round(LONGEST_S * self._rate))  # a clock that jumped must not fill the memory
             self._give((self._value + self._hiss(given)).astype(np.float32))
             self._held += due
+            self._stamps.append((self._given, self._stamped + self._held / self._rate))
 
     def take(self) -> Array:
         """What has come together since the last call; no rows where there is nothing."""
@@ -116,6 +124,13 @@ class BurstStream:
         breaks off lost nobody knows how much: there is a hole without length."""
         holes, self._holes = self._holes, []
         return holes
+
+    def stamps(self) -> list[tuple[int, float]]:
+        """When what was given since the last call was taken: samples of all of it, and when the last of these was, on
+        the clock that `add` was told. What is held follows the last frame's stamp, however late it was given."""
+        stamps = list(self._stamps)
+        self._stamps.clear()
+        return stamps
 
     def _hole(self, count: int) -> None:
         """The last so many samples stand for lost ones."""

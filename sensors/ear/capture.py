@@ -1,9 +1,9 @@
 """Live sound from an input device, through PortAudio (`sounddevice`, imported only where the device is opened).
 
-The callback copies a block into a bounded queue and does nothing else: no arithmetic, no printing. A full queue holds
-it up for a moment (a device without a clock of its own, such as a file, then waits for us); what is lost after that,
-and what PortAudio says it lost, is counted. A device that goes away ends the stream with CaptureLost; opening it again
-is the caller's to decide.
+The callback copies a block into a bounded queue with the time, and does nothing else: no arithmetic, no printing. A
+full queue holds it up for a moment (a device without a clock of its own, such as a file, then waits for us); what is
+lost after that, and what PortAudio says it lost, is counted. A device that goes away ends the stream with CaptureLost;
+opening it again is the caller's to decide.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
+from time import monotonic
 from types import TracebackType
 from typing import Any
 
@@ -130,7 +131,9 @@ class Capture:
         self.channels = min(channels, device.channels)
         self.overflows = 0
         self._lost = 0  # by now; who reads may be seconds behind
-        self._queue: queue.Queue[tuple[int, Array]] = queue.Queue(maxsize=round(QUEUED_S / BLOCK_S))
+        self._queue: queue.Queue[tuple[int, float, Array]] = queue.Queue(maxsize=round(QUEUED_S / BLOCK_S))
+        self._came = monotonic()  # the block that was yielded last
+        self._lag_s = 0.0  # from a sample to its block's coming, as the sound system says
         self._stream: Any = None
         last: Exception | None = None
         with _PORTAUDIO:
@@ -159,12 +162,15 @@ class Capture:
                 "is another program using it? then plug it in again",
             ) from last
         self.rate = float(self._stream.samplerate)
+        # it is said of a block's first sample
+        self._lag_s = max(0.0, float(getattr(self._stream, "latency", 0.0)) - BLOCK_S)
 
     def _callback(self, indata: Array, frames: int, time: Any, status: Any) -> None:
+        came = monotonic()
         if status:
             self._lost += 1
         try:
-            self._queue.put((self._lost, indata.copy()), timeout=HELD_UP_S)
+            self._queue.put((self._lost, came, indata.copy()), timeout=HELD_UP_S)
         except queue.Full:
             self._lost += 1
 
@@ -172,10 +178,15 @@ class Capture:
         """Raises CaptureLost when the device stops delivering."""
         while self._stream is not None:
             try:
-                self.overflows, block = self._queue.get(timeout=STALLED_S)
+                self.overflows, self._came, block = self._queue.get(timeout=STALLED_S)
             except queue.Empty as error:
                 raise CaptureLost(f"{self.device.name} fell silent", "plug it in again") from error
             yield block
+
+    @property
+    def age_s(self) -> float:
+        """How long ago the last sample of the block that was yielded last was taken: it may have waited."""
+        return monotonic() - self._came + self._lag_s
 
     def close(self) -> None:
         """Safe twice, and safe on a stream that was never opened."""

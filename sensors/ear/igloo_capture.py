@@ -101,6 +101,14 @@ class IglooCapture:
         """Where packets were lost in what was given since the last call: samples of all of it, from and up to."""
         return self._stream.holes()
 
+    def stamps(self) -> list[tuple[int, float]]:
+        """When what was given since the last call was taken: samples of all of it, and how many seconds ago the last of
+        these was."""
+        if self._port is None:
+            return []
+        now = self._port.clock.now()
+        return [(given, now - t) for given, t in self._stream.stamps()]
+
     @property
     def two_boards(self) -> bool:
         """Whether another board calls itself by this igloo's number now."""

@@ -134,7 +134,7 @@ class IglooPopTable:
     async def _listen(self, name: str) -> None:
         seat, recent = self._seats[name], deque[Samples](maxlen=3)
         async for block in seat.capture.stream():
-            for said in seat.ear.push(block):
+            for said in seat.hear(block):
                 if isinstance(said, Heard):
                     self._heard(name, said)
                 elif self.live.seat == name:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from firmware_bridge.clock import Clock
 from hw_mock.sound import BLOCK_S, MockCapture
 from sensors.ear.listener import Listener
 from sensors.ear.profile import Profile
+from sensors.ear.taken_at import ByArrival
+from sensors.evidence import Heard, Hearing
 from table.demo.rattles import RATE, Samples
 
 _BLOCK = round(BLOCK_S * RATE)
@@ -25,9 +28,20 @@ class Seat:
         self.ear = Listener(profile, RATE, 1, f"the seat of {name}", partial=True)
         self.capture = MockCapture(self._sound(), clock, rate=RATE, name=f"microphone of {name}")
         self.heard = asyncio.Event()
+        self._clock, self._arrivals, self._came = clock, ByArrival(), 0
         # in blocks: an igloo may be put down in the middle of a shake
         self._waiting: deque[Samples] = deque()
         self._random = np.random.default_rng(seed)
+
+    def hear(self, block: Samples) -> Iterator[Heard | Hearing]:
+        """The next block of its microphone, float32[samples, 1]."""
+        self._came += len(block)
+        self._arrivals.came(self._came / RATE, self._clock.now() - self.capture.age_s)
+        for said in self.ear.push(block):
+            if isinstance(said, Heard):
+                yield replace(said, ended_at=self._arrivals.at(said.end_s))
+            else:
+                yield said
 
     def play(self, sound: Samples) -> None:
         """Somebody shakes an igloo here."""

@@ -35,8 +35,6 @@ _FLOOR = 3e-4  # no ear excludes a count: neighbours of what it never met stay p
 _LEAST_SHARED = 0.1
 # odds are worth little of what was overdriven, drowned, unlike all that was learned or unlike the profile
 ILL_HEARD = ("sensor", "strange")
-# after a shake's end at the earliest its line comes: the silence that ends it (sensors.ear.finder)
-_LATE_S = 0.5
 _LOOK = "look-"  # what keys of questions to look underneath begin with
 # what nobody meant as a shake: handled, put down, or hardly above the background
 _SOFT = (HANDLED, NO_STROKES, *(mends.hardly_heard for mends in ALL))
@@ -73,15 +71,17 @@ class EarWatch:
             return None
         view = self.desk.view(None)
         self._begin(view)
-        # people put an igloo down, and take another one, before the line of it comes
-        shaken_at = self.desk.now - _LATE_S - (heard.end_s - heard.start_s) / 2
+        heard = self._timed(
+            heard
+        )  # people put an igloo down, and take another one, before the line of it comes
+        stretch = heard.start_s, heard.end_s
         if heard.reason in NOT_HERE:
             # a neighbour's shake, which that seat's own microphone tells
-            held = self._hands.of(seat, shaken_at)
+            held = self._hands.of(seat, *stretch)
             return held.letter if held is not None and held.stands else None
         shared = seat == TABLE
         if shared:
-            hands = sorted(self._hands.at(shaken_at))
+            hands = sorted(self._hands.holding(*stretch))
             if heard.verdict == "not-a-shake" and (len(hands) != 1 or hands[0] in self._own):
                 return None  # nobody knows whose it was, or that hand's own ear tells it
             if len(hands) > 1:
@@ -93,7 +93,7 @@ class EarWatch:
                 )
                 return None
             seat = hands[0] if hands else "somebody"
-        held = self._hands.of(seat, shaken_at)
+        held = self._hands.of(seat, *stretch)
         if held is not None and not held.stands:
             return None  # that it was taken was taken back
         if held is None:
@@ -116,7 +116,7 @@ class EarWatch:
                 f"Igloo {letter} was not told from its neighbours: shake one after another, then each is heard."
             )
             return letter
-        self._kept.keep(held, self._timed(heard), shared=shared)
+        self._kept.keep(held, heard, shared=shared)
         question = self.desk.question
         if question is not None and question.key.startswith(_LOOK):
             self.settle()  # it was asked before the last line was there
@@ -272,9 +272,9 @@ class EarWatch:
         return [of_all(odds) for odds in counting(*self._kept.of(letter), _LEAST_SHARED)]
 
     def _timed(self, heard: Heard) -> Heard:
-        """By the table's clock: each source has its own."""
-        now = self.desk.now
-        return replace(heard, start_s=now - (heard.end_s - heard.start_s), end_s=now)
+        """By the table's clock: each source has its own. One that does not tell when it ended tells it at once."""
+        ended_at = self.desk.now if heard.ended_at is None else heard.ended_at
+        return replace(heard, start_s=ended_at - (heard.end_s - heard.start_s), end_s=ended_at)
 
     def _moves(self, place: Mapping[str, Any], odds: Mapping[int, float]) -> dict[str, float]:
         return {f"found {place['slot']} {n} {place['by']}": round(p, 4) for n, p in odds.items()}

@@ -9,6 +9,11 @@ from table.desk.desk import Desk
 from table.desk.said import Said
 
 KEPT = 200  # holds, more than a round has
+SHORTLY_S = (
+    1.0  # before a shake began: who put an igloo down may go on for so long, or say so a little too early
+)
+# of what the one that held longest held during a shake: who held less did not shake
+AS_LONG = 0.5
 
 
 @dataclass(slots=True, eq=False)
@@ -57,16 +62,22 @@ class InHand:
                     )  # made again, after a move that had been forgotten
                 self._held.append(Held(seat, letter, now, step))
 
-    def at(self, moment: float) -> set[str]:
-        """The seats that held something then; where nobody did, those that hold something now."""
-        then = {h.seat for h in self._held if _covers(h, moment)}
-        return then or set(self._holding().values())
+    def holding(self, began: float, ended: float) -> set[str]:
+        """The seats that may have shaken what was shaken between these two: they held something for most of it. Where
+        none did, the one that put something down last, if that was shortly before."""
+        longest: dict[str, float] = {}
+        for seat in dict.fromkeys(held.seat for held in self._held):
+            if (held := self.of(seat, began, ended)) is not None:
+                longest[seat] = _shared(held, began, ended)
+        most = max(longest.values(), default=0.0)
+        return {seat for seat, shared in longest.items() if shared >= (AS_LONG * most if most > 0 else most)}
 
-    def of(self, seat: str, moment: float) -> Held | None:
-        """What `seat` held then, else what it holds now; None where neither is known."""
-        mine = [held for held in reversed(self._held) if held.seat == seat]
-        then = [held for held in mine if _covers(held, moment)]
-        return next(iter(then), next((held for held in mine if held.until is None), None))
+    def of(self, seat: str, began: float, ended: float) -> Held | None:
+        """What `seat` held for most of the time between these two, else what it had put down shortly before; None where
+        that is not known. What was taken after the end is none of it, whenever it is asked."""
+        mine = [held for held in reversed(self._held) if held.seat == seat and held.since <= ended]
+        most = max(mine, key=lambda held: _shared(held, began, ended), default=None)
+        return most if most is not None and _shared(most, began, ended) >= -SHORTLY_S else None
 
     def forget(self) -> None:
         """The igloos were mixed, and letters are dealt anew."""
@@ -95,5 +106,7 @@ def _taking(seat: str, letter: str) -> str:
     return f"grab {seat} {letter}"
 
 
-def _covers(held: Held, moment: float) -> bool:
-    return held.since <= moment and (held.until is None or moment < held.until)
+def _shared(held: Held, began: float, ended: float) -> float:
+    """For how long it was held between these two; negative: so long before it was put down."""
+    until = ended if held.until is None else min(held.until, ended)
+    return until - max(held.since, began)

@@ -11,14 +11,10 @@ from playwright.sync_api import Browser
 
 from firmware_bridge.clock import VirtualClock
 from hw_mock.ports import PtyPort
-from sensors.evidence import Pressed
-from table.desk.desk import Desk
 from table.desk.ear_watch import EarWatch
-from table.games import GAMES
-from table.journal.store import Journal
 from tests.mosquitto import Mosquitto, mosquitto
 from tests.table.pages import chromium
-from tests.table.shakes import CARDS
+from tests.table.shakes import counted_in
 
 
 @pytest.fixture
@@ -29,21 +25,7 @@ def clock() -> VirtualClock:
 @pytest.fixture
 def watch(clock: VirtualClock) -> EarWatch:
     """The ears' watch of a game of Igloo Pop: red and blue, nine cards laid out, the round counted in."""
-    desk = Desk.new(
-        Journal(None),
-        GAMES,
-        clock,
-        name="pop",
-        game="igloo-pop",
-        players=["red", "blue"],
-        seed=1,
-        options={"mode": "physical"},
-    )
-    for slot, card in enumerate(CARDS, 1):
-        assert desk.play(f"deal {slot} {card}")
-    watch = EarWatch(desk)
-    assert watch.pressed(Pressed(0.0, "red"))
-    return watch
+    return counted_in(clock, "red", "blue")
 
 
 @pytest.fixture(scope="module")

@@ -2,10 +2,33 @@
 
 from __future__ import annotations
 
+from firmware_bridge.clock import VirtualClock
 from sensors.evidence import Heard, Pressed
+from table.desk.desk import Desk
 from table.desk.ear_watch import COUNTS, EarWatch
+from table.games import GAMES
+from table.journal.store import Journal
 
 CARDS = ["5", "7-8", "9-10-11", "2", "3-4", "6", "12-13", "4-5-6", "11-12-13"]
+
+
+def counted_in(clock: VirtualClock, *players: str) -> EarWatch:
+    """The ears' watch of a game of Igloo Pop, nine cards laid out, the round counted in by the first."""
+    desk = Desk.new(
+        Journal(None),
+        GAMES,
+        clock,
+        name="pop",
+        game="igloo-pop",
+        players=players,
+        seed=1,
+        options={"mode": "physical"},
+    )
+    for slot, card in enumerate(CARDS, 1):
+        assert desk.play(f"deal {slot} {card}")
+    watch = EarWatch(desk)
+    assert watch.pressed(Pressed(0.0, players[0]))
+    return watch
 
 
 def heard(seat: str, likely: dict[int, float], verdict: str = "unsure", doubt: str = "odds") -> Heard:

@@ -17,12 +17,15 @@ from table.settings.seats import TABLE
 from tests.table.shakes import heard
 
 
-def test_one_microphone_for_all_hears_for_whoever_alone_holds_an_igloo(watch: EarWatch) -> None:
+async def test_one_microphone_for_all_hears_for_whoever_alone_holds_an_igloo(
+    watch: EarWatch, clock: VirtualClock
+) -> None:
     assert watch.desk.play("grab red A", "red")
     assert watch.shaken(TABLE, heard(TABLE, {5: 0.9})) == "A"
     assert watch.desk.play("grab blue B", "blue")
     assert watch.shaken(TABLE, heard(TABLE, {7: 0.9})) is None  # whose was it?
     assert watch.desk.play("place red 1", "red")
+    await clock.advance(3.0)
     assert watch.shaken(TABLE, heard(TABLE, {7: 0.9})) == "B"
     assert max(watch.odds()["A"], key=watch.odds()["A"].__getitem__) == 5
 
@@ -67,8 +70,8 @@ async def test_one_microphone_for_all_says_with_each_lost_shake_what_to_do(
     assert watch.shaken(TABLE, heard(TABLE, {7: 0.9})) == "A"
 
 
-def test_the_microphone_of_all_calls_nothing_a_shake_of_somebody_who_may_not_have_moved(
-    watch: EarWatch,
+async def test_the_microphone_of_all_calls_nothing_a_shake_of_somebody_who_may_not_have_moved(
+    watch: EarWatch, clock: VirtualClock
 ) -> None:
     told: list[str] = []
     watch.desk.listen(lambda said: told.append(said.text))
@@ -79,6 +82,7 @@ def test_the_microphone_of_all_calls_nothing_a_shake_of_somebody_who_may_not_hav
     assert watch.shaken(TABLE, noise) is None  # red's or blue's?
     assert watch.desk.play("return blue", "blue")
     told.clear()
+    await clock.advance(3.0)
     assert EarWatch(watch.desk, own=("red",)).shaken(TABLE, noise) is None  # red's own ear tells it
     assert told == []
     assert watch.shaken(TABLE, noise) == "A"

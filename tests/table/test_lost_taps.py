@@ -36,6 +36,7 @@ class Card:
     def __init__(self, samples: np.ndarray, cuts: Sequence[float]) -> None:
         self._samples, self._cuts = samples.astype(np.float32), [round(at * RATE) for at in cuts]
         self.rate, self.channels, self.overflows, self.device = RATE, 3, 0, CARD
+        self.age_s = 0.0
 
     def __enter__(self) -> Card:
         return self
