@@ -48,6 +48,7 @@ _OTHERWISE = (
     "The last game was played with another version of Polartable, and not all of its moves are taken by this one: "
     "it stays in the journal, and another begins."
 )
+CHECKED = ("shaking-ended", "found", "corrected", "undo", "redo")  # what may leave an igloo to be asked about
 CHANCE_BITS = 53  # of a game's seed, which stands in the journal alone: whole in every reader of JSON
 
 
@@ -79,6 +80,7 @@ class TableRoom(PageActs):
             self._sit_down(Desk.resume(journal, GAMES, clock))
             self.desk.tell("The table was started again: this is how it last stood.", "resumed")
             say_again(self.desk)
+            self._settle()  # a question is open until it is answered, and none is written down
             if journal.barred is not None:
                 self.desk.fault(journal.barred)
         except (NoSuchGame, ReplayDiffers) as error:
@@ -136,7 +138,7 @@ class TableRoom(PageActs):
         return lambda: self._listeners.remove(listener) if listener in self._listeners else None
 
     def _said(self, said: Said) -> None:
-        if said.event in ("shaking-ended", "found", "corrected") and self.ears is not None:
+        if said.event in CHECKED and self.ears is not None:
             asyncio.get_running_loop().call_soon(self._settle)  # after the move that is being told
         if said.event in ("undo", "redo", "corrected", "giant-seated"):
             self._giants_hear()
@@ -146,7 +148,9 @@ class TableRoom(PageActs):
 
     def _settle(self) -> None:
         """The cards are checked: what the ear is sure of is said, and what it is not is asked for."""
-        if self.ears is not None and self.desk.question is None and self.ears.settle():
+        if self.ears is None or self.desk.question is not None or self.desk.sitting.closed is not None:
+            return
+        if self.ears.settle():
             report = self.ears.report()
             if report is not None:
                 self.desk.tell(report, "ear-report")

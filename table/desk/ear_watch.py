@@ -24,7 +24,7 @@ from sensors.evidence import Heard, Pressed
 from table.desk.desk import Desk
 from table.desk.in_hand import InHand
 from table.desk.kept_shakes import KeptShakes
-from table.desk.look import answers, given
+from table.desk.look import answers, given, taken_back
 from table.desk.said import Question
 from table.desk.weigh import SURE
 from table.settings.seats import TABLE
@@ -193,7 +193,8 @@ class EarWatch:
             count = max(odds, key=lambda n: odds[n])
             # one that is sure only because another one was taken is not
             sure = min(odds[count], self.odds(certain=False)[letter][count]) >= self._sure
-            if not sure or not self._well_heard(letter) or self._misheard(letter, view):
+            ill = not self._well_heard(letter) or self._misheard(letter, view)
+            if not sure or ill or letter in taken_back(self.desk.sitting):
                 self._look(letter, place, odds, view)
                 return False
             evidence = {"what": f"igloo {letter} was heard", "odds": self._moves(place, odds)}

@@ -40,6 +40,18 @@ def given(sitting: Sitting) -> dict[int, Given]:
     return out
 
 
+def taken_back(sitting: Sitting) -> set[str]:
+    """Igloos of this check whose count was taken back by what could be made again: until another move is made, somebody
+    wants to say it himself."""
+    now = sitting.game.view(sitting.state, None)["values"]
+    then = [
+        sitting.game.view(step.state, None)["values"]
+        for step in sitting.undone
+        if step.move.startswith("found ")
+    ]
+    return {k for values in then for k, count in values.items() if count is not None and now[k] is None}
+
+
 def answers(
     sitting: Sitting, letter: str, odds: Mapping[int, float], given: Mapping[int, Given], heard: bool
 ) -> tuple[Choice, ...]:

@@ -1,0 +1,140 @@
+"""The check of the cards goes on after whatever was taken back, and where the power went: a question stays open until
+it is answered."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.clock import VirtualClock
+from table.access import Access
+from table.config import Settings
+from table.journal.store import Journal
+from table.table_room import TableRoom
+from tests.table.shakes import CARDS, heard
+
+
+def room_of(book: Path | None = None) -> TableRoom:
+    clock = VirtualClock()
+    settings = Settings(game={"name": "igloo-pop", "players": ["red", "blue"]})
+    return TableRoom(settings, clock, Journal(book), Access(clock, lan=False))
+
+
+async def checked(*likely: dict[int, float] | None, book: Path | None = None) -> TableRoom:
+    """Red has noted igloos A, B, … of which that was heard; all have passed."""
+    table = room_of(book)
+    for slot, card in enumerate(CARDS, 1):
+        assert table.desk.play(f"deal {slot} {card}")
+    assert table.desk.play("count")
+    for slot, (letter, of_it) in enumerate(zip("ABC", likely, strict=False), 1):
+        assert table.desk.play(f"grab red {letter}")
+        if of_it is not None:
+            table._heard("red", heard("red", of_it))
+        assert table.desk.play(f"place red {slot}")
+    assert table.desk.play("pass red")
+    assert table.desk.play("pass blue")
+    await asyncio.sleep(0)
+    return table
+
+
+async def asked(table: TableRoom) -> str:
+    """About which igloo."""
+    await asyncio.sleep(0)
+    question = table.desk.question
+    assert question is not None
+    return question.text.removeprefix("Look underneath igloo ")[0]
+
+
+async def answers(table: TableRoom, count: int) -> None:
+    question = table.desk.question
+    assert question is not None
+    index = next(i for i, choice in enumerate(question.choices) if choice.text == str(count))
+    assert table.desk.answer(question.key, index)
+    await asyncio.sleep(0)
+
+
+def counts(table: TableRoom) -> dict[str, int]:
+    return {k: v for k, v in table.desk.view(None)["values"].items() if v is not None}
+
+
+async def test_a_slip_that_is_taken_back_is_asked_again_and_made_again_the_next_one_is() -> None:
+    table = await checked(None, None)
+    assert await asked(table) == "A"
+    await answers(table, 11)
+    assert await asked(table) == "B"
+    assert table.desk.undo()
+    assert await asked(table) == "A"
+    assert table.desk.redo()
+    assert await asked(table) == "B"
+    assert table.desk.undo()
+    assert await asked(table) == "A"
+    await answers(table, 10)
+    assert await asked(table) == "B"
+
+
+async def test_what_the_ear_took_is_asked_about_when_it_is_taken_back_and_not_taken_again() -> None:
+    table = await checked({5: 0.9995}, {9: 0.9995}, None)
+    assert counts(table) == {"A": 5, "B": 9}
+    assert await asked(table) == "C"
+    assert table.desk.undo()
+    assert await asked(table) == "B"
+    assert counts(table) == {"A": 5}
+    assert table.desk.undo()
+    assert await asked(table) == "A"
+    assert counts(table) == {}
+    assert table.desk.redo()  # made again, and no more than that
+    assert await asked(table) == "B"
+    assert counts(table) == {"A": 5}
+    await answers(table, 8)
+    assert counts(table) == {"A": 5, "B": 8}
+    assert await asked(table) == "C"
+
+
+async def test_the_last_answer_that_is_taken_back_after_the_check_is_asked_again() -> None:
+    table = await checked({5: 0.9995})
+    assert counts(table) == {"A": 5}
+    assert table.desk.question is None
+    assert table.desk.undo()
+    assert await asked(table) == "A"
+
+
+async def test_nothing_is_asked_where_undoing_leads_out_of_the_check() -> None:
+    table = await checked(None)
+    assert await asked(table) == "A"
+    assert table.desk.undo()
+    await asyncio.sleep(0)
+    assert table.desk.view(None)["phase"] == "shaking"
+    assert table.desk.question is None
+
+
+@pytest.mark.parametrize("heard_of", [None, {5: 0.6, 6: 0.3}])
+async def test_after_a_power_cut_the_question_is_open_as_it_was(
+    tmp_path: Path, heard_of: dict[int, float] | None
+) -> None:
+    """What was heard before is gone with the power: somebody has to look."""
+    book = tmp_path / "book.sqlite"
+    table = await checked(heard_of, None, book=book)
+    assert await asked(table) == "A"
+    table.journal.close()
+    again = room_of(book)
+    assert await asked(again) == "A"
+    await answers(again, 5)
+    assert await asked(again) == "B"
+    await answers(again, 6)
+    assert again.desk.play("resolve")
+    again.journal.close()
+
+
+async def test_a_game_that_was_closed_in_the_check_asks_nothing_until_it_is_reopened(tmp_path: Path) -> None:
+    book = tmp_path / "book.sqlite"
+    table = await checked(None, book=book)
+    table.desk.close("abandoned by red")
+    table.journal.close()
+    again = room_of(book)
+    await asyncio.sleep(0)
+    assert again.desk.question is None
+    assert again.desk.undo()
+    assert await asked(again) == "A"
+    again.journal.close()
