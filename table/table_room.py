@@ -126,6 +126,9 @@ class TableRoom(PageActs):
         self.ice_giants = Giants(desk, seed=len(self.journal.games())) if self.ears is not None else None
         if self.ice_giants is not None:
             self.ice_giants.sit_again()
+        self._reported: tuple[int, str | None] | None = (
+            None  # what was last told of how the ear did, and of which round
+        )
         self._accord = Accord(desk, self._voters)
         self.countdown = Countdown(desk, self.clock, self._counted)
         desk.listen(self._said)
@@ -152,7 +155,9 @@ class TableRoom(PageActs):
             return
         if self.ears.settle():
             report = self.ears.report()
-            if report is not None:
+            known = self.desk.view(None)["round"], report
+            if report is not None and known != self._reported:  # each count that it says leads here once more
+                self._reported = known
                 self.desk.tell(report, "ear-report")
 
     def _sense_changed(self, change: Change) -> None:

@@ -138,3 +138,39 @@ async def test_a_game_that_was_closed_in_the_check_asks_nothing_until_it_is_reop
     assert again.desk.undo()
     assert await asked(again) == "A"
     again.journal.close()
+
+
+async def test_how_the_ear_did_is_said_once_however_much_it_says_itself() -> None:
+    """It takes igloos after the last answer, and each that it takes settles the check once more."""
+    table = await checked({5: 0.6, 6: 0.39}, {9: 0.9995}, {12: 0.9995})
+    told: list[str] = []
+    table.listen(lambda said: told.append(said.text) if said.event == "ear-report" else None)
+    assert await asked(table) == "A"
+    await answers(table, 6)
+    await asyncio.sleep(0)
+    assert counts(table) == {"A": 6, "B": 9, "C": 12}
+    once = "Of 1 igloo that was turned over the ear had 0 exactly and 1 within one (A 5 for 6)."
+    assert told == [once]
+    for _ in "ABC":
+        assert table.desk.undo()
+        await asyncio.sleep(0)
+    await answers(table, 5)
+    await asyncio.sleep(0)
+    assert told == [once, "Of 1 igloo that was turned over the ear had 1 exactly and 1 within one."]
+
+
+async def test_of_two_rounds_alike_it_is_said_twice() -> None:
+    table = await checked({5: 0.6, 6: 0.39})
+    told: list[str] = []
+    table.listen(lambda said: told.append(said.text) if said.event == "ear-report" else None)
+    await answers(table, 5)
+    for move in ("resolve", "deal 1 9", "count", "grab red A"):
+        assert table.desk.play(move), table.desk.said[-1].text
+    table._heard("red", heard("red", {5: 0.6, 6: 0.39}))
+    for move in ("place red 2", "pass red", "pass blue"):
+        assert table.desk.play(move), move
+    await asyncio.sleep(0)
+    await answers(table, 5)
+    await asyncio.sleep(0)
+    assert len(told) == 2
+    assert told[0] == told[1]
