@@ -14,6 +14,7 @@ from rules.core import data
 from rules.core.refusal import PositionError
 from sensors.buttons import Buttons
 from sensors.cubes.reader import CubeReader
+from sensors.ear.seat_listener import NOT_HERE
 from sensors.ear.shake import load_filters
 from sensors.evidence import Heard, Pressed
 from table.access import Access
@@ -274,11 +275,13 @@ class TableRoom(PageActs):
         self._without_screen.play("listening")
 
     def _heard(self, seat: str, heard: Heard) -> None:
-        self.ear.round, letter = None, None
+        number, letter = None, None
         if self.ears is not None:
             # rounds count from 1: a sound belongs to none of those that are played without igloos
-            self.ear.round = self.desk.view(None)["round"] if self.ears.real else 0
+            number = self.desk.view(None)["round"] if self.ears.real else 0
             letter = self.ears.shaken(seat, heard)
+        if heard.reason not in NOT_HERE:  # else the page goes on with the last one
+            self.ear.round = number
         if letter is not None:
             self._giants_hear()
 

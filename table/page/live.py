@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from sensors.ear.seat_listener import NOT_HERE
 from sensors.evidence import Heard, Hearing
 
 Matrix = tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
@@ -64,14 +65,17 @@ class LiveEar:
         return begun
 
     def hear(self, seat: str, source: str, heard: Heard) -> None:
-        """A shake was heard to its end."""
+        """A shake was heard to its end. What was louder at another seat is that one's: here it only ends."""
+        if heard.reason in NOT_HERE:
+            self.drop(seat, source)
+            return
         self.heard, self.heard_at = heard, seat
         self.shakes += 1
         self.going_on.pop((seat, source), None)
         self._one_less()
 
     def drop(self, seat: str, source: str) -> None:
-        """A source went away, and with it what was under way there."""
+        """What was under way there is over, and nothing was heard of it: its source went away, say."""
         if self.going_on.pop((seat, source), None) is not None:
             self._one_less()
 

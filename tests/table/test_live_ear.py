@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from firmware_bridge.clock import VirtualClock
 from sensors.ear import profile as profiles
+from sensors.ear.seat_listener import NOT_HERE
 from sensors.evidence import Heard, Hearing
 from table.ear_wire import EarWire
 from table.page.live import LiveEar
@@ -159,3 +162,30 @@ async def test_a_lone_device_that_hangs_does_not_shake_for_ever() -> None:
 
 def test_the_page_knows_at_which_seats_igloos_carry_their_sensors() -> None:
     assert Ears(red="mic", blue=PORT).live.felt == {"blue"}
+
+
+@pytest.mark.parametrize("elsewhere", NOT_HERE)
+@pytest.mark.parametrize("first", [True, False])
+async def test_a_neighbour_s_microphone_does_not_wipe_out_what_was_heard_at_the_seat(
+    elsewhere: str, first: bool
+) -> None:
+    """Which of the lines of one shake comes last is chance."""
+    ears, table = Ears(red="one", blue="two"), room()
+    table.ear = ears.live
+    table.new_game("igloo-pop", ["red", "blue"], {})
+    for wire in ears.wires.values():
+        wire._tell_heard = table._heard
+    ears.hearing("red", "one")
+    ears.hearing("blue", "two")
+    overdriven = Heard("one", 0.0, 2.0, "unsure", {7: 1.0}, 30.0, True, "", "overdriven", 1.7)
+    no_shake = Heard("two", 0.0, 2.0, "not-a-shake", {}, 20.0, False, "", elsewhere)
+    lines = [("red", overdriven), ("blue", no_shake)]
+    for seat, line in reversed(lines) if first else lines:
+        ears.wires[seat]._take(line)
+    live = ears.live
+    assert (live.heard, live.heard_at, live.seat, live.strength) == (overdriven, "red", "red", 1.7)
+    assert (live.shaking, live.shakes, live.round) == (False, 1, 1)
+    if not first:  # one that comes in the next round does not make it a fault of that one
+        table.ear.round = 0
+        ears.wires["blue"]._take(no_shake)
+        assert (live.round, live.shakes) == (0, 1)
