@@ -13,6 +13,7 @@ from table.page.colours import PAINTS, chip
 from table.page.giant_seats import GiantSeats
 from table.page.panel import Panel
 from table.page.picture import Picture
+from table.settings.seats import TABLE
 
 
 class IglooPopPanel(Panel):
@@ -49,14 +50,11 @@ class IglooPopPanel(Panel):
         self._ear_version = ear.version
         if self.seat is not None and ear.shaking and ear.seat == self.seat:
             self._sound(again=False)
-        letter = ear.letter or self._in_hand(ear.seat)
-        if ear.shaking and ear.seat and letter:
-            who = texts("ear.shaken_by", colour=texts[f"colour.{ear.seat}"], letter=letter)
-            self._ear_title.show(
-                f"<h3>{escape(texts['ear.title'])} · {chip(ear.seat, 20)} {escape(who)}</h3>"
-            )
-        else:
-            self._ear_title.show(f"<h3>{escape(texts['ear.title'])} · {escape(texts['ear.resting'])}</h3>")
+        seat, held = self._in_hand(ear.seat)
+        letter = ear.letter or held
+        self._ear_title.show(
+            f"<h3>{escape(texts['ear.title'])} · {self._shaken(seat, letter if ear.shaking else None)}</h3>"
+        )
         self._igloo.show(ear_panel.igloo(letter, ear.swing))
         self._gauge.show(ear_coach.gauge(ear.strength, ear.band, texts))
         self._level.show(ear_panel.level(ear.level_db, texts))
@@ -77,12 +75,20 @@ class IglooPopPanel(Panel):
             words = f"{chip(ear.seat, 20)} {escape(self.texts[f'colour.{ear.seat}'])}: {words}"
         self._fault.show(f'<p class="says refused earfault" data-part=earfault>{words}</p>')
 
-    def _in_hand(self, seat: str | None) -> str | None:
-        """The letter of the igloo that a seat holds."""
-        igloos = self.view()["igloos"].items()
-        return next(
-            (k for k, i in igloos if seat is not None and i["at"] == "hand" and i["by"] == seat), None
-        )
+    def _shaken(self, seat: str | None, letter: str | None) -> str:
+        """Who shakes which igloo just now."""
+        texts = self.texts
+        if seat not in PAINTS or letter is None:
+            return escape(texts["ear.resting"])
+        return f"{chip(seat, 20)} {escape(texts('ear.shaken_by', colour=texts[f'colour.{seat}'], letter=letter))}"
+
+    def _in_hand(self, seat: str | None) -> tuple[str | None, str | None]:
+        """A seat and the letter of the igloo that it holds. What one microphone hears for all is of the one hand that
+        holds something, if it is one."""
+        hands = {i["by"]: k for k, i in self.view()["igloos"].items() if i["at"] == "hand"}
+        if seat == TABLE:
+            seat = next(iter(hands)) if len(hands) == 1 else None
+        return seat, None if seat is None else hands.get(seat)
 
     def _sound(self, again: bool = True) -> None:
         """Let the person who shakes hear the (simulated) igloo too."""

@@ -210,6 +210,33 @@ def test_another_seats_move_is_not_told_as_ones_own(room: TableRoom) -> None:
     assert pop.words("pass blue") == "Blue passes"
 
 
+@pytest.mark.parametrize(
+    ("seat", "held", "told"),
+    [
+        ("red", {"red": "A", "blue": "B"}, "Red shakes igloo A"),
+        (
+            "table",
+            {"blue": "B"},
+            "Blue shakes igloo B",
+        ),  # one microphone hears for whoever alone holds one
+        ("table", {"red": "A", "blue": "B"}, "No igloo is being shaken"),
+        ("table", {}, "No igloo is being shaken"),
+        ("red", {"blue": "B"}, "No igloo is being shaken"),
+        (None, {"blue": "B"}, "No igloo is being shaken"),
+    ],
+)
+def test_the_page_says_who_shakes_which_igloo(
+    room: TableRoom, seat: str | None, held: dict[str, str], told: str
+) -> None:
+    pop = panel(IglooPopPanel, room, "igloo-pop", ["red", "blue"])
+    cards = ["5", "7-8", "9-10-11", "2", "3-4", "6", "12-13", "4-5-6", "11-12-13"]
+    grabs = [f"grab {who} {letter}" for who, letter in held.items()]
+    for move in [*(f"deal {slot} {card}" for slot, card in enumerate(cards, 1)), "count", *grabs]:
+        assert room.desk.play(move)
+    shown = re.sub("<svg.*?</svg>", "", pop._shaken(*pop._in_hand(seat))).strip()
+    assert re.sub("<[^>]*>", "", shown).strip() == told
+
+
 def test_a_board_is_described_in_the_pages_language(room: TableRoom) -> None:
     view = room.desk.view(None) | {"tops": {"NW": "red>E", "NE": "arc", "SE": "circle", "SW": None}}
     words = ice_cult_board.describe(view, Texts("de"))
