@@ -121,6 +121,7 @@ class TableRoom(PageActs):
 
     def _sit_down(self, desk: Desk) -> None:
         self.desk = desk
+        self.ear.forget()
         self.watch = CubeWatch(desk) if desk.sitting.game.name == "ice-cult" else None
         own = [seat for seat in self.settings.ear.sources if seat != TABLE]
         self.ears = EarWatch(desk, own=own) if desk.sitting.game.name == "igloo-pop" else None

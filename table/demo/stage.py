@@ -75,6 +75,7 @@ class Stage:
     def new_pop(self) -> IglooPopTable:
         """A new game of Igloo Pop."""
         desk = self._new("igloo-pop", POP_PLAYERS)
+        self.ear.forget()
         self.pop = IglooPopTable(
             desk, self.clock, self._seed + self._games, self.ear, self.rattles, self._profile
         )

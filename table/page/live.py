@@ -97,6 +97,13 @@ class LiveEar:
         self.seat = self.heard_at or self.seat
         self.strength = None if self.heard is None else self.heard.strength
 
+    def forget(self) -> None:
+        """Another game: the last shake was none of it, and the rounds are counted anew."""
+        self.heard, self.heard_at, self.round = None, None, None
+        if not self.shaking:
+            self.seat = self.strength = None
+        self.version += 1
+
     def begin(self, seat: str, letter: str) -> None:
         """A new shake: nothing is known of it yet."""
         self.seat, self.letter, self.shaking, self.verdict = seat, letter, True, None

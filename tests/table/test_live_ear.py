@@ -8,7 +8,10 @@ from firmware_bridge.clock import VirtualClock
 from sensors.ear import profile as profiles
 from sensors.ear.seat_listener import NOT_HERE
 from sensors.evidence import Heard, Hearing
+from table.demo.rattles import SENSOR
+from table.demo.stage import Stage
 from table.ear_wire import EarWire
+from table.journal.store import Journal
 from table.page.live import LiveEar
 from table.watchdog import Senses
 from tests.table.rooms import room
@@ -189,3 +192,30 @@ async def test_a_neighbour_s_microphone_does_not_wipe_out_what_was_heard_at_the_
         table.ear.round = 0
         ears.wires["blue"]._take(no_shake)
         assert (live.round, live.shakes) == (0, 1)
+
+
+async def test_another_game_begins_without_what_was_heard_in_the_last_one() -> None:
+    """Its first round has the number of that one's."""
+    ears, table = Ears(red="one", blue="two"), room()
+    table.ear = ears.live
+    table.new_game("igloo-pop", ["red", "blue"], {})
+    ears.wires["red"]._tell_heard = table._heard
+    ears.hearing("red", "one")
+    ears.wires["red"]._take(Heard("one", 0.0, 2.0, "unsure", {7: 1.0}, 30.0, True, "", "overdriven", 1.7))
+    assert ears.live.of_round(1)
+    version = ears.live.version
+    table.new_game("igloo-pop", ["red", "blue"], {})
+    live = ears.live
+    assert (live.heard, live.heard_at, live.round, live.seat, live.strength) == (None,) * 5
+    assert not live.of_round(1)
+    assert live.version > version  # pages draw it anew
+    ears.hearing("blue", "two", 1.1)
+    table.new_game("igloo-pop", ["red", "blue"], {})
+    assert (live.shaking, live.seat, live.strength) == (True, "blue", 1.1)  # that goes on
+
+
+def test_another_game_of_the_demo_begins_without_it_as_well() -> None:
+    stage = Stage(VirtualClock(), Journal(None), 1, profiles.load_shipped(SENSOR), beside=False)
+    stage.ear.heard = Heard("one", 0.0, 2.0, "unsure", {7: 1.0}, 30.0, True, "", "overdriven", 1.7)
+    stage.new_pop()
+    assert stage.ear.heard is None
