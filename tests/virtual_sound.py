@@ -30,7 +30,8 @@ class FilePcm:
             f"    type file\n    file /dev/null\n    infile {raw}\n    format raw\n"
             "    slave { pcm { type null } }\n}\n"
         )
-        self.environment = {**os.environ, "HOME": str(folder), "JACK_NO_START_SERVER": "1"}
+        away = {"HOME": str(folder), "XDG_RUNTIME_DIR": str(folder), "JACK_NO_START_SERVER": "1"}
+        self.environment = {**os.environ, **away}  # from the sound server of who runs this, if there is one
 
 
 def polartable(*words: str) -> list[str]:

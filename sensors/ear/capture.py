@@ -21,6 +21,7 @@ from typing import Any
 
 from sensors.ear.errors import CaptureLost, NoSuchInput
 from sensors.ear.frontend import Array
+from sensors.ear.sound_server import is_served, server_rate
 
 BLOCK_S = 0.02
 QUEUED_S = 4.0  # a machine that is behind by more than this loses sound, and says so
@@ -139,7 +140,9 @@ class Capture:
         with _PORTAUDIO:
             # some do not give as many as they say
             many = dict.fromkeys(min(n, device.channels) for n in (max(channels, rather), channels))
-            for rate, opened in product(dict.fromkeys((device.rate, *RATES)), many):
+            served = server_rate() if is_served(device.name, device.channels) else None
+            rates = dict.fromkeys((served or device.rate, device.rate, *RATES))
+            for rate, opened in product(rates, many):
                 try:
                     self._stream = sd.InputStream(
                         device=device.number,

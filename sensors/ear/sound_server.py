@@ -1,0 +1,57 @@
+"""At which rate a sound server (PulseAudio, PipeWire) has its sources.
+
+PortAudio says 44.1 kHz of every device of a server, whatever that runs at. Asked for another rate the server resamples:
+what was cut off flat at the sensor stops short no more, and nobody sees that it was overdriven (`clipping`).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+USUAL = 48000.0  # of PipeWire
+RATES = (USUAL, 44100.0)
+# what ALSA calls a server; devices of one's own in an .asoundrc take as many channels, and a card tells its number
+NAMES = ("default", "pulse", "pipewire")
+CHANNELS = 32
+ANSWERS_S = 2.0
+
+
+def is_served(name: str, channels: int) -> bool:
+    """Whether an input device, by PortAudio's name and number of channels, may be a sound server's."""
+    return "hw:" not in name and (name in NAMES or channels >= CHANNELS)
+
+
+def server_rate(environment: Mapping[str, str] = os.environ) -> float | None:
+    """Hz; None where no server is there, or it has its sources at other rates than a microphone is opened with."""
+    sockets = Path(environment.get("XDG_RUNTIME_DIR") or f"/run/user/{os.getuid()}")
+    if "PULSE_SERVER" in environment or (sockets / "pulse" / "native").exists():
+        try:
+            listed = subprocess.run(
+                ["pactl", "list", "short", "sources"],
+                env={**environment, "LC_ALL": "C"},
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                timeout=ANSWERS_S,
+                check=True,
+            ).stdout
+        except (OSError, subprocess.SubprocessError):
+            pass  # it is not installed, or the server does not answer: opening the device will tell
+        else:
+            return _of_sources(listed)
+    return USUAL if (sockets / "pipewire-0").exists() else None
+
+
+def _of_sources(listed: str) -> float | None:
+    """Of lines as `1 name module s16le 1ch 48000Hz RUNNING`: monitors of what is played only where there is nothing
+    else, and the higher rate where sources differ, which is the usual one."""
+    rates: dict[bool, set[float]] = {True: set(), False: set()}
+    for line in listed.splitlines():
+        if found := re.search(r"\s(\d+)ch\s+(\d+)Hz\b", line):
+            rates[".monitor\t" in line].add(float(found[2]))
+    known = rates[False] or rates[True]
+    return next((rate for rate in RATES if rate in known), None)
