@@ -12,6 +12,7 @@ from table import api_shapes as shapes
 from table.api_acts import add_acts
 from table.api_asking import Asking, Token, caller_of
 from table.api_events import stream
+from table.api_host import add_host
 from table.api_seats import add_seats
 from table.api_shapes import answers
 from table.desk.hiding import hides_nothing
@@ -68,6 +69,7 @@ def router(room: TableRoom) -> APIRouter:
         return {"moves": out, "complete": True}
 
     add_acts(api, room)
+    add_host(api, room)
 
     @api.get("/api/events", responses=answers(shapes.Done) | {200: {"content": {"text/event-stream": {}}}})
     async def events(request: Request, token: Token, found: Asking) -> StreamingResponse:
