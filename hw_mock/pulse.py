@@ -36,8 +36,9 @@ class VirtualSound:
     Raises RuntimeError where pulseaudio does not start, FileNotFoundError where it is not installed.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, rate: int = RATE) -> None:
         self.folder = folder
+        self.rate = rate
         # a socket's path may hold some hundred characters, and a test's folder is often longer
         self._home = folder / "pulse"
         self._home.mkdir(parents=True, exist_ok=True)
@@ -62,7 +63,7 @@ class VirtualSound:
             [
                 "pulseaudio", "-n", "--daemonize=no", "--system=false", "--exit-idle-time=-1", "--use-pid-file=no",
                 "--disable-shm=yes", "--realtime=no", "--log-target=stderr", "--log-level=error",
-                "-L", f"module-null-sink sink_name={SINK} rate={RATE} channels=1",
+                "-L", f"module-null-sink sink_name={SINK} rate={self.rate} channels=1",
                 "-L", f"module-native-protocol-unix socket={self._socket} auth-anonymous=1",
             ],
             env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,

@@ -32,7 +32,7 @@ def told(
     last = [s for s in desk.said[-1:] if not before or s is not before[0]]
     if not (ok or last):
         last = [Said(desk.now, "refused", "nothing-to-do", otherwise)]
-    if not ok and (last[0].tone, last[0].event) == ("fault", "journal"):
+    if not ok and desk.unwritten and desk.said[-1] is last[0]:
         return JSONResponse({"error": dict(last[0].data)}, 503)
     heard = [s for s in last if s.for_seat(found.seat) or s.for_seat(seat) or _unreadable(s)]
     if not (ok or heard):

@@ -93,7 +93,10 @@ class Accord:
             return False
         self._proposal = replace(asked, agreed=asked.agreed | {voter})
         self._desk.tell(f"{_named(voter)} agrees", "agreed", voter=voter)
-        return self._settle()
+        done = self._settle()
+        if not done and self._desk.unwritten:  # it is still asked, and may be agreed to again
+            self._proposal = asked
+        return done
 
     def decline(self, key: str, voter: str) -> bool:
         """Say no (or think better of one's own proposal): everything stays as it is."""

@@ -270,7 +270,10 @@ class Desk:
             self.version += 1
 
     def answer(self, key: str, index: int, seat: str | None = None, by: str = "hand") -> bool:
-        """Answer the open question with its choice `index`; False where it is no longer open or a move is refused."""
+        """Answer the open question with its choice `index`; False where it is no longer open or a move is refused.
+
+        Where the journal could not write, it stays open: the same answer may be given again.
+        """
         question = self.question
         if question is None or question.key != key or not 0 <= index < len(question.choices):
             return False
@@ -278,12 +281,23 @@ class Desk:
             return False
         self.question = None
         self.version += 1
-        choice = question.choices[index]
+        choice, before = question.choices[index], self.sitting
         if choice.then is not None:
             choice.then()
         if choice.instead_of is not None:
-            return self.correct(choice.instead_of, choice.moves[0], by)
-        return all(self.play(move, seat, by) for move in choice.moves)
+            done = self.correct(choice.instead_of, choice.moves[0], by)
+        else:
+            done = all(self.play(move, seat, by) for move in choice.moves)
+        if not done and self.unwritten and self.sitting is before and self.question is None:
+            told = replace(choice, then=None)  # that was done
+            choices = (*question.choices[:index], told, *question.choices[index + 1 :])
+            self.question = replace(question, choices=choices)
+        return done
+
+    @property
+    def unwritten(self) -> bool:
+        """Whether what was said last is that the journal could not be written."""
+        return bool(self.said) and (self.said[-1].tone, self.said[-1].event) == ("fault", "journal")
 
     # inside
 

@@ -14,8 +14,7 @@ from table.doctor.findings import Check, Finding, good
 from table.watchdog import Senses
 
 _OTHERWISE = (
-    "the table begins another game and keeps this one in the journal; the version that played it goes on with it "
-    "(polartable setup --previous, right after an upgrade)"
+    "the table begins another one and keeps it in the journal, where it can be read; nothing is to be done"
 )
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 
 import httpx
 import pytest
@@ -21,6 +22,7 @@ from tests.table.rooms import room
 from tests.table.shakes import CARDS
 
 JSON = {"content-type": "application/json"}
+NO_ROOM = {"error": {"number": 601, "text": "the journal could not be written", "mend": "make room"}}
 
 
 @pytest.fixture
@@ -34,6 +36,16 @@ async def client(table: TableRoom) -> AsyncIterator[httpx.AsyncClient]:
     transport = httpx.ASGITransport(app=app, client=("127.0.0.1", 1))
     async with httpx.AsyncClient(transport=transport, base_url="http://testserver") as client:
         yield client
+
+
+@contextmanager
+def full_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    def full(self: Journal, acts: object) -> None:
+        raise JournalFull("the journal could not be written", "make room")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(Journal, "_append", full)
+        yield
 
 
 def looked_for(table: TableRoom) -> str:
@@ -308,16 +320,42 @@ async def test_what_the_journal_cannot_write_is_no_rules_and_nobodys_fault(
     table.new_game("ice-cult", ["yellow", "red"], {"mode": "digital"})
     assert table.desk.play("tilt n>S")
 
-    def full(self: Journal, acts: object) -> None:
-        raise JournalFull("the journal could not be written", "make room")
-
-    with monkeypatch.context() as disk:
-        disk.setattr(Journal, "_append", full)
+    with full_disk(monkeypatch):
         answer = await client.post(f"/api/{path}", json=body)
-    error = {"number": 601, "text": "the journal could not be written", "mend": "make room"}
-    assert (answer.status_code, answer.json()) == (503, {"error": error})
+    assert (answer.status_code, answer.json()) == (503, NO_ROOM)
     assert "503" in (await client.get("/openapi.json")).json()["paths"][f"/api/{path}"]["post"]["responses"]
     assert (await client.post(f"/api/{path}", json=body)).status_code == 200
+
+
+async def test_an_answer_that_could_not_be_written_may_be_given_again(
+    table: TableRoom, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = {"key": looked_for(table), "index": 0}
+    with full_disk(monkeypatch):
+        answer = await client.post("/api/answer", json=body)
+    assert (answer.status_code, answer.json()) == (503, NO_ROOM)
+    assert table.desk.question is not None
+    assert (await client.post("/api/answer", json=body)).status_code == 200
+    assert table.desk.sitting.steps[-1].move.startswith("found ")
+
+
+async def test_what_all_agreed_to_and_could_not_be_written_is_still_asked(
+    table: TableRoom, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.new_game("ice-cult", ["yellow", "red"], {"mode": "digital"})
+    assert table.desk.play("tilt n>S")
+    phone = {"authorization": f"Bearer {table.access.pair(table.access.code, '192.168.7.9')}"}
+    assert (await client.post("/api/sit", json={"seat": "red"}, headers=phone)).status_code == 200
+    assert (await client.post("/api/propose", json={"what": "undo"}, headers=phone)).status_code == 200
+    accord = table.accord("ice-cult")
+    assert accord is not None
+    assert accord.proposal is not None
+    body = {"key": accord.proposal.key, "yes": True}
+    with full_disk(monkeypatch):
+        answer = await client.post("/api/consent", json=body)
+    assert (answer.status_code, answer.json()) == (503, NO_ROOM)
+    assert (await client.post("/api/consent", json=body)).status_code == 200
+    assert table.desk.sitting.steps == ()
 
 
 @pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "text/plain", None])
