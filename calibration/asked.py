@@ -29,17 +29,29 @@ def counts_known(rows: Sequence[Row]) -> tuple[int, ...]:
 
 
 def check_counts(recordings: Sequence[Recording], wanted: Sequence[int] | None) -> None:
-    """Raises FitError where too few of the counts that are asked for were recorded, and others were."""
-    known = {r.beads for r in recordings if r.rejected is None and r.beads}
-    there = sorted(known & set(wanted or ()))
-    if wanted is None or len(there) >= min(LEAST_COUNTS, len(wanted), len(known)):
-        return
-    raise FitError(
-        f"{ranges(sorted(wanted))} beads are asked for, and "
-        + (f"of these only takes of {ranges(there)} are there" if there else "no take holds so many"),
-        "record them, or ask for counts that were recorded "
-        f"(fit and evaluate: --counts {','.join(map(str, sorted(known)))})",
-    )
+    """Raises FitError where a sensor's recordings are of too few of the counts that are asked for, and of others."""
+    by_sensor: dict[str, set[int]] = {}
+    for r in recordings:
+        if r.rejected is None and r.beads:
+            by_sensor.setdefault(r.sensor, set()).add(r.beads)
+    for sensor, known in by_sensor.items():
+        there = sorted(known & set(wanted or ()))
+        if wanted is None or len(there) >= min(LEAST_COUNTS, len(wanted), len(known)):
+            continue
+        of_it = f" of {a_sensor(sensor)}" if len(by_sensor) > 1 else ""
+        known_words = f"(fit and evaluate: --counts {','.join(map(str, sorted(known)))})"
+        raise FitError(
+            f"{ranges(sorted(wanted))} beads are asked for, and "
+            + (
+                f"of these only takes{of_it} of {ranges(there)} are there"
+                if there
+                else f"no take{of_it} holds so many"
+            ),
+            f"record them, or ask for counts that were recorded {known_words}"
+            if len(known) >= LEAST_COUNTS
+            else f"record a sweep: every igloo once, {LEAST_COUNTS} counts at least"
+            + (", or choose the other sensor with --sensor" if of_it else ""),
+        )
 
 
 def check_enough(wanted: Sequence[int] | None) -> None:

@@ -47,6 +47,18 @@ def test_too_few_of_the_counts_that_are_asked_for_are_named_whatever_else_is_lis
     assert "--counts 2,3,4,7)" in told.value.mend
     with pytest.raises(FitError, match="no take holds so many"):
         check_counts(there, (5, 8, 9))
+    with pytest.raises(FitError) as told:  # two counts would be too few to tell apart
+        check_counts([take(2), take(3)], (4, 5, 6))
+    assert told.value.mend == "record a sweep: every igloo once, 3 counts at least"
+
+
+def test_each_sensors_takes_are_asked_for_the_counts_by_themselves() -> None:
+    felt = [take(n, sensor="accelerometer") for n in (2, 3, 4, 5)]
+    check_counts([*felt, *(take(n) for n in (2, 3, 4, 5))], (3, 4, 5))
+    with pytest.raises(FitError) as told:
+        check_counts([*felt, take(2)], (3, 4, 5))
+    assert told.value.cause == "3–5 beads are asked for, and no take of a microphone holds so many"
+    assert told.value.mend.endswith("or choose the other sensor with --sensor")
 
 
 def test_whoever_leaves_devices_out_asks_about_others_and_few_sweeps_do_not() -> None:
