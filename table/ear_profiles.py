@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from sensors.ear.errors import ProfileError, a_sensor
 from sensors.ear.frontend import Sensor
 from sensors.ear.igloo_port import is_port
@@ -21,10 +23,10 @@ def named_profiles(ear: Ear) -> dict[Sensor, Profile]:
     """
     named: dict[Sensor, Profile] = {}
     if ear.profile is not None:
-        taught = load(ear.profile)
+        taught = _load("profile", ear.profile)
         named[taught.sensor] = taught
     if ear.shell_profile is not None:
-        shell = load(ear.shell_profile)
+        shell = _load("shell_profile", ear.shell_profile)
         if shell.sensor != "accelerometer":
             raise ProfileError(
                 f"shell_profile in [ear], {ear.shell_profile}, was made for {a_sensor(shell.sensor)}",
@@ -38,6 +40,31 @@ def named_profiles(ear: Ear) -> dict[Sensor, Profile]:
             )
         named[shell.sensor] = shell
     return named
+
+
+def _load(setting: str, file: Path) -> Profile:
+    """Raises ProfileError that names the setting too, and what to do where it cannot be fitted again."""
+    try:
+        return load(file)
+    except ProfileError as error:
+        raise ProfileError(
+            f"{setting} in [ear]: {error.cause}",
+            f"{error.mend}; or take it out of the settings, and the one that ships is heard",
+        ) from error
+
+
+def usable_profiles(ear: Ear, trains: bool = False) -> tuple[dict[Sensor, Profile], ProfileError | None]:
+    """What `profiles_for` gives; where a named profile cannot be used, what it gives without that one, and why. An
+    upgrade that brings another network makes a profile of before unusable, and shall not take the table away."""
+    try:
+        return profiles_for(ear, trains), None
+    except ProfileError as error:
+        for left_out in ({"profile": None}, {"shell_profile": None}):
+            try:
+                return profiles_for(ear.model_copy(update=left_out), trains), error
+            except ProfileError:
+                continue  # it is the other one, or both
+        return profiles_for(ear.model_copy(update={"profile": None, "shell_profile": None}), trains), error
 
 
 def profiles_for(ear: Ear, trains: bool = False) -> dict[Sensor, Profile]:

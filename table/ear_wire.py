@@ -18,7 +18,7 @@ from sensors.ear.seat_listener import SeatListener
 from sensors.ear.seats import Seats
 from sensors.evidence import Heard, Hearing
 from table.config import Ear
-from table.ear_profiles import profiles_for, sensor_of
+from table.ear_profiles import sensor_of, usable_profiles
 from table.igloo_dogs import IglooDogs
 from table.own_thread import in_own_thread
 from table.page.live import LiveEar
@@ -158,8 +158,11 @@ def ear_wires(
     clock: Clock,
 ) -> Iterator[EarWire]:
     """One for each source. Microphones of seats share what one hears of the others; igloos' own sensors feel their own
-    alone. `trains`: the ear trainer has recordings of one's own."""
-    profiles = profiles_for(ear, trains)
+    alone. `trains`: the ear trainer has recordings of one's own. A named profile that cannot be used is told, and the
+    one that ships is heard in its place."""
+    profiles, fault = usable_profiles(ear, trains)
+    if fault is not None:
+        senses.told(Change(clock.now(), "profile of the ear", "failed", str(fault), ""))
     microphones = [seat for seat, device in ear.sources.items() if sensor_of(device) == "microphone"]
     heard_with = profiles.get("microphone")
     apart = heard_with is None or heard_with.fixed

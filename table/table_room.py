@@ -38,7 +38,7 @@ from table.page.live import LiveCubes, LiveEar
 from table.page_acts import PageActs
 from table.saved_cubes import saved_seats
 from table.settings.seats import TABLE
-from table.tap_wire import LiveTaps, TapWire
+from table.tap_wire import taps_of
 from table.trainer.room import TrainerRoom
 from table.watchdog import Change, Senses
 from table.without_screen import WithoutScreen
@@ -63,7 +63,7 @@ class TableRoom(PageActs):
         self.settings, self.clock, self.journal, self.access = settings, clock, journal, access
         self.ticked = clock.now()
         self.ear, self.cubes = LiveEar(), LiveCubes()
-        self.by_hand = {}
+        self.by_hand, self.profile_faults = {}, []
         self.leave = lambda: None  # ends this run; the next one starts as always
         self.senses = Senses(self._sense_changed)
         self._listeners: list[Listener] = []
@@ -163,6 +163,8 @@ class TableRoom(PageActs):
                 self.desk.tell(report, "ear-report")
 
     def _sense_changed(self, change: Change) -> None:
+        if change.source.startswith("profile of "):  # no watchdog will say it again
+            self.profile_faults.append(change.why)
         tone: Tone = "notice" if change.state == "healthy" else "fault"
         text = f"{change.source}: {change.why}" + (f" – {change.mend}" if change.mend else "")
         if change.state in ("healthy", "alarmed", "failed"):
@@ -176,7 +178,7 @@ class TableRoom(PageActs):
             "sources": senses["sources"],
             "journal": "sound" if fault is None else str(fault),
             "game": self.desk.name,
-            "settings": self.settings_fault or "sound",
+            "settings": "; ".join(filter(None, (self.settings_fault, *self.profile_faults))) or "sound",
             "safe_mode": self.safe_mode,
         }
 
@@ -196,11 +198,10 @@ class TableRoom(PageActs):
         if settings.lights.light is not None or settings.lights.buzzer is not None:
             self._without_screen.open_lights(settings.lights)
         if settings.taps.source is not None and settings.taps.profile is not None:
-            from sensors.gesture.profile import load as load_seat
-
-            self.taps = LiveTaps()
-            known = load_seat(settings.taps.profile)
-            self._begin(TapWire(settings.taps.source, known, self.taps, self.senses, self.clock).run())
+            told = taps_of(settings.taps.source, settings.taps.profile, self.senses, self.clock)
+            if told is not None:
+                wire, self.taps = told
+                self._begin(wire.run())
         if settings.speech.language is not None:
             self._without_screen.speak(settings.speech.language, settings.speech.program)
         if settings.fleet.broker is not None:

@@ -7,17 +7,19 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any, cast
 
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import PolartableError
+from sensors.ear.errors import ProfileError
 from sensors.evidence import Heard, Hearing
 from sensors.gesture.coach import Advice
-from sensors.gesture.profile import GestureProfile
+from sensors.gesture.profile import GestureProfile, load
 from table.own_thread import in_own_thread
 from table.seat_sources import SeatEar, chosen
 from table.sound_losses import SoundLosses
-from table.watchdog import Senses
+from table.watchdog import Change, Senses
 
 RETRY_S = 2.0
 
@@ -97,3 +99,18 @@ class TapWire:
             self._losses.told(self._clock.now())
         elif isinstance(said, dict) and said["event"] == "link" and said["state"] == "lost":
             self._dog.lost(self._clock.now(), str(said["why"]))
+
+
+def taps_of(device: str, profile: Path, senses: Senses, clock: Clock) -> tuple[TapWire, LiveTaps] | None:
+    """The seat that counts; None, and it is told, where its profile cannot be used: the others play on."""
+    live = LiveTaps()
+    try:
+        return TapWire(device, load(profile), live, senses, clock), live
+    except ProfileError as error:
+        where = "" if str(profile) in error.cause else f", {profile}"
+        named = ProfileError(
+            f"profile in [taps]{where}: {error.cause}",
+            f"{error.mend}; or take [taps] out of the settings, and igloos are counted by hand",
+        )
+        senses.told(Change(clock.now(), "profile of the counting seat", "failed", str(named), ""))
+        return None

@@ -94,7 +94,8 @@ def unwrap(
         if not isinstance(body, dict) or _digest_in(text, body, form, version, digest) != digest:
             raise ProfileError(f"{where} is damaged: its contents do not match its hash", AGAIN)
         return make(body, digest)
+    except ProfileError as error:  # of what `make` found in it, which knows no file
+        cause = error.cause if error.cause.startswith(where) else f"{where}: {error.cause}"
+        raise ProfileError(cause, error.mend) from error
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
-        if isinstance(error, ProfileError):
-            raise
         raise ProfileError(f"{where} is damaged: {type(error).__name__} in its contents", AGAIN) from error

@@ -98,7 +98,7 @@ def _check_net(front: str, wanted: str | None) -> None:
     net = net_for(front)
     if wanted is not None and (net is None or net.digest != wanted):
         raise ProfileError(
-            f"the profile was fitted with another network for {front} than this version has",
+            f"it was fitted with another network for {front} than this version has",
             "fit it again on its recordings: `polartable calibrate igloos fit`",
         )
 

@@ -1,0 +1,92 @@
+"""Profiles that the settings name and this version cannot use: it is told which, and the table plays on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import httpx
+import pytest
+
+from firmware_bridge.clock import SystemClock
+from sensors.ear import profile_json
+from sensors.ear.errors import ProfileError
+from sensors.ear.profile import load, load_shipped, save
+from table.access import Access
+from table.config import Settings
+from table.ear_profiles import profiles_for, usable_profiles
+from table.journal.store import Journal
+from table.table_room import TableRoom
+from tests.table.pages import service
+
+SOURCES = {"red": "/dev/no-such-port", "blue": "No Such Microphone"}
+
+
+@pytest.fixture
+def damaged(tmp_path: Path) -> Path:
+    file = tmp_path / "mine.profile"
+    file.write_text('{"format":"polartable-ear-profile","version":1,"digest":"0","body":{}}')
+    return file
+
+
+def test_the_profile_that_ships_is_heard_in_place_of_one_that_cannot_be_used(damaged: Path) -> None:
+    for key in ("profile", "shell_profile"):
+        settings = Settings.model_validate({"ear": {"sources": SOURCES, key: damaged}})
+        profiles, fault = usable_profiles(settings.ear)
+        assert profiles == {kind: load_shipped(kind) for kind in ("accelerometer", "microphone")}
+        assert fault is not None
+        assert fault.cause.startswith(f"{key} in [ear]: {damaged} is damaged")
+        assert "the one that ships is heard" in fault.mend
+        with pytest.raises(ProfileError):
+            profiles_for(settings.ear)
+    both = Settings.model_validate(
+        {"ear": {"sources": SOURCES, "profile": damaged, "shell_profile": damaged}}
+    )
+    assert set(usable_profiles(both.ear)[0]) == {"accelerometer", "microphone"}
+
+
+def test_of_two_named_ones_the_one_that_can_be_used_stays(damaged: Path, tmp_path: Path) -> None:
+    good = tmp_path / "good.profile"
+    known = save(load_shipped("accelerometer"), good)
+    ear = {"sources": {"red": "/dev/no-such-port"}, "profile": damaged, "shell_profile": good}
+    profiles, fault = usable_profiles(Settings.model_validate({"ear": ear}).ear)
+    assert profiles["accelerometer"].digest == known.digest
+    assert fault is not None
+
+
+def test_a_profile_of_another_network_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "mine.profile"
+    save(load_shipped("microphone"), file)
+    monkeypatch.setattr(profile_json, "net_for", lambda front: None)
+    with pytest.raises(ProfileError, match="another network") as raised:
+        load(file)
+    assert raised.value.cause.startswith(f"{file}: ")
+
+
+async def test_the_table_tells_it_and_goes_on(damaged: Path, tmp_path: Path) -> None:
+    clock = SystemClock()
+    named = {
+        "ear": {"sources": SOURCES, "profile": damaged},
+        "taps": {"source": "Another One", "profile": damaged},
+    }
+    room = TableRoom(Settings.model_validate(named), clock, Journal(None), Access(clock, lan=False))
+    room.start()
+    try:
+        told = [said.text for said in room.desk.said if said.event == "source"]
+        assert sum(str(damaged) in text for text in told) == 2
+        assert "profile in [ear]" in room.health()["settings"]
+        assert "profile in [taps]" in room.health()["settings"]
+        assert room.taps is None
+        assert {dog.source for dog in room.senses.dogs.values()} == {"igloos of red", "microphone of blue"}
+        await room.act("ice-cult", None, "tilt n>S")
+        assert [step.move for step in room.desk.sitting.steps] == ["tilt n>S"]
+    finally:
+        await room.stop()
+
+
+def test_a_start_by_hand_is_not_refused(damaged: Path, tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(f"[ear]\nsources = {{ red = 'No Such Microphone' }}\nprofile = '{damaged}'\n")
+    with service("serve", "--port", "0", "--config", str(file)) as (_, ready):
+        assert "safe_mode" not in ready
+        health = httpx.get(ready["address"] + "health", timeout=60).json()
+        assert str(damaged) in health["settings"]
