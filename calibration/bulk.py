@@ -19,6 +19,7 @@ from typing import Any, Generic, TypeVar
 
 from calibration.errors import ClusterAway, PieceLost
 from firmware_bridge.errors import UsageError
+from firmware_bridge.orphans import end_with
 from sensors.one_thread import one_thread
 
 Piece = TypeVar("Piece")
@@ -60,6 +61,13 @@ def alone(function: Callable[[Piece], Result], piece: Piece) -> Result:
         return function(piece)
 
 
+def _in_worker(parent: int, function: Callable[[Piece], Result], piece: Piece) -> Result:
+    """`alone` in a process that `parent` began, and that else waits for five minutes when it was killed."""
+    if os.getppid() == parent:  # and not in the process itself
+        end_with(parent)
+    return alone(function, piece)
+
+
 def each(
     function: Callable[[Piece], Result], pieces: Iterable[Piece], hands: Hands
 ) -> Iterator[Result | Lost[Piece]]:
@@ -92,10 +100,11 @@ def _parallel(
 ) -> Iterator[Result]:
     from joblib import Parallel, delayed, parallel_config
 
-    calls = (delayed(alone)(function, piece) for piece in pieces)
     if hands.client is None:
+        calls = (delayed(_in_worker)(os.getpid(), function, piece) for piece in pieces)
         yield from Parallel(n_jobs=hands.jobs, return_as="generator", batch_size=1)(calls)
         return
+    calls = (delayed(alone)(function, piece) for piece in pieces)
     with parallel_config(backend=_backend(hands.client)):
         results = Parallel(return_as="generator", batch_size=1, timeout=STUCK_S)(calls)
     yield from results

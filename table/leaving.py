@@ -1,7 +1,9 @@
-"""The first Ctrl-C (or SIGTERM) asks a command to say its last words, the second one ends it."""
+"""The first Ctrl-C (or SIGTERM) asks a command to say its last words, the second one ends it. One that has none to say
+is tidied up after all the same."""
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -9,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 ASKING = (signal.SIGINT, signal.SIGTERM)
+ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 
 @contextmanager
@@ -34,5 +37,33 @@ def asked() -> Iterator[Callable[[], bool]]:
         signal.signal(number, ask)
     try:
         yield leave.is_set
+    finally:
+        put_back()
+
+
+@contextmanager
+def tidying(tidy: Callable[[], None]) -> Iterator[None]:
+    """Where SIGTERM or SIGHUP ends the process meanwhile, `tidy` is called before. Only the main thread hears them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    # what is ignored (nohup) or taken by somebody else stays so
+    taken = [number for number in ENDING if signal.getsignal(number) is signal.SIG_DFL]
+
+    def put_back() -> None:
+        for number in taken:
+            signal.signal(number, signal.SIG_DFL)
+
+    def end(number: int, frame: Any) -> None:
+        put_back()
+        try:
+            tidy()
+        finally:
+            os.kill(os.getpid(), number)
+
+    for number in taken:
+        signal.signal(number, end)
+    try:
+        yield
     finally:
         put_back()

@@ -20,6 +20,7 @@ from firmware_bridge.errors import UsageError
 from sensors.cubes import calibration, turns
 from table.commands.cube_wizard import Maker, Wizard, say
 from table.commands.out_file import check_out
+from table.leaving import tidying
 from table.saved_cubes import default_path
 
 EXAMPLE = "Example: polartable calibrate cubes /dev/ttyACM0 /dev/ttyACM1 --slot NW"
@@ -63,8 +64,9 @@ def cubes(
         from hw_mock.bench.cubes import SimulatedCubes
         from hw_mock.bench.maker import SimulatedMaker
 
-        with tempfile.TemporaryDirectory() as folder:
-            cubes = SimulatedCubes(Path(folder))
+        folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        with folder as name, tidying(folder.cleanup):
+            cubes = SimulatedCubes(Path(name))
             try:
                 _teach(cubes.ports, protocol, slots, path, as_json, SimulatedMaker(cubes))
             finally:

@@ -45,6 +45,7 @@ def train(
 async def _train(folder: Path | None, rounds: int, name: str, seed: int | None, as_json: bool) -> None:
     from table.config import Trainer
     from table.demo.rattles import Rattles
+    from table.leaving import tidying
     from table.trainer.room import OWN, SIMULATED, TrainerRoom
 
     rattles = Rattles(0, beside=True)
@@ -54,12 +55,13 @@ async def _train(folder: Path | None, rounds: int, name: str, seed: int | None, 
     place = cache(lambda: Path(cleared.enter_context(_private())))  # only where it is needed
     try:
         lesson = await room.lesson(OWN if folder is not None else SIMULATED, learner)
-        for _ in range(rounds):
-            answer = await _one(room, lesson, place)
-            if answer is None:
-                break
-            await asyncio.to_thread(room.learners.keep)
-            _told(answer, as_json)
+        with tidying(cleared.close):
+            for _ in range(rounds):
+                answer = await _one(room, lesson, place)
+                if answer is None:
+                    break
+                await asyncio.to_thread(room.learners.keep)
+                _told(answer, as_json)
         _end(learner, as_json)
     finally:
         if lesson is not None:

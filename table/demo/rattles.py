@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from itertools import pairwise
 from multiprocessing import get_context
@@ -11,6 +12,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from firmware_bridge.orphans import end_with
 
 RATE = 48_000
 # a microphone that touches the shell hears best after the accelerometer (docs/ear-figures.md)
@@ -62,7 +65,9 @@ class Rattles:
 
     def _executor(self) -> Executor:
         if self._pool is None:  # spawn: a fork of a process with threads and sockets is not safe
-            self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+            self._pool = ProcessPoolExecutor(
+                1, mp_context=get_context("spawn"), initializer=end_with, initargs=(os.getpid(),)
+            )
         return self._pool
 
     def close(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from pathlib import Path
 
 
@@ -33,3 +34,10 @@ def long_sum(n: int) -> float:
 
     values = np.random.default_rng(n).normal(size=(300, 300))
     return float((values @ values.T).sum())
+
+
+def slow(marks: Path, n: int) -> int:
+    """A piece that takes a minute, and says who works at it."""
+    (marks / str(os.getpid())).touch()
+    time.sleep(60)
+    return n

@@ -1,0 +1,95 @@
+"""A command that is killed leaves no process and no folder behind, on a small machine that nobody looks after."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.parts import ROOT
+from tests.table.test_trainer import folder_of
+
+PATIENCE_S = 60.0
+BULK = """
+import sys
+from functools import partial
+from pathlib import Path
+from calibration.bulk import Hands, each
+from tests.calibration.pieces import slow
+list(each(partial(slow, Path(sys.argv[1])), range(4), Hands(2)))
+"""
+RATTLES = """
+import os, sys, time
+from pathlib import Path
+from table.demo.rattles import Rattles
+if __name__ == "__main__":
+    rattles = Rattles(0, beside=True)
+    pid = rattles._executor().submit(os.getpid).result()
+    (Path(sys.argv[1]) / str(pid)).touch()
+    time.sleep(60)
+"""
+
+
+def wait_for(what: Callable[[], bool], why: str) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not what():
+        assert time.monotonic() < end, why
+        time.sleep(0.05)
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@contextlib.contextmanager
+def running(*command: str, **more: str) -> Iterator[subprocess.Popen[bytes]]:
+    environment = os.environ | {"PYTHONPATH": str(ROOT)} | more
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        [sys.executable, *command], cwd=ROOT, env=environment, stdin=pipe, stderr=pipe
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc")
+@pytest.mark.parametrize(("script", "workers"), [(BULK, 2), (RATTLES, 1)])
+def test_workers_end_with_the_process_that_began_them(tmp_path: Path, script: str, workers: int) -> None:
+    marks, file = tmp_path / "marks", tmp_path / "work.py"
+    marks.mkdir()
+    file.write_text(script)
+    with running(str(file), str(marks)):
+        wait_for(lambda: len(list(marks.iterdir())) == workers, "the workers work")
+    pids = [int(mark.name) for mark in marks.iterdir()]
+    try:
+        wait_for(lambda: not any(map(alive, pids)), "they end too")
+    finally:
+        for pid in filter(alive, pids):
+            os.kill(pid, signal.SIGKILL)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_the_sound_of_a_trainer_that_is_ended_does_not_stay(tmp_path: Path, number: int) -> None:
+    recordings, shared = tmp_path / "own", tmp_path / "shared"
+    recordings.mkdir()
+    shared.mkdir()
+    folder_of([3, 5], recordings)
+    script = "import sys; sys.modules['sounddevice'] = None; from table.cli import main; main()"
+    more = {"TMPDIR": str(shared), "POLARTABLE_DATA": str(tmp_path)}
+    with running("-c", script, "train", str(recordings), **more) as process:
+        wait_for(lambda: any(shared.glob("polartable-*/rattle.wav")), "a sound is written")
+        process.send_signal(number)
+        assert process.wait(PATIENCE_S) == -number
+    assert list(shared.glob("polartable-*")) == []
