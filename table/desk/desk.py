@@ -22,6 +22,7 @@ from table.journal.entries import Act, Kind
 from table.journal.errors import JournalError, NoSuchGame
 from table.journal.fold import Registry, Sitting, begin, fold
 from table.journal.store import Journal
+from table.version import version
 
 Listener = Callable[[Said], None]
 ANOTHER = "another game was begun"  # why a game is closed for the next one
@@ -62,7 +63,9 @@ class Desk:
         body = {"game": game, "players": list(players), "seed": seed, "options": dict(options)}
         sitting = begin(name, games, body)
         told = telling(sitting, public(sitting.opening))
-        acts = [Act(name, "new", body | {"after": sitting.fingerprint()}, told)]
+        # what another version cannot play again, the one that recorded it can
+        recorded = body | {"after": sitting.fingerprint(), "version": version()}
+        acts = [Act(name, "new", recorded, told)]
         if instead_of is not None and instead_of.sitting.closed is None:
             acts.insert(0, instead_of.closing(ANOTHER))
         journal.append_all(acts)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import metadata
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -38,10 +37,3 @@ def told(table: str, book: str, event: Outgoing) -> Event:
 def wish(table: str, book: str, start: int = 0) -> bytes:
     """Send everything from `start` on again; 0: is anybody there with this name and journal?"""
     return pack(Again.model_validate({"table": table, "book": book, "from": start}))
-
-
-def version() -> str:
-    try:
-        return metadata.version("polartable")
-    except metadata.PackageNotFoundError:
-        return "unpacked"

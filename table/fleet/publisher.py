@@ -24,8 +24,9 @@ from table.fleet.address import Address, Message, Will
 from table.fleet.broker import Connection, connect
 from table.fleet.errors import BrokerRefused, FleetError, JournalTwice, NameTaken
 from table.fleet.messages import Again, Online, State, topic
-from table.fleet.packing import pack, told, version, wish
+from table.fleet.packing import pack, told, wish
 from table.journal.outbox import Outbox
+from table.version import version
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 1.0, 30.0  # between two attempts
 STEADY_S = 30.0  # a connection that stood so long was a good one

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any, TextIO, cast
@@ -68,14 +69,22 @@ def _parse(path: str, number: int, line: str) -> Entry:
         ) from error
 
 
-def replay(entries: Iterable[Entry], games: Registry) -> Sitting:
-    """Play the record again; the sitting at its end. Raises `ReplayDiffers` at the first other verdict."""
-    return fold(entries, games, check=_compare)
+def replay(entries: Iterable[Entry], games: Registry, reworded: list[str] | None = None) -> Sitting:
+    """Play the record again; the sitting at its end. Raises `ReplayDiffers` at the first other verdict.
+
+    `reworded`: takes a sentence for each move that is refused as it was, by another rule or in another way; without it
+    that is another verdict too.
+    """
+    return fold(entries, games, check=partial(_compare, reworded))
 
 
-def _compare(entry: Entry, sitting: Sitting) -> None:
+def _compare(reworded: list[str] | None, entry: Entry, sitting: Sitting) -> None:
     if entry.kind == "refused":
-        _refused_again(entry, sitting)
+        told = _refused_again(entry, sitting)
+        if told is not None and reworded is None:
+            raise ReplayDiffers(told, "replay it with the version that recorded it")
+        if told is not None and reworded is not None:
+            reworded.append(told)
     expected = entry.body.get("after")
     if expected is not None and expected != sitting.fingerprint():
         raise ReplayDiffers(
@@ -84,14 +93,15 @@ def _compare(entry: Entry, sitting: Sitting) -> None:
         )
 
 
-def _refused_again(entry: Entry, sitting: Sitting) -> None:
+def _refused_again(entry: Entry, sitting: Sitting) -> str | None:
+    """What is another about the refusal; None where nothing is. Raises `ReplayDiffers` where the move is taken."""
     error, move, at = entry.body.get("error"), entry.body.get("move"), entry.body.get("at")
     if not isinstance(error, dict) or not isinstance(move, str) or not isinstance(at, int | None):
         raise JournalDamaged(
             f"entry {entry.seq} is a refusal that does not say of what", "restore the file from a copy"
         )
     if sitting.closed is not None:
-        return  # whatever it was: in a game that was closed no move is taken
+        return None  # whatever it was: in a game that was closed no move is taken
     try:
         if at is None:
             sitting.played(move, entry.body.get("seat"), "hand")
@@ -103,11 +113,9 @@ def _refused_again(entry: Entry, sitting: Sitting) -> None:
         ) from error_of_step
     except Refusal as refusal:
         if (refusal.kind, refusal.rule) == (error.get("kind"), error.get("rule")):
-            return
-        raise ReplayDiffers(
-            f"entry {entry.seq} was refused as {_named(error)} and is now refused as {_named(refusal.to_json())}",
-            "replay it with the version that recorded it",
-        ) from refusal
+            return None
+        now = _named(refusal.to_json())
+        return f"entry {entry.seq} was refused as {_named(error)} and is now refused as {now}"
     raise ReplayDiffers(
         f"entry {entry.seq} ({move}) was refused at the table and is taken now",
         "replay it with the version that recorded it",

@@ -1,0 +1,14 @@
+"""Which Polartable this is."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import metadata
+
+
+@cache
+def version() -> str:
+    try:
+        return metadata.version("polartable")
+    except metadata.PackageNotFoundError:
+        return "unpacked"
