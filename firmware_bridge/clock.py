@@ -6,7 +6,10 @@ import asyncio
 import heapq
 import itertools
 import time
+from datetime import UTC, datetime
 from typing import Protocol
+
+BORN = datetime(2026, 1, 1, tzinfo=UTC)  # a clock before this was never set
 
 
 class Clock(Protocol):

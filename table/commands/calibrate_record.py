@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from calibration.errors import RecordingsError
+from calibration.occasion import now, occasion
 from calibration.recorder import TakeHeard
 from calibration.recordings import Recording
 from calibration.room import check_room
@@ -192,7 +193,9 @@ def _begin(
     """The sweep to record and its session; says which it is."""
     if hint := advice(have, player):
         tell(hint)
-    of = session or unfinished(have, counts, device, player) or _today()
+    of, odd = session or unfinished(have, counts, device, player), None
+    if of is None:
+        of, odd = occasion(have, _today, now())
     sweep, resumed = next_sweep(have, counts, device, of, player)
     left = f"{many(len(remaining(sweep, have)), 'igloo')} to record"
     if resumed:
@@ -204,6 +207,8 @@ def _begin(
         new = bool(others) and all(r.player != player for r in have)
         known = f" by somebody new, {player} (known here: {', '.join(others)})" if new else ""
         tell(f"New sweep {sweep.name}{known}: {left}")
+        if odd:
+            tell(odd)
         if hint := too_soon(have, device, of, player, datetime.datetime.now(datetime.UTC)):
             tell(hint)
     return sweep, of

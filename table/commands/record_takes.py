@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from calibration import recordings as store
+from calibration.occasion import now
 from calibration.recorder import TakeHeard
 from calibration.recordings import Recording
 from calibration.room import RecordingsFull
@@ -67,7 +68,9 @@ def keep(
     """Write a take's sound, and then its line. Raises RecordingsFull."""
     name = file_name(sweep, beads, have, folder)
     write_sound(folder / name, take, rate, way)  # on the disk before the list names it
-    more: dict[str, Any] = {"order": len(have), "counts": [*sweep.counts], "source": source} | way.more
+    more: dict[str, Any] = (
+        {"order": len(have), "counts": [*sweep.counts], "source": source} | now().keys() | way.more
+    )
     if take.shake is not None:
         more["strength"] = round(take.shake.strength, 3)
     if source == "mock":

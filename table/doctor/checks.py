@@ -29,7 +29,7 @@ def all_checks(settings: Settings, file: Path | None = None, live: Senses | None
         Check(1, "Python", machine.python),
         Check(2, "packages", machine.packages),
         Check(3, "disk", partial(machine.disk, book.parent)),
-        Check(4, "clock", lambda: machine.clock(datetime.now(UTC))),
+        Check(4, "clock", lambda: machine.clock(datetime.now(UTC), written=last_written(book))),
         Check(5, "power", machine.power),
         Check(6, "warmth", machine.warmth),
         Check(7, "sound system", sound.portaudio),
@@ -59,6 +59,20 @@ def awake(live: Senses) -> Finding:
     if not dogs:
         return Finding("not here", "the settings name no microphone")
     return good(f"{len(dogs)} of {len(dogs)} are heard")
+
+
+def last_written(book: Path) -> datetime | None:
+    """When the journal's last entry was; None where that cannot be told (check 12 says why)."""
+    from table.journal.store import Journal
+
+    if not book.exists():
+        return None
+    try:
+        with Journal(book) as opened:
+            at = opened.written_last()
+        return None if at is None else datetime.fromisoformat(at).astimezone(UTC)
+    except (PolartableError, ValueError, OverflowError):
+        return None
 
 
 def journal(book: Path) -> Finding:

@@ -8,17 +8,18 @@ import os
 import platform
 import shutil
 import sys
-from datetime import UTC, datetime
+from datetime import datetime, timedelta
 from importlib import metadata
 from pathlib import Path
 
+from firmware_bridge.clock import BORN
 from table.doctor.findings import Finding, good
 
 # parts of ours that are compiled: a wheel for another machine is found by its name, and fails when it is loaded
 COMPILED = ("numpy", "scipy.signal", "soundfile", "imufusion", "pydantic_core")
 LEAST_FREE = 200 * 2**20  # bytes; a year of evenings takes less
+AHEAD = timedelta(minutes=2)  # clocks are set by seconds all the time
 HOT_C = 80.0  # a Raspberry Pi begins to slow down here
-BORN = datetime(2026, 1, 1, tzinfo=UTC)  # a clock before this was never set
 
 
 def python() -> Finding:
@@ -94,10 +95,21 @@ def disk(directory: Path) -> Finding:
     return good(words)
 
 
-def clock(now: datetime, synchronised: Path = Path("/run/systemd/timesync/synchronized")) -> Finding:
+def clock(
+    now: datetime,
+    synchronised: Path = Path("/run/systemd/timesync/synchronized"),
+    written: datetime | None = None,
+) -> Finding:
+    """`written`: when the last entry of the journal was, which cannot be to come."""
     if now < BORN:
         return Finding(
             "bad", f"it is {now:%Y-%m-%d %H:%M} here", "connect to a network once, or set the date"
+        )
+    if written is not None and now + AHEAD < written:
+        return Finding(
+            "look",
+            f"it is {now:%Y-%m-%d %H:%M} UTC here, and the journal's last entry is of {written:%Y-%m-%d %H:%M}",
+            "connect to a network once, or set the date",
         )
     if synchronised.parent.exists() and not synchronised.exists():
         return Finding(

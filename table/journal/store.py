@@ -229,6 +229,14 @@ class Journal:
             raise from_sqlite(error, self._name) from error
         return None if row is None else str(row[0])
 
+    def written_last(self) -> str | None:
+        """When the last entry was (`Entry.at`). None in an empty book."""
+        try:
+            row = self._db.execute("SELECT at FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
+        except sqlite3.Error as error:
+            raise from_sqlite(error, self._name) from error
+        return None if row is None else str(row[0])
+
     def verify(self) -> int:
         """Follow the chain; the number of entries. Raises `JournalDamaged` naming the first line that does not fit."""
         before, expected = GENESIS, 1

@@ -6,7 +6,7 @@ import json
 import os
 import sqlite3
 import subprocess
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,7 @@ import pytest
 from table.cli import run
 from table.config import Settings
 from table.doctor import machine, senses
-from table.doctor.checks import all_checks, journal
+from table.doctor.checks import all_checks, journal, last_written
 from table.doctor.findings import Check, good
 from tests.table.games import new_ice_cult, play_on
 
@@ -73,6 +73,18 @@ def test_a_clock_that_was_never_set(tmp_path: Path) -> None:
     assert machine.clock(later, tmp_path / "synchronized").state == "look"
     (tmp_path / "synchronized").write_text("")
     assert machine.clock(later, tmp_path / "synchronized").state == "good"
+
+
+def test_a_clock_that_stands_before_the_journals_last_entry(tmp_path: Path) -> None:
+    book = tmp_path / "journal.sqlite"
+    assert last_written(book) is None
+    new_ice_cult(book)
+    written = last_written(book)
+    assert written is not None
+    for days, state in ((-30, "look"), (0, "good"), (30, "good")):
+        assert machine.clock(written + timedelta(days=days), tmp_path / "no/s", written).state == state
+    (tmp_path / "other").write_bytes(b"no journal" * 100)
+    assert last_written(tmp_path / "other") is None
 
 
 def test_ports_that_the_settings_name_and_nobody_plugged_in() -> None:

@@ -1,0 +1,119 @@
+"""Which occasion it is where the clock was never set, stands behind, or is set in the middle of a sitting."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from calibration.occasion import SITTING_S, Now, now, occasion, set_in_between
+from calibration.recordings import Recording
+from table.cli import run as command
+from table.commands import calibrate_record
+from tests.calibration.wizard import KEPT, lines
+from tests.rattle import write_sweeps
+
+DAY_S = 24 * 3600.0
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC).timestamp()
+TODAY = "today"
+
+
+def take(session: str, at: float, boot: str | None = None, up: float = 0.0, device: str = "D") -> Recording:
+    taken = datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    more = {} if boot is None else {"boot": boot, "up": up}
+    return Recording(
+        Path(), f"{session}-{up}.wav", "microphone", 3, device=device, session=session, taken=taken, more=more
+    )
+
+
+def begun(have: list[Recording], at: Now) -> tuple[str, bool]:
+    """The session, and whether something is said of it, with the way to name another."""
+    session, said = occasion(have, lambda: TODAY, at)
+    assert said is None or (said.endswith("--session NAME") and session in said)
+    return session, said is not None
+
+
+def test_as_a_rule_it_is_todays() -> None:
+    assert begun([], Now(NOON)) == (TODAY, False)
+    yesterday = take("y", NOON - DAY_S, "b", 10.0)
+    assert begun([yesterday], Now(NOON)) == (TODAY, False)
+    assert begun([yesterday], Now(NOON, "b", 10.0 + DAY_S)) == (TODAY, False)  # it was left on
+    assert begun([yesterday], Now(NOON, "c", 60.0)) == (TODAY, False)
+
+
+def test_a_clock_that_was_never_set_begins_no_day() -> None:
+    assert begun([], Now(60.0)) == ("undated", True)
+    assert begun([take("1970-01-01", 30.0)], Now(60.0)) == ("1970-01-01", True)
+    assert begun([take("2026-11-20", NOON)], Now(60.0)) == ("2026-11-20", True)
+
+
+def test_a_clock_that_stands_before_the_newest_take_begins_no_day() -> None:
+    assert begun([take("2026-11-20", NOON)], Now(NOON - 30 * DAY_S)) == ("2026-11-20", True)
+    assert begun([take("2026-11-20", NOON)], Now(NOON - 30)) == (TODAY, False)  # set by seconds
+
+
+@pytest.mark.parametrize("set_by", [10 * DAY_S, -10 * DAY_S, NOON - 30.0])
+def test_a_clock_that_is_set_in_a_sitting_begins_no_day(set_by: float) -> None:
+    first = NOON if set_by < DAY_S * 1000 else 30.0
+    have = [take("first", first, "b", 100.0)]
+    assert begun(have, Now(first + 60 + set_by, "b", 160.0)) == ("first", True)
+    have.append(take("first", first + 60 + set_by, "b", 160.0))
+    assert begun(have, Now(first + 90 + set_by, "b", 190.0)) == ("first", True)  # and a third sweep
+    if set_by > 0:
+        assert begun(have, Now(NOON + 20 * DAY_S, "c", 100.0)) == (TODAY, False)
+        later = 160.0 + SITTING_S
+        assert begun(have, Now(first + 60 + set_by + SITTING_S, "b", later)) == (TODAY, False)
+
+
+def test_one_sitting_that_counts_as_two_is_told() -> None:
+    wrong = [take("2026-11-10", NOON - 10 * DAY_S, "b", 100.0), take("2026-11-20", NOON, "b", 160.0)]
+    said = set_in_between(wrong)
+    assert said is not None
+    assert "2026-11-10 and 2026-11-20" in said
+    assert set_in_between([wrong[0], take("2026-11-10", NOON, "b", 160.0)]) is None
+    assert set_in_between([wrong[0], take("2026-11-20", NOON, "c", 160.0)]) is None
+    assert set_in_between([wrong[0], take("2026-11-20", NOON, "b", 100.0 + 10 * DAY_S)]) is None
+    assert set_in_between([wrong[0], take("2026-11-20", NOON, "b", 160.0, device="E")]) is None
+    odd = [Recording(Path(), "a.wav", "microphone", 3, session="s", more={"boot": 1, "up": "x"})]
+    assert set_in_between(odd) is None
+
+
+def test_evaluate_tells_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    listed = write_sweeps(tmp_path, 2, (3, 5, 7, 9))
+    for i, line in enumerate(listed):
+        day = "2026-11-10" if line["session"] == listed[0]["session"] else "2026-11-20"
+        line |= {"taken": f"{day}T12:00:{i:02}Z", "boot": "b", "up": 100.0 + i}
+    (tmp_path / "recordings.jsonl").write_text("".join(json.dumps(line) + "\n" for line in listed))
+    command(["calibrate", "igloos", "evaluate", str(tmp_path), "--leave-out", "session"])
+    assert "the clock was set between takes of the sessions" in capsys.readouterr().err
+
+
+def test_this_machine_tells_its_boot() -> None:
+    one, other = now(), now()
+    assert one.boot == other.boot
+    assert other.up >= one.up
+    assert set(one.keys()) == ({"boot", "up"} if one.boot else set())
+
+
+def test_the_wizard_goes_on_with_one_sentence(
+    tmp_path: Path,
+    run: Callable[..., list[str]],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(calibrate_record, "now", lambda: Now(60.0, "b", 60.0))
+    run(*KEPT * 2)
+    assert "its clock was never set" in capsys.readouterr().err
+    # the network has come: by the list it was seconds ago
+    first, *_ = lines(tmp_path)
+    monkeypatch.setattr(
+        calibrate_record, "now", lambda: Now(NOON * 2, first.more["boot"], first.more["up"] + 9)
+    )
+    run(*KEPT * 2)
+    assert "The clock was set since" in capsys.readouterr().err
+    assert {r.session for r in lines(tmp_path)} == {"undated"}
+    run(*KEPT * 2, session="named")
+    assert "clock" not in capsys.readouterr().err
