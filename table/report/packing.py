@@ -44,7 +44,7 @@ class Pack:
                 return False
         room = self._most - _SPARE - self._file.stat().st_size
         before = len(self._zip.filelist), self._zip.start_dir
-        info = zipfile.ZipInfo(name, datetime.now(UTC).timetuple()[:6])
+        info = zipfile.ZipInfo(name, _date(datetime.now(UTC)))
         info.compress_type = kind
         info.external_attr = 0o600 << 16
         self._zip.writestr(info, bytes(data))
@@ -65,6 +65,13 @@ class Pack:
 
     def close(self) -> None:
         self._zip.close()
+
+
+def _date(now: datetime) -> tuple[int, int, int, int, int, int]:
+    """Of a member. A ZIP file knows 1980 to 2107, and a clock that was never set or is far off other years."""
+    year = min(max(now.year, 1980), 2107)
+    day = min(now.day, 28) if year != now.year else now.day  # a leap day is not one in every year
+    return year, now.month, day, now.hour, now.minute, now.second
 
 
 def write(

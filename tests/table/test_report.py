@@ -10,6 +10,7 @@ import os
 import random
 import stat
 import zipfile
+from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from calibration.by_the_clock import moment, unread
 from calibration.recordings import parse_line
 from table.cli import run
 from table.journal.store import Journal
+from table.report import packing
 from table.report.recordings import of_folder
 from table.report.redact import GONE, Redactor
 from table.report.unpacking import Report
@@ -50,6 +52,21 @@ def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def packed(file: Path) -> dict[str, bytes]:
     with zipfile.ZipFile(file) as pack:
         return {name: pack.read(name) for name in pack.namelist()}
+
+
+@pytest.mark.parametrize("year", [1970, 2108, 2400])
+def test_a_clock_of_another_time_keeps_nobody_from_a_report(
+    played: Path, monkeypatch: pytest.MonkeyPatch, year: int
+) -> None:
+    class Clock(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> Clock:
+            return cls(year, 2, 29 if year % 4 == 0 else 28, tzinfo=tz)
+
+    monkeypatch.setattr(packing, "datetime", Clock)
+    assert run(["report", "--out", str(played / "report.zip")]) == 0
+    with zipfile.ZipFile(played / "report.zip") as pack:
+        assert {info.date_time[0] for info in pack.infolist()} == {1980 if year == 1970 else 2107}
 
 
 def test_a_report_tells_enough_and_is_played_again_elsewhere(
