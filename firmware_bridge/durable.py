@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import tempfile
 from collections.abc import Iterator
@@ -10,6 +11,9 @@ from contextlib import contextmanager
 from itertools import takewhile
 from pathlib import Path
 from typing import BinaryIO
+
+# what no other owner and no sudo mends: the disk is full, or somebody's share of it, or a file is as large as may be
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def write_whole(file: Path, data: bytes, mode: int = 0o600) -> None:

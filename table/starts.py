@@ -13,10 +13,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from firmware_bridge.durable import write_whole
+from firmware_bridge.durable import NO_ROOM, write_whole
 
 NAME = "start.json"
 PATIENCE = 2  # unfinished starts before the next one is safe
+_MAKE_ROOM = "make room on its disk, or name another directory with POLARTABLE_DATA"
+_MAY_WRITE = (
+    "check who owns that directory and whether its disk is mounted read-only, "
+    "or name another with POLARTABLE_DATA"
+)
 UNKNOWN = "it was killed, or the power went"
 
 
@@ -97,9 +102,11 @@ class Starts:
         except OSError as error:
             if not self._told:  # each start writes its mark twice
                 self._told = True
+                number, mend = (601, _MAKE_ROOM) if error.errno in NO_ROOM else (602, _MAY_WRITE)
                 logging.getLogger("polartable").warning(
-                    "PT-602: unfinished starts cannot be counted: %s cannot be written (%s) – check who owns that "
-                    "directory and whether its disk is mounted read-only, or name another with POLARTABLE_DATA",
+                    "PT-%d: unfinished starts cannot be counted: %s cannot be written (%s) – %s",
+                    number,
                     self._file,
                     error.strerror or error,
+                    mend,
                 )

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 from pydantic import BaseModel
 
+from firmware_bridge.durable import NO_ROOM
 from firmware_bridge.errors import PolartableError, UsageError
 from table.config import Settings, default_file
 from table.settings.faults import SettingsError, annotation_of, named_by
@@ -105,9 +106,10 @@ def set_(
     try:
         closed = write(file, new, Settings, parse(new, file))
     except OSError as error:
-        raise SettingsError(
-            f"{file} cannot be written ({error.strerror})", "run it as the file's owner, or with sudo"
-        ) from error
+        mend = (
+            "make room on its disk" if error.errno in NO_ROOM else "run it as the file's owner, or with sudo"
+        )
+        raise SettingsError(f"{file} cannot be written ({error.strerror})", mend) from error
     if closed:
         print(
             f"polartable: {file} holds a password: only its owner and its group may read it now",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import sys
 from collections.abc import Collection, Iterator, Sequence
@@ -14,12 +13,12 @@ import typer
 
 from calibration.recordings import LIST, read
 from calibration.words import many
+from firmware_bridge.durable import NO_ROOM
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.interrupted import interrupted
 
 # recordings of a folder: a list of so many is still read in a few seconds, and to make them takes a day
 MOST = 100_000
-NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def check_many(n: int, what: str, options: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -16,6 +17,7 @@ from typing import Any
 import httpx
 import pytest
 
+from table.cli import run
 from table.config import Settings
 from table.ending import Ended, ending
 from table.journal.errors import JournalBusy
@@ -135,6 +137,27 @@ def test_a_disk_that_cannot_be_written_is_told_once_with_its_mend(
     assert len(caplog.messages) == 1
     assert caplog.messages[0].startswith("PT-602: unfinished starts cannot be counted: ")
     assert "check who owns that directory" in caplog.messages[0]
+
+
+def test_a_full_disk_is_no_matter_of_owners(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    file = tmp_path / "table.toml"
+    file.write_text("")
+    monkeypatch.setattr("os.fsync", full)
+    Starts(tmp_path).begin()
+    assert caplog.messages[0].startswith("PT-601: unfinished starts cannot be counted: ")
+    assert "make room" in caplog.messages[0]
+    assert "own" not in caplog.messages[0]
+    assert run(["settings", "set", "serve.port", "8081", "--config", str(file)]) == 2
+    said = capsys.readouterr().err
+    assert said.endswith("(No space left on device) – make room on its disk\n")
 
 
 def test_a_file_that_goes_bad_is_replaced_by_the_last_good_one(table: Path) -> None:
