@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -50,7 +52,16 @@ def choose_profile(name: str | None, sensor: str) -> Profile:
         return profiles.load_shipped(sensor)
     if name in profiles.SHIPPED and not Path(name).exists():
         return profiles.load_shipped(name)
-    return profiles.load(Path(name))
+    known = profiles.load(Path(name))
+    if (outdated := known.outdated(name)) is not None:
+        _tell_once(outdated)
+    return known
+
+
+@cache
+def _tell_once(sentence: str) -> None:
+    """A folder's profile is chosen more than once."""
+    print(f"polartable: {sentence}", file=sys.stderr)
 
 
 def sensor_of(file: SoundFile, profile: Profile | None = None) -> Sensor:

@@ -11,6 +11,7 @@ from typing import Any
 
 from firmware_bridge.clock import Clock
 from sensors.ear.bursts import LATE_S
+from sensors.ear.errors import a_sensor
 from sensors.ear.igloo_port import is_port, port_and_node
 from sensors.ear.listener import Listener
 from sensors.ear.profile import Profile
@@ -163,6 +164,9 @@ def ear_wires(
     profiles, fault = usable_profiles(ear, trains)
     if fault is not None:
         senses.told(Change(clock.now(), "profile of the ear", "failed", str(fault), ""))
+    for of, known in profiles.items():
+        if (outdated := known.outdated(f"the profile for {a_sensor(of)}")) is not None:
+            senses.told(Change(clock.now(), "profile of the ear", "healthy", outdated, ""))
     microphones = [seat for seat, device in ear.sources.items() if sensor_of(device) == "microphone"]
     heard_with = profiles.get("microphone")
     apart = heard_with is None or heard_with.fixed

@@ -27,6 +27,7 @@ class PageActs:
     settings_file: Path | None = None  # where the settings came from
     settings_fault: str | None = None  # why the last good settings are used instead of the file's
     profile_faults: list[str]  # profiles that the settings name and that cannot be used
+    profile_notes: list[str]  # those that can, and are to be fitted again
     where: Callable[[], str] | None = None  # the page's address now, as others on the network write it
     taps: LiveTaps | None = None
     ears: EarWatch | None = None

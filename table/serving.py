@@ -192,7 +192,7 @@ class _Run:
             print(f"polartable: safe mode, on simulated hardware: {room.safe_mode}", file=sys.stderr)
         if room.settings_fault is not None:
             print(f"polartable: {room.settings_fault}; the last good settings are used", file=sys.stderr)
-        for note in (*room.profile_faults, *self._loaded.settings.notes()):
+        for note in (*room.profile_faults, *room.profile_notes, *self._loaded.settings.notes()):
             print(f"polartable: {note}", file=sys.stderr)
         if self._wishes.as_json:
             print(json.dumps(said, ensure_ascii=False), flush=True)

@@ -63,7 +63,7 @@ class TableRoom(PageActs):
         self.settings, self.clock, self.journal, self.access = settings, clock, journal, access
         self.ticked = clock.now()
         self.ear, self.cubes = LiveEar(), LiveCubes()
-        self.by_hand, self.profile_faults = {}, []
+        self.by_hand, self.profile_faults, self.profile_notes = {}, [], []
         self.leave = lambda: None  # ends this run; the next one starts as always
         self.senses = Senses(self._sense_changed)
         self._listeners: list[Listener] = []
@@ -164,7 +164,7 @@ class TableRoom(PageActs):
 
     def _sense_changed(self, change: Change) -> None:
         if change.source.startswith("profile of "):  # no watchdog will say it again
-            self.profile_faults.append(change.why)
+            (self.profile_faults if change.state == "failed" else self.profile_notes).append(change.why)
         tone: Tone = "notice" if change.state == "healthy" else "fault"
         text = f"{change.source}: {change.why}" + (f" – {change.mend}" if change.mend else "")
         if change.state in ("healthy", "alarmed", "failed"):

@@ -67,6 +67,16 @@ class Profile:
     fitted_on: dict[str, Any]
     accuracy: dict[str, Any]
     digest: str = ""
+    of_before: bool = False  # read from a file of before profiles named what looks at a sound for them
+
+    def outdated(self, where: str) -> str | None:
+        """What is to be said of a profile that is `of_before`; None of others. It is heard all the same."""
+        if not self.of_before:
+            return None
+        return (
+            f"{where} was fitted by an earlier version, whose ear looked at a sound in another way, so its counts may "
+            "be worse than they were: fit it again on its recordings (polartable calibrate igloos fit)"
+        )
 
     @property
     def gesture(self) -> str | None:

@@ -157,4 +157,6 @@ def profile_of(body: dict[str, Any], digest: str) -> Profile:
         dict(body["fitted_on"]),
         dict(body["accuracy"]),
         digest,
+        # null is no network; without the key nobody thought of any yet, and what is heard with changed since
+        of_before=any("net" not in h and net_for(h["front"]) is not None for h in body["heads"]),
     )

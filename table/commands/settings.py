@@ -184,7 +184,7 @@ def _faults(file: Path) -> Sequence[PolartableError]:
 
 
 def _profile_faults(settings: Settings) -> list[PolartableError]:
-    """Profiles with which the table would not start; one that no source needs is not looked at."""
+    """Profiles that the table could not hear with; one that no source needs is not looked at."""
     from sensors.gesture.profile import load
     from table.ear_profiles import profiles_for
     from table.seat_sources import chosen

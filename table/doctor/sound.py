@@ -131,7 +131,13 @@ def profile(settings: Settings) -> Finding:
         )
     except PolartableError as error:
         return Finding("bad", error.cause, error.mend)
-    return fits(profiles, settings)
+    found = fits(profiles, settings)
+    for kind, known in profiles.items():
+        outdated = known.outdated(f"the profile for {a_sensor(kind)}")
+        if outdated is not None and found.state == "good":
+            what, _, mend = outdated.partition(": ")
+            return Finding("look", what, mend)
+    return found
 
 
 def fits(profiles: Mapping[Sensor, Profile], settings: Settings) -> Finding:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import httpx
 import pytest
 
 from firmware_bridge.clock import SystemClock
-from sensors.ear import profile_json
+from sensors.ear import profile_file, profile_json
 from sensors.ear.errors import ProfileError
-from sensors.ear.profile import load, load_shipped, save
+from sensors.ear.profile import FORMAT, SHIPPED, VERSION, load, load_shipped, save
 from table.access import Access
+from table.cli import run
 from table.config import Settings
+from table.doctor.sound import profile as profile_of
 from table.ear_profiles import profiles_for, usable_profiles
 from table.journal.store import Journal
 from table.table_room import TableRoom
+from tests.rattle import write_sweeps
 from tests.table.pages import service
 
 SOURCES = {"red": "/dev/no-such-port", "blue": "No Such Microphone"}
@@ -81,6 +85,48 @@ async def test_the_table_tells_it_and_goes_on(damaged: Path, tmp_path: Path) -> 
         assert [step.move for step in room.desk.sitting.steps] == ["tilt n>S"]
     finally:
         await room.stop()
+
+
+@pytest.fixture
+def of_before(tmp_path: Path) -> Path:
+    """As profiles were written before they named a network."""
+    body = json.loads(json.dumps(profile_json.body_of(load_shipped("microphone"))))
+    for head in body["heads"]:
+        del head["net"]
+    file = tmp_path / "old.profile"
+    file.write_text(profile_file.wrap(FORMAT, VERSION, body))
+    return file
+
+
+def test_a_profile_of_before_networks_were_named_is_heard_and_told_once(
+    of_before: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known = load(of_before)
+    assert known.outdated("it") is not None
+    assert all(load_shipped(kind).outdated("it") is None for kind in SHIPPED)
+    assert save(known, tmp_path / "new.profile").outdated("it") is None
+    write_sweeps(tmp_path / "shakes", 1, (3, 6))
+    for file, times in ((of_before, 1), (tmp_path / "new.profile", 0)):
+        run(["listen", str(tmp_path / "shakes"), "--profile", str(file)])
+        assert capsys.readouterr().err.count("was fitted by an earlier version") == times
+
+
+async def test_the_table_and_the_doctor_tell_it_too(of_before: Path) -> None:
+    clock = SystemClock()
+    settings = Settings.model_validate({"ear": {"sources": {"red": "No Such"}, "profile": of_before}})
+    room = TableRoom(settings, clock, Journal(None), Access(clock, lan=False))
+    room.start()
+    try:
+        assert any("was fitted by an earlier version" in said.text for said in room.desk.said)
+        assert room.health()["settings"] == "sound"
+        assert len(room.profile_notes) == 1
+    finally:
+        await room.stop()
+    finding = profile_of(Settings.model_validate({"ear": {"profile": of_before}}))
+    assert (finding.state, finding.mend) == (
+        "look",
+        "fit it again on its recordings (polartable calibrate igloos fit)",
+    )
 
 
 def test_a_start_by_hand_is_not_refused(damaged: Path, tmp_path: Path) -> None:
