@@ -18,6 +18,7 @@ from table.config import Settings
 from table.doctor.sound import profile as profile_of
 from table.ear_profiles import profiles_for, usable_profiles
 from table.journal.store import Journal
+from table.page.sentences import sentences
 from table.table_room import TableRoom
 from tests.rattle import write_sweeps
 from tests.table.pages import service
@@ -77,6 +78,7 @@ async def test_the_table_tells_it_and_goes_on(damaged: Path, tmp_path: Path) -> 
     try:
         told = [said.text for said in room.desk.said if said.event == "source"]
         assert sum(str(damaged) in text for text in told) == 2
+        assert all(sentences(language).known(text) for text in told for language in ("de", "fr", "it"))
         assert "profile in [ear]" in room.health()["settings"]
         assert "profile in [taps]" in room.health()["settings"]
         assert room.taps is None
@@ -117,7 +119,8 @@ async def test_the_table_and_the_doctor_tell_it_too(of_before: Path) -> None:
     room = TableRoom(settings, clock, Journal(None), Access(clock, lan=False))
     room.start()
     try:
-        assert any("was fitted by an earlier version" in said.text for said in room.desk.said)
+        (told,) = (said.text for said in room.desk.said if "was fitted by an earlier version" in said.text)
+        assert all(sentences(language).known(told) for language in ("de", "fr", "it"))
         assert room.health()["settings"] == "sound"
         assert len(room.profile_notes) == 1
     finally:
