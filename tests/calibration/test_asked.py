@@ -11,11 +11,18 @@ import pytest
 from calibration.asked import check_counts, counts_known, for_others, usable
 from calibration.recordings import Recording
 from sensors.ear.errors import FitError
+from sensors.ear.frontend import Sensor
 
 
-def take(beads: int | None, session: str = "a", rejected: str | None = None, device: str = "D1") -> Recording:
+def take(
+    beads: int | None,
+    session: str = "a",
+    rejected: str | None = None,
+    device: str = "D1",
+    sensor: Sensor = "microphone",
+) -> Recording:
     return Recording(
-        Path(), f"{session}-{beads}", "microphone", beads, device=device, session=session, rejected=rejected
+        Path(), f"{session}-{beads}", sensor, beads, device=device, session=session, rejected=rejected
     )
 
 
