@@ -157,6 +157,11 @@ def _until_lost(
     before, came, splices = kept.overflows, 0, LostSound()
     arrivals, stamps = ByArrival(), ByStamps()
     taken: TakenAt = stamps if isinstance(capture, IglooCapture) else arrivals
+
+    def ended(second: float) -> float | None:
+        at = taken.at(second)
+        return None if at is None else min(at, clock.now())  # what is told is over
+
     if isinstance(ear, AsksWhole):
         ear.ask_whole(splices.whole)
     # what an ear counts by is whole: nothing else is asked of what it says
@@ -183,16 +188,16 @@ def _until_lost(
                     stamps.stamp(given / capture.rate, clock.now() - ago_s)
             else:
                 arrivals.came(came / capture.rate, clock.now() - capture.age_s)
-            yield from _judged(ear.push(block), judge, kept.since, taken)
+            yield from _judged(ear.push(block), judge, kept.since, ended)
             alive(ear.level_db)
             if over():
                 break
     except CaptureLost:
         # what was under way was heard up to here
-        yield from _judged(ear.finish(), judge, kept.since, taken)
+        yield from _judged(ear.finish(), judge, kept.since, ended)
         kept.since += came / capture.rate
         raise
-    yield from _judged(ear.finish(), judge, kept.since, taken)
+    yield from _judged(ear.finish(), judge, kept.since, ended)
 
 
 def _slow(source: str, profile: object, rate: float, kept: _Kept) -> Iterator[Event]:
@@ -210,13 +215,16 @@ def _slow(source: str, profile: object, rate: float, kept: _Kept) -> Iterator[Ev
 
 
 def _judged(
-    saying: Iterator[Heard | Hearing], splices: LostSound, since: float, taken: TakenAt
+    saying: Iterator[Heard | Hearing],
+    splices: LostSound,
+    since: float,
+    ended: Callable[[float], float | None],
 ) -> Iterator[Heard | Hearing]:
     """What an ear says that was opened at `since`: its own times begin there."""
     for said in saying:
         start_s = said.start_s + since
         if isinstance(said, Heard):
-            ended_at = taken.at(said.end_s)
+            ended_at = ended(said.end_s)
             yield replace(splices.judge(said), start_s=start_s, end_s=said.end_s + since, ended_at=ended_at)
         else:
             yield replace(said, start_s=start_s, now_s=said.now_s + since)

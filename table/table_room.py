@@ -81,7 +81,6 @@ class TableRoom(PageActs):
             self._sit_down(Desk.resume(journal, GAMES, clock))
             self.desk.tell("The table was started again: this is how it last stood.", "resumed")
             say_again(self.desk)
-            self._settle()  # a question is open until it is answered, and none is written down
             if journal.barred is not None:
                 self.desk.fault(journal.barred)
         except (NoSuchGame, ReplayDiffers) as error:
@@ -208,6 +207,7 @@ class TableRoom(PageActs):
             from table.fleet.at_table import publish
 
             self._begin(publish(self, settings.fleet))
+        self._settle()  # a question is open until it is answered, and none is written down
         self._begin(self._tick())
 
     def _open_cubes(self) -> None:

@@ -107,7 +107,8 @@ class IglooCapture:
         if self._port is None:
             return []
         now = self._port.clock.now()
-        return [(given, now - t) for given, t in self._stream.stamps()]
+        # a fit that began with words that had waited in the wire says at first that they are still to come
+        return [(given, max(0.0, now - t)) for given, t in self._stream.stamps()]
 
     @property
     def two_boards(self) -> bool:

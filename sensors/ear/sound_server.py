@@ -28,14 +28,16 @@ def is_served(name: str, channels: int) -> bool:
 def server_rate(environment: Mapping[str, str] = os.environ) -> float | None:
     """Hz; None where no server is there, or it has its sources at other rates than a microphone is opened with."""
     sockets = Path(environment.get("XDG_RUNTIME_DIR") or f"/run/user/{os.getuid()}")
-    if "PULSE_SERVER" in environment or (sockets / "pulse" / "native").exists():
+    if "PULSE_SERVER" in environment or _there(sockets / "pulse" / "native"):
         try:
             listed = subprocess.run(
                 ["pactl", "list", "short", "sources"],
                 env={**environment, "LC_ALL": "C"},
                 stdin=subprocess.DEVNULL,
-                capture_output=True,
-                text=True,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                encoding="utf-8",
+                errors="replace",  # names of devices come as these gave them
                 timeout=ANSWERS_S,
                 check=True,
             ).stdout
@@ -43,7 +45,14 @@ def server_rate(environment: Mapping[str, str] = os.environ) -> float | None:
             pass  # it is not installed, or the server does not answer: opening the device will tell
         else:
             return _of_sources(listed)
-    return USUAL if (sockets / "pipewire-0").exists() else None
+    return USUAL if _there(sockets / "pipewire-0") else None
+
+
+def _there(socket: Path) -> bool:
+    try:
+        return socket.exists()
+    except OSError:  # in somebody else's folder, as `su` leaves it named
+        return False
 
 
 def _of_sources(listed: str) -> float | None:

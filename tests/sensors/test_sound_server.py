@@ -55,6 +55,22 @@ def test_where_the_server_cannot_be_asked_pipewire_is_known_by_its_socket(tmp_pa
     assert server_rate(answering(tmp_path, CARD.format(44100), status=1)) == 48000.0
 
 
+def test_what_cannot_be_asked_or_read_is_no_hint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    environment = answering(tmp_path, CARD.format(44100))
+    (tmp_path / "pactl").write_text(
+        f"#!{sys.executable}\nimport sys\n"
+        "sys.stdout.buffer.write(b'0\\tH\\xf6rer\\tx.c\\ts16le 1ch 44100Hz\\tIDLE\\n')\n"
+        "sys.stderr.buffer.write(b'\\xf6')\n"
+    )
+    assert server_rate(environment) == 44100.0  # a name that is no UTF-8
+
+    def barred(self: Path, **_: object) -> bool:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "exists", barred)  # another user's folder, which `su` leaves in the environment
+    assert server_rate({"XDG_RUNTIME_DIR": str(tmp_path)}) is None
+
+
 def test_only_a_server_s_device_is_opened_at_its_rate(monkeypatch: pytest.MonkeyPatch) -> None:
     cards = stand_in(monkeypatch)
     cards.devices = [("pulse", 32, 44100.0), ("mic of red", 32, 44100.0), ("USB (hw:1,0)", 1, 44100.0)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,11 @@ import pytest
 
 from firmware_bridge import packets as p
 from firmware_bridge import polar
+from firmware_bridge.clock import VirtualClock
 from hw_mock.igloo.node import IglooNode
 from sensors.ear import capture as captures
 from sensors.ear.bursts import LAG_S, BurstStream
+from sensors.ear.igloo_capture import IglooCapture
 from sensors.ear.taken_at import ByArrival, ByStamps
 from tests.cards import stand_in
 from tests.dongle import Felt
@@ -181,3 +184,13 @@ def test_what_was_held_before_late_packets_has_the_time_in_which_it_was_held(fel
     for given, at in stream.stamps():
         times.stamp(given / node.rate, at)
     assert times.at(held / node.rate) == pytest.approx(8.0 - LAG_S, abs=0.01)
+
+
+def test_nothing_was_taken_after_it_came() -> None:
+    """Where the first words of a node waited in the wire, its clock seems seconds ahead until prompter ones came."""
+    clock = VirtualClock()
+    clock.set(10.0)
+    igloo = IglooCapture.__new__(IglooCapture)
+    igloo._port = SimpleNamespace(clock=clock)  # type: ignore[assignment]
+    igloo._stream = SimpleNamespace(stamps=lambda: [(100, 12.0), (200, 9.0)])  # type: ignore[assignment]
+    assert igloo.stamps() == [(100, 0.0), (200, 1.0)]

@@ -11,6 +11,7 @@ import pytest
 from firmware_bridge.clock import VirtualClock
 from table.access import Access
 from table.config import Settings
+from table.desk.said import Said
 from table.journal.store import Journal
 from table.table_room import TableRoom
 from tests.table.shakes import CARDS, heard
@@ -118,12 +119,16 @@ async def test_after_a_power_cut_the_question_is_open_as_it_was(
     table = await checked(heard_of, None, book=book)
     assert await asked(table) == "A"
     table.journal.close()
-    again = room_of(book)
+    again, told = room_of(book), list[Said]()
+    again.listen(told.append)  # as a voice does, for whom there is no page
+    again.start()
+    assert [said.text[:24] for said in told if said.event == "question"] == ["Look underneath igloo A "]
     assert await asked(again) == "A"
     await answers(again, 5)
     assert await asked(again) == "B"
     await answers(again, 6)
     assert again.desk.play("resolve")
+    await again.stop()
     again.journal.close()
 
 
@@ -133,10 +138,12 @@ async def test_a_game_that_was_closed_in_the_check_asks_nothing_until_it_is_reop
     table.desk.close("abandoned by red")
     table.journal.close()
     again = room_of(book)
+    again.start()
     await asyncio.sleep(0)
     assert again.desk.question is None
     assert again.desk.undo()
     assert await asked(again) == "A"
+    await again.stop()
     again.journal.close()
 
 
