@@ -39,7 +39,7 @@ def check_counts(recordings: Sequence[Recording], wanted: Sequence[int] | None) 
         if wanted is None or len(there) >= min(LEAST_COUNTS, len(wanted), len(known)):
             continue
         of_it = f" of {a_sensor(sensor)}" if len(by_sensor) > 1 else ""
-        known_words = f"(fit and evaluate: --counts {','.join(map(str, sorted(known)))})"
+        these = ",".join(map(str, sorted(known))) + (f" --sensor {sensor}" if of_it else "")
         raise FitError(
             f"{ranges(sorted(wanted))} beads are asked for, and "
             + (
@@ -47,7 +47,7 @@ def check_counts(recordings: Sequence[Recording], wanted: Sequence[int] | None) 
                 if there
                 else f"no take{of_it} holds so many"
             ),
-            f"record them, or ask for counts that were recorded {known_words}"
+            f"record them, or ask for counts that were recorded (fit and evaluate: --counts {these})"
             if len(known) >= LEAST_COUNTS
             else f"record a sweep: every igloo once, {LEAST_COUNTS} counts at least"
             + (", or choose the other sensor with --sensor" if of_it else ""),

@@ -66,6 +66,9 @@ def test_each_sensors_takes_are_asked_for_the_counts_by_themselves() -> None:
         check_counts([*felt, take(2)], (3, 4, 5))
     assert told.value.cause == "3–5 beads are asked for, and no take of a microphone holds so many"
     assert told.value.mend.endswith("or choose the other sensor with --sensor")
+    with pytest.raises(FitError) as told:
+        check_counts([*felt, *(take(n) for n in (2, 3, 9))], (3, 4, 5))
+    assert told.value.mend.endswith("--counts 2,3,9 --sensor microphone)")
 
 
 def test_whoever_leaves_devices_out_asks_about_others_and_few_sweeps_do_not() -> None:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
-from playwright.sync_api import Browser
 
 from firmware_bridge.clock import VirtualClock
 from hw_mock.ports import PtyPort
 from table.desk.ear_watch import EarWatch
 from tests.mosquitto import Mosquitto, mosquitto
-from tests.table.pages import chromium
 from tests.table.shakes import counted_in
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 
 @pytest.fixture
@@ -31,6 +33,10 @@ def watch(clock: VirtualClock) -> EarWatch:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """A file's own: while Playwright runs, no other loop can in its thread."""
+    from tests.table.pages import (
+        chromium,  # where Playwright is missing the tests without a page run all the same
+    )
+
     with chromium() as browser:
         yield browser
 
