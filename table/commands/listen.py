@@ -18,6 +18,7 @@ from sensors.evidence import Heard
 from sensors.gesture.fitting import RECORD_TAPS
 from table import seat_sources
 from table.added_up import AddedUp
+from table.commands.listen_checks import check_source
 from table.commands.listen_losses import gathered
 from table.commands.listen_sources import events_of
 from table.commands.listen_words import Said, in_words
@@ -83,6 +84,8 @@ def listen(
     last: Heard | None = None
     what = "shake" if not profile or seat_sources.named(profile[0]) is None else "gesture"
     try:
+        for one in source:
+            check_source(one)
         # asked while it is there: a lasting name leads nowhere once the cable is pulled
         felt = is_port(source[0])
         events = events_of(

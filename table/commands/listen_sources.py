@@ -15,7 +15,6 @@ from table import ear_live, ear_seats, ear_sources, igloo_sources, leaving, seat
 from table.commands.listen_checks import (
     check_device,
     check_one_igloo,
-    check_source,
     one_profile,
     only_one,
     tell_place,
@@ -42,12 +41,10 @@ def events_of(
     complain: Complain,
     unheard: Callable[[str], None],
 ) -> Iterator[Said]:
-    """What is heard of the sources that were named: several seats, two files of one igloo, or one source.
+    """What is heard of sources that `check_source` passed: several seats, two files of one igloo, or one source.
 
     Raises UsageError, before anything is heard, for what does not go together.
     """
-    for source in sources:
-        check_source(source)
     check_device(device, profiles)
     if seats is not None and same_igloo:
         raise UsageError("--seats names several people's igloos", "leave --same-igloo out")

@@ -50,6 +50,8 @@ def unfold(page: Page, game: str, *, opened: bool = False) -> Locator:
     dialog.get_by_label("Game").click()
     page.get_by_role("option", name=game, exact=True).click()
     if not opened:
+        # the rules of the game before may have been open, and close when this one's come
+        expect(dialog.get_by_role("button", name='Expand "House rules"')).to_be_visible()
         dialog.get_by_text("House rules").click()
     return dialog
 
