@@ -123,7 +123,9 @@ class TableRoom(PageActs):
         self.ear.forget()
         self.watch = CubeWatch(desk) if desk.sitting.game.name == "ice-cult" else None
         own = [seat for seat in self.settings.ear.sources if seat != TABLE]
-        self.ears = EarWatch(desk, own=own) if desk.sitting.game.name == "igloo-pop" else None
+        listens = bool(self.settings.ear.sources)
+        pop = desk.sitting.game.name == "igloo-pop"
+        self.ears = EarWatch(desk, own=own, listens=listens) if pop else None
         self.ice_giants = Giants(desk, seed=len(self.journal.games())) if self.ears is not None else None
         if self.ice_giants is not None:
             self.ice_giants.sit_again()
@@ -207,6 +209,8 @@ class TableRoom(PageActs):
             from table.fleet.at_table import publish
 
             self._begin(publish(self, settings.fleet))
+        if self.ears is not None and (lost := self.ears.lost_before()) is not None:
+            self.desk.tell(lost, "unheard")
         self._settle()  # a question is open until it is answered, and none is written down
         self._begin(self._tick())
 

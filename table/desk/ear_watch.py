@@ -22,7 +22,7 @@ from sensors.ear.sets import join_set
 from sensors.ear.verdict import HANDLED, HUMS, KNOCKS, NO_STROKES, SEVERAL
 from sensors.evidence import Heard, Pressed
 from table.desk.desk import Desk
-from table.desk.in_hand import InHand
+from table.desk.in_hand import InHand, taken_in_round
 from table.desk.kept_shakes import KeptShakes
 from table.desk.look import answers, given, taken_back
 from table.desk.said import Question
@@ -45,11 +45,13 @@ AGAIN_S = 4.0  # what lost a shake is said again for the next one, but not more 
 class EarWatch:
     """The ears and buttons of one Igloo Pop desk."""
 
-    def __init__(self, desk: Desk, sure: float = SURE, own: Collection[str] = ()) -> None:
-        """`own`: seats with an ear of their own, beside one that all share."""
+    def __init__(
+        self, desk: Desk, sure: float = SURE, own: Collection[str] = (), listens: bool = True
+    ) -> None:
+        """`own`: seats with an ear of their own, beside one that all share. `listens`: the table has any ear."""
         self.desk = desk
         self.real = desk.view(None)["options"]["mode"] == "physical"  # whether there are igloos to be heard
-        self._own = frozenset(own)
+        self._own, self._listens = frozenset(own), listens
         self._sure = sure
         self._round = 0
         self._hands = InHand(desk)
@@ -59,6 +61,8 @@ class EarWatch:
         # an igloo's likeliest count when the desk asked to look at it, or took it without
         self._said: dict[str, int] = {}
         self._taken: set[str] = set()  # igloos that the ear was sure of
+        # igloos that were in hands before this was there, or in a round that was left: what was heard of them is gone
+        self._gone: set[str] = set()
         # a round begins when it is counted in, whoever does that, and not when its first line comes
         desk.listen(lambda said: self._begin(desk.view(None)))
 
@@ -205,6 +209,19 @@ class EarWatch:
             view = self.desk.view(None)
         return False
 
+    def lost_before(self) -> str | None:
+        """After a start in the midst of a round, while something can be done about it: what it took with it."""
+        view = self.desk.view(None)
+        if not self.real or view["phase"] != "shaking" or self.desk.sitting.closed is not None:
+            return None
+        self._begin(view)
+        if not self._gone:
+            return None
+        return (
+            "What may have been heard in this round before the start is gone: an igloo that is still in hand can be "
+            "shaken once more, and under the others somebody looks at the check."
+        )
+
     def report(self) -> str | None:
         """How the ear did on the igloos that were turned over, in a sentence; None where it had heard none of them."""
         values, heard = self.desk.view(None)["values"], self._kept.letters()
@@ -232,6 +249,7 @@ class EarWatch:
             self._said.clear()
             self._taken.clear()
             self._hands.forget()
+            self._gone = taken_in_round(self.desk.sitting) if self._listens else set()
 
     def _look(
         self, letter: str, place: Mapping[str, Any], odds: Mapping[int, float], view: Mapping[str, Any]
@@ -240,7 +258,9 @@ class EarWatch:
         card = "-".join(map(str, view["table"][slot - 1]))
         ranked = sorted(odds, key=lambda n: -odds[n])
         heard = letter in self._kept.letters()
-        likely = "it was not heard"
+        likely = (
+            "what may have been heard of it before is gone" if letter in self._gone else "it was not heard"
+        )
         if self._misheard(letter, view):
             likely = "it was misheard"
         elif heard:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from table.desk.desk import Desk
 from table.desk.said import Said
+from table.journal.fold import Sitting
 
 KEPT = 200  # holds, more than a round has
 SHORTLY_S = (
@@ -100,6 +101,18 @@ class InHand:
         """Letter to seat, now."""
         igloos = self._desk.view(None)["igloos"]
         return {str(k): str(i["by"]) for k, i in igloos.items() if i["at"] == "hand"}
+
+
+def taken_in_round(sitting: Sitting) -> set[str]:
+    """The igloos that somebody has taken in this round, and may have put back."""
+    now = sitting.game.view(sitting.state, None)
+    taken = {letter for letter, igloo in now["igloos"].items() if igloo["at"] != "village"}
+    for step in reversed(sitting.steps):
+        if sitting.game.view(step.state, None)["round"] != now["round"]:
+            break
+        if step.move.startswith("grab "):
+            taken.add(step.move.split()[2])
+    return taken
 
 
 def _taking(seat: str, letter: str) -> str:

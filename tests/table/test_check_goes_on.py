@@ -13,13 +13,16 @@ from table.access import Access
 from table.config import Settings
 from table.desk.said import Said
 from table.journal.store import Journal
+from table.page.sentences import sentences
 from table.table_room import TableRoom
 from tests.table.shakes import CARDS, heard
 
+EAR = {"red": "no such microphone"}
 
-def room_of(book: Path | None = None) -> TableRoom:
+
+def room_of(book: Path | None = None, sources: dict[str, str] = EAR) -> TableRoom:
     clock = VirtualClock()
-    settings = Settings(game={"name": "igloo-pop", "players": ["red", "blue"]})
+    settings = Settings(game={"name": "igloo-pop", "players": ["red", "blue"]}, ear={"sources": sources})
     return TableRoom(settings, clock, Journal(book), Access(clock, lan=False))
 
 
@@ -181,3 +184,84 @@ async def test_of_two_rounds_alike_it_is_said_twice() -> None:
     await asyncio.sleep(0)
     assert len(told) == 2
     assert told[0] == told[1]
+
+
+UNHEARD = "What may have been heard in this round before the start is gone"
+GONE = "what may have been heard of it before is gone"
+
+
+@pytest.mark.parametrize("sources", [EAR, {}])
+async def test_what_a_restart_took_is_said_and_nobody_is_told_that_it_was_never_heard(
+    tmp_path: Path, sources: dict[str, str]
+) -> None:
+    """A was heard and stands on its card, B was heard and put back, C is in hand; D is taken after the start."""
+    book = tmp_path / "book.sqlite"
+    table = room_of(book, sources)
+    for slot, card in enumerate(CARDS, 1):
+        assert table.desk.play(f"deal {slot} {card}")
+    assert table.desk.play("count")
+    for move in ("grab red A", "place red 1", "grab red B", "return red", "grab red C"):
+        assert table.desk.play(move)
+        if move.startswith("grab"):
+            table._heard("red", heard("red", {5: 0.9995}))
+    table.journal.close()
+    again, told = room_of(book, sources), list[Said]()
+    again.listen(told.append)  # as a voice does
+    again.start()
+    said = [one.text for one in told if one.text.startswith(UNHEARD)]
+    assert len(said) == (1 if sources else 0)  # a table without an ear lost nothing
+    for language in ("de", "fr", "it"):
+        assert all(sentences(language).known(text) for text in said)
+    again._heard("red", heard("red", {9: 0.9995}))
+    for move in (
+        "place red 2",
+        "grab red B",
+        "place red 3",
+        "grab red D",
+        "place red 4",
+        "pass red",
+        "pass blue",
+    ):
+        assert again.desk.play(move), move
+    reasons = {}
+    for count in (5, 6, 7):
+        letter = await asked(again)
+        assert again.desk.question is not None
+        reasons[letter] = again.desk.question.text
+        await answers(again, count)
+    assert counts(again)["C"] == 9  # it was shaken once more
+    assert list(reasons) == ["A", "B", "D"]
+    assert [GONE in text for text in reasons.values()] == [bool(sources), bool(sources), False]
+    for language in ("de", "fr", "it"):
+        assert all(sentences(language).known(text) for text in reasons.values())
+    await again.stop()
+    again.journal.close()
+
+
+async def test_the_next_round_after_a_restart_has_lost_nothing(tmp_path: Path) -> None:
+    book = tmp_path / "book.sqlite"
+    table = await checked(None, book=book)
+    table.journal.close()
+    again = room_of(book)
+    again.start()
+    assert not [one for one in again.desk.said if one.text.startswith(UNHEARD)]  # nobody can shake any more
+    assert again.desk.question is not None
+    assert GONE in again.desk.question.text
+    await answers(again, 5)
+    for move in ("resolve", "deal 1 9", "count", "grab red A", "place red 2", "pass red", "pass blue"):
+        assert again.desk.play(move), move
+    assert await asked(again) == "A"
+    assert "it was not heard" in again.desk.question.text
+    await again.stop()
+    again.journal.close()
+
+
+async def test_back_in_a_round_that_was_left_nobody_is_told_that_it_was_never_heard() -> None:
+    table = await checked({5: 0.9995})
+    for move in ("resolve", "deal 1 9", "count"):
+        assert table.desk.play(move), move
+    while table.desk.view(None)["round"] == 2 or table.desk.view(None)["values"]["A"] is not None:
+        assert table.desk.undo()
+    assert await asked(table) == "A"
+    assert table.desk.question is not None
+    assert GONE in table.desk.question.text

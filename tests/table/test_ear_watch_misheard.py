@@ -179,4 +179,6 @@ def test_back_in_an_earlier_round_the_ear_does_not_speak_of_its_letters(watch: E
     place(watch, "red", "A", 5, {4: 0.9995})  # another igloo: letters were dealt anew
     assert watch.desk.correct(placed, "place red 5")
     assert watch.desk.view(None)["phase"] == "resolving"
-    assert "igloo A of red on card 5 (3-4): it was not heard." in asked(watch).text
+    assert (
+        "igloo A of red on card 5 (3-4): what may have been heard of it before is gone." in asked(watch).text
+    )
