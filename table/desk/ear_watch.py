@@ -89,12 +89,8 @@ class EarWatch:
             if heard.verdict == "not-a-shake" and (len(hands) != 1 or hands[0] in self._own):
                 return None  # nobody knows whose it was, or that hand's own ear tells it
             if len(hands) > 1:
-                if self._own.issuperset(hands):
-                    return None  # nothing is lost: each is heard by its own
-                self._lost(
-                    f"{', '.join(hands[:-1])} and {hands[-1]} hold igloos, and one microphone hears all, so that shake "
-                    "counts for nobody: one igloo in hand at a time, put the others back first."
-                )
+                if not self._own.issuperset(hands):  # else nothing is lost: each is heard by its own
+                    self._lost(_of_nobody(hands, self._hands.at_once(hands, *stretch)))
                 return None
             seat = hands[0] if hands else "somebody"
         held = self._hands.of(seat, *stretch)
@@ -299,6 +295,20 @@ class EarWatch:
 
     def _moves(self, place: Mapping[str, Any], odds: Mapping[int, float]) -> dict[str, float]:
         return {f"found {place['slot']} {n} {place['by']}": round(p, 4) for n, p in odds.items()}
+
+
+def _of_nobody(hands: Sequence[str], at_once: bool) -> str:
+    """Why what one microphone heard of these hands counts for none of them, and what helps."""
+    they = f"{', '.join(hands[:-1])} and {hands[-1]}"
+    if at_once:
+        return (
+            f"{they} held igloos at once, and one microphone hears all, so that shake counts for nobody: one igloo in "
+            "hand at a time, put the others back first."
+        )
+    return (
+        f"{they} held igloos one after the other while it rattled without a pause, and one microphone hears all, so "
+        "that counts for nobody: let it be quiet for a second before the next one is shaken."
+    )
 
 
 def of_all(odds: Mapping[int, float]) -> dict[int, float]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import combinations
 
 from table.desk.desk import Desk
 from table.desk.said import Said
@@ -13,8 +16,9 @@ KEPT = 200  # holds, more than a round has
 SHORTLY_S = (
     1.0  # before a shake began: who put an igloo down may go on for so long, or say so a little too early
 )
-# of what the one that held longest held during a shake: who held less did not shake
+# of what the one that held longest held during a shake: who held less did not shake, unless it was enough for a shake
 AS_LONG = 0.5
+ENOUGH_S = 0.8
 
 
 @dataclass(slots=True, eq=False)
@@ -71,7 +75,13 @@ class InHand:
             if (held := self.of(seat, began, ended)) is not None:
                 longest[seat] = _shared(held, began, ended)
         most = max(longest.values(), default=0.0)
-        return {seat for seat, shared in longest.items() if shared >= (AS_LONG * most if most > 0 else most)}
+        least = min(AS_LONG * most, ENOUGH_S) if most > 0 else most
+        return {seat for seat, shared in longest.items() if shared >= least}
+
+    def at_once(self, seats: Iterable[str], began: float, ended: float) -> bool:
+        """Did any two of these hold theirs in the same moment, what each of them held between the two times?"""
+        holds = [held for seat in seats if (held := self.of(seat, began, ended)) is not None]
+        return any(_shared(one, other.since, _until(other)) > 0.0 for one, other in combinations(holds, 2))
 
     def of(self, seat: str, began: float, ended: float) -> Held | None:
         """What `seat` held for most of the time between these two, else what it had put down shortly before; None where
@@ -121,5 +131,8 @@ def _taking(seat: str, letter: str) -> str:
 
 def _shared(held: Held, began: float, ended: float) -> float:
     """For how long it was held between these two; negative: so long before it was put down."""
-    until = ended if held.until is None else min(held.until, ended)
-    return until - max(held.since, began)
+    return min(_until(held), ended) - max(held.since, began)
+
+
+def _until(held: Held) -> float:
+    return math.inf if held.until is None else held.until

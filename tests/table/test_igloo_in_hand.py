@@ -19,6 +19,7 @@ from sensors.ear.taken_at import ByArrival
 from sensors.evidence import Heard
 from table import ear_live
 from table.desk.ear_watch import EarWatch
+from table.page.sentences import sentences
 from table.settings.seats import TABLE
 from tests.table.shakes import counted_in, heard
 from tests.table.test_live_ear import Ears
@@ -107,6 +108,44 @@ def test_one_microphone_hears_for_whoever_held_an_igloo_then(
     watch: EarWatch, clock: VirtualClock, moves: Moves, letter: str | None
 ) -> None:
     assert whose(watch, clock, moves, shaken(TABLE, 101.0, 102.0), 106.0, TABLE) == letter
+
+
+@pytest.mark.parametrize(
+    ("moves", "ended", "says"),
+    [
+        # red puts it down and blue takes the next one at once: the half second that ends a shake was never quiet
+        (
+            [(100.5, "grab red A"), (103.5, "place red 7"), (103.5, "grab blue B")],
+            106.0,
+            "one after the other",
+        ),
+        (
+            [(100.5, "grab red A"), (104.6, "place red 7"), (105.0, "grab blue B")],
+            106.0,
+            "one after the other",
+        ),
+        (
+            [(100.5, "grab red A"), (105.0, "place red 7"), (105.4, "grab blue B")],
+            106.0,
+            None,
+        ),  # hardly moved
+        ([(100.5, "grab red A"), (103.5, "grab blue B"), (103.6, "place red 7")], 106.0, "at once"),
+        ([(100.5, "grab red A"), (103.5, "grab blue B"), (106.1, "place red 7")], 106.0, "at once"),
+    ],
+)
+def test_what_two_igloos_share_counts_for_nobody_and_that_is_said_as_it_was(
+    watch: EarWatch, clock: VirtualClock, moves: Moves, ended: float, says: str | None
+) -> None:
+    letter = whose(watch, clock, moves, shaken(TABLE, 101.0, ended), 108.0, TABLE)
+    told = [said.text for said in watch.desk.said if said.event == "in-turn"]
+    if says is None:
+        assert (letter, told) == ("A", [])
+        return
+    assert letter is None
+    assert watch.counting() == {}
+    assert [f"blue and red held igloos {says}" in text for text in told] == [True]
+    for language in ("de", "fr", "it"):
+        assert sentences(language).known(told[0])
 
 
 class Told:
