@@ -74,6 +74,8 @@ class EarWatch:
         if not self.real:
             return None
         view = self.desk.view(None)
+        if seat != TABLE and seat not in view["players"]:
+            return None  # nobody plays there, and what rattles is no igloo of this game
         self._begin(view)
         heard = self._timed(
             heard

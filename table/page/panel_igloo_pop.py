@@ -67,7 +67,9 @@ class IglooPopPanel(Panel):
         """The ear's reason why this round's last sound tells no count, and at whose seat it was."""
         ear = self.room.ear
         why = None if ear.shaking else ear_coach.of_sound(ear.heard)
-        if why is None or ear.round not in (None, self.view()["round"]):
+        view = self.view()
+        nobody_s = ear.seat in PAINTS and ear.seat not in view["players"]
+        if why is None or nobody_s or ear.round not in (None, view["round"]):
             self._fault.show("")
             return
         words = escape(spoken(self.say(why)))

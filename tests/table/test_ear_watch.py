@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from firmware_bridge.clock import VirtualClock
+from sensors.ear.seat_listener import TOO_CROWDED
 from sensors.ear.verdict import HUMS, NO_STROKES
 from sensors.evidence import Pressed
 from table.desk.desk import Desk
@@ -113,6 +114,16 @@ def test_letters_are_dealt_anew_and_what_was_heard_of_the_last_round_is_gone(wat
     end_shaking(watch)
     assert not watch.settle()  # "A" of the last round was sure; this one was never heard
     assert watch.desk.question is not None
+
+
+def test_nothing_is_said_of_a_microphone_whose_seat_is_not_in_the_game(watch: EarWatch) -> None:
+    told: list[str] = []
+    watch.desk.listen(lambda said: told.append(said.text))
+    crowded = replace(heard("yellow", {7: 0.9}), reason=TOO_CROWDED)
+    for said in (heard("yellow", {7: 0.9}), heard("yellow", {}, "not-a-shake"), crowded):
+        assert watch.shaken("yellow", said) is None
+    assert told == []
+    assert watch.counting() == {}
 
 
 def test_a_rattle_at_a_seat_that_holds_nothing_is_told_and_kept_for_no_igloo(watch: EarWatch) -> None:

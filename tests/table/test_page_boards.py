@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from sensors.evidence import Heard
 from table.desk.said import corrected
 from table.games import GAMES
 from table.page import ice_cult_board, igloo_igloo_board, igloo_pop_board, looney_board, tokens_asked
@@ -235,6 +237,18 @@ def test_the_page_says_who_shakes_which_igloo(
         assert room.desk.play(move)
     shown = re.sub("<svg.*?</svg>", "", pop._shaken(*pop._in_hand(seat))).strip()
     assert re.sub("<[^>]*>", "", shown).strip() == told
+
+
+@pytest.mark.parametrize(("seat", "shown"), [("red", True), ("table", True), ("yellow", False)])
+def test_the_page_tells_no_fault_of_a_microphone_whose_seat_is_not_in_the_game(
+    room: TableRoom, seat: str, shown: bool
+) -> None:
+    pop, drawn = panel(IglooPopPanel, room, "igloo-pop", ["red", "blue"]), list[str]()
+    pop._fault = SimpleNamespace(show=drawn.append)  # type: ignore[assignment]
+    overdriven = Heard("one", 0.0, 2.0, "unsure", {7: 1.0}, 30.0, True, "", "the sensor was overdriven", 1.7)
+    room.ear.hear(seat, "one", overdriven)
+    pop._draw_fault()
+    assert ["overdriven" in one for one in drawn] == [shown]
 
 
 def test_a_board_is_described_in_the_pages_language(room: TableRoom) -> None:
