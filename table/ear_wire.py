@@ -118,8 +118,7 @@ class EarWire:
             self._igloos.alive(source, now)
         else:
             self._dog.alive(now, None if self._felt else level_db)
-        if self._live.seat == self._seat:
-            self._live.level_db = level_db
+        self._live.at_level(self._seat, source, level_db)
         self._live.fade(now)
 
     def _take(self, said: Heard | Hearing | dict[str, Any]) -> None:

@@ -97,6 +97,7 @@ class Listener:
         self._last = LastFrames(self.head.front)
         self._begun: int | None = None
         self._ended = 0  # the first frame after the last shake that was told
+        self._glanced = 0  # … and after what the last partial answer looked at
         self._step_samples = max(1, round(STEP_S * rate))
         self._near_samples = max(1, round(NEAR_STEP_S * rate))
         self._next_partial = 0  # samples since the start
@@ -268,8 +269,12 @@ class Listener:
     def _hearing(self) -> Iterator[Hearing]:
         assert self._begun is not None
         at = self.head.front.frame_rate
-        first = max(self._begun, self._last.seen - round(PARTIAL_OVER_S * at))
-        stretch = self._stretch(first, self._last.seen, quick=True)
+        end = self._told()
+        first = max(self._begun, end - round(PARTIAL_OVER_S * at))
+        if end <= max(first, self._glanced):
+            return  # nothing came that was not looked at
+        self._glanced = end
+        stretch = self._stretch(first, end, quick=True)
         told = self._glances.look(stretch.frames) if self._ours(stretch) else None
         if told is None:
             return
@@ -281,6 +286,10 @@ class Listener:
             level_db=self.level_db,
             strength=told.strength,
         )
+
+    def _told(self) -> int:
+        """The frame up to which a partial answer can look."""
+        return self._last.seen
 
     def _forget(self) -> None:
         at = self.head.front.frame_rate

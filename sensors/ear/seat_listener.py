@@ -84,6 +84,10 @@ class SeatListener(Listener):
     def _count(self, shake: Shake, stretch: Stretch) -> dict[int, float]:
         return in_company(self._heads, shake, _parted(stretch)) or super()._count(shake, stretch)
 
+    def _told(self) -> int:
+        # without what a seat that is behind has still to tell, everything would be louder here
+        return min(super()._told(), self._beside.told_by_all)
+
     def _hearing(self) -> Iterator[Hearing]:
         for said in super()._hearing():
             yield replace(said, seat=self.seat)

@@ -33,10 +33,14 @@ from sensors.ear.neighbours import Floats, clean, leak_at, take_off, usual_weigh
 from sensors.ear.seat_frames import SeatFrames
 from sensors.ear.seat_gains import SeatGains
 
-KEPT_S = 14.0  # a little more than the longest shake
+KEPT_S = 15.0  # more than the longest shake, its silence and the patience after it
 LEARN_FROM_S = 4.0  # of sound that the leak is learned from
 LEARN_EVERY_S = 1.0
-PATIENCE_S = 0.25  # a seat that is further behind than this is not waited for
+# A seat that is further behind than this is not waited for: a busy machine keeps streams back for half a second and
+# more, and without the seat that shakes everything is louder here. A device that is gone says so later than that.
+PATIENCE_S = 1.0
+STANDS_S = 2.0  # as far behind as this, even a partial answer does without it
+TELLING_S = 0.3  # of a shake, by which it is told whose it is where the rest of another seat has not come
 _BANDS, _WIDE, _SHAPE = slice(None, -1), slice(-2, -1), slice(-1, None)  # columns of what a seat keeps
 SMEARED_S = 0.060
 PLAIN_WEIGHT = 0.12  # below, neighbours are so soft that taking them off costs more than they do
@@ -145,6 +149,15 @@ class Seats:
             seat.left = True
             return self._serve(name, seat.end)  # nobody is waited for any more
 
+    def told_by_all(self, name: str, me: SeatFrames) -> int:
+        """Frames of a seat's source up to which all seats have told theirs, of those that do not stand still."""
+        with self._lock:
+            if self._seats.get(name) is not me:
+                return me.end - me.late
+            stands = me.end - round(STANDS_S * self.rate)
+            ends = [s.end for s in self._seats.values() if s.end > stands and not s.left]
+            return min([me.end, *ends]) - me.late
+
     def own(self, name: str, me: SeatFrames, first: int, end: int, quick: bool = False) -> Parted:
         """Frames first … end of a seat's source. `quick`: roughly, for a partial answer."""
         with self._lock:
@@ -158,12 +171,16 @@ class Seats:
             energies = np.stack([self._seats[n].window(low, high, _BANDS) for n in present])
             index = [self.names.index(n) for n in present]
             weight, scale = self._weights[np.ix_(index, index)], self._gains.scale[index]
+            told = min(s.end for s in self._seats.values() if s is me or not s.left) - me.late - first
         plain = energies[mine][reach:]
         if len(present) < 2 or not len(plain):
             return Parted(plain, plain, None, 1.0)
         energies = energies * scale[:, None, None]  # as if all microphones were set alike
         near_s = NEAR_S if self.one_clock else APART_S
-        share = loudest_share(mine, energies[:, reach:, -1], round(near_s * self.rate))
+        wide = energies[:, reach:, -1]
+        if told >= TELLING_S * self.rate:
+            wide = wide[:, :told]  # after that nothing is known of another seat, and all would be louder here
+        share = loudest_share(mine, wide, round(near_s * self.rate))
         clear = without_floor(energies)
         leak = None
         if not quick:
@@ -245,6 +262,11 @@ class AtSeat:
     def leave(self) -> Floats:
         """The source has ended; the wide band of what had not come back yet."""
         return self._table.leave(self._name)
+
+    @property
+    def told_by_all(self) -> int:
+        """Frames up to which no seat has to be waited for."""
+        return self._table.told_by_all(self._name, self._seat)
 
     def own(self, first: int, end: int, quick: bool = False) -> Parted:
         """See `Seats.own`."""

@@ -8,13 +8,38 @@ from typing import Any
 
 from sensors.ear.seat_listener import NOT_HERE
 from sensors.evidence import Heard, Hearing
+from table.settings.seats import TABLE
+
+LOUDER_DB = 6.0  # as much louder another seat is before it is shown instead: two that shake do not take turns
 
 Matrix = tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
 
 
 @dataclass(slots=True)
+class Under:
+    """A shake that goes on: when it is over, should nothing more be heard of it (clock, seconds), and how it is."""
+
+    until: float
+    level_db: float
+    strength: float | None
+    loudest_db: float  # so far: between two strokes a shake is soft
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What one page shows of the ears."""
+
+    seat: str | None
+    shaking: bool
+    level_db: float | None
+    strength: float | None
+    band: tuple[float, float] | None  # in which `strength` counts well there; None: no profile told one
+
+
+@dataclass(slots=True)
 class LiveEar:
-    """The shake that goes on, or the last one. `version` grows with every change."""
+    """The shakes that go on, or the last one. `seat`, `level_db` and `strength` are of the one that is shown to all:
+    where several go on, the loudest. `version` grows with every change."""
 
     seat: str | None = None
     letter: str | None = None
@@ -33,13 +58,21 @@ class LiveEar:
     shakes: int = 0  # that were heard to their end
     version: int = 0
     heard_at: str | None = None  # the seat of `heard`
-    # (seat, source) of each shake that goes on → when it is over, should nothing more be heard of it (clock, seconds)
-    going_on: dict[tuple[str, str], float] = field(default_factory=dict)
+    # (seat, source) of each shake that goes on
+    going_on: dict[tuple[str, str], Under] = field(default_factory=dict)
 
     @property
     def band(self) -> tuple[float, float] | None:
         """In which `strength` counts well at the seat that is shown; None: no profile told one."""
         return None if self.seat is None else self.bands.get(self.seat)
+
+    def shown_to(self, player: str | None) -> Shown:
+        """A player's own shake while it goes on, else what is shown to all."""
+        own = [under for (seat, _), under in self.going_on.items() if seat == player]
+        if not own or self.seat == player:
+            return Shown(self.seat, self.shaking, self.level_db, self.strength, self.band)
+        assert player is not None
+        return Shown(player, True, own[-1].level_db, own[-1].strength, self.bands.get(player))
 
     def to_json(self) -> dict[str, Any]:
         """Level and quality, which everybody may know; nothing of the count."""
@@ -58,11 +91,18 @@ class LiveEar:
     def goes_on(self, seat: str, said: Hearing, until: float) -> bool:
         """A shake is under way, and is over at `until` unless more is heard of it. Whether that seat has just begun."""
         begun = all(other != seat for other, _ in self.going_on)
-        self.going_on[seat, said.source] = until
-        self.seat, self.shaking = seat, True
-        self.level_db, self.strength = said.level_db, said.strength
-        self.version += 1
+        before = self.going_on.get((seat, said.source))
+        loudest_db = said.level_db if before is None else max(before.loudest_db, said.level_db)
+        self.going_on[seat, said.source] = Under(until, said.level_db, said.strength, loudest_db)
+        self._show()
         return begun
+
+    def at_level(self, seat: str, source: str, level_db: float) -> None:
+        """How loud it is there just now."""
+        if (under := self.going_on.get((seat, source))) is not None:
+            under.level_db, under.loudest_db = level_db, max(under.loudest_db, level_db)
+        if seat == self.seat:
+            self.level_db = level_db
 
     def hear(self, seat: str, source: str, heard: Heard) -> None:
         """A shake was heard to its end. What was louder at another seat is that one's: here it only ends."""
@@ -81,21 +121,33 @@ class LiveEar:
 
     def fade(self, now: float) -> None:
         """What nothing more was heard of is over: an ear says nothing at the end of what was no shake."""
-        for which, until in tuple(self.going_on.items()):
-            if now >= until:
+        for which, under in tuple(self.going_on.items()):
+            if now >= under.until:
                 del self.going_on[which]
                 self._one_less()
 
     def _one_less(self) -> None:
         """A shake is over. Another that goes on is shown, or else what was heard last."""
-        self.version += 1
         if self.going_on:
-            if self.seat not in {seat for seat, _ in self.going_on}:
-                self.seat = next(reversed(self.going_on))[0]
+            self._show()
             return
+        self.version += 1
         self.shaking, self.level_db = False, None
         self.seat = self.heard_at or self.seat
         self.strength = None if self.heard is None else self.heard.strength
+
+    def _show(self) -> None:
+        """Of those that go on, the one at the loudest seat: what is softer may be its sound at a neighbour's. A seat's
+        own ear tells more than the one that all share."""
+        self.version += 1
+        own = [which for which in self.going_on if which[0] != TABLE] or list(self.going_on)
+        best = max(own, key=lambda which: self.going_on[which].loudest_db)
+        here = [which for which in own if self.shaking and which[0] == self.seat]
+        if here and self.going_on[best].loudest_db < self.going_on[here[-1]].loudest_db + LOUDER_DB:
+            best = here[-1]
+        under = self.going_on[best]
+        self.seat, self.shaking = best[0], True
+        self.level_db, self.strength = under.level_db, under.strength
 
     def forget(self) -> None:
         """Another game: the last shake was none of it, and the rounds are counted anew."""

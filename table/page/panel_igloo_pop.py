@@ -48,16 +48,17 @@ class IglooPopPanel(Panel):
         if ear.version == self._ear_version:
             return
         self._ear_version = ear.version
-        if self.seat is not None and ear.shaking and ear.seat == self.seat:
+        shown = ear.shown_to(self.seat)
+        if self.seat is not None and shown.shaking and shown.seat == self.seat:
             self._sound(again=False)
-        seat, held = self._in_hand(ear.seat)
+        seat, held = self._in_hand(shown.seat)
         letter = ear.letter or held
         self._ear_title.show(
-            f"<h3>{escape(texts['ear.title'])} · {self._shaken(seat, letter if ear.shaking else None)}</h3>"
+            f"<h3>{escape(texts['ear.title'])} · {self._shaken(seat, letter if shown.shaking else None)}</h3>"
         )
         self._igloo.show(ear_panel.igloo(letter, ear.swing))
-        self._gauge.show(ear_coach.gauge(ear.strength, ear.band, texts))
-        self._level.show(ear_panel.level(ear.level_db, texts))
+        self._gauge.show(ear_coach.gauge(shown.strength, shown.band, texts))
+        self._level.show(ear_panel.level(shown.level_db, texts))
         self._draw_fault()
         if self.room.shows_counts:
             self._spectrum.show(ear_panel.spectrum(ear.spectrum_db, texts))
@@ -160,8 +161,8 @@ class IglooPopPanel(Panel):
         """What to do with an igloo in hand; simulated ones are shaken one after another: one's own may have to wait."""
         if self.seat is None or not self.room.to_be_heard(self.seat):
             return self.texts["hand.place_hint"]
-        ear = self.room.ear
-        return self.texts["hand.hear_hint" if ear.shaking and ear.seat == self.seat else "hand.wait_hint"]
+        shown = self.room.ear.shown_to(self.seat)
+        return self.texts["hand.hear_hint" if shown.shaking and shown.seat == self.seat else "hand.wait_hint"]
 
     def _heard_out(self) -> bool:
         """Whether the igloo in this seat's hand can be heard once more."""

@@ -91,3 +91,29 @@ def test_partial_answers_come_from_seats_that_shake(evening):
     hearing = [s for s in said if isinstance(s, Hearing)]
     assert {s.seat for s in hearing} == {str(part.seat) for part in scene.parts}
     assert len(hearing) >= 6
+
+
+@pytest.mark.parametrize("late_s", [0.4, 0.8])
+def test_a_seat_whose_sound_comes_late_keeps_its_shake_and_nobody_else_is_named(late_s):
+    """As on a busy machine. Two who sit still are not asked to shake in turn, nor shown to shake meanwhile."""
+    from hw_mock.igloo.together import Evening, Round
+
+    plan = Evening(31, tables=1, rounds=1, people=(1,), seats=PEOPLE, seconds=(1.6, 2.2), pattern=0.5)
+    scene = Round(plan, 0, 0, 1).scene()
+    sound = scene.microphones(tuple(range(PEOPLE)), scene.parts[0].played.device)
+    quiet = sound[:43200]
+    sound = np.concatenate([sound, quiet, quiet[::-1]])
+    (shaking,) = (part.seat for part in scene.parts)
+    table, profile, step = Seats(tuple("012")), load_shipped("microphone"), 960
+    ears = [SeatListener(profile, 48000, 1, "round", table, name, partial=True) for name in table.names]
+    late, said = round(late_s * 48000) // step, []
+    for block in range(len(sound) // step + late):
+        for seat, ear in enumerate(ears):
+            at = block - late * (seat == shaking)
+            if 0 <= at < len(sound) // step:
+                said += ear.push(sound[at * step : (at + 1) * step, seat : seat + 1])
+    hearing = [s for s in said if isinstance(s, Hearing) and s.start_s > 0.5]  # not what begins a stream
+    assert {s.seat for s in hearing} == {str(shaking)}
+    heard = [s for s in said if isinstance(s, Heard) and s.start_s > 0.5]
+    assert [s.seat for s in heard if s.verdict != "not-a-shake"] == [str(shaking)]
+    assert {s.reason for s in heard if s.seat != str(shaking)} <= set(NOT_HERE)

@@ -135,7 +135,7 @@ def test_what_is_posted_comes_back_once_and_in_order_with_constant_memory():
 def test_a_seat_that_fell_silent_is_not_waited_for():
     table = Seats(("a", "b"))
     a, _ = (table.join(name, FRONT) for name in table.names)
-    back = sum(len(a.post(np.ones((88, 6), np.float32))) for _ in range(30))
+    back = sum(len(a.post(np.ones((88, 6), np.float32))) for _ in range(80))
     assert back > 20 * 88
 
 
@@ -143,11 +143,28 @@ def test_a_seat_that_catches_up_is_told_nothing_twice():
     table = Seats(("a", "b"))
     a, b = (table.join(name, FRONT) for name in table.names)
     ones = np.ones((88, 6), np.float32)
-    back = sum(len(a.post(ones)) for _ in range(30))
-    for _ in range(28):  # till it is nearly there, and waited for
+    back = sum(len(a.post(ones)) for _ in range(80))
+    for _ in range(78):  # till it is nearly there, and waited for
         b.post(ones)
     back += sum(len(a.post(ones)) for _ in range(3))
-    assert back + len(a.leave()) == 33 * 88
+    assert back + len(a.leave()) == 83 * 88
+
+
+def test_a_seat_that_is_behind_is_not_louder_or_softer_for_that():
+    """All that has come of the other one tells whose a shake is; what has not is no silence there."""
+    heard, _ = table_of(np.random.default_rng(7), (1.0, 0.0), seconds=3.0)
+    end, told = heard.shape[1], round(1.4 * RATE)
+    table = Seats(("red", "blue"))
+    red, blue = (table.join(name, FRONT) for name in table.names)
+    blue.post(heard[1].astype(np.float32))
+    red.post(heard[0, :told].astype(np.float32))
+    assert (red.told_by_all, blue.told_by_all) == (told, told)
+    assert blue.own(0, end).share < 0.1  # only red shakes
+    red.leave()
+    assert blue.told_by_all == end
+    late = table.join("red", FRONT)
+    late.post(heard[0, :100].astype(np.float32))
+    assert blue.told_by_all == end  # that one stands still, more than two seconds behind
 
 
 def test_who_has_left_is_not_waited_for():

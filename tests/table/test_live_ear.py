@@ -33,9 +33,9 @@ class Ears:
             seat: EarWire(seat, device, known, *told, senses, self.clock) for seat, device in devices.items()
         }
 
-    def hearing(self, seat: str, source: str, strength: float = 1.0) -> None:
+    def hearing(self, seat: str, source: str, strength: float = 1.0, level_db: float = -30.0) -> None:
         now = self.clock.now()
-        self.wires[seat]._take(Hearing(source, now, now, {7: 1.0}, -30.0, strength))
+        self.wires[seat]._take(Hearing(source, now, now, {7: 1.0}, level_db, strength))
 
     def heard(self, seat: str, source: str) -> None:
         self.wires[seat]._take(Heard(source, 0.0, 2.0, "sure", {7: 1.0}, 30.0, False, "", strength=0.8))
@@ -68,6 +68,7 @@ def test_a_shake_is_drawn_in_the_band_of_the_seat_where_it_is_heard() -> None:
     for seat, known in (("red", profiles.load_shipped("microphone")), ("blue", felt)):
         ears.hearing(seat, "mic")
         assert ears.live.band == known.heads[0].band
+        ears.heard(seat, "mic")
 
 
 def test_a_microphone_of_another_rate_has_the_band_of_its_own_head() -> None:
@@ -92,6 +93,51 @@ def test_the_end_of_one_shake_is_not_the_end_of_anothers() -> None:
         "red",
         0.8,
     )  # what was heard last
+
+
+def test_the_page_shows_the_loudest_seat_and_what_is_softer_at_a_neighbour_s_takes_no_turns_with_it() -> None:
+    ears = Ears(red="one", blue="two", yellow="three")
+    live = ears.live
+    ears.hearing("blue", "two", 0.2, -52.0)  # what comes of red's shake is told first
+    assert (live.seat, live.strength) == ("blue", 0.2)
+    shown = []
+    for _ in range(6):
+        ears.hearing("red", "one", 1.0, -30.0)
+        shown.append((live.seat, live.strength, live.level_db))
+        ears.wires["red"]._block("one", -44.0)  # between two strokes
+        ears.wires["yellow"]._block("three", -40.0)
+        ears.hearing("blue", "two", 0.2, -40.0)
+        ears.hearing("yellow", "three", 0.3, -48.0)
+        shown.append((live.seat, live.strength, live.level_db))
+    assert shown == [("red", 1.0, -30.0), ("red", 1.0, -44.0)] * 6
+    assert live.to_json()["seat"] == "red"
+    ears.heard("red", "one")
+    assert (live.seat, live.strength) == ("blue", 0.2)
+
+
+def test_two_who_shake_together_are_shown_each_his_own_and_the_others_one_of_them() -> None:
+    ears = Ears(red="one", blue="two")
+    live = ears.live
+    live.bands["blue"] = (0.5, 1.5)
+    for level_db in (-30.0, -27.0, -33.0):
+        ears.hearing("red", "one", 1.0, -30.0)
+        ears.hearing("blue", "two", 0.4, level_db)
+        assert live.seat == "red"
+    red, blue, all_ = (live.shown_to(seat) for seat in ("red", "blue", None))
+    assert red == all_ == live.shown_to("yellow")
+    assert (red.seat, red.shaking, red.strength, red.band) == ("red", True, 1.0, live.bands["red"])
+    assert (blue.seat, blue.shaking, blue.strength, blue.level_db) == ("blue", True, 0.4, -33.0)
+    assert blue.band == (0.5, 1.5)
+    ears.heard("blue", "two")
+    assert live.shown_to("blue") == live.shown_to(None) == red
+
+
+def test_a_seat_s_own_ear_is_shown_before_the_one_that_all_share() -> None:
+    ears = Ears(red=PORT, table="all")
+    for _ in range(3):
+        ears.hearing("table", "all", 1.0, -20.0)
+        ears.hearing("red", f"{PORT}#17", 0.7, -35.0)
+        assert (ears.live.seat, ears.live.strength) == ("red", 0.7)
 
 
 def test_two_igloos_of_one_seat_shake_each_for_itself() -> None:
