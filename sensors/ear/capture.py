@@ -106,6 +106,12 @@ def find_again(name: str, known: InputDevice, others: Collection[str]) -> InputD
     return found[0]
 
 
+def opens_at(device: InputDevice) -> float:
+    """Hz at which it is opened, if it can be: PortAudio says of a sound server's what it is not."""
+    served = server_rate() if is_served(device.name, device.channels) else None
+    return served or device.rate
+
+
 def open_input(find: Callable[[], InputDevice], microphones: int = 1) -> Capture:
     """Find a device and open it, while nobody else looks for new ones: that gives all of them other numbers.
 
@@ -140,8 +146,7 @@ class Capture:
         with _PORTAUDIO:
             # some do not give as many as they say
             many = dict.fromkeys(min(n, device.channels) for n in (max(channels, rather), channels))
-            served = server_rate() if is_served(device.name, device.channels) else None
-            rates = dict.fromkeys((served or device.rate, device.rate, *RATES))
+            rates = dict.fromkeys((opens_at(device), device.rate, *RATES))
             for rate, opened in product(rates, many):
                 try:
                     self._stream = sd.InputStream(

@@ -142,13 +142,13 @@ def profile(settings: Settings) -> Finding:
 
 def fits(profiles: Mapping[Sensor, Profile], settings: Settings) -> Finding:
     """Each kind's profile against its sensors: the rate that each of them promises."""
-    from sensors.ear.capture import find_input
+    from sensors.ear.capture import find_input, opens_at
 
     for seat, name in settings.ear.sources.items():
         if is_port(name):
             continue  # its rate is told when it is heard
         try:
-            profiles["microphone"].head_for("microphone", find_input(name).rate)
+            profiles["microphone"].head_for("microphone", opens_at(find_input(name)))
         except PolartableError as error:
             return Finding("bad", f"{seat}: {error.cause}", error.mend)
     return good(
