@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from html import escape
 from typing import Any
 
 from fastapi import Request
 from fastapi.responses import RedirectResponse
 
+from sensors.evidence import Heard
 from table.access import Who
 from table.page import ear_coach, ear_panel, tap_coach
 from table.page.colours import PAINTS, chip
@@ -55,6 +56,8 @@ class ListeningPage:
             if not self._seat_only:
                 self._says = Picture()
                 self._says.element.props("aria-live=polite role=status data-part=says").style("width:100%")
+                self._softer = Picture(classes="w-full")
+                self._softer.element.props("aria-live=polite")
                 self._who = Picture(classes="w-full")
                 self._gauge, self._level, self._bars = (Picture(classes="w-full") for _ in range(3))
             if self._room.taps is not None:
@@ -86,8 +89,9 @@ class ListeningPage:
         words = texts["coach.shaking"] if ear.shaking else words
         tone = "refused" if ear_coach.of_sound(ear.heard) and not ear.shaking else "told"
         self._says.show(f'<p class="says {tone}">{escape(words)}</p>')
+        self._softer.show("" if ear.shaking else softer(ear.softer, texts))
         seat = ear.seat
-        name = "" if seat is None else texts[f"colour.{seat}"] if seat in PAINTS else seat
+        name = "" if seat is None else _called(seat, texts)
         picture = chip(seat, 24) if seat is not None and seat in PAINTS else ""
         whose = texts("coach.seat_felt" if seat in ear.felt else "coach.seat", seat=name)
         self._who.show(f"<h3>{picture} {escape(whose)}</h3>" if name else "")
@@ -100,6 +104,18 @@ class ListeningPage:
             self._bars.show(ear_panel.bars(heard.probabilities, heard.verdict, texts))
         else:
             self._bars.show("")
+
+
+def softer(heard: Mapping[str, Heard], texts: Texts) -> str:
+    """What can be done at seats whose microphones may be set too soft for their own shakes."""
+    told = [
+        f"{_called(seat, texts)}: {ear_coach.advice(one, None, texts)}" for seat, one in sorted(heard.items())
+    ]
+    return "".join(f'<p class="says refused softer" data-part=softer>{escape(words)}</p>' for words in told)
+
+
+def _called(seat: str, texts: Texts) -> str:
+    return texts[f"colour.{seat}"] if seat in PAINTS else seat
 
 
 def may_tell(room: Room) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sensors.ear.seat_listener import NOT_HERE
+from sensors.ear.seat_listener import ELSEWHERE_OR_SOFT, NOT_HERE
 from sensors.evidence import Heard, Hearing
 from table.settings.seats import TABLE
 
@@ -60,6 +60,9 @@ class LiveEar:
     heard_at: str | None = None  # the seat of `heard`
     # (seat, source) of each shake that goes on
     going_on: dict[tuple[str, str], Under] = field(default_factory=dict)
+    # seats whose microphones heard the last shake softer than others did and were never the loudest: who shook there is
+    # told by the page where one tries them
+    softer: dict[str, Heard] = field(default_factory=dict)
 
     @property
     def band(self) -> tuple[float, float] | None:
@@ -91,6 +94,8 @@ class LiveEar:
     def goes_on(self, seat: str, said: Hearing, until: float) -> bool:
         """A shake is under way, and is over at `until` unless more is heard of it. Whether that seat has just begun."""
         begun = all(other != seat for other, _ in self.going_on)
+        if not self.going_on:
+            self.softer.clear()  # another shake
         before = self.going_on.get((seat, said.source))
         loudest_db = said.level_db if before is None else max(before.loudest_db, said.level_db)
         self.going_on[seat, said.source] = Under(until, said.level_db, said.strength, loudest_db)
@@ -107,8 +112,12 @@ class LiveEar:
     def hear(self, seat: str, source: str, heard: Heard) -> None:
         """A shake was heard to its end. What was louder at another seat is that one's: here it only ends."""
         if heard.reason in NOT_HERE:
+            if heard.reason == ELSEWHERE_OR_SOFT:
+                self.softer[seat] = heard
+                self.version += 1
             self.drop(seat, source)
             return
+        self.softer.pop(seat, None)
         self.heard, self.heard_at = heard, seat
         self.shakes += 1
         self.going_on.pop((seat, source), None)
@@ -152,6 +161,7 @@ class LiveEar:
     def forget(self) -> None:
         """Another game: the last shake was none of it, and the rounds are counted anew."""
         self.heard, self.heard_at, self.round = None, None, None
+        self.softer.clear()
         if not self.shaking:
             self.seat = self.strength = None
         self.version += 1

@@ -6,13 +6,15 @@ import pytest
 
 from firmware_bridge.clock import VirtualClock
 from sensors.ear import profile as profiles
-from sensors.ear.seat_listener import NOT_HERE
+from sensors.ear.seat_listener import ELSEWHERE, ELSEWHERE_OR_SOFT, NOT_HERE
 from sensors.evidence import Heard, Hearing
 from table.demo.rattles import SENSOR
 from table.demo.stage import Stage
 from table.ear_wire import EarWire
 from table.journal.store import Journal
+from table.page.listening_page import softer
 from table.page.live import LiveEar
+from table.page.texts import Texts
 from table.watchdog import Senses
 from tests.table.rooms import room
 
@@ -238,6 +240,33 @@ async def test_a_neighbour_s_microphone_does_not_wipe_out_what_was_heard_at_the_
         table.ear.round = 0
         ears.wires["blue"]._take(no_shake)
         assert (live.round, live.shakes) == (0, 1)
+
+
+def test_where_one_tries_a_microphone_it_is_said_that_a_soft_one_is_to_be_turned_up() -> None:
+    """Its shakes are louder at a neighbour's, whose line is that of the shake; either may come first."""
+    ears = Ears(red="one", blue="two", yellow="three")
+    live = ears.live
+
+    def soft(seat: str, source: str, reason: str) -> None:
+        ears.wires[seat]._take(Heard(source, 0.0, 2.0, "not-a-shake", {}, 20.0, False, "", reason))
+
+    ears.hearing("red", "one")
+    soft("blue", "two", ELSEWHERE_OR_SOFT)
+    ears.heard("red", "one")
+    soft("yellow", "three", ELSEWHERE)  # it was the loudest before: nothing is to be mended there
+    shown = softer(live.softer, Texts("de"))
+    assert shown.count("<p") == 1
+    assert "Blau: Das war an einem anderen Platz lauter" in shown
+    assert "dreh es auf" in shown
+    ears.heard("blue", "two")  # now it is
+    assert softer(live.softer, Texts("de")) == ""
+    soft("yellow", "three", ELSEWHERE_OR_SOFT)
+    assert set(live.softer) == {"yellow"}
+    ears.hearing("red", "one")  # the next shake
+    assert live.softer == {}
+    soft("yellow", "three", ELSEWHERE_OR_SOFT)
+    live.forget()
+    assert live.softer == {}
 
 
 async def test_another_game_begins_without_what_was_heard_in_the_last_one() -> None:

@@ -100,6 +100,19 @@ def test_in_a_round_the_page_tells_what_is_wrong_with_the_sound_but_no_undecided
     expect(page.locator(fault)).to_have_count(0)  # that was the last round's
 
 
+def test_who_tries_a_soft_microphone_is_told_beside_the_shake_to_turn_it_up(
+    browser: Browser, room: ToldRoom
+) -> None:
+    page = opened(browser, f"{room.address}listen?lang=de")
+    room.tell("heard", seat="red", shake={"reason": DRIFT})
+    expect(says(page)).to_contain_text("Heute klingt es nicht so")
+    expect(page.locator("[data-part=softer]")).to_have_count(0)
+    room.tell("softer", seat="blue")
+    expect(page.locator("[data-part=softer]")).to_contain_text("Blau: Das war an einem anderen Platz lauter")
+    expect(page.locator("[data-part=softer]")).to_contain_text("dreh es auf")
+    expect(says(page)).to_contain_text("Heute klingt es nicht so")
+
+
 def test_a_question_stays_large_while_a_move_is_refused(browser: Browser, room: ToldRoom) -> None:
     room.tell("play", moves=[*DEALT, "count", "grab red A", "place red 1", "pass red", "pass blue"])
     page = opened(browser, room.address)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_bridge.clock import SystemClock
+from sensors.ear.seat_listener import ELSEWHERE_OR_SOFT
 from sensors.evidence import Heard
 from sensors.gesture.coach import Advice
 from table.access import Access
@@ -46,7 +47,7 @@ class ToldRoom:
         self._process, self.address = process, address
 
     def tell(self, what: str, **more: Any) -> None:
-        """`play` moves, `heard` at a seat, `advice` and `counted` at the counting seat; done when this returns."""
+        """`play` moves, `heard`, `softer` at a seat, `advice`, `counted` at the counting seat; done when it returns."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps({"what": what} | more) + "\n")
@@ -78,6 +79,9 @@ def _take(room: TableRoom, told: Mapping[str, Any]) -> None:
             room.ear.heard, room.ear.seat, room.ear.strength = said, told["seat"], said.strength
             room.ear.version += 1
             room._heard(told["seat"], said)
+        case "softer":
+            said = heard(verdict="not-a-shake", probabilities={}, reason=ELSEWHERE_OR_SOFT)
+            room.ear.hear(told["seat"], "mic", said)
         case "advice":
             assert room.taps is not None
             room.taps.advice = Advice(told["step"], told["done"], 3, None, told["level"])
