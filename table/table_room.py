@@ -129,9 +129,8 @@ class TableRoom(PageActs):
         self.ice_giants = Giants(desk, seed=len(self.journal.games())) if self.ears is not None else None
         if self.ice_giants is not None:
             self.ice_giants.sit_again()
-        self._reported: tuple[int, str | None] | None = (
-            None  # what was last told of how the ear did, and of which round
-        )
+        # what was last told of how the ear did, and of which round
+        self._reported: tuple[int, str | None] | None = None
         self._accord = Accord(desk, self._voters)
         self.countdown = Countdown(desk, self.clock, self._counted)
         desk.listen(self._said)

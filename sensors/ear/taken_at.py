@@ -14,9 +14,8 @@ from collections import deque
 from typing import Protocol
 
 KEPT_S = 15.0  # of the stream: more than from a shake's end to its line
-BEFORE_S = (
-    3.0  # what came so long before tells too: longer than a device that lives stalls (`capture.STALLED_S`)
-)
+# what came so long before tells too: longer than a device that lives stalls (`capture.STALLED_S`)
+BEFORE_S = 3.0
 
 
 class TakenAt(Protocol):

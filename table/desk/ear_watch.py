@@ -77,9 +77,8 @@ class EarWatch:
         if seat != TABLE and seat not in view["players"]:
             return None  # nobody plays there, and what rattles is no igloo of this game
         self._begin(view)
-        heard = self._timed(
-            heard
-        )  # people put an igloo down, and take another one, before the line of it comes
+        # people put an igloo down, and take another one, before the line of it comes
+        heard = self._timed(heard)
         stretch = heard.start_s, heard.end_s
         if heard.reason in NOT_HERE:
             # a neighbour's shake, which that seat's own microphone tells

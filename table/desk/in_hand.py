@@ -13,9 +13,8 @@ from table.desk.said import Said
 from table.journal.fold import Sitting
 
 KEPT = 200  # holds, more than a round has
-SHORTLY_S = (
-    1.0  # before a shake began: who put an igloo down may go on for so long, or say so a little too early
-)
+# before a shake began: who put an igloo down may go on for so long, or say so a little too early
+SHORTLY_S = 1.0
 # of what the one that held longest held during a shake: who held less did not shake, unless it was enough for a shake
 AS_LONG = 0.5
 ENOUGH_S = 0.8
@@ -61,10 +60,8 @@ class InHand:
                 taken = [k for k, move in enumerate(moves) if move == _taking(seat, letter)]
                 step = taken[-1] if taken else None
                 if (before := self._last(seat)) is not None and before.letter == letter and not before.stands:
-                    before.step, before.stands = (
-                        step,
-                        True,
-                    )  # made again, after a move that had been forgotten
+                    # made again, after a move that had been forgotten
+                    before.step, before.stands = step, True
                 self._held.append(Held(seat, letter, now, step))
 
     def holding(self, began: float, ended: float) -> set[str]:

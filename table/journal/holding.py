@@ -30,9 +30,8 @@ class Hold:
         path, book = self._path, Path(os.path.realpath(self._path))  # one book, by whatever name
         lock = book.with_name(f"{book.name}.lock")
         try:
-            path.parent.mkdir(
-                parents=True, exist_ok=True
-            )  # not that of a disk which is not mounted behind a link
+            # not that of a disk which is not mounted behind a link
+            path.parent.mkdir(parents=True, exist_ok=True)
             self._file = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
