@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,13 +15,14 @@ from calibration.words import many
 from table.config import default_file
 from table.games import GAMES
 from table.journal.entries import Entry
-from table.journal.errors import JournalDamaged, NoSuchGame, ReplayDiffers
+from table.journal.errors import JournalDamaged, JournalError, NoSuchGame, ReplayDiffers
 from table.journal.fold import Sitting, fold
 from table.journal.record_out import write_record
 from table.journal.replay import export as lines_of
 from table.journal.replay import games_in, read_export, replay
 from table.journal.store import Journal
 from table.letters import for_programs
+from table.report.errors import ReportError
 from table.report.unpacking import Report
 from table.settings.faults import SettingsError
 from table.settings.last_good import load
@@ -38,6 +40,7 @@ Config = Annotated[
     Path | None, typer.Option(help="Settings (TOML) that name the journal; default: what `setup` installed.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
+UNREADABLE = NoSuchGame, JournalDamaged, ReportError  # of one game: the others are another matter
 Which = Annotated[str, typer.Argument(help="The game's name, as `list` gives it.")]
 
 
@@ -50,7 +53,9 @@ def list_(journal: File = None, config: Config = None, as_json: Json = False) ->
             print(
                 json.dumps(line)
                 if as_json
-                else "{game}  {begun}  {kind}  {players}  {moves} moves  {result}".format(**line)
+                else "{game}  {begun}  {kind}  {players}  {moves} moves  {result}".format(
+                    **{key: "?" if value is None else value for key, value in line.items()}
+                )
             )
 
 
@@ -98,7 +103,7 @@ def verify(journal: File = None, config: Config = None, as_json: Json = False) -
             for name in games:
                 try:
                     replay(book.entries(name), GAMES, reworded)
-                except ReplayDiffers as error:  # the other games are another matter
+                except (ReplayDiffers, NoSuchGame, JournalDamaged) as error:
                     _unsound(error, as_json, name)
                     differ += 1
     except JournalDamaged as error:
@@ -111,7 +116,7 @@ def verify(journal: File = None, config: Config = None, as_json: Json = False) -
     print(json.dumps(said) if as_json else text + (f"; {_reworded(reworded)}" if reworded else ""))
 
 
-def _unsound(error: JournalDamaged | ReplayDiffers, as_json: bool, game: str | None = None) -> None:
+def _unsound(error: JournalError, as_json: bool, game: str | None = None) -> None:
     if not as_json:
         print(f"polartable: {'' if game is None else f'{game}: '}{error}", file=sys.stderr)
         return
@@ -133,16 +138,17 @@ def replay_(
     config: Config = None,
     as_json: Json = False,
 ) -> None:
-    """Play a record again, every game of it or of a report; exit 1 where a verdict comes out otherwise."""
-    differ = games = 0
+    """Play a record again, every game of it or of a report; exit 1 where a verdict comes out otherwise, 2 where one
+    cannot be read."""
+    failed = games = 0
     for where, entries in _records(record, journal, config):
         games += 1
         reworded: list[str] = []
         try:
             sitting = replay(entries, GAMES, reworded)
-        except ReplayDiffers as error:
+        except (ReplayDiffers, *UNREADABLE) as error:
             print(f"polartable: {where}{error}", file=sys.stderr)
-            differ += 1
+            failed = max(failed, 2 if isinstance(error, UNREADABLE) else 1)
             continue
         over = sitting.over
         said = {
@@ -156,8 +162,8 @@ def replay_(
         print(json.dumps(said) if as_json else text)
     if not games:
         print(f"polartable: {record} holds no game", file=sys.stderr)
-    if differ:
-        raise typer.Exit(1)
+    if failed:
+        raise typer.Exit(failed)
 
 
 def _records(record: str, journal: Path | None, config: Path | None) -> Iterator[tuple[str, Iterable[Entry]]]:
@@ -225,19 +231,25 @@ def _nothing(game: str) -> NoSuchGame:
 
 
 def _line(name: str, entries: Iterable[Entry]) -> dict[str, Any]:
-    kept = list(entries)
-    body = kept[0].body
+    """What `list` says of a game, also of one that cannot be played again or read to its end."""
+    stream, first, sitting = iter(entries), None, None
     try:
-        sitting: Sitting | None = fold(kept, GAMES)
+        first = next(stream, None)
+        sitting = fold(() if first is None else chain((first,), stream), GAMES)
+        result = _result(sitting)
+    except JournalDamaged:
+        result = "is damaged: see polartable journal verify"
     except (ReplayDiffers, NoSuchGame, ImportError):
-        sitting = None
+        result = "cannot be played again by this version"
+    body = {} if first is None else first.body
+    players = body.get("players")
     return {
         "game": name,
-        "begun": kept[0].at,
+        "begun": None if first is None else first.at,
         "kind": body.get("game"),
-        "players": " ".join(map(str, body.get("players", ()))),
+        "players": " ".join(map(str, players)) if isinstance(players, list) else "",
         "moves": None if sitting is None else len(sitting.steps),
-        "result": "cannot be played again by this version" if sitting is None else _result(sitting),
+        "result": result,
     }
 
 
