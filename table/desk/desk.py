@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from firmware_bridge.clock import Clock
+from rules.core.game import Event
 from rules.core.refusal import NotNow, Refusal
 from table.desk.back import Back, correcting, reopening, stepping
 from table.desk.hiding import hides_nothing
@@ -137,26 +138,7 @@ class Desk:
         self, move: str, seat: str | None = None, by: str = "hand", evidence: Mapping[str, Any] | None = None
     ) -> bool:
         """Make a move; False where it was refused (the refusal was said, with its rule and the nearest moves)."""
-        seat = seat if seat is not None else self._whose(move)
-        try:
-            self._still_open()
-            move = self.sitting.game.read(self.sitting.state, move, seat)
-            after = self.sitting.played(move, seat, by, evidence)
-        except Refusal as refusal:
-            self._refused(move, seat, refusal)
-            return False
-        body: dict[str, Any] = {"move": move, "seat": seat, "by": by, "after": after.fingerprint()}
-        if evidence is not None:
-            body["evidence"] = dict(evidence)
-        told = telling(after, public(after.steps[-1].events), shown(after, len(after.steps) - 1))
-        if not self._written("play", body, told):
-            return False
-        self.sitting = after
-        self.question = None
-        self.version += 1  # also where nothing is said: a window of IGLOO that ends changes whose turn it is
-        for event in after.steps[-1].events:
-            self.say(from_event(self._clock.now(), event))
-        return True
+        return self._made((move,), seat, by, evidence)
 
     def undo(self, by: str = "host") -> bool:
         """Take the last move back, or that the game was closed (a tool of the host); False where there is neither."""
@@ -275,7 +257,8 @@ class Desk:
     def answer(self, key: str, index: int, seat: str | None = None, by: str = "hand") -> bool:
         """Answer the open question with its choice `index`; False where it is no longer open or a move is refused.
 
-        Where the journal could not write, it stays open: the same answer may be given again.
+        The moves of a choice are made all or none. Where the journal could not write, the question stays open: the same
+        answer, or another one, may be given.
         """
         question = self.question
         if question is None or question.key != key or not 0 <= index < len(question.choices):
@@ -284,17 +267,15 @@ class Desk:
             return False
         self.question = None
         self.version += 1
-        choice, before = question.choices[index], self.sitting
-        if choice.then is not None:
-            choice.then()
+        choice = question.choices[index]
         if choice.instead_of is not None:
             done = self.correct(choice.instead_of, choice.moves[0], by)
         else:
-            done = all(self.play(move, seat, by) for move in choice.moves)
-        if not done and self.unwritten and self.sitting is before and self.question is None:
-            told = replace(choice, then=None)  # that was done
-            choices = (*question.choices[:index], told, *question.choices[index + 1 :])
-            self.question = replace(question, choices=choices)
+            done = not choice.moves or self._made(choice.moves, seat, by)
+        if not done and self.unwritten:
+            self.question = question
+        elif choice.then is not None:
+            choice.then()
         return done
 
     @property
@@ -304,9 +285,45 @@ class Desk:
 
     # inside
 
+    def _made(
+        self, moves: Sequence[str], seat: str | None, by: str, evidence: Mapping[str, Any] | None = None
+    ) -> bool:
+        """Make the moves one after the other, all of them or none; False where one was refused or is not written."""
+        after, acts, events = self.sitting, list[Act](), list[Event]()
+        for move in moves:
+            whose = seat if seat is not None else self._whose(move, after)
+            try:
+                self._still_open()
+                read = after.game.read(after.state, move, whose)
+                after = after.played(read, whose, by, evidence)
+            except Refusal as refusal:
+                if acts:  # played again, it would be tried where the moves before it were never made
+                    self.say(refusing(self.sitting, move, whose, refusal, self.now).said)
+                else:
+                    self._refused(move, whose, refusal)
+                return False
+            body: dict[str, Any] = {"move": read, "seat": whose, "by": by, "after": after.fingerprint()}
+            if evidence is not None:
+                body["evidence"] = dict(evidence)
+            came = after.steps[-1].events
+            told = telling(after, public(came), shown(after, len(after.steps) - 1))
+            acts.append(Act(self.name, "play", body, told))
+            events += came
+        if not self._all_written(acts):
+            return False
+        self.sitting = after
+        self.question = None
+        self.version += 1  # also where nothing is said: a window of IGLOO that ends changes whose turn it is
+        for event in events:
+            self.say(from_event(self._clock.now(), event))
+        return True
+
     def _written(self, kind: Kind, body: Mapping[str, Any], told: Mapping[str, Any] | None = None) -> bool:
+        return self._all_written([Act(self.name, kind, body, told)])
+
+    def _all_written(self, acts: Sequence[Act]) -> bool:
         try:
-            self._journal.append(self.name, kind, body, told)
+            self._journal.append_all(acts)
         except JournalError as error:
             self.fault(error)
             return False
@@ -324,11 +341,11 @@ class Desk:
         self.say(back.said)
         return True
 
-    def _whose(self, move: str) -> str | None:
+    def _whose(self, move: str, sitting: Sitting) -> str | None:
         """The seat that a move without one is for, where hands are hidden: only it may hear why it is refused."""
         if hides_nothing(self.sitting.game.name, self.view(None)):
             return None
-        acting = self.sitting.game.to_act(self.sitting.state)
+        acting = sitting.game.to_act(sitting.state)
         named = [seat for seat in acting if seat in move.split()]
         return next(iter([*named, *acting]), None)
 

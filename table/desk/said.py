@@ -76,7 +76,7 @@ class Choice:
     """One possible answer: the moves it stands for, in order, and its odds (0..1; None where nothing was heard).
 
     `instead_of`: the step (counted from 0) that its one move puts right; None: the moves are made now. `then` is told
-    to whoever asked, before the moves: what the answer means for a sensor.
+    to whoever asked, once the moves are made: what the answer means for a sensor.
     """
 
     text: str

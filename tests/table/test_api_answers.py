@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
 
 import httpx
@@ -13,6 +13,8 @@ import pytest
 
 from rules import games
 from table.api_events import MOST_UNREAD, stream
+from table.desk.said import Choice, Question
+from table.journal.entries import Act, Entry
 from table.journal.errors import JournalFull
 from table.journal.store import Journal
 from table.service import listen, run
@@ -39,9 +41,15 @@ async def client(table: TableRoom) -> AsyncIterator[httpx.AsyncClient]:
 
 
 @contextmanager
-def full_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    def full(self: Journal, acts: object) -> None:
-        raise JournalFull("the journal could not be written", "make room")
+def full_disk(monkeypatch: pytest.MonkeyPatch, room_for: int = 0) -> Iterator[None]:
+    written, write = 0, Journal._append
+
+    def full(self: Journal, acts: Sequence[Act]) -> list[Entry]:
+        nonlocal written
+        written += len(acts)
+        if written > room_for:
+            raise JournalFull("the journal could not be written", "make room")
+        return write(self, acts)
 
     with monkeypatch.context() as disk:
         disk.setattr(Journal, "_append", full)
@@ -337,6 +345,21 @@ async def test_an_answer_that_could_not_be_written_may_be_given_again(
     assert table.desk.question is not None
     assert (await client.post("/api/answer", json=body)).status_code == 200
     assert table.desk.sitting.steps[-1].move.startswith("found ")
+
+
+async def test_an_answer_of_several_moves_is_done_whole_or_not_at_all(
+    table: TableRoom, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.new_game("ice-cult", ["yellow", "red"], {})
+    moves = "tilt n>S", "tilt w>E"
+    table.desk.ask(Question("cubes-1", "What was it?", (Choice("both", moves), Choice("neither", ()))))
+    body = {"key": "cubes-1", "index": 0}
+    with full_disk(monkeypatch, room_for=1):
+        answer = await client.post("/api/answer", json=body)
+    assert (answer.status_code, answer.json()) == (503, NO_ROOM)
+    assert table.desk.sitting.steps == ()
+    assert (await client.post("/api/answer", json=body)).status_code == 200
+    assert tuple(step.move for step in table.desk.sitting.steps) == moves
 
 
 async def test_what_all_agreed_to_and_could_not_be_written_is_still_asked(
