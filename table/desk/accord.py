@@ -76,8 +76,10 @@ class Accord:
 
     def propose(self, what: Wish, by: str) -> bool:
         """Ask for it; False where it cannot be, another thing is asked, or all agreed and nothing came of it."""
-        if what not in self.possible() or self.proposal is not None or by not in self._voters():
+        if what not in self.possible() or by not in self._voters():
             return False
+        if self.proposal is not None and self.waiting():
+            return False  # one whose missing words all belong to people who left asks nobody
         self._count += 1
         self._proposal = Proposal(
             f"{self._desk.name}-{self._count}", what, by, len(self._desk.sitting.steps), frozenset({by})
