@@ -65,7 +65,7 @@ def add_acts(api: APIRouter, room: TableRoom) -> None:
 
     @api.post("/api/consent", responses=answers(shapes.Told, told=True))
     async def consent(body: shapes.Word, found: Asking) -> JSONResponse:
-        """Say yes or no to what somebody asks; one no is enough."""
+        """Say yes or no to what somebody asks; one no is enough, and holds also where it cannot be written down."""
         accord, voter = room.accord(room.desk.sitting.game.name), _voter(found)
 
         def say() -> bool:

@@ -214,7 +214,7 @@ class Health(BaseModel):
 
 def answers(good: type[BaseModel], *more: int, told: bool = False) -> dict[int | str, dict[str, Any]]:
     """The `responses` of a route: `good`, refusals that any route can give, and `more` of them. `told`: it is an act,
-    which a rule may forbid, and which the journal may not be able to write."""
+    which a rule may forbid, and which is not done where the journal cannot write it (seats are, and have no 503)."""
     out: dict[int | str, dict[str, Any]] = {200: {"model": good}}
     out |= {status: {"model": Failure} for status in (400, 401, 403, 411, 413, 422, *more)}
     return out | ({409: {"model": Told}, 503: {"model": Failure}} if told else {})

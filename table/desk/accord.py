@@ -101,7 +101,7 @@ class Accord:
         return done
 
     def decline(self, key: str, voter: str) -> bool:
-        """Say no (or think better of one's own proposal): everything stays as it is."""
+        """Say no (or think better of one's own proposal): everything stays as it is, also where that is not written."""
         asked = self.proposal
         if asked is None or asked.key != key or voter not in self._voters():
             return False

@@ -1,7 +1,8 @@
 """The desk of one game: every act passes here, is written down, and only then counts.
 
 The order is always the same: the rules decide, the journal writes, the new position stands, the listeners hear of it.
-Where the journal cannot write, the act is refused with the journal's own sentence and nothing has changed.
+Where the journal cannot write, the act is refused with the journal's own sentence and nothing has changed; only who
+sits where and a no to a proposal hold without it: nobody is kept in a seat, or to a wish, by a full disk.
 """
 
 from __future__ import annotations
@@ -206,7 +207,10 @@ class Desk:
         return self._written("note", {"note": kind, **body})
 
     def seat(self, seat: str, what: str) -> None:
-        """Somebody took a seat, left it, handed it on or was sent away (`taken`, `left`, `handed`, `freed`)."""
+        """Somebody took a seat, left it, handed it on or was sent away (`taken`, `left`, `handed`, `freed`).
+
+        It is so, and is said, also where the journal does not take it.
+        """
         words = {
             "taken": f"somebody plays {seat} now",
             "left": f"nobody plays {seat} now",

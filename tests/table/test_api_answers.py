@@ -381,6 +381,30 @@ async def test_what_all_agreed_to_and_could_not_be_written_is_still_asked(
     assert table.desk.sitting.steps == ()
 
 
+async def test_a_full_disk_keeps_nobody_in_a_seat_and_holds_nobody_to_a_wish(
+    table: TableRoom, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.new_game("ice-cult", ["yellow", "red"], {"mode": "digital"})
+    assert table.desk.play("tilt n>S")
+    phone = {"authorization": f"Bearer {table.access.pair(table.access.code, '192.168.7.9')}"}
+    paths = (await client.get("/openapi.json")).json()["paths"]
+    with full_disk(monkeypatch):
+        assert (await client.post("/api/sit", json={"seat": "red"}, headers=phone)).status_code == 200
+        assert table.played() == {"red"}
+        assert (await client.post("/api/propose", json={"what": "undo"}, headers=phone)).status_code == 200
+        accord = table.accord("ice-cult")
+        assert accord is not None
+        assert accord.proposal is not None
+        answer = await client.post("/api/consent", json={"key": accord.proposal.key, "yes": False})
+        assert (answer.status_code, accord.proposal) == (200, None)
+        assert (await client.post("/api/stand", json={"seat": "red"}, headers=phone)).status_code == 200
+        assert table.played() == set()
+    for path in ("sit", "stand"):
+        assert "503" not in paths[f"/api/{path}"]["post"]["responses"]
+    assert [said.event for said in table.desk.said].count("journal") == 3  # that it is not written is said
+    assert not any(entry.kind == "note" for entry in table.journal.entries(table.desk.name))
+
+
 @pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "text/plain", None])
 async def test_a_body_that_is_not_called_json_is_told_so(client: httpx.AsyncClient, kind: str | None) -> None:
     """As `curl -d` sends it."""
