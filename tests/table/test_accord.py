@@ -14,7 +14,7 @@ from firmware_bridge.clock import VirtualClock
 from table.access import Access, NotAllowed, SeatTaken, WrongCode
 from table.desk.accord import Accord
 from table.desk.desk import Desk
-from table.desk.ending import abandon, everything
+from table.desk.ending import abandon, everything, open_hidden
 from table.games import GAMES
 from table.journal.store import Journal
 from tests.parts import needs
@@ -131,6 +131,17 @@ def test_hidden_tiles_are_opened_when_the_game_is_over_and_all_agree_and_hidden_
     assert again.view(None) == everything(desk)
     desk.undo()
     assert desk.view(None) != everything(desk)
+
+
+def test_what_nothing_came_of_for_another_reason_than_the_journal_is_asked_no_more() -> None:
+    desk = an_ended_game()
+    accord = Accord(desk, lambda: {"red", "blue"})
+    assert accord.propose("open", "red")
+    assert accord.proposal
+    key = accord.proposal.key
+    assert open_hidden(desk, "host")  # meanwhile
+    assert not accord.agree(key, "blue")
+    assert accord.proposal is None
 
 
 def test_a_seat_goes_to_another_phone_once_and_to_nobody_by_force() -> None:

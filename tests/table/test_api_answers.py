@@ -362,6 +362,20 @@ async def test_an_answer_of_several_moves_is_done_whole_or_not_at_all(
     assert tuple(step.move for step in table.desk.sitting.steps) == moves
 
 
+async def test_what_could_not_be_written_before_says_nothing_of_what_comes_after(
+    table: TableRoom, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.new_game("ice-cult", ["yellow", "red"], {"mode": "digital"})
+    with full_disk(monkeypatch):
+        assert (await client.post("/api/play", json={"move": "tilt n>S"})).status_code == 503
+        assert table.desk.unwritten
+        for path, body, words in (
+            ("answer", {"key": "no-such", "index": 0}, "that question is no longer open"),
+            ("undo", {}, "no move that could be taken back"),
+        ):
+            assert words in await told(client, path, **body)
+
+
 async def test_what_all_agreed_to_and_could_not_be_written_is_still_asked(
     table: TableRoom, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -68,3 +68,13 @@ def test_a_sensor_is_told_once_and_of_the_answer_that_counts(
     assert told == [2]
     assert not desk.answer("heading-NE-1", 2)
     assert told == [2]
+
+
+def test_an_answer_without_moves_needs_no_room_in_the_journal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That the cubes were put back is nothing to write down."""
+    desk, told = new_ice_cult(), list[str]()
+    desk.ask(Question("cubes-1", "What was it?", (Choice("put back", (), then=partial(told.append, "so")),)))
+    monkeypatch.setattr(Journal, "_append", full)
+    assert desk.answer("cubes-1", 0)
+    assert (desk.question, told) == (None, ["so"])
+    assert desk.said[-1].tone == "asks"

@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from table.games import GAMES
+from table.journal.errors import JournalDamaged
+from table.journal.fold import fold
 from table.journal.store import Journal
 from tests.table.games import new_ice_cult, play_on
 from tests.table.test_damaged_journal import bend
@@ -94,3 +98,37 @@ def test_every_game_of_a_record_is_played_again(
     assert [json.loads(line)["game"] for line in lines] == ["game-1", "game-5"]
     assert numbers(error) == wanted
     assert code == (1 if unsound == "game-3" else 2)  # another verdict; what cannot be read is bad input
+
+
+def test_two_games_of_one_name_in_a_record_are_two(
+    book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As where the books of two tables were put into one file."""
+    once = said(capsys, "export", "game-1", "--journal", str(book))[1]
+    file = tmp_path / "games.jsonl"
+    file.write_text("\n".join([*once, *once[:-1]]))
+    code, lines, _ = said(capsys, "replay", str(file), "--json")
+    assert code == 0
+    assert [(line["game"], line["moves"]) for line in map(json.loads, lines)] == [
+        ("game-1", 2),
+        ("game-1", 1),
+    ]
+
+
+class Trusting:
+    """Rules that take a move for a text without asking."""
+
+    def __init__(self) -> None:
+        self.new = GAMES["ice-cult"].new
+
+    def play(self, state: Any, move: Any, seat: str | None) -> Any:
+        raise AssertionError(move.split())
+
+
+def test_what_rules_stumble_over_is_told_as_damage() -> None:
+    with Journal(None) as kept:
+        desk = new_ice_cult(kept)
+        kept.append(desk.name, "play", {"move": 5})
+        games: Any = {"ice-cult": Trusting()}
+        with pytest.raises(JournalDamaged, match=r"entry 2 \(play\) is not as the journal writes such"):
+            fold(kept.entries(), games)

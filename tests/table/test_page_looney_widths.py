@@ -10,8 +10,12 @@ import pytest
 from rules.looney.game import GAME
 from rules.looney.options import widths_of
 from table.page import looney_board, looney_places
+from table.page.chairs import Chairs
+from table.page.panel_looney import LooneyPanel
+from table.page.panel_plain import PlainPanel
 from table.page.texts import Texts
 from table.terminal import igloo as terminal
+from tests.table.rooms import room
 
 MILLIMETRES = {"S": 143, "M": 198, "L": 254}  # tenths of them
 
@@ -78,3 +82,54 @@ def test_the_terminal_draws_another_make_to_the_same_scale() -> None:
         ]
     ]
     assert drawn[0] == drawn[1]
+
+
+_PLACE = re.compile(
+    r'<rect x="(\S+)" y="(\S+)" width="(\S+)" height="(\S+)" class="place"[^>]* '
+    r'data-place="place (\w+ \w)" data-moves="place \w+ \w @ (-?\d+),(-?\d+)"'
+)
+
+
+class Shown:
+    """A picture that nobody sees."""
+
+    def show(self, html: str) -> None:
+        self.html = html
+
+
+@pytest.mark.parametrize("widths", ["standard", MILLIMETRES])
+async def test_the_panel_draws_the_places_where_a_piece_of_that_make_can_lie(
+    monkeypatch: pytest.MonkeyPatch, widths: Any
+) -> None:
+    """A tap on the middle of a place that is drawn means the move that is written there."""
+
+    def body(panel: Any) -> None:
+        panel._board, panel._beside = Shown(), Shown()
+
+    monkeypatch.setattr(PlainPanel, "body", body)
+    table = room()
+    table.new_game("igloo", ["A", "B"], {"widths": widths})
+    for move, seat in (("commit A red", "A"), ("commit B blue", "B"), ("place red L @ 0,0", "A")):
+        assert table.desk.play(move, seat)
+    panel: Any = LooneyPanel(table, "igloo", Texts("en"), Chairs(table, None, None, "", "this browser"))
+    panel.body()
+    kinds = panel._kinds(panel.view())
+    assert kinds
+    for colour, size in kinds:
+        panel._kind = colour, size
+        panel.draw()
+        places = _PLACE.findall(panel._board.html)
+        assert places
+        for *area, drawn, x, y in places:
+            left, top, wide, high = map(float, area)
+            corner = looney_places.meant(table.desk.sitting.state, size, left + wide / 2, -(top + high / 2))
+            assert drawn == f"{colour} {size}"
+            assert corner is not None
+            assert corner == pytest.approx((int(x), int(y)), abs=1)
+
+
+@pytest.mark.parametrize("by", [1, 10])
+def test_a_place_of_one_unit_is_drawn_as_large_in_every_unit(by: int) -> None:
+    (area,) = looney_places.drawn(((0, 0, 1, 1),), "place blue S", 18 * by, 18 * by, Texts("en"))
+    (drawn,) = _PLACE.findall(area)
+    assert tuple(map(float, drawn[2:4])) == (5.0 * by, 5.0 * by)
