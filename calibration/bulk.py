@@ -63,7 +63,7 @@ def alone(function: Callable[[Piece], Result], piece: Piece) -> Result:
 
 def _in_worker(parent: int, function: Callable[[Piece], Result], piece: Piece) -> Result:
     """`alone` in a process that `parent` began, and that else waits for five minutes when it was killed."""
-    if os.getppid() == parent:  # and not in the process itself
+    if os.getpid() != parent:  # not in the process itself, but where it is gone already
         end_with(parent)
     return alone(function, piece)
 

@@ -80,6 +80,16 @@ def test_workers_end_with_the_process_that_began_them(tmp_path: Path, script: st
             os.kill(pid, signal.SIGKILL)
 
 
+def test_a_worker_that_was_orphaned_before_its_first_piece_ends_too() -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as parent:
+        pass  # it is gone when the worker begins
+    script = (
+        f"import time; from calibration.bulk import _in_worker; _in_worker({parent.pid}, time.sleep, 300)"
+    )
+    with running("-c", script) as worker:
+        assert worker.wait(PATIENCE_S) == 1
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_the_sound_of_a_trainer_that_is_ended_does_not_stay(tmp_path: Path, number: int) -> None:
     recordings, shared = tmp_path / "own", tmp_path / "shared"
