@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from sensors.ear.errors import ProfileError, a_sensor
@@ -49,7 +50,7 @@ def _load(setting: str, file: Path) -> Profile:
     except ProfileError as error:
         raise ProfileError(
             f"{setting} in [ear]: {error.cause}",
-            f"{error.mend}; or take it out of the settings, and the one that ships is heard",
+            f"{error.mend}; or take it out of the settings",
         ) from error
 
 
@@ -61,10 +62,23 @@ def usable_profiles(ear: Ear, trains: bool = False) -> tuple[dict[Sensor, Profil
     except ProfileError as error:
         for left_out in ({"profile": None}, {"shell_profile": None}):
             try:
-                return profiles_for(ear.model_copy(update=left_out), trains), error
+                profiles = profiles_for(ear.model_copy(update=left_out), trains)
             except ProfileError:
                 continue  # it is the other one, or both
-        return profiles_for(ear.model_copy(update={"profile": None, "shell_profile": None}), trains), error
+            return profiles, _and_meanwhile(error, profiles)
+        profiles = profiles_for(ear.model_copy(update={"profile": None, "shell_profile": None}), trains)
+        return profiles, _and_meanwhile(error, profiles)
+
+
+def _and_meanwhile(fault: ProfileError, heard_with: Mapping[Sensor, Profile]) -> ProfileError:
+    """The fault, and which profiles are heard until it is mended: one of the air may be a bad one for the shell."""
+    ships = [f"for {_meant_for(kind)}" for kind, known in heard_with.items() if known is load_shipped(kind)]
+    which = f"the one that ships is heard, {' and '.join(ships)}" if ships else "only the other one is heard"
+    return ProfileError(fault.cause, f"{fault.mend}; until then {which}")
+
+
+def _meant_for(kind: Sensor) -> str:
+    return "an accelerometer" if kind == "accelerometer" else "a microphone in the air"
 
 
 def profiles_for(ear: Ear, trains: bool = False) -> dict[Sensor, Profile]:

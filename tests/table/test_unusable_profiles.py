@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
@@ -49,13 +50,44 @@ def test_the_profile_that_ships_is_heard_in_place_of_one_that_cannot_be_used(dam
     assert set(usable_profiles(both.ear)[0]) == {"accelerometer", "microphone"}
 
 
-def test_of_two_named_ones_the_one_that_can_be_used_stays(damaged: Path, tmp_path: Path) -> None:
-    good = tmp_path / "good.profile"
-    known = save(load_shipped("accelerometer"), good)
-    ear = {"sources": {"red": "/dev/no-such-port"}, "profile": damaged, "shell_profile": good}
-    profiles, fault = usable_profiles(Settings.model_validate({"ear": ear}).ear)
-    assert profiles["accelerometer"].digest == known.digest
+@pytest.mark.parametrize(
+    ("sources", "profile", "shell", "heard"),
+    [
+        ({"red": "USB"}, "accelerometer", None, "the one that ships is heard, for a microphone in the air"),
+        ({"red": "USB"}, None, "accelerometer", "the one that ships is heard, for a microphone in the air"),
+        ({"red": "USB"}, "microphone", "accelerometer", "only the other one is heard"),
+        ({"red": "/dev/x"}, "microphone", None, "the one that ships is heard, for an accelerometer"),
+        (SOURCES, None, "microphone", "for an accelerometer and for a microphone in the air"),
+        (SOURCES, "accelerometer", "accelerometer", "is heard, for a microphone in the air"),
+    ],
+)
+def test_whatever_is_wrong_with_one_it_is_told_what_is_heard_and_in_the_page_s_language(
+    sources: dict[str, str], profile: str | None, shell: str | None, heard: str, tmp_path: Path
+) -> None:
+    for kind in ("accelerometer", "microphone"):
+        save(load_shipped(kind), tmp_path / kind)
+    ear: dict[str, object] = {"sources": sources}
+    for key, kind in (("profile", profile), ("shell_profile", shell)):
+        ear |= {} if kind is None else {key: tmp_path / kind}
+    _, fault = usable_profiles(Settings.model_validate({"ear": ear}).ear)
     assert fault is not None
+    assert fault.mend.endswith(heard)
+    for language in ("de", "fr", "it"):
+        assert sentences(language).known(f"profile of the ear: {fault}")
+
+
+def test_of_two_named_ones_the_one_that_can_be_used_stays(damaged: Path, tmp_path: Path) -> None:
+    for key, other, kind in (
+        ("profile", "shell_profile", "accelerometer"),
+        ("shell_profile", "profile", "microphone"),
+    ):
+        good = tmp_path / kind
+        known = save(replace(load_shipped(kind), accuracy={}), good)
+        ear = {"sources": SOURCES, key: damaged, other: good}
+        profiles, fault = usable_profiles(Settings.model_validate({"ear": ear}).ear)
+        assert fault is not None
+        assert fault.cause.startswith(f"{key} in [ear]: {damaged} is damaged")
+        assert {k for k, profile in profiles.items() if profile.digest == known.digest} == {kind}
 
 
 def test_a_profile_of_another_network_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
