@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 from sensors.ear.errors import ProfileError, a_sensor
 from sensors.ear.frontend import Sensor
 from sensors.ear.igloo_port import is_port
-from sensors.ear.profile import Profile, load, load_shipped
+from sensors.ear.profile import Profile, load, load_shipped, says_on_the_shell
 from table.config import Ear
 
 
@@ -62,23 +61,30 @@ def usable_profiles(ear: Ear, trains: bool = False) -> tuple[dict[Sensor, Profil
     except ProfileError as error:
         for left_out in ({"profile": None}, {"shell_profile": None}):
             try:
-                profiles = profiles_for(ear.model_copy(update=left_out), trains)
+                meanwhile = ear.model_copy(update=left_out)
+                return _in_place(ear, meanwhile, profiles_for(meanwhile, trains), error)
             except ProfileError:
                 continue  # it is the other one, or both
-            return profiles, _and_meanwhile(error, profiles)
-        profiles = profiles_for(ear.model_copy(update={"profile": None, "shell_profile": None}), trains)
-        return profiles, _and_meanwhile(error, profiles)
+        meanwhile = ear.model_copy(update={"profile": None, "shell_profile": None})
+        return _in_place(ear, meanwhile, profiles_for(meanwhile, trains), error)
 
 
-def _and_meanwhile(fault: ProfileError, heard_with: Mapping[Sensor, Profile]) -> ProfileError:
-    """The fault, and which profiles are heard until it is mended: one of the air may be a bad one for the shell."""
-    ships = [f"for {_meant_for(kind)}" for kind, known in heard_with.items() if known is load_shipped(kind)]
+def _in_place(
+    ear: Ear, meanwhile: Ear, profiles: dict[Sensor, Profile], fault: ProfileError
+) -> tuple[dict[Sensor, Profile], ProfileError]:
+    """What is heard `meanwhile`, and the fault that says so: for a microphone on the shell the one that ships for it,
+    where the profile still tells; one of the air is a bad one there."""
+    left_out = ear.profile if meanwhile.profile is None else None
+    out, ships = dict(profiles), []
+    for kind, known in profiles.items():
+        if known is not load_shipped(kind):
+            continue
+        where = "an accelerometer" if kind == "accelerometer" else "a microphone in the air"
+        if kind == "microphone" and left_out is not None and says_on_the_shell(left_out):
+            out[kind], where = load_shipped("contact"), "a microphone on the shell"
+        ships.append(f"for {where}")
     which = f"the one that ships is heard, {' and '.join(ships)}" if ships else "only the other one is heard"
-    return ProfileError(fault.cause, f"{fault.mend}; until then {which}")
-
-
-def _meant_for(kind: Sensor) -> str:
-    return "an accelerometer" if kind == "accelerometer" else "a microphone in the air"
+    return out, ProfileError(fault.cause, f"{fault.mend}; until then {which}")
 
 
 def profiles_for(ear: Ear, trains: bool = False) -> dict[Sensor, Profile]:

@@ -6,11 +6,13 @@ its hash covers the whole body, so a file that was cut short or edited by hand i
 
 from __future__ import annotations
 
+import json
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 
 from sensors.ear import profile_file
+from sensors.ear.errors import ProfileError
 from sensors.ear.heads import Head, Profile, Usual
 from sensors.ear.profile_json import body_of, profile_of
 
@@ -22,7 +24,17 @@ SHIPPED: dict[str, str] = {
     "contact": "contact.profile",
 }
 
-__all__ = ["SHIPPED", "Head", "Profile", "Usual", "load", "load_shipped", "parse", "save"]
+__all__ = [
+    "SHIPPED",
+    "Head",
+    "Profile",
+    "Usual",
+    "load",
+    "load_shipped",
+    "parse",
+    "save",
+    "says_on_the_shell",
+]
 
 
 def save(profile: Profile, path: Path) -> Profile:
@@ -35,6 +47,15 @@ def save(profile: Profile, path: Path) -> Profile:
 def load(path: Path) -> Profile:
     """Read a profile. Raises ProfileError, with one sentence, for whatever is not a whole profile of ours."""
     return parse(profile_file.read(path), str(path))
+
+
+def says_on_the_shell(path: Path) -> bool:
+    """Whether a file, also one that cannot be used, says that it is a profile of a microphone on the shell."""
+    try:
+        body = json.loads(profile_file.read(path))["body"]
+        return body["sensor"] == "microphone" and body["fixed"] is True
+    except (ProfileError, ValueError, RecursionError, KeyError, TypeError):
+        return False
 
 
 @lru_cache(maxsize=len(SHIPPED))  # every fold of a test starts from them

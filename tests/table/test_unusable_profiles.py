@@ -76,6 +76,25 @@ def test_whatever_is_wrong_with_one_it_is_told_what_is_heard_and_in_the_page_s_l
         assert sentences(language).known(f"profile of the ear: {fault}")
 
 
+def test_in_place_of_one_for_the_shell_the_one_that_ships_for_the_shell_is_heard(tmp_path: Path) -> None:
+    file = tmp_path / "contact.profile"
+    save(load_shipped("contact"), file)
+    settings = Settings.model_validate({"ear": {"sources": {"red": "USB"}, "profile": file}})
+    whole = file.read_text()
+    for text, kind, where in (
+        (whole.replace("sha256:", "sha256:0", 1), "contact", "on the shell"),
+        (whole[:-100], "microphone", "in the air"),  # it tells nothing any more
+    ):
+        file.write_text(text)
+        profiles, fault = usable_profiles(settings.ear)
+        assert profiles == {"microphone": load_shipped(kind)}
+        assert fault is not None
+        assert fault.mend.endswith(f"the one that ships is heard, for a microphone {where}")
+        assert all(
+            sentences(language).known(f"profile of the ear: {fault}") for language in ("de", "fr", "it")
+        )
+
+
 def test_of_two_named_ones_the_one_that_can_be_used_stays(damaged: Path, tmp_path: Path) -> None:
     for key, other, kind in (
         ("profile", "shell_profile", "accelerometer"),
