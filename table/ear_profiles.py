@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Set
 from pathlib import Path
 
 from sensors.ear.errors import ProfileError, a_sensor
@@ -69,6 +70,11 @@ def usable_profiles(ear: Ear, trains: bool = False) -> tuple[dict[Sensor, Profil
         return _in_place(ear, meanwhile, profiles_for(meanwhile, trains), error)
 
 
+def for_the_trainer(ear: Ear) -> Profile:
+    """What recordings of one's own by a microphone are heard with."""
+    return usable_profiles(ear, trains=True)[0]["microphone"]
+
+
 def _in_place(
     ear: Ear, meanwhile: Ear, profiles: dict[Sensor, Profile], fault: ProfileError
 ) -> tuple[dict[Sensor, Profile], ProfileError]:
@@ -95,9 +101,17 @@ def profiles_for(ear: Ear, trains: bool = False) -> dict[Sensor, Profile]:
     ProfileError where one that is named cannot be read or meant, or is for no source.
     """
     wanted: set[Sensor] = {sensor_of(device) for device in ear.sources.values()}
-    if not wanted:
+    trained: set[Sensor] = {"microphone"} if trains else set()
+    if not wanted | trained:
         return {}
     named = named_profiles(ear)
+    if wanted:
+        _check_wanted(ear, named, wanted, trains)
+    return {sensor: named.get(sensor) or load_shipped(sensor) for sensor in sorted(wanted | trained)}
+
+
+def _check_wanted(ear: Ear, named: Mapping[Sensor, Profile], wanted: Set[Sensor], trains: bool) -> None:
+    """Raises ProfileError for one that no source wants."""
     if ear.shell_profile is not None and "accelerometer" not in wanted:
         raise ProfileError(
             f"shell_profile in [ear], {ear.shell_profile}, is for igloos on a serial port, and no source is a port of "
@@ -107,7 +121,6 @@ def profiles_for(ear: Ear, trains: bool = False) -> dict[Sensor, Profile]:
     for kind in named:
         if kind not in wanted and not (trains and kind == "microphone"):
             raise _for_no_source(ear, kind)
-    return {sensor: named.get(sensor) or load_shipped(sensor) for sensor in sorted(wanted)}
 
 
 def _for_no_source(ear: Ear, kind: Sensor) -> ProfileError:

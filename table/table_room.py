@@ -7,6 +7,7 @@ import logging
 import re
 import secrets
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from firmware_bridge.clock import Clock
@@ -28,6 +29,7 @@ from table.desk.desk import Desk, Listener
 from table.desk.ear_watch import EarWatch
 from table.desk.ending import say_again
 from table.desk.said import Said, Tone
+from table.ear_profiles import for_the_trainer
 from table.ear_wire import ear_wires
 from table.games import GAMES
 from table.giant.at_table import Giants
@@ -71,8 +73,9 @@ class TableRoom(PageActs):
         self._close: list[Callable[[], None]] = []
         self._without_screen = WithoutScreen(clock, self.listen, lambda said: self.desk.say(said))
         self._rattles: Rattles | None = None
+        trained_with = partial(for_the_trainer, settings.ear)
         self.trainer = TrainerRoom(
-            self.rattles, settings.trainer.recordings, settings.ear.profile, settings.trainer.file()
+            self.rattles, settings.trainer.recordings, trained_with, settings.trainer.file()
         )
         if settings.fleet.broker is not None:
             journal.tell()
@@ -191,7 +194,7 @@ class TableRoom(PageActs):
             load_filters()  # before a watchdog counts the seconds of an ear's silence
         if settings.cubes.ports:
             self._open_cubes()
-        if settings.ear.sources:
+        if settings.ear.sources or settings.trainer.recordings is not None:  # its profile is told of, too
             self._open_ears()
         if settings.buttons:
             self._open_buttons()

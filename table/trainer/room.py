@@ -12,8 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from firmware_bridge.errors import PolartableError
-from sensors.ear import profile as profiles
-from sensors.ear.profile import Profile
+from sensors.ear.profile import Profile, load_shipped
 from sensors.evidence import Heard
 from table.demo.rattles import Rattles, as_wav
 from table.trainer.confusions import Learner, Learners
@@ -25,13 +24,14 @@ _KEPT = 64  # sounds at most, of all lessons
 
 
 class TrainerRoom:
-    """`rattles`: called when the first simulated igloo is shaken; `own`: a folder of recordings, `profile` its ear."""
+    """`rattles`: called when the first simulated igloo is shaken; `own`: a folder of recordings; `profile` is
+    called for what those of a microphone are heard with, None: the one that ships."""
 
     def __init__(
         self,
         rattles: Callable[[], Rattles],
         own: Path | None = None,
-        profile: Path | None = None,
+        profile: Callable[[], Profile] | None = None,
         kept: Path | None = None,
         seed: int | None = None,
     ) -> None:
@@ -63,7 +63,7 @@ class TrainerRoom:
         try:
             if kind not in self._profiles:
                 own = self._profile if kind == "microphone" else None
-                self._profiles[kind] = profiles.load_shipped(kind) if own is None else profiles.load(own)
+                self._profiles[kind] = load_shipped(kind) if own is None else own()
             return heard(rattle, self._profiles[kind], random.Random(rattle.beads))
         except PolartableError:  # a profile of another sensor: one trains without the ear then
             return None

@@ -95,7 +95,9 @@ def test_a_microphones_profile_is_for_the_trainers_own_recordings_too(
     ear = {"sources": {"red": "/dev/ttyACM0"}, "profile": own["microphone"]}
     settings = Settings.model_validate({"ear": ear, "trainer": {"recordings": tmp_path}})
     assert sound.profile(settings).state == "good"
-    assert set(profiles_for(settings.ear, trains=True)) == {"accelerometer"}
+    profiles = profiles_for(settings.ear, trains=True)
+    mine = {kind: known.fitted_on.get("note") == "mine" for kind, known in profiles.items()}
+    assert mine == {"accelerometer": False, "microphone": True}
     felt = {"sources": {"red": "USB"}, "profile": own["accelerometer"]}
     settings = Settings.model_validate({"ear": felt, "trainer": {"recordings": tmp_path}})
     assert sound.profile(settings).state == "bad"  # it trains with what microphones heard

@@ -21,8 +21,10 @@ from table.ear_profiles import profiles_for, usable_profiles
 from table.journal.store import Journal
 from table.page.sentences import sentences
 from table.table_room import TableRoom
+from table.trainer.room import OWN
 from tests.rattle import write_sweeps
 from tests.table.pages import service
+from tests.table.test_trainer import folder_of
 
 SOURCES = {"red": "/dev/no-such-port", "blue": "No Such Microphone"}
 
@@ -136,6 +138,28 @@ async def test_the_table_tells_it_and_goes_on(damaged: Path, tmp_path: Path) -> 
         assert {dog.source for dog in room.senses.dogs.values()} == {"igloos of red", "microphone of blue"}
         await room.act("ice-cult", None, "tilt n>S")
         assert [step.move for step in room.desk.sitting.steps] == ["tilt n>S"]
+    finally:
+        await room.stop()
+
+
+@pytest.mark.parametrize("sources", [{}, {"blue": "No Such Microphone"}])
+async def test_the_trainer_is_not_deaf_by_it_and_it_is_told_without_a_source_too(
+    sources: dict[str, str], damaged: Path, tmp_path: Path
+) -> None:
+    clock, folder = SystemClock(), tmp_path / "own"
+    folder.mkdir()
+    named = {
+        "ear": {"sources": sources, "profile": damaged},
+        "trainer": {"recordings": folder_of([5, 9], folder)},
+    }
+    room = TableRoom(Settings.model_validate(named), clock, Journal(None), Access(clock, lan=False))
+    room.start()
+    try:
+        assert str(damaged) in room.health()["settings"]
+        lesson = await room.trainer.lesson(OWN, room.trainer.learners.learner("Ada"))
+        await lesson.next()
+        assert (await lesson.guess(5)).ear is not None
+        lesson.close()
     finally:
         await room.stop()
 
