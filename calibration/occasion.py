@@ -75,11 +75,11 @@ def occasion(recordings: Sequence[Recording], today: Callable[[], str], at: Now)
 
 def set_in_between(recordings: Iterable[Recording]) -> str | None:
     """One sitting counts as two sessions, for the clock was set between two of its takes."""
-    of_one: dict[tuple[str, str | None], list[tuple[Now, str]]] = defaultdict(list)
+    of_one: dict[tuple[str | None, ...], list[tuple[Now, str]]] = defaultdict(list)
     for r in recordings:
         by = _by_the_boot(r)
         if by is not None and by.boot is not None and r.session:
-            of_one[by.boot, r.device].append((by, r.session))
+            of_one[by.boot, r.device, r.player].append((by, r.session))
     for takes in of_one.values():
         takes.sort(key=lambda take: take[0].up)
         for (before, one), (after, other) in pairwise(takes):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -21,11 +22,12 @@ NOON = datetime(2026, 11, 20, 12, tzinfo=UTC).timestamp()
 TODAY = "today"
 
 
-def take(session: str, at: float, boot: str | None = None, up: float = 0.0, device: str = "D") -> Recording:
+def take(session: str, at: float, boot: str | None = None, up: float = 0.0, **named: str) -> Recording:
+    named = {"device": "D", "player": "Anna"} | named
     taken = datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     more = {} if boot is None else {"boot": boot, "up": up}
     return Recording(
-        Path(), f"{session}-{up}.wav", "microphone", 3, device=device, session=session, taken=taken, more=more
+        Path(), f"{session}-{up}.wav", "microphone", 3, session=session, taken=taken, more=more, **named
     )
 
 
@@ -77,18 +79,29 @@ def test_one_sitting_that_counts_as_two_is_told() -> None:
     assert set_in_between([wrong[0], take("2026-11-20", NOON, "c", 160.0)]) is None
     assert set_in_between([wrong[0], take("2026-11-20", NOON, "b", 100.0 + 10 * DAY_S)]) is None
     assert set_in_between([wrong[0], take("2026-11-20", NOON, "b", 160.0, device="E")]) is None
+    assert set_in_between([wrong[0], take("2026-11-20", NOON, "b", 160.0, player="Ben")]) is None
+    assert set_in_between([wrong[0], take("2026-11-20", NOON, "b", 160.0 + SITTING_S)]) is None  # hours apart
+    assert (
+        set_in_between([wrong[0], take("2026-11-20", NOON - 10 * DAY_S + 61, "b", 160.0)]) is None
+    )  # by a second
+    assert set_in_between([*reversed(wrong)]) == said
+    nameless = replace(wrong[0], session=None)
+    assert set_in_between([nameless, wrong[1]]) is None
     odd = [Recording(Path(), "a.wav", "microphone", 3, session="s", more={"boot": 1, "up": "x"})]
     assert set_in_between(odd) is None
 
 
 def test_evaluate_tells_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    listed = write_sweeps(tmp_path, 2, (3, 5, 7, 9))
+    listed = write_sweeps(tmp_path, 3, (3, 5, 7, 9))
+    sessions = sorted({line["session"] for line in listed})
     for i, line in enumerate(listed):
-        day = "2026-11-10" if line["session"] == listed[0]["session"] else "2026-11-20"
-        line |= {"taken": f"{day}T12:00:{i:02}Z", "boot": "b", "up": 100.0 + i}
+        which = sessions.index(line["session"])
+        line |= {"taken": f"2026-11-{10 + which}T12:00:{i:02}Z", "boot": "bc"[which // 2], "up": 100.0 + i}
+        line |= {"player": ("anna", "anna", "ben")[which]}
     (tmp_path / "recordings.jsonl").write_text("".join(json.dumps(line) + "\n" for line in listed))
-    command(["calibrate", "igloos", "evaluate", str(tmp_path), "--leave-out", "session"])
-    assert "the clock was set between takes of the sessions" in capsys.readouterr().err
+    for unit, told in (("session", True), ("player", False)):
+        command(["calibrate", "igloos", "evaluate", str(tmp_path), "--leave-out", unit])
+        assert ("the clock was set between takes of the sessions" in capsys.readouterr().err) is told
 
 
 def test_this_machine_tells_its_boot() -> None:
