@@ -7,6 +7,7 @@ minutes are of one sitting, whatever day the clock said meanwhile.
 from __future__ import annotations
 
 import datetime
+import math
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -23,6 +24,7 @@ UNDATED = "undated"  # a session of a day that nobody knows
 SLACK_S = 120.0  # clocks are set by seconds all the time, and it takes some to write a take
 SITTING_S = 12 * 3600.0  # a machine may run for weeks
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
+_LAST = datetime.datetime(9999, 12, 31, tzinfo=datetime.UTC).timestamp()
 _OTHER = "; where it is another occasion, name it: --session NAME"
 
 
@@ -96,7 +98,10 @@ def _by_the_boot(recording: Recording) -> Now | None:
     boot, up, at = recording.more.get("boot"), recording.more.get("up"), taken_at(recording)
     if not isinstance(boot, str) or isinstance(up, bool) or not isinstance(up, int | float) or at is None:
         return None
-    return Now(at, boot, float(up))
+    try:
+        return Now(at, boot, float(up)) if math.isfinite(up) else None
+    except OverflowError:  # JSON knows whole numbers of any length
+        return None
 
 
 def _moved(before: Now, after: Now) -> float:
@@ -105,4 +110,5 @@ def _moved(before: Now, after: Now) -> float:
 
 
 def _date(at: float) -> str:
-    return f"{datetime.datetime.fromtimestamp(at, datetime.UTC):%Y-%m-%d}"
+    # by its zone the last hour of the calendar may lie behind its end
+    return f"{datetime.datetime.fromtimestamp(min(at, _LAST), datetime.UTC):%Y-%m-%d}"

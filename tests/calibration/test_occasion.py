@@ -87,8 +87,18 @@ def test_one_sitting_that_counts_as_two_is_told() -> None:
     assert set_in_between([*reversed(wrong)]) == said
     nameless = replace(wrong[0], session=None)
     assert set_in_between([nameless, wrong[1]]) is None
-    odd = [Recording(Path(), "a.wav", "microphone", 3, session="s", more={"boot": 1, "up": "x"})]
-    assert set_in_between(odd) is None
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [{"boot": 1, "up": "x"}, {"boot": "b", "up": 10**400}, {"boot": "b", "up": float("inf")}, {"up": True}],
+)
+def test_what_other_programs_write_is_theirs(odd: dict[str, object]) -> None:
+    have = [replace(take(session, NOON), more=odd) for session in ("s", "t")]
+    assert set_in_between(have) is None
+    assert begun(have, Now(NOON + DAY_S, "b", 10.0)) == (TODAY, False)
+    last = [replace(have[0], taken="9999-12-31T23:59:59-12:00")]
+    assert begun(last, Now(NOON)) == ("s", True)
 
 
 def test_evaluate_tells_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
