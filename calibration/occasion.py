@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from calibration.by_the_clock import WITHIN_S, taken_at
-from calibration.recordings import Recording
+from calibration.recordings import LIST, Recording
 from firmware_bridge.clock import BORN
 
 UNDATED = "undated"  # a session of a day that nobody knows
@@ -61,12 +61,15 @@ def occasion(recordings: Sequence[Recording], today: Callable[[], str], at: Now)
     if any(abs(_moved(by, at)) > SLACK_S for by in lately):
         same = mine[-1][0] or UNDATED
         return same, f"The clock was set since the takes before, and this is still the session {same}{_OTHER}"
-    newest = max((t for r in known if (t := taken_at(r)) is not None), default=0.0)
-    date = _date(at.at)
+    newest, file = max(((t, r.file) for r in known if (t := taken_at(r)) is not None), default=(0.0, ""))
+    here = f"This machine says that it is {_minute(at.at)}"
     if at.at < BORN.timestamp():
-        why = f"This machine says that it is {date}: its clock was never set"
+        why = f"{here}: its clock was never set"
     elif at.at < newest - SLACK_S:
-        why = f"This machine says that it is {date}, and the newest take is of {_date(newest)}: a clock is wrong"
+        why = (
+            f"{here}, and {file} is noted as taken at {_minute(newest)}: one of them is wrong (if that one, put its "
+            f'"taken" right in {LIST})'
+        )
     else:
         return today(), None
     return (
@@ -109,6 +112,6 @@ def _moved(before: Now, after: Now) -> float:
     return (after.at - before.at) - (after.up - before.up)
 
 
-def _date(at: float) -> str:
+def _minute(at: float) -> str:
     # by its zone the last hour of the calendar may lie behind its end
-    return f"{datetime.datetime.fromtimestamp(min(at, _LAST), datetime.UTC):%Y-%m-%d}"
+    return f"{datetime.datetime.fromtimestamp(min(at, _LAST), datetime.UTC):%Y-%m-%d %H:%M} UTC"

@@ -57,6 +57,16 @@ def test_a_clock_that_stands_before_the_newest_take_begins_no_day() -> None:
     assert begun([take("2026-11-20", NOON)], Now(NOON - 30)) == (TODAY, False)  # set by seconds
 
 
+def test_it_is_named_by_which_take_a_clock_is_wrong_and_what_to_do() -> None:
+    have = [replace(take("s", NOON + 3600), file="ahead.wav"), take("s", NOON - DAY_S)]
+    _, said = occasion(have, lambda: TODAY, Now(NOON))
+    assert said is not None
+    assert "it is 2026-11-20 12:00 UTC, and ahead.wav is noted as taken at 2026-11-20 13:00 UTC" in said
+    assert 'put its "taken" right in recordings.jsonl' in said
+    set_right = [replace(have[0], taken="2026-11-20T11:00:00Z"), have[1]]
+    assert begun(set_right, Now(NOON)) == (TODAY, False)
+
+
 @pytest.mark.parametrize("set_by", [10 * DAY_S, -10 * DAY_S, NOON - 30.0])
 def test_a_clock_that_is_set_in_a_sitting_begins_no_day(set_by: float) -> None:
     first = NOON if set_by < DAY_S * 1000 else 30.0
