@@ -56,11 +56,21 @@ def occasion(recordings: Sequence[Recording], today: Callable[[], str], at: Now)
     """
     known = [r for r in recordings if r.session and r.rejected is None]
     last = known[-1].session or UNDATED if known else UNDATED
-    mine = [(r.session, by) for r in known if (by := _by_the_boot(r)) is not None and by.boot == at.boot]
-    lately = (by for _, by in mine if 0 <= at.up - by.up < SITTING_S)
-    if any(abs(_moved(by, at)) > SLACK_S for by in lately):
-        same = mine[-1][0] or UNDATED
-        return same, f"The clock was set since the takes before, and this is still the session {same}{_OTHER}"
+    lately = sorted(
+        (
+            (at.up - by.up, by, r.session or UNDATED)
+            for r in known
+            if (by := by_the_boot(r)) is not None and by.boot == at.boot and 0 <= at.up - by.up < SITTING_S
+        ),
+        key=lambda take: take[0],
+    )
+    if lately:
+        ago, _, same = lately[0]
+        # set since the last one, or earlier in a sitting that goes on: else the clock of hours ago is this one's
+        sitting = lately if ago < WITHIN_S else lately[:1]
+        if any(abs(_moved(by, at)) > SLACK_S for _, by, _ in sitting):
+            odd = f"The clock was set since the takes before, and this is still the session {same}{_OTHER}"
+            return same, None if same == today() else odd
     newest, file = max(((t, r.file) for r in known if (t := taken_at(r)) is not None), default=(0.0, ""))
     here = f"This machine says that it is {_minute(at.at)}"
     if at.at < BORN.timestamp():
@@ -82,7 +92,7 @@ def set_in_between(recordings: Iterable[Recording]) -> str | None:
     """One sitting counts as two sessions, for the clock was set between two of its takes."""
     of_one: dict[tuple[str | None, ...], list[tuple[Now, str]]] = defaultdict(list)
     for r in recordings:
-        by = _by_the_boot(r)
+        by = by_the_boot(r)
         if by is not None and by.boot is not None and r.session:
             of_one[by.boot, r.device, r.player].append((by, r.session))
     for takes in of_one.values():
@@ -96,7 +106,7 @@ def set_in_between(recordings: Iterable[Recording]) -> str | None:
     return None
 
 
-def _by_the_boot(recording: Recording) -> Now | None:
+def by_the_boot(recording: Recording) -> Now | None:
     """None for a line without its boot; what others write there is theirs."""
     boot, up, at = recording.more.get("boot"), recording.more.get("up"), taken_at(recording)
     if not isinstance(boot, str) or isinstance(up, bool) or not isinstance(up, int | float) or at is None:

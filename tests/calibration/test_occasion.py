@@ -80,6 +80,32 @@ def test_a_clock_that_is_set_in_a_sitting_begins_no_day(set_by: float) -> None:
         assert begun(have, Now(first + 60 + set_by + SITTING_S, "b", later)) == (TODAY, False)
 
 
+def test_the_morning_after_a_clock_was_set_in_the_evening_is_a_day_of_its_own() -> None:
+    evening = [take("undated", 600.0, "b", 600.0), take("undated", NOON, "b", 900.0)]
+    assert begun(evening, Now(NOON + 1200, "b", 2100.0)) == ("undated", True)
+    for hours in (9.0, 11.5):
+        later = Now(NOON + hours * 3600, "b", 900.0 + hours * 3600)
+        assert begun(evening, later) == (TODAY, False)
+        was_set = Now(later.at + DAY_S, "b", later.up)
+        assert begun(evening, was_set) == ("undated", True)  # since the last one
+        morning = [*evening, take(TODAY, later.at, "b", later.up)]
+        assert begun(morning, Now(later.at + 60, "b", later.up + 60)) == (TODAY, False)
+
+
+def test_a_clock_that_is_set_within_the_day_is_nothing_to_speak_of() -> None:
+    assert begun([take(TODAY, NOON + 3600, "b", 100.0)], Now(NOON, "b", 160.0)) == (TODAY, False)
+
+
+def test_the_sitting_is_that_of_the_last_take_that_counts() -> None:
+    first, then = take("first", NOON - DAY_S, "b", 100.0), take("then", NOON - DAY_S + 60, "b", 160.0)
+    set_since = Now(NOON, "b", 220.0)
+    assert begun([first, then], set_since) == ("then", True)
+    assert begun([then, first], set_since) == ("then", True)
+    assert begun([first, then, take("elsewhere", NOON - DAY_S)], set_since) == ("then", True)
+    assert begun([first, replace(then, rejected="noise")], set_since) == ("first", True)
+    assert begun([first, take("later", NOON - DAY_S, "b", 900.0)], set_since) == ("first", True)
+
+
 def test_one_sitting_that_counts_as_two_is_told() -> None:
     wrong = [take("2026-11-10", NOON - 10 * DAY_S, "b", 100.0), take("2026-11-20", NOON, "b", 160.0)]
     said = set_in_between(wrong)
