@@ -7,7 +7,6 @@ A sweep is one person's, and all of one session, also where it is finished on an
 
 from __future__ import annotations
 
-import datetime
 import hashlib
 import itertools
 import os
@@ -18,7 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from calibration.by_the_clock import WITHIN_S, taken_at
+from calibration.occasion import Now, by_the_boot
 from calibration.recordings import Recording
+from firmware_bridge.clock import BORN
 
 COUNTS = tuple(range(2, 14))  # of a whole set (IP-1)
 ADVISE_SECOND_PERSON_AFTER = 3  # sweeps by one person alone
@@ -129,17 +130,26 @@ def advice(recordings: Sequence[Recording], player: str) -> str | None:
     return None
 
 
-def too_soon(
-    recordings: Iterable[Recording], device: str, session: str, player: str, now: datetime.datetime
-) -> str | None:
+def too_soon(recordings: Iterable[Recording], device: str, session: str, player: str, now: Now) -> str | None:
     """When a session begins minutes after the same hands' last one: it is another by its name alone."""
     for r in recordings:
         if r.rejected is not None or (r.device, r.player) != (device, player) or r.session == session:
             continue
-        taken = taken_at(r)
-        if taken is not None and abs(now.timestamp() - taken) < WITHIN_S:
+        ago = _ago(r, now)
+        if ago is not None and abs(ago) < WITHIN_S:
             return (
                 f"The session {r.session} was recorded minutes ago: to show how well your igloos are counted on "
                 "another day, record this one on another day"
             )
     return None
+
+
+def _ago(take: Recording, now: Now) -> float | None:
+    """Seconds, by what nobody sets where it is the same boot; None where a clock that was never set would tell, for it
+    begins at the same hour every time."""
+    taken, by = taken_at(take), by_the_boot(take)
+    if by is not None and by.boot == now.boot:
+        return now.up - by.up
+    if taken is None or min(taken, now.at) < BORN.timestamp():
+        return None
+    return now.at - taken

@@ -209,7 +209,7 @@ def _begin(
         tell(f"New sweep {sweep.name}{known}: {left}")
         if odd:
             tell(odd)
-        if hint := too_soon(have, device, of, player, datetime.datetime.now(datetime.UTC)):
+        if hint := too_soon(have, device, of, player, now()):
             tell(hint)
     return sweep, of
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from calibration.occasion import Now
 from calibration.recordings import Recording
 from calibration.sweep import Sweep, advice, file_name, next_sweep, remaining, too_soon
 
@@ -70,7 +71,7 @@ def test_retakes_never_run_out_of_names(tmp_path: Path) -> None:
 
 
 def test_only_the_same_hands_last_minutes_of_another_session_are_too_soon() -> None:
-    now = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
+    now = Now(datetime(2026, 11, 20, 18, 30, tzinfo=UTC).timestamp(), "b", 900.0)
     before = Recording(
         Path(),
         "a.wav",
@@ -94,3 +95,13 @@ def test_only_the_same_hands_last_minutes_of_another_session_are_too_soon() -> N
     ):
         assert too_soon([other], "D1", "tuesday", "anna", now) is None
         assert too_soon([other, before], "D1", "tuesday", "anna", now) == said
+    of_this_boot = replace(before, more={"boot": "b", "up": 300.0})
+    for at in (now.at, now.at + 10 * 86400, 60.0):  # the clock was set since: that tells nothing
+        assert too_soon([of_this_boot], "D1", "tuesday", "anna", replace(now, at=at)) == said
+        assert too_soon([of_this_boot], "D1", "tuesday", "anna", replace(now, at=at, up=9000.0)) is None
+    never_set = replace(before, taken="1970-01-01T00:10:00Z", more={"boot": "a", "up": 600.0})
+    assert (
+        too_soon([never_set], "D1", "tuesday", "anna", Now(720.0, "b", 720.0)) is None
+    )  # it is so every day
+    assert too_soon([replace(never_set, more={})], "D1", "tuesday", "anna", Now(720.0)) is None
+    assert too_soon([replace(before, more={"boot": "a", "up": 9.0})], "D1", "tuesday", "anna", now) == said

@@ -7,7 +7,7 @@ import io
 import json
 import os
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ import pytest
 
 from calibration import recordings as store
 from calibration.errors import RecordingsError
+from calibration.occasion import now
 from calibration.recordings import Recording
 from calibration.sweep import too_soon
 from firmware_bridge.errors import UsageError
@@ -217,10 +218,11 @@ def test_a_session_minutes_after_the_last_is_told_to_be_no_other_day(
     assert "another day" not in capsys.readouterr().err
     play(session="t")
     assert "The session s was recorded minutes ago" in capsys.readouterr().err
-    (take,), now = lines(folder), datetime.now(UTC)
-    assert too_soon([take], "D", "t", "anna", now) is not None
-    assert too_soon([take], "D", "t", "anna", now + timedelta(hours=20)) is None
-    assert too_soon([take], "D", "t", "bela", now) is None
+    (take,), at = lines(folder), now()
+    assert too_soon([take], "D", "t", "anna", at) is not None
+    later = replace(at, at=at.at + 20 * 3600, up=at.up + 20 * 3600)
+    assert too_soon([take], "D", "t", "anna", later) is None
+    assert too_soon([take], "D", "t", "bela", at) is None
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
