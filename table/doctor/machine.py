@@ -100,22 +100,25 @@ def clock(
     synchronised: Path = Path("/run/systemd/timesync/synchronized"),
     written: datetime | None = None,
 ) -> Finding:
-    """`written`: when the last entry of the journal was, which cannot be to come."""
+    """`written`: when the last entry of the journal was. One that is to come was written by a clock that
+    was ahead, where the network has set this one."""
     if now < BORN:
         return Finding(
             "bad", f"it is {now:%Y-%m-%d %H:%M} here", "connect to a network once, or set the date"
         )
+    words = f"{now:%Y-%m-%d %H:%M} UTC"
     if written is not None and now + AHEAD < written:
+        last = f"the journal's last entry is of {written:%Y-%m-%d %H:%M}"
+        if synchronised.exists():
+            return good(f"{words} ({last}: the clock was ahead then)")
         return Finding(
             "look",
-            f"it is {now:%Y-%m-%d %H:%M} UTC here, and the journal's last entry is of {written:%Y-%m-%d %H:%M}",
+            f"it is {words} here, and {last}",
             "connect to a network once, or set the date",
         )
     if synchronised.parent.exists() and not synchronised.exists():
-        return Finding(
-            "look", f"{now:%Y-%m-%d %H:%M} UTC, not set by the network yet", "the journal's dates may be off"
-        )
-    return good(f"{now:%Y-%m-%d %H:%M} UTC")
+        return Finding("look", f"{words}, not set by the network yet", "the journal's dates may be off")
+    return good(words)
 
 
 # bits of the firmware's word: now, and at some time since it was switched on

@@ -15,7 +15,7 @@ from table.cli import run
 from table.config import Settings
 from table.doctor import machine, senses
 from table.doctor.checks import all_checks, journal, last_written
-from table.doctor.findings import Check, good
+from table.doctor.findings import Check, Finding, good
 from tests.table.games import new_ice_cult, play_on
 
 
@@ -75,14 +75,28 @@ def test_a_clock_that_was_never_set(tmp_path: Path) -> None:
     assert machine.clock(later, tmp_path / "synchronized").state == "good"
 
 
-def test_a_clock_that_stands_before_the_journals_last_entry(tmp_path: Path) -> None:
+def test_a_clock_that_stands_before_the_journals_last_entry(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     book = tmp_path / "journal.sqlite"
     assert last_written(book) is None
     new_ice_cult(book)
     written = last_written(book)
     assert written is not None
-    for days, state in ((-30, "look"), (0, "good"), (30, "good")):
-        assert machine.clock(written + timedelta(days=days), tmp_path / "no/s", written).state == state
+    for ahead, state in (
+        (timedelta(days=30), "look"),
+        (timedelta(seconds=90), "good"),
+        (-timedelta(days=30), "good"),
+    ):
+        assert machine.clock(written - ahead, tmp_path / "no/s", written).state == state
+    (tmp_path / "synchronized").write_text("")
+    finding = machine.clock(written - timedelta(days=30), tmp_path / "synchronized", written)
+    assert finding.state == "good"  # the network knows
+    assert "the clock was ahead then" in finding.what
+    settings = Settings.model_validate({"journal": {"file": book}})
+    with monkeypatch.context() as patched:
+        patched.setattr(machine, "clock", lambda now, written=None: Finding("look", str(written), ""))
+        assert all_checks(settings)[3].run().what == str(written)
     (tmp_path / "other").write_bytes(b"no journal" * 100)
     assert last_written(tmp_path / "other") is None
 
