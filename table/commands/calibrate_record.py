@@ -23,7 +23,7 @@ from sensors.ear.shake import get_ready
 from table.commands.record_list import Listed, check_still_ours
 from table.commands.record_screen import tell
 from table.commands.record_source import Noted, OpenSource, opener
-from table.commands.record_takes import check_name, keep, prepare, reject, without_line
+from table.commands.record_takes import check_name, keep, names_files, prepare, reject, without_line
 from table.commands.record_way import Way, check_same_way, doubt_of, felt_rightly, whole
 from table.commands.record_words import UNCONFIRMED, complete, stopped, way_on, what_next
 
@@ -193,9 +193,11 @@ def _begin(
     """The sweep to record and its session; says which it is."""
     if hint := advice(have, player):
         tell(hint)
-    of, odd = session or unfinished(have, counts, device, player), None
+    # sessions become folders, and other programs' lists call them as they like
+    usable = [r for r in have if names_files(r.session or "")]
+    of, odd = session or unfinished(usable, counts, device, player), None
     if of is None:
-        of, odd = occasion(have, _today, now())
+        of, odd = occasion(usable, _today, now())
     sweep, resumed = next_sweep(have, counts, device, of, player)
     left = f"{many(len(remaining(sweep, have)), 'igloo')} to record"
     if resumed:

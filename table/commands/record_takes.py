@@ -24,11 +24,20 @@ from table.commands.record_way import Way
 NO_NAME = set('/\\<>:"|?*')
 
 
+def names_files(name: str) -> bool:
+    """Can it be a folder's name, and a word of the list?"""
+    return (
+        bool(name)
+        and name.isprintable()
+        and name[0] not in ". "
+        and not set(name) & NO_NAME
+        and len(name) <= 60
+    )
+
+
 def check_name(option: str, name: str | None) -> None:
-    """Names become folders, and words of the list. Raises UsageError."""
-    if name is None:
-        return
-    if name and name.isprintable() and name[0] not in ". " and not set(name) & NO_NAME and len(name) <= 60:
+    """Names become folders. Raises UsageError."""
+    if name is None or names_files(name):
         return
     raise UsageError(
         f"{option} {name!r} is no name for files",

@@ -176,3 +176,22 @@ def test_the_wizard_goes_on_with_one_sentence(
     assert {r.session for r in lines(tmp_path)} == {"undated"}
     run(*KEPT * 2, session="named")
     assert "clock" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("session", ["../../evil", "..", "D01/s1", "x" * 300])
+def test_a_session_of_another_program_that_is_no_folder_is_not_gone_on_with(
+    session: str, tmp_path: Path, run: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calibrate_record, "now", lambda: Now(60.0, "b", 60.0))
+    theirs = {"sensor": "microphone", "beads": 3, "player": "anna", "device": "D", "place": "shell"}
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "recordings.jsonl").write_text(
+        json.dumps(theirs | {"file": "a.wav", "session": session})
+        + "\n"
+        + json.dumps(theirs | {"file": "b.wav", "session": session, "set": f"D/{session}/1"})
+        + "\n"
+    )
+    run(*KEPT * 2)
+    kept = lines(tmp_path)[2:]
+    assert {r.session for r in kept} == {"undated"}
+    assert all(r.path.resolve().is_relative_to(tmp_path / "mine") and r.path.exists() for r in kept)
