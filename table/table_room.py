@@ -166,10 +166,10 @@ class TableRoom(PageActs):
                 self.desk.tell(report, "ear-report")
 
     def _sense_changed(self, change: Change) -> None:
-        if change.source.startswith("profile of "):  # no watchdog will say it again
-            (self.profile_faults if change.state == "failed" else self.profile_notes).append(change.why)
         tone: Tone = "notice" if change.state == "healthy" else "fault"
         text = f"{change.source}: {change.why}" + (f" – {change.mend}" if change.mend else "")
+        if change.source.startswith("profile of "):  # no watchdog will say it again
+            (self.profile_faults if change.state == "failed" else self.profile_notes).append(text)
         if change.state in ("healthy", "alarmed", "failed"):
             self.desk.say(Said(change.t, tone, "source", text, data=change.to_json()))
 

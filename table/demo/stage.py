@@ -40,6 +40,7 @@ class Stage:
     safe_mode: str | None = None
     taps: LiveTaps | None = None
     settings_fault: str | None = None
+    profile_faults: Sequence[str] = ()
 
     def __init__(
         self,

@@ -1,4 +1,5 @@
-"""What everybody at the page must know before anything else: safe mode and why, settings that are not the file's."""
+"""What everybody at the page must know before anything else: safe mode and why, settings that are not the file's,
+profiles that are not those of the settings."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from collections.abc import Callable
 from html import escape
 
 from table.page.room import Room
+from table.page.sentences import sentences
 from table.page.texts import Texts
 
 
@@ -22,7 +24,7 @@ class Notice:
 
     def refresh(self) -> None:
         """Draw what has changed."""
-        now = (self._words(), self._host() and self._room.safe_mode is not None)
+        now = (notices(self._room, self._texts), self._host() and self._room.safe_mode is not None)
         if now == self._shown:
             return
         self._shown = now
@@ -38,10 +40,13 @@ class Notice:
                     "no-caps outline"
                 )
 
-    def _words(self) -> str:
-        texts, room, said = self._texts, self._room, []
-        if room.safe_mode is not None:
-            said.append(texts("page.safe_mode", why=room.safe_mode))
-        if room.settings_fault is not None:
-            said.append(texts("page.last_good", why=room.settings_fault))
-        return "<br>".join(escape(one) for one in said)
+
+def notices(room: Room, texts: Texts) -> str:
+    """As HTML, for as long as it holds."""
+    said = []
+    if room.safe_mode is not None:
+        said.append(texts("page.safe_mode", why=room.safe_mode))
+    if room.settings_fault is not None:
+        said.append(texts("page.last_good", why=room.settings_fault))
+    said += map(sentences(texts.language), room.profile_faults)
+    return "<br>".join(escape(one) for one in said)

@@ -29,6 +29,11 @@ class Room(Protocol):
     taps: LiveTaps | None  # the counting seat; None: the table has none
 
     @property
+    def profile_faults(self) -> Sequence[str]:
+        """Profiles that the settings name and that cannot be used: no watchdog says it again."""
+        ...
+
+    @property
     def faces(self) -> Mapping[str, Faces]:
         """Cube → body face → symbol."""
         ...

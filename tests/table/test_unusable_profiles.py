@@ -19,7 +19,9 @@ from table.config import Settings
 from table.doctor.sound import profile as profile_of
 from table.ear_profiles import profiles_for, usable_profiles
 from table.journal.store import Journal
+from table.page.notice import notices
 from table.page.sentences import sentences
+from table.page.texts import Texts
 from table.table_room import TableRoom
 from table.trainer.room import OWN
 from tests.rattle import write_sweeps
@@ -135,6 +137,10 @@ async def test_the_table_tells_it_and_goes_on(damaged: Path, tmp_path: Path) -> 
         assert "profile in [ear]" in room.health()["settings"]
         assert "profile in [taps]" in room.health()["settings"]
         assert room.taps is None
+        room.new_game("ice-cult", ("yellow", "red"), {})
+        shown = notices(room, Texts("de"))  # also in the next game, whose desk did not hear it
+        assert shown.startswith("Profil des Ohrs")
+        assert shown.count(str(damaged)) == 2
         assert {dog.source for dog in room.senses.dogs.values()} == {"igloos of red", "microphone of blue"}
         await room.act("ice-cult", None, "tilt n>S")
         assert [step.move for step in room.desk.sitting.steps] == ["tilt n>S"]
