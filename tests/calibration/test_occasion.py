@@ -83,6 +83,8 @@ def test_a_clock_that_is_set_in_a_sitting_begins_no_day(set_by: float) -> None:
 def test_the_morning_after_a_clock_was_set_in_the_evening_is_a_day_of_its_own() -> None:
     evening = [take("undated", 600.0, "b", 600.0), take("undated", NOON, "b", 900.0)]
     assert begun(evening, Now(NOON + 1200, "b", 2100.0)) == ("undated", True)
+    night = 900.0 + SITTING_S
+    assert begun(evening, Now(NOON + 10 * DAY_S, "b", night)) == (TODAY, False)  # whatever was set
     for hours in (9.0, 11.5):
         later = Now(NOON + hours * 3600, "b", 900.0 + hours * 3600)
         assert begun(evening, later) == (TODAY, False)
@@ -127,7 +129,12 @@ def test_one_sitting_that_counts_as_two_is_told() -> None:
 
 @pytest.mark.parametrize(
     "odd",
-    [{"boot": 1, "up": "x"}, {"boot": "b", "up": 10**400}, {"boot": "b", "up": float("inf")}, {"up": True}],
+    [
+        {"boot": 1, "up": "x"},
+        {"boot": "b", "up": 10**400},
+        {"boot": "b", "up": float("inf")},
+        {"boot": "b", "up": True},
+    ],
 )
 def test_what_other_programs_write_is_theirs(odd: dict[str, object]) -> None:
     have = [replace(take(session, NOON), more=odd) for session in ("s", "t")]
@@ -154,6 +161,9 @@ def test_this_machine_tells_its_boot() -> None:
     one, other = now(), now()
     assert one.boot == other.boot
     assert other.up >= one.up
+    uptime = Path("/proc/uptime")
+    if one.boot and uptime.exists():  # asleep, too, and whatever the process does
+        assert one.up == pytest.approx(float(uptime.read_text().split()[0]), abs=10.0)
     assert set(one.keys()) == ({"boot", "up"} if one.boot else set())
 
 

@@ -181,6 +181,14 @@ def of_before(tmp_path: Path) -> Path:
     return file
 
 
+def test_a_profile_of_before_whose_ear_has_no_network_now_either_is_as_it_was(of_before: Path) -> None:
+    body = json.loads(of_before.read_text())["body"]
+    body["heads"] = [head for head in body["heads"] if profile_json.net_for(head["front"]) is None]
+    assert body["heads"]
+    of_before.write_text(profile_file.wrap(FORMAT, VERSION, body))
+    assert load(of_before).outdated("it") is None
+
+
 def test_a_profile_of_before_networks_were_named_is_heard_and_told_once(
     of_before: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
