@@ -16,7 +16,7 @@ from sensors.ear.igloo_port import is_port, port_and_node
 from sensors.ear.listener import Listener
 from sensors.ear.profile import Profile
 from sensors.ear.seat_listener import SeatListener
-from sensors.ear.seats import Seats
+from sensors.ear.seats import STANDS_S, Seats
 from sensors.evidence import Heard, Hearing
 from table.config import Ear
 from table.ear_profiles import sensor_of, usable_profiles
@@ -62,7 +62,8 @@ class EarWire:
         )
         several = self._felt and port_and_node(device)[1] is None
         self._igloos = IglooDogs(device, self._dog, senses) if several else None
-        self._fades_s = FADES_S + (LATE_S if self._felt else 0.0)  # packets may be as late
+        # packets may be as late, or what is heard at another seat
+        self._fades_s = FADES_S + (LATE_S if self._felt else 0.0 if table is None else STANDS_S)
         self._senses, self._losses = senses, SoundLosses(self._dog.source, senses)
         self._stop = threading.Event()
 

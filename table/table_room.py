@@ -6,7 +6,7 @@ import asyncio
 import logging
 import re
 import secrets
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -123,12 +123,13 @@ class TableRoom(PageActs):
 
     def _sit_down(self, desk: Desk) -> None:
         self.desk = desk
+        self.ear.among = self._shakers
         self.ear.forget()
         self.watch = CubeWatch(desk) if desk.sitting.game.name == "ice-cult" else None
         own = [seat for seat in self.settings.ear.sources if seat != TABLE]
-        listens = bool(self.settings.ear.sources)
+        hears = None if TABLE in self.settings.ear.sources else own
         pop = desk.sitting.game.name == "igloo-pop"
-        self.ears = EarWatch(desk, own=own, listens=listens) if pop else None
+        self.ears = EarWatch(desk, own=own, hears=hears) if pop else None
         self.ice_giants = Giants(desk, seed=len(self.journal.games())) if self.ears is not None else None
         if self.ice_giants is not None:
             self.ice_giants.sit_again()
@@ -279,7 +280,20 @@ class TableRoom(PageActs):
                 self.ice_giants.tick(self.ticked)
             await self.clock.sleep(TICK_S)
 
+    def _shakers(self) -> Collection[str] | None:
+        """The seats at which igloos of this round are shaken; None where there is none."""
+        if (
+            self.ears is None
+            or not self.ears.real
+            or self.desk.view(None)["phase"] not in ("shaking", "resolving")
+        ):
+            return None
+        return (*self.desk.view(None)["players"], TABLE)
+
     def _shaking(self, seat: str) -> None:
+        shakers = self._shakers()
+        if shakers is not None and seat not in shakers:
+            return
         self._without_screen.play("listening")
 
     def _heard(self, seat: str, heard: Heard) -> None:
@@ -288,7 +302,9 @@ class TableRoom(PageActs):
             # rounds count from 1: a sound belongs to none of those that are played without igloos
             number = self.desk.view(None)["round"] if self.ears.real else 0
             letter = self.ears.shaken(seat, heard)
-        if heard.reason not in NOT_HERE:  # else the page goes on with the last one
+        shakers = self._shakers()
+        # else the page goes on with the last one
+        if heard.reason not in NOT_HERE and (shakers is None or seat in shakers):
             self.ear.round = number
         if letter is not None:
             self._giants_hear()

@@ -39,7 +39,7 @@ LEARN_EVERY_S = 1.0
 # A seat that is further behind than this is not waited for: a busy machine keeps streams back for half a second and
 # more, and without the seat that shakes everything is louder here. A device that is gone says so later than that.
 PATIENCE_S = 1.0
-STANDS_S = 2.0  # as far behind as this, even a partial answer does without it
+STANDS_S = 1.0  # as far behind as this, even a partial answer does without it
 TELLING_S = 0.3  # of a shake, by which it is told whose it is where the rest of another seat has not come
 _BANDS, _WIDE, _SHAPE = slice(None, -1), slice(-2, -1), slice(-1, None)  # columns of what a seat keeps
 SMEARED_S = 0.060

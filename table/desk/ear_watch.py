@@ -46,12 +46,13 @@ class EarWatch:
     """The ears and buttons of one Igloo Pop desk."""
 
     def __init__(
-        self, desk: Desk, sure: float = SURE, own: Collection[str] = (), listens: bool = True
+        self, desk: Desk, sure: float = SURE, own: Collection[str] = (), hears: Collection[str] | None = None
     ) -> None:
-        """`own`: seats with an ear of their own, beside one that all share. `listens`: the table has any ear."""
+        """`own`: seats with an ear of their own, beside one that all share. `hears`: the seats that any ear hears;
+        None: all."""
         self.desk = desk
         self.real = desk.view(None)["options"]["mode"] == "physical"  # whether there are igloos to be heard
-        self._own, self._listens = frozenset(own), listens
+        self._own, self._hears = frozenset(own), hears
         self._sure = sure
         self._round = 0
         self._hands = InHand(desk)
@@ -94,6 +95,13 @@ class EarWatch:
                     self._lost(_of_nobody(hands, self._hands.at_once(hands, *stretch)))
                 return None
             seat = hands[0] if hands else "somebody"
+            if seat not in self._own and self._hands.several(seat, *stretch):
+                if heard.verdict != "not-a-shake":
+                    self._lost(
+                        f"Two igloos of {seat} were shaken without a pause, so that counts for neither: let it be "
+                        "quiet for a second before the next one is shaken."
+                    )
+                return None
         held = self._hands.of(seat, *stretch)
         if held is not None and not held.stands:
             return None  # that it was taken was taken back
@@ -246,7 +254,7 @@ class EarWatch:
             self._said.clear()
             self._taken.clear()
             self._hands.forget()
-            self._gone = taken_in_round(self.desk.sitting) if self._listens else set()
+            self._gone = taken_in_round(self.desk.sitting, self._hears)
 
     def _look(
         self, letter: str, place: Mapping[str, Any], odds: Mapping[int, float], view: Mapping[str, Any]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -75,6 +75,15 @@ class InHand:
         least = min(AS_LONG * most, ENOUGH_S) if most > 0 else most
         return {seat for seat, shared in longest.items() if shared >= least}
 
+    def several(self, seat: str, began: float, ended: float) -> bool:
+        """Did `seat` hold another igloo as well for long enough to have shaken it between these two?"""
+        most = self.of(seat, began, ended)
+        if most is None:
+            return False
+        least = min(AS_LONG * _shared(most, began, ended), ENOUGH_S)
+        others = (h for h in self._held if h.seat == seat and h.stands and h.letter != most.letter)
+        return least > 0 and any(_shared(h, began, ended) >= least for h in others)
+
     def at_once(self, seats: Iterable[str], began: float, ended: float) -> bool:
         """Did any two of these hold theirs in the same moment, what each of them held between the two times?"""
         holds = [held for seat in seats if (held := self.of(seat, began, ended)) is not None]
@@ -110,15 +119,20 @@ class InHand:
         return {str(k): str(i["by"]) for k, i in igloos.items() if i["at"] == "hand"}
 
 
-def taken_in_round(sitting: Sitting) -> set[str]:
-    """The igloos that somebody has taken in this round, and may have put back."""
+def taken_in_round(sitting: Sitting, by: Collection[str] | None = None) -> set[str]:
+    """The igloos that somebody (`by`: one of these seats) has taken in this round, and may have put back."""
     now = sitting.game.view(sitting.state, None)
-    taken = {letter for letter, igloo in now["igloos"].items() if igloo["at"] != "village"}
+    taken = {
+        letter
+        for letter, igloo in now["igloos"].items()
+        if igloo["at"] != "village" and (by is None or igloo["by"] in by)
+    }
     for step in reversed(sitting.steps):
         if sitting.game.view(step.state, None)["round"] != now["round"]:
             break
-        if step.move.startswith("grab "):
-            taken.add(step.move.split()[2])
+        match step.move.split():
+            case ["grab", seat, letter] if by is None or seat in by:
+                taken.add(letter)
     return taken
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -63,6 +63,8 @@ class LiveEar:
     # seats whose microphones heard the last shake softer than others did and were never the loudest: who shook there is
     # told by the page where one tries them
     softer: dict[str, Heard] = field(default_factory=dict)
+    # seats that are shown before any other, and whose last shake no other's replaces; None: all alike
+    among: Callable[[], Collection[str] | None] = lambda: None
 
     @property
     def band(self) -> tuple[float, float] | None:
@@ -118,6 +120,10 @@ class LiveEar:
             self.drop(seat, source)
             return
         self.softer.pop(seat, None)
+        among = self.among()
+        if among is not None and seat not in among:
+            self.drop(seat, source)
+            return
         self.heard, self.heard_at = heard, seat
         self.shakes += 1
         self.going_on.pop((seat, source), None)
@@ -149,7 +155,11 @@ class LiveEar:
         """Of those that go on, the one at the loudest seat: what is softer may be its sound at a neighbour's. A seat's
         own ear tells more than the one that all share."""
         self.version += 1
-        own = [which for which in self.going_on if which[0] != TABLE] or list(self.going_on)
+        among = self.among()
+        first = [which for which in self.going_on if among is None or which[0] in among] or list(
+            self.going_on
+        )
+        own = [which for which in first if which[0] != TABLE] or first
         best = max(own, key=lambda which: self.going_on[which].loudest_db)
         here = [which for which in own if self.shaking and which[0] == self.seat]
         if here and self.going_on[best].loudest_db < self.going_on[here[-1]].loudest_db + LOUDER_DB:

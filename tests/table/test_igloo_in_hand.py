@@ -148,6 +148,19 @@ def test_what_two_igloos_share_counts_for_nobody_and_that_is_said_as_it_was(
         assert sentences(language).known(told[0])
 
 
+@pytest.mark.parametrize(("second", "lost"), [(103.5, True), (105.7, False)])
+def test_two_igloos_of_one_person_share_nothing_either(
+    watch: EarWatch, clock: VirtualClock, second: float, lost: bool
+) -> None:
+    moves: Moves = [(100.5, "grab red A"), (second, "place red 7"), (second, "grab red B")]
+    letter = whose(watch, clock, moves, shaken(TABLE, 101.0, 106.0), 108.0, TABLE)
+    told = [said.text for said in watch.desk.said if said.event == "in-turn"]
+    assert letter == (None if lost else "A")
+    assert [text[:32] for text in told] == (["Two igloos of red were shaken wi"] if lost else [])
+    for language in ("de", "fr", "it"):
+        assert all(sentences(language).known(text) for text in told)
+
+
 class Told:
     """An ear that hears one shake, from 0.4 to 1.4 s, and says so when all are quiet; the verdict takes its time."""
 

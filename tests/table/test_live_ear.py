@@ -6,7 +6,9 @@ import pytest
 
 from firmware_bridge.clock import VirtualClock
 from sensors.ear import profile as profiles
+from sensors.ear.capture import STALLED_S
 from sensors.ear.seat_listener import ELSEWHERE, ELSEWHERE_OR_SOFT, NOT_HERE
+from sensors.ear.seats import STANDS_S, Seats
 from sensors.evidence import Heard, Hearing
 from table.demo.rattles import SENSOR
 from table.demo.stage import Stage
@@ -294,3 +296,31 @@ def test_another_game_of_the_demo_begins_without_it_as_well() -> None:
     stage.ear.heard = Heard("one", 0.0, 2.0, "unsure", {7: 1.0}, 30.0, True, "", "overdriven", 1.7)
     stage.new_pop()
     assert stage.ear.heard is None
+
+
+def test_a_seat_that_is_not_in_the_game_is_shown_after_those_that_are_and_takes_no_reason_away() -> None:
+    ears = Ears(red="mic", yellow="other")
+    ears.live.among = lambda: ("red", "blue")
+    ears.hearing("red", "mic", level_db=-40.0)
+    ears.hearing("yellow", "other", level_db=-10.0)
+    assert (ears.live.seat, ears.live.level_db) == ("red", -40.0)
+    ears.heard("red", "mic")
+    assert ears.live.seat == "yellow"
+    ears.heard("yellow", "other")
+    assert (ears.live.heard_at, ears.live.seat, ears.live.shakes, ears.live.shaking) == (
+        "red",
+        "red",
+        1,
+        False,
+    )
+
+
+def test_a_shake_goes_on_while_it_waits_for_a_seat_whose_device_stands() -> None:
+    """A partial answer waits for it as long as `STANDS_S`."""
+    ears = Ears(red="mic")
+    lone = ears.wires["red"]._fades_s
+    known, senses = profiles.load_shipped("microphone"), Senses(lambda change: None)
+    args = (lambda seat, heard: None), ears.signals.append, ears.live, senses, ears.clock
+    beside = EarWire("blue", "other", known, *args, Seats(("red", "blue"), one_clock=False))
+    assert beside._fades_s == lone + STANDS_S
+    assert STANDS_S < STALLED_S  # a device that is gone is told by its end
