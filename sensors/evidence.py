@@ -63,7 +63,10 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Hearing:
-    """A shake that still goes on: the probabilities so far, and what a live view draws."""
+    """A shake that still goes on: the probabilities so far, and what a live view draws.
+
+    Not in `to_json`: by how many dB that seat's microphone is set louder than the seats' are on average.
+    """
 
     source: str
     start_s: float
@@ -72,6 +75,7 @@ class Hearing:
     level_db: float  # RMS in the wide band, of full scale (1.0, or 1 g); falls 1 dB in 10 ms at most
     strength: float | None = None
     seat: str | None = None
+    set_louder_db: float = 0.0
 
     def to_json(self) -> dict[str, Any]:
         out: dict[str, Any] = {

@@ -90,7 +90,7 @@ class SeatListener(Listener):
 
     def _hearing(self) -> Iterator[Hearing]:
         for said in super()._hearing():
-            yield replace(said, seat=self.seat)
+            yield replace(said, seat=self.seat, set_louder_db=self._beside.set_louder_db)
 
     def _ours(self, stretch: Stretch) -> bool:
         return _parted(stretch).share >= NOT_OURS

@@ -19,6 +19,7 @@ frames had passed when that source began. All of a `SeatFrames` is in table fram
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -149,6 +150,11 @@ class Seats:
             seat.left = True
             return self._serve(name, seat.end)  # nobody is waited for any more
 
+    def set_louder_db(self, name: str) -> float:
+        """By how many dB a seat's microphone is set louder than the seats' are on average; 0 where it is not known."""
+        with self._lock:
+            return -10.0 * math.log10(self._gains.scale[self.names.index(name)])
+
     def told_by_all(self, name: str, me: SeatFrames) -> int:
         """Frames of a seat's source up to which all seats have told theirs, of those that do not stand still."""
         with self._lock:
@@ -262,6 +268,11 @@ class AtSeat:
     def leave(self) -> Floats:
         """The source has ended; the wide band of what had not come back yet."""
         return self._table.leave(self._name)
+
+    @property
+    def set_louder_db(self) -> float:
+        """By how many dB its microphone is set louder than the seats' are on average, as far as is known."""
+        return self._table.set_louder_db(self._name)
 
     @property
     def told_by_all(self) -> int:

@@ -12,6 +12,10 @@ from table.settings.seats import TABLE
 
 LOUDER_DB = 6.0  # as much louder another seat is before it is shown instead: two that shake do not take turns
 
+FORGOTTEN_DB = (
+    2.0  # of the loudest, with each partial answer, three a second: what was loud first does not stay so
+)
+
 Matrix = tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]
 
 
@@ -22,7 +26,8 @@ class Under:
     until: float
     level_db: float
     strength: float | None
-    loudest_db: float  # so far: between two strokes a shake is soft
+    loudest_db: float  # of late, as if all microphones were set alike: between two strokes a shake is soft
+    set_louder_db: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,15 +104,20 @@ class LiveEar:
         if not self.going_on:
             self.softer.clear()  # another shake
         before = self.going_on.get((seat, said.source))
-        loudest_db = said.level_db if before is None else max(before.loudest_db, said.level_db)
-        self.going_on[seat, said.source] = Under(until, said.level_db, said.strength, loudest_db)
+        loudest_db = said.level_db - said.set_louder_db
+        if before is not None:
+            loudest_db = max(before.loudest_db - FORGOTTEN_DB, loudest_db)
+        self.going_on[seat, said.source] = Under(
+            until, said.level_db, said.strength, loudest_db, said.set_louder_db
+        )
         self._show()
         return begun
 
     def at_level(self, seat: str, source: str, level_db: float) -> None:
         """How loud it is there just now."""
         if (under := self.going_on.get((seat, source))) is not None:
-            under.level_db, under.loudest_db = level_db, max(under.loudest_db, level_db)
+            under.level_db = level_db
+            under.loudest_db = max(under.loudest_db, level_db - under.set_louder_db)
         if seat == self.seat:
             self.level_db = level_db
 

@@ -37,9 +37,17 @@ class Ears:
             seat: EarWire(seat, device, known, *told, senses, self.clock) for seat, device in devices.items()
         }
 
-    def hearing(self, seat: str, source: str, strength: float = 1.0, level_db: float = -30.0) -> None:
+    def hearing(
+        self,
+        seat: str,
+        source: str,
+        strength: float = 1.0,
+        level_db: float = -30.0,
+        set_louder_db: float = 0.0,
+    ) -> None:
         now = self.clock.now()
-        self.wires[seat]._take(Hearing(source, now, now, {7: 1.0}, level_db, strength))
+        said = Hearing(source, now, now, {7: 1.0}, level_db, strength, set_louder_db=set_louder_db)
+        self.wires[seat]._take(said)
 
     def heard(self, seat: str, source: str) -> None:
         self.wires[seat]._take(Heard(source, 0.0, 2.0, "sure", {7: 1.0}, 30.0, False, "", strength=0.8))
@@ -324,3 +332,21 @@ def test_a_shake_goes_on_while_it_waits_for_a_seat_whose_device_stands() -> None
     beside = EarWire("blue", "other", known, *args, Seats(("red", "blue"), one_clock=False))
     assert beside._fades_s == lone + STANDS_S
     assert STANDS_S < STALLED_S  # a device that is gone is told by its end
+
+
+def test_the_loudest_is_named_as_if_all_microphones_were_set_alike() -> None:
+    ears = Ears(red="mic", blue="other")
+    for _ in range(2):
+        ears.hearing("red", "mic", level_db=-38.0, set_louder_db=6.5)
+        ears.hearing("blue", "other", level_db=-44.0, set_louder_db=-6.5)
+    assert (ears.live.seat, ears.live.level_db) == ("blue", -44.0)
+    assert "set_louder_db" not in Hearing("mic", 0.0, 1.0, {7: 1.0}, -30.0).to_json()
+
+
+def test_what_was_loud_for_a_moment_does_not_stay_the_loudest() -> None:
+    ears = Ears(red="mic", blue="other")
+    ears.hearing("red", "mic", level_db=-20.0)
+    for _ in range(12):
+        ears.hearing("red", "mic", level_db=-50.0)
+        ears.hearing("blue", "other", level_db=-35.0)
+    assert ears.live.seat == "blue"
