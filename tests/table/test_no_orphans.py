@@ -96,7 +96,9 @@ def test_the_sound_of_a_trainer_that_is_ended_does_not_stay(tmp_path: Path, numb
     recordings.mkdir()
     shared.mkdir()
     folder_of([3, 5], recordings)
-    script = "import sys; sys.modules['sounddevice'] = None; from table.cli import main; main()"
+    # where the tests themselves run under nohup, what they start ignores SIGHUP too
+    heeds = f"import signal; signal.signal({int(number)}, signal.SIG_DFL); "
+    script = heeds + "import sys; sys.modules['sounddevice'] = None; from table.cli import main; main()"
     more = {"TMPDIR": str(shared), "POLARTABLE_DATA": str(tmp_path)}
     with running("-c", script, "train", str(recordings), **more) as process:
         wait_for(lambda: any(shared.glob("polartable-*/rattle.wav")), "a sound is written")
