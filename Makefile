@@ -18,11 +18,11 @@ demo:
 	@tools/setup run
 	@$(BIN)/polartable demo
 
-# four at a time, for many tests wait: for a browser, a port, a cable; those of one file share what they make
+# three at a time, for many tests wait: for a browser, a port, a cable; those of one file share what they make
 # (and each reckons in one thread, for threads of one would take the processor from the others)
 test:
 	@tools/setup dev
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses 4 --dist loadfile
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses 3 --dist loadfile
 
 check: lint types layers
 
