@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import httpx
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from firmware_bridge.clock import VirtualClock
 from hw_mock.ports import PtyPort
 from table.desk.ear_watch import EarWatch
+from table.table_room import TableRoom
 from tests.mosquitto import Mosquitto, mosquitto
+from tests.table.rooms import http_client, room
 from tests.table.shakes import counted_in
 
 if TYPE_CHECKING:
@@ -28,6 +31,19 @@ def clock() -> VirtualClock:
 def watch(clock: VirtualClock) -> EarWatch:
     """The ears' watch of a game of Igloo Pop: red and blue, nine cards laid out, the round counted in."""
     return counted_in(clock, "red", "blue")
+
+
+@pytest.fixture
+def table() -> TableRoom:
+    """Without any wire, in memory."""
+    return room()
+
+
+@pytest.fixture
+async def client(table: TableRoom) -> AsyncIterator[httpx.AsyncClient]:
+    """Somebody on this machine who asks that table over HTTP."""
+    async with http_client(table) as client:
+        yield client
 
 
 @pytest.fixture(scope="module")

@@ -15,20 +15,9 @@ from table.api_events import MOST_UNREAD, stream
 from table.service import listen, run
 from table.table_room import TableRoom
 from table.web import without_page
-from tests.table.rooms import http_client, looked_for, room, told
+from tests.table.rooms import looked_for, told
 
 JSON = {"content-type": "application/json"}
-
-
-@pytest.fixture
-def table() -> TableRoom:
-    return room()
-
-
-@pytest.fixture
-async def client(table: TableRoom) -> AsyncIterator[httpx.AsyncClient]:
-    async with http_client(table) as client:
-        yield client
 
 
 async def test_an_answer_that_cannot_be_taken_has_a_sentence_of_its_own(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import httpx
@@ -13,20 +13,9 @@ from table.journal.entries import Act, Entry
 from table.journal.errors import JournalFull
 from table.journal.store import Journal
 from table.table_room import TableRoom
-from tests.table.rooms import http_client, looked_for, room, told
+from tests.table.rooms import looked_for, told
 
 NO_ROOM = {"error": {"number": 601, "text": "the journal could not be written", "mend": "make room"}}
-
-
-@pytest.fixture
-def table() -> TableRoom:
-    return room()
-
-
-@pytest.fixture
-async def client(table: TableRoom) -> AsyncIterator[httpx.AsyncClient]:
-    async with http_client(table) as client:
-        yield client
 
 
 @contextmanager
