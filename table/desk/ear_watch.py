@@ -307,16 +307,17 @@ class EarWatch:
 
 
 def _of_nobody(hands: Sequence[str], at_once: bool) -> str:
-    """Why what one microphone heard of these hands counts for none of them, and what helps."""
-    they = f"{', '.join(hands[:-1])} and {hands[-1]}"
+    """Why what one microphone heard of these hands counts for none of them (a seat's own ear may count it), and what
+    helps."""
+    they, heard = f"{', '.join(hands[:-1])} and {hands[-1]}", "so what it heard counts for nobody"
     if at_once:
         return (
-            f"{they} held igloos at once, and one microphone hears all, so that shake counts for nobody: one igloo in "
-            "hand at a time, put the others back first."
+            f"{they} held igloos at once, and one microphone hears all, {heard}: one igloo in hand at a time, put the "
+            "others back first."
         )
     return (
-        f"{they} held igloos one after the other while it rattled without a pause, and one microphone hears all, so "
-        "that counts for nobody: let it be quiet for a second before the next one is shaken."
+        f"{they} held igloos one after the other while it rattled without a pause, and one microphone hears all, "
+        f"{heard}: let it be quiet for a second before the next one is shaken."
     )
 
 
