@@ -122,7 +122,7 @@ class TableRoom(PageActs):
         return desk
 
     def _sit_down(self, desk: Desk) -> None:
-        self.desk = desk
+        self.desk, self._began = desk, self.clock.now()
         self.ear.among = self._shakers
         self.ear.forget()
         self.watch = CubeWatch(desk) if desk.sitting.game.name == "ice-cult" else None
@@ -300,7 +300,8 @@ class TableRoom(PageActs):
         number, letter = None, None
         if self.ears is not None:
             # rounds count from 1: a sound belongs to none of those that are played without igloos
-            number = self.desk.view(None)["round"] if self.ears.real else 0
+            of_before = heard.ended_at is not None and heard.ended_at < self._began
+            number = self.desk.view(None)["round"] if self.ears.real and not of_before else 0
             letter = self.ears.shaken(seat, heard)
         shakers = self._shakers()
         # else the page goes on with the last one

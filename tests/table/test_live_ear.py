@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from firmware_bridge.clock import VirtualClock
@@ -10,6 +12,8 @@ from sensors.ear.capture import STALLED_S
 from sensors.ear.seat_listener import ELSEWHERE, ELSEWHERE_OR_SOFT, NOT_HERE
 from sensors.ear.seats import STANDS_S, Seats
 from sensors.evidence import Heard, Hearing
+from table.access import Access
+from table.config import Settings
 from table.demo.rattles import SENSOR
 from table.demo.stage import Stage
 from table.ear_wire import EarWire
@@ -17,6 +21,7 @@ from table.journal.store import Journal
 from table.page.listening_page import softer
 from table.page.live import LiveEar
 from table.page.texts import Texts
+from table.table_room import TableRoom
 from table.watchdog import Senses
 from tests.table.rooms import room
 
@@ -297,6 +302,20 @@ async def test_another_game_begins_without_what_was_heard_in_the_last_one() -> N
     ears.hearing("blue", "two", 1.1)
     table.new_game("igloo-pop", ["red", "blue"], {})
     assert (live.shaking, live.seat, live.strength) == (True, "blue", 1.1)  # that goes on
+
+
+async def test_a_late_line_of_the_last_game_is_of_no_round_of_this_one() -> None:
+    ears, clock = Ears(red="one"), VirtualClock()
+    table = TableRoom(Settings.read(None), clock, Journal(None), Access(clock, lan=False))
+    table.ear = ears.live
+    ears.wires["red"]._tell_heard = table._heard
+    clock.set(50.0)
+    table.new_game("igloo-pop", ["red", "blue"], {})
+    for ended_at, of_it in ((49.0, False), (51.0, True)):
+        clock.set(52.0)
+        line = Heard("one", 0.0, 2.0, "unsure", {7: 1.0}, 30.0, True, "", "overdriven", 1.7)
+        ears.wires["red"]._take(replace(line, ended_at=ended_at))
+        assert ears.live.of_round(1) == of_it
 
 
 def test_another_game_of_the_demo_begins_without_it_as_well() -> None:
