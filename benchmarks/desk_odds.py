@@ -20,7 +20,7 @@ from benchmarks.ear import read
 from calibration.evaluate import answer
 from sensors.ear.profile import load_shipped
 from sensors.ear.sets import join_set
-from table.desk.ear_watch import COUNTS, of_all
+from table.desk.kept_shakes import COUNTS, of_all
 from table.desk.weigh import SURE
 
 Odds = Mapping[int, float]

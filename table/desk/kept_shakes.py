@@ -3,8 +3,19 @@ put right what was heard."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from sensors.ear.pair import counting
+from sensors.ear.sets import join_set
 from sensors.evidence import Heard
 from table.desk.in_hand import Held
+
+COUNTS = tuple(range(2, 14))
+_FLOOR = 3e-4  # no ear excludes a count: neighbours of what it never met stay possible
+# of two sensors' lines of one shake, one may come a second after the other: it is weighed longer, or sent in packets
+_LEAST_SHARED = 0.1
+# odds are worth little of what was overdriven, drowned, unlike all that was learned or unlike the profile
+_ILL_HEARD = ("sensor", "strange")
 
 
 class KeptShakes:
@@ -21,7 +32,24 @@ class KeptShakes:
         """The igloos of which something was heard, in the order in which it was."""
         return list(dict.fromkeys(held.letter for held, _, _ in self._shakes if held.stands))
 
-    def of(self, letter: str) -> tuple[list[Heard], list[Heard]]:
+    def counting(self, letter: str) -> list[dict[int, float]]:
+        """What an igloo's shakes say of all counts of the game, each that counts (`sensors.ear.pair.counting`)."""
+        return [of_all(odds) for odds in counting(*self._of(letter), _LEAST_SHARED)]
+
+    def alone(self, letter: str) -> int:
+        """What an igloo sounded like most, whatever the others are."""
+        return join_set({letter: self.counting(letter)}, COUNTS).best[letter]
+
+    def well_heard(self, letter: str) -> bool:
+        """Was any of its shakes heard as it should be, so that its odds are all that could be doubted?"""
+        own, shared = self._of(letter)
+        return any(said.doubt not in _ILL_HEARD for said in (*own, *shared))
+
+    def forget(self) -> None:
+        """The igloos were mixed, and letters are dealt anew."""
+        self._shakes.clear()
+
+    def _of(self, letter: str) -> tuple[list[Heard], list[Heard]]:
         """What an igloo's own sensor heard of it, and what the shared one did."""
         own, shared = (
             [
@@ -33,6 +61,10 @@ class KeptShakes:
         )
         return own, shared
 
-    def forget(self) -> None:
-        """The igloos were mixed, and letters are dealt anew."""
-        self._shakes.clear()
+
+def of_all(odds: Mapping[int, float]) -> dict[int, float]:
+    """Over all counts of the game. A profile that does not know some takes them for the nearest that it knows: they are
+    as likely as that one."""
+    return {
+        n: max(odds[min(odds, key=lambda known: abs(known - n))] if odds else 0.0, _FLOOR) for n in COUNTS
+    }

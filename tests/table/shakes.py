@@ -5,7 +5,8 @@ from __future__ import annotations
 from firmware_bridge.clock import VirtualClock
 from sensors.evidence import Heard, Pressed
 from table.desk.desk import Desk
-from table.desk.ear_watch import COUNTS, EarWatch
+from table.desk.ear_watch import EarWatch
+from table.desk.kept_shakes import COUNTS
 from table.games import GAMES
 from table.journal.store import Journal
 

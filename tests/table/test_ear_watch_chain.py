@@ -11,7 +11,8 @@ import pytest
 from firmware_bridge.clock import VirtualClock
 from sensors.evidence import Heard, Pressed
 from table.desk.desk import Desk
-from table.desk.ear_watch import COUNTS, EarWatch, of_all
+from table.desk.ear_watch import EarWatch
+from table.desk.kept_shakes import COUNTS, of_all
 from table.desk.weigh import SURE
 from table.games import GAMES
 from table.journal.store import Journal

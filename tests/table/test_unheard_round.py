@@ -7,7 +7,8 @@ import sys
 
 import pytest
 
-from table.desk.ear_watch import COUNTS, EarWatch
+from table.desk.ear_watch import EarWatch
+from table.desk.kept_shakes import COUNTS
 from tests.parts import ROOT
 from tests.table.shakes import end_shaking, place
 
