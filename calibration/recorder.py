@@ -177,7 +177,7 @@ class TakeRecorder:
         # what spoils the sound first: it also shortens the shake, or makes it unlike one
         sensor = self._front.sensor
         mends = mends_of(sensor, self._head.on_shell)
-        if overdriven(CutOff(sensor).push(samples), len(samples), sensor):
+        if overdriven([CutOff(sensor).push(samples)], len(samples), sensor):
             return f"overdriven: {'go about it' if self._guided else 'shake'} more gently, or {mends.quieter}"
         if shake is None:
             return "nothing was made out" if self._guided else "that was no shake"

@@ -14,7 +14,7 @@ from calibration.loudest import Loudest
 from calibration.recordings import Complain, Recording
 from firmware_bridge.errors import PolartableError
 from sensors.bridged import Bridged
-from sensors.ear.clipping import CutOff, overdriven
+from sensors.ear.clipping import Counts, CutOff, overdriven
 from sensors.ear.errors import SoundError
 from sensors.ear.frontend import (
     FRONT_ENDS,
@@ -65,7 +65,7 @@ class _Listened:
     front: FrontEnd
     rate: float  # Hz
     frames: Frames
-    cut_off: list[tuple[int, int, int]]  # of each block: its first sample, how many, how many at the end
+    cut_off: list[tuple[int, int, Counts]]  # of each block: its first sample, how many, how many at the end
     extent: Extent
     longer: bool
     loudest: str
@@ -91,7 +91,7 @@ class _Listened:
             if first < shake.end_s * self.rate and first + many > shake.start_s * self.rate
         ]
         clipped = overdriven(
-            sum(at_end for _, at_end in during), sum(many for many, _ in during), self.front.sensor
+            (at_end for _, at_end in during), sum(many for many, _ in during), self.front.sensor
         )
         whole = self.missing.whole(shake.start_s, shake.end_s)
         return Row(
@@ -119,7 +119,7 @@ def _listen(recording: Recording, front: FrontEnd, course: bool = False) -> _Lis
     except SoundError as error:
         raise SoundError(f"{recording.path}: {error.cause}", error.mend) from error
     parts, read = [], 0
-    cut_off: list[tuple[int, int, int]] = []
+    cut_off: list[tuple[int, int, Counts]] = []
     extent, around, at_the_end = Extent(), Loudest(), CutOff(front.sensor)
     rising = Course(front.sensor, file.rate, file.channels) if course else None
     bridged, missing = Bridged(), LostSound(NO_NUMBERS)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
+import numpy.typing as npt
 
 from sensors.ear.axis_ends import AxisEnds
 from sensors.ear.frontend import LIMIT, Array, Sensor
@@ -21,6 +24,10 @@ LEAST = 3
 # A few clipped peaks of single hits cost nothing; where more of a shake is cut off, the strong hits look alike.
 SHARE: dict[Sensor, float] = {"microphone": 2e-4, "accelerometer": 2e-3}
 
+Counts = npt.NDArray[
+    np.int64
+]  # samples that are cut off, [channels]; of an accelerometer's axes together, [1]
+
 
 class CutOff:
     """Counts the samples of one stream that are cut off: those at a microphone's full scale, and flat tops.
@@ -35,17 +42,17 @@ class CutOff:
         self._axes = AxisEnds()
         self._sides: list[_SideAtTheEnd] = []  # of a microphone: each channel's two
 
-    def push(self, block: Array) -> int:
+    def push(self, block: Array) -> Counts:
         """How many samples of float32[samples, channels] are; however the stream is cut into blocks, as many in all."""
-        if not len(block):
-            return 0
         if self._sensor == "accelerometer":
-            return self._axes.push(block)
-        cut_off = 0
+            return np.array([self._axes.push(block) if len(block) else 0])
+        cut_off = np.zeros(block.shape[1], np.int64)
+        if not len(block):
+            return cut_off
         self._sides = self._sides or [_SideAtTheEnd() for _ in range(2 * block.shape[1])]
         for channel in range(block.shape[1]):
             up, down = self._sides[2 * channel : 2 * channel + 2]
-            cut_off += up.push(block[:, channel]) + down.push(-block[:, channel])
+            cut_off[channel] = up.push(block[:, channel]) + down.push(-block[:, channel])
         return cut_off
 
     def begin(self) -> None:
@@ -125,6 +132,9 @@ class _SideAtTheEnd:
         return held
 
 
-def overdriven(cut_off: int, samples: int, sensor: Sensor) -> bool:
-    """Is that many of so many samples enough to be called clipped?"""
-    return cut_off >= max(LEAST, SHARE[sensor] * samples)
+def overdriven(cut_off: Iterable[Counts], samples: int, sensor: Sensor) -> bool:
+    """Is what was cut off in these blocks, of so many samples a channel in all, enough to be called clipped?
+
+    A microphone's channels are asked one by one: one sound that was written twice is as much cut off as once.
+    """
+    return int(np.max(sum(cut_off, np.zeros(1, np.int64)))) >= max(LEAST, SHARE[sensor] * samples)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 
-from sensors.ear.clipping import overdriven
+from sensors.ear.clipping import Counts, overdriven
 from sensors.ear.frontend import Frames, FrontEnd, join_frames
 
 
@@ -13,7 +13,7 @@ from sensors.ear.frontend import Frames, FrontEnd, join_frames
 class _Part:
     frames: Frames
     samples: int
-    cut_off: int
+    cut_off: Counts | None
 
 
 class LastFrames:
@@ -25,8 +25,8 @@ class LastFrames:
         self.first = 0
         self.seen = 0
 
-    def append(self, frames: Frames, samples: int = 0, cut_off: int = 0) -> None:
-        """Frames made of so many samples, so many of which were cut off (`sensors.ear.clipping`)."""
+    def append(self, frames: Frames, samples: int = 0, cut_off: Counts | None = None) -> None:
+        """Frames made of so many samples a channel, so many of which were cut off (`sensors.ear.clipping`)."""
         self._parts.append(_Part(frames, samples, cut_off))
         self.seen += len(frames.energy)
 
@@ -37,8 +37,8 @@ class LastFrames:
 
     def clipped(self) -> bool:
         """Was so much of all that is kept cut off that strong hits look alike?"""
-        cut_off, samples = sum(p.cut_off for p in self._parts), sum(p.samples for p in self._parts)
-        return overdriven(cut_off, samples, self._front.sensor)
+        cut_off = (part.cut_off for part in self._parts if part.cut_off is not None)
+        return overdriven(cut_off, sum(part.samples for part in self._parts), self._front.sensor)
 
     def forget(self, before: float) -> None:
         """Frames before that number are needed no longer."""

@@ -196,7 +196,8 @@ class Extent:
         self.moved = 0.0  # from the first sample
         self.axes = False  # three channels: an accelerometer's, which has no gain
         self.seen = self.beyond = 0  # samples, and those that are beyond any sensor's range
-        self.samples = self.cut_off = 0  # of a microphone, and those that are cut off
+        self.samples = 0  # of each channel of a microphone
+        self.cut_off = np.zeros(1, np.int64)  # of these
         self._ends = CutOff("microphone")
 
     def push(self, block: Array) -> None:
@@ -211,8 +212,8 @@ class Extent:
         far = 0.0 if self.axes else float(np.abs(wide).max(initial=0.0))
         self.loudest = max(self.loudest, self.moved, far)
         if not self.axes:
-            self.samples += block.size
-            self.cut_off += self._ends.push(block)
+            self.samples += len(block)
+            self.cut_off = self.cut_off + self._ends.push(block)
 
 
 def check_extent(where: Path | str, extent: Extent, heard: bool) -> None:
@@ -236,9 +237,10 @@ def check_extent(where: Path | str, extent: Extent, heard: bool) -> None:
             "nothing was heard in it",
             "turn the gain up, and record it again",
         )
-    if not heard and extent.cut_off > MOST_CUT_OFF * extent.samples:
+    cut_off = int(extent.cut_off.max())
+    if not heard and cut_off > MOST_CUT_OFF * extent.samples:
         raise SoundError(
-            f"{where} is overdriven: {extent.cut_off / extent.samples:.0%} of its samples are cut off, "
+            f"{where} is overdriven: {cut_off / extent.samples:.0%} of its samples are cut off, "
             "and nothing was heard in it",
             "turn the gain down, or the sensor away, and record it again",
         )

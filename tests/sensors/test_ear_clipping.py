@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sensors.ear.clipping import CutOff, overdriven
+from sensors.ear.clipping import Counts, CutOff, overdriven
 from sensors.ear.frontend import Sensor
 
 RATE = 1600
@@ -42,7 +42,11 @@ def sound(seed: int, seconds: float = 2.0, hz: float = 6000.0) -> npt.NDArray[np
 
 def counted(samples: npt.NDArray[np.float32], sensor: Sensor, block: int) -> int:
     cut_off = CutOff(sensor)
-    return sum(cut_off.push(samples[i : i + block]) for i in range(0, len(samples), block))
+    return int(sum(cut_off.push(samples[i : i + block])[0] for i in range(0, len(samples), block)))
+
+
+def these(cut_off: int) -> list[Counts]:
+    return [np.array([cut_off])]
 
 
 def test_a_chip_of_coarse_steps_is_not_overdriven() -> None:
@@ -50,7 +54,9 @@ def test_a_chip_of_coarse_steps_is_not_overdriven() -> None:
         shaken = rattle(seed, hand_g=(1.5, 6.0)[seed % 2])  # so hard that only strokes reach the furthest
         coarse = np.round(shaken / STEP_G).astype(np.float32) * np.float32(STEP_G)
         for block in (32, 128, 800, len(coarse)):
-            assert not overdriven(counted(coarse, "accelerometer", block), len(coarse), "accelerometer")
+            assert not overdriven(
+                these(counted(coarse, "accelerometer", block)), len(coarse), "accelerometer"
+            )
 
 
 def test_the_end_of_an_accelerometer_is_found_wherever_it_is() -> None:
@@ -58,7 +64,7 @@ def test_the_end_of_an_accelerometer_is_found_wherever_it_is() -> None:
         loud = rattle(3, hand_g=6.0) * np.float32(2.0)
         cut = np.clip(loud, -end, end * 2047 / 2048)  # whole numbers of a chip reach one further below
         for block in (32, 128, len(cut)):
-            assert overdriven(counted(cut, "accelerometer", block), len(cut), "accelerometer")
+            assert overdriven(these(counted(cut, "accelerometer", block)), len(cut), "accelerometer")
 
 
 def shaken_hard(seed: int) -> npt.NDArray[np.float32]:
@@ -80,7 +86,7 @@ def test_faults_on_the_wire_hide_no_end() -> None:
         assert counted(faulty, "accelerometer", 128) > 0.8 * as_clean
     for stuck in (0.0, -16.0):
         faulty = np.column_stack([cut[:, :2], np.full(len(cut), stuck, np.float32)])
-        assert overdriven(counted(faulty, "accelerometer", 128), len(cut), "accelerometer")
+        assert overdriven(these(counted(faulty, "accelerometer", 128)), len(cut), "accelerometer")
         assert counted(faulty, "accelerometer", 128) == counted(faulty[:, :2], "accelerometer", 128)
 
 
@@ -101,7 +107,7 @@ def test_axes_that_a_maker_corrected_end_each_by_itself() -> None:
     right = (np.clip(shaken_hard(4), -2, 2) * gain - offset).astype(np.float32)
     for axis in range(3):
         alone = right * (np.arange(3) == axis).astype(np.float32)
-        assert overdriven(counted(alone, "accelerometer", 128), len(right), "accelerometer")
+        assert overdriven(these(counted(alone, "accelerometer", 128)), len(right), "accelerometer")
 
 
 def test_an_end_that_was_none_is_forgotten() -> None:
@@ -126,7 +132,7 @@ def test_it_matters_not_how_a_stream_is_cut_into_blocks(seed: int, blocks: list[
     ):
         in_parts, at, cut_off = 0, 0, CutOff(sensor)  # type: ignore[arg-type]
         for block in [*blocks, len(of)]:
-            in_parts += cut_off.push(of[at : at + block])
+            in_parts += int(cut_off.push(of[at : at + block])[0])
             at += block
         assert in_parts == counted(of, sensor, len(of))  # type: ignore[arg-type]
 
@@ -138,18 +144,18 @@ def test_a_preamplifier_that_ends_below_full_scale_is_overdriven(end: float, dc:
     """So is a file that was turned down after it had been cut off."""
     full = np.clip(sound(1) * 8, -1, 1)
     as_loud = counted(full, "microphone", len(full))
-    assert overdriven(as_loud, len(full), "microphone")
+    assert overdriven(these(as_loud), len(full), "microphone")
     noise = hiss * np.random.default_rng(7).normal(size=full.shape)
     lower = np.round((end * (full + noise) + dc) * 32768).astype(np.float32) / np.float32(32768)
     for block in (960, len(lower)):
         told = counted(lower, "microphone", block)
-        assert overdriven(told, len(lower), "microphone")
+        assert overdriven(these(told), len(lower), "microphone")
         assert told <= 1.1 * as_loud
 
 
 def test_a_side_alone_that_is_cut_off_is_enough() -> None:
     loud = np.clip(sound(2) * 4, -0.7, 0.3)
-    assert overdriven(counted(loud, "microphone", 960), len(loud), "microphone")
+    assert overdriven(these(counted(loud, "microphone", 960)), len(loud), "microphone")
 
 
 def test_what_is_loud_and_whole_is_not_overdriven() -> None:
@@ -162,7 +168,7 @@ def test_what_is_loud_and_whole_is_not_overdriven() -> None:
     rumble = np.cumsum(np.random.default_rng(0).normal(size=(96000, 1)), axis=0)
     for whole in (*tones, *hits, *limited, *coarse, rumble / (1.2 * np.abs(rumble).max())):
         samples = whole.astype(np.float32)
-        assert not overdriven(counted(samples, "microphone", 960), len(samples), "microphone")
+        assert not overdriven(these(counted(samples, "microphone", 960)), len(samples), "microphone")
 
 
 @pytest.mark.parametrize("phase", [0, 1 / 8, 1 / 6, 1 / 4, 1 / 3, 1 / 2])
@@ -180,13 +186,13 @@ def test_a_tone_that_is_locked_to_the_samples_and_cut_off_is_overdriven(hz: int)
     for phase in (0, 1 / 8, 1 / 4, 1 / 2):
         tone = np.sin(2 * np.pi * hz * np.arange(96000) / 48000 + phase * np.pi)[:, None]
         cut = np.clip(1.5 * tone, -0.5, 0.5).astype(np.float32)  # three samples of each top, or more
-        assert overdriven(counted(cut, "microphone", 960), len(cut), "microphone")
+        assert overdriven(these(counted(cut, "microphone", 960)), len(cut), "microphone")
 
 
 def test_hits_that_ring_too_high_for_long_tops_are_overdriven() -> None:
     for seed in range(3):
         loud = np.clip(4 * sound(seed, hz=13000), -0.6, 0.6)
-        assert overdriven(counted(loud, "microphone", 960), len(loud), "microphone")
+        assert overdriven(these(counted(loud, "microphone", 960)), len(loud), "microphone")
 
 
 def test_a_quiet_sound_beside_a_great_offset_is_not_overdriven() -> None:
@@ -198,10 +204,10 @@ def test_a_quiet_sound_beside_a_great_offset_is_not_overdriven() -> None:
 def test_floats_that_go_beyond_full_scale_are_cut_off_only_where_they_stay(times: float) -> None:
     """Whoever turns a recording up afterwards, or writes pascals, cuts nothing off."""
     whole = times * sound(4)
-    assert not overdriven(counted(whole, "microphone", 960), len(whole), "microphone")
+    assert not overdriven(these(counted(whole, "microphone", 960)), len(whole), "microphone")
     cut = np.clip(4 * sound(4), -1, 1) * np.float32(times)
     for block in (960, len(cut)):
-        assert overdriven(counted(cut, "microphone", block), len(cut), "microphone")
+        assert overdriven(these(counted(cut, "microphone", block)), len(cut), "microphone")
 
 
 def test_who_turned_the_gain_down_behind_the_converter_is_told_again() -> None:
@@ -211,4 +217,15 @@ def test_who_turned_the_gain_down_behind_the_converter_is_told_again() -> None:
         cut_off = CutOff("microphone")
         cut_off.push(before.astype(np.float32))
         cut_off.begin()
-        assert overdriven(cut_off.push(now.astype(np.float32)), len(now), "microphone")
+        assert overdriven([cut_off.push(now.astype(np.float32))], len(now), "microphone")
+
+
+@pytest.mark.parametrize("channels", [1, 2, 4])
+def test_what_is_written_on_several_channels_is_as_much_overdriven_as_on_one(channels: int) -> None:
+    """And one capsule of two that is overdriven is enough."""
+    for at_the_end, enough in ((7, False), (12, True)):  # of 48,000: below and above what costs nothing
+        heard = np.random.default_rng(1).uniform(-0.2, 0.2, (48000, 1)).astype(np.float32)
+        heard[::4000][:at_the_end] = 1.0
+        alike = np.tile(heard, (1, channels))
+        for block in (alike, np.concatenate([heard, 0.3 * alike[:, 1:]], axis=1)):
+            assert overdriven([CutOff("microphone").push(block)], len(block), "microphone") is enough
