@@ -47,7 +47,10 @@ def moves(args: argparse.Namespace) -> None:
     total.add(_series("BNO08x RVC", share, args.seed + 5, mixed=True, protocol="bno08x-rvc"))
     total.add(_series("WitMotion", share, args.seed + 6, mixed=True, protocol="witmotion"))
     _row("all", total)
-    print(f"one event in {total.moves / max(1, total.wrong):.0f} wrong, missing or invented (bar: 2,000)")
+    which = (
+        f"one event in {total.moves / total.wrong:.0f}" if total.wrong else f"none of {total.moves} events"
+    )
+    print(f"{which} wrong, missing or invented (bar: one in 2,000)")
 
 
 def _series(name: str, count: int, seed: int, mixed: bool = False, **options: object) -> Tally:

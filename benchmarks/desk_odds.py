@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks import given
 from benchmarks.ear import read
 from calibration.evaluate import answer
 from sensors.ear.profile import load_shipped
@@ -63,7 +64,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=given.recordings)
     parser.add_argument("--kind", default="accelerometer", help="a shipped profile")
     parser.add_argument("--rounds", type=int, default=20, help="of each set")
     args = parser.parse_args()

@@ -25,6 +25,7 @@ import numpy.typing as npt
 import soundfile
 from scipy.signal import fftconvolve
 
+from benchmarks import given
 from benchmarks.ear import COUNTS
 from benchmarks.kept import kept
 from calibration.evaluate import Tested, answer
@@ -98,7 +99,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=given.recordings)
     parser.add_argument("--kind", choices=("accelerometer", "contact", "microphone"), default="accelerometer")
     parser.add_argument("--devices", type=int, default=6, help="sets of igloos, the first")
     options = parser.parse_args()

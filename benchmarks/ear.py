@@ -242,6 +242,11 @@ def main() -> None:
     parser.add_argument("--simulated", type=Path, help="simulated recordings of other devices and people")
     parser.add_argument("--peers", action="store_true", help="also run MiniRocket, MFCC + MLP and a CNN")
     options = parser.parse_args()
+    if options.matchbox is None and options.simulated is None:
+        print(
+            "nothing is measured: name a folder with --matchbox or --simulated (how to make one: docs/ear-figures.md)"
+        )
+        return
     print("exact (95 % by whole sessions) / within one, from one shake; sets: one shake each, joined")
     for given, run in ((options.matchbox, matchbox), (options.simulated, simulated)):
         if given is None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from benchmarks import given
+
 
 def add_folders(parser: argparse.ArgumentParser) -> None:
     """Let the command take the product's own folders, and others' after each `--other`."""
-    parser.add_argument("folder", type=Path, nargs="+", help="simulated recordings of hw_mock")
+    parser.add_argument("folder", type=given.recordings, nargs="+", help="simulated recordings of hw_mock")
     parser.add_argument(
         "--other",
         type=Path,

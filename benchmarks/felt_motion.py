@@ -16,12 +16,12 @@ import argparse
 from collections.abc import Sequence
 from functools import partial
 from itertools import groupby
-from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks import given
 from benchmarks.ear import read
 from calibration.bulk import Hands, each
 from calibration.recordings import Recording
@@ -38,7 +38,11 @@ SLOWEST = FRONT_ENDS[-1]  # every accelerometer fills it
 
 
 def upright(
-    force: Floats, pushed: Floats, effort: imagined.Effort, known: imagined.Direction | None = None
+    force: Floats,
+    pushed: Floats,
+    effort: imagined.Effort,
+    known: imagined.Direction | None = None,
+    thrown: imagined.Thrown | None = None,
 ) -> tuple[Floats, Floats]:
     """In place of `sensors.ear.imagined.floors`: the floor is where gravity pulls on the whole."""
     down = force[imagined.SETTLED :].mean(axis=0)
@@ -112,7 +116,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("folder", type=Path, nargs="+", help="of simulated shakes")
+    parser.add_argument("folder", type=given.recordings, nargs="+", help="of simulated shakes")
     parser.add_argument("--plan", type=int, metavar="SEED", help="of hw_mock's folder")
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()

@@ -14,10 +14,10 @@ import argparse
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import numpy as np
 
+from benchmarks import given
 from benchmarks.ear import Rows, read
 from calibration.evaluate import Tested, answer
 from calibration.prior import automatic, fit_from
@@ -62,7 +62,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=given.recordings)
     parser.add_argument("--kind", help="microphone, contact or accelerometer, where a folder holds several")
     options = parser.parse_args()
     heard = read(options.folder, options.kind)

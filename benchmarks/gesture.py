@@ -124,8 +124,12 @@ def seat(folder: Path, plan: SeatPlan) -> None:
                     f"  beads of {least:.1f} mm and more" if least else f"  beads below {most} mm",
                     [answer(profile, t) for t in part],
                 )
+        devices = sorted({t.recording.device or "" for t in heard})
+        if len(devices) < 2:
+            print("  a set nobody ever weighed or labelled: not asked, for it takes two sets")
+            continue
         results: list[Answered] = []
-        for device in sorted({t.recording.device or "" for t in heard}):
+        for device in devices:
             rest = fit_taps([t for t in owner if t.recording.device != device])
             results += join([answer(rest, t) for t in heard if t.recording.device == device], rest)
         line("  a set nobody ever weighed or labelled", results)

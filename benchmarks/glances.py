@@ -17,10 +17,10 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
+from benchmarks import given
 from benchmarks.kept import kept
 from calibration.recordings import Recording
 from sensors.ear.frontend import Envelopes, Frames, FrontEnd, join_frames
@@ -91,9 +91,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=given.recordings)
     parser.add_argument("--kind", choices=tuple(SHIPPED), default="contact")
-    parser.add_argument("--profile", type=Path, help="instead of the one that ships")
+    parser.add_argument("--profile", type=given.file, help="instead of the one that ships")
     parser.add_argument("--only", default="", help="sessions whose name begins so")
     options = parser.parse_args()
     profile = load(options.profile) if options.profile else load_shipped(options.kind)

@@ -82,11 +82,20 @@ def _done(got: Felt, one: Heard) -> str:
     )
 
 
+def most_of_none(n: int) -> float:
+    """The upper end of the 95 % interval of a share of which none of `n` was seen (Clopper and Pearson, 1934).
+
+    What is all alike says nothing of how it differs."""
+    return 1.0 - 0.025 ** (1 / max(1, n))
+
+
 def show_handled(name: str, all_of_it: list[Told]) -> None:
     done = Counter(act for one in all_of_it for act in one.acts)
     false = Counter(act for one in all_of_it for act in one.beside)
     each = [len(one.beside) / max(1, len(one.acts)) for one in all_of_it]
     low, high = by_sessions([str(k) for k in range(len(each))], np.array(each))
+    if not sum(false.values()):
+        high = most_of_none(sum(done.values()))
     minutes = sum(one.seconds for one in all_of_it) / 60
     sure = sum(one.sure for one in all_of_it)
     print(
@@ -111,6 +120,8 @@ def show_played(name: str, alone: list[Told], played: list[Told]) -> None:
         )
     lost = np.array([float(a.off == 0) - float(b.off == 0) for a, b in both])
     low, high = by_sessions([str(k) for k in range(len(lost))], lost)
+    if not lost.any():
+        low, high = -most_of_none(len(lost)), most_of_none(len(lost))
     print(f"   exact lost {lost.mean():.3f} ({low:.3f} to {high:.3f})", flush=True)
 
 

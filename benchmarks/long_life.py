@@ -101,9 +101,11 @@ async def hours(minutes: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--evenings", type=int, default=30)
+    parser.add_argument("--evenings", type=int, default=30, help="two at least")
     parser.add_argument("--minutes", type=int, default=30)
     given = parser.parse_args()
+    if given.evenings < 2 or given.minutes < 1:
+        parser.error("memory is compared: ask for two evenings and one minute at least")
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(month(given.evenings, Path(folder) / "journal.sqlite"))
     asyncio.run(hours(given.minutes))

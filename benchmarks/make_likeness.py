@@ -31,7 +31,7 @@ import numpy.typing as npt
 import soundfile
 from scipy.signal import resample_poly
 
-from benchmarks import handled_cuts
+from benchmarks import given, handled_cuts
 from benchmarks.cuts import Cut, cuts
 from benchmarks.kept import kept
 from benchmarks.not_a_shake import GENTLE, HARD, PIECE_S, RATE, in_a_room, knocks, shaken
@@ -275,7 +275,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     fronts = tuple(handled_cuts.EARS)
-    parser.add_argument("folders", type=Path, nargs="+", help="simulated shakes of other worlds")
+    parser.add_argument("folders", type=given.recordings, nargs="+", help="simulated shakes of other worlds")
     parser.add_argument("--takes", type=int, default=160, help="of each folder's sensors, and of hw_mock")
     parser.add_argument("--pieces", type=int, default=45, help="of twenty seconds, of each kind of noise")
     parser.add_argument("--front", choices=fronts, action="append", help="default: all")

@@ -18,9 +18,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from hw_mock.igloo.constants import SOUND_RATE as RATE
 from hw_mock.igloo.hand import Player
 from hw_mock.igloo.plan import device_of
-from hw_mock.igloo.played import RATE
 from hw_mock.igloo.shake import Shake as Shaken
 from hw_mock.igloo.shake import simulate
 from sensors.ear.fitting import fit_model

@@ -14,10 +14,10 @@ import argparse
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatch
-from pathlib import Path
 
 import numpy as np
 
+from benchmarks import given
 from benchmarks.ear import COUNTS, Rows, read
 from calibration.evaluate import answer
 from calibration.prior import automatic, fit_from
@@ -33,7 +33,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=given.recordings)
     parser.add_argument("--kind", help="microphone, contact or accelerometer, where a folder holds several")
     parser.add_argument("--sessions", default="*", metavar="PATTERN", help="only these")
     options = parser.parse_args()

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks import given
 from benchmarks.kept import kept
 from sensors.ear.frontend import FRONT_ENDS, Array, Envelopes, Frames
 from sensors.ear.overlap import WINDOW_S, log_odds, rhythms, several
@@ -128,7 +129,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("folder", type=Path, help="simulated shakes with --sensor microphone")
+    parser.add_argument("folder", type=given.recordings, help="simulated shakes with --sensor microphone")
     parser.add_argument("--occasions", type=int, default=90)
     parser.add_argument(
         "--lengths", action="store_true", help="print what ships does at each length, and fit nothing"

@@ -29,6 +29,8 @@ from numpy.typing import NDArray
 from scipy.signal import butter, sosfiltfilt
 from scipy.stats import spearmanr
 
+from benchmarks import given
+
 Array = NDArray[np.float64]
 ENVELOPE_HZ = 2200.0
 NAMES = ("participation", "crest", "shot noise", "acf 4 ms", "fill 20 ms", "level dB", "bright dB")
@@ -244,14 +246,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--real", type=Path)
-    parser.add_argument("--simulated", type=Path)
+    parser.add_argument("--real", type=given.recordings)
+    parser.add_argument("--simulated", type=given.recordings)
     parser.add_argument("--sessions", type=int, default=40, help="simulated sessions to read at most")
     parser.add_argument("--owners", type=int, default=3, help="simulated owners of one set each; 0: none")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     shown: dict[str, dict[str, Any]] = {}
-    if arguments.real is not None and (arguments.real / "recordings.jsonl").is_file():
+    if arguments.real is not None:
         shown["real sweeps, microphone"] = table(arguments.real, "sweep", "microphone", None, 99)
     else:
         print("no folder of real recordings was given (--real): simulated shakes only", file=sys.stderr)

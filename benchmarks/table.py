@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import atexit
 import json
 import sqlite3
 import subprocess
@@ -111,7 +112,9 @@ def _service(what: str) -> tuple[subprocess.Popen[str], str]:
     import os
 
     command = [sys.executable, "-m", "table", what, "--port", "0", "--no-browser", "--json"]
-    environment = os.environ | {"POLARTABLE_DATA": tempfile.mkdtemp()}
+    data = tempfile.TemporaryDirectory()
+    atexit.register(data.cleanup)
+    environment = os.environ | {"POLARTABLE_DATA": data.name}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
     assert process.stdout is not None
     return process, json.loads(process.stdout.readline())["address"]

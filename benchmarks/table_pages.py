@@ -4,7 +4,7 @@
 
 Every page is a real client of the page's WebSocket (the same engine that a browser speaks, without the drawing); one of
 them is a real Chromium where there is one. On a machine that does other things as well the delays are those of that
-machine: take the CPU time a move, and the ratio to one page alone.
+machine: take the CPU time a move, and the ratio to six players' pages.
 """
 
 from __future__ import annotations

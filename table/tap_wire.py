@@ -39,9 +39,9 @@ class TapWire:
     def __init__(
         self, device: str, profile: GestureProfile, live: LiveTaps, senses: Senses, clock: Clock
     ) -> None:
-        """Raises ProfileError for a profile of several sets: one stands at the seat."""
+        """`profile`: of the one set that stands at the seat (`seat_profile`)."""
         self._device, self._live, self._clock = device, live, clock
-        self._profile = chosen(profile, None)
+        self._profile = profile
         self._dog = senses.watch(
             "sensor of the counting seat", "look at its plug; see: polartable devices", clock.now()
         )
@@ -105,12 +105,19 @@ def taps_of(device: str, profile: Path, senses: Senses, clock: Clock) -> tuple[T
     """The seat that counts; None, and it is told, where its profile cannot be used: the others play on."""
     live = LiveTaps()
     try:
-        return TapWire(device, load(profile), live, senses, clock), live
+        return TapWire(device, seat_profile(profile), live, senses, clock), live
     except ProfileError as error:
-        where = "" if str(profile) in error.cause else f", {profile}"
-        named = ProfileError(
+        senses.told(Change(clock.now(), "profile of the counting seat", "failed", str(error), ""))
+        return None
+
+
+def seat_profile(file: Path) -> GestureProfile:
+    """The one that the settings name, of one set. Raises ProfileError that names the setting too."""
+    try:
+        return chosen(load(file), None)
+    except ProfileError as error:
+        where = "" if str(file) in error.cause else f", {file}"
+        raise ProfileError(
             f"profile in [taps]{where}: {error.cause}",
             f"{error.mend}; or take [taps] out of the settings, and igloos are counted by hand",
-        )
-        senses.told(Change(clock.now(), "profile of the counting seat", "failed", str(named), ""))
-        return None
+        ) from error

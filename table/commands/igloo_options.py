@@ -24,7 +24,11 @@ from sensors.interrupted import interrupted
 from table.commands.igloo_choice import check_sensor, chosen_of, nothing_chosen, shake_profile
 from table.commands.record_screen import tell
 
-Folder = Annotated[Path, typer.Argument(help="A folder with recordings.jsonl beside its sound files.")]
+Folder = Annotated[
+    Path,
+    # what may not be read is told by whoever reads it
+    typer.Argument(help="A folder with recordings.jsonl beside its sound files.", readable=False),
+]
 Counts = Annotated[
     str | None,
     typer.Option(help="Counts to tell apart, such as 2-13 or 2,4,6 (default: those recorded of 2-13)."),
@@ -76,16 +80,20 @@ def parse_counts(text: str | None) -> tuple[int, ...] | None:
     """`2-13`, `2,4,6` or both mixed. Raises UsageError."""
     if text is None:
         return None
-    out: set[int] = set()
+    parts: list[tuple[int, int]] = []
     try:
         for part in text.split(","):
             low, _, high = part.strip().partition("-")
-            first, last = int(low), int(high or low)
-            if not 1 <= first <= last <= store.MOST_BEADS:
-                raise ValueError
-            out |= set(range(first, last + 1))
+            parts.append((int(low), int(high or low)))
     except ValueError as error:
-        raise UsageError(f"{text!r} is no range of counts", "write it like 2-13 or 2,4,6") from error
+        raise _no_range(text) from error
+    if any(first > last for first, last in parts):
+        raise _no_range(text)
+    if not all(first >= 1 and last <= store.MOST_BEADS for first, last in parts):
+        raise UsageError(
+            f"{text!r} has counts that cannot be told", f"counts go from 1 to {store.MOST_BEADS}"
+        )
+    out = {count for first, last in parts for count in range(first, last + 1)}
     if len(out) > MOST_COUNTS:
         raise UsageError(
             f"{text!r} are {len(out)} counts, too many to tell apart", f"ask for {MOST_COUNTS} at most"
@@ -93,6 +101,10 @@ def parse_counts(text: str | None) -> tuple[int, ...] | None:
     if len(out) < 2:
         raise UsageError(f"{text!r} leaves nothing to tell apart", f"give at least {LEAST_COUNTS} counts")
     return tuple(sorted(out))
+
+
+def _no_range(text: str) -> UsageError:
+    return UsageError(f"{text!r} is no range of counts", "write it like 2-13 or 2,4,6")
 
 
 def workers(jobs: int, dask: str | None) -> AbstractContextManager[Hands]:

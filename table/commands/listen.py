@@ -74,10 +74,11 @@ def listen(
     ] = False,
 ) -> None:
     """Count the beads in what is heard: a device, a file, a folder, or mock."""
-    bad: list[PolartableError] = []
+    bad = False
 
     def complain(error: PolartableError) -> None:
-        bad.append(error)
+        nonlocal bad
+        bad = True  # and no more is kept of it: what it was raised by holds a whole listener
         print(f"polartable: {error}", file=sys.stderr)
 
     shakes, unheard, added = 0, list[str](), AddedUp()

@@ -185,21 +185,22 @@ def _faults(file: Path) -> Sequence[PolartableError]:
 
 def _profile_faults(settings: Settings) -> list[PolartableError]:
     """Profiles that the table could not hear with; one that no source needs is not looked at."""
-    from sensors.gesture.profile import load
     from table.ear_profiles import profiles_for
-    from table.seat_sources import chosen
+    from table.tap_wire import seat_profile
 
-    found: list[PolartableError] = []
-    try:
-        profiles_for(settings.ear, settings.trainer.recordings is not None)
-    except PolartableError as error:
-        found.append(error)
+    ear, trains, found = settings.ear, settings.trainer.recordings is not None, dict[str, PolartableError]()
+    # one that cannot be used hides the other
+    for left_out in ({}, {"profile": None}, {"shell_profile": None}):
+        try:
+            profiles_for(ear.model_copy(update=left_out), trains)
+        except PolartableError as error:
+            found.setdefault(error.cause, error)
     if settings.taps.source is not None and settings.taps.profile is not None:
         try:
-            chosen(load(settings.taps.profile), None)
+            seat_profile(settings.taps.profile)
         except PolartableError as error:
-            found.append(error)
-    return found
+            found[error.cause] = error
+    return list(found.values())
 
 
 def _leaves(model: BaseModel, before: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any, str]]:

@@ -149,9 +149,11 @@ async def _run(
     loop = asyncio.get_running_loop()
     for ending in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(ending, stop.set)
-    print(
-        json.dumps({"event": "ports", "ports": table.ports}) if as_json else " ".join(table.ports), flush=True
-    )
+    ports = json.dumps({"event": "ports", "ports": table.ports}) if as_json else " ".join(table.ports)
+    try:
+        print(ports, flush=True)
+    except OSError as error:
+        return error
     async with table:
         hands = asyncio.create_task(idle_game(table, seed, lead))
         teller = asyncio.create_task(_tell(table.hands.done, clock, as_json))

@@ -29,6 +29,14 @@ def check_many(n: int, what: str, options: str) -> None:
         )
 
 
+class _Unsaid(Exception):
+    """Standard output does not take what is said, which is no matter of the folder."""
+
+    def __init__(self, why: OSError) -> None:
+        super().__init__(why)
+        self.why = why
+
+
 @contextmanager
 def writing_to(out: Path) -> Iterator[None]:
     """While `out` is written: what hinders it, and Ctrl-C, become one sentence."""
@@ -41,8 +49,10 @@ def writing_to(out: Path) -> Iterator[None]:
         )
     try:
         yield
-    except (PolartableError, BrokenPipeError):  # a reader that has left is no matter of the folder
+    except PolartableError:
         raise
+    except _Unsaid as unsaid:
+        raise unsaid.why from None
     except OSError as error:
         room = "make room, or choose another folder"
         raise unwritable(
@@ -75,7 +85,10 @@ def put_down(lines: Sequence[dict[str, Any]], done: Collection[str], index: Text
         if line["file"] not in done:
             index.write(text + "\n")
         if as_json:
-            print(text, flush=True)
+            try:
+                print(text, flush=True)
+            except OSError as error:
+                raise _Unsaid(error) from error
     index.flush()
 
 

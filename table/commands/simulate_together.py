@@ -16,13 +16,15 @@ from table.commands.simulate_out import check_many, put_down, say_made, writing_
 if TYPE_CHECKING:
     from hw_mock.igloo.together import Round
 
+MOST_SEATS = 6
+
 
 def together(
     out: Annotated[Path, typer.Option(help="Folder to write to; goes on where an earlier run stopped.")],
     tables: Annotated[int, typer.Option(min=1, help="Rooms with a set of igloos and people.")] = 5,
     rounds: Annotated[int, typer.Option(min=1, help="Rounds at each table.")] = 3,
     people: Annotated[str, typer.Option(help="How many shake at once, such as 2,4,6.")] = "4",
-    seats: Annotated[int, typer.Option(min=2, max=6, help="Seats at the table.")] = 6,
+    seats: Annotated[int, typer.Option(min=2, max=MOST_SEATS, help="Seats at the table.")] = 6,
     sensor: Annotated[
         list[str] | None,
         typer.Option(
@@ -47,6 +49,10 @@ def together(
         raise UsageError(f"{people!r} is no list of numbers", "write it like 2,4,6") from None
     if min(at_once) < 1:
         raise UsageError("nobody would shake", "give numbers of people from 1 on")
+    if max(at_once) > MOST_SEATS:
+        raise UsageError(
+            f"{max(at_once)} people are more than sit at a table", f"ask for {MOST_SEATS} at most"
+        )
     if max(at_once) > seats:
         raise UsageError(
             f"{max(at_once)} people need as many seats, and there are {seats}",

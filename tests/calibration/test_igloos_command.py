@@ -138,6 +138,10 @@ def test_bad_recordings_are_told_and_the_rest_goes_on(
             ["calibrate", "igloos", "fit", "{s}", "--out", "x.profile", "--counts", "13-2"],
             "is no range of counts",
         ),
+        (
+            ["calibrate", "igloos", "fit", "{s}", "--out", "x.profile", "--counts", "0-5"],
+            "counts go from 1 to 1000",
+        ),
         (["calibrate", "igloos", "fit", "{s}", "--out", "x.profile", "--sensor", "nose"], "is no sensor"),
         (["calibrate", "igloos", "fit", "{s}", "--out", "x.profile", "--only", "player=P9"], "no recording"),
     ],

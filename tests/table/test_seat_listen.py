@@ -12,13 +12,11 @@ import soundfile
 from calibration.recordings import read
 from calibration.seat_fit import fit_taps
 from calibration.seat_taps import listen
-from firmware_bridge.clock import VirtualClock
 from sensors.ear.errors import ProfileError
 from sensors.gesture import profile as profiles
 from sensors.gesture.judge import UNKNOWN
 from table.cli import run
-from table.tap_wire import LiveTaps, TapWire
-from table.watchdog import Senses
+from table.tap_wire import seat_profile
 from tests.sensors.seat_table import RATE, Table
 
 COUNTS = (3, 6, 9)
@@ -87,9 +85,7 @@ def test_a_profile_of_two_sets_asks_which_and_is_told(
 
 def test_the_table_s_seat_takes_a_profile_of_one_set(folder: Path) -> None:
     with pytest.raises(ProfileError, match="--only device=D01"):
-        TapWire(
-            "seat", profiles.load(folder / "both.profile"), LiveTaps(), Senses(lambda _: None), VirtualClock()
-        )
+        seat_profile(folder / "both.profile")
 
 
 def test_of_a_file_each_gesture_is_said_once(

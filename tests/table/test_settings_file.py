@@ -301,3 +301,13 @@ def test_a_file_that_is_no_profile_is_found_before_the_evening(
     file.write_text("[ear]\nprofile = 'page.html'\nsources = { red = 'USB' }\n")
     assert run(["settings", "check", str(file)]) == 1
     assert "PT-401" in capsys.readouterr().out
+
+    missing = "sources = { red = 'USB', blue = '/dev/ttyUSB0' }\nprofile = 'a'\nshell_profile = 'b'"
+    file.write_text(f"[ear]\n{missing}\n[taps]\nsource = 'Card'\nprofile = 'c'\n")
+    assert run(["settings", "check", str(file)]) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert [line.split(": ")[2] for line in said] == [
+        "profile in [ear]",
+        "shell_profile in [ear]",
+        "profile in [taps]",
+    ]

@@ -91,7 +91,7 @@ def test_moves_that_cannot_be_told_any_more_end_the_cubes() -> None:
         ),
         (
             ("together", "--people", "2,7"),
-            "7 people need as many seats, and there are 6 – ask for fewer with --people, or for more with --seats",
+            "7 people are more than sit at a table – ask for 6 at most",
         ),
         (
             ("shakes", "--faulty", "nan"),
@@ -212,6 +212,32 @@ def test_cubes_whose_copies_fill_the_disk_say_so_at_once(tmp_path: Path, capsys:
         f"polartable: PT-101: {tmp_path} cannot be written (No space left on device) – "
         "choose a folder of your own, with room\n"
     )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here to stand for a full disk")
+@pytest.mark.parametrize(
+    "words",
+    [
+        "shakes --devices 1 --sessions 1 --sensor accelerometer --counts 2-3",
+        "taps --devices 1 --sessions 1 --placings 1 --sensor accelerometer",
+        "cubes --seconds 0",
+    ],
+)
+def test_a_full_disk_behind_standard_output_is_not_the_folders(words: str, tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "table",
+        "simulate",
+        *words.split(),
+        "--out",
+        str(tmp_path / "made"),
+        "--json",
+    ]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=100)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert "PT-601: there is no room to write" in done.stderr
 
 
 def test_a_file_that_has_the_name_of_a_link_is_kept(tmp_path: Path, capsys: Capture) -> None:
