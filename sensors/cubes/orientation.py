@@ -6,6 +6,7 @@ VQF: D. Laidig, T. Seel, Information Fusion 91 (2023), doi:10.1016/j.inffus.2022
 
 from __future__ import annotations
 
+import math
 from typing import Any, Protocol
 
 import numpy as np
@@ -57,12 +58,14 @@ class VqfFilter:
         return (float(w), float(x), float(y), float(z))
 
     def update(self, rates: Array, accels: Array) -> Quat:
-        w, x, y, z = self._vqf.updateBatch(np.radians(rates), accels * G)["quat6D"][-1]
+        w, x, y, z = self.whole(rates, accels)[-1]
         return (float(w), float(x), float(y), float(z))
 
     def whole(self, rates: Array, accels: Array) -> Array:
         """Orientations (n, 4) after each of the samples (n, 3)."""
-        out: Array = self._vqf.updateBatch(np.radians(rates), accels * G)["quat6D"]
+        # it takes arrays of one order in memory alone, and columns read from a file have the other
+        turns, pulls = np.ascontiguousarray(np.radians(rates)), np.ascontiguousarray(accels * G)
+        out: Array = self._vqf.updateBatch(turns, pulls)["quat6D"]
         return out
 
     def restart(self) -> None:
@@ -112,6 +115,11 @@ class ImufusionFilter:
             self._bias.set_settings(bias)
 
 
+FILTERS: dict[str, type[VqfFilter] | type[ImufusionFilter]] = {
+    made.name: made for made in (VqfFilter, ImufusionFilter)
+}
+
+
 def available() -> str:
     """The filter that `make_filter` takes: `vqf`, or `imufusion` where vqf is not installed."""
     try:
@@ -122,8 +130,14 @@ def available() -> str:
 
 
 def make_filter(period_s: float, name: str | None = None) -> OrientationFilter:
-    """A filter for samples `period_s` apart, by name, or the better one that is installed."""
-    return VqfFilter(period_s) if (name or available()) == "vqf" else ImufusionFilter(period_s)
+    """A filter for samples `period_s` apart, by name, or the better one that is installed.
+
+    Raises ValueError for a name that is neither `vqf` nor `imufusion`, ImportError where that one is not installed.
+    """
+    name = available() if name is None else name
+    if name not in FILTERS:
+        raise ValueError(f"there is no filter {name!r}; known are {', '.join(FILTERS)}")
+    return FILTERS[name](period_s)
 
 
 def orientations(rates: Array, accels: Array, rate_hz: float, filter_name: str | None = None) -> Array:
@@ -131,12 +145,13 @@ def orientations(rates: Array, accels: Array, rate_hz: float, filter_name: str |
 
     Returns (n, 4) quaternions w, x, y, z from sensor axes to a level frame, z up, heading free. Nothing is assumed of
     the movement: no tray, no rests, no gravity of exactly 1 g. Raises ValueError for shapes that do not fit, a rate
-    that is none, or numbers that are not finite.
+    that is none, numbers that are not finite, or a filter that there is not.
     """
     rates, accels = np.asarray(rates, dtype=float), np.asarray(accels, dtype=float)
     if rates.ndim != 2 or rates.shape[1] != 3 or rates.shape != accels.shape:
         raise ValueError(f"rates {rates.shape} and accelerations {accels.shape} must both be (n, 3)")
-    if not (rate_hz > 0 and np.isfinite(rates).all() and np.isfinite(accels).all()):
+    # (an endless rate leaves no time between two samples, and VQF then ends the whole process)
+    if not (0 < rate_hz < math.inf and np.isfinite(rates).all() and np.isfinite(accels).all()):
         raise ValueError("the rate must be above 0 and every number finite")
     f = make_filter(1 / rate_hz, filter_name)
     if isinstance(f, VqfFilter):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from firmware_bridge.errors import PolartableError
 
 
@@ -39,6 +41,12 @@ class FitError(PolartableError, ValueError):
     """Recordings from which nothing can be fitted."""
 
     number = 402
+
+
+def check_rate(rate: float) -> None:
+    """Raises SoundError for a rate that is no number of samples a second: without end, or NaN."""
+    if not math.isfinite(rate):
+        raise SoundError(f"{rate:g} Hz is no rate", "say how many samples come in a second")
 
 
 def a_sensor(sensor: str) -> str:

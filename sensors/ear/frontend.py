@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy  # its parts are loaded when they are first asked
 
-from sensors.ear.errors import SoundError, a_sensor
+from sensors.ear.errors import SoundError, a_sensor, check_rate
 from sensors.ear.frame_means import FrameMeans
 from sensors.ear.mixing import Mixer
 
@@ -225,6 +225,7 @@ class Envelopes:
     """The running front end of one source of `rate` Hz with `channels` channels; a microphone's are mixed to one."""
 
     def __init__(self, front: FrontEnd, rate: float, channels: int) -> None:
+        check_rate(rate)
         if rate < front.least_rate:
             raise SoundError(
                 f"{rate:g} Hz is below the {front.least_rate:g} Hz that {front.name} needs",

@@ -7,7 +7,7 @@ import scipy  # its parts are loaded when they are first asked
 from numpy.typing import NDArray
 
 from sensors.bridged import Bridged
-from sensors.ear.errors import SoundError
+from sensors.ear.errors import SoundError, check_rate
 
 Floats = NDArray[np.float64]
 # Hz: the upright tone, of 140 Hz at most, needs more than twice that with room for a filter
@@ -20,7 +20,8 @@ class Decimator:
 
     def __init__(self, rate: float) -> None:
         """Raises SoundError for a rate at which the seat cannot be heard."""
-        if not rate >= LEAST_RATE:
+        check_rate(rate)
+        if rate < LEAST_RATE:
             raise SoundError(
                 f"{rate:g} samples a second are too few to hear the seat ring",
                 f"record at {LEAST_RATE:g} Hz or more",

@@ -109,6 +109,23 @@ def test_an_array_of_nothing_new_is_the_filter_itself(name: str) -> None:
     for bad in (rates[:, :2], rates[:5], rates * np.nan):
         with pytest.raises(ValueError, match=r"\(n, 3\)|finite"):
             orientations(bad, accels, 100.0)
+    for no_rate in (0.0, np.nan, np.inf):
+        with pytest.raises(ValueError, match="the rate must be above 0"):
+            orientations(rates, accels, no_rate, name)
+
+
+@pytest.mark.parametrize("name", ["vqf", "imufusion"])
+def test_columns_of_any_order_in_memory_are_turned_alike(name: str) -> None:
+    rates, accels = np.tile([0.0, 0.0, 10.0], (300, 1)), np.tile([0.0, 0.0, 1.0], (300, 1))
+    by_columns = np.asfortranarray(rates), np.asfortranarray(accels)
+    assert np.array_equal(orientations(*by_columns, 100.0, name), orientations(rates, accels, 100.0, name))
+    assert make_filter(0.01, name).update(*by_columns) == make_filter(0.01, name).update(rates, accels)
+
+
+def test_a_filter_that_there_is_not_is_none() -> None:
+    for name in ("VQF", "madgwick", ""):
+        with pytest.raises(ValueError, match=r"no filter .* known are vqf, imufusion"):
+            make_filter(0.01, name)
 
 
 def follow(rates: Array, accels: Array, rate_hz: float) -> list[CubeEvidence]:

@@ -137,6 +137,12 @@ def test_a_source_that_is_too_slow_is_refused_in_one_sentence(sensor: str, rate:
         front_end_for(sensor, rate)  # type: ignore[arg-type]
 
 
+def test_an_endless_rate_is_none() -> None:
+    front = front_end_for("microphone", np.inf)
+    with pytest.raises(SoundError, match="inf Hz is no rate"):
+        Envelopes(front, np.inf, 1)
+
+
 def test_an_accelerometer_with_two_axes_is_refused() -> None:
     with pytest.raises(SoundError, match="three channels, this one has 2"):
         Envelopes(front_end_for("accelerometer", 1600), 1600, 2)

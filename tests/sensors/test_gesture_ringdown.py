@@ -54,3 +54,5 @@ def test_every_rate_comes_down_to_the_same_tone_whatever_the_blocks(rate: float)
 def test_too_slow_a_sensor_is_told() -> None:
     with pytest.raises(SoundError, match="too few to hear the seat"):
         Decimator(100.0)
+    with pytest.raises(SoundError, match="inf Hz is no rate"):
+        Decimator(math.inf)
