@@ -23,3 +23,8 @@ class Games(Mapping[str, Game[Any]]):
 
 
 GAMES = Games()
+
+
+def has_own_pieces(game: str) -> bool:
+    """Can it be played with the players' own pieces? Then it has the option `mode`, which others refuse."""
+    return "mode" in {option.name for option in GAMES[game].options}

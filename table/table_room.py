@@ -31,7 +31,7 @@ from table.desk.ending import say_again
 from table.desk.said import Said, Tone
 from table.ear_profiles import for_the_trainer
 from table.ear_wire import ear_wires
-from table.games import GAMES
+from table.games import GAMES, has_own_pieces
 from table.giant.at_table import Giants
 from table.journal.errors import JournalError, NoSuchGame, ReplayDiffers
 from table.journal.store import Journal
@@ -103,7 +103,7 @@ class TableRoom(PageActs):
 
     def new_game(self, game: str, players: Sequence[str], options: Mapping[str, Any]) -> Desk:
         """Close the game on the table and begin another. Raises a `PositionError` or `JournalError`."""
-        physical = {"mode": "physical"} if "mode" in {o.name for o in GAMES[game].options} else {}
+        physical = {"mode": "physical"} if has_own_pieces(game) else {}
         desk = Desk.new(
             self.journal,
             GAMES,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from table.games import has_own_pieces
 from table.page.dialog import dialog_called
 from table.page.house_rules import HouseRules
 from table.page.texts import Texts
@@ -82,7 +83,8 @@ class NewGame:
             self._mode.set_options({"physical": self._modes["physical"]}, value="physical")
         else:
             self._mode.set_options(self._modes, value=self._wish)
-        self._mode.set_visibility(self._game.value not in ALIKE)
+        game = str(self._game.value)
+        self._mode.set_visibility(game not in ALIKE and has_own_pieces(game))
 
     def _offer_rules(self) -> None:
         game = str(self._game.value)
@@ -96,5 +98,9 @@ class NewGame:
         self._dialog.close()
         game = str(self._game.value)
         players = next(p for p in GAMES[game][1] if len(p) == self._players.value)
-        mode = "physical" if game in OWN else self._wish
-        self._begin(game, players, self._house.options(players) | {"mode": mode})
+        self._begin(game, players, self._house.options(players) | whose_pieces(game, self._wish))
+
+
+def whose_pieces(game: str, wish: str) -> dict[str, str]:
+    """The option by which it is begun with those pieces, as far as it can be; none where the game knows none."""
+    return {"mode": "physical" if game in OWN else wish} if has_own_pieces(game) else {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from rules.core import data
 from table.games import GAMES
 from table.page.house_rules import APART, OF_PIECES, offered
 from table.page.new_game import GAMES as AT_PAGE
+from table.page.new_game import whose_pieces
 from tests.parts import needs
 from tests.table.pages import Watched, service
 from tests.table.test_page_for_everybody import complaints
@@ -35,6 +37,16 @@ def test_every_option_is_offered_or_of_pieces(game: str) -> None:
     """`sides` are whose colours are whose: they go with the players."""
     here = {option.name for option in offered(game)}
     assert {o.name for o in GAMES[game].options} - here - {*APART, *OF_PIECES, "sides"} == set()
+
+
+def test_a_game_that_knows_nothing_of_whose_pieces_is_asked_nothing_of_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It refused the option that the dialog gave it, and could not be begun."""
+    assert whose_pieces("ice-cult", "digital") == {"mode": "digital"}
+    assert whose_pieces("igloo-pop", "digital") == {"mode": "physical"}
+    monkeypatch.setattr("table.games.GAMES", {"nim": SimpleNamespace(options=())})
+    assert whose_pieces("nim", "digital") == {}
 
 
 @pytest.fixture(scope="module")
