@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from table.cli import run as main_run
+from table.commands import cubes
 from tests.table.commands import lines, run
 
 
@@ -27,6 +28,17 @@ def test_what_cannot_be_is_refused_before_anything_is_opened(words: tuple[str, .
     refused = run(*words)
     assert refused.returncode == 2
     assert why in refused.stderr
+
+
+def test_simulated_cubes_are_asked_for_a_protocol_that_they_do_not_speak(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A decoder that is added is known to the command at once, and to the mock when somebody teaches it."""
+    monkeypatch.setattr(cubes, "PROTOCOLS", (*cubes.PROTOCOLS, "other"))
+    assert main_run(["cubes", "mock", "--protocol", "other"]) == 2
+    told = capsys.readouterr().err
+    assert "simulated cubes do not speak 'other' – use one of polar, bno08x-rvc, witmotion, or" in told
+    assert told.count("\n") == 1
 
 
 def test_what_was_taught_is_shown_without_any_port(tmp_path: Path) -> None:

@@ -8,7 +8,9 @@ import pytest
 
 from firmware_bridge.bno08x_rvc import RvcDecoder
 from firmware_bridge.detecting import DECODERS, PROTOCOLS, Detector
+from hw_mock.cubes.node import PROTOCOLS as SPOKEN
 from rules import games
+from table.commands import simulate_cubes
 from table.commands.play import PLAYERS
 from table.config import Settings
 from table.envs import aec
@@ -51,6 +53,10 @@ def test_a_game_lacks_nothing(name: str) -> None:
 
 def test_a_decoder_is_known_to_the_settings_too() -> None:
     assert set(literal("cubes", "protocol")) == set(PROTOCOLS)
+
+
+def test_what_simulated_cubes_speak_is_offered() -> None:
+    assert simulate_cubes._PROTOCOLS == SPOKEN
 
 
 def test_a_decoder_that_says_nothing_of_how_much_settles_it_is_listened_with(
