@@ -17,7 +17,7 @@ from firmware_bridge.clock import Clock
 from firmware_bridge.errors import PolartableError
 
 Block = NDArray[np.float32]
-BLOCK_S = 0.02
+BLOCK_S = 0.02  # about: a block is of whole samples
 QUEUED_S = 4.0
 
 
@@ -58,7 +58,9 @@ class MockCapture:
         self.channels = channels
         self.overflows = 0
         self.name = name
-        self._pieces = _cut(sound, round(BLOCK_S * rate), channels, endless)
+        size = max(1, round(BLOCK_S * rate))
+        self._block_s = size / rate
+        self._pieces = _cut(sound, size, channels, endless)
         self._clock = clock
         self._wait = wait
         self._faults = faults or Faults()
@@ -67,7 +69,10 @@ class MockCapture:
         self._closed = False
 
     def blocks(self) -> Iterator[Block]:
-        """Blocks float32[0.02 s, channels] as they come, to the end of the sound. Raises MockUnplugged."""
+        """Blocks float32[0.02 s, channels] as they come, to the end of the sound; whoever gets one may write into it.
+
+        Raises MockUnplugged.
+        """
         while not self._closed:
             late = self._next_at() - self._clock.now()
             if late > 0:
@@ -84,7 +89,7 @@ class MockCapture:
     @property
     def age_s(self) -> float:
         """How long ago the last sample of the block that came last happened."""
-        return self._clock.now() - self._opened - self._count * BLOCK_S
+        return self._clock.now() - self._opened - self._count * self._block_s
 
     async def stream(self) -> AsyncIterator[Block]:
         """The same for a task: sleeps on the clock between blocks."""
@@ -97,11 +102,11 @@ class MockCapture:
                 yield block
 
     def _next_at(self) -> float:
-        return self._opened + (self._count + 1) * BLOCK_S - 1e-9
+        return self._opened + (self._count + 1) * self._block_s - 1e-9
 
     def _take(self) -> Block | None:
         """The next block: None at the end, empty where it was lost."""
-        began = self._count * BLOCK_S
+        began = self._count * self._block_s
         waiting = self._clock.now() - self._opened - began
         unplugged = self._faults.unplugged_at
         if unplugged is not None and began >= unplugged:
@@ -112,7 +117,7 @@ class MockCapture:
             self.close()
             return None
         self._count += 1
-        if waiting > QUEUED_S + BLOCK_S or _inside(began, self._faults.lost):
+        if waiting > QUEUED_S + self._block_s or _inside(began, self._faults.lost):
             self.overflows += 1
             return block[:0]
         return np.zeros_like(block) if _inside(began, self._faults.silent) else block
@@ -142,7 +147,7 @@ def _cut(sound: Iterable[Block], size: int, channels: int, endless: bool) -> Ite
             raise ValueError(f"a piece of {new.shape[1]} channels in a stream of {channels}")
         rest = np.concatenate([rest, new]) if len(rest) else new
         while len(rest) >= size:
-            yield rest[:size]
+            yield rest[:size].copy()  # the piece may be played again
             rest = rest[size:]
     if len(rest):
         yield np.concatenate([rest, np.zeros((size - len(rest), channels), np.float32)])

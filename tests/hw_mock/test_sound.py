@@ -32,6 +32,22 @@ def test_a_block_never_comes_before_its_last_sample_has_happened():
         assert clock.now() == pytest.approx(7.0 + 0.02 * (k + 1), abs=1e-6)
 
 
+@pytest.mark.parametrize("rate", [833.0, 1666.0, 3332.0, 11025.0, 44100.0, 48000.0])
+def test_a_minute_takes_a_minute_at_every_rate(rate: float):
+    clock, samples = VirtualClock(), 0
+    for block in _capture(clock, [np.zeros(round(60 * rate), np.float32)], rate=rate).blocks():
+        samples += len(block)
+        assert clock.now() == pytest.approx(samples / rate, abs=1e-6)
+    assert 60 * rate <= samples < 60 * rate + len(block)
+
+
+def test_a_sound_stays_as_it_was_whatever_is_done_to_its_blocks():
+    sound, clock = _ramp(0.1), VirtualClock()
+    for block in _capture(clock, [sound[:, None]]).blocks():
+        block *= 0.5
+    assert np.array_equal(sound, _ramp(0.1))
+
+
 def test_who_asks_late_finds_the_blocks_waiting_and_loses_the_oldest_after_four_seconds():
     clock = VirtualClock()
     capture = _capture(clock, [_ramp(6.0)])
