@@ -30,7 +30,10 @@ PIECE_S = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """One noise: when it starts, in s since the start of the noise, how long it lasts, and what it is."""
+    """One noise: when it starts, in s since the start of the noise, how long it is heard, and what it is.
+
+    With the piece that it begins in it is cut off.
+    """
 
     start_s: float
     seconds: float
@@ -75,6 +78,7 @@ _OFTEN = {
 
 def _happen(scene: Scene, kind: str, r: np.random.Generator, since: float, device: Device) -> Happening:
     start = float(r.uniform(0, max(0.1, scene.seconds - 1)))
+    left = max(0.0, scene.seconds - start)
     seat = int(r.integers(scene.seats))
     if kind in ("put-down", "far-shake"):
         player, count = Player.draw(int(r.integers(2**31))), int(r.integers(2, 14))
@@ -88,7 +92,7 @@ def _happen(scene: Scene, kind: str, r: np.random.Generator, since: float, devic
             scene.sound(start, seat, diffuse / float(r.uniform(4, 8)))
         else:
             scene.sound(start + 0.13, seat, _level(thump(r, round(0.4 * SOUND_RATE)), r.uniform(62, 75)))
-        return Happening(since + start, lasts, kind)
+        return Happening(since + start, min(lasts, left), kind)
     lasts = float(
         {"talk": r.uniform(2, 12), "music": r.uniform(8, 20), "knock": 0.8, "rolling": 1.2, "cards": 0.9}[
             kind
@@ -103,7 +107,7 @@ def _happen(scene: Scene, kind: str, r: np.random.Generator, since: float, devic
     ]
     fade = np.minimum(1, np.minimum(np.arange(n), n - np.arange(n)) / (0.02 * SOUND_RATE))
     scene.sound(start, seat, _level(made * fade, r.uniform(*loud)))
-    return Happening(since + start, lasts, kind)
+    return Happening(since + start, min(lasts, left), kind)
 
 
 def knocks(r: np.random.Generator, n: int) -> Sound:

@@ -62,3 +62,10 @@ def test_table_noise_is_the_same_each_time_and_says_what_happens():
     assert max(float(np.abs(sound).max()) for sound, _ in one) <= 1.0
     with pytest.raises(ValueError, match="no table noise called dog"):
         next(table_noise(1, 1.0, ("dog",)))
+
+
+def test_no_noise_is_said_to_go_on_where_its_piece_has_ended():
+    pieces = list(table_noise(3, 25.0, ("music",), times=6.0))
+    assert any(happened for _, happened in pieces)
+    for end, (_, happened) in zip((20, 25), pieces, strict=True):
+        assert all(0 < h.seconds <= end - h.start_s + 1e-9 for h in happened)
