@@ -7,6 +7,7 @@ All judgement where no source is named.
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,7 @@ FIRST_MODE_HZ = 3000.0  # of a held shell: below, its wall is a spring
 TABLE_KG = 25.0
 ARM_KG = 0.4  # hand, igloo and the part of the forearm that moves with them
 TABLE_HZ, TABLE_QUALITY = 12.0, 3.0  # sway of a table on its legs
+MOST_COARSE = 10_000  # for any rate to a millionth, at the cost of a longer filter
 LEANS = 0.5  # of the players rest an elbow on the table
 
 
@@ -70,14 +72,16 @@ def moved_by_air(pressure: Array, igloo: Igloo, rate: float) -> Array:
 
 def sway(motion: Motion, rate: float, samples: int) -> Array:
     """m/s² [samples, 3] of a table top at `rate` under the elbow of somebody who shakes: the arm's recoil on a swaying
-    mass. Another hand gets it through another elbow; bones and flesh pass little above 30 Hz."""
+    mass. Another hand gets it through another elbow; bones and flesh pass little above 30 Hz. Zeros
+    where the motion has ended."""
     force = ARM_KG * (motion.force - motion.force.mean(axis=0))
     pushed = force / TABLE_KG
     w = 2 * math.pi * TABLE_HZ / MOTION_RATE
     pole = math.exp(-w / (2 * TABLE_QUALITY))
     a = np.array([1.0, -2 * pole * math.cos(w), pole * pole])
     moved = np.asarray(sosfilt(np.array([[a.sum(), 0.0, 0.0, *a]]), pushed, axis=0))
-    fine = resample_poly(moved, round(rate / 1000), round(MOTION_RATE / 1000), axis=0)
+    finer = Fraction(rate / MOTION_RATE).limit_denominator(MOST_COARSE)
+    fine = resample_poly(moved, finer.numerator, finer.denominator, axis=0)
     out = np.zeros((samples, 3))
     out[: min(samples, len(fine))] = fine[:samples]
     return out

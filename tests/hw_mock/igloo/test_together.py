@@ -10,6 +10,7 @@ import soundfile as sf
 from calibration import recordings
 from hw_mock.igloo import seating
 from hw_mock.igloo.constants import SOUND_SPEED
+from hw_mock.igloo.hand import Motion
 from hw_mock.igloo.together import Evening, Round, rounds, write
 
 PLAN = Evening(3, tables=1, rounds=1, people=(1, 2), seats=3, sensors=("accelerometer", "seat", "microphone"))
@@ -70,6 +71,18 @@ def test_a_cardioid_turned_to_its_player_takes_less_of_the_others():
     assert own > 0.9 > 0.3 > neighbour > across
     assert seating.direct_gain(0, 1, 4, 0.0) == 1.0
     assert seating.diffuse_gain(0.5) == pytest.approx(3**-0.5)
+
+
+@pytest.mark.parametrize("rate", [400.0, 833.0, 1000.0, 1666.0, 3332.0, 12000.0])
+def test_a_table_top_sways_as_the_arm_does_at_every_rate(rate: float) -> None:
+    """Seven seconds of an arm at 20 Hz: at 833 Hz the table swung at 16.6 Hz, below 500 Hz at none."""
+    swung = np.sin(2 * np.pi * 20 * np.arange(7 * 2000) / 2000)[:, None] * [10.0, 0, 0] + [0, 0, 9.8]
+    still = np.zeros_like(swung)
+    arm = Motion(swung, still, still, np.zeros(0), (0, 0, 1), 0, 7)
+    sideways = seating.sway(arm, rate, round(8 * rate))[:, 0]
+    heard = np.abs(np.fft.rfft(sideways[round(rate) : round(6 * rate)] * np.hanning(round(5 * rate))))
+    assert np.argmax(heard) / 5 == pytest.approx(20, abs=0.21)
+    assert not sideways[round(7.1 * rate) :].any()
 
 
 def test_each_recording_of_a_round_may_have_a_fault_of_its_own() -> None:
