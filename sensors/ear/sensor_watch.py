@@ -18,6 +18,7 @@ from sensors.ear.frontend import Array
 STRETCH_S = 3.0
 # of one stretch a sensor whose gain and offset are just within its data sheet may seem to be read wrong
 TIMES = {"dead": 1, "gravity": 2, "coarse": 1}  # stretches in a row
+MOST = 100  # that are kept for whoever looks
 
 
 class SensorWatch:
@@ -25,29 +26,42 @@ class SensorWatch:
 
     def __init__(self, rate: float) -> None:
         self._rate = rate
-        self._felt: deque[Array] = deque()  # a stretch, and less than a frame more
-        self._held = self._new = 0  # samples: of these, and of them that nobody looked at
+        self._stretch = max(1, round(STRETCH_S * rate))  # samples
+        self._felt: deque[Array] = deque()  # a stretch, and less than a block more
+        self._held = self._new = 0  # samples: of these, and of the stretch that goes on
         self._last: Fault | None = None
         self._times = 0  # in a row that it was of that kind
+        self._wrong: deque[Fault] = deque(maxlen=MOST)
 
     def add(self, samples: Array) -> None:
-        """float32[samples, 3] in g, as they were measured."""
-        self._felt.append(samples)
-        self._held += len(samples)
-        self._new += len(samples)
-        while self._held - len(self._felt[0]) >= STRETCH_S * self._rate:
-            self._held -= len(self._felt.popleft())
+        """float32[samples, 3] in g, as they were measured, of any length."""
+        while len(samples):
+            left = self._stretch - self._new
+            self._feel(samples if len(samples) <= left else samples[:left].copy())
+            samples = samples[left:]
 
-    def look(self) -> Iterator[Fault]:
-        """What is wrong with it, once for each stretch that ended since the last call."""
-        if self._new < STRETCH_S * self._rate:
-            return
-        self._new = 0
-        found = self.now()
+    def _feel(self, piece: Array) -> None:
+        """A block, or as much of it as is of the stretch that goes on."""
+        self._felt.append(piece)
+        self._held += len(piece)
+        self._new += len(piece)
+        while self._held - len(self._felt[0]) >= self._stretch:
+            self._held -= len(self._felt.popleft())
+        if self._new == self._stretch:
+            self._new = 0
+            self._ended(self.now())
+
+    def _ended(self, found: Fault | None) -> None:
+        """A stretch is over: what was wrong with it."""
         same = found is not None and self._last is not None and found.kind == self._last.kind
         self._last, self._times = found, self._times + 1 if same else 1
         if found is not None and self._times >= TIMES[found.kind]:
-            yield found
+            self._wrong.append(found)
+
+    def look(self) -> Iterator[Fault]:
+        """What is wrong with it, once for each stretch that ended since the last call, however blocks were cut."""
+        while self._wrong:
+            yield self._wrong.popleft()
 
     def now(self) -> Fault | None:
         """What is wrong by what was felt last."""

@@ -66,6 +66,19 @@ def test_an_axis_that_fails_in_the_midst_of_an_evening_is_told() -> None:
     assert fails_s + 1.0 < at_s < fails_s + 2 * STRETCH_S + 0.1
 
 
+@pytest.mark.parametrize("block", [1, 600, 4800, 5000, 9600, 12 * 4800])
+def test_a_stretch_is_told_once_however_blocks_are_cut(block: int) -> None:
+    """Of one large block nothing was said, for a range that is read as another wants two stretches in a row."""
+    samples = np.random.default_rng(0).normal(0, 0.005, (8 * 4800, 3)).astype(np.float32)
+    samples[:, 2] += 2.2
+    watch, said = SensorWatch(RATE), []
+    for start in range(0, len(samples), block):
+        watch.add(samples[start : start + block])
+        said += [fault.kind for fault in watch.look()]
+    assert said == ["gravity"] * 7
+    assert sum(map(len, watch._felt)) <= 4800 + min(block, 4800)
+
+
 def test_what_was_felt_last_can_be_asked_about_at_any_time() -> None:
     watch = SensorWatch(RATE)
     assert watch.now() is None
