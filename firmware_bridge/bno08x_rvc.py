@@ -17,7 +17,10 @@ _BODY = struct.Struct("<B6h")
 
 
 def encode(index: int, yaw: float, pitch: float, roll: float, accel_g: tuple[float, float, float]) -> bytes:
-    """A frame as the chip sends it; angles in degrees, acceleration in g."""
+    """A frame as the chip sends it; angles in degrees (the chip's are within ±180), acceleration in g, at most ±32.
+
+    Raises struct.error for an angle of 327.68° or more, which has no word on this wire.
+    """
     words = [round(a * 100) for a in (yaw, pitch, roll)] + [
         max(-32768, min(32767, round(a * 1000))) for a in accel_g
     ]

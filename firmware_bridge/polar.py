@@ -56,12 +56,14 @@ def frame(body: bytes) -> bytes:
 
 
 def encode(packet: p.PolarPacket) -> bytes:
-    """The bytes of a packet on the wire. Raises WireError where a value does not fit; values out of range saturate."""
+    """The bytes of a packet on the wire. What was measured saturates out of range; raises WireError where any other
+    value does not fit, and for what is infinite or no number.
+    """
     stamp = packet.stamp
     try:
         number, payload = _ENCODERS[type(packet)](packet)
         return frame(_HEADER.pack(number, stamp.node, stamp.seq & 0xFFFF, stamp.us & 0xFFFFFFFF) + payload)
-    except (struct.error, ValueError) as error:
+    except (struct.error, ValueError, OverflowError) as error:  # overflow: an infinite number, rounded
         if isinstance(error, WireError):
             raise
         raise WireError(

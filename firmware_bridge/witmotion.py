@@ -25,7 +25,7 @@ def _words(values: tuple[float, float, float], unit: float) -> bytes:
 
 
 def encode_serial(number: int, values: Vector) -> bytes:
-    """One serial frame of type 0x51 (g), 0x52 (°/s) or 0x53 (degrees roll, pitch, yaw)."""
+    """One serial frame of type 0x51 (g), 0x52 (°/s) or 0x53 (degrees roll, pitch, yaw). KeyError for another type."""
     unit = {0x51: _ACCEL, 0x52: _RATE, 0x53: _ANGLE}[number]
     body = bytes((0x55, number)) + _words(values, unit) + b"\x00\x00"
     return body + bytes((sum(body) & 0xFF,))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 
@@ -55,6 +56,16 @@ def test_what_does_not_fit_is_refused_with_a_reason() -> None:
         polar.encode(p.Motion(STAMP, 5000, (LEVEL,) * 20, (LEVEL,) * 20))
     with pytest.raises(WireError, match="does not fit"):
         polar.encode(p.Light(STAMP, 300, 0, 0, 0))
+    for none in (math.inf, -math.inf, math.nan):
+        for packet in (
+            p.Motion(STAMP, 5000, ((none, 0.0, 0.0),), (LEVEL,)),
+            p.Pose(STAMP, (none, 0.0, 0.0, 0.0), True),
+            p.Burst(STAMP, 7, 0, 3332.5, ((0.0, none, 0.0),)),
+            p.Burst(STAMP, 7, 0, none, (LEVEL,)),
+            p.Status(STAMP, 3391, none, 1, 0, False, False),
+        ):
+            with pytest.raises(WireError, match=f"{type(packet).__name__} does not fit"):
+                polar.encode(packet)
     with pytest.raises(UnknownProtocol, match="use one of auto, polar"):
         make_decoder("morse")
 
