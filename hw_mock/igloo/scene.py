@@ -81,7 +81,8 @@ class Scene:
         self.extra.append((start_s, seat, pressure))
 
     def distance(self, seat: int, listener: int | None) -> float:
-        """m from the igloo at `seat` to the microphone of `listener`'s seat (0.2–0.35), or to the room's one (None)."""
+        """m from the igloo at `seat` to the microphone of `listener`'s seat (0.20–0.35 for one's own, about 0.6–1.3 for
+        others' of four), or to the room's one (None)."""
         r = np.random.default_rng([self.seed, seat, 0 if listener is None else listener + 1, 0x5C])
         if listener is None:
             return self.room.distance * math.exp(r.normal(0, 0.25))

@@ -14,6 +14,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from hw_mock.choices import one_of
 from hw_mock.igloo.compiled import run_whole
 from hw_mock.igloo.constants import GRAVITY, SOUND_RATE
 from hw_mock.igloo.device import Device, Igloo
@@ -104,8 +105,15 @@ def tap(
 ) -> Tapped:  # fmt: skip
     """`player` counts the igloo of `count` beads once; `mistake`: what is done wrongly. Same arguments, same bits.
 
-    `empties` taps on the empty seat, then `placings` times: set it down, let go, tap `taps` times, lift it off.
+    `empties` taps on the empty seat, then `placings` times: set it down, let go, tap `taps` times, lift it off. Raises
+    ValueError for a mistake that is none of MISTAKES, and where one of the three is below 1.
     """
+    if mistake is not None:
+        one_of("mistake", mistake, MISTAKES)
+    if min(placings, taps, empties) < 1:
+        raise ValueError(
+            f"{placings} placings of {taps} taps after {empties} on the empty seat: 1 at least of each"
+        )
     r = np.random.default_rng([seed, count, player.seed, 0x7A8])
     igloo, way = Igloo.of(device, count), Tapping.of(player.take(seed))
     shell = igloo.shell_mass * (1 + today.damp + today.dust * float(r.normal()))

@@ -41,9 +41,9 @@ def join_set(
 ) -> Joined:
     """Join what was heard of each igloo (one mapping of probabilities a shake; several shakes add up).
 
-    `counts` are those of the whole set, each once; igloos may be missing from `heard`, and an igloo with an empty list
-    was not heard at all. `known` igloos are taken at their word. Raises ValueError where more igloos were heard than
-    there are counts, or two known igloos share one.
+    `counts` are those of the whole set, each once; igloos may be missing from `heard`, and one with an empty list is
+    there, with any count as probable. `known` igloos are taken at their word. Raises ValueError where more igloos are
+    named than there are counts, or two known igloos share one.
     """
     known = dict(known or {})
     free_counts = [n for n in counts if n not in known.values()]
@@ -94,8 +94,8 @@ def _logs(shakes: Sequence[Mapping[int, float]], counts: Sequence[int], shared: 
 def assignment_marginals(weights: Floats) -> Floats:
     """P(row i takes column j) over all ways of giving rows different columns, in proportion to the product of weights.
 
-    `weights` is float64[rows, columns], rows ≤ columns. Forward and backward sums over subsets of columns; each row is
-    scaled, so nothing underflows.
+    `weights` is float64[rows, columns] above 0, rows ≤ columns: where zeros leave no such way, nobody knows, and NaN
+    comes out. Forward and backward sums over subsets of columns; each row is scaled, so nothing underflows.
     """
     rows, columns = weights.shape
     subsets = 1 << columns

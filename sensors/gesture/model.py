@@ -207,7 +207,7 @@ def _score(z: Floats, sd_t: Floats, sd_b: Floats) -> Floats:
 
 
 def student(z: Floats) -> Floats:
-    """Log density of Student's t with `FREEDOM`."""
+    """Log density of Student's t with `FREEDOM` at each of z, but for −½·ln(π·FREEDOM), which is alike for all z."""
     v = FREEDOM
     out: Floats = (
         scipy.special.gammaln((v + 1) / 2) - scipy.special.gammaln(v / 2) - (v + 1) / 2 * np.log1p(z * z / v)

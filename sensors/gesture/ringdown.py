@@ -44,12 +44,12 @@ class Fit:
 
 
 def tones(samples: Floats, rate: float, differences: int = 0) -> list[Tone]:
-    """The damped tones of samples [n, axes], strongest first. Raises ValueError for fewer than 4·ORDER samples."""
+    """The damped tones of samples [n, axes] or [n], `rate` a second, strongest first; the rest as of `fitted`."""
     return fitted(samples, rate, differences).tones
 
 
 def fitted(samples: Floats, rate: float, differences: int = 0) -> Fit:
-    """The same, and what they leave. Raises ValueError for fewer than 4·ORDER samples.
+    """The same, and what they leave. Raises ValueError for fewer than 4·ORDER samples beside one for each difference.
 
     differences: how often neighbours are subtracted first. A damped tone stays one, with the same pole; low tones and
     gravity shrink, and nothing rings on as after a filter. Sizes are those before.

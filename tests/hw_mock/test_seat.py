@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -105,6 +107,22 @@ def test_a_plan_may_have_mistakes_and_faults(monkeypatch: pytest.MonkeyPatch, tm
     assert run([*words, "--mistake", "soft", "--mistake", "hasty"]) == 0
     assert {mistake for _, mistake in made} == {"soft", "hasty"}
     assert {plan.faulty for plan, _ in made} == {0.0}
+
+
+@pytest.mark.parametrize(
+    ("how", "says"),
+    [
+        ({"mistake": "sort"}, "no mistake 'sort'; did you mean soft?"),
+        ({"placings": 0}, "0 placings of 1 taps"),
+        ({"taps": 0}, "3 placings of 0 taps"),
+        ({"empties": 0}, "after 0 on the empty seat"),
+    ],
+)
+def test_a_gesture_that_cannot_be_made_is_refused(how: dict[str, Any], says: str) -> None:
+    job = next(jobs(SeatPlan(1)))
+    device, seat, player, today = job.parts()
+    with pytest.raises(ValueError, match=re.escape(says)):
+        tap(3, device, seat, player, today, 5, **how)
 
 
 def test_a_gesture_is_made_with_the_mistake_of_its_job(monkeypatch: pytest.MonkeyPatch) -> None:
