@@ -13,7 +13,6 @@ import numpy.typing as npt
 
 from calibration.recordings import Complain
 from calibration.seat_taps import is_tap, set_called
-from calibration.words import many
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import ProfileError, a_sensor
@@ -89,11 +88,6 @@ class SeatEar:
         Raises ProfileError or SoundError where profile and source do not go together."""
         self._mix = profile.sensor == "microphone"
         self._mixer = Mixer()
-        if not self._mix and channels != 3:
-            raise ProfileError(
-                f"the profile is of an accelerometer, and {source} has {many(channels, 'channel')}",
-                "record all three axes in g",
-            )
         self._counter = Counter(profile, rate, 1 if self._mix else channels, source)
         self._partial, self._tell, self._once = partial, tell, once
         self._held: Heard | None = None  # the last answer of the gesture that goes on

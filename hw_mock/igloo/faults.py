@@ -50,7 +50,7 @@ def cut_short(samples: Samples, rate: float, r: np.random.Generator) -> Samples:
 
 
 def dead(samples: Samples, rate: float, r: np.random.Generator) -> Samples:
-    """Nothing but the last value: a sensor that hangs."""
+    """Nothing but the first value: a sensor that hangs from the start."""
     return np.repeat(samples[:1], len(samples), axis=0)
 
 
@@ -71,7 +71,8 @@ def drawn(share: float, names: Sequence[str], *seed: int) -> str | None:
 
 
 def spoil(samples: Samples, rate: float, fault: str, seed: int) -> Samples:
-    """`samples` float32[n] or [n, 3] at `rate` Hz with that fault. Raises ValueError for a name not in FAULTS."""
+    """`samples` float32[n] or [n, 3] at `rate` Hz with that fault; n is 1 at least. Raises ValueError for a name not in
+    FAULTS."""
     if fault not in FAULTS:
         raise ValueError(f"no fault called {fault!r}; there are {', '.join(FAULTS)}")
     return FAULTS[fault](samples, rate, np.random.default_rng([seed, 0xFA])).astype(np.float32)

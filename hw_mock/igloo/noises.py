@@ -1,28 +1,36 @@
 """What else a microphone hears: air, fans, mains hum, talk-like babble, music-like tones, a hand on the shell.
 
-All synthetic, each of unit RMS, so that a level in dB can be laid on it. Talk is not speech: harmonics of a wandering
-voice pitch through moving formants in syllables, which is what a counter of rattles can mistake for strokes.
+All synthetic, float64[n] at 48 kHz, each of unit RMS, so that a level in dB can be laid on it (but `rubbing`, which is
+told how strong it is). `r` is drawn from; `n` is one sample at least: there is no RMS of none. Talk is not speech:
+harmonics of a wandering voice pitch through moving formants in syllables, which is what a counter of rattles can
+mistake for strokes.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.signal import butter, lfilter, sosfilt
 
+from hw_mock.choices import one_of
 from hw_mock.igloo.constants import SOUND_RATE
 
 Sound = NDArray[np.float64]
 
 
 def background(kind: str, r: np.random.Generator, n: int) -> Sound:
-    """`n` samples of "quiet", "fan", "hum", "babble" or "music" at 48 kHz, RMS 1; some air noise is always there."""
+    """`n` samples of "quiet", "fan", "hum", "babble" or "music" at 48 kHz, RMS 1; some air noise is always there.
+
+    Raises ValueError for another name.
+    """
+    one_of("background", kind, ("quiet", *OTHERS))
     air = pink(r, n)
     if kind == "quiet":
         return air
-    other = {"fan": fan, "hum": hum, "babble": babble, "music": music}[kind](r, n)
+    other = OTHERS[kind](r, n)
     share = r.uniform(0.5, 0.95)
     return unit(share * other + (1 - share) * air)
 
@@ -123,7 +131,16 @@ def music(r: np.random.Generator, n: int) -> Sound:
     return unit(out)
 
 
+OTHERS: dict[str, Callable[[np.random.Generator, int], Sound]] = {
+    "fan": fan,
+    "hum": hum,
+    "babble": babble,
+    "music": music,
+}
+
+
 def rubbing(r: np.random.Generator, n: int, strength: Sound) -> Sound:
-    """Skin sliding on plastic: noise below some 2 kHz, as loud as the hand's acceleration (`strength` [n])."""
+    """Skin sliding on plastic: noise below some 2 kHz that follows the hand's acceleration, in the unit of `strength`
+    [n]: RMS 0.38 of it."""
     noise = np.asarray(lfilter([0.25], [1, -0.75], r.normal(size=n)))
     return noise * strength

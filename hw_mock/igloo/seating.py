@@ -56,8 +56,9 @@ def _angle(seat: int, other: int, seats: int) -> float:
 
 
 def moved_by_air(pressure: Array, igloo: Igloo, rate: float) -> Array:
-    """m/s² of a held shell along one axis in the band of an accelerometer, from a sound field in Pa.
+    """m/s² [n] of a held shell along one axis in the band of an accelerometer, from a sound field [n] in Pa.
 
+    Both at `rate`, the sound's: above 4800 Hz.
     As a rigid body in a wave much longer than itself (3/(2·density of the whole + air) of the pressure's gradient,
     Landau and Lifshitz, Fluid Mechanics § 11), and as a wall that is a spring below its first mode.
     """

@@ -13,7 +13,8 @@ from sensors.ear.frontend import COLUMNS, ROWS, Array, Floats
 
 
 def energy_along(products: Array | Floats) -> Floats:
-    """Energy along the shake's own axes, float64[frames, 3], of float[frames, PRODUCTS] as in `Frames`."""
+    """Energy along the shake's own axes, float64[frames, 3], of float[frames, PRODUCTS] as in `Frames`, one frame
+    at least."""
     whole = np.empty((len(products), 3, 3))
     whole[:, ROWS, COLUMNS] = products
     whole[:, COLUMNS, ROWS] = products

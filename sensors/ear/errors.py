@@ -49,6 +49,15 @@ def check_rate(rate: float) -> None:
         raise SoundError(f"{rate:g} Hz is no rate", "say how many samples come in a second")
 
 
+def check_channels(shape: tuple[int, ...], channels: int) -> None:
+    """Raises SoundError where a block of that shape is not [samples, `channels`], as its source was said to give."""
+    if shape[1:] != (channels,):
+        raise SoundError(
+            f"a block of shape {list(shape)} came from a source of {channels} channel{'s' if channels != 1 else ''}",
+            f"give blocks [samples, {channels}], or say how many channels there are",
+        )
+
+
 def a_sensor(sensor: str) -> str:
     """`a microphone`, `an accelerometer`."""
     return f"{'an' if sensor[:1] in 'aeiou' else 'a'} {sensor}"

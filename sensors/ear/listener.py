@@ -15,6 +15,7 @@ from sensors.bridged import Bridged
 from sensors.ear.beside import Beside
 from sensors.ear.clipping import CutOff
 from sensors.ear.drift import Lately
+from sensors.ear.errors import check_channels
 from sensors.ear.finder import BEFORE_S, LONGEST_S, SILENCE_S, Finder, Found
 from sensors.ear.frontend import LIMIT, Array, Envelopes, Frames
 from sensors.ear.glances import Glances
@@ -116,6 +117,7 @@ class Listener:
 
     @property
     def now_s(self) -> float:
+        """s since the source's start, of the samples that were looked at so far."""
         return self._samples / self._rate
 
     @property
@@ -123,7 +125,9 @@ class Listener:
         return self._finder.shaking
 
     def push(self, block: Array) -> Iterator[Heard | Hearing]:
-        """Hear float32[samples, channels]; yields what is to be said about it, in order."""
+        """Hear float32[samples, channels]; yields what is to be said about it, in order. Raises SoundError for a block
+        of other channels."""
+        check_channels(block.shape, self._waiting.shape[1])
         self._waiting = np.concatenate([self._waiting, block]) if len(self._waiting) else block.copy()
         while len(self._waiting) >= (step := self._next_step()):
             looked_at, self._waiting = self._waiting[:step], self._waiting[step:]

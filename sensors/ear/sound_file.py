@@ -203,6 +203,8 @@ class Extent:
     def push(self, block: Array) -> None:
         """`block`: float32[samples, channels], as `SoundFile.blocks` yields them."""
         wide = block.astype(np.float64)  # the difference of two huge ones is no float32
+        if not len(block):
+            return
         if self._first is None:
             self._first = wide[:1].copy()
         self.moved = max(self.moved, float(np.abs(wide - self._first).max(initial=0.0)))

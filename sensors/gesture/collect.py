@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from sensors.ear.errors import check_channels
 from sensors.gesture.cut_off import Clips
 from sensors.gesture.decimate import Decimator
 from sensors.gesture.emptied import Empties
@@ -45,9 +46,11 @@ class Collector:
         known_empty: Empty | None = None,
         noise: Noise | None = None,
     ) -> None:
-        """known_empty: where a profile says that the empty seat sings; noise: how far a profile says that placings of
-        one igloo scatter, for a source of many igloos. Raises SoundError for too low a rate."""
+        """sensor: `accelerometer` or `microphone` (also one that touches the seat); known_empty: where a profile says
+        that the empty seat sings; noise: how far a profile says that placings of one igloo scatter, for a source of
+        many igloos. Raises SoundError for too low a rate, KeyError for another sensor."""
         self.sensor = sensor
+        self._channels = channels
         self._decimated = Decimator(rate)
         self._taps = TapFinder(self._decimated.rate, channels, FLOOR[sensor])
         self.empty: Empty | None = None
@@ -99,6 +102,12 @@ class Collector:
         return self.empty is None or self.seconds - self.empty_s >= LONGEST_S
 
     def push(self, block: NDArray[np.floating]) -> list[Gesture]:
+        """Take a block [n, channels], or [n] of one channel, in g (accelerometer) or ±1 (microphone), as sampled; the
+        gestures that it ended: by a tap on the empty seat, or another igloo. Raises SoundError for other channels."""
+        if not len(block):
+            return []
+        block = block[:, None] if block.ndim == 1 else block
+        check_channels(block.shape, self._channels)
         self._clips.push(block, self.seconds)
         self.seconds += len(block) / self._rate
         out: list[Gesture] = []
@@ -108,6 +117,7 @@ class Collector:
         return out + self._decide(None) if late and not self._taps.ringing else out
 
     def finish(self) -> list[Gesture]:
+        """The source has ended: the gestures that were still open, oldest first."""
         out: list[Gesture] = []
         for ring in self._taps.finish():
             out += self._take(ring)
@@ -282,7 +292,9 @@ def collect(
     samples: NDArray[np.floating],
     known_empty: Empty | None = None,
 ) -> list[Gesture]:
-    """All gestures of a whole recording [n, channels], which begins with a tap on the empty seat."""
+    """All gestures of a whole recording [n, channels] or [n] at `rate` Hz, in g of an `accelerometer` and ±1 of a
+    `microphone`; it begins with a tap on the empty seat. Raises SoundError for too low a rate, KeyError for another
+    sensor."""
     x = samples[:, None] if samples.ndim == 1 else samples
     collector = Collector(sensor, rate, x.shape[1], known_empty)
     out: list[Gesture] = []

@@ -37,7 +37,8 @@ class Counter:
         source: str = "seat",
         device: str | None = None,
     ) -> None:
-        """device: which of the profile's sets; None: its only one. Raises ProfileError, SoundError (rate too low)."""
+        """device: which of the profile's sets; None: its only one. Raises ProfileError where profile and source do not
+        go together, SoundError for too low a rate."""
         if device is not None and profile.set_for(device) is None:
             raise ProfileError(
                 f"the profile knows no set called {device}",
@@ -46,6 +47,12 @@ class Counter:
         if channels != 1 and profile.sensor == "microphone":
             raise ProfileError(
                 f"the profile is of one microphone, and this has {channels} channels", "give one channel"
+            )
+        if channels != 3 and profile.sensor == "accelerometer":
+            plural = "" if channels == 1 else "s"
+            raise ProfileError(
+                f"the profile is of an accelerometer, and {source} has {channels} channel{plural}",
+                "record all three axes in g",
             )
         self.profile, self.source, self.device = profile, source, device
         self._known = profile.set_for(device)
@@ -87,7 +94,7 @@ class Counter:
         return -120.0 if last is None else 20 * math.log10(max(last.strike, 1e-6))
 
     def push(self, block: NDArray[np.floating]) -> list[Heard | Hearing]:
-        """Samples in g (accelerometer) or ±1 (microphone); what is not finite counts as silence."""
+        """Samples [n] or [n, channels] in g (accelerometer) or ±1 (microphone); what is not finite is as before it."""
         out: list[Heard | Hearing] = []
         # answers settle a gesture, which decides whose the next tap is: so there is one tap in a step at most
         for i in range(0, len(block), self._step):

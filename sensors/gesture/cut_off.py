@@ -16,6 +16,7 @@ class Clips:
     """`push` what comes, before it is filtered; `whole` asks of a ring that was found in it."""
 
     def __init__(self, sensor: str, rate: float) -> None:
+        """sensor: `accelerometer` or `microphone`; KeyError for another."""
         self._full = FULL[sensor]
         self._rate = rate
         self._at: list[float] = []  # s

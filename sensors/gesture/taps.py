@@ -46,6 +46,7 @@ class TapFinder:
         self._onset: tuple[int, float, float] | None = None  # frame, strike, before
 
     def push(self, block: Floats) -> list[Ring]:
+        """Take a block [n, channels] at the work rate, in the sensor's unit; the rings that ended in it."""
         if not len(block):
             return []
         if self._fresh:

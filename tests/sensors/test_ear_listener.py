@@ -9,7 +9,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from sensors.ear.errors import ProfileError
+from sensors.ear.errors import ProfileError, SoundError
 from sensors.ear.finder import SILENCE_S
 from sensors.ear.listener import Listener
 from sensors.ear.profile import load_shipped
@@ -125,3 +125,10 @@ def test_a_profile_of_another_sensor_is_refused() -> None:
         rattle_profile().head_for("accelerometer", 1600)
     with pytest.raises(ProfileError, match="needs at least 31000 Hz"):
         Listener(rattle_profile(), 8000, 1, "slow")
+
+
+@pytest.mark.parametrize("shape", [(4800, 2), (4800,)])
+def test_a_block_of_other_channels_than_were_announced_is_refused_in_words(shape: tuple[int, ...]) -> None:
+    ear = Listener(rattle_profile(), RATE, 1, "ear")
+    with pytest.raises(SoundError, match=r"came from a source of 1 channel – give blocks \[samples, 1\]"):
+        list(ear.push(np.zeros(shape, np.float32)))

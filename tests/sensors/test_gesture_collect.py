@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from sensors.ear.errors import SoundError
 from sensors.gesture.collect import Collector, collect
 from sensors.gesture.counter import Counter
 from sensors.gesture.gathered import Gesture
@@ -146,3 +147,12 @@ def test_two_faint_rings_that_differ_are_an_igloo_that_was_lifted_and_set_down()
     last = fed(Table(7).quiet(0.3).tap(7, size=0.05).tap(7, size=0.05).quiet(0.3)).last
     assert last is not None
     assert last.kind == "faint"
+
+
+@pytest.mark.parametrize(("channels", "shape"), [(3, (500, 2)), (3, (500,)), (1, (500, 2))])
+def test_a_block_of_other_channels_than_were_announced_is_refused_in_words(
+    channels: int, shape: tuple[int, ...]
+) -> None:
+    with pytest.raises(SoundError, match=rf"of shape .* came from a source of {channels} channel"):
+        Collector("accelerometer", RATE, channels).push(np.zeros(shape))
+    assert Collector("microphone", RATE, 1).push(np.zeros(500)) == []

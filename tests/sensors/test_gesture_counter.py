@@ -108,6 +108,15 @@ def test_who_does_not_let_go_or_forgets_the_empty_seat_is_told_so(profile: Gestu
     assert reasons["no-empty"] == [NO_EMPTY]
 
 
+@pytest.mark.parametrize("channels", [1, 2])
+def test_an_accelerometer_without_all_its_axes_is_no_source_of_a_seats_profile(
+    profile: GestureProfile, channels: int
+) -> None:
+    """It counted by what was left, and nothing was said of how the seat leans."""
+    with pytest.raises(ProfileError, match=f"and seat has {channels} channel.* – record all three axes"):
+        Counter(profile, 833.0, channels, device="D01")
+
+
 def test_silence_talk_and_broken_samples_are_no_gesture(profile: GestureProfile) -> None:
     r = np.random.default_rng(1)
     counter = Counter(profile, 833.0, 3, device="D01")

@@ -219,3 +219,10 @@ def test_where_nothing_was_heard_in_what_is_very_soft_the_gain_is_named() -> Non
     check_extent("x.wav", extent, heard=True)
     with pytest.raises(SoundError, match=r"very soft \(-60 dB .* – turn the gain up"):
         check_extent("x.wav", extent, heard=False)
+
+
+def test_a_block_of_nothing_tells_nothing_of_a_file() -> None:
+    extent = Extent()
+    extent.push(np.zeros((0, 1), np.float32))
+    extent.push(np.float32([[0.0], [0.5], [-0.25]]))
+    assert (extent.loudest, extent.moved, extent.samples) == (0.5, 0.5, 3)

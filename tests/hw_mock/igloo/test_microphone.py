@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.signal import sosfreqz
 
-from hw_mock.igloo import microphone
+from hw_mock.igloo import microphone, noises
 from hw_mock.igloo.constants import SOUND_RATE
 from hw_mock.igloo.device import Device, Igloo
 from hw_mock.igloo.hand import RATE as MOTION_RATE
@@ -80,3 +80,8 @@ def test_a_room_is_as_loud_as_it_says_where_nobody_shakes(monkeypatch: pytest.Mo
         levels.append(float(np.mean([20 * math.log10(np.std(q) / PASCAL) for q in quiet])))
     assert levels == pytest.approx([30.0, 50.0], abs=4.0)
     assert levels[1] - levels[0] == pytest.approx(20.0, abs=0.5)
+
+
+def test_a_background_that_there_is_not_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"no background 'babbel'; did you mean babble\?"):
+        noises.background("babbel", np.random.default_rng(1), 100)
