@@ -42,6 +42,7 @@ class Now:
 
 
 def now() -> Now:
+    """By the machine's clock; boot and seconds since on Linux alone."""
     try:
         boot = _BOOT.read_text().strip()[:8]
         return Now(time.time(), boot or None, time.clock_gettime(time.CLOCK_BOOTTIME))

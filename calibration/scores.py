@@ -43,7 +43,8 @@ class Told:
 
 
 def calibration_error(confidence: Floats, right: npt.NDArray[np.bool_]) -> float:
-    """Expected calibration error: |confidence − accuracy| in ten equal bins, weighted by their recordings."""
+    """Expected calibration error: |confidence − accuracy| in ten equal bins, weighted by their recordings. `confidence`
+    [recordings] in 0–1, `right` [recordings]."""
     if not len(confidence):
         return 0.0
     bins = np.minimum((confidence * ECE_BINS).astype(int), ECE_BINS - 1)
@@ -83,7 +84,7 @@ def of_shares(
     again: Sequence[bool] | None = None,
     units: Sequence[str] | None = None,
 ) -> list[float]:
-    """95 % interval of a share, as `widest`. `again`: which are other recordings of a shake."""
+    """95 % interval of the share of `hits` [takes], as `widest`. `again`: which are other recordings of a shake."""
     low, high = widest(sessions, hits, len(hits) - sum(again or ()), units)
     return [round(low, 3), round(high, 3)]
 

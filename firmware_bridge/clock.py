@@ -54,6 +54,7 @@ class VirtualClock:
         self._now = max(self._now, now)
 
     async def sleep(self, seconds: float) -> None:
+        """Wait until `advance` has moved the clock on by so much; `set` wakes nobody."""
         if seconds <= 0:
             await asyncio.sleep(0)
             return

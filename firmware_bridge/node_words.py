@@ -33,6 +33,7 @@ class NodeTold:
 
     @property
     def sentence(self) -> str:
+        """Both in one, for a person."""
         return f"{self.text} – {self.mend}" if self.mend else self.text
 
 

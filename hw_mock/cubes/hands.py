@@ -59,11 +59,14 @@ class Hands:
     def plan_tilt(
         self, pair: str, to: str, *, times: int = 1, temper: str | None = None, at: float | None = None
     ) -> float:
+        """What `tilt` does, from `at` on, s of the table's clock (None: now), or once these cubes lie still; the time
+        at which the last of them does again. The other plans go by the same clock."""
         return self._plan(PAIRS[pair], to, times, temper, at, [f"tilt {pair}>{to}"] * times)
 
     def plan_turn(
         self, slot: str, to: str, *, times: int = 1, temper: str | None = None, at: float | None = None
     ) -> float:
+        """What `turn` does, from `at` on; when the cube lies still again."""
         return self._plan((slot,), to, times, temper, at, [f"turn {slot} {to}"] * times)
 
     # ---- what is no move
@@ -101,7 +104,8 @@ class Hands:
         to: str | None = None,
         look: bool = True,
     ) -> float:
-        """A cube lifted, carried and turned about for `seconds`, put back with `turns`, into slot `to` if given."""
+        """A cube lifted, carried and turned about for `seconds`, put back with `turns`, into slot `to` if given, from
+        `at` on; when it lies still again."""
         t, cube = temper_named(temper or self.temper), self.cubes[slot]
         start = self._start([cube], at)
         target = cube.pose
@@ -121,6 +125,7 @@ class Hands:
         return self._finish(cube, start, turned, place, target, lies, t)
 
     def plan_drop(self, slot: str, height_m: float, at: float | None = None) -> float:
+        """What `drop` does, from `at` on; when the cube lies still again."""
         t, cube = TEMPERS["sloppy"], self.cubes[slot]
         start = self._start([cube], at)
         lies = self._untidy.sit(self.play_deg)
@@ -135,6 +140,7 @@ class Hands:
         return self._finish(cube, start, turned, place, cube.pose, lies, t, knock=self._untidy.draw((3, 12)))
 
     def plan_knock(self, strength_g: float, at: float | None = None) -> float:
+        """What `knock` does, at `at`; when the last cube is still. Cubes that are moved just then do not feel it."""
         ends = []
         for cube in self.cubes.values():
             if cube.free_at > (self.clock.now() if at is None else at):
@@ -148,6 +154,7 @@ class Hands:
         return max(ends, default=self.clock.now())
 
     def plan_slide(self, slot: str, distance_m: float, at: float | None = None) -> float:
+        """What `slide` does, from `at` on; when the cube lies still again."""
         cube = self.cubes[slot]
         start = self._start([cube], at)
         n = round(self._untidy.draw((0.4, 1.0)) / GRID_S)

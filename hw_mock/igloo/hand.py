@@ -129,7 +129,7 @@ def turned(turning: Array) -> Array:
 
 
 def smooth(values: Array, width_s: float = 0.012) -> Array:
-    """Rounded by a Hann window twice: muscles do not follow above some 20 Hz."""
+    """`values` [M] at `RATE`, rounded by a Hann window twice: muscles do not follow above some 20 Hz."""
     n = max(3, round(width_s * RATE))
     window = np.hanning(n + 2)[1:-1]
     window /= window.sum()
@@ -159,7 +159,7 @@ def tremor(player: Player, r: np.random.Generator, t: Array) -> Array:
 
 
 def frame_of(axis: Array) -> tuple[Array, Array]:
-    """Two unit vectors across `axis` and each other."""
+    """Two unit vectors [3] across the unit vector `axis` [3] and each other."""
     other = np.array([1.0, 0.0, 0.0]) if abs(axis[0]) < 0.8 else np.array([0.0, 1.0, 0.0])
     across = np.cross(axis, other)
     across = across / float(np.linalg.norm(across))

@@ -54,8 +54,9 @@ class Room:
     def response(
         self, seed: int, distance: float | None = None, place: int | None = None
     ) -> tuple[Sound, Sound]:
-        """Impulse responses (early, late) of one take, for pressure at 1 m; a hand is never twice in one place.
+        """Impulse responses (early [k], late [m]) at 48 kHz of one take, for pressure at 1 m.
 
+        A hand is never twice in one place.
         `place` tells several microphones in one room apart: each gets reflections of its own.
         """
         r = np.random.default_rng([self.seed, seed, 0x4B, *(() if place is None else (place,))])
@@ -90,7 +91,8 @@ class Room:
 
 
 def through(response: tuple[Sound, Sound], direct: Sound, diffuse: Sound) -> Sound:
-    """Sound as it arrives: `direct` radiated towards the microphone, `diffuse` into the room, both pressure at 1 m."""
+    """Sound as it arrives, Pa [n] at 48 kHz: `direct` [n] radiated towards the microphone, `diffuse` [n] into the room,
+    both pressure at 1 m."""
     early, tail = response
     n = len(direct)
     out: Sound = oaconvolve(direct, early)[:n] + oaconvolve(diffuse, tail)[:n]

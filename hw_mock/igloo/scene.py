@@ -148,7 +148,8 @@ class Scene:
         return np.clip(together * gain, -1, 1).astype(np.float32)
 
     def contact(self, part: Part) -> NDArray[np.float32]:
-        """The contact microphone on that igloo for the length of its own motion, others leaking in through the air."""
+        """The contact microphone on that igloo, float32[n] in ±1 at 48 kHz, for the length of its own motion, others
+        leaking in through the air."""
         vibration = part.played.vibration()
         r = np.random.default_rng([part.seed, 0x60])
         vibration = vibration + noises.rubbing(r, len(vibration), 0.5 * part.played.strength())

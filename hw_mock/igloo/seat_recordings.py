@@ -100,7 +100,8 @@ def perform(job: SeatJob, mistake: Mistake | None = None) -> Tapped:
 
 
 def sense(job: SeatJob, taken: Tapped, sensor: str) -> tuple[np.ndarray, int]:
-    """What `sensor` ("accelerometer" or "contact") recorded of it, and its nominal rate in Hz."""
+    """What `sensor` recorded of it, and its nominal rate in Hz: "accelerometer", float32[m, 3] in g, or "contact",
+    float32[n] in ±1 at 48 kHz."""
     _, seat, _, today = job.parts()
     r = np.random.default_rng([job.seed, len(sensor)])
     if sensor == "accelerometer":

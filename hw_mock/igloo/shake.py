@@ -123,7 +123,10 @@ def record_air(
 def record_contact(
     device: Device, vibration: NDArray[np.float64], r: np.random.Generator
 ) -> NDArray[np.float32]:
-    """A contact microphone's record of `vibration` m/s²: its gain was set once, by ear, and stays, so size counts."""
+    """A contact microphone's record, float32[n] in ±1, of `vibration` [n] m/s², both at 48 kHz.
+
+    Its gain was set once, by ear, and stays, so size counts.
+    """
     own = np.random.default_rng([device.contact, 2])
     got = np.asarray(sosfilt(microphone.contact_response(device.contact), vibration))
     loud = _loud_contact(device)

@@ -2,7 +2,8 @@
 
 For false alarms: talk, music, knuckles and cups on the table, talers and dice that roll, cards being shuffled, igloos
 set down, somebody shaking at the far end of the room. Levels at one metre: talk 58–68 dB (ANSI S3.5: 62 for normal
-effort), the rest by judgement. `table_noise` gives any length in pieces, always the same for the same seed.
+effort), the rest by judgement. `table_noise` gives any length in pieces, always the same for the same seed; each noise
+by itself is float64[n] at 48 kHz, of unit RMS, as in `noises`.
 """
 
 from __future__ import annotations

@@ -52,6 +52,7 @@ class CubeTracker:
 
     @property
     def moving_since(self) -> float:
+        """When its last movement began, s by the clock of its samples' times."""
         return self._lying.moving_since
 
     @property

@@ -140,8 +140,8 @@ def lag(first: Floats, second: Floats, most: int) -> int | None:
 
 
 def best_lag(first: Floats, second: Floats, most: int) -> tuple[int, float]:
-    """The lag that fits best, as in `lag`, and by how many robust deviations it stands out of all others: 0 at the end
-    of the range, for then it may be farther still."""
+    """The lag that fits best, as in `lag` of two energies [frames] of one length, and by how many robust deviations it
+    stands out of all others: 0 at the end of the range, for then it may be farther still."""
     n = len(first)
     a, b = (_onsets(x) for x in (first, second))
     size = 1 << (2 * n - 1).bit_length()

@@ -232,7 +232,8 @@ def _corrected(data: _Data, start: EarModel, trust: Trust) -> Iterator[tuple[Exp
 
 
 def joint_shares(errors: Floats, weights: Floats, sessions: int) -> Floats:
-    """Shares ≥ 0 that make the joined error least, given how the experts err together; pulled towards equal shares."""
+    """Shares ≥ 0, float64[experts] of sum 1, that make the joined error least, given how the experts err together;
+    pulled towards equal shares. `errors` [experts, recordings], in ln N; `weights` [recordings]."""
     evenness = EVENNESS * min(1.0, FADES_FROM / max(1, sessions))
     together = (errors * weights) @ errors.T
     scale = max(float(np.trace(together)) / len(together), 1e-9)

@@ -45,7 +45,7 @@ class Factor:
         )
 
     def beyond(self, covariance: Floats) -> Factor:
-        """What is told of w, if w and something of that covariance were heard together: that is summed out."""
+        """What is told of w, if w and something of that covariance [n, n] were heard together: that is summed out."""
         widened = np.eye(len(covariance)) + covariance @ self.information
         taken = np.linalg.solve(widened, covariance)
         taken = (taken + taken.T) / 2
@@ -59,7 +59,7 @@ class Factor:
         )
 
     def learned(self, mean: Floats, unsure: Floats) -> Belief:
-        """What is known of w afterwards; before, it was `mean`, give or take the covariance `unsure`."""
+        """What is known of w afterwards; before, it was `mean` [n], give or take the covariance `unsure` [n, n]."""
         away = self.towards - self.information @ mean
         widened = np.eye(len(unsure)) + unsure @ self.information
         left = np.linalg.solve(widened, unsure)

@@ -50,6 +50,7 @@ class Regression:
         return np.asarray(z @ self.weights + self.intercept)
 
     def write(self, path: Path) -> None:
+        """Into an .npz file that `read` takes; numbers as float32."""
         numbers = {"middle": self.middle, "spread": self.spread, "weights": self.weights}
         small = {name: values.astype(np.float32) for name, values in numbers.items()}
         intercept = np.array(self.intercept, np.float32)
@@ -86,6 +87,7 @@ class Vectors:
         return replace(self, weights=slope * self.weights, says=slope * self.says, intercept=intercept)
 
     def write(self, path: Path) -> None:
+        """Into an .npz file that `read` takes; numbers as float32, vectors as float16."""
         wide = {"middle": self.middle, "spread": self.spread, "weights": self.weights, "says": self.says}
         small = {name: values.astype(np.float32) for name, values in wide.items()}
         small |= {

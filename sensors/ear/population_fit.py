@@ -169,7 +169,9 @@ def left_out_populations(
     counts: Sequence[int],
     most: int = 5,
 ) -> tuple[Populations, Floats]:
-    """The populations, and ln p of every recording under ones that were learned without its fold; sets the temper."""
+    """The populations, and ln p of every recording, float64[recordings, counts], under ones that were learned without
+    its fold; sets the temper. `z` [recordings, names]; beads, occasions, devices, sources and folds [recordings]; of
+    more folds than `most` some are left out together."""
     whole = fit_populations(z, beads, occasions, devices, names, sources)
     few = folds % min(most, int(folds.max()) + 1)
     without = [
@@ -188,7 +190,10 @@ def left_out_populations(
 
 
 def log_score(scores: Floats, beads: Ints, counts: Sequence[int]) -> float:
-    """The mean ln of the probability that was given to the true count, where it is one of `counts`."""
+    """The mean ln of the probability that was given to the true count, where it is one of `counts`, which rise.
+
+    `scores` [recordings, counts]: ln p, up to a constant of each row; `beads` [recordings].
+    """
     asked = np.isin(beads, counts)
     column = np.searchsorted(np.asarray(counts), beads[asked])
     s = scores[asked]

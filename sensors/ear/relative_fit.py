@@ -26,7 +26,8 @@ def fit_relative(
 ) -> Relative | None:
     """Fit differences within rounds (`rounds` numbers them; −1: of no round). None where rounds are too few.
 
-    `single` are the left-out measures of the model for single shakes, `slope` its b.
+    `values` [recordings, names]; beads, rounds and folds [recordings]. `single` [recordings] are the left-out measures
+    of the model for single shakes, `slope` its b.
     """
     chosen = np.flatnonzero(_whole(rounds))
     if len(np.unique(rounds[chosen])) < LEAST_ROUNDS or len(np.unique(folds[chosen])) < 2:
@@ -64,7 +65,8 @@ def relative_error(
     single: Floats,
     slope: float,
 ) -> float:
-    """Of differences within rounds that `relative` was not fitted on, root mean square, unit of ln N."""
+    """Of differences within rounds that `relative` was not fitted on, root mean square, unit of ln N; arrays as for
+    `fit_relative`."""
     chosen = np.flatnonzero(_whole(rounds))
     groups = rounds[chosen]
     columns = np.array([names.index(name) for name in relative.names], dtype=np.intp)

@@ -40,7 +40,8 @@ class Scaling:
 
 
 def session_weights(sessions: npt.NDArray[np.intp], counts: npt.NDArray[np.intp]) -> Floats:
-    """Weight of each recording: its session's share, growing with the counts it holds, split evenly over its takes."""
+    """Weight of each recording, float64[n] of sum 1, by its session and count [n]: its session's share, growing with
+    the counts it holds, split evenly over its takes."""
     weights = np.zeros(len(sessions))
     for session in np.unique(sessions):
         inside = sessions == session

@@ -285,7 +285,7 @@ class AtSeat:
 
 
 def without_floor(energies: Floats) -> Floats:
-    """Each band's quietest twentieth taken off."""
+    """Energies [seats, frames, bands] less each band's quietest twentieth at its seat."""
     floor = np.quantile(energies, FLOOR_QUANTILE, axis=1, keepdims=True)
     least = 1e-3 * energies.mean(axis=1, keepdims=True)
     return np.asarray(np.maximum(energies - floor, least))

@@ -62,7 +62,8 @@ class Take:
 
 
 def trim(wide: Array | Floats, rate: float) -> tuple[int, int]:
-    """First and one-past-last frame of the loud part; (0, 0) where nothing was heard at all."""
+    """First and one-past-last frame of the loud part of `wide` [frames], energy of the wide band, `rate` of them a
+    second; (0, 0) where nothing was heard at all."""
     n = max(1, round(TRIM_BLOCK_S * rate))
     blocks = wide[: len(wide) // n * n].reshape(-1, n).mean(axis=1)
     if not len(blocks) or blocks.max() <= 0:

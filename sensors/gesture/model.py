@@ -84,6 +84,7 @@ class Weighing:
 
     @property
     def loose_taps(self) -> float:
+        """How many taps what is loose is known from: those that no bead disturbed, as many as they are worth."""
         return float(self.taps) if self.calm is None else self.calm
 
     @classmethod
@@ -138,6 +139,7 @@ class SetModel:
     weighed: tuple[int, ...]  # how many labelled gestures each count had
 
     def loose(self, weighing: Weighing) -> float:
+        """b = t − κ·sideways, in units of the seat's moved mass: what moves with the beads alone."""
         return weighing.upright - self.kappa * weighing.sideways
 
     def surprises(self, weighing: Weighing, gain: float = 0.0, gain_sd: float | None = None) -> Floats:
