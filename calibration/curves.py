@@ -13,6 +13,7 @@ import numpy as np
 
 from calibration.evaluate import Tested
 from calibration.scores import widest
+from calibration.several_shakes import Igloo, same_igloo
 from sensors.ear.pair import together
 
 MOST_SHAKES = 6
@@ -45,14 +46,15 @@ def by_number_of_shakes(tested: Sequence[Tested], seed: int = 0) -> dict[int, Po
     """Igloos told exactly after 1, 2, … shakes by one person on one occasion, added up as at the table: up to as many
     as half of those have that were shaken more than once, or `LEAST_IGLOOS`.
 
-    A file that is listed twice is one shake. Each point is the mean of all ways to choose so many of an igloo's shakes.
+    A take that names no igloo, session or person is of none of them. A file that is listed twice is one shake. Each
+    point is the mean of all ways to choose so many of an igloo's shakes.
     """
-    groups: dict[tuple[str, str | None, str | None, int], dict[str, Tested]] = defaultdict(dict)
+    groups: dict[Igloo, dict[str, Tested]] = defaultdict(dict)
     for t in tested:
-        if t.counted:
-            r = t.row.recording
-            assert r.beads is not None
-            groups[_session(t), r.player, r.place, r.beads][r.file] = t
+        r = t.row.recording
+        igloo = same_igloo(r)
+        if t.counted and igloo is not None and r.session and r.player:
+            groups[igloo][r.file] = t
     several = sorted((n for of_one in groups.values() if (n := len(of_one)) > 1), reverse=True)
     # one igloo shaken once more makes no curve
     at_least = max(LEAST_IGLOOS, math.ceil(LEAST_SHARE * len(several)))
@@ -61,19 +63,19 @@ def by_number_of_shakes(tested: Sequence[Tested], seed: int = 0) -> dict[int, Po
         return {}
     random = np.random.default_rng(seed)
     out: dict[int, Point] = {}
-    chosen = {key: list(of_one.values()) for key, of_one in groups.items() if len(of_one) >= most}
+    chosen = [list(of_one.values()) for of_one in groups.values() if len(of_one) >= most]
     for k in range(1, most + 1):
-        hits = [_share(members, k, key[-1], random) for key, members in chosen.items()]
-        out[k] = _point(hits, [members[0] for members in chosen.values()])
+        hits = [_share(members, k, random) for members in chosen]
+        out[k] = _point(hits, [members[0] for members in chosen])
     return out
 
 
-def _share(members: Sequence[Tested], k: int, beads: int, random: np.random.Generator) -> float:
+def _share(members: Sequence[Tested], k: int, random: np.random.Generator) -> float:
     """Share of the ways to choose `k` shakes that tell the igloo exactly."""
     hits = []
     for picked in _ways(len(members), k, random):
         p = together([(members[i].heard, members[i].probabilities) for i in picked])
-        hits.append(max(p, key=lambda n: p[n]) == beads)
+        hits.append(max(p, key=lambda n: p[n]) == members[0].row.recording.beads)
     return float(np.mean(hits))
 
 

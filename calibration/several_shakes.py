@@ -7,7 +7,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from calibration.evaluate import Tested
+from calibration.recordings import Recording
 from sensors.ear.pair import together
+
+Igloo = tuple[str | int | None, ...]
+
+
+def same_igloo(r: Recording) -> Igloo | None:
+    """What the takes of one igloo by one person on one occasion share, as one sensor heard them; None where no igloo is
+    named, for then each take is of one of its own: to add up those of one count would tell it."""
+    return None if r.igloo is None else (r.kind, r.place, r.occasion, r.player, r.igloo, r.beads)
 
 
 def join_shakes(tested: Sequence[Tested]) -> list[Tested]:
@@ -15,12 +24,11 @@ def join_shakes(tested: Sequence[Tested]) -> list[Tested]:
 
     What was overdriven or drowned, or was taken for no shake, is left aside where others were not.
     """
-    groups: dict[tuple[str | int | None, ...], dict[str, int]] = defaultdict(dict)
+    groups: dict[Igloo, dict[str, int]] = defaultdict(dict)
     for i, t in enumerate(tested):
-        r = t.row.recording
-        if t.counted and t.probabilities and r.igloo is not None:  # unnamed, it is one of its own
-            key = (r.kind, r.place, r.occasion, r.player, r.igloo, r.beads)
-            groups[key].setdefault(r.file, i)
+        igloo = same_igloo(t.row.recording)
+        if t.counted and t.probabilities and igloo is not None:
+            groups[igloo].setdefault(t.row.recording.file, i)
     out = list(tested)
     for members in (list(of_one.values()) for of_one in groups.values() if len(of_one) > 1):
         p = together([(tested[i].heard, tested[i].probabilities) for i in members])

@@ -87,7 +87,7 @@ class Take:
 
     def __init__(self, file: str, beads: int, best: int, player: str = "anna", session: str = "s") -> None:
         recording = Recording(
-            Path(), file, "microphone", beads, None, "D", player, session, None, None, None, None, {}
+            Path(), file, "microphone", beads, f"of {beads}", "D", player, session, None, None, None, None, {}
         )
         self.row: Any = type("Row", (), {"recording": recording})()
         self.best, self.probabilities = best, {best: 0.9, best + 1: 0.1}
@@ -113,6 +113,22 @@ def test_a_curve_over_shakes_is_of_the_same_igloos() -> None:
         take.row.recording = replace(of, player="anna", more={"place": f"beside {of.player}"})
     assert list(by_number_of_shakes(several(*two))) == [1]
     assert by_number_of_shakes(several(*twice[:4])) == {}
+
+
+@pytest.mark.parametrize("unnamed", ["igloo", "session", "player"])
+def test_takes_of_nobody_knows_which_igloo_make_no_curve_over_shakes(unnamed: str) -> None:
+    """Two of one count may be of two igloos, days or people."""
+    takes = [Take(f"{n}-{i}", n, n) for n in range(2, 8) for i in range(2)]
+    for take in takes:
+        take.row.recording = replace(take.row.recording, **{unnamed: None})
+    assert by_number_of_shakes(several(*takes)) == {}
+
+
+def test_two_igloos_that_hold_as_many_are_two_on_the_curve() -> None:
+    takes = [Take(f"{n}-{i}", n, n) for n in range(2, 8) for i in range(2)]
+    for take in takes:
+        take.row.recording = replace(take.row.recording, igloo=take.row.recording.file)
+    assert by_number_of_shakes(several(*takes)) == {1: Point(1.0, 12, None)}
 
 
 def test_a_curve_over_shakes_is_no_longer_than_half_of_the_igloos_have() -> None:
@@ -185,12 +201,14 @@ def test_all_points_of_a_curve_over_length_are_of_the_same_takes() -> None:
     }  # not half last three seconds
 
 
-def test_sessions_that_share_shakes_are_one_on_a_curve() -> None:
+def test_sessions_that_share_shakes_tell_as_much_as_one_on_a_curve() -> None:
     takes = [Take(f"{n}-{i}", n, n, session=f"s{i}") for n in range(2, 9) for i in range(2)]
-    assert list(by_number_of_shakes(several(*takes))) == [1]
+    one = by_number_of_shakes(several(*takes))
+    assert {k: at.n for k, at in one.items()} == {1: 14}
+    assert one[1].interval is not None
     for take in takes:
         take.sitting = "both"
-    assert by_number_of_shakes(several(*takes)) == {k: Point(1.0, 7, None) for k in (1, 2)}
+    assert by_number_of_shakes(several(*takes)) == {1: Point(1.0, 14, None)}
 
 
 def test_how_far_a_point_may_be_off_goes_by_sessions() -> None:
