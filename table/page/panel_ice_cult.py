@@ -87,19 +87,25 @@ class IceCultPanel(Panel):
             case "turn":
                 return texts("hand.turn_cube", slot=parts[2], sense=texts[f"hand.{parts[3]}"])
             case "use":
-                return texts("hand.use_arrow", slot=parts[1], pawn=self._pawn(parts[2]))
+                return texts("hand.use_arrow", slot=parts[1], pawn=self._pawn(move, parts[2]))
             case "copy":
-                return texts("hand.copy_arrow", slot=parts[1], arrow=parts[2], pawn=self._pawn(parts[3]))
+                return texts(
+                    "hand.copy_arrow", slot=parts[1], arrow=parts[2], pawn=self._pawn(move, parts[3])
+                )
             case "end":
                 return texts["hand.end"]
         return move
 
-    def _pawn(self, where: str) -> str:
+    def _pawn(self, move: str, where: str) -> str:
         if where == "pool":
             return self.texts["hand.pool_pawn"]
         space, _, number = where.partition("#")
-        key = "hand.stack_pawn" if number else "hand.space_pawn"
-        return self.texts(key, space=space, number=number)
+        if number:
+            return self.texts("hand.stack_pawn", space=space, number=number)
+        sitting = self.desk.sitting
+        # where the arrow can move another of that stack too, this one must be told from it
+        several = any(other.startswith(f"{move}#") for other in sitting.game.moves(sitting.state))
+        return self.texts("hand.top_pawn" if several else "hand.space_pawn", space=space)
 
     def offers(self, legal: list[str]) -> list[Offer]:
         hint = [Offer("choose", self.texts["hand.choose"])] if legal else []

@@ -180,12 +180,6 @@ def test_a_host_is_told_that_a_secret_is_for_a_seat(room: TableRoom) -> None:
     assert hint(panel(IglooIglooPanel, room, "igloo-igloo", ["red", "blue"])) == []
 
 
-def test_a_pawn_within_a_stack_is_told_by_its_place(room: TableRoom) -> None:
-    cult = panel(IceCultPanel, room, "ice-cult", ["yellow", "red"])
-    assert cult.words("use NE 3#2") == "Arrow NE: pawn 2 of space 3, counted from below"
-    assert cult.words("use NE 3") == "Arrow NE: the pawn on space 3"
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_put_right_is_told_as_buttons_call_it(language: str, room: TableRoom) -> None:
     room.new_game("ice-cult", ["yellow", "red"], {})
