@@ -10,6 +10,7 @@ from rules.ice_cult.cubeset import ARC, CIRCLE
 from rules.ice_cult.state import MOVE, State
 from table.page.chairs import Chairs
 from table.page.panel_ice_cult import IceCultPanel
+from table.page.sentences import sentences
 from table.page.texts import LANGUAGES, Texts
 from tests.table.rooms import room
 
@@ -52,3 +53,17 @@ def test_no_two_buttons_have_the_same_words(language: str) -> None:
     words = [cult.words(move) for move in cult.legal()]
     assert len(words) > 4
     assert len(set(words)) == len(words)
+
+
+@pytest.mark.parametrize(
+    ("language", "button", "sentence"),
+    [
+        ("de", "NW im Uhrzeigersinn drehen", "Der Würfel auf NW wurde im Uhrzeigersinn gedreht"),
+        ("it", "Girare NW in senso orario", "Il cubo su NW è stato girato in senso orario"),
+    ],
+)
+def test_a_sense_of_turning_is_said_alike_on_buttons_and_in_sentences(
+    language: str, button: str, sentence: str
+) -> None:
+    assert panel(language).words("turn SW NW cw") == button
+    assert sentences(language)("The cube on NW was turned clockwise") == sentence
