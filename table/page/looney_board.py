@@ -12,10 +12,15 @@ from table.page.texts import Texts
 
 # in widths of a small piece, whatever the unit of the game is
 _EDGE = 4 / 3
-# how high a piece's number is: to be read on a phone, and to fit a small
-_NUMBER, _LARGEST_NUMBER = 1 / 3, 2 / 3
+_NUMBER = 1 / 3  # how high a piece's number is at least
+# in widths of the piece itself: how high its number is at most; above what height its mark makes way, to where
+_LARGEST_NUMBER, _IN_THE_WAY = 2 / 3, 2 / 5
+_ASIDE, _SIZE_ASIDE = (0.78, 0.21), 1 / 4
 _STROKE = 1 / 18  # what `--unit` of the style is
-_PHONE, _READABLE = 350, 11  # CSS pixels: a phone's width, and what is read there
+_PHONE, _READABLE = (
+    350,
+    11,
+)  # CSS pixels: a phone's width, and what is read there, where pieces are wide enough
 
 
 def board(
@@ -49,7 +54,7 @@ def board(
             (ax, ay), (bx, by) = centres[a], centres[b]
             parts.append(f'<line x1="{ax}" y1="{ay}" x2="{bx}" y2="{by}" class="link"/>')
     last = max((p["id"] for p in placed), default=0)
-    number = min(_LARGEST_NUMBER * small, max(_NUMBER * small, (right - left) * _READABLE / _PHONE))
+    number = max(_NUMBER * small, (right - left) * _READABLE / _PHONE)
     for piece in placed:
         is_open, is_last = piece["id"] in view["open"], piece["id"] == last
         move = captures.get(piece["id"])
@@ -69,6 +74,8 @@ def _piece(
     colour = texts[f"colour.{piece['colour']}"]
     key = "looney.open" if is_open else "looney.piece"
     label = escape(texts(key, number=piece["id"], colour=colour, size=piece["size"]))
+    number = min(_LARGEST_NUMBER * width, number)
+    (x, y), size = (_ASIDE, _SIZE_ASIDE) if number > _IN_THE_WAY * width else ((1 / 2, 1 / 2), 1 / 5)
     tap = f' data-moves="{escape(move)}" tabindex="0"' if move else ""
     return (
         f'<g transform="translate({piece["x"]} {-piece["y"] - width})" role="{"button" if move else "img"}"{tap} '
@@ -76,7 +83,8 @@ def _piece(
         f'<rect width="{width}" height="{width}" fill="{PAINTS[piece["colour"]].fill}" '
         f'class="pyramid{" open" if is_open else ""}{" fresh" if is_last else ""}"/>'
         f'<path d="M0 0L{width} {width}M{width} 0L0 {width}" class="ridge"/>'
-        f'<g transform="translate({width / 2} {width / 2}) scale({width / 5})">{mark(piece["colour"])}</g>'
+        f'<g transform="translate({x * width:g} {y * width:g}) scale({size * width:g})">'
+        f"{mark(piece['colour'])}</g>"
         f'<text x="{width / 12:g}" y="{width - width / 12:g}" class="number" font-size="{number:g}">'
         f"{piece['id']}</text></g>"
     )

@@ -36,6 +36,20 @@ def test_a_piece_is_drawn_as_wide_as_it_is() -> None:
     assert top < -254 < 0 < top + height
 
 
+@pytest.mark.parametrize("size", ["S", "M", "L"])
+@pytest.mark.parametrize("apart", [20, 60, 400])
+def test_a_number_leaves_the_mark_of_the_colour_uncovered(size: str, apart: int) -> None:
+    """Else a piece is told by its colour alone. The farther pieces lie apart, the higher are numbers on a phone."""
+    here = [{"id": n, "colour": "blue", "size": size, "x": n * apart, "y": 0} for n in (10, 12)]
+    view = {"pieces": here, "links": [], "open": [], "options": {"widths": "standard"}}
+    svg = looney_board.board(view, Texts("en"))
+    of_mark = re.findall(r'<g transform="translate\([\d.]+ ([\d.]+)\) scale\(([\d.]+)\)">', svg)
+    of_number = re.findall(r' y="([\d.]+)" class="number" font-size="([\d.]+)"', svg)
+    (middle, radius), (foot, height) = (map(float, found[0]) for found in (of_mark, of_number))
+    assert middle + 0.58 * radius <= foot - 0.73 * height  # a diamond, the highest of marks, and a digit
+    assert middle > 0.58 * radius
+
+
 def test_a_tap_means_the_middle_of_a_piece_of_that_width() -> None:
     state = begun(MILLIMETRES, "place red L @ 0,0")
     assert looney_places.meant(state, "L", 294 + 127, 127) == (294, 0)
