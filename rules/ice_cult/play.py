@@ -164,7 +164,7 @@ def _lifted(state: State, move: Step, letter: str, name: str, side: int) -> str:
             raise Forbidden("IC-7", f"no {name} pawn stands on {where}")
         return stack[k:]
     if move.nth > len(stack):
-        raise Forbidden("IC-7", f"{len(stack)} pawns stand on {where}: there is no #{move.nth}")
+        raise Forbidden("IC-7", f"there is no #{move.nth} on {where} (pawns there: {len(stack)})")
     if stack[move.nth - 1] != letter:
         other = COLOURS[LETTERS.index(stack[move.nth - 1])]
         raise Forbidden("IC-7", f"{where}#{move.nth} is {other}, and the arrow is {name}")

@@ -66,7 +66,7 @@ def _own(state: State, square: int) -> None:
 def _after_paying(state: State, cost: int) -> int:
     """The action points that are left."""
     if state.ap < cost:
-        raise Illegal("II-11", f"that takes {cost} action points, and {state.ap} are left")
+        raise Illegal("II-11", f"too few action points: that takes {cost}, and the turn has {state.ap} left")
     return state.ap - cost
 
 

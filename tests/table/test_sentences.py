@@ -152,6 +152,10 @@ def test_the_catalogues_have_the_same_sentences_and_each_uses_only_places_it_has
          "la carte 3 (7-8) porte 7 de Rouge, 9 de Bleu : Rouge gagne la carte (2) et capture 1"),
         ("Put it back: tilt the southern pair to the east; turn NE clockwise.", "fr",
          "Remets en place : bascule la paire sud côté est; tourne NE dans le sens horaire."),
+        ("there is no #2 on E1 (pawns there: 1)", "it", "su E1 la numero 2 non c’è (pedine su quella casella: 1)"),
+        ("W1#1 is red, and the arrow is green", "fr", "W1#1 est de couleur Rouge, et la flèche de couleur Vert"),
+        ("too few action points: that takes 2, and the turn has 1 left", "de",
+         "zu wenige Aktionspunkte: das kostet 2, und der Zug hat noch 1"),
         ("nobody ever said this", "de", "nobody ever said this"),
     ],
 )  # fmt: skip
