@@ -69,13 +69,15 @@ def reliability(told: Sequence[Told]) -> str:
     figure, axes = _figure(5.2, 4.4)
     axes.plot([0, 1], [0, 1], color=SOFT, linewidth=2, label="perfectly honest")
     bins = np.minimum((c * 10).astype(int), 9)
-    before, raised = -1.0, False
+    before, raised, barred = -1.0, False, False
     for b in range(10):
         here = bins == b
         if here.any():
             n, x, y = int(here.sum()), float(c[here].mean()), float(r[here].mean())
             axes.plot(x, y, "o", color=BLUE, markersize=3 + 0.6 * n**0.5, clip_on=False, zorder=3)
-            _bar(axes, x, point(r[here].tolist(), sessions[here].tolist(), units[here].tolist()))
+            of_these = point(r[here].tolist(), sessions[here].tolist(), units[here].tolist())
+            _bar(axes, x, of_these)
+            barred |= of_these.interval is not None
             raised = x - before < 0.06 and not raised  # two that are near one another stand on two lines
             axes.text(x, -0.07 if raised else -0.12, str(n), ha="center", va="center", fontsize=8, color=INK)
             before = x
@@ -84,7 +86,7 @@ def reliability(told: Sequence[Told]) -> str:
     )
     axes.text(-0.02, -0.12, "n", va="center", fontsize=8, color=INK)
     axes.set_yticks(np.linspace(0, 1, 6))
-    label = f"answers (n of them), 95 % by {SEVERAL[interval_by(told)]}"
+    label = "answers (n of them)" + (f", 95 % by {SEVERAL[interval_by(told)]}" if barred else "")
     axes.plot([], [], "o", color=BLUE, markersize=5, label=label)
     _legend_above(axes)
     return _page(
