@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,16 @@ from calibration.scores import summary
 from calibration.sensors_trouble import sensors_trouble
 from calibration.strange_sweep import strange_sweep
 from calibration.whole_sets import as_a_set
-from calibration.words import CALLED, by_what, many, of_one_alone, of_those_sure, on_page, ranges
+from calibration.words import (
+    CALLED,
+    by_what,
+    many,
+    of_how_many,
+    of_one_alone,
+    of_those_sure,
+    on_page,
+    ranges,
+)
 from sensors.ear.profile import Profile
 
 FEW_SESSIONS = 3
@@ -100,6 +110,7 @@ def render(
     counted = [t for t in tested if t.counted]
     told = [t.told() for t in in_sittings(counted)]
     takes, sessions = len(tested), len({t.sitting for t in in_sittings(tested)})
+    missing = unnamed(t.row.recording for t in tested)
     figures: dict[str, Any] | None = summary(told) if told and not warnings else None
     odd = odd_takes(tested)
     filled: dict[str, Any] = {
@@ -109,7 +120,7 @@ def render(
         "how": how,
         "about": about,
         "warnings": [on_page(text) for text in (*warnings, *doubts, *(trap.sentence() for trap in traps))],
-        "whose": _whose(takes, sessions, unnamed(t.row.recording for t in tested)),
+        "whose": _whose(takes, sessions, missing),
         "look": "Look at" if profile.sensor == "accelerometer" else "Listen to",
         "figures": figures,
         "advice": advice(tested, profile, traps),
@@ -118,7 +129,7 @@ def render(
         "more_odd": max(0, len(odd) - MOST_ODD),
         "digest": profile.digest,
         "fitted_on": many(profile.fitted_on["takes"], "take") + of_whom(profile.fitted_on, devices=True),
-        "interval": _interval,
+        "interval": partial(_interval, missing),
         "sure_right": of_those_sure(figures) if figures else "",
         "as_a_set": as_a_set(figures) if figures else "",
         "outside": on_page(of_others) if (of_others := sure_of_none_of_its_counts(tested)) else "",
@@ -137,6 +148,7 @@ def render(
             "shakes": _curve(shakes, "shakes of one igloo", "Accuracy against the number of shakes"),
             "lengths": _curve(lengths, "seconds heard", "Accuracy against length"),
             "alone": of_one_alone(figures),
+            "nobody_knows": "session" in missing,
             "called": CALLED[figures["interval_by"]],
             "several": by_what(figures),
         }
@@ -163,8 +175,8 @@ def _sensor(tested: Sequence[Tested], profile: Profile) -> str:
     return profile.sensor + (" on the shell" if profile.fixed else "")
 
 
-def _interval(figures: Mapping[str, Any], name: str) -> str:
-    if (alone := of_one_alone(figures)) is not None:
-        return f"of one {alone}"
+def _interval(missing: Sequence[str], figures: Mapping[str, Any], name: str) -> str:
+    if (alone := of_how_many(figures, missing)) is not None:
+        return alone
     low, high = figures["interval"][name]
     return f"{100 * low:.0f}–{100 * high:.0f} % by {by_what(figures)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 # a unit that is left out, one and several
@@ -37,6 +37,17 @@ def of_one_alone(figures: Mapping[str, Any]) -> str | None:
     """`session`, `set of igloos` or `person` where all is of a single one, which says nothing of another; else None."""
     units = ("session", figures["interval_by"])
     return next((CALLED[unit] for unit in units if figures[f"{unit}s"] < 2), None)
+
+
+def of_how_many(figures: Mapping[str, Any], missing: Collection[str] = ()) -> str | None:
+    """`of one session`, or whatever else all is of where figures have no interval; None where they have one.
+
+    missing: what no recording names (`calibration.named.unnamed`); without a session they may be of any number.
+    """
+    alone = of_one_alone(figures)
+    if alone == CALLED["session"] and "session" in missing:
+        return "of nobody knows how many sessions"
+    return f"of one {alone}" if alone else None
 
 
 def ranges(numbers: Sequence[int]) -> str:

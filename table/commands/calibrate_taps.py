@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
 from calibration.folds import Unit
+from calibration.named import unnamed
 from calibration.recordings import Complain, Recording
 from calibration.scores import nothing_to_count, summary
 from calibration.seat_fit import evaluate_taps_left_out, fit_taps
@@ -67,7 +68,7 @@ def evaluate(
     counts: tuple[int, ...] | None,
     as_json: bool,
     complain: Complain,
-    in_words: Callable[[dict[str, Any], str], Any],
+    in_words: Callable[[dict[str, Any], str, int, Collection[str]], Any],
 ) -> None:
     """Test a profile as it is, or fit and test with whole units left out.
 
@@ -118,7 +119,8 @@ def evaluate(
         more |= {"outside": {"n": outside, "sure": sure}} if outside else {}
         print(json.dumps({"summary": figures | more}, ensure_ascii=False))
     elif warning is None:
-        for line in in_words(figures, "gesture"):
+        missing = unnamed(r.tapped.recording for r in results)
+        for line in in_words(figures, "gesture", 1, missing):
             print(line)
         if of_others := sure_of_none_of_its_counts(results):
             print(of_others)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from calibration.evaluate import Tested
 from calibration.gather import refusal, refused
+from calibration.named import unnamed
 from calibration.outside import sure_of_none_of_its_counts, sure_outside
 from calibration.scores import nothing_to_count, summary
 from calibration.whole_sets import as_a_set
-from calibration.words import by_what, many, of_one_alone, of_those_sure
+from calibration.words import by_what, many, of_how_many, of_those_sure
 from sensors.evidence import Heard
 from table.commands.igloo_tested import Evaluated
 from table.commands.igloo_warnings import nothing_told, without_any_count
@@ -47,7 +48,8 @@ def say_evaluated(done: Evaluated, as_json: bool) -> None:
         print(json.dumps({"summary": figures | more}, ensure_ascii=False))
     elif told and not done.flattering:
         what = results[0].row.recording.gesture or "shake"
-        for line in (*in_words(figures, what, len(each)), *of_each_sensor(each)):
+        missing = unnamed(r.row.recording for r in results)
+        for line in (*in_words(figures, what, len(each), missing), *of_each_sensor(each, missing)):
             print(line)
         if of_others := sure_of_none_of_its_counts(results):
             print(of_others)
@@ -76,32 +78,39 @@ def evaluated_line(result: Tested) -> dict[str, Any]:
     }
 
 
-def in_words(figures: dict[str, Any], what: str = "shake", kinds: int = 2) -> Iterator[str]:
+def in_words(
+    figures: dict[str, Any], what: str = "shake", kinds: int = 2, missing: Collection[str] = ()
+) -> Iterator[str]:
     """The summary for people, every figure with its interval and what that goes by; of one `what` each, by so many
-    `kinds` of sensors where some are tied."""
+    `kinds` of sensors where some are tied. `missing`: what no recording names, session or player."""
     different = figures.get("different_shakes", figures["n"])
-    shakes = f"{many(different, what)} in " if different < figures["n"] else ""
-    yield f"{many(figures['n'], 'recording')} of {shakes}{many(figures['sessions'], 'session')}"
+    shakes = many(different, what) if different < figures["n"] else ""
+    recordings = many(figures["n"], "recording")
+    if "session" in missing:
+        name = "names" if figures["n"] == 1 else "name"
+        yield f"{recordings}{f' of {shakes}' if shakes else ''}, which {name} no session"
+    else:
+        yield f"{recordings} of {f'{shakes} in ' if shakes else ''}{many(figures['sessions'], 'session')}"
     yield (
-        f"one {what}: {figures['exact']:.2f} exact ({between(figures, 'exact')}), "
+        f"one {what}: {figures['exact']:.2f} exact ({between(figures, 'exact', missing)}), "
         f"{figures['within_one']:.2f} within one, mean error {figures['mae']:.2f}"
     )
     if figures.get("exact_in_shakes") is not None:
         least, most = figures["shakes"]
         yield (
             f"{least if least == most else f'{least}–{most}'} {what}s of one igloo added up: "
-            f"{figures['exact_in_shakes']:.2f} exact ({between(figures, 'exact_in_shakes')}), "
+            f"{figures['exact_in_shakes']:.2f} exact ({between(figures, 'exact_in_shakes', missing)}), "
             f"{figures['within_one_in_shakes']:.2f} within one"
         )
     if figures["exact_in_sets"] is not None:
         yield (
             f"{as_a_set(figures, what)}: {figures['exact_in_sets']:.2f} exact "
-            f"({between(figures, 'exact_in_sets')}), {figures['within_one_in_sets']:.2f} within one"
+            f"({between(figures, 'exact_in_sets', missing)}), {figures['within_one_in_sets']:.2f} within one"
         )
     if figures.get("exact_in_pairs") is not None:
         yield (
             f"{'two' if kinds < 3 else 'all'} sensors of one {what} together: {figures['exact_in_pairs']:.2f} exact "
-            f"({between(figures, 'exact_in_pairs')}), {figures['within_one_in_pairs']:.2f} within one"
+            f"({between(figures, 'exact_in_pairs', missing)}), {figures['within_one_in_pairs']:.2f} within one"
         )
     right = of_those_sure(figures)
     yield (
@@ -111,18 +120,18 @@ def in_words(figures: dict[str, Any], what: str = "shake", kinds: int = 2) -> It
     )
 
 
-def of_each_sensor(figures: Mapping[str, dict[str, Any]]) -> Iterator[str]:
+def of_each_sensor(figures: Mapping[str, dict[str, Any]], missing: Collection[str] = ()) -> Iterator[str]:
     """One shake by each kind of sensor alone, where there are several."""
     for kind, of_one in figures.items():
         yield (
-            f"one shake, {kind}: {of_one['exact']:.2f} exact ({between(of_one, 'exact')}), "
+            f"one shake, {kind}: {of_one['exact']:.2f} exact ({between(of_one, 'exact', missing)}), "
             f"{of_one['within_one']:.2f} within one"
         )
 
 
-def between(figures: dict[str, Any], name: str) -> str:
+def between(figures: dict[str, Any], name: str, missing: Collection[str] = ()) -> str:
     """The interval of a figure; of one session, or one set or person that was left out, there is none."""
-    if (alone := of_one_alone(figures)) is not None:
-        return f"of one {alone}, which says nothing of another"
+    if (alone := of_how_many(figures, missing)) is not None:
+        return f"{alone}, which says nothing of another" if alone.startswith("of one ") else alone
     low, high = figures["interval"][name]
     return f"{low:.2f}–{high:.2f} by {by_what(figures)}"

@@ -71,6 +71,17 @@ def test_no_session_named_is_not_one_session(few: Path, tmp_path: Path, capsys: 
     (folder / "recordings.jsonl").write_text("".join(json.dumps(line) + "\n" for line in bare))
     assert run(["calibrate", "igloos", "fit", str(folder), "--out", str(tmp_path / "own.profile")]) == 0
     assert "no line names its session" in capsys.readouterr().out
+    of = ["calibrate", "igloos", "evaluate", str(folder), "--profile", "microphone"]
+    assert run(of) == 0
+    out = capsys.readouterr().out
+    assert "9 recordings, which name no session\n" in out
+    assert "exact (of nobody knows how many sessions), " in out
+    assert "session, which" not in out
+    page = tmp_path / "page.html"
+    assert run([*of[:2], "report", *of[3:], "--out", str(page)]) == 0
+    text = page.read_text()
+    assert "of one session" not in text
+    assert "Nobody knows how many sessions these are of, so there are no intervals." in text
 
 
 def test_the_wizard_does_not_record_a_recording(few: Path) -> None:
