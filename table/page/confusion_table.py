@@ -10,6 +10,7 @@ from table.trainer.confusions import Confusions, Learner
 
 _CELL = 44
 _PAIRS = 3  # that are named
+_HABIT = 10  # guesses from which on one is told
 
 
 def grid(table: Confusions, counts: Sequence[int], texts: Texts) -> str:
@@ -58,14 +59,21 @@ def words(learner: Learner, texts: Texts) -> list[str]:
     out = [_score(learner.own, texts["train.you"], texts)]
     if learner.ear.total:
         out.append(_score(learner.ear, texts["train.ear"], texts))
+    if learner.own.total < _HABIT:
+        return out
     pairs = learner.own.pairs()[:_PAIRS]
     if pairs:
         named = ", ".join(texts("train.pair", low=a, high=b, times=n) for a, b, n in pairs)
         out.append(texts("train.confused", pairs=named))
     bias = learner.own.bias() or 0.0
     if abs(bias) >= 0.3:
-        out.append(texts("train.few" if bias < 0 else "train.many", beads=f"{bias:+.1f}"))
+        out.append(texts("train.few" if bias < 0 else "train.many", beads=_signed(bias, texts)))
     return out
+
+
+def _signed(number: float, texts: Texts) -> str:
+    text = f"{number:+.1f}".replace("-", "−")
+    return text if texts.language == "en" else text.replace(".", ",")
 
 
 def _score(table: Confusions, who: str, texts: Texts) -> str:

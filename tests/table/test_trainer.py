@@ -19,6 +19,7 @@ from playwright.sync_api import expect
 from calibration.errors import RecordingsError
 from table.cli import run
 from table.demo.rattles import Rattles
+from table.page import confusion_table
 from table.page.texts import Texts
 from table.page.trainer_page import ear_key
 from table.trainer.confusions import Confusions, Learners
@@ -97,6 +98,18 @@ async def test_a_count_that_is_missed_is_asked_for_more_often(tmp_path: Path) ->
     assert learner.own.pairs() == [(5, 9, 30)]
     assert learner.own.share(0) == pytest.approx(2 / 3)
     assert learner.own.bias() == pytest.approx(-4 / 3)
+
+
+def test_a_habit_is_told_from_ten_guesses_on() -> None:
+    learner = Learners(None).learner("")
+    for _ in range(9):
+        learner.own.add(9, 5)
+    assert len(confusion_table.words(learner, Texts("it"))) == 1
+    learner.own.add(9, 5)
+    _, pairs, bias = confusion_table.words(learner, Texts("it"))
+    assert "5 e 9 (10×)" in pairs
+    assert "−4,0" in bias
+    assert "−4.0" in confusion_table.words(learner, Texts("en"))[2]
 
 
 async def test_a_folder_without_two_counts_says_so(tmp_path: Path) -> None:
