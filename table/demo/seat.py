@@ -26,11 +26,13 @@ class Seat:
 
     def __init__(self, name: str, clock: Clock, seed: int, profile: Profile) -> None:
         self.ear = Listener(profile, RATE, 1, f"the seat of {name}", partial=True)
+        self._opened, self._drawn = clock.now(), 0  # samples that its stream has got
         self.capture = MockCapture(self._sound(), clock, rate=RATE, name=f"microphone of {name}")
         self.heard = asyncio.Event()
         self._clock, self._arrivals, self._came = clock, ByArrival(), 0
-        # in blocks: an igloo may be put down in the middle of a shake
-        self._waiting: deque[Samples] = deque()
+        # in blocks, each with the sample of the stream at which it sounds: an igloo may be put down in the middle of a
+        # shake, and on a busy machine the stream is behind, and what is shaken now is not of what it has still to tell
+        self._waiting: deque[tuple[int, Samples]] = deque()
         self._random = np.random.default_rng(seed)
 
     def hear(self, block: Samples) -> Iterator[Heard | Hearing]:
@@ -46,13 +48,22 @@ class Seat:
     def play(self, sound: Samples) -> None:
         """Somebody shakes an igloo here."""
         self.heard.clear()
-        self._waiting.extend(sound[at : at + _BLOCK] for at in range(0, len(sound), _BLOCK))
+        last = self._waiting[-1][0] + _BLOCK if self._waiting else 0
+        begins = max(self._now(), last)
+        self._waiting.extend((begins + at, sound[at : at + _BLOCK]) for at in range(0, len(sound), _BLOCK))
 
     def hush(self) -> None:
         """The igloo was put down: what is left of its shake is heard by nobody."""
-        self._waiting.clear()
+        while self._waiting and self._waiting[-1][0] + _BLOCK > self._now():
+            self._waiting.pop()
+
+    def _now(self) -> int:
+        return int((self._clock.now() - self._opened) * RATE)
 
     def _sound(self) -> Iterator[Samples]:
         while True:
-            sound = self._waiting.popleft() if self._waiting else np.zeros(_BLOCK, np.float32)
+            sound = np.zeros(_BLOCK, np.float32)
+            if self._waiting and self._waiting[0][0] < self._drawn + _BLOCK:
+                sound = self._waiting.popleft()[1]
+            self._drawn += len(sound)
             yield sound + self._random.normal(0.0, _HISS, len(sound)).astype(np.float32)
