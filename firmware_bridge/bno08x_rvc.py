@@ -19,7 +19,8 @@ _BODY = struct.Struct("<B6h")
 def encode(index: int, yaw: float, pitch: float, roll: float, accel_g: tuple[float, float, float]) -> bytes:
     """A frame as the chip sends it; angles in degrees (the chip's are within ±180), acceleration in g, at most ±32.
 
-    Raises struct.error for an angle of 327.68° or more, which has no word on this wire.
+    Raises struct.error for an angle that, rounded to hundredths, is not within −327.68 … 327.67°, which has no word on
+    this wire, and OverflowError or ValueError for what is infinite or no number.
     """
     words = [round(a * 100) for a in (yaw, pitch, roll)] + [
         max(-32768, min(32767, round(a * 1000))) for a in accel_g

@@ -56,8 +56,8 @@ def frame(body: bytes) -> bytes:
 
 
 def encode(packet: p.PolarPacket) -> bytes:
-    """The bytes of a packet on the wire. What was measured saturates out of range; raises WireError where any other
-    value does not fit, and for what is infinite or no number.
+    """The bytes of a packet on the wire. Rates of turn, accelerations, quaternions and temperatures saturate out of
+    range; raises WireError where any other value does not fit, and for what is infinite or no number.
     """
     stamp = packet.stamp
     try:

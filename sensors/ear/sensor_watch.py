@@ -35,9 +35,10 @@ class SensorWatch:
 
     def add(self, samples: Array) -> None:
         """float32[samples, 3] in g, as they were measured, of any length."""
+        whole = len(samples) <= self._stretch - self._new
         while len(samples):
             left = self._stretch - self._new
-            self._feel(samples if len(samples) <= left else samples[:left].copy())
+            self._feel(samples if whole else samples[:left].copy())  # a piece would keep the block there
             samples = samples[left:]
 
     def _feel(self, piece: Array) -> None:
@@ -59,7 +60,8 @@ class SensorWatch:
             self._wrong.append(found)
 
     def look(self) -> Iterator[Fault]:
-        """What is wrong with it, once for each stretch that ended since the last call, however blocks were cut."""
+        """What is wrong with it, once for each stretch that ended since the last call (of the last
+        `MOST` that had something), however blocks were cut."""
         while self._wrong:
             yield self._wrong.popleft()
 

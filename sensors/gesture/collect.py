@@ -106,8 +106,9 @@ class Collector:
         gestures that it ended: by a tap on the empty seat, or another igloo. Raises SoundError for other channels."""
         if not len(block):
             return []
+        if block.ndim > 1 or self._channels > 1:
+            check_channels(block.shape, self._channels)
         block = block[:, None] if block.ndim == 1 else block
-        check_channels(block.shape, self._channels)
         self._clips.push(block, self.seconds)
         self.seconds += len(block) / self._rate
         out: list[Gesture] = []

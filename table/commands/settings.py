@@ -189,12 +189,13 @@ def _profile_faults(settings: Settings) -> list[PolartableError]:
     from table.tap_wire import seat_profile
 
     ear, trains, found = settings.ear, settings.trainer.recordings is not None, dict[str, PolartableError]()
-    # one that cannot be used hides the other
-    for left_out in ({}, {"profile": None}, {"shell_profile": None}):
+    # one that cannot be used hides the other; where each fits without the other, it is of both
+    for left_out in ({"shell_profile": None}, {"profile": None}, {}):
         try:
             profiles_for(ear.model_copy(update=left_out), trains)
         except PolartableError as error:
-            found.setdefault(error.cause, error)
+            if left_out or not found:
+                found.setdefault(error.cause, error)
     if settings.taps.source is not None and settings.taps.profile is not None:
         try:
             seat_profile(settings.taps.profile)

@@ -49,7 +49,7 @@ def writing_to(out: Path) -> Iterator[None]:
         )
     try:
         yield
-    except PolartableError:
+    except (PolartableError, BrokenPipeError):  # whoever read what is said has left
         raise
     except _Unsaid as unsaid:
         raise unsaid.why from None
