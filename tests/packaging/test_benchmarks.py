@@ -40,7 +40,7 @@ def has(module: str, name: str) -> bool:
     """Without running a benchmark, whose libraries may not be here."""
     if is_module(f"{module}.{name}" if name else module):
         return True
-    if not name:
+    if not name or module == "benchmarks":
         return False
     if not module.startswith("benchmarks"):
         return hasattr(importlib.import_module(module), name)
