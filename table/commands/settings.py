@@ -194,8 +194,8 @@ def _profile_faults(settings: Settings) -> list[PolartableError]:
         try:
             profiles_for(ear.model_copy(update=left_out), trains)
         except PolartableError as error:
-            if left_out or not found:
-                found.setdefault(error.cause, error)
+            if left_out or not found or error.cause in found:
+                found[error.cause] = error  # what it says with both named mends it
     if settings.taps.source is not None and settings.taps.profile is not None:
         try:
             seat_profile(settings.taps.profile)
