@@ -29,7 +29,7 @@ from table.desk.desk import Desk, Listener
 from table.desk.ear_watch import EarWatch
 from table.desk.ending import say_again
 from table.desk.said import Said, Tone
-from table.ear_profiles import for_the_trainer
+from table.ear_profiles import for_the_trainer, sensor_of
 from table.ear_wire import ear_wires
 from table.games import GAMES, has_own_pieces
 from table.giant.at_table import Giants
@@ -129,7 +129,8 @@ class TableRoom(PageActs):
         own = [seat for seat in self.settings.ear.sources if seat != TABLE]
         hears = None if TABLE in self.settings.ear.sources else own
         pop = desk.sitting.game.name == "igloo-pop"
-        self.ears = EarWatch(desk, own=own, hears=hears) if pop else None
+        felt = [seat for seat in own if sensor_of(self.settings.ear.sources[seat]) == "accelerometer"]
+        self.ears = EarWatch(desk, own=own, hears=hears, felt=felt) if pop else None
         self.ice_giants = Giants(desk, seed=len(self.journal.games())) if self.ears is not None else None
         if self.ice_giants is not None:
             self.ice_giants.sit_again()

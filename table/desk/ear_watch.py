@@ -33,13 +33,18 @@ class EarWatch:
     """The ears and buttons of one Igloo Pop desk."""
 
     def __init__(
-        self, desk: Desk, sure: float = SURE, own: Collection[str] = (), hears: Collection[str] | None = None
+        self,
+        desk: Desk,
+        sure: float = SURE,
+        own: Collection[str] = (),
+        hears: Collection[str] | None = None,
+        felt: Collection[str] = (),
     ) -> None:
         """`own`: seats with an ear of their own, beside one that all share. `hears`: the seats that any ear hears;
-        None: all."""
+        None: all. `felt`: seats whose igloos have sensors of their own, so that no line is of two of them."""
         self.desk = desk
         self.real = desk.view(None)["options"]["mode"] == "physical"  # whether there are igloos to be heard
-        self._own, self._hears = frozenset(own), hears
+        self._own, self._hears, self._felt = frozenset(own), hears, frozenset(felt)
         self._round = 0
         self._hands = InHand(desk)
         self._kept = KeptShakes()
@@ -79,16 +84,19 @@ class EarWatch:
                     self._lost(_of_nobody(hands, self._hands.at_once(hands, *stretch)))
                 return None
             seat = hands[0] if hands else "somebody"
-            if seat not in self._own and self._hands.several(seat, *stretch):
-                if heard.verdict != "not-a-shake":
-                    self._lost(
-                        f"Two igloos of {seat} were shaken without a pause, so that counts for neither: let it be "
-                        "quiet for a second before the next one is shaken."
-                    )
-                return None
         held = self._hands.of(seat, *stretch)
         if held is not None and not held.stands:
             return None  # that it was taken was taken back
+        # a microphone hears no end of a shake where the next one, or a neighbour, goes on
+        if (shared or seat not in self._felt) and self._hands.several(seat, *stretch):
+            shake = heard.verdict != "not-a-shake"
+            if shake and not (shared and seat in self._own):  # else that hand's own ear tells it
+                self._lost(
+                    f"Two igloos of {seat} were shaken without a pause, so that counts for neither: let it be "
+                    "quiet for a second before the next one is shaken."
+                )
+            if shake or shared:
+                return None
         if held is None:
             if view["phase"] == "shaking" and heard.verdict != "not-a-shake":
                 self.desk.tell(

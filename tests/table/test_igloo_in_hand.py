@@ -15,13 +15,19 @@ from firmware_bridge.clock import VirtualClock
 from sensors.ear.capture import InputDevice
 from sensors.ear.igloo_capture import IglooCapture
 from sensors.ear.profile import load_shipped
+from sensors.ear.seat_listener import TOO_CROWDED
 from sensors.ear.taken_at import ByArrival
+from sensors.ear.verdict import HUMS
 from sensors.evidence import Heard
 from table import ear_live
+from table.access import Access
+from table.config import Ear, Settings
 from table.desk.ear_watch import EarWatch
+from table.journal.store import Journal
 from table.page.sentences import sentences
 from table.settings.seats import TABLE
-from tests.table.shakes import counted_in, heard
+from table.table_room import TableRoom
+from tests.table.shakes import CARDS, counted_in, heard
 from tests.table.test_live_ear import Ears
 
 Moves = list[tuple[float, str]]
@@ -148,17 +154,57 @@ def test_what_two_igloos_share_counts_for_nobody_and_that_is_said_as_it_was(
         assert sentences(language).known(told[0])
 
 
+def one_after_the_other(second: float) -> Moves:
+    return [(100.5, "grab red A"), (second, "place red 7"), (second, "grab red B")]
+
+
+@pytest.mark.parametrize("reason", [None, TOO_CROWDED])
+@pytest.mark.parametrize("seat", [TABLE, "red"])
 @pytest.mark.parametrize(("second", "lost"), [(103.5, True), (105.7, False)])
 def test_two_igloos_of_one_person_share_nothing_either(
-    watch: EarWatch, clock: VirtualClock, second: float, lost: bool
+    watch: EarWatch, clock: VirtualClock, second: float, lost: bool, seat: str, reason: str | None
 ) -> None:
-    moves: Moves = [(100.5, "grab red A"), (second, "place red 7"), (second, "grab red B")]
-    letter = whose(watch, clock, moves, shaken(TABLE, 101.0, 106.0), 108.0, TABLE)
+    """Nor at his own microphone, where a shake does not end while neighbours shake on."""
+    said = replace(shaken(seat, 101.0, 106.0), reason=reason)
+    letter = whose(watch, clock, one_after_the_other(second), said, 108.0, seat)
     told = [said.text for said in watch.desk.said if said.event == "in-turn"]
     assert letter == (None if lost else "A")
-    assert [text[:32] for text in told] == (["Two igloos of red were shaken wi"] if lost else [])
+    assert set(watch.counting()) == (set() if lost or reason else {"A"})
+    known = "Two igloos of red were shaken wi" if lost else "Igloo A was not told from its ne"
+    assert [text[:32] for text in told] == ([known] if lost or reason else [])
     for language in ("de", "fr", "it"):
         assert all(sentences(language).known(text) for text in told)
+
+
+def test_what_an_igloo_felt_itself_is_of_no_other(watch: EarWatch, clock: VirtualClock) -> None:
+    felt = EarWatch(watch.desk, own=("red",), felt=("red",))
+    assert whose(felt, clock, one_after_the_other(104.0), shaken("red", 101.0, 106.0), 108.0) == "A"
+    assert set(felt.counting()) == {"A"}
+    # nor is it said to be lost where the microphone of all heard both in one
+    assert felt.shaken(TABLE, shaken(TABLE, 101.0, 106.0)) is None
+    assert not [said for said in watch.desk.said if said.event == "in-turn"]
+    assert len(felt.counting()["A"]) == 1
+
+
+def test_why_it_was_no_shake_is_said_of_two_igloos_as_well(watch: EarWatch, clock: VirtualClock) -> None:
+    no_shake = replace(shaken("red", 101.0, 106.0), verdict="not-a-shake", probabilities={}, reason=HUMS)
+    assert whose(watch, clock, one_after_the_other(104.0), no_shake, 108.0) == "A"
+    assert [said.event for said in watch.desk.said][-1] == "hums"
+
+
+@pytest.mark.parametrize(("device", "letter"), [("/dev/ttyACM0", "A"), ("USB Audio", None)])
+async def test_a_table_knows_by_its_settings_which_igloos_feel_themselves(
+    device: str, letter: str | None
+) -> None:
+    clock = VirtualClock(90.0)
+    settings = Settings(ear=Ear(sources={"red": device}))
+    table = TableRoom(settings, clock, Journal(None), Access(clock, lan=False))
+    table.new_game("igloo-pop", ["red", "blue"], {})
+    for move in (*(f"deal {slot} {card}" for slot, card in enumerate(CARDS, 1)), "count"):
+        assert table.desk.play(move)
+    assert table.ears is not None
+    line = shaken("red", 101.0, 106.0)
+    assert whose(table.ears, clock, one_after_the_other(104.0), line, 108.0) == letter
 
 
 class Told:
