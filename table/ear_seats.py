@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import combinations, zip_longest
 from pathlib import Path
 
@@ -51,11 +51,13 @@ def hear_seats(
     partial: bool,
     complain: Complain,
     seconds: float | None = None,
+    tell: Callable[[str], None] = lambda why: None,
 ) -> Iterator[Heard | Hearing]:
     """One file with a channel a seat, or a file a seat, all of one rate that began together; or so many `seconds`.
 
-    A file that breaks off and a seat that is silent go to `complain`, and the others are heard to their end. Raises
-    UsageError, SoundError or ProfileError where they cannot be heard together at all.
+    A file that breaks off and a seat that is silent go to `complain`, and the others are heard to their end; `tell` is
+    given a sentence on each seat that had no shake while others had. Raises UsageError, SoundError or ProfileError
+    where they cannot be heard together at all.
     """
     files = [open_sound(path) for path in paths]
     for path in paths:
@@ -80,18 +82,23 @@ def hear_seats(
         SeatListener(profile, rate, 1, name, table, seat, partial=partial, fine=all(f.fine for f in files))
         for name, seat in zip(names, seats, strict=True)
     ]
-    extents, last_s = [Extent() for _ in seats], 0.0
+    extents, last_s, shaken = [Extent() for _ in seats], 0.0, set[str | None]()
     for said in _all_of(ears, extents, beginning(_blocks(files, complain), rate, seconds), rate):
         if isinstance(said, Heard) and said.verdict != "not-a-shake":
             last_s = max(last_s, said.end_s)
+            shaken.add(said.seat)
         yield said
-    _tell_ended(files, seats, last_s, complain)
-    for k, (name, seat) in enumerate(zip(names, seats, strict=True)):
-        where = f"channel {k + 1} of {name}" if len(files) == 1 else name
+    named = _tell_ended(files, seats, last_s, complain)
+    wheres = [f"channel {k + 1} of {name}" if len(files) == 1 else name for k, name in enumerate(names)]
+    for where, seat, extent in zip(wheres, seats, extents, strict=True):
         try:
-            check_extent(f"{where} (seat {seat})", extents[k], heard=True)
+            check_extent(f"{where} (seat {seat})", extent, heard=True)
         except SoundError as error:
             complain(error)
+            named.add(seat)
+    _tell_unshaken(
+        shaken, {seat: at for seat, at in zip(seats, wheres, strict=True) if seat not in named}, tell
+    )
 
 
 def _all_of(
@@ -106,16 +113,37 @@ def _all_of(
         yield from ear.finish()
 
 
-def _tell_ended(files: Sequence[SoundFile], seats: Sequence[str], last_s: float, complain: Complain) -> None:
-    """Whose file ended before the last shake: what was shaken there after its end, only the others heard."""
+def _tell_ended(
+    files: Sequence[SoundFile], seats: Sequence[str], last_s: float, complain: Complain
+) -> set[str]:
+    """Whose file ended before the last shake: what was shaken there after its end, only the others heard. The seats of
+    which that is told now, or that theirs breaks off was told before."""
+    ended = set[str]()
     for file, seat in zip(files, seats, strict=False):  # one file of all seats ends for all of them
-        if len(files) > 1 and file.seconds < last_s and not file.breaks_off:
+        if len(files) > 1 and file.breaks_off:
+            ended.add(seat)
+        elif len(files) > 1 and file.seconds < last_s:
+            ended.add(seat)
             complain(
                 SoundError(
                     f"{file.path.name} (seat {seat}) ends after {file.seconds:.1f} s, and shakes were heard until "
                     f"{last_s:.1f} s: any of this seat after its end are told as others', or not at all",
                     "let all recorders run until the last shake",
                 )
+            )
+    return ended
+
+
+def _tell_unshaken(
+    shaken: Collection[str | None], seats: Mapping[str, str], tell: Callable[[str], None]
+) -> None:
+    """Of `seats`, each with where it is heard, those that had no shake while others had: nobody shook there, or that
+    microphone hears next to nothing but hum, as where a cable came off."""
+    for seat, where in seats.items():
+        if shaken and seat not in shaken:
+            tell(
+                f"no shake was heard at seat {seat} ({where}), and other seats had some: if anybody shook there, it "
+                "was lost or told as a neighbour's; check that microphone's plug and gain, and whether it hums"
             )
 
 
@@ -179,8 +207,10 @@ def hear_seats_live(
     seconds: float | None,
     wait: Callable[[float], None],
     stopped: Callable[[], bool] = lambda: False,
+    tell: Callable[[str], None] = lambda why: None,
 ) -> Iterator[Heard | Hearing | Event]:
-    """A sound card with a microphone of a seat on each of its first channels; a lost one is opened again.
+    """A sound card with a microphone of a seat on each of its first channels; a lost one is opened again. `tell`: as of
+    `hear_seats`.
 
     Raises UsageError, NoSuchInput, CaptureLost or ProfileError.
     """
@@ -196,9 +226,14 @@ def hear_seats_live(
             [SeatListener(profile, rate, 1, source, shared, seat, partial=partial) for seat in seats], rate
         )
 
-    return hear_live(
+    shaken = set[str | None]()
+    for said in hear_live(
         source, profile, partial, clock, seconds, wait, stopped=stopped, at_seat=table, microphones=len(seats)
-    )
+    ):
+        if isinstance(said, Heard) and said.verdict != "not-a-shake":
+            shaken.add(said.seat)
+        yield said
+    _tell_unshaken(shaken, {seat: f"channel {k} of {source}" for k, seat in enumerate(seats, 1)}, tell)
 
 
 def _blocks(files: Sequence[SoundFile], complain: Complain) -> Iterator[Array]:

@@ -41,13 +41,18 @@ def check_device(device: str | None, profiles: list[str] | None) -> None:
         )
 
 
+def tell(why: str) -> None:
+    """What is no error: what was heard stands, and so does the exit code."""
+    print(f"polartable: {why}", file=sys.stderr)
+
+
 def tell_place(recordings: Iterable[Recording], profile: Profile) -> None:
     """Say where a list tells that microphones are elsewhere than the profile's. One recording of each place is kept."""
     from table.commands.igloo_oddities import places_mixed
 
     places = {r.place: r for r in recordings if r.sensor == profile.sensor}
     if len(places) == 1 and (unlike := places_mixed([*places.values()], profile)) is not None:
-        print(f"polartable: {unlike}", file=sys.stderr)
+        tell(unlike)
 
 
 def tell_slow(rate: float, profile: Profile) -> None:
@@ -55,7 +60,7 @@ def tell_slow(rate: float, profile: Profile) -> None:
     from table.commands.igloo_oddities import too_slow
 
     if profile.sensor == "microphone" and (slow := too_slow([rate])) is not None:
-        print(f"polartable: {slow}", file=sys.stderr)
+        tell(slow)
 
 
 def check_one_igloo(sources: list[str]) -> None:

@@ -17,6 +17,7 @@ from table.commands.listen_checks import (
     check_one_igloo,
     one_profile,
     only_one,
+    tell,
     tell_place,
     tell_slow,
 )
@@ -95,10 +96,10 @@ def of_seats(
         clock = SystemClock()
         return _until_asked(
             lambda stopped: ear_seats.hear_seats_live(
-                sources[0], names, known, partial, clock, seconds, _wait, stopped
+                sources[0], names, known, partial, clock, seconds, _wait, stopped, tell
             )
         )
-    return ear_seats.hear_seats([Path(s) for s in sources], names, known, partial, complain, seconds)
+    return ear_seats.hear_seats([Path(s) for s in sources], names, known, partial, complain, seconds, tell)
 
 
 def of_one(
