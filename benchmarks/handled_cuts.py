@@ -23,9 +23,6 @@ from sensors.ear.profile import Profile, load_shipped
 
 HANDLED_S = 20.0
 SHAKEN_S = 2.5
-NOISY = 0.67  # share of what a microphone on the shell hears beside a noise
-NOISE_DB = (10.0, 38.0)  # so far below what is loud
-LOWEST_HZ = 100.0  # below, no louder
 
 
 @dataclass(frozen=True)
@@ -80,22 +77,6 @@ def felt(
     return Felt(_sensed(ear, all_of_it, seed, np.random.default_rng([seed, count, 0x5E])), ear.rate, spans)
 
 
-def in_noise(ear: Ear, sound: Floats, seed: int) -> Floats:
-    """Of a microphone on the shell, float[samples, channels]: two of three beside a steady noise, as of a fan or a
-    preamplifier. It unties the bands of a shake and of an igloo that is handled alike, so it shall tell neither."""
-    random = np.random.default_rng([seed, 0xFA])
-    if ear.kind != "contact" or random.random() > NOISY:
-        return sound
-    levels = [
-        float(piece.std()) for piece in np.array_split(sound, max(1, round(20 * len(sound) / ear.rate)))
-    ]
-    hertz = np.maximum(np.fft.rfftfreq(len(sound), 1 / ear.rate), LOWEST_HZ)
-    white = np.fft.rfft(random.standard_normal(len(sound)))
-    steady = noises.unit(np.fft.irfft(white * hertz ** -random.uniform(0.0, 1.0), len(sound)))
-    down_db = random.uniform(*NOISE_DB)
-    return np.asarray(sound + float(np.quantile(levels, 0.97)) * 10 ** (-down_db / 20) * steady[:, None])
-
-
 def _sensed(ear: Ear, one: Played, seed: int, r: np.random.Generator) -> Floats:
     if ear.kind == "accelerometer":
         return accelerometer.record(one, r).astype(np.float64)
@@ -116,7 +97,7 @@ def of_hw_mock(what: str, seed: int, name: str) -> list[Cut]:
     person = replace(person, strength_g=(GENTLE, 1.0, HARD)[seed % 3] * person.strength_g).take(seed)
     got = felt(ear, device, 2 + seed % 12, person, what, seed)
     spans = [replace(span, of="hw_mock") if span.shake else span for span in got.spans]
-    return cuts_of(in_noise(ear, got.sound, seed), got.rate, ear.profile, spans, f"{what}: at rest")
+    return cuts_of(got.sound, got.rate, ear.profile, spans, f"{what}: at rest")
 
 
 def of_folder(path: Path, seed: int, of: str, name: str) -> list[Cut]:
@@ -136,6 +117,5 @@ def of_folder(path: Path, seed: int, of: str, name: str) -> list[Cut]:
     for piece in (one, part):
         rest = np.repeat(one.mean(axis=0)[None], rate, axis=0)
         before, after = (rest + noise * random.standard_normal(rest.shape) for _ in range(2))
-        whole = in_noise(ear, np.concatenate([before, piece, after]), seed)
-        out += cuts(whole, ear.rate, ear.profile, of, True)
+        out += cuts(np.concatenate([before, piece, after]), ear.rate, ear.profile, of, True)
     return out

@@ -11,16 +11,11 @@ r"""Learn what tells a shake from other sounds (sensors/ear/likenesses), from si
         --sensor microphone --sensor contact --sensor accelerometer
     python -m benchmarks.make_likeness m10 b405 g1 hw_mock20271201 --takes 200 --pieces 22 --jobs 2 \
         --front microphone-44100
-    python -m benchmarks.other_world --out m51 --devices 4 --players 4 --seed 51
-    python -m benchmarks.third_world --out b51 --devices 4 --players 4 --seed 51
-    python -m benchmarks.grain_world --out g51 --devices 4 --players 4 --seed 51
-    python -m benchmarks.make_likeness m51 b51 g51 --jobs 2 --front microphone-44100-shell
 
 Shakes are `hw_mock`'s, gentle to hard, of few igloos and people, and those of the folders' sensors; each whole, and a
 piece of it. Noises are `hw_mock`'s and those of `other_noises`; on the shell also an igloo that is handled
-(`hw_mock.igloo.handling`), and most that a microphone hears there, shaken or handled, beside a steady noise. All are
-cut as in play, by a running ear. The table that it prints first is of what had not met that world, or that kind of
-noise.
+(`hw_mock.igloo.handling`). All are cut as in play, by a running ear. The table that it prints first is of what had not
+met that world, or that kind of noise.
 """
 
 from __future__ import annotations

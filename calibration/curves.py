@@ -46,14 +46,14 @@ def by_number_of_shakes(tested: Sequence[Tested], seed: int = 0) -> dict[int, Po
     """Igloos told exactly after 1, 2, … shakes by one person on one occasion, added up as at the table: up to as many
     as half of those have that were shaken more than once, or `LEAST_IGLOOS`.
 
-    A take that names no igloo is of none of them. A file that is listed twice is one shake. Each point is the mean of
-    all ways to choose so many of an igloo's shakes.
+    A take that names no igloo, session or person is of none of them. A file that is listed twice is one shake. Each
+    point is the mean of all ways to choose so many of an igloo's shakes.
     """
     groups: dict[Igloo, dict[str, Tested]] = defaultdict(dict)
     for t in tested:
         r = t.row.recording
         igloo = same_igloo(r)
-        if t.counted and igloo is not None:
+        if t.counted and igloo is not None and r.session and r.player:
             groups[igloo][r.file] = t
     several = sorted((n for of_one in groups.values() if (n := len(of_one)) > 1), reverse=True)
     # one igloo shaken once more makes no curve

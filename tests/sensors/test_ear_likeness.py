@@ -12,13 +12,9 @@ from scipy.signal import butter, lfilter
 from benchmarks import not_a_shake
 from benchmarks.not_a_shake import Sound, in_a_room
 from benchmarks.other_noises import NOISES
-from hw_mock.igloo import noises
 from sensors.ear.frontend import FRONT_ENDS, Envelopes, front_ends_for
 from sensors.ear.likeness import LEARNED, ON_SHELL, Regression, Vectors, learned_for, likeness, read
-from sensors.ear.listener import Listener
-from sensors.ear.profile import load_shipped
 from sensors.ear.shake import shake_of
-from sensors.evidence import Heard
 
 FRONT = FRONT_ENDS[0]
 SHAKES = ((101, 0.45), (102, 1.0), (103, 1.5), (104, 1.0))
@@ -41,20 +37,6 @@ def test_an_igloo_that_rings_low_is_one_too(octave_down_hz: float) -> None:
     b, a = butter(1, octave_down_hz, fs=48000)
     got = [odds(lfilter(b, a, sound)) for seed, strength in SHAKES for sound in shaken(seed, strength)]
     assert sum(o > 0 for o in got) >= 7, got
-
-
-@pytest.mark.parametrize("down_db", [15.0, 18.0])
-def test_on_the_shell_a_shake_beside_a_steady_noise_is_one(down_db: float) -> None:
-    """An earlier ear took these for handling, and advised to shake harder."""
-    random = np.random.default_rng(6)
-    for seed in (108, 109, 111):
-        sound = shaken(seed, 0.7)[1]
-        loud = np.quantile([np.mean(piece**2) for piece in np.array_split(sound, len(sound) // 960)], 0.9)
-        noise = noises.pink(random, len(sound) + 96000) * np.sqrt(loud) * 10 ** (-down_db / 20)
-        ear = Listener(load_shipped("contact"), 48000, 1, "shake")
-        block = (np.pad(sound, 48000) + noise).astype(np.float32)[:, None]
-        said = [one for one in (*ear.push(block), *ear.finish()) if isinstance(one, Heard)]
-        assert any(one.verdict != "not-a-shake" for one in said), said
 
 
 @pytest.mark.parametrize("family", ["keys", "glasses", "cutlery", "typing", "coins", "claps", "dice"])
