@@ -17,10 +17,8 @@ _NUMBER = 1 / 3  # how high a piece's number is at least
 _LARGEST_NUMBER, _IN_THE_WAY = 2 / 3, 2 / 5
 _ASIDE, _SIZE_ASIDE = (0.78, 0.21), 1 / 4
 _STROKE = 1 / 18  # what `--unit` of the style is
-_PHONE, _READABLE = (
-    350,
-    11,
-)  # CSS pixels: a phone's width, and what is read there, where pieces are wide enough
+# CSS pixels: a phone's width, and what is read there, where pieces are wide enough
+_PHONE, _READABLE = 350, 11
 
 
 def board(
