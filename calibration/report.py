@@ -25,12 +25,13 @@ from calibration.whole_sets import as_a_set
 from calibration.words import (
     CALLED,
     by_what,
+    interval,
     many,
-    of_how_many,
     of_one_alone,
     of_those_sure,
     on_page,
     ranges,
+    whose,
 )
 from sensors.ear.profile import Profile
 
@@ -120,7 +121,7 @@ def render(
         "how": how,
         "about": about,
         "warnings": [on_page(text) for text in (*warnings, *doubts, *(trap.sentence() for trap in traps))],
-        "whose": _whose(takes, sessions, missing),
+        "whose": whose(takes, sessions, missing),
         "look": "Look at" if profile.sensor == "accelerometer" else "Listen to",
         "figures": figures,
         "advice": advice(tested, profile, traps),
@@ -129,7 +130,7 @@ def render(
         "more_odd": max(0, len(odd) - MOST_ODD),
         "digest": profile.digest,
         "fitted_on": many(profile.fitted_on["takes"], "take") + of_whom(profile.fitted_on, devices=True),
-        "interval": partial(_interval, missing),
+        "interval": partial(interval, missing),
         "sure_right": of_those_sure(figures) if figures else "",
         "as_a_set": as_a_set(figures) if figures else "",
         "outside": on_page(of_others) if (of_others := sure_of_none_of_its_counts(tested)) else "",
@@ -159,12 +160,6 @@ def _curve(points: Mapping[int, Point] | Mapping[float, Point], xlabel: str, wor
     return pictures.curve(points, xlabel, words) if len(points) > 1 else ""
 
 
-def _whose(takes: int, sessions: int, missing: Sequence[str]) -> str:
-    if "session" in missing:
-        return f"{many(takes, 'recording')}, which {'names' if takes == 1 else 'name'} no session"
-    return f"{many(takes, 'recording')} of {many(sessions, 'session')}"
-
-
 def _sensor(tested: Sequence[Tested], profile: Profile) -> str:
     if (
         profile.sensor == "microphone"
@@ -173,10 +168,3 @@ def _sensor(tested: Sequence[Tested], profile: Profile) -> str:
     ):
         return "microphone (nobody said where; it is heard as one on the shell)"
     return profile.sensor + (" on the shell" if profile.fixed else "")
-
-
-def _interval(missing: Sequence[str], figures: Mapping[str, Any], name: str) -> str:
-    if (alone := of_how_many(figures, missing)) is not None:
-        return alone
-    low, high = figures["interval"][name]
-    return f"{100 * low:.0f}–{100 * high:.0f} % by {by_what(figures)}"

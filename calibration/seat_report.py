@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,12 +12,13 @@ import numpy as np
 from calibration import pictures
 from calibration.gather import pairs_of
 from calibration.honesty import known_prints
+from calibration.named import unnamed
 from calibration.page import rendered, to_follow
 from calibration.scores import summary
 from calibration.seat_outside import never_sure, sure_of_none_of_its_counts
 from calibration.seat_taps import Answered, fingerprint
 from calibration.whole_sets import as_a_set
-from calibration.words import of_those_sure, on_page
+from calibration.words import interval, of_those_sure, on_page, whose
 from sensors.gesture.fitting import worst_pair
 from sensors.gesture.model import Weighing
 from sensors.gesture.profile import GestureProfile
@@ -65,9 +67,9 @@ def render(answered: Sequence[Answered], profile: GestureProfile, warnings: Sequ
     sessions = len({a.tapped.recording.occasion for a in answered})
     since = {name: _since(name, answered, profile) for name in profile.sets}
     figures: dict[str, Any] | None = summary(told) if told and not warnings else None
+    missing = unnamed(a.tapped.recording for a in answered)
     filled: dict[str, Any] = {
-        "n": len(answered),
-        "sessions": sessions,
+        "whose": whose(len(answered), sessions, missing, "gesture"),
         "sensor": "piezo disc" if profile.sensor == "microphone" else "accelerometer",
         "simulated": any(a.tapped.recording.more.get("simulated") for a in answered),
         "warnings": [to_follow(text, answered[0].tapped.recording.folder, sessions) for text in warnings],
@@ -82,6 +84,7 @@ def render(answered: Sequence[Answered], profile: GestureProfile, warnings: Sequ
         "digest": profile.digest,
         "fitted_on": profile.fitted_on,
         "sure_right": of_those_sure(figures) if figures else "",
+        "interval": partial(interval, missing),
         "as_a_set": as_a_set(figures, "gesture") if figures else "",
         "percent": lambda share: f"{100 * share:.0f} %",
     }

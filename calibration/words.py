@@ -50,6 +50,21 @@ def of_how_many(figures: Mapping[str, Any], missing: Collection[str] = ()) -> st
     return f"of one {alone}" if alone else None
 
 
+def interval(missing: Collection[str], figures: Mapping[str, Any], name: str) -> str:
+    """`38–51 % by whole sessions`, of the figure of this name; or of how many all is, where there is none."""
+    if (alone := of_how_many(figures, missing)) is not None:
+        return alone
+    low, high = figures["interval"][name]
+    return f"{100 * low:.0f}–{100 * high:.0f} % by {by_what(figures)}"
+
+
+def whose(takes: int, sessions: int, missing: Collection[str], one: str = "recording") -> str:
+    """`24 recordings of 2 sessions`, or `…, which name no session`."""
+    if "session" in missing:
+        return f"{many(takes, one)}, which {'names' if takes == 1 else 'name'} no session"
+    return f"{many(takes, one)} of {many(sessions, 'session')}"
+
+
 def ranges(numbers: Sequence[int]) -> str:
     """`2, 5–7 or 9`."""
     runs: list[list[int]] = []

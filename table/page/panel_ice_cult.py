@@ -85,7 +85,8 @@ class IceCultPanel(Panel):
                 pair, side = parts[1].split(">")
                 return texts("hand.tilt", pair=texts[f"hand.pair_{pair}"], side=texts[f"hand.side_{side}"])
             case "turn":
-                return texts("hand.turn_cube", slot=parts[2], sense=texts[f"hand.{parts[3]}"])
+                key = "hand.turn_cube_by" if self._several_arcs() else "hand.turn_cube"
+                return texts(key, arc=parts[1], slot=parts[2], sense=texts[f"hand.{parts[3]}"])
             case "use":
                 return texts("hand.use_arrow", slot=parts[1], pawn=self._pawn(move, parts[2]))
             case "copy":
@@ -95,6 +96,12 @@ class IceCultPanel(Panel):
             case "end":
                 return texts["hand.end"]
         return move
+
+    def _several_arcs(self) -> bool:
+        """Whether more than one is still open: two may turn the same cube, and a button says which does."""
+        sitting = self.desk.sitting
+        turns = (move for move in sitting.game.moves(sitting.state) if move.startswith("turn "))
+        return len({move.split()[1] for move in turns}) > 1
 
     def _pawn(self, move: str, where: str) -> str:
         if where == "pool":

@@ -6,6 +6,7 @@ import html
 import json
 import re
 import shlex
+import shutil
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -40,6 +41,14 @@ def test_the_page_of_a_seat_says_of_how_many_it_was_sure(
     assert "right then: 100 %, 3 of 3" in text
     assert "simulated recordings" in text
     assert text.count("<svg") + text.count("<img") >= 3
+    rows = [json.loads(line) for line in (folder / "recordings.jsonl").read_text().splitlines()]
+    nobodys = Path(shutil.copytree(folder, tmp_path / "nobodys"))
+    rest = [json.dumps(row) for row in rows if row.pop("session") == "s2"]
+    (nobodys / "recordings.jsonl").write_text("\n".join(rest))
+    assert run([*IGLOOS, "report", str(nobodys), "--profile", str(profile), "--out", str(page)]) == 0
+    capsys.readouterr()
+    assert "3 gestures, which name no session" in page.read_text()
+    assert "of nobody knows how many sessions" in page.read_text()
     guess = tmp_path / "guess.profile"  # which tells counts that nobody weighed
     assert run([*IGLOOS, "fit", str(folder), *owners, "--out", str(guess)]) == 0
     assert capsys.readouterr().err == (

@@ -53,6 +53,12 @@ def test_no_two_buttons_have_the_same_words(language: str) -> None:
     words = [cult.words(move) for move in cult.legal()]
     assert len(words) > 4
     assert len(set(words)) == len(words)
+    state = cult.desk.sitting.state
+    assert isinstance(state, State)
+    two_arcs = state._replace(tops=(0, CIRCLE, ARC, ARC))
+    cult.desk.sitting = replace(cult.desk.sitting, start=two_arcs)
+    words = [cult.words(move) for move in cult.legal()]
+    assert len(set(words)) == len(words)
 
 
 @pytest.mark.parametrize(
