@@ -8,6 +8,7 @@ In digital play there are no igloos: the referee holds their counts, so nothing 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -49,7 +50,9 @@ class EarWatch:
         self._hands = InHand(desk)
         self._kept = KeptShakes()
         self._check = CardCheck(desk, self._kept, sure)
-        self._lost_at: float | None = None  # when it was last said that a shake counts for nobody
+        self._lost_at: dict[
+            str, float
+        ] = {}  # of each microphone: when a shake was last said to count for nobody
         self._humming: set[str] = set()  # seats of whose sensors that was said in this round
         # igloos that were in hands before this was there, or in a round that was left: what was heard of them is gone
         self._gone: set[str] = set()
@@ -74,14 +77,14 @@ class EarWatch:
             # a neighbour's shake, which that seat's own microphone tells
             held = self._hands.of(seat, *stretch)
             return held.letter if held is not None and held.stands else None
-        shared = seat == TABLE
+        ear, shared = seat, seat == TABLE
         if shared:
             hands = sorted(self._hands.holding(*stretch))
             if heard.verdict == "not-a-shake" and (len(hands) != 1 or hands[0] in self._own):
                 return None  # nobody knows whose it was, or that hand's own ear tells it
             if len(hands) > 1:
                 if not self._own.issuperset(hands):  # else nothing is lost: each is heard by its own
-                    self._lost(_of_nobody(hands, self._hands.at_once(hands, *stretch)))
+                    self._lost(ear, _of_nobody(hands, self._hands.at_once(hands, *stretch)))
                 return None
             seat = hands[0] if hands else "somebody"
         held = self._hands.of(seat, *stretch)
@@ -92,8 +95,9 @@ class EarWatch:
             shake = heard.verdict != "not-a-shake"
             if shake and not (shared and seat in self._own):  # else that hand's own ear tells it
                 self._lost(
+                    ear,
                     f"Two igloos of {seat} were shaken without a pause, so that counts for neither: let it be "
-                    "quiet for a second before the next one is shaken."
+                    "quiet for a second before the next one is shaken.",
                 )
             if shake or shared:
                 return None
@@ -114,7 +118,8 @@ class EarWatch:
             return letter
         if heard.reason in (SEVERAL, TOO_CROWDED):  # other people's beads would be counted with one's own
             self._lost(
-                f"Igloo {letter} was not told from its neighbours: shake one after another, then each is heard."
+                ear,
+                f"Igloo {letter} was not told from its neighbours: shake one after another, then each is heard.",
             )
             return letter
         self._kept.keep(held, heard, shared=shared)
@@ -128,11 +133,12 @@ class EarWatch:
             self._humming.add(seat)
             self.desk.tell(f"At {seat}'s seat {HUMS}", "hums", seat=seat)
 
-    def _lost(self, why: str) -> None:
-        """Say why a shake counts for no igloo: each time, so that nobody waits in vain; in a hubbub now and then."""
+    def _lost(self, ear: str, why: str) -> None:
+        """Say why a shake counts for no igloo: each time, so that nobody waits in vain; of one microphone in a hubbub
+        now and then."""
         now = self.desk.now
-        if self._lost_at is None or now - self._lost_at >= AGAIN_S:
-            self._lost_at = now
+        if now - self._lost_at.get(ear, -math.inf) >= AGAIN_S:
+            self._lost_at[ear] = now
             self.desk.tell(why, "in-turn")
 
     def pressed(self, press: Pressed) -> bool:
@@ -186,7 +192,7 @@ class EarWatch:
         if view["round"] != self._round:  # the igloos were mixed: letters are dealt anew
             self._round = view["round"]
             self._kept.forget()
-            self._lost_at = None
+            self._lost_at.clear()
             self._humming.clear()
             self._hands.forget()
             self._gone = taken_in_round(self.desk.sitting, self._hears)

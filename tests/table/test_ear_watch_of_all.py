@@ -50,6 +50,18 @@ def test_what_cannot_be_told_from_the_neighbours_is_no_evidence_and_is_asked_for
     assert max(odds, key=odds.__getitem__) == 4
 
 
+def test_of_each_microphone_a_lost_shake_is_told_by_itself(watch: EarWatch) -> None:
+    """Blue's was lost in the second in which red's was told, and blue waited in vain."""
+    told: list[str] = []
+    watch.desk.listen(lambda said: told.append(said.text))
+    assert watch.desk.play("grab red A", "red")
+    assert watch.desk.play("grab blue B", "blue")
+    told.clear()
+    for seat in ("red", "blue", "red", "blue"):
+        watch.shaken(seat, replace(heard(seat, {13: 0.9}), reason=TOO_CROWDED))
+    assert [text.partition(" was")[0] for text in told] == ["Igloo A", "Igloo B"]
+
+
 async def test_one_microphone_for_all_says_with_each_lost_shake_what_to_do(
     watch: EarWatch, clock: VirtualClock
 ) -> None:
