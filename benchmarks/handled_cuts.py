@@ -23,14 +23,19 @@ from sensors.ear.profile import Profile, load_shipped
 
 HANDLED_S = 20.0
 SHAKEN_S = 2.5
+NOISE_DB = (8.0, 36.0)  # a steady noise is so far below what is loud
+LOWEST_HZ = 100.0  # below, it is no louder
+LOUD = 0.97  # quantile of twentieths of a second
 
 
 @dataclass(frozen=True)
 class Ear:
-    """Which profile hears the sensor, and at what rate in Hz."""
+    """Which profile hears the sensor, and at what rate in Hz; `noisy`: beside a steady noise, as of a fan or a
+    preamplifier."""
 
     kind: str
     rate: float
+    noisy: bool = False
 
     @property
     def profile(self) -> Profile:
@@ -43,6 +48,8 @@ EARS = {
     "accelerometer-800": Ear("accelerometer", 833.0),
     "microphone-44100-shell": Ear("contact", 48000.0),
     "microphone-16000-shell": Ear("contact", 16000.0),
+    "microphone-44100-shell-noise": Ear("contact", 48000.0, noisy=True),
+    "microphone-16000-shell-noise": Ear("contact", 16000.0, noisy=True),
     "microphone-44100": Ear("microphone", 48000.0),
     "microphone-16000": Ear("microphone", 16000.0),
 }
@@ -77,6 +84,19 @@ def felt(
     return Felt(_sensed(ear, all_of_it, seed, np.random.default_rng([seed, count, 0x5E])), ear.rate, spans)
 
 
+def in_noise(ear: Ear, sound: Floats, rate: float, seed: int) -> Floats:
+    """What it hears, float[samples, channels] of `rate` Hz, beside a steady noise if it is to hear one."""
+    if not ear.noisy:
+        return sound
+    random = np.random.default_rng([seed, 0xFA])
+    pieces = np.array_split(sound, max(1, round(20 * len(sound) / rate)))
+    loud = float(np.quantile([float(piece.std()) for piece in pieces], LOUD))
+    hertz = np.maximum(np.fft.rfftfreq(len(sound), 1 / rate), LOWEST_HZ)
+    white = np.fft.rfft(random.standard_normal(len(sound)))
+    steady = noises.unit(np.fft.irfft(white * hertz ** -random.uniform(0.0, 1.0), len(sound)))
+    return np.asarray(sound + loud * 10 ** (-random.uniform(*NOISE_DB) / 20) * steady[:, None])
+
+
 def _sensed(ear: Ear, one: Played, seed: int, r: np.random.Generator) -> Floats:
     if ear.kind == "accelerometer":
         return accelerometer.record(one, r).astype(np.float64)
@@ -97,7 +117,7 @@ def of_hw_mock(what: str, seed: int, name: str) -> list[Cut]:
     person = replace(person, strength_g=(GENTLE, 1.0, HARD)[seed % 3] * person.strength_g).take(seed)
     got = felt(ear, device, 2 + seed % 12, person, what, seed)
     spans = [replace(span, of="hw_mock") if span.shake else span for span in got.spans]
-    return cuts_of(got.sound, got.rate, ear.profile, spans, f"{what}: at rest")
+    return cuts_of(in_noise(ear, got.sound, got.rate, seed), got.rate, ear.profile, spans, f"{what}: at rest")
 
 
 def of_folder(path: Path, seed: int, of: str, name: str) -> list[Cut]:
@@ -117,5 +137,6 @@ def of_folder(path: Path, seed: int, of: str, name: str) -> list[Cut]:
     for piece in (one, part):
         rest = np.repeat(one.mean(axis=0)[None], rate, axis=0)
         before, after = (rest + noise * random.standard_normal(rest.shape) for _ in range(2))
-        out += cuts(np.concatenate([before, piece, after]), ear.rate, ear.profile, of, True)
+        whole = in_noise(ear, np.concatenate([before, piece, after]), ear.rate, seed)
+        out += cuts(whole, ear.rate, ear.profile, of, True)
     return out

@@ -2,6 +2,7 @@
 
     python -m benchmarks.in_play                    accelerometers and microphones, as shipped (simulated)
     python -m benchmarks.in_play --igloos 240 --jobs 2
+    python -m benchmarks.in_play --ear microphone-44100-shell-noise       beside a steady noise
 
 Printed is what is answered though nobody shook, and what lifting and putting down does to a count, beside the same
 shakes alone. Every igloo, person and count is another one. The ear has learned what is no shake from other pieces of
@@ -13,11 +14,11 @@ from __future__ import annotations
 import argparse
 import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from benchmarks.handled_cuts import EARS, Ear, Felt, felt
+from benchmarks.handled_cuts import EARS, Ear, Felt, felt, in_noise
 from calibration.scores import by_sessions
 from hw_mock.igloo.device import Device
 from hw_mock.igloo.hand import Player
@@ -56,6 +57,7 @@ def told(name: str, what: str, seed: int) -> Told:
     """One igloo, one person, one motion."""
     ear, device, count = EARS[name], Device.draw(seed), 2 + seed % 12
     got = felt(ear, device, count, Player.draw(seed).on(seed).take(seed), what, seed)
+    got = replace(got, sound=in_noise(ear, got.sound, got.rate, seed))
     shake = next((span for span in got.spans if span.shake), None)
     beside: list[Heard] = []
     to_it: Heard | None = None

@@ -11,11 +11,15 @@ r"""Learn what tells a shake from other sounds (sensors/ear/likenesses), from si
         --sensor microphone --sensor contact --sensor accelerometer
     python -m benchmarks.make_likeness m10 b405 g1 hw_mock20271201 --takes 200 --pieces 22 --jobs 2 \
         --front microphone-44100
+    python -m benchmarks.other_world --out m51 --devices 4 --players 4 --seed 51
+    python -m benchmarks.third_world --out b51 --devices 4 --players 4 --seed 51
+    python -m benchmarks.make_likeness m51 b51 --takes 80 --pieces 10 --jobs 2 \
+        --front microphone-44100-shell-noise --front microphone-16000-shell-noise
 
 Shakes are `hw_mock`'s, gentle to hard, of few igloos and people, and those of the folders' sensors; each whole, and a
 piece of it. Noises are `hw_mock`'s and those of `other_noises`; on the shell also an igloo that is handled
-(`hw_mock.igloo.handling`). All are cut as in play, by a running ear. The table that it prints first is of what had not
-met that world, or that kind of noise.
+(`hw_mock.igloo.handling`); for `…-noise` all of it beside a steady noise. All are cut as in play, by a running ear.
+The table that it prints first is of what had not met that world, or that kind of noise.
 """
 
 from __future__ import annotations
@@ -97,9 +101,20 @@ def of_hw_mock(seed: int, rate: int) -> list[Cut]:
     ]
 
 
-def of_noise(kind: str, seed: int, rate: int, heard_by: str = "microphone") -> list[Cut]:
-    sound = np.clip(makers()[kind](np.random.default_rng([seed, *kind.encode()]), seed), -1, 1)
-    return heard(sound, rate, kind, False, heard_by)
+def of_noise(kind: str, seed: int, rate: int) -> list[Cut]:
+    return heard(noise(kind, seed), rate, kind, False)
+
+
+def of_noise_there(kind: str, seed: int, front: str) -> list[Cut]:
+    """The same on the shell."""
+    ear = handled_cuts.EARS[front]
+    sound = handled_cuts.in_noise(ear, noise(kind, seed)[:, None], RATE, seed)[:, 0]
+    return heard(sound, round(ear.rate), kind, False, ear.kind)
+
+
+def noise(kind: str, seed: int) -> Sound:
+    """`NOISE_S` of it, of 48 kHz, float64[n]."""
+    return np.clip(makers()[kind](np.random.default_rng([seed, *kind.encode()]), seed), -1, 1)
 
 
 def makers() -> dict[str, Callable[[np.random.Generator, int], Sound]]:
@@ -244,7 +259,7 @@ def on_the_shell(options: argparse.Namespace, front: str) -> list[Any]:
             delayed(handled_cuts.of_hw_mock)(what, first + k, front) for k in range(times * options.takes)
         ]
     if ear.kind == "contact":  # it hears the room as well, if it was turned up
-        jobs += [delayed(of_noise)(kind, k, round(ear.rate), ear.kind) for kind, k in noises_of(options, 0.5)]
+        jobs += [delayed(of_noise_there)(kind, k, front) for kind, k in noises_of(options, 0.5)]
     return jobs
 
 

@@ -164,14 +164,14 @@ class TakeRecorder:
         mixer.push(samples)
         return mixer.push(samples)[:, None]
 
-    def _drowned(self, samples: Array, shake: Shake) -> bool:
-        """Is the shake hardly louder than what is around it? As in play."""
+    def _above_db(self, samples: Array, shake: Shake) -> float:
+        """How much louder the shake is than what is around it. As in play."""
         envelopes = Envelopes(self._front, self._rate, samples.shape[1])
         wide = envelopes.push(samples).energy[:, -1]
         at = self._front.frame_rate
         during = wide[round(shake.start_s * at) : round(shake.end_s * at)]
         level = decibels(float(during.mean()) if len(during) else 0.0)
-        return level - self._floor_db < DROWNED_DB
+        return level - self._floor_db
 
     def _problem(self, samples: Array, shake: Shake | None) -> str | None:
         # what spoils the sound first: it also shortens the shake, or makes it unlike one
@@ -181,12 +181,13 @@ class TakeRecorder:
             return f"overdriven: {'go about it' if self._guided else 'shake'} more gently, or {mends.quieter}"
         if shake is None:
             return "nothing was made out" if self._guided else "that was no shake"
-        if self._drowned(samples, shake):
+        above_db = self._above_db(samples, shake)
+        if above_db < DROWNED_DB:
             return mends.drowned
         if self._guided:
             return None
         # it was asked for: most likely it is one
-        if likeness(shake, self._head.on_shell) < clearly(self._head):
+        if likeness(shake, self._head.on_shell, above_db) < clearly(self._head):
             return "that was no shake"
         if shake.seconds < LEAST_S:
             return f"only {shake.seconds:.1f} s: shake for {self._wanted_s:g} seconds"

@@ -2,7 +2,9 @@
 that is taken up, passed on or put down, though its beads rattle.
 
 Learned from what is measured of a shake anyway (sensors.ear.features), but for absolute size. One file a front end, and
-for microphones a second one where they sit on the shell (`…-shell`).
+for microphones two more where they sit on the shell: `…-shell`, and `…-shell-noise` for what is hardly louder than a
+steady noise, as of a fan or a preamplifier. Noise unties the bands of a shake and of an igloo that is handled alike;
+what had met none took most shakes in it for handling.
 
 - A microphone's asks how hits fill the strokes, how fast they fade, how even the hand is, what the network makes of it.
 - All are logistic regressions. In the room a support vector machine has as much to say (Cortes and Vapnik 1995; Platt
@@ -31,7 +33,9 @@ from sensors.ear.shake import Shake
 
 LEARNED = Path(__file__).resolve().parent / "likenesses"
 FARTHEST = 4.0  # standard deviations; what lies farther off speaks no louder
-ON_SHELL = "-shell"
+ON_SHELL, IN_NOISE = "-shell", "-noise"
+# dB above its background: from the first what learned beside a noise is asked alone, from the second the other one
+NOISY_DB, CLEAR_DB = 20.0, 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,23 +117,32 @@ def read(path: Path) -> Learned:
         return Vectors(names, middle, spread, weights, vectors, says, float(kept["width"]), intercept)
 
 
-@lru_cache(maxsize=8)
-def learned_for(front: str, on_shell: bool) -> Learned | None:
+@lru_cache(maxsize=16)
+def learned_for(front: str, on_shell: bool, in_noise: bool = False) -> Learned | None:
     """What was learned for the front end of this name; None where nothing was: it is not asked there. `on_shell`: of a
-    microphone that sits there."""
-    path = LEARNED / f"{front}{ON_SHELL if on_shell and front.startswith('microphone') else ''}.npz"
+    microphone that sits there; `in_noise`: of one that learned beside a noise."""
+    there = ON_SHELL if on_shell and front.startswith("microphone") else ""
+    path = LEARNED / f"{front}{there}{IN_NOISE if in_noise else ''}.npz"
     return read(path) if path.exists() else None
 
 
-def likeness(shake: Shake, on_shell: bool) -> float:
+def likeness(shake: Shake, on_shell: bool, snr_db: float = math.inf) -> float:
     """Log odds that it is a shake and not something else; above 0: a shake. Infinite where nothing was learned: whoever
-    brings a head of another kind is believed.
+    brings a head of another kind is believed. `snr_db`: how far it is above its background, dB.
 
     On the shell, bands in which it hums say nothing: all that was measured there is in the middle.
     """
     learned = learned_for(shake.front.name, on_shell)
     if learned is None:
         return math.inf
+    noisy = learned_for(shake.front.name, on_shell, in_noise=True) if snr_db < CLEAR_DB else None
+    if noisy is None:
+        return _asked(learned, shake, on_shell)
+    share = min(1.0, (CLEAR_DB - snr_db) / (CLEAR_DB - NOISY_DB))
+    return (1 - share) * _asked(learned, shake, on_shell) + share * _asked(noisy, shake, on_shell)
+
+
+def _asked(learned: Learned, shake: Shake, on_shell: bool) -> float:
     values = shake.pick(learned.names)
     if on_shell and shake.humming:
         values = np.where(_of_bands(learned.names, shake.humming), learned.middle, values)

@@ -145,7 +145,7 @@ def judge(
     like_a_hand = shake.seconds >= DOUBT_FROM_S and shake.strokes >= DOUBT_STROKES_A_SECOND * shake.seconds
     if like_a_hand:
         least = float(np.clip(LIKE_A_SHAKE - 0.1 * (snr_db - DROWNED_DB), clearly(head), LIKE_A_SHAKE))
-    alike, mends = likeness(shake, head.on_shell), mends_of(head.front.sensor, head.on_shell)
+    alike, mends = likeness(shake, head.on_shell, snr_db), mends_of(head.front.sensor, head.on_shell)
     if not head.front.hand and alike < DOUBTFUL:
         if shake.seconds < SHORT_S:
             why = "too short to be told from a knock: shake for two seconds"

@@ -41,7 +41,7 @@ def test_a_second_pace_in_the_gaps_of_the_first_is_noticed():
 
 
 def test_it_is_said_as_the_reason_and_only_where_the_microphone_hears_the_room(monkeypatch):
-    monkeypatch.setattr(verdict, "likeness", lambda shake, on_shell: 5.0)
+    monkeypatch.setattr(verdict, "likeness", lambda *_: 5.0)
     random = np.random.default_rng(2)
     shake = shake_of(FRONT, frames(bursts(random, 5.0)))
     doubtful = replace(shake, several=0.5)

@@ -20,7 +20,7 @@ from tests.rattle import RATE, rattle, shaken_sensor
 
 @pytest.fixture(autouse=True)
 def like_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verdict, "likeness", lambda shake, on_shell: -9.0)
+    monkeypatch.setattr(verdict, "likeness", lambda *_: -9.0)
 
 
 def shaken(kind: str) -> tuple[verdict.Head, Shake]:
@@ -65,7 +65,7 @@ def test_an_accelerometer_has_no_gain_and_what_is_stuck_on_comes_no_nearer(
     head, shake = felt() if kind == "accelerometer" else shaken(kind)
     loud, soft = head.front.hand, kind == "microphone"
     none = judge(head, shake, 40.0, True)
-    monkeypatch.setattr(verdict, "likeness", lambda shake, on_shell: 9.0)
+    monkeypatch.setattr(verdict, "likeness", lambda *_: 9.0)
     monkeypatch.setattr(verdict, "probabilities_of", lambda heads, shake: {5: 1.0})
     for of in (none, judge(head, shake, 40.0, True)):
         assert (of.verdict == "not-a-shake") == (of is none)
