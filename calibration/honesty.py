@@ -216,12 +216,7 @@ def not_left_out(start: Profile | None, rows: Heard, unit: Unit, tested: Heard |
         )
     again = there_again(rows, unit, tested)
     if again.share > TOO_MANY and again.example is not None:
-        one = _as_a_copy(*again.example)
-        return (
-            f"{again.share:.0%} of what is tested is there once more under another {unit} ({one}, say), so it is known "
-            "when it is left out, and figures flatter; delete the copies from recordings.jsonl, or give both the same "
-            f"{unit}"
-        )
+        return known_by_copies(again.share, *again.example, unit)
     if (told := _by_the_clock(rows, unit, tested)) > GIVEN_AWAY:
         return (
             f"what is tested was made minutes from takes of the same igloo under another {unit}, which are fitted on: "
@@ -235,6 +230,15 @@ def not_left_out(start: Profile | None, rows: Heard, unit: Unit, tested: Heard |
             'flatter; give each its "place", or pairs of different shakes different names, in recordings.jsonl'
         )
     return None
+
+
+def known_by_copies(share: float, take: Recording, copy: Recording, unit: Unit) -> str:
+    """The sentence for this share of tested recordings that are there under another `unit`; of one of them its copy."""
+    return (
+        f"{share:.0%} of what is tested is there once more under another {unit} ({_as_a_copy(take, copy)}, say), so it "
+        "is known when it is left out, and figures flatter; delete the copies from recordings.jsonl, or give both the "
+        f"same {unit}"
+    )
 
 
 def _as_a_copy(take: Recording, copy: Recording) -> str:

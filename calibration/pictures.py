@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 from collections.abc import Mapping, Sequence
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -29,11 +30,11 @@ def _figure(width: float, height: float) -> tuple[Any, Any]:
 
 
 def _page(figure: Any, words: str) -> str:
-    """An <img> with its words for people who cannot see it."""
+    """An <img> with its words, which are any text, for people who cannot see it."""
     raw = io.BytesIO()
     figure.savefig(raw, format="png")
     data = base64.b64encode(raw.getvalue()).decode()
-    return f'<img alt="{words}" src="data:image/png;base64,{data}">'
+    return f'<img alt="{escape(words)}" src="data:image/png;base64,{data}">'
 
 
 def confusion(told: Sequence[tuple[int, int]], counts: Sequence[int]) -> str:

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from calibration.folds import Unit
-from calibration.honesty import flattered, known_prints
+from calibration.folds import Unit, key_of
+from calibration.honesty import TOO_MANY, flattered, known_by_copies, known_prints
 from calibration.recordings import Complain, Recording
 from calibration.scores import Told
 from calibration.whole_sets import Igloos, SetMade, made_of, sets_of
@@ -83,7 +83,7 @@ class Answered:
 
 def is_tap(recording: Recording) -> bool:
     """Was this the counting gesture, and no shake?"""
-    return recording.more.get("gesture") == GESTURE
+    return recording.gesture == GESTURE
 
 
 def hear_taps(recording: Recording, profile: GestureProfile | None = None) -> Tapped:
@@ -152,6 +152,22 @@ def flattering(profile: GestureProfile, tapped: Sequence[Tapped]) -> str | None:
     """One sentence where figures of this profile on these recordings would flatter, else None."""
     known = known_prints(profile.fitted_on)
     return flattered(sum(fingerprint(t) in known for t in tapped) / max(1, len(tapped)))
+
+
+def not_left_out(tapped: Sequence[Tapped], unit: Unit, tested: Sequence[Tapped]) -> str | None:
+    """One sentence where many of the `tested` are there once more under another `unit`, which is fitted on when they
+    are left out, else None."""
+    of_print: dict[str, dict[str, Recording]] = {}
+    for t in tapped:
+        if (told := fingerprint(t)) is not None:
+            of_print.setdefault(told, {}).setdefault(key_of(t.recording, unit), t.recording)
+    copies = []
+    for t in tested:
+        own, told = key_of(t.recording, unit), fingerprint(t)
+        others = of_print[told] if told is not None else {}
+        copies += [(t.recording, copy) for other, copy in others.items() if other != own][:1]
+    share = len(copies) / max(1, len(tested))
+    return known_by_copies(share, *copies[0], unit) if share > TOO_MANY else None
 
 
 def answer(profile: GestureProfile, tapped: Tapped) -> Answered:

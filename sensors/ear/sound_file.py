@@ -208,7 +208,7 @@ class Extent:
         if self._first is None:
             self._first = wide[:1].copy()
         self.moved = max(self.moved, float(np.abs(wide - self._first).max(initial=0.0)))
-        self.axes = block.shape[1] >= 3
+        self.axes = block.shape[1] == 3
         self.seen += block.size
         self.beyond += int((np.abs(wide) > LIMIT).sum())
         far = 0.0 if self.axes else float(np.abs(wide).max(initial=0.0))

@@ -21,6 +21,7 @@ from calibration.seat_taps import (
     evaluate_taps,
     flattering,
     listen,
+    not_left_out,
 )
 from calibration.words import many
 from firmware_bridge.durable import write_whole
@@ -30,6 +31,7 @@ from sensors.gesture import profile as profiles
 from sensors.gesture.profile import GestureProfile
 from table.commands.grouped import Grouped
 from table.commands.igloo_choice import only_sessions, seat_profile
+from table.commands.igloo_oddities import listed_twice
 
 
 def fit(
@@ -85,6 +87,8 @@ def evaluate(
         raise UsageError(
             "say what is to be tested", "give either --profile FILE or --leave-out session|device|player"
         )
+    if twice := listed_twice([t.recording for t in heard]):
+        print(f"polartable: {twice}", file=sys.stderr)
     results: list[Answered] = []
     warning = None
     known = known if labelled else known or _nobodys(recordings, counts)
@@ -97,6 +101,7 @@ def evaluate(
         assert unit is not None
         for fold in evaluate_taps_left_out(heard, unit, test_on, counts):
             results += fold
+        warning = not_left_out(heard, unit, [result.tapped for result in results])
     if not results:
         raise UsageError("no recording could be tested", "see the sentences above")
     if as_json:

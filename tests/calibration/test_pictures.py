@@ -24,6 +24,13 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return figures
 
 
+def test_words_of_a_list_end_no_picture() -> None:
+    """A set's name comes from a list, which may be somebody else's."""
+    page = pictures.weights({3: (1.0, 0.5)}, [], 'x"><script>')
+    assert "<script>" not in page
+    assert 'alt="x&quot;&gt;&lt;script&gt;"' in page
+
+
 def told(confidence: float, right: bool, session: str) -> Told:
     return Told(7, 7 if right else 8, confidence, False, None, session)
 

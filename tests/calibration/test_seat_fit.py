@@ -14,7 +14,7 @@ import soundfile
 from calibration.recordings import read
 from calibration.scores import summary
 from calibration.seat_fit import evaluate_taps_left_out, fit_taps
-from calibration.seat_taps import answer, evaluate_taps, listen
+from calibration.seat_taps import answer, evaluate_taps, is_tap, listen
 from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import FitError
 from sensors.gesture.changed import HEAVIER
@@ -241,3 +241,40 @@ def test_where_sets_are_left_out_intervals_go_by_sets(written: Write) -> None:
     folds = list(evaluate_taps_left_out(taps, "device"))
     figures = summary([a.told() for fold in folds for a in fold if a.counted])
     assert (figures["interval_by"], figures["devices"]) == ("device", 2)
+
+
+def test_a_gestures_name_is_compared_as_everywhere(written: Write) -> None:
+    folder = written()
+    index = folder / "recordings.jsonl"
+    index.write_text(index.read_text().replace('"seat-tap"', '" Seat-Tap"'))
+    assert [is_tap(recording) for recording in read(folder, pytest.fail)] == [True] * 4
+
+
+def test_recordings_that_are_there_once_more_under_another_session_flatter(
+    written: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = written()
+    index = folder / "recordings.jsonl"
+    lines = index.read_text()
+    copies = lines.replace('"session": "s1"', '"session": "s2"')
+    for file in sorted(folder.glob("D01-*.wav")):
+        (folder / file.name.replace("D01-", "again-")).write_bytes(file.read_bytes())
+    evaluate = ["calibrate", "igloos", "evaluate", str(folder), "--leave-out", "session"]
+    for named, told in (
+        ("D01", "D01-03.wav, which is listed twice"),
+        ("again", "D01-03.wav as again-03.wav"),
+    ):
+        index.write_text(lines + copies.replace('"file": "D01', f'"file": "{named}'))
+        assert run(evaluate) == 0
+        said = capsys.readouterr()
+        assert f"100% of what is tested is there once more under another session ({told}, say)" in said.err
+        assert "exact" not in said.out
+        assert ("names 4 files" in said.err) == (named == "D01")
+        assert run([*evaluate, "--json"]) == 0
+        summary_line = json.loads(capsys.readouterr().out.splitlines()[-1])
+        assert "once more under another session" in summary_line["summary"]["flattering"]
+    other = [Table(50 + n).quiet(0.4).tap().tap().placed(n, n, n).quiet(0.3).take() for n in (3, 6, 9, 12)]
+    for n, samples in zip((3, 6, 9, 12), other, strict=True):
+        soundfile.write(folder / f"again-{n:02d}.wav", samples, round(RATE), subtype="FLOAT")
+    assert run([*evaluate, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["summary"]["flattering"] is None
