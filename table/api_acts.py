@@ -38,7 +38,7 @@ def add_acts(api: APIRouter, room: TableRoom) -> None:
 
     @api.post("/api/answer", responses=answers(shapes.Told, told=True))
     async def answer(body: shapes.Answer, found: Asking) -> JSONResponse:
-        """Answer the open question. 409 where it is no longer open, or has no such choice."""
+        """Answer the open question. 409 where it is not open, has no such choice, or its move is refused."""
         if found.role == "spectator":
             raise NotAllowed("a spectator only looks on", "take a seat first")
         question = room.desk.question

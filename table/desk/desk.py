@@ -261,24 +261,24 @@ class Desk:
     def answer(self, key: str, index: int, seat: str | None = None, by: str = "hand") -> bool:
         """Answer the open question with its choice `index`; False where it is no longer open or a move is refused.
 
-        The moves of a choice are made all or none. Where the journal could not write, the question stays open: the same
-        answer, or another one, may be given.
+        The moves of a choice are made all or none. Where none is made the question stays open, and whoever asked is not
+        told: the same answer, or another one, may be given.
         """
         question = self.question
         if question is None or question.key != key or not 0 <= index < len(question.choices):
             return False
         if not question.is_for(seat):
             return False
-        self.question = None
-        self.version += 1
         choice = question.choices[index]
         if choice.instead_of is not None:
             done = self.correct(choice.instead_of, choice.moves[0], by)
+        elif choice.moves:
+            # who says what anybody may say need not be who is to act
+            done = self._made(choice.moves, None if question.to is None else seat, by)
         else:
-            done = not choice.moves or self._made(choice.moves, seat, by)
-        if not done and self.unwritten:
-            self.question = question
-        elif choice.then is not None:
+            done, self.question = True, None
+            self.version += 1
+        if done and choice.then is not None:
             choice.then()
         return done
 

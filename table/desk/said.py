@@ -76,7 +76,7 @@ class Choice:
     """One possible answer: the moves it stands for, in order, and its odds (0..1; None where nothing was heard).
 
     `instead_of`: the step (counted from 0) that its one move puts right; None: the moves are made now. `then` is told
-    to whoever asked, once the moves are made: what the answer means for a sensor.
+    to whoever asked, once the moves are made, and only then: what the answer means for a sensor.
     """
 
     text: str
@@ -88,7 +88,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What the desk cannot decide by itself. `to` None: anybody at the table may answer."""
+    """What the desk cannot decide by itself. `to` None: anybody at the table may answer, whoever is to act."""
 
     key: str
     text: str

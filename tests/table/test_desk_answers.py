@@ -6,6 +6,7 @@ from functools import partial
 
 import pytest
 
+from table.desk.cube_watch import PATIENCE_S
 from table.desk.desk import Desk
 from table.desk.said import Choice, Question
 from table.games import GAMES
@@ -13,6 +14,7 @@ from table.journal.errors import JournalFull
 from table.journal.fold import Sitting
 from table.journal.replay import replay
 from table.journal.store import Journal
+from tests.table.felt_cubes import in_move, lies, lost, poses_after, watched
 from tests.table.games import new_ice_cult
 
 
@@ -45,9 +47,69 @@ def test_where_a_later_move_is_refused_none_is_made_and_the_book_can_be_played_a
     assert not desk.answer("cubes-1", 0)
     assert desk.said[-1].tone == "refused"
     assert desk.sitting.steps == ()
-    assert desk.question is None
     assert played_again(desk) == desk.sitting
     assert desk.play("tilt n>N")
+
+
+def test_what_anybody_may_answer_is_taken_from_whoever_is_not_to_act() -> None:
+    """The cubes lie as after a move of yellow's; red has a look and says so."""
+    desk = new_ice_cult()
+    watch, _ = watched(desk)
+    watch.saw([*poses_after(desk, "tilt w>E").values()])
+    watch.tick(10.0)
+    watch.tick(10.0 + PATIENCE_S)
+    assert desk.question
+    assert desk.question.choices[0].moves == ("tilt w>E",)
+    assert desk.answer(desk.question.key, 0, "red")
+    assert [step.move for step in desk.sitting.steps] == ["tilt w>E"]
+    assert watch.differences() == ()
+    assert played_again(desk) == desk.sitting
+
+
+def test_of_a_lost_heading_anybody_tells_game_and_sensor_the_same() -> None:
+    desk = new_ice_cult()
+    watch, told = in_move(desk)
+    watch.saw([lost(watch.poses["SE"], changed=False)])
+    assert desk.question
+    said = [choice.text.split(":")[0] for choice in desk.question.choices]
+    assert desk.answer(desk.question.key, said.index("It was turned clockwise"), "red")
+    assert desk.sitting.steps[-1].move.startswith("turn")
+    assert watch.lies("SE") == lies(desk, "SE")
+    assert told == [("SE", 3)]
+
+
+def test_what_is_asked_of_one_seat_is_that_seats_to_move() -> None:
+    desk = new_ice_cult()
+    desk.ask(Question("act-1", "Which one?", (Choice("north", ("tilt n>S",)),), ("red",)))
+    assert not desk.answer("act-1", 0, "yellow")
+    assert not desk.answer("act-1", 0)
+    assert not desk.answer("act-1", 0, "red")
+    assert desk.said[-1].text == "it is yellow's turn"
+    assert desk.sitting.steps == ()
+
+
+def test_after_an_answer_that_was_refused_the_question_stands_and_no_sensor_is_told() -> None:
+    """Else nobody could give another answer, and the cubes would be followed as the game does not stand."""
+    desk, told = new_ice_cult(), list[str]()
+    choices = (
+        Choice("there and back", ("tilt n>S", "tilt n>N"), then=partial(told.append, "both")),
+        Choice("there", ("tilt n>S",), then=partial(told.append, "one")),
+    )
+    desk.ask(Question("cubes-1", "What was it?", choices))
+    assert not desk.answer("cubes-1", 0)
+    assert told == []
+    assert desk.answer("cubes-1", 1)
+    assert (desk.question, told) == (None, ["one"])
+
+
+def test_a_step_that_an_answer_could_not_put_right_leaves_the_question() -> None:
+    desk, told = new_ice_cult(), list[str]()
+    assert desk.play("tilt n>S")
+    wrong = Choice("it was another", ("tilt n>E",), instead_of=0, then=partial(told.append, "so"))
+    desk.ask(Question("look-A-1", "What was it?", (wrong,)))
+    assert not desk.answer("look-A-1", 0)
+    assert desk.question is not None
+    assert told == []
 
 
 @pytest.mark.parametrize("moves", [("tilt n>S",), ("tilt n>S", "tilt w>E")])
