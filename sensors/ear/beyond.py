@@ -19,6 +19,7 @@ GAME = range(2, 14)  # beads in an igloo (IP-1)
 # they do on others.
 LIKELIER = 0.5
 CLEAR = 0.8
+_BEGINNINGS = {what: f"it sounds like {what} beads than " for what in ("more", "fewer")}
 
 
 def beyond(heads: Sequence[Head], shake: Shake) -> tuple[float, float]:
@@ -57,8 +58,13 @@ def sounds_like_fewer(last: int) -> str:
     return _words("fewer", "fewest", last)
 
 
+def is_beyond(reason: str) -> bool:
+    """Is it one of these two? It tells of the count, also where it does not decide it."""
+    return reason.startswith(tuple(_BEGINNINGS.values()))
+
+
 def _words(what: str, end: str, last: int) -> str:
     return (
-        f"it sounds like {what} beads than {last}, the {end} that the profile knows: if it holds {what}, record such "
+        f"{_BEGINNINGS[what]}{last}, the {end} that the profile knows: if it holds {what}, record such "
         "igloos as well and fit again"
     )

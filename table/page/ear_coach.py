@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from html import escape
 
+from sensors.ear.beyond import is_beyond
 from sensors.ear.seat_listener import NOT_HERE
+from sensors.ear.verdict import COULD_BE
 from sensors.evidence import Heard
 from table.desk.said import spoken
 from table.page.sentences import sentences
@@ -15,17 +17,19 @@ Band = tuple[float, float]
 LEAST, MOST = 0.125, 6.0  # the ends of the scale, 1.0 = the middle of the profile's band
 USUAL: Band = (0.3, 2.2)  # where no profile tells its own
 _NEEDLE = '<svg x="{:.1%}" class="needle"><path d="M0 30l-11 -24h22z"/></svg>'
-# how the ear's reasons begin that are not of the sound: an undecided count, and a hand that can do better
-_UNDECIDED, _BY_HAND = "it could be ", "too "
+_BY_HAND = "too "  # how the ear's reasons begin of a hand that can do better
 
 
-def of_sound(heard: Heard | None) -> str | None:
+def of_sound(heard: Heard | None, open_: bool = False) -> str | None:
     """The ear's reason where the sound itself is at fault, so that no count is to be trusted; None where it is not.
 
-    Drowned, overdriven, several igloos at once, unlike any igloo, unlike the profile. It tells nothing of the count.
+    Drowned, overdriven, several igloos at once, unlike any igloo, unlike the profile. It tells nothing of the count;
+    where counts may be named (`open_`), also that it is beyond all that the profile knows.
     """
     reason = None if heard is None or heard.verdict == "not-a-shake" else heard.reason
-    return None if reason is None or reason.startswith((_UNDECIDED, _BY_HAND)) else reason
+    if reason is None or reason.startswith((COULD_BE, _BY_HAND)):
+        return None
+    return reason if open_ or not _tells_of_the_count(reason) else None
 
 
 def quality_of(strength: float | None, band: Band | None) -> str:
@@ -64,7 +68,7 @@ def advice(
     if heard is None:
         return texts["coach.shake_felt" if felt else "coach.shake"]
     reason = heard.reason
-    if reason is not None and (open_ or not reason.startswith(_UNDECIDED)):
+    if reason is not None and (open_ or not _tells_of_the_count(reason)):
         said = spoken(sentences(texts.language)(reason))
         no_shake = heard.verdict == "not-a-shake" and reason not in NOT_HERE
         return f"{texts['coach.no_shake']} {said}" if no_shake else said
@@ -80,6 +84,10 @@ def advice(
     if heard.end_s - heard.start_s < 0.8:
         return texts["coach.short"]
     return texts["coach.well"]
+
+
+def _tells_of_the_count(reason: str) -> bool:
+    return reason.startswith(COULD_BE) or is_beyond(reason)
 
 
 def _share(strength: float) -> float:

@@ -87,7 +87,8 @@ class ListeningPage:
         felt = bool(ear.bands) and ear.felt >= set(ear.bands)
         words = ear_coach.advice(ear.heard, ear.band, texts, open_, felt)
         words = texts["coach.shaking"] if ear.shaking else words
-        tone = "refused" if ear_coach.of_sound(ear.heard) and not ear.shaking else "told"
+        fault = ear_coach.of_sound(ear.heard, open_)
+        tone = "refused" if fault and not ear.shaking else "told"
         self._says.show(f'<p class="says {tone}">{escape(words)}</p>')
         self._softer.show("" if ear.shaking else softer(ear.softer, texts))
         seat = ear.seat
@@ -100,7 +101,7 @@ class ListeningPage:
         heard = ear.heard
         if not open_ and (heard is None or heard.probabilities):
             self._bars.show(f"<p>{escape(texts['coach.hidden'])}</p>")
-        elif heard is not None and not ear.shaking and heard.probabilities and not ear_coach.of_sound(heard):
+        elif heard is not None and not ear.shaking and heard.probabilities and not fault:
             self._bars.show(ear_panel.bars(heard.probabilities, heard.verdict, texts))
         else:
             self._bars.show("")

@@ -67,7 +67,7 @@ class IglooPopPanel(Panel):
     def _draw_fault(self) -> None:
         """The ear's reason why this round's last sound tells no count, and at whose seat it was."""
         ear = self.room.ear
-        why = None if ear.shaking else ear_coach.of_sound(ear.heard)
+        why = None if ear.shaking else ear_coach.of_sound(ear.heard, self.room.shows_counts)
         view = self.view()
         nobody_s = ear.seat in PAINTS and ear.seat not in view["players"]
         if why is None or nobody_s or ear.round not in (None, view["round"]):
