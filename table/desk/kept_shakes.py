@@ -64,7 +64,10 @@ class KeptShakes:
 
 def of_all(odds: Mapping[int, float]) -> dict[int, float]:
     """Over all counts of the game. A profile that does not know some takes them for the nearest that it knows: they are
-    as likely as that one."""
-    return {
-        n: max(odds[min(odds, key=lambda known: abs(known - n))] if odds else 0.0, _FLOOR) for n in COUNTS
-    }
+    as likely as that one, and between two as near as each other as the likelier."""
+    return {n: max(_of_nearest(odds, n), _FLOOR) for n in COUNTS}
+
+
+def _of_nearest(odds: Mapping[int, float], n: int) -> float:
+    nearest = min((abs(known - n) for known in odds), default=0)
+    return max((p for known, p in odds.items() if abs(known - n) == nearest), default=0.0)

@@ -74,3 +74,31 @@ def test_no_igloo_is_taken_only_because_others_were() -> None:
         for (_, slot, count, _), of_one in zip(taken, exact, strict=False):
             assert of_one[int(count)] >= SURE - 1e-9, (slot, count)
     assert several >= 5
+
+
+@pytest.mark.parametrize(("heard", "beside"), [(8, 6), (6, 8)])
+def test_a_count_that_the_profile_does_not_know_is_as_likely_as_either_of_its_two_neighbours(
+    heard: int, beside: int
+) -> None:
+    """A set of a profile without sevens: the seven sounds like a six or an eight, and somebody looks underneath."""
+    watch = round_of([without_seven(heard, beside), without_seven(3, 4), without_seven(12, 11)])
+    odds = watch.odds()["A"]
+    assert odds[7] == pytest.approx(odds[heard])
+    watch.settle()
+    assert watch.desk.question
+    assert "igloo A" in watch.desk.question.text
+    assert [step.move for step in watch.desk.sitting.steps if step.by == "ear"] == []
+
+
+@pytest.mark.parametrize("known", [(2, 6, 8, 13), (3, 4), (9,), COUNTS])
+def test_what_is_heard_of_the_counts_that_are_known_tells_of_all_of_the_game(known: tuple[int, ...]) -> None:
+    for likeliest in known:
+        odds = {n: 0.9 if n == likeliest else 0.1 for n in known}
+        for n, p in of_all(odds).items():
+            nearest = min(abs(k - n) for k in known)
+            assert p == (0.9 if abs(likeliest - n) == nearest else 0.1)
+
+
+def without_seven(likeliest: int, beside: int) -> dict[int, float]:
+    odds = {n: 0.001 for n in COUNTS if n != 7} | {likeliest: 0.97, beside: 0.02}
+    return {n: p / sum(odds.values()) for n, p in odds.items()}
