@@ -6,11 +6,12 @@ Somebody asks, everybody else agrees or one of them does not; what came of it st
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from table.desk.desk import Desk
 from table.desk.ending import abandon, can_be_opened, open_hidden
+from table.journal.fold import Sitting
 
 Wish = Literal["undo", "abandon", "open"]
 _ASKS: dict[str, str] = {
@@ -22,12 +23,12 @@ _ASKS: dict[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What `by` asks for; `agreed`: those who said yes. It is about the position after `steps` moves."""
+    """What `by` asks for; `agreed`: those who said yes. It is about the game as it stood then, in `sitting`."""
 
     key: str
     what: Wish
     by: str
-    steps: int
+    sitting: Sitting = field(repr=False, compare=False)
     agreed: frozenset[str]
 
     def to_json(self, waiting: Iterable[str]) -> dict[str, Any]:
@@ -52,9 +53,8 @@ class Accord:
     def proposal(self) -> Proposal | None:
         """What is being asked; it lapses as soon as the game goes on."""
         asked = self._proposal
-        if asked is not None and (
-            asked.steps != len(self._desk.sitting.steps) or self._desk.sitting.closed is not None
-        ):
+        # every change gives another sitting, also one that leads to as many moves, or to the same ones
+        if asked is not None and asked.sitting is not self._desk.sitting:
             self._proposal = None
         return self._proposal
 
@@ -82,7 +82,7 @@ class Accord:
             return False  # one whose missing words all belong to people who left asks nobody
         self._count += 1
         self._proposal = Proposal(
-            f"{self._desk.name}-{self._count}", what, by, len(self._desk.sitting.steps), frozenset({by})
+            f"{self._desk.name}-{self._count}", what, by, self._desk.sitting, frozenset({by})
         )
         if self.waiting():
             self._desk.tell(f"{_named(by)} {_ASKS[what]}", "proposal", what=what, by=by)

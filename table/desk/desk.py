@@ -16,13 +16,14 @@ from rules.core.game import Event
 from rules.core.refusal import NotNow, Refusal
 from table.desk.back import Back, correcting, reopening, stepping
 from table.desk.hiding import hides_nothing
+from table.desk.opened import opened_after
 from table.desk.refusing import refusing
 from table.desk.said import Choice, Question, Said, from_event
 from table.desk.telling import public, shown, telling
 from table.desk.weigh import SURE, Accept, Ask, Explanation, weigh
 from table.journal.entries import Act, Kind
 from table.journal.errors import JournalError, NoSuchGame
-from table.journal.fold import Registry, Sitting, begin, fold
+from table.journal.fold import Registry, Sitting, Step, begin, fold
 from table.journal.store import Journal
 from table.version import version
 
@@ -38,7 +39,7 @@ class Desk:
         self.sitting = sitting
         self.question: Question | None = None
         self.said: list[Said] = []
-        self.opened_at: int | None = None  # after so many moves
+        self.opened_after: Step | None = None  # the last one when all agreed to look at what was hidden
         self.version = 0  # grows with every change that a page has to draw
         self._journal = journal
         self._clock = clock
@@ -86,8 +87,7 @@ class Desk:
             raise NoSuchGame("the journal holds no game yet", "start one")
         sitting = fold(journal.entries(game), games)
         desk = cls(sitting, journal, clock)
-        opened = desk.noted("opened")
-        desk.opened_at = opened[-1]["steps"] if opened else None
+        desk.opened_after = opened_after(sitting, journal.entries(game))
         events = sitting.steps[-1].events if sitting.steps else sitting.opening
         for event in events:
             desk.say(from_event(clock.now(), event))
@@ -114,8 +114,9 @@ class Desk:
 
     @property
     def opened(self) -> bool:
-        """Whether all agreed, after the end, to look at what was hidden; taking a move back hides it again."""
-        return self.opened_at == len(self.sitting.steps)
+        """Whether all agreed, after this end, to look at what was hidden; taking a move back hides it again."""
+        steps = self.sitting.steps
+        return bool(steps) and steps[-1] is self.opened_after
 
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Call `listener` with every sentence; the returned function ends it."""

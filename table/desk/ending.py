@@ -27,7 +27,7 @@ def open_hidden(desk: Desk, by: str) -> bool:
     """Show tiles, hands and cards that nobody has seen; only when the game is over, and until it is taken back."""
     if not can_be_opened(desk) or not desk.note("opened", by=by, steps=len(desk.sitting.steps)):
         return False
-    desk.opened_at = len(desk.sitting.steps)
+    desk.opened_after = desk.sitting.steps[-1]
     desk.tell(f"What was hidden is open now, by {by}", "opened", by=by)
     return True
 

@@ -61,6 +61,30 @@ def test_one_no_is_enough_and_a_game_that_went_on_has_answered() -> None:
 
 
 @pytest.mark.parametrize("what", ["undo", "abandon"])
+@pytest.mark.parametrize("since", ["corrected", "another", "again", "redone"])
+def test_what_was_asked_lapses_also_where_the_game_went_on_to_as_many_moves(what: Any, since: str) -> None:
+    """Whoever agrees has seen another move than the one that would be taken back; no page was open meanwhile."""
+    desk = a_game("ice-cult", ["yellow", "red"])
+    accord = Accord(desk, lambda: {"yellow", "red"})
+    desk.play("tilt n>S")
+    assert accord.propose(what, "yellow")
+    assert accord.proposal
+    key = accord.proposal.key
+    match since:
+        case "corrected":
+            assert desk.correct(0, "tilt w>E")
+        case "redone":
+            assert desk.undo()
+            assert desk.redo()
+        case _:
+            assert desk.undo()
+            assert desk.play("tilt n>S" if since == "again" else "tilt w>E")
+    assert not accord.agree(key, "red")
+    assert (len(desk.sitting.steps), desk.sitting.over) == (1, None)
+    assert accord.propose(what, "red")  # it can be asked anew
+
+
+@pytest.mark.parametrize("what", ["undo", "abandon"])
 def test_what_the_journal_does_not_take_was_not_agreed(what: Any) -> None:
     """Whoever asked hears that nothing came of it, and may ask again when there is room."""
     desk, voters = a_game("ice-cult", ["yellow", "red"]), {"yellow", "red"}
@@ -131,6 +155,44 @@ def test_hidden_tiles_are_opened_when_the_game_is_over_and_all_agree_and_hidden_
     assert again.view(None) == everything(desk)
     desk.undo()
     assert desk.view(None) != everything(desk)
+
+
+def test_what_was_opened_stays_hidden_where_the_game_comes_to_its_end_once_more() -> None:
+    """They agreed to look at what was hidden after that end, and the same last move makes another one of it."""
+    desk = an_ended_game()
+    last = desk.sitting.steps[-1]
+    assert open_hidden(desk, "host")
+    assert desk.undo()
+    assert desk.redo()  # as if nothing had been
+    assert desk.opened
+    assert desk.undo()
+    assert not resumed(desk).opened
+    assert resumed(desk, redo=True).opened
+    assert desk.play(last.move, last.seat, last.by)
+    assert desk.sitting.over
+    for one in (desk, resumed(desk)):
+        assert not one.opened
+        assert one.view(None) != everything(one)
+    assert open_hidden(desk, "host")
+    assert resumed(desk).opened
+
+
+def test_what_was_opened_is_hidden_again_by_a_correction() -> None:
+    desk = an_ended_game()
+    at, steps = len(desk.sitting.steps) - 1, desk.sitting.steps
+    assert open_hidden(desk, "host")
+    assert desk.correct(at, steps[at].move)
+    assert len(desk.sitting.steps) == len(steps)
+    for one in (desk, resumed(desk)):
+        assert not one.opened
+
+
+def resumed(desk: Desk, redo: bool = False) -> Desk:
+    """After a restart; `redo`: and the last move that was taken back is made again, here alone."""
+    again = Desk.resume(desk._journal, GAMES, VirtualClock(), "g")
+    if redo:
+        again.sitting = again.sitting.redone()
+    return again
 
 
 def test_what_nothing_came_of_for_another_reason_than_the_journal_is_asked_no_more() -> None:
