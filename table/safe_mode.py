@@ -62,17 +62,18 @@ class SafeRoom(TableRoom):
 
     def _sit_down(self, desk: Desk) -> None:
         super()._sit_down(desk)
-        self._steps = len(desk.sitting.steps)
+        self._steps = desk.sitting.steps
         if self._started:
             self._lay_cubes()
 
     def _said(self, said: Said) -> None:
         super()._said(said)
         steps, before = self.desk.sitting.steps, self._steps
-        self._steps = len(steps)
-        felt = len(steps) == before + 1 and steps[-1].by == "cubes"
-        if self._cult is not None and len(steps) != before and not felt and self._cult.ready:
-            self._cult.watch.register()  # somebody told a move or took one back: his hands lay the cubes accordingly
+        self._steps = steps
+        felt = len(steps) == len(before) + 1 and steps[-1].by == "cubes"
+        if self._cult is not None and steps is not before and not felt and self._cult.ready:
+            # somebody told a move, took one back or put one right: his hands lay the cubes accordingly
+            self._cult.watch.register()
 
     def _lay_cubes(self) -> None:
         from table.demo.ice_cult import IceCultTable

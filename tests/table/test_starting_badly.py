@@ -12,18 +12,21 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
 import pytest
 
+from firmware_bridge.clock import VirtualClock
+from table.access import Access
 from table.cli import run
 from table.config import Settings
 from table.ending import Ended, ending
 from table.journal.errors import JournalBusy
 from table.journal.holding import Hold
 from table.journal.store import Journal
-from table.safe_mode import without_devices
+from table.safe_mode import SafeRoom, without_devices
 from table.serving import Wishes, once
 from table.settings.last_good import keep, load
 from table.starts import NAME, PATIENCE, Start, Starts
@@ -273,6 +276,23 @@ def test_safe_mode_opens_no_device_of_any_kind() -> None:
         serve={"port": 9000},
     )
     assert without_devices(everything) == Settings(serve={"port": 9000})
+
+
+def test_in_safe_mode_the_cubes_lie_as_what_was_told_also_where_one_move_stands_for_another() -> None:
+    clock, laid = VirtualClock(), list[str]()
+    settings = Settings(game={"name": "ice-cult", "players": ("red", "yellow")})
+    room = SafeRoom(settings, clock, Journal(None), Access(clock, lan=False), "why")
+
+    def lay() -> None:
+        laid.append(" ".join(step.move for step in room.desk.sitting.steps))
+
+    cubes: Any = SimpleNamespace(ready=True, watch=SimpleNamespace(register=lay))
+    room._cult = cubes
+    assert room.desk.play("tilt n>S")
+    assert room.desk.correct(0, "tilt w>E")
+    room.desk.tell("nothing of the game")
+    assert room.desk.play("tilt n>S", by="cubes")
+    assert laid == ["tilt n>S", "tilt w>E"]
 
 
 # the mark itself
