@@ -18,6 +18,7 @@ from sensors.cubes.teaching import OFF_BOUND_DEG, SHOWN, STILL_S, Teacher
 
 FIND_S = 30.0  # that somebody has to find and shake the cube that is asked for
 _MOVED_DPS = 120.0  # °/s: a hand that shakes a cube turns it so quickly, a table that is bumped into does not
+_SHAKEN_S = 1.5  # from then on it is seen which one turns most
 _PLACES = {"NW": "north-west", "NE": "north-east", "SE": "south-east", "SW": "south-west"}
 
 
@@ -126,21 +127,21 @@ class Wizard:
         """The node whose cube is being shaken: the one that turned most in a second and a half, once one did."""
         clock = self._clock
         turned: dict[NodeKey, float] = {}
-        give_up = end = clock.now() + FIND_S
+        end, moved = clock.now() + FIND_S, False
         while clock.now() < end:
             for event in self._take(0.1):
                 if isinstance(event, MotionBatch):
                     key = (event.port, event.node)
                     fastest = max(max(abs(v) for v in rate) for rate in event.rates)
                     turned[key] = turned.get(key, 0.0) + fastest * event.period_s * len(event.rates)
-                    if fastest > _MOVED_DPS:
-                        end = min(end, clock.now() + 1.5)
+                    if fastest > _MOVED_DPS and not moved:
+                        end, moved = clock.now() + _SHAKEN_S, True
                 elif isinstance(event, FusedPose) and not event.bridging:
                     raise UsageError(
                         "this chip sends angles only, no rates",
                         "it needs no teaching: let it lie as it should when the first rest comes",
                     )
-        if end == give_up:
+        if not moved:
             raise NoCubeMoved(
                 f"no cube was shaken in {FIND_S:.0f} s",
                 "check with `polartable devices` that its node speaks",

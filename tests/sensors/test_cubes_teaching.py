@@ -24,7 +24,7 @@ from sensors.cubes.calibration import CubeTeaching, DamagedCalibration
 from sensors.cubes.follow import CubeFollower, Seat
 from sensors.cubes.teaching import Teacher
 from sensors.evidence import CubePose, Tilted
-from table.commands.cube_wizard import NoCubeMoved, Wizard
+from table.commands.cube_wizard import FIND_S, NoCubeMoved, Wizard
 
 FACE_UP = {"U": (0, 0, 1), "D": (0, 0, -1), "N": (0, 1, 0), "S": (0, -1, 0), "E": (1, 0, 0), "W": (-1, 0, 0)}
 
@@ -248,6 +248,15 @@ def test_what_was_moved_before_enter_is_not_the_cube_that_is_shaken(bench: Bench
 
     wizard = Wizard(bench, True, bench.clock, ask)
     assert wizard._which("NE") == ("dongle", 2)
+
+
+@pytest.mark.parametrize("after", [27.0, 28.6, 29.5])
+def test_a_cube_that_is_shaken_at_the_last_moment_is_found(bench: Bench, after: float) -> None:
+    """Somebody looked for it for most of the half minute."""
+    bench.table.hands.plan_handling("SE", 3.0, temper="hasty", at=bench.clock.now() + after)
+    node = 1 + SLOTS.index("SE")
+    assert Wizard(bench, True, bench.clock, lambda question: "")._which("SE") == ("dongle", node)
+    assert after < bench.clock.now() < FIND_S + 2.0
 
 
 def test_nobody_shakes_and_the_wizard_says_so(bench: Bench) -> None:
