@@ -22,7 +22,7 @@ from calibration.evaluate import answer
 from sensors.ear.profile import load_shipped
 from sensors.ear.sets import join_set
 from table.desk.kept_shakes import COUNTS, of_all
-from table.desk.weigh import SURE
+from table.desk.sure import SURE
 
 Odds = Mapping[int, float]
 Takes = Mapping[int, Mapping[str, list[Odds]]]  # of one set: by count, by session

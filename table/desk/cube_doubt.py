@@ -8,7 +8,7 @@ from dataclasses import replace
 from rules.ice_cult.turns import AFTER, LIES, NUMBER
 from sensors.cubes.doubt import SPREAD_DEG
 from sensors.evidence import CubePose
-from table.desk.weigh import SURE
+from table.desk.sure import SURE
 
 Lies = tuple[str, str]  # the body faces that look up and north
 TURNED = (

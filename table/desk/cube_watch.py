@@ -25,7 +25,6 @@ from table.desk.cube_doubt import doubted, known, quarters_from
 from table.desk.cube_questions import heading_question, otherwise_question, turn_move
 from table.desk.cubes_amiss import Difference, pair_name, put_back, sense, side
 from table.desk.desk import Desk
-from table.desk.weigh import Explanation
 
 PATIENCE_S = 1.5  # a difference that lasts this long is no movement any more
 
@@ -137,7 +136,7 @@ class CubeWatch:
             move = self._explained_by_a_move()
             if move is not None:
                 self._told, self._since = (), None
-                self.desk.sensed([Explanation(move, 1.0)], "The cubes now lie as after this move.", "cubes")
+                self.desk.sensed(move, "The cubes now lie as after this move.", "cubes")
             return
         if isinstance(act, Tilted):  # gravity says so of both cubes, however doubtful their headings are
             what = f"The {pair_name(act.pair)} pair was tilted to the {side(act.to)}."
@@ -149,7 +148,7 @@ class CubeWatch:
         else:
             what = f"The cube on {act.slot} was turned {sense(act.to)}."
             move = turn_move(act.slot, act.to, self.desk.view(None))
-        if self.desk.sensed([Explanation(move, 1.0)], what, "cubes") is False:
+        if not self.desk.sensed(move, what, "cubes"):
             self._told = self.differences()
             if self._told:
                 self.desk.tell(self._put_back(), "put-back-please", slots=[d.slot for d in self._told])

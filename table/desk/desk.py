@@ -18,9 +18,8 @@ from table.desk.back import Back, correcting, reopening, stepping
 from table.desk.hiding import hides_nothing
 from table.desk.opened import opened_after
 from table.desk.refusing import refusing
-from table.desk.said import Choice, Question, Said, from_event
+from table.desk.said import Question, Said, from_event
 from table.desk.telling import public, shown, telling
-from table.desk.weigh import SURE, Accept, Ask, Explanation, weigh
 from table.journal.entries import Act, Kind
 from table.journal.errors import JournalError, NoSuchGame
 from table.journal.fold import Registry, Sitting, Step, begin, fold
@@ -228,21 +227,10 @@ class Desk:
 
     # evidence
 
-    def sensed(
-        self, explanations: Sequence[Explanation], what: str, by: str, sure: float = SURE
-    ) -> bool | None:
-        """Weigh one act. True: taken; False: refused, the broken rule was named; None: the desk asks."""
-        verdict = weigh(self.sitting, explanations, sure)
-        total = sum(e.share for e in explanations)
-        evidence = {"what": what, "odds": {e.move: round(e.share / total, 4) for e in explanations}}
-        if isinstance(verdict, Accept):
-            return self.play(verdict.move, verdict.seat, by, evidence)
-        if isinstance(verdict, Ask):
-            choices = tuple(Choice(e.move, (e.move,), odds) for e, odds in verdict.options)
-            self.ask(Question(f"act-{self.version}", f"{what} What was it?", choices))
-            return None
-        self._refused(verdict.move, None, verdict.refusal, what)
-        return False
+    def sensed(self, move: str, what: str, by: str) -> bool:
+        """Make the one move that explains what was sensed (`what`, in words). False: it was refused, the broken rule
+        was named, and nothing legal was put in its place."""
+        return self._made((move,), None, by, {"what": what, "odds": {move: 1.0}}, what)
 
     def ask(self, question: Question) -> None:
         """Put a question on the table; a later one replaces it."""
@@ -291,9 +279,17 @@ class Desk:
     # inside
 
     def _made(
-        self, moves: Sequence[str], seat: str | None, by: str, evidence: Mapping[str, Any] | None = None
+        self,
+        moves: Sequence[str],
+        seat: str | None,
+        by: str,
+        evidence: Mapping[str, Any] | None = None,
+        what: str | None = None,
     ) -> bool:
-        """Make the moves one after the other, all of them or none; False where one was refused or is not written."""
+        """Make the moves one after the other, all of them or none; False where one was refused or is not written.
+
+        `what`: what was sensed, as a refusal says it.
+        """
         after, acts, events = self.sitting, list[Act](), list[Event]()
         for move in moves:
             whose = seat if seat is not None else self._whose(move, after)
@@ -305,7 +301,7 @@ class Desk:
                 if acts:  # played again, it would be tried where the moves before it were never made
                     self.say(refusing(self.sitting, move, whose, refusal, self.now).said)
                 else:
-                    self._refused(move, whose, refusal)
+                    self._refused(move, whose, refusal, what)
                 return False
             body: dict[str, Any] = {"move": read, "seat": whose, "by": by, "after": after.fingerprint()}
             if evidence is not None:

@@ -21,7 +21,7 @@ from table.desk.card_check import CardCheck
 from table.desk.desk import Desk
 from table.desk.in_hand import InHand, taken_in_round
 from table.desk.kept_shakes import KeptShakes
-from table.desk.weigh import SURE
+from table.desk.sure import SURE
 from table.settings.seats import TABLE
 
 # what nobody meant as a shake: handled, put down, or hardly above the background

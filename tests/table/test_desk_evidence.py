@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from sensors.evidence import CubePose, Odd, Tilted, Turned
 from table.desk.cube_watch import PATIENCE_S, CubeWatch
 from table.desk.desk import Desk
-from table.desk.weigh import Accept, Ask, Explanation, Forbidden, weigh
+from table.desk.said import Choice, Question
+from table.page.sentences import sentences
 from tests.table.games import new_ice_cult
 
 
@@ -130,38 +129,35 @@ def test_what_was_no_move_of_the_game_is_told_and_nothing_else() -> None:
     assert watch.desk.sitting.steps == ()
 
 
-@given(st.lists(st.floats(0.0, 1.0), min_size=3, max_size=3).filter(lambda s: sum(s) > 0.01))
-def test_a_clear_but_illegal_act_is_never_bent_into_a_legal_one(shares: list[float]) -> None:
-    """Whatever the shares: what is accepted is legal and was sure by itself; what is forbidden names a rule."""
+@pytest.mark.parametrize("closed", [False, True])
+def test_a_clear_but_illegal_act_is_never_bent_into_a_legal_one(closed: bool) -> None:
+    """That pair tilts north or south: whoever tilts it east is told so, and nothing is guessed."""
     desk = new_ice_cult()
-    moves = (
-        "tilt n>S",
-        "tilt s>N",
-        "tilt n>E",
-    )  # the last one does not exist: that pair tilts north or south
-    verdict = weigh(desk.sitting, [Explanation(m, s) for m, s in zip(moves, shares, strict=True)])
-    total = sum(shares)
-    match verdict:
-        case Accept(move=move, odds=odds):
-            assert move != "tilt n>E"
-            assert odds == pytest.approx(shares[moves.index(move)] / total)
-            assert odds >= 0.9
-        case Ask(options=options):
-            assert all(e.move != "tilt n>E" for e, _ in options)
-            assert shares[2] / total < 0.98
-        case Forbidden(refusal=refusal):
-            assert refusal.rule == "IC-4"
-            assert shares[2] > 0
+    if closed:
+        desk.close("another game was begun")
+    what = "The northern pair was tilted to the east."
+    assert not desk.sensed("tilt n>E", what, "cubes")
+    said = desk.said[-1]
+    assert (said.tone, said.rule, said.to) == ("refused", None if closed else "IC-4", None)
+    assert said.text.startswith(f"{what} This game was closed" if closed else what)
+    assert (desk.sitting.steps, desk.question) == ((), None)
+    for language in ("de", "fr", "it"):
+        assert sentences(language).known(said.text)
+
+
+def test_what_was_sensed_stands_in_the_book_beside_its_move() -> None:
+    desk = new_ice_cult()
+    what = "The northern pair was tilted to the south."
+    assert desk.sensed("tilt n>S", what, "cubes")
+    assert desk.sitting.steps[0].evidence == {"what": what, "odds": {"tilt n>S": 1.0}}
 
 
 def test_a_question_that_was_answered_is_closed() -> None:
     desk = new_ice_cult()
-    desk.sensed([Explanation("tilt n>S", 0.6), Explanation("tilt n>N", 0.4)], "Something moved.", "cubes")
-    question = desk.question
-    assert question is not None
-    assert [c.odds for c in question.choices] == [0.6, 0.4]
+    choices = Choice("north up", ("tilt n>S",), 0.6), Choice("south up", ("tilt n>N",), 0.4)
+    desk.ask(Question("act-1", "Something moved. What was it?", choices))
     assert not desk.answer("another", 0)
-    assert not desk.answer(question.key, 7)
-    assert desk.answer(question.key, 1)
+    assert not desk.answer("act-1", 7)
+    assert desk.answer("act-1", 1)
     assert desk.sitting.steps[0].move == "tilt n>N"
-    assert not desk.answer(question.key, 1)
+    assert not desk.answer("act-1", 1)

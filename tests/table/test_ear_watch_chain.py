@@ -13,7 +13,7 @@ from sensors.evidence import Heard, Pressed
 from table.desk.desk import Desk
 from table.desk.ear_watch import EarWatch
 from table.desk.kept_shakes import COUNTS, of_all
-from table.desk.weigh import SURE
+from table.desk.sure import SURE
 from table.games import GAMES
 from table.journal.store import Journal
 from tests.table.shakes import CARDS, end_shaking

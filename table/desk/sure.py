@@ -1,0 +1,3 @@
+"""From which odds on the desk takes what was sensed without asking. Below, people are asked, with the odds."""
+
+SURE = 0.9
