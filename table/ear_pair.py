@@ -11,7 +11,7 @@ from firmware_bridge.errors import UsageError
 from sensors.ear.errors import ProfileError, SoundError, a_sensor
 from sensors.ear.pair import believable, believed, for_sure, groups_of, together
 from sensors.ear.profile import Head, Profile
-from sensors.ear.sound_file import open_sound
+from sensors.ear.sound_file import SoundFile, open_sound
 from sensors.ear.verdict import STRANGE_LATELY, could_be
 from sensors.evidence import Heard
 from table.ear_gestures import check_gesture, listed
@@ -22,14 +22,14 @@ def hear_pair(
     paths: Sequence[Path],
     profiles: Sequence[str],
     complain: Complain,
-    tell_place: Callable[[Sequence[Recording], Profile], None] = lambda recordings, profile: None,
+    tell_files: Callable[[Sequence[SoundFile], Profile], None] = lambda files, profile: None,
 ) -> Iterator[Heard]:
     """The shakes of two files, in order; one that only one of the sensors heard is told by that one alone.
 
     `profiles`: one for each kind of sensor, or none (those that ship: where a list says that a microphone sat on the
     shell, the one for that). A file that is silent or breaks off goes to `complain`, and what was heard in both is
-    told; `tell_place` is given each line of a list and the profile that hears its file. Raises UsageError where the
-    files are not of two kinds of sensor, SoundError for one that cannot be opened.
+    told; `tell_files` is given each of them and the profile that hears it. Raises UsageError where the files are not of
+    two kinds of sensor, SoundError for one that cannot be opened.
     """
     known = {profile.sensor: profile for profile in (choose_profile(name, "microphone") for name in profiles)}
     if len(known) < len(profiles):
@@ -54,10 +54,9 @@ def hear_pair(
     ears = [
         known.get(sensor) or choose_profile(None, kind) for sensor, kind in zip(sensors, kinds, strict=True)
     ]
-    for file, line, ear in zip(files, lines, ears, strict=True):
+    for file, ear in zip(files, ears, strict=True):
         check_gesture(file.path, ear)
-        if line is not None:
-            tell_place([line], ear)
+        tell_files([file], ear)
     heard: list[list[Heard]] = []
     for file, ear in zip(files, ears, strict=True):
         said: list[Heard] = []

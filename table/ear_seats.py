@@ -52,11 +52,13 @@ def hear_seats(
     complain: Complain,
     seconds: float | None = None,
     tell: Callable[[str], None] = lambda why: None,
+    tell_files: Callable[[Sequence[SoundFile], Profile], None] = lambda files, profile: None,
 ) -> Iterator[Heard | Hearing]:
     """One file with a channel a seat, or a file a seat, all of one rate that began together; or so many `seconds`.
 
     A file that breaks off and a seat that is silent go to `complain`, and the others are heard to their end; `tell` is
-    given a sentence on each seat that had no shake while others had. Raises UsageError, SoundError or ProfileError
+    given a sentence on each seat that had no shake while others had; `tell_files` the files, once they can be heard
+    together, and the profile. Raises UsageError, SoundError or ProfileError
     where they cannot be heard together at all.
     """
     files = [open_sound(path) for path in paths]
@@ -77,6 +79,7 @@ def hear_seats(
     # files are of recorders with clocks of their own, and nobody begins two of them within a millisecond
     rate, table = rates.pop(), Seats(seats, one_clock=len(files) == 1)
     _check_apart(files)
+    tell_files(files, profile)
     names = [f.path.name for f in files] * (len(seats) if len(files) == 1 else 1)
     ears = [
         SeatListener(profile, rate, 1, name, table, seat, partial=partial, fine=all(f.fine for f in files))

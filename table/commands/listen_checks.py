@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import stat
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from calibration.recordings import Recording
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear.errors import SoundError
 from sensors.ear.profile import Profile
+from sensors.ear.sound_file import SoundFile
 from sensors.gesture.profile import is_gesture_profile
 from table import ear_sources
+from table.ear_gestures import listed
 
 
 def check_source(source: str) -> None:
@@ -55,11 +57,15 @@ def tell_place(recordings: Iterable[Recording], profile: Profile) -> None:
         tell(unlike)
 
 
-def tell_slow(rate: float, profile: Profile) -> None:
-    """Say where a file of a microphone lacks the bands by which beads are told apart best."""
+def tell_files(files: Sequence[SoundFile], profile: Profile) -> None:
+    """Say of files that one profile hears where it was not made for them: of microphones elsewhere, as their list tells
+    (two seats may differ), or without the bands by which beads are told apart best."""
     from table.commands.igloo_oddities import too_slow
 
-    if profile.sensor == "microphone" and (slow := too_slow([rate])) is not None:
+    lines = [line for file in files if (line := listed(file.path)) is not None]
+    for line in {line.place: line for line in lines}.values():
+        tell_place([line], profile)
+    if profile.sensor == "microphone" and (slow := too_slow([file.rate for file in files])) is not None:
         tell(slow)
 
 

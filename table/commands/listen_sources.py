@@ -18,8 +18,8 @@ from table.commands.listen_checks import (
     one_profile,
     only_one,
     tell,
+    tell_files,
     tell_place,
-    tell_slow,
 )
 from table.commands.listen_words import Said
 from table.ear_gestures import check_gesture, listed
@@ -61,7 +61,7 @@ def events_of(
             raise UsageError("two files of one igloo are told shake by shake", "leave --partial out")
         if seconds is not None:
             raise UsageError("two files of one igloo are heard to their end", "leave --seconds out")
-        return hear_pair([Path(source) for source in sources], profiles or (), complain, tell_place)
+        return hear_pair([Path(source) for source in sources], profiles or (), complain, tell_files)
     one, profile = only_one(sources), one_profile(profiles)
     return of_one(one, profile, partial, seconds, complain, unheard, same_igloo, device)
 
@@ -99,7 +99,8 @@ def of_seats(
                 sources[0], names, known, partial, clock, seconds, _wait, stopped, tell
             )
         )
-    return ear_seats.hear_seats([Path(s) for s in sources], names, known, partial, complain, seconds, tell)
+    paths = [Path(source) for source in sources]
+    return ear_seats.hear_seats(paths, names, known, partial, complain, seconds, tell, tell_files)
 
 
 def of_one(
@@ -153,9 +154,7 @@ def of_one(
         line = listed(path)  # knows where a microphone was, as it does when the whole folder is heard
         known = ear_sources.choose_profile(profile, line.kind if line else taken_for)
         check_gesture(path, known)
-        if line is not None:
-            tell_place([line], known)
-        tell_slow(file.rate, known)
+        tell_files([file], known)
         return ear_sources.hear_file(path, known, path.name, partial, line.sensor if line else None, seconds)
     known = ear_sources.choose_profile(profile, "microphone")
     return _until_asked(

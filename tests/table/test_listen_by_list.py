@@ -78,6 +78,37 @@ def test_a_profile_of_another_place_is_told(folder: Path, capsys: Capture) -> No
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.parametrize("places", [("seat", "seat"), ("shell", "seat")])
+def test_a_profile_of_another_place_is_told_of_seats_as_well(
+    folder: Path, tmp_path: Path, capsys: Capture, places: tuple[str, str]
+) -> None:
+    """And once for all that are at one place."""
+    for name, place in zip(("5.wav", "9.wav"), places, strict=True):
+        (tmp_path / name).write_bytes((folder / name).read_bytes())
+        with (tmp_path / "recordings.jsonl").open("a") as index:
+            index.write(json.dumps({"file": name, "sensor": "microphone", "place": place}) + "\n")
+    seats = ["listen", str(tmp_path / "5.wav"), str(tmp_path / "9.wav"), "--seats", "red,blue"]
+    run([*seats, "--profile", "contact"])
+    assert capsys.readouterr().err.count("these recordings are of one elsewhere (seat)") == 1
+    if places == ("seat", "seat"):
+        run(seats)
+        assert "the profile" not in capsys.readouterr().err
+
+
+def test_files_without_the_highest_bands_are_told_of_seats_and_of_two_sensors(
+    folder: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    for name in ("5.wav", "9.wav"):
+        soundfile.write(tmp_path / name, soundfile.read(folder / name)[0][::2], RATE // 2)
+    run(["listen", str(tmp_path / "5.wav"), str(tmp_path / "9.wav"), "--seats", "red,blue"])
+    assert capsys.readouterr().err.count("2 of 2 recordings of a microphone have only 22050 Hz") == 1
+    run(["listen", str(tmp_path / "5.wav"), str(folder / "5.acc.wav")])
+    assert capsys.readouterr().err.count("this recording has only 22050 Hz") == 1
+    seats = ["listen", str(tmp_path / "5.wav"), str(tmp_path / "9.wav"), str(tmp_path / "9.wav")]
+    assert run([*seats, "--seats", "red,blue"]) == 2
+    assert "22050" not in capsys.readouterr().err
+
+
 def test_the_mock_keeps_its_igloo_where_it_is_asked_to() -> None:
     """Of one count all shakes are by that number of beads: another igloo, another sound."""
     same = list(islice(shakes(seed=3, counts=(4, 9), same=True), 6))[1::2]
