@@ -1,4 +1,4 @@
-"""Where each axis of an accelerometer is cut off, on each side: there tops are flat and pile up."""
+"""Where each axis of an accelerometer is cut off, on each side: there tops are flat, or pile up."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from sensors.ear.frontend import Array
+from sensors.ear.piled_tops import PiledTops
 
 LEAST_RANGE_G = 1.8  # no accelerometer ends below ±2 g, but for an offset and a gain that were corrected
 ALIKE = 0.999  # of a size; a range ends at one value, but for what rounding does to it
 VISITS = 4  # flat tops, for each that went further and for none
 PILED = 2  # times as many as tops of any size that is nearer: on a chip of coarse steps many are alike
 KEPT = 6  # of the furthest sizes
+LEAST_STEP_G = 1e-3  # samples that differ by less are alike, but for what rounding does
 
 
 @dataclass(slots=True)
@@ -50,20 +52,31 @@ class _Side:
 
     def __init__(self) -> None:
         self._tops: list[_Tops] = []  # the furthest first
-        self._least = ALIKE * LEAST_RANGE_G  # what is nearer to zero is not looked at
+        self._piled = PiledTops(ALIKE * LEAST_RANGE_G)
+        self._least = ALIKE * LEAST_RANGE_G  # what is nearer to zero has no flat tops that are looked at
         self._size = 0.0  # of the last sample; 0: it was nearer
         self._stayed = 0  # so many samples, up to it, are alike; 0 where they were come to from further away
+        self._last = np.float32(np.nan)  # sample
+        self._step = np.inf  # the smallest between any two samples so far: on a coarse chip, the chip's own
 
     def push(self, samples: Array) -> int:
         """How many of float32[samples], away from zero, are cut off."""
-        far = np.flatnonzero(samples >= self._least)
+        steps = np.abs(np.diff(samples, prepend=self._last))
+        steps = np.minimum.accumulate(np.where(steps > LEAST_STEP_G, steps, self._step).clip(max=self._step))
+        self._last = samples[-1]
+        far = np.flatnonzero(samples >= self._piled.nearest)
         gone, cut_off = -1, 0
         for row, size in zip(far.tolist(), samples[far].tolist(), strict=True):
             if row != gone + 1:
+                self._step = steps[gone + 1]
                 cut_off += self._fall(0.0)
-            gone = row
-            cut_off += self._look(size if size >= self._least else 0.0)
-        return cut_off if gone == len(samples) - 1 else cut_off + self._fall(0.0)
+            gone, self._step = row, steps[row]
+            cut_off += self._look(size)
+        if gone != len(samples) - 1:
+            self._step = steps[gone + 1]
+            cut_off += self._fall(0.0)
+        self._step = steps[-1]
+        return cut_off
 
     def _look(self, size: float) -> int:
         if size < self._size:
@@ -77,7 +90,10 @@ class _Side:
     def _fall(self, size: float) -> int:
         """To this size, from what is a top if it was risen to."""
         top, stayed, self._size, self._stayed = self._size, self._stayed, size, 0
-        return self._top(top, stayed) if stayed else 0
+        if not stayed:
+            return 0
+        piled = self._piled.top(top, stayed == 1, float(self._step))
+        return piled + self._top(top, stayed) if top >= self._least else piled
 
     def _top(self, size: float, stayed: int) -> int:
         """One more, that stayed so many samples. How many are now known to be cut off."""

@@ -34,7 +34,7 @@ class CutOff:
 
     Nobody says where an accelerometer's range ends (`sensors.ear.axis_ends`), or the preamplifier before a microphone's
     converter. It is where the stream came furthest, if it came there `VISITS` times and stayed from one sample to the
-    next.
+    next; of an accelerometer also where tops of one sample pile up.
     """
 
     def __init__(self, sensor: Sensor) -> None:
