@@ -13,9 +13,16 @@ from numpy.typing import NDArray
 Samples = NDArray[np.float32]
 
 
+RANGES_G = 2.0, 4.0, 8.0, 16.0  # to which accelerometers are set
+
+
 def clipped(samples: Samples, rate: float, r: np.random.Generator) -> Samples:
-    """Overdriven by 6–18 dB: what was above is flat."""
-    top = float(np.max(np.abs(samples))) * 10 ** (-r.uniform(6, 18) / 20)
+    """Overdriven by 6–18 dB: what was above is flat. An accelerometer is cut off where there is a chip that ends there;
+    no chip ends below what a gentle one feels, and it is cut off all the same, lest nothing were wrong with it."""
+    peak = float(np.max(np.abs(samples)))
+    top = peak * 10 ** (-r.uniform(6, 18) / 20)
+    if samples.ndim == 2 and (ends := [end for end in RANGES_G if end <= peak / 2]):
+        top = min(ends, key=lambda end: abs(np.log(end / top)))
     return np.clip(samples, -top, top)
 
 

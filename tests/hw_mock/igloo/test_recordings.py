@@ -242,6 +242,18 @@ def test_each_fault_is_what_it_says():
         spoil(whole, 48000, "fire", 1)
 
 
+def test_an_overdriven_accelerometer_ends_where_a_chip_does():
+    still = np.random.default_rng(0).normal(0, 0.3, (4000, 3)).astype(np.float32)
+    ends = set()
+    for peak in (4.5, 9.0, 16.0, 50.0):
+        felt = still.copy()
+        felt[100] = peak, -peak, 1.0
+        ends |= {float(np.abs(spoil(felt, 1600, "clipped", seed)).max()) for seed in range(8)}
+    assert ends == {2.0, 4.0, 8.0, 16.0}
+    gentle = np.clip(still, -1.5, 1.5)
+    assert np.abs(spoil(gentle, 1600, "clipped", 1)).max() < 0.8
+
+
 def test_json_prints_a_line_a_recording(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     arguments = ["simulate", "shakes", "--out", str(tmp_path / "j"), "--devices", "1", "--sessions", "1"]
     assert run([*arguments, "--counts", "3", "--seconds", "0.3", "--sensor", "contact", "--json"]) == 0
