@@ -58,8 +58,7 @@ def hear_seats(
 
     A file that breaks off and a seat that is silent go to `complain`, and the others are heard to their end; `tell` is
     given a sentence on each seat that had no shake while others had; `tell_files` the files, once they can be heard
-    together, and the profile. Raises UsageError, SoundError or ProfileError
-    where they cannot be heard together at all.
+    together, and the profile. Raises UsageError, SoundError or ProfileError where they cannot be heard together at all.
     """
     files = [open_sound(path) for path in paths]
     for path in paths:
