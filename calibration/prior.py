@@ -150,7 +150,9 @@ def sounds_on_the_shell(rows: Sequence[Sequence[Row]]) -> bool:
     """Do a microphone's takes, all of them shakes, sound as if it sat on the shell: does the judge that learned such
     ones take the typical one of them for a shake beyond doubt?
 
-    Of microphones across the table a simulated sweep in ten sounds so too: then `"place"` has to be said.
+    Asked is what learned in quiet, whatever the noise: beside one a contact microphone is taken for the room's, whose
+    judge knows shakes on the shell as well, while what learned beside a noise takes more of the table's for a contact
+    microphone's. Of those some simulated sweeps sound so in any case, Bullet's most: then `"place"` has to be said.
     """
     told = [
         likeness(row.shake, True)
