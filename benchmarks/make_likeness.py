@@ -25,8 +25,6 @@ The table that it prints first is of what had not met that world, or that kind o
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -38,19 +36,13 @@ from scipy.signal import resample_poly
 from benchmarks import given, handled_cuts
 from benchmarks.cuts import Cut, cuts
 from benchmarks.kept import kept
-from benchmarks.not_a_shake import GENTLE, HARD, PIECE_S, RATE, in_a_room, knocks, shaken
-from benchmarks.other_noises import NOISES
-from hw_mock.igloo import noises, table_noise
+from benchmarks.noises_of_table import SPOKEN, noise, noises_of
+from benchmarks.not_a_shake import GENTLE, HARD, RATE, shaken
 from sensors.ear.likeness import FARTHEST, LEARNED, Learned, Regression, Vectors
 from sensors.ear.profile import load_shipped
 from sensors.ear.verdict import CLEARLY_FELT, CLEARLY_HEARD, LIKE_A_SHAKE
 
 RATES = {"microphone-44100": 48000, "microphone-16000": 16000}
-NOISE_S = 20.0
-# a shake at another table is a shake, if nobody's here
-OF_TABLE = tuple(kind for kind in table_noise.KINDS if kind != "far-shake")
-BACKGROUNDS = ("babble", "music", "fan", "hum")
-TIMES = 4.0  # as often as at a usual table, where a kind of its noise is heard alone
 RIDGE = {False: 0.01, True: 0.1}  # C of scikit-learn; of an accelerometer, which is asked less
 BY_VECTORS = ("microphone-44100",)  # a support vector machine as well
 SOFT = 10.0  # its C
@@ -63,8 +55,6 @@ LOUD = 2.4  # its decisions as log odds, roughly, so that it and the regression 
 # pushed took more of them for shakes.
 FELT = ("hand.", "stk")
 SLOW = tuple(f"mod.e_{hz}Hz" for hz in (2, 3, 4, 5, 7, 9, 12))
-SPOKEN = ("speech", "one voice", "table: talk", "behind: babble")  # heard at every table: of these …
-SPOKEN_TIMES = 3  # … so many times as many pieces
 Sound = npt.NDArray[np.float64]
 
 
@@ -110,39 +100,6 @@ def of_noise_there(kind: str, seed: int, front: str) -> list[Cut]:
     ear = handled_cuts.EARS[front]
     sound = handled_cuts.in_noise(ear, noise(kind, seed)[:, None], RATE, seed)[:, 0]
     return heard(sound, round(ear.rate), kind, False, ear.kind)
-
-
-def noise(kind: str, seed: int) -> Sound:
-    """`NOISE_S` of it, of 48 kHz, float64[n]."""
-    return np.clip(makers()[kind](np.random.default_rng([seed, *kind.encode()]), seed), -1, 1)
-
-
-def makers() -> dict[str, Callable[[np.random.Generator, int], Sound]]:
-    """What makes `NOISE_S` of each kind of noise, with dice and a number."""
-    n, made = round(NOISE_S * RATE), {}
-
-    def loud(of: Callable[[np.random.Generator], Sound], random: np.random.Generator, seed: int) -> Sound:
-        return np.asarray(random.uniform(0.4, 3.0) * in_a_room(of(random), random))
-
-    def alone(kind: str, random: np.random.Generator, seed: int) -> Sound:
-        pieces = table_noise.table_noise(90000 + seed, NOISE_S, (kind,), TIMES)
-        return np.concatenate([piece for piece, _ in pieces]).astype(np.float64)
-
-    def behind(kind: str, random: np.random.Generator, seed: int) -> Sound:
-        return np.asarray(0.05 * random.uniform(0.4, 3.0) * noises.background(kind, random, n))
-
-    for family, make in NOISES.items():
-        made[family] = partial(loud, lambda random, make=make: make(random, NOISE_S))
-    made["knocks in pieces"] = partial(
-        loud,
-        lambda random: np.concatenate([knocks(random, round(PIECE_S * RATE)) for _ in range(8)]),
-    )
-    made["one voice"] = partial(loud, lambda random: noises.voice(random, n))
-    for kind in OF_TABLE:
-        made[f"table: {kind}"] = partial(alone, kind)
-    for kind in BACKGROUNDS:
-        made[f"behind: {kind}"] = partial(behind, kind)
-    return made
 
 
 def asked(front: str, names: tuple[str, ...]) -> list[int]:
@@ -242,7 +199,7 @@ def in_the_room(options: argparse.Namespace, front: str) -> list[Any]:
             for i, row in drawn(folder, options.takes, place):
                 jobs.append(delayed(of_folder)(row, i, rate, of))
     jobs += [delayed(of_hw_mock)(seed, rate) for seed in range(options.takes)]
-    return jobs + [delayed(of_noise)(kind, k, rate) for kind, k in noises_of(options)]
+    return jobs + [delayed(of_noise)(kind, k, rate) for kind, k in noises_of(options.pieces)]
 
 
 def on_the_shell(options: argparse.Namespace, front: str) -> list[Any]:
@@ -259,7 +216,7 @@ def on_the_shell(options: argparse.Namespace, front: str) -> list[Any]:
             delayed(handled_cuts.of_hw_mock)(what, first + k, front) for k in range(times * options.takes)
         ]
     if ear.kind == "contact":  # it hears the room as well, if it was turned up
-        jobs += [delayed(of_noise_there)(kind, k, front) for kind, k in noises_of(options, 0.5)]
+        jobs += [delayed(of_noise_there)(kind, k, front) for kind, k in noises_of(0.5 * options.pieces)]
     return jobs
 
 
@@ -272,15 +229,6 @@ def drawn(folder: Path, takes: int, place: str | None) -> list[tuple[int, Path]]
     ]
     order = np.random.default_rng(0).permutation(len(rows))[:takes]
     return [(int(i), rows[i].folder / rows[i].file) for i in order]
-
-
-def noises_of(options: argparse.Namespace, share: float = 1.0) -> list[tuple[str, int]]:
-    """Kinds and numbers of the pieces of noise; `share` of them."""
-    return [
-        (kind, k)
-        for kind in makers()
-        for k in range(round(share * options.pieces * (SPOKEN_TIMES if kind.startswith(SPOKEN) else 1)))
-    ]
 
 
 def main() -> None:
