@@ -18,6 +18,8 @@ from sensors.cubes.reader import CubeReader
 from sensors.cubes.turns import SLOTS
 from sensors.evidence import CubePose
 from table.desk.cube_watch import CubeWatch
+from table.games import GAMES
+from table.journal.fold import Sitting
 from table.page.live import LiveCubes, Matrix
 from table.watchdog import Change, Senses, Watchdog
 
@@ -38,6 +40,14 @@ def feel(watch: CubeWatch, trackers: Mapping[str, Any], live: LiveCubes) -> None
         felt = tracker.orientation
         if felt is not None and slot in SLOTS:
             live.feel(slot, drawn(watch, slot, felt))
+
+
+def cubes_lie(sitting: Sitting) -> Mapping[str, Any]:
+    """How Ice Cult's cubes lie: as the game on the table stands, else as at the set-up."""
+    game, state = GAMES["ice-cult"], sitting.state
+    if sitting.game.name != game.name:
+        state, _ = game.new(("yellow", "red"), 0, {})
+    return dict(game.view(state, None)["cubes"] or {})
 
 
 def lying_as(

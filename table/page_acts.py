@@ -10,11 +10,10 @@ from table.config import Settings
 from table.countdown import Countdown
 from table.desk.accord import Accord
 from table.desk.desk import Desk
-from table.desk.ear_watch import EarWatch
 from table.doctor.checks import all_checks
 from table.doctor.findings import Check
-from table.giant.at_table import Giants
 from table.giant.giant import SKILLS
+from table.igloo_pop_room import IglooPopRoom
 from table.tap_wire import LiveTaps
 from table.watchdog import Senses
 
@@ -30,8 +29,7 @@ class PageActs:
     profile_notes: list[str]  # those that can, and are to be fitted again
     where: Callable[[], str] | None = None  # the page's address now, as others on the network write it
     taps: LiveTaps | None = None
-    ears: EarWatch | None = None
-    ice_giants: Giants | None = None
+    pop: IglooPopRoom | None = None  # while Igloo Pop is on the table
     settings: Settings
     access: Access
     senses: Senses
@@ -102,15 +100,15 @@ class PageActs:
         return all_checks(self.settings, self.settings_file, self.senses)
 
     def giants(self, game: str) -> Mapping[str, str]:
-        known = self.ice_giants.seated if self.ice_giants is not None and game == "igloo-pop" else {}
+        known = self.pop.ice_giants.seated if self.pop is not None and game == "igloo-pop" else {}
         return {seat: giant.name for seat, giant in known.items()}
 
     def seat_giant(self, seat: str, skill: str | None) -> None:
-        if self.ice_giants is not None and (skill is None or skill in SKILLS):
-            self.ice_giants.seat(seat, skill)
+        if self.pop is not None and (skill is None or skill in SKILLS):
+            self.pop.ice_giants.seat(seat, skill)
 
     async def act(self, game: str, seat: str | None, move: str) -> None:
-        if self.ears is not None and move == "count":
+        if self.pop is not None and move == "count":
             await self.countdown.run(seat)
         else:
             self.desk.play(move, seat)

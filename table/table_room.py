@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 import secrets
-from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -21,25 +20,24 @@ from sensors.evidence import Heard, Pressed
 from table.access import Access
 from table.config import Settings
 from table.countdown import Countdown
-from table.cube_wire import CubeWire, lying_as
+from table.cube_wire import CubeWire, cubes_lie, lying_as
 from table.demo.rattles import Rattles
 from table.desk.accord import Accord
 from table.desk.cube_watch import CubeWatch
 from table.desk.desk import Desk, Listener
-from table.desk.ear_watch import EarWatch
 from table.desk.ending import say_again
 from table.desk.said import Said, Tone
-from table.ear_profiles import for_the_trainer, sensor_of
+from table.ear_profiles import for_the_trainer
 from table.ear_wire import ear_wires
 from table.games import GAMES, has_own_pieces
-from table.giant.at_table import Giants
+from table.igloo_pop_room import IglooPopRoom
 from table.journal.errors import JournalError, NoSuchGame, ReplayDiffers
+from table.journal.names import next_name
 from table.journal.store import Journal
 from table.page.cube_net import Faces
 from table.page.live import LiveCubes, LiveEar
 from table.page_acts import PageActs
 from table.saved_cubes import saved_seats
-from table.settings.seats import TABLE
 from table.tap_wire import taps_of
 from table.trainer.room import TrainerRoom
 from table.watchdog import Change, Senses
@@ -108,7 +106,7 @@ class TableRoom(PageActs):
             self.journal,
             GAMES,
             self.clock,
-            name=_next_name(self.journal.games()),
+            name=next_name(self.journal.games()),
             game=game,
             players=players,
             seed=secrets.randbits(CHANCE_BITS),
@@ -126,16 +124,10 @@ class TableRoom(PageActs):
         self.ear.among = self._shakers
         self.ear.forget()
         self.watch = CubeWatch(desk) if desk.sitting.game.name == "ice-cult" else None
-        own = [seat for seat in self.settings.ear.sources if seat != TABLE]
-        hears = None if TABLE in self.settings.ear.sources else own
-        pop = desk.sitting.game.name == "igloo-pop"
-        felt = [seat for seat in own if sensor_of(self.settings.ear.sources[seat]) == "accelerometer"]
-        self.ears = EarWatch(desk, own=own, hears=hears, felt=felt) if pop else None
-        self.ice_giants = Giants(desk, seed=len(self.journal.games())) if self.ears is not None else None
-        if self.ice_giants is not None:
-            self.ice_giants.sit_again()
-        # what was last told of how the ear did, and of which round
-        self._reported: tuple[int, str | None] | None = None
+        self.pop = None
+        if desk.sitting.game.name == "igloo-pop":
+            seed = len(self.journal.games())
+            self.pop = IglooPopRoom(desk, self.settings.ear, self.ear, self._began, seed)
         self._accord = Accord(desk, self._voters)
         self.countdown = Countdown(desk, self.clock, self._counted)
         desk.listen(self._said)
@@ -148,24 +140,19 @@ class TableRoom(PageActs):
         return lambda: self._listeners.remove(listener) if listener in self._listeners else None
 
     def _said(self, said: Said) -> None:
-        if said.event in CHECKED and self.ears is not None:
-            asyncio.get_running_loop().call_soon(self._settle)  # after the move that is being told
-        if said.event in ("undo", "redo", "corrected", "giant-seated"):
-            self._giants_hear()
+        if self.pop is not None:
+            if said.event in CHECKED:
+                asyncio.get_running_loop().call_soon(self._settle)  # after the move that is being told
+            if said.event in ("undo", "redo", "corrected", "giant-seated"):
+                self.pop.giants_hear()
         for listener in tuple(self._listeners):
             with all_the_same("somebody who is told what the referee says broke"):
                 listener(said)
 
     def _settle(self) -> None:
-        """The cards are checked: what the ear is sure of is said, and what it is not is asked for."""
-        if self.ears is None or self.desk.question is not None or self.desk.sitting.closed is not None:
-            return
-        if self.ears.settle():
-            report = self.ears.report()
-            known = self.desk.view(None)["round"], report
-            if report is not None and known != self._reported:  # each count that it says leads here once more
-                self._reported = known
-                self.desk.tell(report, "ear-report")
+        """Of the game that is on the table by now."""
+        if self.pop is not None:
+            self.pop.settle()
 
     def _sense_changed(self, change: Change) -> None:
         tone: Tone = "notice" if change.state == "healthy" else "fault"
@@ -213,14 +200,14 @@ class TableRoom(PageActs):
             from table.fleet.at_table import publish
 
             self._begin(publish(self, settings.fleet))
-        if self.ears is not None and (lost := self.ears.lost_before()) is not None:
+        if self.pop is not None and (lost := self.pop.ears.lost_before()) is not None:
             self.desk.tell(lost, "unheard")
         self._settle()  # a question is open until it is answered, and none is written down
         self._begin(self._tick())
 
     def _open_cubes(self) -> None:
         wired = self.settings.cubes
-        seats = lying_as(saved_seats(), self._ice_cult_cubes())
+        seats = lying_as(saved_seats(), cubes_lie(self.desk.sitting))
         reader = CubeReader(wired.ports, wired.protocol, clock=self.clock, seats=seats)
         wire = CubeWire(reader, bool(seats), lambda: self.watch, self.cubes, self.senses, self.clock)
         self._begin(wire.run())
@@ -239,14 +226,7 @@ class TableRoom(PageActs):
 
         self._close.append(Buttons(self.settings.buttons, self.clock, pressed).close)
 
-    def _ice_cult_cubes(self) -> Mapping[str, Any]:
-        """How the cubes lie: as the game on the table stands, else as at the set-up."""
-        game, state = GAMES["ice-cult"], self.desk.sitting.state
-        if self.desk.sitting.game.name != game.name:
-            state, _ = game.new(("yellow", "red"), 0, {})
-        return dict(game.view(state, None)["cubes"] or {})
-
-    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+    def _begin(self, work: Coroutine[Any, Any, object]) -> None:
         """Run beside everything else. If it breaks, its watchdog barks, and what broke it is written down."""
         task = asyncio.create_task(work)
         task.add_done_callback(write_down)
@@ -277,55 +257,33 @@ class TableRoom(PageActs):
             self.ticked = self.clock.now()
             self.senses.tick(self.ticked)
             self.ear.fade(self.ticked)  # a lone device that hangs brings no block that would tell it is over
-            if self.ice_giants is not None and self.desk.sitting.closed is None:
-                self.ice_giants.tick(self.ticked)
+            if self.pop is not None and self.desk.sitting.closed is None:
+                self.pop.ice_giants.tick(self.ticked)
             await self.clock.sleep(TICK_S)
 
     def _shakers(self) -> Collection[str] | None:
         """The seats at which igloos of this round are shaken; None where there is none."""
-        if (
-            self.ears is None
-            or not self.ears.real
-            or self.desk.view(None)["phase"] not in ("shaking", "resolving")
-        ):
-            return None
-        return (*self.desk.view(None)["players"], TABLE)
+        return None if self.pop is None else self.pop.shakers()
 
     def _shaking(self, seat: str) -> None:
         shakers = self._shakers()
-        if shakers is not None and seat not in shakers:
-            return
-        self._without_screen.play("listening")
+        if shakers is None or seat in shakers:
+            self._without_screen.play("listening")
 
     def _heard(self, seat: str, heard: Heard) -> None:
-        number, letter = None, None
-        if self.ears is not None:
-            # rounds count from 1: a sound belongs to none of those that are played without igloos
-            of_before = heard.ended_at is not None and heard.ended_at < self._began
-            number = self.desk.view(None)["round"] if self.ears.real and not of_before else 0
-            letter = self.ears.shaken(seat, heard)
-        shakers = self._shakers()
-        # else the page goes on with the last one
-        if heard.reason not in NOT_HERE and (shakers is None or seat in shakers):
-            self.ear.round = number
-        if letter is not None:
-            self._giants_hear()
-
-    def _giants_hear(self) -> None:
-        if self.ears is not None and self.ice_giants is not None and self.ice_giants.seated:
-            self.ice_giants.hears(self.ears.counting())  # what counts, and no more than that
+        if self.pop is not None:
+            self.pop.heard(seat, heard)
+        elif heard.reason not in NOT_HERE:
+            self.ear.round = None  # else the page goes on with the last one
 
     def _pressed(self, press: Pressed) -> None:
         view = self.desk.view(None)
-        if self.ears is None or press.seat not in view["players"]:
+        if self.pop is None or press.seat not in view["players"]:
             return
         if view["phase"] == "countdown":
-            self._begin(self._count(press.seat, "button"))
+            self._begin(self.countdown.run(press.seat, "button"))
         else:
-            self.ears.pressed(press)
-
-    async def _count(self, seat: str | None, by: str) -> None:
-        await self.countdown.run(seat, by)
+            self.pop.ears.pressed(press)
 
     def _counted(self, number: int) -> None:
         self._without_screen.play("count")
@@ -342,9 +300,3 @@ class TableRoom(PageActs):
             self.new_game(game, players, options)
         except (PositionError, JournalError) as error:
             self.desk.say(Said(self.clock.now(), "fault", "journal", str(error)))
-
-
-def _next_name(games: Iterable[str]) -> str:
-    """Above every number there is: a book that followed a full one holds no game of before."""
-    numbers = (re.fullmatch(r"game-(\d+)", game) for game in games)
-    return f"game-{1 + max((int(found[1]) for found in numbers if found), default=0)}"

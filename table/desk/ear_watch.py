@@ -50,9 +50,8 @@ class EarWatch:
         self._hands = InHand(desk)
         self._kept = KeptShakes()
         self._check = CardCheck(desk, self._kept, sure)
-        self._lost_at: dict[
-            str, float
-        ] = {}  # of each microphone: when a shake was last said to count for nobody
+        # of each microphone: when a shake was last said to count for nobody
+        self._lost_at: dict[str, float] = {}
         self._humming: set[str] = set()  # seats of whose sensors that was said in this round
         # igloos that were in hands before this was there, or in a round that was left: what was heard of them is gone
         self._gone: set[str] = set()

@@ -95,9 +95,9 @@ async def test_at_a_table_he_hears_what_counts_and_no_more(clock: VirtualClock) 
     for slot, cards in enumerate(CARDS, 1):
         assert room.desk.play(f"deal {slot} {cards}")
     assert room.desk.play("count")
-    assert room.ice_giants is not None
-    room.ice_giants.seat("blue", "sharp")
-    giant = room.ice_giants.seated["blue"]
+    assert room.pop is not None
+    room.pop.ice_giants.seat("blue", "sharp")
+    giant = room.pop.ice_giants.seated["blue"]
     await clock.advance(100.0)
     assert room.desk.play("grab red A", "red")
     await clock.advance(5.0)
@@ -114,8 +114,8 @@ async def test_at_a_table_he_hears_what_counts_and_no_more(clock: VirtualClock) 
     assert (max(believed, key=believed.__getitem__), believed[13] < 0.1) == (5, True)
     assert room.desk.correct(len(room.desk.sitting.steps) - 1, "grab red B")
     assert giant.believes(room.desk.view(None))["B"][5] == pytest.approx(believed[5])
-    room.ice_giants.seat("blue", "awake")
-    giant = room.ice_giants.seated["blue"]
+    room.pop.ice_giants.seat("blue", "awake")
+    giant = room.pop.ice_giants.seated["blue"]
     assert giant.believes(room.desk.view(None))["B"][5] > 0.3  # seated late, he knows as well
     assert room.desk.undo()
     believed = giant.believes(room.desk.view(None))

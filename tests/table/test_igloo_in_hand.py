@@ -202,9 +202,9 @@ async def test_a_table_knows_by_its_settings_which_igloos_feel_themselves(
     table.new_game("igloo-pop", ["red", "blue"], {})
     for move in (*(f"deal {slot} {card}" for slot, card in enumerate(CARDS, 1)), "count"):
         assert table.desk.play(move)
-    assert table.ears is not None
+    assert table.pop is not None
     line = shaken("red", 101.0, 106.0)
-    assert whose(table.ears, clock, one_after_the_other(104.0), line, 108.0) == letter
+    assert whose(table.pop.ears, clock, one_after_the_other(104.0), line, 108.0) == letter
 
 
 class Told:

@@ -70,12 +70,12 @@ async def test_nothing_is_said_of_noises(table: TableRoom, clock: VirtualClock) 
 
 
 async def test_buttons_pass_and_have_the_cards_checked(table: TableRoom) -> None:
-    assert table.ears is not None
+    assert table.pop is not None
     assert table.desk.play("return red")
     for seat in ("red", "blue"):
-        assert table.ears.pressed(Pressed(1.0, seat))
+        assert table.pop.ears.pressed(Pressed(1.0, seat))
     assert table.desk.view(None)["phase"] == "resolving"
-    assert table.ears.pressed(Pressed(2.0, "red"))
+    assert table.pop.ears.pressed(Pressed(2.0, "red"))
     assert table.desk.view(None)["round"] == 2
 
 
@@ -85,7 +85,7 @@ async def test_a_giant_passes_for_he_has_heard_nothing(table: TableRoom, clock: 
     table._heard("red", heard("red", {5: 0.999}, "sure"))
     assert table.desk.play("return red")
     assert table.desk.play("pass red")
-    assert table.ice_giants is not None
+    assert table.pop is not None
     for t in (0.0, 60.0):
-        table.ice_giants.tick(t)
+        table.pop.ice_giants.tick(t)
     assert table.desk.sitting.steps[-1].move == "pass blue"

@@ -31,7 +31,7 @@ async def play():
     for move in (*moves, "count", "grab red A", "place red 1", "pass red"):
         assert room.desk.play(move), room.desk.said[-1].text
     for t in (0.0, 60.0):
-        room.ice_giants.tick(t)
+        room.pop.ice_giants.tick(t)
     await asyncio.sleep(0.01)
     assert len(room.desk.question.choices) == 12
     await room.stop()

@@ -1,0 +1,12 @@
+"""How games are named in the journal: one after the other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+
+def next_name(games: Iterable[str]) -> str:
+    """Above every number there is: a book that followed a full one holds no game of before."""
+    numbers = (re.fullmatch(r"game-(\d+)", game) for game in games)
+    return f"game-{1 + max((int(found[1]) for found in numbers if found), default=0)}"
