@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from calibration.evaluate import Tested
-from calibration.scores import widest
+from calibration.scores import others_again, widest
 from calibration.several_shakes import Igloo, same_igloo
 from sensors.ear.pair import together
 
@@ -33,13 +33,19 @@ class Point:
     interval: tuple[float, float] | None
 
 
-def point(hits: Sequence[float], sessions: Sequence[str], units: Sequence[str] | None = None) -> Point:
+def point(
+    hits: Sequence[float],
+    sessions: Sequence[str],
+    units: Sequence[str] | None = None,
+    again: Sequence[bool] = (),
+) -> Point:
     """hits: of each take 1 where it was told exactly, 0 where not, or a share of draws. units: of each take the name of
-    what was left out."""
+    what was left out. again: which are other sensors' recordings of shakes that are among them."""
     share = float(np.mean(hits))
     if any(len(set(names)) < 2 for names in (sessions, units) if names is not None):
         return Point(share, len(hits), None)
-    return Point(share, len(hits), widest(sessions, hits, len(hits), units))
+    shakes = len(hits) - sum(others_again(again))
+    return Point(share, len(hits), widest(sessions, hits, shakes, units))
 
 
 def by_number_of_shakes(tested: Sequence[Tested], seed: int = 0) -> dict[int, Point]:
@@ -113,7 +119,7 @@ def by_length(beginnings: Iterable[Mapping[float, Tested]]) -> dict[float, Point
 def _point(hits: Sequence[float], of: Sequence[Tested]) -> Point:
     """`of`: the take, or an igloo's first, that each of `hits` is of."""
     units = [t.left_out[1] if t.left_out else _session(t) for t in of]
-    return point(hits, [_session(t) for t in of], units)
+    return point(hits, [_session(t) for t in of], units, [t.again for t in of])
 
 
 def _session(t: Tested) -> str:

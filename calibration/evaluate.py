@@ -61,6 +61,11 @@ class Tested:
         """Does it go into the figures: not rejected, and a count that the profile knows?"""
         return self.row.recording.rejected is None and self.row.recording.beads in self.counts
 
+    @property
+    def again(self) -> bool:
+        """Is it another sensor's recording of a shake that is counted already?"""
+        return self.in_pair is not None and not self.speaks
+
     def told(self) -> Told:
         assert self.row.recording.beads is not None
         return Told(
@@ -74,7 +79,7 @@ class Tested:
             self.made,
             self.in_shakes if self.shakes else None,
             self.shakes,
-            again=self.in_pair is not None and not self.speaks,
+            again=self.again,
             left_out=self.left_out,
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -37,10 +38,16 @@ from sensors.ear.profile import Profile
 
 FEW_SESSIONS = 3
 MOST_ODD = 8
+NO_CURVE: Mapping[int, Point] = MappingProxyType({})
 
 
-def advice(tested: Sequence[Tested], profile: Profile, traps: Sequence[Confounding]) -> list[str]:
-    """What to do next, most useful first."""
+def advice(
+    tested: Sequence[Tested],
+    profile: Profile,
+    traps: Sequence[Confounding],
+    shakes: Mapping[int, Point] = NO_CURVE,
+) -> list[str]:
+    """What to do next, most useful first. `shakes`: the curve over shakes of one igloo, where one is shown."""
     counted = [t for t in tested if t.counted]
     out = [on_page(sentence)] if (sentence := out_of_date(tested)) else []
     if not counted:
@@ -74,10 +81,18 @@ def advice(tested: Sequence[Tested], profile: Profile, traps: Sequence[Confoundi
     short = float(np.median([t.row.shake.seconds for t in counted])) if counted else 0.0
     if counted and short < 1.5:
         out.append(f"Half of the shakes are shorter than {short:.1f} s: shake for two to three seconds.")
-    out.append(
-        "Where one shake leaves doubt, shake the same igloo again, or let somebody else do it: evidence adds up."
-    )
+    out.append(_more_shakes(shakes))
     return out
+
+
+def _more_shakes(shakes: Mapping[int, Point]) -> str:
+    """What to do about a doubt. `shakes`: by one person on one occasion, and other hands err otherwise."""
+    if shakes and shakes[max(shakes)].share < shakes[min(shakes)].share:
+        return (
+            "Where one shake leaves doubt, let somebody else shake the same igloo: here more shakes by the same "
+            "hand told no more."
+        )
+    return "Where one shake leaves doubt, shake the same igloo again, or let somebody else do it: evidence adds up."
 
 
 def _nothing_counted(tested: Sequence[Tested], profile: Profile) -> str:
@@ -114,6 +129,8 @@ def render(
     missing = unnamed(t.row.recording for t in tested)
     figures: dict[str, Any] | None = summary(told) if told and not warnings else None
     odd = odd_takes(tested)
+    # a curve that nobody sees is no reason for anything
+    shakes = by_number_of_shakes(in_sittings(counted)) if figures is not None else NO_CURVE
     filled: dict[str, Any] = {
         "sensor": _sensor(tested, profile),
         "simulated": any(t.row.recording.more.get("simulated") for t in tested),
@@ -124,7 +141,7 @@ def render(
         "whose": whose(takes, sessions, missing),
         "look": "Look at" if profile.sensor == "accelerometer" else "Listen to",
         "figures": figures,
-        "advice": advice(tested, profile, traps),
+        "advice": advice(tested, profile, traps, shakes),
         "counted": len(counted),
         "odd": [(t.row.recording.file, why) for t, why in odd[:MOST_ODD]],
         "more_odd": max(0, len(odd) - MOST_ODD),
@@ -137,7 +154,6 @@ def render(
     }
     if figures is not None:
         near = {n: [abs(t.best - n) for t in told if t.true == n] for n in profile.counts}
-        shakes = by_number_of_shakes(in_sittings(counted))
         filled |= {
             "confusion": pictures.confusion([(t.true, t.best) for t in told], profile.counts),
             "by_count": pictures.by_count(

@@ -148,7 +148,7 @@ def summary(told: Sequence[Told]) -> dict[str, Any]:
     more |= {"shakes": [min(added), max(added)]} if added else {}
     if any(t.in_pair is not None for t in told):
         more |= _of_others("in_pairs", told, [t.in_pair for t in told], interval)
-        more["different_shakes"] = len(told) - sum(_others_again([t.again for t in told]))
+        more["different_shakes"] = len(told) - sum(others_again([t.again for t in told]))
     by = interval_by(told)
     more |= {f"{by}s": len({t.unit for t in told})} if by != "session" else {}
     return {
@@ -189,11 +189,11 @@ def _of_others(
 
 
 def _interval(told: Sequence[Told], hits: npt.NDArray[np.bool_]) -> list[float]:
-    again = _others_again([t.again for t in told])
+    again = others_again([t.again for t in told])
     return of_shares([t.session for t in told], hits, again, [t.unit for t in told])
 
 
-def _others_again(again: list[bool]) -> list[bool]:
+def others_again(again: Sequence[bool]) -> Sequence[bool]:
     """Which are recordings of a shake that is among them already; where only such are left, each is of its own."""
     return [False] * len(again) if all(again) else again
 

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import pytest
 
+from calibration.curves import Point
 from calibration.evaluate import Tested as Answer
 from calibration.named import name_them, of_whom, unnamed
 from calibration.recordings import Recording
@@ -108,3 +109,15 @@ def test_the_page_of_takes_that_name_no_session_asks_for_their_names(
     assert 'To leave each session out, give "session" in recordings.jsonl.' in text
     assert "One more session is enough" not in text
     assert "fitted on 12 takes of 1 device, which name no session and no player." in text
+
+
+def test_more_shakes_are_advised_only_where_they_told_more() -> None:
+    def of_doubt(*shares: float) -> str:
+        shakes = {n: Point(share, 12, None) for n, share in enumerate(shares, 1)}
+        return advice(takes("microphone", False, 40.0), load_shipped("contact"), [], shakes)[-1]
+
+    assert "evidence adds up" in of_doubt()
+    assert "evidence adds up" in of_doubt(0.5, 0.5)
+    falling = of_doubt(0.5, 0.6, 0.4)
+    assert "evidence" not in falling
+    assert "let somebody else shake" in falling

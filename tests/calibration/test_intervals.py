@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from calibration import left_out, pictures
-from calibration.curves import by_number_of_shakes, point
+from calibration.curves import Point, by_number_of_shakes, point
 from calibration.recordings import read
-from calibration.scores import Told, by_sessions, of_shares, summary
+from calibration.scores import Told, by_sessions, of_shares, summary, wilson
 from sensors.ear.profile import load
 from table.cli import run
 from tests.calibration.test_makers_questions import Take, several
@@ -157,6 +157,18 @@ def test_points_and_bars_go_by_what_was_left_out_too(monkeypatch: pytest.MonkeyP
     for take in takes:
         take.left_out = ("device", "D")
     assert by_number_of_shakes(several(*takes))[1].interval is None
+    narrow, wide = (
+        point([1.0] * 40, ["a", "b"] * 20),
+        point([1.0] * 40, ["a", "b"] * 20, None, [True, False] * 20),
+    )
+    assert narrow.interval == (wilson(1.0, 40)[0], 1.0)
+    assert (wide.interval, wide.n) == ((wilson(1.0, 20)[0], 1.0), 40)  # twenty shakes, each heard by two
+    by_two = [Take(f"{n}-{s}-{mic}", n, n, session=s) for n in range(2, 8) for s in "st" for mic in "xy"]
+    for take in by_two:
+        mic = take.row.recording.file[-1]
+        take.row.recording = replace(take.row.recording, device=mic)
+        take.again = mic == "y"
+    assert by_number_of_shakes(several(*by_two))[1] == Point(1.0, 24, (wilson(1.0, 12)[0], 1.0))
     drawn: list[Any] = []
     monkeypatch.setattr(pictures, "_page", lambda figure, words: drawn.append(figure))
     of_two = [

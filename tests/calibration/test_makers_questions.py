@@ -95,6 +95,7 @@ class Take:
     counted = True
     sitting: str | None = None
     left_out: Any = None
+    again = False
 
     def __init__(self, file: str, beads: int, best: int, player: str = "anna", session: str = "s") -> None:
         recording = Recording(
