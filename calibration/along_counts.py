@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from calibration.sweep import LEAST_TAKES
 from calibration.takes import Row
 from sensors.ear.frontend import Floats
 
-LEAST_TAKES = 24  # two sweeps of twelve igloos: in fewer, chance alone looks like it
 CLEAR = 0.6  # correlation within sittings
 STANDARD_ERRORS = 4.0  # of none
 

@@ -10,11 +10,11 @@ from calibration.folds import Unit, number
 from calibration.recordings import Recording
 from calibration.takes import Row
 from calibration.words import many, ranges
-from sensors.ear.beyond import GAME
 from sensors.ear.errors import FitError, a_sensor
 from sensors.ear.frontend import Sensor
 from sensors.ear.population_fit import enough
 from sensors.ear.profile import Profile
+from sensors.evidence import COUNTS
 
 LEAST_COUNTS = 3  # that a fit can tell apart
 
@@ -25,7 +25,7 @@ def counts_known(rows: Sequence[Row]) -> tuple[int, ...]:
     Of a folder that goes beyond the game's 2–13 (IP-1), what lies outside is fitted on, as an anchor, and not answered.
     """
     beads = sorted({r.recording.beads for r in rows if r.recording.beads})
-    return tuple([n for n in beads if n in GAME] or beads)
+    return tuple([n for n in beads if n in COUNTS] or beads)
 
 
 def check_counts(recordings: Sequence[Recording], wanted: Sequence[int] | None) -> None:

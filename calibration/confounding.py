@@ -21,11 +21,11 @@ import numpy.typing as npt
 from calibration.along_counts import along_counts
 from calibration.folds import Unit, key_of
 from calibration.recordings import Recording
+from calibration.sweep import LEAST_TAKES
 from calibration.takes import Row
 from sensors.ear.frontend import Floats
 
 NEIGHBOURS = 3  # that tell a take's count, by the most of them
-LEAST_TAKES = 24  # two sweeps of twelve igloos: in fewer, chance alone looks like it
 CLEAR_GAP = 0.12  # by which loudness must do better inside sittings than across them
 STANDARD_ERRORS = 3.0
 # a sitting of so many counts, of at least so many times as many, tells the count by its name

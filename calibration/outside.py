@@ -10,21 +10,20 @@ from collections.abc import Iterable, Sequence
 from calibration.evaluate import Tested
 from calibration.recordings import Recording
 from calibration.words import many, ranges
-from sensors.ear.beyond import GAME
-from sensors.evidence import Heard
+from sensors.evidence import COUNTS, Heard
 
 
 def never_said(counts: Sequence[int]) -> str | None:
     """Counts of the game are fewer or more than any that is told apart; of those between `counts_between` tells."""
-    known = [n for n in counts if n in GAME]
-    missing = [n for n in GAME if known and not min(known) <= n <= max(known)]
+    known = [n for n in counts if n in COUNTS]
+    missing = [n for n in COUNTS if known and not min(known) <= n <= max(known)]
     if not missing:
         return None
     they = "such an igloo" if len(missing) == 1 else "any of those"
     return (
         f"no take holds {ranges(missing)} beads, so {they} will be taken for one of {ranges(known)}, or doubted: "
         f"record {'it' if len(missing) == 1 else 'them'} as well, or ask for a guess from the others with "
-        f"--counts {min(GAME)}-{max(GAME)}"
+        f"--counts {min(COUNTS)}-{max(COUNTS)}"
     )
 
 

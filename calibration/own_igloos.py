@@ -14,13 +14,13 @@ from dataclasses import dataclass
 
 from calibration.one_shake import united
 from calibration.recordings import Recording
+from calibration.sweep import LEAST_TAKES
 
 FEW = 0.5  # of all counts; of more a hand tells little
 ALONE = 0.75  # of a count's shakes: nearly all are by that hand
 AGAIN = 2  # occasions on which a hand shook a count; one is an evening's chance
 # of the takes that are such: where three people are dealt igloos on two evenings a third of them is
 MOST = 2 / 3
-LEAST_TAKES = 24  # two sweeps of twelve igloos: in fewer, chance alone looks like it
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from calibration.named import name_them, of_whom, unnamed
 from calibration.outside import sure_of_none_of_its_counts
 from calibration.page import rendered
 from calibration.pairs import in_sittings
-from calibration.scores import summary
+from calibration.scores import FEW_SESSIONS, summary
 from calibration.sensors_trouble import sensors_trouble
 from calibration.strange_sweep import strange_sweep
 from calibration.whole_sets import as_a_set
@@ -36,7 +36,6 @@ from calibration.words import (
 )
 from sensors.ear.profile import Profile
 
-FEW_SESSIONS = 3
 MOST_ODD = 8
 NO_CURVE: Mapping[int, Point] = MappingProxyType({})
 

@@ -17,6 +17,7 @@ from calibration.whole_sets import SetMade, together
 from sensors.ear.frontend import Floats
 
 ECE_BINS = 10
+FEW_SESSIONS = 3  # figures that rest on fewer mean little
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,12 @@ from calibration.errors import NothingToTest
 from calibration.folds import Unit, key_of
 from calibration.recordings import Complain
 from calibration.seat_labels import as_error, believed, in_doubt
-from calibration.seat_taps import COUNTS, Answered, Tapped, answer, fingerprint, join
+from calibration.seat_taps import Answered, Tapped, answer, fingerprint, join
 from calibration.sweep import counts_of
 from calibration.words import many
 from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import FitError
+from sensors.evidence import COUNTS
 from sensors.gesture.fitting import LEAST_IGLOOS, RECORD, Labelled, fit_gesture
 from sensors.gesture.judge import NO_EMPTY, complaint
 from sensors.gesture.profile import GestureProfile

@@ -14,7 +14,7 @@ from calibration.gather import pairs_of
 from calibration.honesty import known_prints
 from calibration.named import unnamed
 from calibration.page import rendered, to_follow
-from calibration.scores import summary
+from calibration.scores import FEW_SESSIONS, summary
 from calibration.seat_outside import never_sure, sure_of_none_of_its_counts
 from calibration.seat_taps import Answered, fingerprint
 from calibration.whole_sets import as_a_set
@@ -25,7 +25,6 @@ from sensors.gesture.profile import GestureProfile
 
 ALIKE = 4.0  # standard deviations: igloos nearer to one another are worth a paper dot
 OFTEN = 0.1  # of the gestures: worth a word of advice
-FEW_SESSIONS = 3
 
 
 def advice(answered: Sequence[Answered], profile: GestureProfile, shown: bool) -> list[str]:

@@ -33,7 +33,6 @@ from sensors.gesture.unknown_set import sort_set
 from sensors.gesture.weigh import Weight
 
 GESTURE = "seat-tap"
-COUNTS = tuple(range(2, 14))
 LONGEST_S = 60.0
 AXES = 3
 

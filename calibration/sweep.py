@@ -21,7 +21,8 @@ from calibration.occasion import Now, by_the_boot
 from calibration.recordings import Recording
 from firmware_bridge.clock import BORN
 
-COUNTS = tuple(range(2, 14))  # of a whole set (IP-1)
+# two sweeps of twelve igloos: in fewer, chance looks like something that gives the counts away
+LEAST_TAKES = 24
 ADVISE_SECOND_PERSON_AFTER = 3  # sweeps by one person alone
 BESIDE = "another run was at the same sweep"  # why a take does not count that was in hand when that was seen
 

@@ -9,6 +9,7 @@ from typing import Any, Literal
 Verdict = Literal["sure", "unsure", "not-a-shake"]
 # Why a shake is not sure: its odds alone; or it sounds otherwise than that igloo should; or it was not heard well.
 Doubt = Literal["", "odds", "strange", "sensor"]
+COUNTS = tuple(range(2, 14))  # beads in an igloo of the game (IP-1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from firmware_bridge.clock import Clock
 from sensors.ear.listener import Listener
 from sensors.ear.profile import Profile
-from sensors.evidence import Heard, Hearing
+from sensors.evidence import COUNTS, Heard, Hearing
 
 if TYPE_CHECKING:
     from hw_mock.sound import MockCapture
@@ -28,9 +28,7 @@ SEED = 2
 MOVES = ("strokes", "toss", "roll", "flip", "swirl", "knock")  # that may be made instead of shaking
 
 
-def shakes(
-    seed: int = SEED, counts: tuple[int, ...] = tuple(range(2, 14)), same: bool = False
-) -> Iterator[Block]:
+def shakes(seed: int = SEED, counts: tuple[int, ...] = COUNTS, same: bool = False) -> Iterator[Block]:
     """Float32[samples] at 48 kHz without end: a pause, then an igloo of a random count shaken by a simulated person;
     the `same` one again and again, or another each time."""
     from hw_mock.igloo.device import Device

@@ -18,6 +18,7 @@ from hw_mock.igloo.faults import FAULTS, drawn
 from hw_mock.igloo.player import Player
 from hw_mock.igloo.shake import SENSORS, check_sensors
 
+COUNTS = tuple(range(2, 14))  # beads in an igloo of the game (IP-1)
 START = datetime(2026, 1, 5, 18, 0, tzinfo=UTC)  # taken times are made up: they only order the takes
 
 
@@ -29,7 +30,7 @@ class Plan:
     devices: int = 30
     players: int = 12
     sensors: tuple[str, ...] = ("microphone",)
-    counts: tuple[int, ...] = tuple(range(2, 14))
+    counts: tuple[int, ...] = COUNTS
     anchors: tuple[int, ...] = ()  # counts that every fourth session takes as well, outside its sets
     sessions: int = 2
     takes: int = 1

@@ -18,7 +18,7 @@ from hw_mock.igloo.constants import SOUND_RATE
 from hw_mock.igloo.device import Device
 from hw_mock.igloo.faults import FAULTS, drawn, spoil
 from hw_mock.igloo.hand import Player
-from hw_mock.igloo.plan import device_of, player_of
+from hw_mock.igloo.plan import COUNTS, device_of, player_of
 from hw_mock.igloo.recordings import store
 from hw_mock.igloo.seat import Occasion, Seat
 from hw_mock.igloo.seat_tap import MISTAKES, Mistake, Tapped, tap
@@ -33,7 +33,7 @@ class SeatPlan:
     seed: int
     devices: int = 8
     sessions: int = 3
-    counts: tuple[int, ...] = tuple(range(2, 14))
+    counts: tuple[int, ...] = COUNTS
     placings: int = 3
     taps: int = 1  # after each placing
     printed: bool = False

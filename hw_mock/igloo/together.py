@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from hw_mock.igloo.constants import SOUND_RATE
 from hw_mock.igloo.device import Device
 from hw_mock.igloo.faults import FAULTS, drawn, spoil
+from hw_mock.igloo.plan import COUNTS
 from hw_mock.igloo.player import Player
 from hw_mock.igloo.recordings import store
 from hw_mock.igloo.room import Room
@@ -40,7 +41,7 @@ class Evening:
     people: tuple[int, ...] = (4,)
     seats: int = 6
     sensors: tuple[str, ...] = ("accelerometer",)
-    counts: tuple[int, ...] = tuple(range(2, 14))
+    counts: tuple[int, ...] = COUNTS
     seconds: tuple[float, float] = (1.6, 3.2)
     pattern: float = 0.0
     faulty: float = 0.0  # share of recordings that get one fault; each of a round by itself

@@ -17,6 +17,7 @@ from firmware_bridge.packets import Vector
 from firmware_bridge.samples import MotionBatch
 from sensors.cubes import turns
 from sensors.cubes.quats import Quat
+from sensors.cubes.turns import AXES
 
 SHOWN = ("U", "N", "E", "D")  # faces that are asked for, upwards, in this order
 STILL_S = 1.0
@@ -76,13 +77,10 @@ class Teacher:
         }
         if len(axes) < 2:
             return None
-        body = np.array([_UP[f] for f in self.seen], dtype=float)
+        body = np.array([AXES[f] for f in self.seen], dtype=float)
         sensor = np.array(list(self.seen.values()))
         fitted, _ = scipy.spatial.transform.Rotation.align_vectors(body, sensor)
         along = (fitted.apply(sensor) * body).sum(axis=1)
         off = float(np.degrees(np.arccos(np.clip(along, -1, 1))).max())
         x, y, z, w = fitted.as_quat()
         return (float(w), float(x), float(y), float(z)), off
-
-
-_UP = {"U": (0, 0, 1), "D": (0, 0, -1), "N": (0, 1, 0), "S": (0, -1, 0), "E": (1, 0, 0), "W": (-1, 0, 0)}

@@ -20,7 +20,7 @@ PAIRS = {"n": ("NW", "NE"), "s": ("SW", "SE"), "w": ("NW", "SW"), "e": ("NE", "S
 # the two sides to which a pair can be tilted
 SIDES = {"n": "NS", "s": "NS", "w": "EW", "e": "EW"}
 
-_AXES: dict[str, tuple[int, int, int]] = {
+AXES: dict[str, tuple[int, int, int]] = {
     "U": (0, 0, 1),
     "D": (0, 0, -1),
     "N": (0, 1, 0),
@@ -28,7 +28,7 @@ _AXES: dict[str, tuple[int, int, int]] = {
     "E": (1, 0, 0),
     "W": (-1, 0, 0),
 }
-_NAMES = {axis: name for name, axis in _AXES.items()}
+_NAMES = {axis: name for name, axis in AXES.items()}
 
 
 def _quats() -> tuple[Quat, ...]:

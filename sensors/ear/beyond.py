@@ -13,8 +13,8 @@ from dataclasses import replace
 from sensors.ear.model import together
 from sensors.ear.profile import Head
 from sensors.ear.shake import Shake
+from sensors.evidence import COUNTS
 
-GAME = range(2, 14)  # beads in an igloo (IP-1)
 # Probability beyond the ends of the profile's counts. Chosen on 14 simulated sets; `benchmarks.few_counts` tells what
 # they do on others.
 LIKELIER = 0.5
@@ -26,8 +26,8 @@ def beyond(heads: Sequence[Head], shake: Shake) -> tuple[float, float]:
     """Probabilities of fewer and of more beads than any count of the profile, all counts of the game and of the profile
     equally likely before. (0, 0) for a profile that goes from end to end."""
     counts = heads[0].model.counts
-    fewer = [n for n in GAME if n < min(counts)]
-    more = [n for n in GAME if n > max(counts)]
+    fewer = [n for n in COUNTS if n < min(counts)]
+    more = [n for n in COUNTS if n > max(counts)]
     if not fewer and not more:
         return 0.0, 0.0
     every = tuple(sorted({*counts, *fewer, *more}))

@@ -51,6 +51,7 @@ KNOCKS = "single knocks: if that was a shake, shake harder, so that it goes on w
 NO_STROKES = "no strokes in it: a knock, or something put down"
 HANDLED = "moved, but not shaken: if that was a shake, shake harder"
 HUMS = "it hums at the mains: earth or shield the sensor, or keep its cable from power supplies"
+BY_HAND = "too "  # how the reasons begin of a hand that can do better
 TOO_SHORT = "too short: shake for two seconds"
 HARDLY_ALIKE = "it hardly rattles like beads in an igloo: if it was one, shake it again"
 COULD_BE = "it could be "  # how the reason of an undecided count begins

@@ -36,6 +36,7 @@ from table.commands.igloo_choice import (
     shakes_of,
 )
 from table.commands.igloo_options import (
+    WHAT,
     Complaints,
     Counts,
     Dask,
@@ -59,7 +60,6 @@ from table.commands.igloo_words import between, in_words, say_evaluated
 from table.commands.out_file import PAGE, PROFILE, check_out
 
 NOTHING = "nothing was written"  # that Ctrl-C would leave
-WHAT = "give either --profile FILE or --leave-out session|device|player"
 
 app = typer.Typer(
     add_completion=False,

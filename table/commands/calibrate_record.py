@@ -13,13 +13,14 @@ from calibration.occasion import now, occasion
 from calibration.recorder import TakeHeard
 from calibration.recordings import Recording
 from calibration.room import check_room
-from calibration.sweep import BESIDE, COUNTS, Sweep, advice, next_sweep, remaining, too_soon, unfinished
+from calibration.sweep import BESIDE, Sweep, advice, next_sweep, remaining, too_soon, unfinished
 from calibration.throw_out import THROWN_OUT
 from calibration.words import many
 from firmware_bridge.errors import UsageError
 from firmware_bridge.uninterrupted import uninterrupted
 from sensors.ear.errors import CaptureLost, NobodyShook
 from sensors.ear.shake import get_ready
+from sensors.evidence import COUNTS
 from table.commands.record_list import Listed, check_still_ours
 from table.commands.record_screen import tell
 from table.commands.record_source import Noted, OpenSource, opener

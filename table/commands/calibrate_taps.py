@@ -16,7 +16,6 @@ from calibration.scores import nothing_to_count, summary
 from calibration.seat_fit import evaluate_taps_left_out, fit_taps
 from calibration.seat_outside import never_sure, not_weighed, sure_of_none_of_its_counts, sure_outside
 from calibration.seat_taps import (
-    COUNTS,
     Answered,
     evaluate_taps,
     flattering,
@@ -27,11 +26,13 @@ from calibration.words import many
 from firmware_bridge.durable import write_whole
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import ProfileError, a_sensor
+from sensors.evidence import COUNTS
 from sensors.gesture import profile as profiles
 from sensors.gesture.profile import GestureProfile
 from table.commands.grouped import Grouped
 from table.commands.igloo_choice import only_sessions, seat_profile
 from table.commands.igloo_oddities import listed_twice
+from table.commands.igloo_options import WHAT
 
 
 def fit(
@@ -84,9 +85,7 @@ def evaluate(
     heard = list(listen(recordings, complain, profile=known))
     labelled = any(t.recording.beads is not None for t in heard)
     if known is None and unit is None and labelled:
-        raise UsageError(
-            "say what is to be tested", "give either --profile FILE or --leave-out session|device|player"
-        )
+        raise UsageError("say what is to be tested", WHAT)
     if twice := listed_twice([t.recording for t in heard]):
         print(f"polartable: {twice}", file=sys.stderr)
     results: list[Answered] = []

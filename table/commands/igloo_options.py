@@ -53,6 +53,7 @@ Dask = Annotated[
     ),
 ]
 
+WHAT = "give either --profile FILE or --leave-out session|device|player"
 MOST_COUNTS = 200  # each takes its share of memory, and nobody hears 200 from 201
 
 

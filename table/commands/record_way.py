@@ -19,6 +19,7 @@ from sensors.ear.errors import CaptureLost
 from sensors.ear.frontend import Sensor
 from sensors.ear.igloo_capture import IglooCapture
 from sensors.ear.igloo_port import is_port
+from sensors.ear.lost_sound import PACKETS_LOST, SOUND_LOST
 from sensors.ear.profile import Profile
 from sensors.gesture import profile as gestures
 from table.commands.igloo_oddities import too_slow
@@ -149,8 +150,8 @@ def whole(take: TakeHeard | None, stream: Noted, source: str) -> TakeHeard | Non
     if take is None or take.problem is not None or not stream.lost_since(take.before):
         return take
     if is_port(source):
-        return replace(take, problem="packets were lost on the way: bring the igloo nearer to the dongle")
-    return replace(take, problem="sound was lost on the way: close other programs")
+        return replace(take, problem=PACKETS_LOST)
+    return replace(take, problem=SOUND_LOST)
 
 
 def felt_rightly(take: TakeHeard | None, stream: Source, way: Way) -> TakeHeard | None:

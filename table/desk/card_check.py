@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sensors.ear.sets import join_set
+from sensors.evidence import COUNTS
 from table.desk.desk import Desk
-from table.desk.kept_shakes import COUNTS, KeptShakes
+from table.desk.kept_shakes import KeptShakes
 from table.desk.look import answers, given, taken_back
 from table.desk.said import Question
 

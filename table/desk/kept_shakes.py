@@ -7,10 +7,9 @@ from collections.abc import Mapping
 
 from sensors.ear.pair import counting
 from sensors.ear.sets import join_set
-from sensors.evidence import Heard
+from sensors.evidence import COUNTS, Heard
 from table.desk.in_hand import Held
 
-COUNTS = tuple(range(2, 14))
 _FLOOR = 3e-4  # no ear excludes a count: neighbours of what it never met stay possible
 # of two sensors' lines of one shake, one may come a second after the other: it is weighed longer, or sent in packets
 _LEAST_SHARED = 0.1

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sensors.ear.sets import join_set
+from sensors.evidence import COUNTS
 
-COUNTS = tuple(range(2, 14))
 _FLOOR = 1e-4  # of any count: a shake excludes nothing
 Odds = Mapping[int, float]
 

@@ -7,7 +7,7 @@ from html import escape
 
 from sensors.ear.beyond import is_beyond
 from sensors.ear.seat_listener import NOT_HERE
-from sensors.ear.verdict import COULD_BE
+from sensors.ear.verdict import BY_HAND, COULD_BE, DROWNED_DB, SHORT_S
 from sensors.evidence import Heard
 from table.desk.said import spoken
 from table.page.sentences import sentences
@@ -17,7 +17,6 @@ Band = tuple[float, float]
 LEAST, MOST = 0.125, 6.0  # the ends of the scale, 1.0 = the middle of the profile's band
 USUAL: Band = (0.3, 2.2)  # where no profile tells its own
 _NEEDLE = '<svg x="{:.1%}" class="needle"><path d="M0 30l-11 -24h22z"/></svg>'
-_BY_HAND = "too "  # how the ear's reasons begin of a hand that can do better
 
 
 def of_sound(heard: Heard | None, open_: bool = False) -> str | None:
@@ -27,7 +26,7 @@ def of_sound(heard: Heard | None, open_: bool = False) -> str | None:
     where counts may be named (`open_`), also that it is beyond all that the profile knows.
     """
     reason = None if heard is None or heard.verdict == "not-a-shake" else heard.reason
-    if reason is None or reason.startswith((COULD_BE, _BY_HAND)):
+    if reason is None or reason.startswith((COULD_BE, BY_HAND)):
         return None
     return reason if open_ or not _tells_of_the_count(reason) else None
 
@@ -79,9 +78,9 @@ def advice(
     quality = quality_of(heard.strength, band)
     if quality in ("gentle", "hard"):
         return texts[f"coach.too_{quality}"]
-    if heard.snr_db < 6.0:
+    if heard.snr_db < DROWNED_DB:
         return texts["coach.drowned"]
-    if heard.end_s - heard.start_s < 0.8:
+    if heard.end_s - heard.start_s < SHORT_S:
         return texts["coach.short"]
     return texts["coach.well"]
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
+from sensors.evidence import COUNTS
 from table.page.texts import Texts
 
-COUNTS = tuple(range(2, 14))
 _FLOOR_DB = -72.0
 _STILL_DB = -100.0  # no microphone in a room is that quiet
 

@@ -12,6 +12,7 @@ from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi.responses import RedirectResponse
 
 from firmware_bridge.errors import PolartableError
+from sensors.evidence import COUNTS
 from table.access import Who
 from table.page import confusion_table, ear_panel
 from table.page.buttons import STRONG, Buttons, Offer
@@ -23,7 +24,7 @@ from table.trainer.room import TrainerRoom
 from table.trainer.sources import Rattle
 
 WhoAsks = Callable[[Request], Who | None]
-_BAR_COUNTS = set(ear_panel.COUNTS)
+_BAR_COUNTS = set(COUNTS)
 
 
 def router(room: TrainerRoom, who: WhoAsks) -> APIRouter:
@@ -231,7 +232,7 @@ class TrainerPage:
                 ]
         self._buttons.show(offers)
         self._guesses.show(guesses)
-        counts = ear_panel.COUNTS if lesson is None else lesson.source.counts
+        counts = COUNTS if lesson is None else lesson.source.counts
         lines = "".join(f"<p>{escape(line)}</p>" for line in confusion_table.words(self.learner, texts))
         self._words.show(lines)
         self._grid.show(confusion_table.grid(self.learner.own, counts, texts))

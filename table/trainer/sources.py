@@ -17,10 +17,9 @@ from sensors.ear.errors import SoundError
 from sensors.ear.listener import Listener
 from sensors.ear.profile import Profile
 from sensors.ear.sound_file import open_sound
-from sensors.evidence import Heard
+from sensors.evidence import COUNTS, Heard
 from table.demo.rattles import RATE, SENSOR, Rattles, Samples
 
-COUNTS = tuple(range(2, 14))
 LONGEST_S = 8.0  # of a recording: more is not needed to count
 _PAUSE_S = 0.6  # of quiet before and after, for the ear to know what quiet is
 _SHAKES_S = (1.8, 2.6)
