@@ -158,11 +158,12 @@ def push(state: State, pending: Pending, events: Events) -> State:
     for square in reversed(run):
         tiles[square + by] = tiles[square]
     tiles[start] = ""
+    ice = SQUARES[start] if len(run) == 1 else f"{SQUARES[start]} to {SQUARES[run[-1]]}"
     events.append(
         Event(
             "pushed",
             "II-10",
-            f"the ice from {SQUARES[start]} to {SQUARES[run[-1]]} drifts {direction}",
+            f"the ice on {ice} drifts {direction}",
             None,
             {"from": SQUARES[start], "direction": direction, "tiles": len(run)},
         )

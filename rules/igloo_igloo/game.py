@@ -26,7 +26,10 @@ PHASE_RULES = {
     "pre-melt": ("II-9", "first a tile must be melted"),
     "drift": ("II-10", "first a tile must be pushed"),
     "displace": ("D-41", "first the animals in the way of the push must be moved"),
-    "draws": ("II-25", "first the values of the tokens that were laid must be said"),
+    "draws": (
+        "II-25",
+        "first the values of the tokens that were laid must be said with draws, as in draws 1 3",
+    ),
     "action": ("II-11", "a tile was melted in this turn already"),
     "animals": ("D-45", "first the points for moving animals must be used"),
     "attack": ("II-14", "first who is attacked says whether he throws a harpoon"),
@@ -89,8 +92,11 @@ class IglooIgloo(Game[State]):
             first, chance = chance.below(len(rules.players))
         state = _start(rules, first, chance)
         colour = state.colour(first)
+        set_up = "56 tiles face down, four fish in the open sea of the centre"
+        if rules.physical:
+            set_up += ": say their values, of those on d4, e4, d5, e5 in this order, as in draws 1 3 2 2"
         return state, (
-            Event("set-up", "II-5", "56 tiles face down, four fish in the open sea of the centre"),
+            Event("set-up", "II-5", set_up),
             Event("begins", "D-33", f"{colour} begins", None, {"player": colour}),
         )
 

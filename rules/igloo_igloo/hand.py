@@ -19,7 +19,7 @@ def check(state: State, player: int, kind: str) -> None:
     """Refuses a second hand tile of its kind in one's own turn (D-44), and one that is not held."""
     stem = family(kind)
     if player == state.turn and stem in state.played:
-        raise Illegal("D-44", f"a {stem} tile was played in this turn already; one of each kind is allowed")
+        raise Illegal("D-44", f"one {stem} tile was played in this turn already; one of each kind is allowed")
     if not holds(state, player, kind):
         raise Illegal("II-12", f"{state.colour(player)} has no {kind} tile to play")
 

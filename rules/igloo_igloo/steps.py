@@ -97,7 +97,7 @@ def move_bear(state: State, start: int, goal: int, events: Events) -> State:
             Event(
                 "eaten",
                 "II-14",
-                f"the bear eats {eaten} of the animals on {SQUARES[goal]}",
+                f"the bear eats all animals on {SQUARES[goal]} ({eaten})",
                 None,
                 {"square": SQUARES[goal], "count": eaten},
             )

@@ -39,10 +39,7 @@ def draws(state: State, action: Action, events: Events) -> State:
         raise Illegal("II-25", f"{pending.points} tokens are laid, and {len(values)} values were said")
     on_ice = bool(state.ice >> squares[0] & 1)
     if not can_be_drawn(state, on_ice, values):
-        what = "foxes" if on_ice else "fish"
-        raise Illegal(
-            "II-25", f"the supply has no {what} of value {', '.join(map(str, values))} left to draw"
-        )
+        raise Illegal("II-25", _why_not(state, on_ice, values))
     left = list(state.supply_foxes if on_ice else state.supply_fish)
     for value in values:
         left.remove(value if value in left else UNKNOWN)
@@ -66,6 +63,23 @@ def can_be_drawn(state: State, on_ice: bool, values: tuple[int, ...]) -> bool:
             if seen + more > counts.get(value, 0):
                 return False
     return unknown >= 0
+
+
+def _why_not(state: State, on_ice: bool, values: tuple[int, ...]) -> str:
+    """Which of these values cannot be in the supply, so that nobody looks for the fault in the others."""
+    one, several = ("fox", "foxes") if on_ice else ("fish", "fish")
+    counts = state.rules.mix.foxes if on_ice else state.rules.mix.fish
+    for value in values:
+        if value not in counts:
+            return f"no {one} is worth {value}"
+    for value in values:
+        said = values.count(value)
+        left = next(n for n in range(said, -1, -1) if can_be_drawn(state, on_ice, (value,) * n))
+        if left < said:
+            what = one if left == 1 else several
+            return f"no more than {left} {what} of value {value} can be left in the supply, not {said}"
+    # each may be among the unknown ones, but there are too few of these
+    return f"the supply cannot have {several} of values {', '.join(map(str, values))} together"
 
 
 def draw_squares(pending: Pending) -> tuple[int, ...]:

@@ -76,9 +76,10 @@ def resolve(state: State) -> Done:
 def _turned_over(state: State) -> State:
     """With the value of every igloo on a card; in physical play these are reported before."""
     state = settled(state, [igloo for igloo, _, _ in placed(state)])
-    slots = ", ".join(str(slot + 1) for igloo, slot, _ in placed(state) if not state.values[igloo])
+    slots = sorted({slot + 1 for igloo, slot, _ in placed(state) if not state.values[igloo]})
     if slots:
-        raise Forbidden("IP-14", f"igloos on card {slots} are not turned over yet: report them with found")
+        cards = ", ".join(map(str, slots))
+        raise Forbidden("IP-14", f"igloos on card {cards} are not turned over yet: report them with found")
     return state
 
 
@@ -126,7 +127,7 @@ def _round_end(state: State, events: list[Event]) -> Done:
             state,
             events,
             "IP-10",
-            f"{' and '.join(spent)} {'have' if len(spent) > 1 else 'has'} no talers left",
+            f"{' and '.join(spent)} {'have' if len(spent) > 1 else 'has'} no talers of their own left",
         )
     if state.last_round:
         return finish(state, events, "IP-10", "the round had begun with fewer than nine cards")

@@ -192,3 +192,8 @@ def test_each_attacked_player_is_told_the_same():
     assert events(armed, "no harpoon") == events(bare, "no harpoon")
     assert GAME.to_act(armed) == GAME.to_act(bare) == ("blue",)
     assert moves(armed, seat="green") == moves(bare, seat="green") == []
+
+
+def test_a_bear_eats_all_that_is_there():
+    state = tell(attacked(), "animals")
+    assert "the bear eats all animals on c4 (1)" in [e.text for e in events(state, "step bear d4 c4")]

@@ -89,6 +89,7 @@ def test_t_ii_7_everything_on_the_run_drifts_along_and_what_is_behind_stays():
         foxes={"d4": [2], "e4": [1]},
         bears=["e4"],
     )
+    assert "the ice on c4 to e4 drifts E" in [e.text for e in events(state, "drift c4 E")]
     state = tell(state, "drift c4 E")
     p = all_of(state)
     assert p["ice"] == {"b4": "hidden", "d4": "hidden", "e4": "pack", "f4": "hidden"}

@@ -13,7 +13,9 @@ PHYSICAL = {"mode": "physical"}
 def test_physical_play_is_told_everything():
     state, _ = GAME.new(["red", "blue"], 1, PHYSICAL)
     assert GAME.phase(state) == "draws"
+    assert refused(state, "place b1").text.endswith("must be said with draws, as in draws 1 3")
     assert refused(state, "draws 1 1 1").rule == "II-25"
+    assert refused(state, "draws 1 1 1 4").text == "no fish is worth 4"  # all the ones are there
     state = tell(state, "draws 1 3 2 2")
     assert all_of(state)["fish"] == {"d4": [1], "e4": [3], "d5": [2], "e5": [2]}
     while GAME.phase(state) == "place":
@@ -73,8 +75,13 @@ def test_a_supply_of_unknown_tokens_takes_what_can_be_in_it():
     }
     state = tell(table(**given, supply={"fish": [None, None, 2]}), "melt c4 fish-3")
     assert "draws 1 1 2" not in moves(state)  # one of value 1 is left in the whole box
-    assert refused(state, "draws 1 1 2").rule == "II-25"
-    assert refused(state, "draws 1 3 3").rule == "II-25"  # two of these three are unknown, and one is a 2
+    ones = refused(state, "draws 1 1 2")
+    assert (ones.rule, ones.text) == (
+        "II-25",
+        "no more than 1 fish of value 1 can be left in the supply, not 2",
+    )
+    # two of these three are unknown, and one is a 2
+    assert refused(state, "draws 1 3 3").text == "the supply cannot have fish of values 1, 3, 3 together"
     assert GAME.to_json(GAME.setup(all_of(state), 1)) == all_of(state)
     state = tell(state, "draws 3 2 1")
     assert all_of(state)["fish"] == {"c4": [1, 2, 3], "d4": [1] * 7}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.core import data
-from rules.core.refusal import PositionError
+from rules.core.refusal import PositionError, Refusal
 from rules.igloo_pop.deck import deck, points
 from tests.rules.pop_table import BLUE, RED, captured, own, physical_round, won
 from tests.rules.telling import Table, igloo_pop, new
@@ -31,6 +31,16 @@ def test_physical_play_takes_what_is_found() -> None:
     table.refuses("count", "IP-9", "not-now")
     table.refuses("deal 1 2", "IP-14", "illegal")
     table.play("deal 1 12", "deal 4 13", "count")
+
+
+def test_a_card_that_is_not_turned_over_is_named_once_however_many_igloos_stand_on_it() -> None:
+    table = new("igloo-pop", [RED, BLUE], mode="physical")
+    for slot in range(1, 10):
+        table.play(f"deal {slot} {slot + 1}")
+    table.play("count", "grab red C", "place red 2", "grab red D", "place red 2", "pass red", "pass blue")
+    with pytest.raises(Refusal) as refused:
+        table.game.play(table.state, "resolve")
+    assert refused.value.text.startswith("igloos on card 2 are not turned over yet")
 
 
 def test_physical_play_with_recorded_placements() -> None:
