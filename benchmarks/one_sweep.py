@@ -1,11 +1,12 @@
 """What one sitting's sweep does to everybody else's shakes of the same set, person by person.
 
     python -m benchmarks.one_sweep FOLDER --kind contact
+    python -m benchmarks.one_sweep FOLDER --kind contact --people
     python -m benchmarks.one_sweep MATCHBOX --sessions 'sweep-*'
 
-Every sitting in turn calibrates; the set's shakes by other people are asked, or where all are by one those of the other
-sittings. Beside what the profile that ships says of the same shakes. A sitting that speaks against all that was learned
-is named, for what it says is put down to its hand (calibration.strange_sweep).
+Every sitting in turn calibrates, or with --people all sittings of a person; the set's shakes by other people are asked,
+or where all are by one those of the other sittings. Beside what the profile that ships says of the same shakes. What
+speaks against all that was learned is named, for it is put down to its hand (calibration.strange_sweep).
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ def main() -> None:
     parser.add_argument("folder", type=given.recordings)
     parser.add_argument("--kind", help="microphone, contact or accelerometer, where a folder holds several")
     parser.add_argument("--sessions", default="*", metavar="PATTERN", help="only these")
+    parser.add_argument("--people", action="store_true", help="all sittings of a person, not each alone")
     options = parser.parse_args()
     heard = [
         of_one
@@ -43,28 +45,31 @@ def main() -> None:
         if fnmatch(of_one[0].recording.session or "", options.sessions)
     ]
     told: dict[str, Missed] = defaultdict(list)
-    for name, strange, missed in each_sitting(heard):
+    for name, strange, missed in each_hand(heard, options.people):
         print(f"{name:<24} {figures(missed)}{'   strange: put down to its hand' if strange else ''}")
-        told["sittings that spoke against all" if strange else "all others"] += missed
+        told["those that spoke against all" if strange else "all others"] += missed
     for name, missed in told.items():
         print(f"{name:<34} {figures(missed)}")
     if not told:
         print(f"{options.folder} holds no set that was shaken in two sittings of these: nothing to ask")
 
 
-def each_sitting(heard: Rows) -> Iterator[tuple[str, bool, Missed]]:
-    """Who calibrated which set, whether that sitting is put down to its hand, and what was missed of the others'."""
-    sittings: dict[str, list[Sequence[Row]]] = defaultdict(list)
+def each_hand(heard: Rows, people: bool) -> Iterator[tuple[str, bool, Missed]]:
+    """Who calibrated which set, whether what they say is put down to the hand, and what was missed of the others'.
+    `people`: by all sittings of a person, not by each."""
+    by_hand: dict[object, list[Sequence[Row]]] = defaultdict(list)
     for of_one in heard:
-        sittings[of_one[0].recording.occasion].append(of_one)
-    for own in sittings.values():
+        recording = of_one[0].recording
+        by_hand[(recording.device, recording.player) if people else recording.occasion].append(of_one)
+    for own in by_hand.values():
         by = own[0][0].recording
         others = [of_one for of_one in heard if _of_another_sitting(of_one[0].recording, by)]
         by_others = [of_one for of_one in others if of_one[0].recording.player != by.player]
         shipped = automatic(own)[0]
         if shipped is not None and others:
             profile = fit_from(own, tuple(COUNTS), starts=automatic(own))
-            name = " ".join(str(part) for part in (by.device, by.player, by.session) if part)
+            session = None if people else by.session
+            name = " ".join(str(part) for part in (by.device, by.player, session) if part)
             yield (
                 name,
                 strange_sweep(profile) is not None,
@@ -91,7 +96,7 @@ def figures(missed: Missed) -> str:
     before, after = np.array(missed).T
     return (
         f"as shipped {np.mean(before == 0):.2f} / {np.mean(before <= 1):.2f}   "
-        f"after that sweep {np.mean(after == 0):.2f} / {np.mean(after <= 1):.2f} · n {len(missed)}"
+        f"calibrated {np.mean(after == 0):.2f} / {np.mean(after <= 1):.2f} · n {len(missed)}"
     )
 
 

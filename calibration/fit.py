@@ -83,7 +83,7 @@ def fit_head(
         sessions=number([r.recording.occasion for r in rows]),
         folds=folds,
         devices=devices,
-        people=number([r.recording.player or "" for r in rows]),
+        people=_people(rows),
         sources=None if source_of is None else number([source_of(r.recording) for r in rows]),
     )
     before = start.model if start else None
@@ -125,6 +125,12 @@ def fit_head(
     )
     note = KIND.format("device" if strangers else "session")
     return head, accuracy | {"left_out_by": left_out_by, "front": front.name, "note": note}, told
+
+
+def _people(rows: Sequence[Row]) -> npt.NDArray[np.intp] | None:
+    """Who shook, as numbers; None where no recording says."""
+    names = [row.recording.player or "" for row in rows]
+    return number(names) if any(names) else None
 
 
 def _check_enough(beads: npt.NDArray[np.intp], counts: Sequence[int], least: int) -> None:

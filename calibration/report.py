@@ -15,7 +15,7 @@ from calibration.curves import Point, by_number_of_shakes
 from calibration.evaluate import Tested
 from calibration.gather import confused_pairs, odd_takes
 from calibration.lately import out_of_date
-from calibration.named import name_them, of_whom, unnamed
+from calibration.named import UNITS, name_them, of_whom, unnamed
 from calibration.outside import sure_of_none_of_its_counts
 from calibration.page import rendered
 from calibration.pairs import in_sittings
@@ -61,7 +61,7 @@ def advice(
             "Record sweeps: all igloos once, in random order, put down and gripped anew between takes."
         )
     strange = strange_sweep(profile)
-    if missing and not (strange and "session" in missing):  # else that says so
+    if missing and not (strange and len(missing) == len(UNITS)):  # else that says so
         out.append(f"Say of which {' and which '.join(missing)} each take is: {name_them(missing)}.")
     if strange:
         out.append(strange)

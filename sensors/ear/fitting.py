@@ -116,9 +116,10 @@ def fit_model(
             reading = replace(reading, weight=_lean(usual.reading, scores, read, beads, counts))
         scores = blended(scores, read, reading.weight)
     believed = Weights(lean, reading.weight if reading else 0.0)
-    # one sitting of one person cannot tell igloos that sound like none from a hand that shakes like nobody
-    alone = occasions == 1 and (labels.people is None or len(np.unique(labels.people)) == 1)
-    one_hand = alone and start is not None and start.populations is not None
+    # One person cannot tell igloos that sound like none from a hand that shakes like nobody, however often he sat down,
+    # for sittings that are left out are told by his others. Nor can one sitting of nobody knows whom.
+    hands = occasions if labels.people is None else len(np.unique(labels.people))
+    one_hand = hands == 1 and start is not None and start.populations is not None
     model = EarModel(
         names=names,
         scaling=scaling,

@@ -25,8 +25,8 @@ from sensors.ear.ridge import Scaling
 LEAN = 0.85  # weight of the populations beside the experts, where recordings do not tell
 # Two heads hear one shake, so what both say is not twice as sure; somewhat surer it is. Looked up on simulated sets.
 AGREED = 1.4
-# Where one sitting spoke against what was learned, a shake that is by the same hand with this probability is heard half
-# as that sitting would have it. Looked up on MuJoCo's seed 3141, where one of eight people shakes too gently to lift
+# Where one hand spoke against what was learned, a shake that is by the same one with this probability is heard half as
+# that hand would have it. Looked up on MuJoCo's seed 3141, where one of eight people shakes too gently to lift
 # beads, and on the real matchbox, of which one sweep speaks as loudly against the populations, and rightly so.
 HALF_KNOWN = 0.02
 OUTLIER = 0.02  # share of shakes that are something else altogether: keeps probabilities off zero
@@ -69,8 +69,8 @@ class EarModel:
     populations: Populations | None = None
     lean: float = LEAN  # weight of the populations
     reading: Reading | None = None
-    # In hands unlike the one that spoke against the usual weights; None: nobody did, or it was more than one sitting,
-    # and then it is the igloos.
+    # In hands unlike the one that spoke against the usual weights; None: nobody did, or it was more than one hand, and
+    # then it is the igloos.
     for_strangers: Weights | None = None
 
     @property

@@ -1,4 +1,4 @@
-"""The one sweep that speaks against all that was learned: the maker is told, and asked for another person's."""
+"""Sweeps by one hand that speak against all that was learned: the maker is told, and asked for another person's."""
 
 from __future__ import annotations
 
@@ -20,6 +20,14 @@ def put_down_to_the_hand(profile: Profile, heads: int) -> Profile:
 
 def test_what_ships_is_of_many_hands_and_says_nothing() -> None:
     assert strange_sweep(load_shipped("contact")) is None
+
+
+def test_where_nobody_says_who_shook_on_which_occasion_that_is_asked_for() -> None:
+    shipped = load_shipped("contact")
+    strange = put_down_to_the_hand(shipped, len(shipped.heads))
+    for missing, said in ((["session"], False), (["player"], False), (["session", "player"], True)):
+        bare = replace(strange, fitted_on=strange.fitted_on | {"unnamed": missing})
+        assert ("recordings.jsonl" in (strange_sweep(bare) or "")) == said
 
 
 def test_it_is_said_where_most_heads_heard_it(tmp_path) -> None:

@@ -1,4 +1,4 @@
-"""One sitting that speaks against all that was learned: who shakes like nobody, or an igloo that sounds like none?"""
+"""One hand that speaks against all that was learned: who shakes like nobody, or an igloo that sounds like none?"""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def learned() -> EarModel:
     return fit_model(NAMES, values, labels, COUNTS).model
 
 
-def calibrated(start: EarModel, sittings: int, hand: float, people: int = 1) -> EarModel:
-    """On so many occasions, by one person or in turn by several."""
+def calibrated(start: EarModel, sittings: int, hand: float, people: int | None = 1) -> EarModel:
+    """On so many occasions, by one person or in turn by several; None: nobody says by whom."""
     random = np.random.default_rng(2)
     values = np.concatenate([sitting(random, 0.1, hand) for _ in range(sittings)])
     sessions = np.repeat(np.arange(sittings), len(COUNTS))
     folds = sessions if sittings > 1 else np.arange(len(COUNTS)) % 4
-    who = np.arange(len(values)) * people // len(values)
+    who = None if people is None else np.arange(len(values)) * people // len(values)
     return fit_model(
         NAMES, values, Labels(beads_of(sittings), sessions, folds, people=who), COUNTS, start
     ).model
@@ -69,10 +69,22 @@ def test_what_a_strange_hand_says_is_not_said_of_other_hands(learned: EarModel) 
     assert told(model, -STRANGE) > told(of_the_igloo, -STRANGE) - 0.1  # and he is heard as before
 
 
-def test_a_second_sitting_that_says_the_same_is_believed(learned: EarModel) -> None:
+def test_a_second_sitting_by_that_hand_says_no_more_of_the_igloo(learned: EarModel) -> None:
     model = calibrated(learned, 2, -STRANGE)
     assert model.lean < learned.lean
+    assert model.for_strangers == Weights(learned.lean, 0.0)
+    assert told(model, 0.1) > told(replace(model, for_strangers=None), 0.1) + 0.1
+
+
+@pytest.mark.parametrize("people", [2, None], ids=["another person's", "nobody knows whose"])
+def test_another_sitting_that_says_the_same_is_believed(learned: EarModel, people: int | None) -> None:
+    model = calibrated(learned, 2, -STRANGE, people)
+    assert model.lean < learned.lean
     assert model.for_strangers is None
+
+
+def test_one_sitting_of_nobody_knows_whom_is_put_down_to_a_hand(learned: EarModel) -> None:
+    assert calibrated(learned, 1, -STRANGE, None).for_strangers == Weights(learned.lean, 0.0)
 
 
 def test_two_people_who_say_the_same_in_one_sitting_are_believed(learned: EarModel) -> None:
