@@ -26,9 +26,11 @@ def pair_of_two(recordings: Sequence[Recording]) -> str | None:
 
 
 def pair_of_one_kind(recordings: Sequence[Recording]) -> str | None:
-    """Two recordings of one pair are of sensors of one kind and place, and are not told together."""
+    """Two recordings of one pair are of sensors of one kind and place, and are not told together. A file that is listed
+    twice is one of them: that is told by itself."""
+    files = {r.file: r for r in recordings if r.pair is not None}
     seen: Counter[tuple[str | None, ...]] = Counter(
-        (r.occasion, r.pair, r.sensor, r.place) for r in recordings if r.pair is not None
+        (r.occasion, r.pair, r.sensor, r.place) for r in files.values()
     )
     twice = [key for key, n in seen.items() if n > 1]
     if not twice:

@@ -170,6 +170,20 @@ def test_pairs_that_contradict_themselves_are_told(tmp_path: Path, capsys: Captu
     assert "1 pair (q) has two recordings of a microphone in one place" in said
 
 
+def test_a_file_that_is_listed_twice_is_no_second_recording_of_its_pair(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    folder = tmp_path / "twice"
+    write_sweeps(folder, sessions=1, counts=range(2, 6))
+    rewrite(folder, {0: {"pair": "p", "place": "shell"}})
+    lines = (folder / "recordings.jsonl").read_text()
+    (folder / "recordings.jsonl").write_text(lines + lines.splitlines()[0] + "\n")
+    run(["calibrate", "igloos", "evaluate", str(folder), "--profile", "contact"])
+    said = capsys.readouterr().err
+    assert "more than once" in said or "twice" in said
+    assert "two recordings" not in said
+
+
 def test_each_sensor_alone_says_nothing_of_both(tmp_path: Path, capsys: Capture) -> None:
     folder = two_phones(tmp_path / "phones", "A")
     rewrite(folder, {i: {"place": "shell"} for i in range(12)})
