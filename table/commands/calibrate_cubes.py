@@ -19,8 +19,8 @@ from firmware_bridge.clock import SystemClock
 from firmware_bridge.errors import UsageError
 from sensors.cubes import calibration, turns
 from table.commands.cube_wizard import Maker, Wizard, say
-from table.commands.out_file import check_out
 from table.leaving import tidying
+from table.out_file import check_out
 from table.saved_cubes import default_path
 
 EXAMPLE = "Example: polartable calibrate cubes /dev/ttyACM0 /dev/ttyACM1 --slot NW"

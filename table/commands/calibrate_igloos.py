@@ -57,7 +57,7 @@ from table.commands.igloo_options import (
 from table.commands.igloo_tested import Asked, as_it_is, by_turns
 from table.commands.igloo_warnings import evaluate_command, for_whom, traps, warnings
 from table.commands.igloo_words import between, in_words, say_evaluated
-from table.commands.out_file import PAGE, PROFILE, check_out
+from table.out_file import PAGE, PROFILE, check_out
 
 NOTHING = "nothing was written"  # that Ctrl-C would leave
 

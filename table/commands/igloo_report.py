@@ -26,7 +26,7 @@ from table.commands.igloo_figures import AS_IT_IS, figures_of
 from table.commands.igloo_options import Complaints, progress, read_rows, seat_taps
 from table.commands.igloo_warnings import hidden_traps
 from table.commands.igloo_warnings import warnings as warned
-from table.commands.out_file import PAGE, check_out
+from table.out_file import PAGE, check_out
 
 LENGTHS_S = (0.5, 1.0, 2.0, 3.0)
 

@@ -22,6 +22,7 @@ from table.journal.replay import export as lines_of
 from table.journal.replay import games_in, read_export, replay
 from table.journal.store import Journal
 from table.letters import for_programs
+from table.out_file import EXPORT
 from table.report.errors import ReportError
 from table.report.unpacking import Report
 from table.settings.faults import SettingsError
@@ -90,7 +91,7 @@ def export(
         for_programs(sys.stdout)
         sys.stdout.write(text)
         return
-    write_record(text, out, _file(journal, config))
+    write_record(text, out, _file(journal, config), EXPORT)
 
 
 @app.command(epilog="Example: polartable journal verify")

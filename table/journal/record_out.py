@@ -1,4 +1,4 @@
-"""Where the record of a game is written: a file of its own, never over a journal."""
+"""Where the record of a game is written: a file of its own, over an older one alone, and never over a journal."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from firmware_bridge.durable import write_whole
 from firmware_bridge.errors import UsageError
 from table.journal.errors import JournalReadOnly
+from table.out_file import check_out
 
 # a SQLite file, and the two byte orders of its write-ahead log: https://sqlite.org/fileformat2.html
 _DATABASES = (b"SQLite format 3\0", b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
@@ -14,19 +15,22 @@ MEND = "name another file"
 _BESIDE = ("", "-wal", "-shm", ".lock")  # the book, and what stands beside it while it is open
 
 
-def write_record(text: str, out: Path, book: Path) -> None:
+def write_record(text: str, out: Path, book: Path, begins: bytes) -> None:
     """Write `text` to `out`, whole or not at all; into a pipe or device as it is.
 
-    Raises UsageError where `out` is no name, or `book` or another journal; JournalReadOnly where it cannot be written.
+    begins: what a record of this kind begins with (see `check_out`), for an older one is replaced.
+    Raises UsageError where `out` is no name, `book` or another journal, or what else would be lost; JournalReadOnly
+    where it cannot be written.
     """
     if "\0" in str(out):
         raise UsageError(f"{str(out)!r} is no name of a file: it has a zero byte", MEND)
     try:
         if _is_journal(out, book):
             raise UsageError(f"{out} is a journal or belongs to one, and would be lost", MEND)
-        if out.exists() and not out.is_file():
+        if out.exists() and not out.is_file() and not out.is_dir():
             out.write_text(text, encoding="utf-8")
         else:
+            check_out(out, begins, replaced=True)
             write_whole(out, text.encode(), 0o644)
     except OSError as error:
         raise JournalReadOnly(f"{out} cannot be written ({error.strerror})", MEND) from error

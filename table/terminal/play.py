@@ -18,6 +18,7 @@ from rules.protocol import record
 from rules.protocol.session import spectators_score
 from rules.protocol.timeline import Timeline
 from table.journal.record_out import write_record
+from table.out_file import RECORD
 
 from .boards import BOARDS
 from .inks import INK
@@ -151,7 +152,7 @@ class Play:
 
         text = json.dumps(record.write(self.timeline), indent=1) + "\n"
         try:
-            write_record(text, Path(rest), data_directory() / "journal.sqlite")
+            write_record(text, Path(rest), data_directory() / "journal.sqlite", RECORD)
         except PolartableError as wrong:
             self._say(f"{wrong.cause} – {wrong.mend}")
             return

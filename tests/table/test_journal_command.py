@@ -188,6 +188,21 @@ def test_nor_is_another_journal(
     assert other.read_bytes() == before
 
 
+@pytest.mark.parametrize(
+    "begins",
+    ['{"file": "a.wav", "sensor": "microphone", "beads": 7}\n', '{"format": 1, "game": "igloo"}', "RIFF"],
+)
+def test_nor_is_what_is_no_exported_game(
+    book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], begins: str
+) -> None:
+    out = tmp_path / "recordings.jsonl"
+    out.write_text(begins)
+    code, _, error = said(capsys, "export", "evening-1", "--journal", str(book), "--out", str(out))
+    assert code == 2
+    assert f"{out} cannot be written (what is there is something else, and would be lost)" in error
+    assert out.read_text() == begins
+
+
 def test_a_record_goes_into_a_pipe_and_takes_the_place_of_an_older_one_whole(
     book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -195,7 +210,8 @@ def test_a_record_goes_into_a_pipe_and_takes_the_place_of_an_older_one_whole(
     assert said(capsys, *arguments, "/dev/null")[0] == 0
     assert Path("/dev/null").is_char_device()
     out = tmp_path / "game.jsonl"
-    out.write_text("the old one")
+    old = '{"seq": 1, "game": "evening-0", "kind": "new"}\n'
+    out.write_text(old)
 
     def full(handle: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -203,7 +219,7 @@ def test_a_record_goes_into_a_pipe_and_takes_the_place_of_an_older_one_whole(
     with monkeypatch.context() as disk:
         disk.setattr("os.fsync", full)
         code, _, error = said(capsys, *arguments, str(out))
-    assert (code, out.read_text()) == (2, "the old one")
+    assert (code, out.read_text()) == (2, old)
     assert "No space left on device" in error
     assert said(capsys, *arguments, str(out))[0] == 0
     assert len(out.read_text().splitlines()) > 50

@@ -39,11 +39,11 @@ def test_an_older_record_stays_where_there_is_no_room_for_the_new_one(
     table: Play, said: io.StringIO, tmp_path: Path, little_room: None
 ) -> None:
     old = tmp_path / "old.json"
-    old.write_text('{"a": "record"}')
+    old.write_text(older := '{"format": 1, "game": "ice-cult"}')
     assert table.hear(f"save {old}")
     assert "cannot be written" in said.getvalue()
     assert "File too large" in said.getvalue()
-    assert old.read_text() == '{"a": "record"}'
+    assert old.read_text() == older
     assert [file.name for file in tmp_path.iterdir()] == ["old.json"]
 
 
@@ -60,8 +60,50 @@ def test_a_journal_is_never_written_over(table: Play, said: io.StringIO, tmp_pat
 def test_a_name_that_is_none_ends_no_game(table: Play, said: io.StringIO, name: str) -> None:
     assert table.hear(f"save {name}")
     assert "the record is in" not in said.getvalue()
-    assert "name another file" in said.getvalue()
+    assert "name another file" in said.getvalue() or "name a file in a folder" in said.getvalue()
     assert table.hear("score")
+
+
+@pytest.mark.parametrize(
+    "begins",
+    [
+        b'{"file": "D01/s3/0007.wav", "sensor": "microphone", "beads": 7}\n',
+        b'{"format":"polartable-ear-profile","version":1}',
+        b'{"seq": 1, "game": "game-1", "kind": "new"}\n',
+        b"RIFF\x24\x00\x00\x00WAVE",
+        b"[journal]\nfile = 1\n",
+    ],
+    ids=["recordings", "profile", "export", "sound", "settings"],
+)
+def test_what_is_no_record_is_never_written_over(
+    table: Play, said: io.StringIO, tmp_path: Path, begins: bytes
+) -> None:
+    other = tmp_path / "mine"
+    other.write_bytes(begins)
+    assert table.hear(f"save {other}")
+    assert "what is there is something else, and would be lost" in said.getvalue()
+    assert other.read_bytes() == begins
+    assert table.hear("score")
+
+
+def test_a_folder_that_is_not_there_is_told_and_not_made(
+    table: Play, said: io.StringIO, tmp_path: Path
+) -> None:
+    assert table.hear(f"save {tmp_path / 'evnings' / 'one.json'}")
+    assert f"there is no folder {tmp_path / 'evnings'}" in said.getvalue()
+    assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "older", ["", '{"format":1,"game":"igloo"}', '{\n    "format": 1,\n "game": "igloo"}']
+)
+def test_an_empty_file_and_a_record_however_it_was_laid_out_are_replaced(
+    table: Play, said: io.StringIO, tmp_path: Path, older: str
+) -> None:
+    file = tmp_path / "evening.json"
+    file.write_text(older)
+    assert table.hear(f"save {file}")
+    assert json.loads(file.read_text())["game"] == "ice-cult"
 
 
 def test_a_record_is_written_and_written_again(table: Play, said: io.StringIO, tmp_path: Path) -> None:

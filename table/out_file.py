@@ -8,14 +8,17 @@ from tempfile import TemporaryFile
 
 from firmware_bridge.errors import UsageError
 
-PROFILE, PAGE = b'{"format":"polartable', b"<!doctype html"  # what they begin with
+# what they begin with, without spaces
+PROFILE, PAGE = b'{"format":"polartable', b"<!doctypehtml"
+# of one game: as the terminal's `save` writes it, and as lines of the journal
+RECORD, EXPORT = b'{"format":1,', b'{"seq":'
 
 
 def check_out(out: Path, begins: bytes, *, replaced: bool = False) -> None:
     """Can the file be written? Asked before hours of work, not after them. Raises UsageError.
 
-    begins: what such a file begins with, in small letters: one that is there and begins otherwise is somebody's list,
-    sound or letter, and is not written over.
+    begins: what such a file begins with, in small letters and without spaces: one that is there and begins otherwise is
+    somebody's list, sound or letter, and is not written over.
     replaced: an old one is, by a new one that was written beside it; so the folder's rights count, not the file's, and
     a device must not be taken for a file.
     """
@@ -46,5 +49,5 @@ def check_out(out: Path, begins: bytes, *, replaced: bool = False) -> None:
 def _is_like(file: Path, begins: bytes) -> bool:
     """Empty, or beginning so. Raises OSError."""
     with file.open("rb") as opened:
-        start = opened.read(4096).lstrip().lower()
+        start = b"".join(opened.read(4096).lower().split())
     return start.startswith(begins) or not start
