@@ -67,6 +67,13 @@ class CubeFollower:
         self._reorient()
         return out
 
+    def finish(self) -> list[CubeEvidence]:
+        """Nothing more comes: changes that waited for a partner who might begin to move are told. Of those that one who
+        moves, or was not heard to the end, may explain nothing is known, and nothing is said."""
+        out = self._gestures.finish(self._heard_until(), self._moving())
+        self._reorient()
+        return out
+
     def _heard_until(self) -> float:
         """The time up to which every cube has been heard: what a wire holds back may still explain what waits."""
         heard = [

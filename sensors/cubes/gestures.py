@@ -45,6 +45,7 @@ class GestureReader:
         self._open: dict[str, Change] = {}
         self._exchanges = ExchangeWatch()
         self._found: list[Found] = []
+        self._grace_s = GRACE_S
 
     def found(self) -> list[Found]:
         """What was found out about headings since this was last asked."""
@@ -110,6 +111,11 @@ class GestureReader:
         if lie and not any(self._waits(s, c, now, moving) for s, c in lie.items()):
             out += self._odd(list(lie))
         return sorted(out, key=lambda e: e.t)
+
+    def finish(self, now: float, moving: Mapping[str, float]) -> list[CubeEvidence]:
+        """Nothing more comes; every cube was heard until `now`. What waits for nobody who moves is told."""
+        self._grace_s = 0.0
+        return self.settle(now, moving)
 
     def _explained(
         self, now: float, moving: Mapping[str, float]
@@ -197,7 +203,7 @@ class GestureReader:
     def _waits(self, slot: str, change: Change, now: float, moving: Mapping[str, float]) -> bool:
         """Whether a partner may still come: one that moves and began in time, or any within a moment."""
         t = change.rest.t
-        if now < t + GRACE_S:
+        if now < t + self._grace_s:
             return True
         askew = (c.rest.since for s, c in self._open.items() if s != slot and c.askew)
         if now < t + ASKEW_PATIENCE_S and any(since < t + GRACE_S for since in askew):

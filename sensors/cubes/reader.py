@@ -53,6 +53,11 @@ class CubeReader:
         """Close all ports; safe twice."""
         self.bridge.close()
 
+    def finish(self) -> list[CubeEvent]:
+        """Close all ports: what was still on its way, and what waited for a partner that can come no more."""
+        self.close()
+        return [*self.poll(), *self.follower.finish()]
+
     def poll(self, timeout: float = 0.0) -> list[CubeEvent]:
         """What has happened since the last call; waits up to `timeout` real seconds for something to come."""
         out: list[CubeEvent] = []

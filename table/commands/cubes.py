@@ -94,8 +94,7 @@ class _Run:
             for task in done:
                 if task is not waiter:
                     task.result()  # a broken pipe, or a defect: not to be hidden
-            reader.close()
-            for event in reader.poll():
+            for event in reader.finish():
                 self._tell(event)
             self._counts(reader.counts())
 

@@ -10,6 +10,7 @@ import pytest
 from benchmarks.cube_rig import Rig, words
 from firmware_bridge.samples import FusedPose
 from hw_mock.cubes import BMI270, LSM6DSO
+from sensors.cubes.reader import CubeReader
 from sensors.evidence import CubePose, Odd, Tilted, Turned
 from tests.parts import proof
 
@@ -84,6 +85,43 @@ def test_one_alone_is_odd_and_says_why(rig: Rig) -> None:
     assert said(rig) == []
     assert odd(rig) == ["SE alone was tilted to the west; a tilt takes two neighbours together"]
     assert poses_are_right(rig)
+
+
+@pytest.mark.parametrize("after", [0.35, 0.6, 0.9])
+def test_what_waited_for_a_partner_is_told_when_nothing_more_comes(rig: Rig, after: float) -> None:
+    end = rig.hands._plan(("SE",), "W", 1, "calm", None, [])
+    rig.run(end + after)
+    assert odd(rig) == []
+    (told,) = rig.follower.finish()
+    assert isinstance(told, Odd)
+    assert told.text == "SE alone was tilted to the west; a tilt takes two neighbours together"
+    assert told.t == pytest.approx(end, abs=0.15)
+    assert rig.follower.finish() == []
+
+
+def test_whoever_closes_the_reader_is_told_it(rig: Rig) -> None:
+    rig.run(rig.hands._plan(("SE",), "W", 1, "calm", None, []) + 0.6)
+    reader = CubeReader(["/dev/none"], clock=rig.clock)
+    reader.follower = rig.follower
+    assert [e.slot for e in reader.finish() if isinstance(e, Odd)] == ["SE"]
+    assert reader.finish() == []
+
+
+def test_what_a_cube_that_still_moves_may_explain_is_not_judged_at_the_end(rig: Rig) -> None:
+    end = rig.hands._plan(("SE",), "W", 1, "calm", None, [])
+    rig.hands.plan_handling("NE", 4.0, turns=("W",), at=end - 0.3)
+    rig.run(end + 0.6)
+    assert rig.follower.named_pose("SE") == rig.table.pose("SE")
+    assert rig.follower.finish() == []
+
+
+def test_nor_what_the_frames_that_a_wire_held_back_may_have_told(rig: Rig) -> None:
+    end = rig.hands._plan(("SE",), "W", 1, "calm", None, [])
+    rig.run(end - 0.3)
+    rig.table.wire("NE").set(drop=1.0)
+    rig.run(end + 0.6)
+    assert rig.follower.named_pose("SE") == rig.table.pose("SE")
+    assert rig.follower.finish() == []
 
 
 def test_put_back_over_a_corner_is_odd(rig: Rig) -> None:
