@@ -19,8 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from calibration.errors import RecordingsError
+from firmware_bridge import utf16
 from firmware_bridge.durable import give_on, sync_directory
 from firmware_bridge.errors import PolartableError
+from firmware_bridge.utf16 import is_utf16
 from sensors.ear.frontend import Sensor
 
 LIST = "recordings.jsonl"
@@ -197,8 +199,8 @@ def _check_lines(path: Path) -> None:
     """Is it lines at all? Raises RecordingsError, once instead of once a line, for what editors make of a list."""
     with path.open("rb") as file:
         start = file.read(LOOKED_AT)
-    if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise RecordingsError(f"{path} is written in UTF-16", "save it as UTF-8")
+    if is_utf16(start):
+        raise RecordingsError(f"{path} is written in UTF-16", utf16.MEND)
     first = start.removeprefix(codecs.BOM_UTF8).lstrip().split(b"\n", 1)[0].strip()
     if first in (b"{", b"[") or first.startswith((b"[{", b"[ {")):
         raise RecordingsError(

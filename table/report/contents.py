@@ -6,7 +6,7 @@ import json
 import platform
 import subprocess
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,8 @@ from table.doctor.checks import all_checks
 from table.doctor.findings import to_json
 from table.journal.store import Journal
 from table.report.redact import Redactor
+from table.settings.faults import SettingsError
+from table.settings.file import read_text
 from table.setup.plan import UNIT
 
 LOG_LINES = 500
@@ -44,9 +46,13 @@ def versions() -> dict[str, Any]:
 
 def settings_of(settings: Settings, file: Path | None, redactor: Redactor) -> dict[str, Any]:
     """What is in force, and the faults of the file where it has some."""
-    faults = []
+    found: Sequence[SettingsError] = ()
     if file is not None and file.exists():
-        faults = [redactor.text(str(f)) for f in Settings.faults_of(file.read_text(errors="replace"), file)]
+        try:
+            found = Settings.faults_of(read_text(file), file)
+        except SettingsError as error:  # it is not even text
+            found = [error]
+    faults = [redactor.text(str(fault)) for fault in found]
     return {"in_force": redactor.value(settings.model_dump(mode="json")), "faults": faults}
 
 

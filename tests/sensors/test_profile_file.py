@@ -54,6 +54,15 @@ def test_contents_that_no_fit_makes_are_damage_and_no_defect(fault: type[Excepti
         opened(TEXT, make)
 
 
+def test_a_profile_that_windows_saved_is_to_be_saved_again(tmp_path: Path) -> None:
+    path = tmp_path / "mine.profile"
+    path.write_text(TEXT, encoding="utf-16")
+    with pytest.raises(ProfileError, match="is written in UTF-16 – save it as UTF-8"):
+        read(path)
+    path.write_text(TEXT, encoding="utf-8-sig")
+    assert read(path) == TEXT
+
+
 def test_a_profile_is_written_for_all_to_read_and_ends_with_its_line(tmp_path: Path) -> None:
     """Whoever runs the table may be another user than who fitted it."""
     path, before = tmp_path / "mine.profile", os.umask(0o022)

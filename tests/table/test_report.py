@@ -205,6 +205,17 @@ def test_a_damaged_journal_or_settings_file_still_gives_a_report(
     assert run(["report", "--out", str(out)]) == 2  # an existing file is not written over
 
 
+@pytest.mark.parametrize(("encoding", "faults"), [("utf-8-sig", []), ("utf-16", ["is written in UTF-16"])])
+def test_a_report_reads_the_settings_as_the_table_does(
+    played: Path, encoding: str, faults: list[str]
+) -> None:
+    file, out = played / "table.toml", played / "report.zip"
+    file.write_text(file.read_text(), encoding=encoding)
+    assert run(["report", "--out", str(out)]) == 0
+    told = json.loads(packed(out)["settings.json"])["faults"]
+    assert all(words in fault for words, fault in zip(faults, told, strict=True))
+
+
 # foreign reports
 
 

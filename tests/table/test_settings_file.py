@@ -262,6 +262,19 @@ def test_check_tells_every_fault(file: Path, capsys: pytest.CaptureFixture[str])
     assert [line.split("line ")[1].split()[0] for line in lines] == ["3", "6", "8"]
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])
+def test_a_file_that_windows_saved_is_called_that_and_not_torn(
+    file: Path, capsys: pytest.CaptureFixture[str], encoding: str
+) -> None:
+    file.write_bytes(f"{'' if encoding == 'utf-16' else chr(0xFEFF)}{GOOD}".encode(encoding))
+    before = file.read_bytes()
+    for words in (("check", str(file)), ("set", "serve.port", "9001", "--config", str(file))):
+        assert run(["settings", *words]) in (1, 2)
+        said = capsys.readouterr()
+        assert "is written in UTF-16 – save it as UTF-8" in said.out + said.err
+    assert file.read_bytes() == before
+
+
 # whatever somebody types
 
 
