@@ -6,7 +6,6 @@ import io
 import json
 import random
 import sys
-import tomllib
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,6 +17,7 @@ from rules.core.reading import did_you_mean
 from rules.core.refusal import PositionError, Refusal
 from rules.protocol import record
 from rules.protocol.timeline import Timeline
+from table.commands.data_set import data_set, text_of, why
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -71,7 +71,7 @@ def _timeline(name: str, players: str, seed: int | None, option: list[str], load
         raise UsageError(f"there is no game {name!r}{hint}", f"name one of {', '.join(games.NAMES)}")
     try:
         if load is not None:
-            timeline = record.read(json.loads(load.read_text(encoding="utf-8")))
+            timeline = record.read(json.loads(text_of(load)))
             if timeline.game.name != name:
                 raise UsageError(f"{load} is a record of {timeline.game.name}", f"play {timeline.game.name}")
             return timeline
@@ -84,11 +84,11 @@ def _timeline(name: str, players: str, seed: int | None, option: list[str], load
         raise UsageError(
             "; ".join(wrong.defects), "see --help, or ask polartable referee for games"
         ) from None
-    except Refusal as why:
-        raise UsageError(f"{load}: {why.text}", "the record is damaged, or of other rules") from None
-    except (OSError, ValueError) as unreadable:
+    except Refusal as refusal:
+        raise UsageError(f"{load}: {refusal.text}", "the record is damaged, or of other rules") from None
+    except (OSError, ValueError, RecursionError) as unreadable:
         raise UsageError(
-            f"{load} cannot be read: {_why(unreadable)}", "name a file that was written by save"
+            f"{load} cannot be read: {why(unreadable)}", "name a file that was written by save"
         ) from None
 
 
@@ -97,33 +97,8 @@ def _option(text: str) -> tuple[str, Any]:
     if not equals:
         raise UsageError(f"--option {text!r} has no value", "write it as NAME=VALUE")
     if value.startswith("@"):
-        return name, _data_set(Path(value[1:]))
+        return name, data_set(Path(value[1:]))
     try:
         return name, json.loads(value)
     except ValueError:
         return name, value
-
-
-def _data_set(path: Path) -> Any:
-    """A deck, cubes, … of one's own, from a TOML or JSON file."""
-    try:
-        text = path.read_text(encoding="utf-8")
-        return json.loads(text) if path.suffix == ".json" else json.loads(json.dumps(tomllib.loads(text)))
-    except TypeError:  # the one thing that TOML has and JSON, in which a record holds the set, has not
-        raise UsageError(
-            f"{path} cannot be read: it has a date, or a time of day, without quotes",
-            "a data set has texts, numbers and lists",
-        ) from None
-    except RecursionError:
-        raise UsageError(
-            f"{path} cannot be read: it is nested too deeply", "a data set has texts, numbers and lists"
-        ) from None
-    except (OSError, ValueError) as wrong:
-        raise UsageError(
-            f"{path} cannot be read: {_why(wrong)}", "name a TOML or JSON file of a data set"
-        ) from None
-
-
-def _why(error: OSError | ValueError) -> str:
-    """Without the name of the file, which the sentence has already."""
-    return (isinstance(error, OSError) and error.strerror) or str(error)

@@ -10,6 +10,7 @@ import select
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -74,6 +75,8 @@ def test_json_lines_and_a_record_that_goes_on(tmp_path: Path) -> None:
     assert "yellow tilts the north pair" in on.stdout
     other = play("igloo-pop", "--load", str(file))
     assert (other.returncode, "record of ice-cult" in other.stderr) == (2, True)
+    file.write_text(file.read_text(), encoding="utf-8-sig")  # as editors of Windows save it
+    assert "yellow tilts the north pair" in play("ice-cult", "--load", str(file), lines="tilt n>N\n").stdout
     file.write_text("{")
     assert play("ice-cult", "--load", str(file)).returncode == 2
 
@@ -91,6 +94,47 @@ def test_a_data_set_of_ones_own_comes_from_a_file(tmp_path: Path) -> None:
     assert wrong.returncode == 2
     assert all(f"C1: cube {cube}, face D" in wrong.stderr for cube in "ABCD")
     assert "cannot be read" in play("ice-cult", "-o", "cubes=@nowhere.toml").stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "as_json", "encoding"),
+    [
+        ("mine", True, "utf-8"),
+        ("mine.txt", True, "utf-8"),
+        ("MINE.JSON", True, "utf-8"),
+        ("mine.json", True, "utf-8-sig"),
+        ("mine.toml", False, "utf-8-sig"),
+    ],
+)
+def test_a_data_set_is_read_by_what_stands_in_it(
+    tmp_path: Path, name: str, as_json: bool, encoding: str
+) -> None:
+    text = (Path(rules.__file__).parent / "data" / "cubes-assumed-v1.toml").read_text()
+    mine = tmp_path / name
+    mine.write_text(json.dumps(tomllib.loads(text), indent=1) if as_json else text, encoding=encoding)
+    done = play("ice-cult", "-o", f"cubes=@{mine}", lines="tilt n>S\n")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("argument", ["-o cubes=@{}", "--load {}"])
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ('{"a": 1}'.encode("utf-16"), "is written in UTF-16 – save it as UTF-8"),
+        ('{\n"a": "Küche"}'.encode("latin-1"), "cannot be read: line 2 is not UTF-8"),
+        (b'{"a": ', "cannot be read: Expecting value"),
+        (b'{"a": ' + 9999 * b"[", "nested too deeply"),
+    ],
+)
+def test_a_file_that_is_none_is_told_by_its_fault(
+    tmp_path: Path, argument: str, data: bytes, said: str
+) -> None:
+    mine = tmp_path / "mine"
+    mine.write_bytes(data)
+    done = play("ice-cult", *argument.format(mine).split())
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+    assert f"PT-101: {mine} " in done.stderr
+    assert said in done.stderr
 
 
 @pytest.mark.parametrize("option", ["igloo-pop deck", "ice-cult cubes", "igloo-igloo tiles"])

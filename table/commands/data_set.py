@@ -1,0 +1,57 @@
+"""What `polartable play` reads from files: a data set of one's own, and the text of a record."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from firmware_bridge import utf16
+from firmware_bridge.errors import UsageError
+from firmware_bridge.utf16 import is_utf16
+
+_JSON = re.compile(r"\s*(\{|\[\s*\{)")  # no TOML begins so, whatever the file is called
+
+
+def data_set(path: Path) -> Any:
+    """A deck, cubes, … of one's own, from a TOML or JSON file. Raises UsageError."""
+    try:
+        text = text_of(path)
+        if path.suffix.lower() == ".json" or _JSON.match(text):
+            return json.loads(text)
+        return json.loads(json.dumps(tomllib.loads(text)))
+    except UsageError:  # it is a ValueError too
+        raise
+    except TypeError:  # the one thing that TOML has and JSON, in which a record holds the set, has not
+        raise UsageError(
+            f"{path} cannot be read: it has a date, or a time of day, without quotes",
+            "a data set has texts, numbers and lists",
+        ) from None
+    except RecursionError as wrong:
+        raise UsageError(
+            f"{path} cannot be read: {why(wrong)}", "a data set has texts, numbers and lists"
+        ) from None
+    except (OSError, ValueError) as wrong:
+        raise UsageError(
+            f"{path} cannot be read: {why(wrong)}", "name a TOML or JSON file of a data set"
+        ) from None
+
+
+def text_of(path: Path) -> str:
+    """The file's text, without the mark that editors put before it. Raises OSError, UnicodeDecodeError, UsageError."""
+    data = path.read_bytes()
+    if is_utf16(data):
+        raise UsageError(f"{path} is written in UTF-16", utf16.MEND)
+    return data.decode("utf-8-sig")
+
+
+def why(error: OSError | ValueError | RecursionError) -> str:
+    """Without the name of the file, which the sentence has already."""
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    if isinstance(error, UnicodeDecodeError):
+        line = error.object[: error.start].count(b"\n") + 1
+        return f"line {line} is not UTF-8"
+    return (isinstance(error, OSError) and error.strerror) or str(error)
