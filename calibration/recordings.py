@@ -19,10 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from calibration.errors import RecordingsError
-from firmware_bridge import utf16
 from firmware_bridge.durable import give_on, sync_directory
 from firmware_bridge.errors import PolartableError
-from firmware_bridge.utf16 import is_utf16
+from firmware_bridge.utf16 import AS_UTF8, is_utf16
 from sensors.ear.frontend import Sensor
 
 LIST = "recordings.jsonl"
@@ -200,7 +199,7 @@ def _check_lines(path: Path) -> None:
     with path.open("rb") as file:
         start = file.read(LOOKED_AT)
     if is_utf16(start):
-        raise RecordingsError(f"{path} is written in UTF-16", utf16.MEND)
+        raise RecordingsError(f"{path} is written in UTF-16", AS_UTF8)
     first = start.removeprefix(codecs.BOM_UTF8).lstrip().split(b"\n", 1)[0].strip()
     if first in (b"{", b"[") or first.startswith((b"[{", b"[ {")):
         raise RecordingsError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 
-MEND = "save it as UTF-8"
+AS_UTF8 = "save it as UTF-8"  # the mend of its sentence
 
 
 def is_utf16(begins: bytes) -> bool:

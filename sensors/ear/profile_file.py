@@ -12,9 +12,8 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import Any, TypeVar
 
-from firmware_bridge import utf16
 from firmware_bridge.durable import write_whole
-from firmware_bridge.utf16 import is_utf16
+from firmware_bridge.utf16 import AS_UTF8, is_utf16
 from sensors.ear.errors import ProfileError
 from sensors.ear.profile_json import canonical, digest_of
 
@@ -66,7 +65,7 @@ def read(path: Path) -> str:
         if len(told) > LARGEST:
             raise ProfileError(f"{path} is far too large for a profile", MAKE)
         if is_utf16(told):
-            raise ProfileError(f"{path} is written in UTF-16", utf16.MEND)
+            raise ProfileError(f"{path} is written in UTF-16", AS_UTF8)
         return told.decode("utf-8-sig")
     except PermissionError as error:
         raise ProfileError(f"{path} cannot be read ({error.strerror})", "check its permissions") from error

@@ -8,9 +8,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from firmware_bridge import utf16
 from firmware_bridge.errors import UsageError
-from firmware_bridge.utf16 import is_utf16
+from firmware_bridge.utf16 import AS_UTF8, is_utf16
 
 _JSON = re.compile(r"\s*(\{|\[\s*\{)")  # no TOML begins so, whatever the file is called
 
@@ -43,7 +42,7 @@ def text_of(path: Path) -> str:
     """The file's text, without the mark that editors put before it. Raises OSError, UnicodeDecodeError, UsageError."""
     data = path.read_bytes()
     if is_utf16(data):
-        raise UsageError(f"{path} is written in UTF-16", utf16.MEND)
+        raise UsageError(f"{path} is written in UTF-16", AS_UTF8)
     return data.decode("utf-8-sig")
 
 

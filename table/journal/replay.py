@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import codecs
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any, TextIO, cast
 
+from firmware_bridge.utf16 import AS_UTF8, is_utf16
 from rules.core.refusal import Refusal
 from table.journal.entries import KINDS, Entry, Kind, storable
 from table.journal.errors import JournalDamaged, ReplayDiffers
 from table.journal.fold import Registry, Sitting, fold
 
 LONGEST_LINE = 1 << 20
+_LIST = re.compile(rb"\s*\[\s*\{")  # what editors make of lines
 
 
 def export(entries: Iterable[Entry]) -> Iterator[str]:
@@ -26,7 +30,16 @@ def export(entries: Iterable[Entry]) -> Iterator[str]:
 def read_export(path: Path) -> Iterator[Entry]:
     """The entries of an exported file, as a stream. Raises `JournalDamaged` naming the line that cannot be read."""
     try:
-        with path.open("r", encoding="utf-8", errors="replace") as lines:
+        with path.open("rb") as file:
+            start = file.read(64)
+        if is_utf16(start):
+            raise JournalDamaged(f"{path} is written in UTF-16", AS_UTF8)
+        if _LIST.match(start.removeprefix(codecs.BOM_UTF8)):
+            raise JournalDamaged(
+                f"{path} is one JSON list", "write one entry a line, without brackets or commas around"
+            )
+        # editors and shells of Windows put a mark before the first line
+        with path.open("r", encoding="utf-8-sig", errors="replace") as lines:
             yield from entries_of(lines, str(path))
     except OSError as error:
         raise JournalDamaged(

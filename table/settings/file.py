@@ -6,8 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from firmware_bridge import utf16
-from firmware_bridge.utf16 import is_utf16
+from firmware_bridge.utf16 import AS_UTF8, is_utf16
 from table.settings.faults import Keys, SettingsError, SettingsTooNew, line_of, place
 
 VERSION = 1  # of the file's layout; a file without `version` is of the first
@@ -27,7 +26,7 @@ def read_text(file: Path) -> str:
     if len(data) > LARGEST:
         raise SettingsError(f"{file} is longer than a settings file can be", "name the right file")
     if is_utf16(data):
-        raise SettingsError(f"{file} is written in UTF-16", utf16.MEND)
+        raise SettingsError(f"{file} is written in UTF-16", AS_UTF8)
     if data.strip(b"\0") != data:
         raise SettingsError(
             f"{file} is no TOML: it ends in zero bytes, as after a pulled plug",

@@ -13,8 +13,9 @@ def typed(question: Callable[[], str], completions: Completions) -> Iterator[str
     if sys.stdin.isatty() and sys.stdout.isatty():
         yield from _prompted(question, completions)
     else:
-        for line in sys.stdin:
-            yield line.rstrip("\r\n")
+        for number, line in enumerate(sys.stdin):
+            # what shells of Windows put before the first one
+            yield (line if number else line.removeprefix("\ufeff")).rstrip("\r\n")
 
 
 def _prompted(question: Callable[[], str], completions: Completions) -> Iterator[str]:

@@ -137,6 +137,31 @@ def test_an_exported_game_replays_elsewhere(
     assert said(capsys, "verify", "--journal", str(book))[0] == 0
 
 
+def test_an_exported_game_that_windows_saved_is_read_or_called_that(
+    book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "\n".join(said(capsys, "export", "evening-1", "--journal", str(book))[1])
+    file = tmp_path / "game.jsonl"
+    file.write_text(text, encoding="utf-8-sig")
+    assert said(capsys, "replay", str(file))[0] == 0
+    file.write_text(text, encoding="utf-16")
+    assert said(capsys, "replay", str(file)) == (
+        2, [], f"polartable: PT-603: {file} is written in UTF-16 – save it as UTF-8\n",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("before", ["[", "[\n", "\ufeff["])
+def test_a_list_of_entries_is_told_to_be_one_and_how_to_write_it(
+    book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], before: str
+) -> None:
+    lines = said(capsys, "export", "evening-1", "--journal", str(book))[1]
+    file = tmp_path / "game.json"
+    file.write_text(before + ",\n".join(lines) + "]\n")
+    code, _, error = said(capsys, "replay", str(file))
+    assert code == 2
+    assert f"{file} is one JSON list – write one entry a line" in error
+
+
 @pytest.mark.parametrize("spoiled", [None, "evening-1", "evening-2"])
 def test_every_game_of_a_record_is_told_by_its_name(
     book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], spoiled: str | None

@@ -40,6 +40,12 @@ def test_a_pipe_plays_numbered_moves_and_takes_them_back(name: str) -> None:
     assert "never read" not in done.stdout
 
 
+def test_a_mark_before_the_first_line_is_no_part_of_a_move() -> None:
+    done = play("ice-cult", lines="\ufefftilt n>N\n\ufefftilt n>N\n")
+    assert "yellow tilts the north pair" in done.stdout
+    assert done.stdout.count("is no move") == 1
+
+
 def test_why_names_the_rule_and_what_was_possible() -> None:
     done = play("ice-cult", lines="tilt n>N\nwhy tilt n>S\nwhy tilt n>N\nuse NE\nwhy\n")
     assert "No (IC-5): tilt n>S would undo the first tilt, n>N" in done.stdout
