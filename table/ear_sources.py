@@ -16,7 +16,7 @@ from calibration import recordings as store
 from calibration.lately import Source, source_of
 from calibration.recordings import Complain, Recording
 from calibration.words import many
-from firmware_bridge.errors import UsageError
+from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear import profile as profiles
 from sensors.ear.drift import Lately
 from sensors.ear.errors import ProfileError, SoundError, a_sensor, of_a_kind
@@ -192,19 +192,33 @@ def hear_folder(
         )
 
 
+def not_rejected(folder: Path) -> Iterator[Recording]:
+    """What `kept` gives, for what asks beforehand: it leaves it to others to say what is wrong with the list."""
+    return (r for r in store.read(folder, lambda _: None) if r.rejected is None)
+
+
 def kept(folder: Path, complain: Complain) -> Iterator[Recording]:
     """The recordings of a folder's list that were not rejected. Raises UsageError at its end where there was none."""
-    rejected = many_kept = 0
-    for recording in store.read(folder, complain):
+    rejected = many_kept = faults = 0
+
+    def told(error: PolartableError) -> None:
+        nonlocal faults
+        faults += 1
+        complain(error)
+
+    for recording in store.read(folder, told):
         if recording.rejected is not None:
             rejected += 1
             continue
         many_kept += 1
         yield recording
-    if rejected and not many_kept:
+    if many_kept:
+        return
+    if faults:  # a word in the list is to be mended, and nothing to be recorded
+        raise UsageError(f"no recording of {folder} can be used", "see the sentences above")
+    if rejected:
         raise UsageError(f"every recording of {folder} was rejected", "record some of them again")
-    if not many_kept:
-        raise UsageError(f"{folder} holds no recording that can be used", "record a sweep")
+    raise UsageError(f"{folder} holds no recording that can be used", "record a sweep")
 
 
 def hear_recording(

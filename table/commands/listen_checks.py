@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from calibration.recordings import Recording
-from firmware_bridge.errors import PolartableError, UsageError
+from firmware_bridge.errors import UsageError
 from sensors.ear.errors import SoundError
 from sensors.ear.profile import Profile
 from sensors.ear.sound_file import SoundFile
@@ -74,8 +74,7 @@ def check_one_igloo(sources: list[str]) -> None:
     folder = Path(sources[0])
     if not folder.is_dir():
         return
-    silent: list[PolartableError] = []
-    igloos = {(r.device, r.igloo, r.beads) for r in ear_sources.kept(folder, silent.append)}
+    igloos = {(r.device, r.igloo, r.beads) for r in ear_sources.not_rejected(folder)}
     if len(igloos) > 1:
         raise UsageError(
             f"the list of {folder} has {len(igloos)} igloos, and --same-igloo adds up shakes of one",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from calibration.recordings import Complain
 from firmware_bridge.clock import SystemClock
-from firmware_bridge.errors import PolartableError, UsageError
+from firmware_bridge.errors import UsageError
 from sensors.ear.igloo_port import is_port
 from sensors.ear.sound_file import open_sound
 from table import ear_live, ear_seats, ear_sources, igloo_sources, leaving, seat_sources
@@ -145,8 +145,7 @@ def of_one(
         )
     if path.is_dir():
         if profile is not None:
-            silent: list[PolartableError] = []
-            tell_place(ear_sources.kept(path, silent.append), ear_sources.choose_profile(profile, ""))
+            tell_place(ear_sources.not_rejected(path), ear_sources.choose_profile(profile, ""))
         return ear_sources.hear_folder(path, profile, partial, complain, unheard, seconds)
     if path.exists() or ear_sources.looks_like_path(source):
         file = open_sound(path)

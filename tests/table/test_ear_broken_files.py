@@ -11,6 +11,7 @@ import pytest
 import soundfile
 
 from sensors.ear import profile_file
+from table.cli import run
 from tests.rattle import RATE, shaken_sensor, write_sweeps
 from tests.table.two_shakes import TWICE, Capture, cut, told
 
@@ -98,6 +99,32 @@ def test_a_folder_without_a_recording_is_not_told_to_come_nearer(
     else:
         (folder / "recordings.jsonl").write_text(lines)
     assert told(capsys, str(folder)) == (2, [], f"polartable: PT-101: {words.format(folder)}\n")
+
+
+@pytest.mark.parametrize("rejected", [False, True])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "listen {}",
+        "listen {} --profile contact",
+        "listen {} --same-igloo",
+        "calibrate igloos evaluate {} --profile contact",
+        "calibrate igloos evaluate {} --profile contact --only place=shell",
+        "calibrate igloos fit {} --out {}/my.profile",
+    ],
+)
+def test_whoever_has_a_word_to_mend_in_the_list_is_not_told_to_record(
+    tmp_path: Path, capsys: Capture, words: str, rejected: bool
+) -> None:
+    line = '{"file": "a.wav", "sensor": "microphone", "beads": 4.5}\n'
+    more = '{"file": "b.wav", "sensor": "microphone", "beads": 4, "rejected": "a cough"}\n'
+    (tmp_path / "recordings.jsonl").write_text(line + more * rejected)
+    assert run(words.replace("{}", str(tmp_path)).split()) == 2
+    assert capsys.readouterr().err.splitlines() == [
+        f'polartable: PT-211: {tmp_path}/recordings.jsonl, line 1, has 4.5 as "beads" – give a whole number from 0 to '
+        "1000, or null where it is unknown",
+        f"polartable: PT-101: no recording of {tmp_path} can be used – see the sentences above",
+    ]
 
 
 def test_a_seats_profile_finds_no_gesture_among_shakes(tmp_path: Path, folder: Path, capsys: Capture) -> None:
