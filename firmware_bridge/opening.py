@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -11,6 +12,12 @@ from firmware_bridge.errors import PortDenied, PortError, PortMissing, PortTaken
 
 READ_TIMEOUT_S = 0.1
 _HINT = "run `polartable devices` to see what is plugged in"
+_UNREAD = (
+    ValueError,
+    LookupError,
+    TypeError,
+    re.error,
+)  # Python's, of an address that pySerial cannot take apart
 
 
 class Wire(Protocol):
@@ -51,6 +58,10 @@ def open_port(port: str, baudrate: int = 115200) -> Wire:
         return opened
     except (serial.SerialException, ValueError, OSError, NotImplementedError) as error:
         raise _explain(port, error) from None
+    except _UNREAD as error:
+        if not is_url(port):
+            raise
+        raise _explain(port, error) from None
 
 
 def check_device(port: str) -> None:
@@ -81,6 +92,16 @@ def _denied(port: str) -> PortDenied:
     )
 
 
+def _nobody(port: str) -> PortMissing:
+    return PortMissing(f"nobody answers at {port}", "start the other side first, and check its address")
+
+
+def _no_address(port: str) -> PortUnusable:
+    return PortUnusable(
+        f"{port} is no address that pySerial understands", "write socket://HOST:PORT, for example"
+    )
+
+
 def _explain(port: str, error: Exception) -> PortError:
     text = str(error).lower()
     number = getattr(error, "errno", None)
@@ -93,9 +114,7 @@ def _explain(port: str, error: Exception) -> PortError:
     if number in (errno.EACCES, errno.EPERM) or "permission denied" in text:
         return _denied(port)
     if "invalid url" in text or "not in list" in text:
-        return PortUnusable(
-            f"{port} is no address that pySerial understands", "write socket://HOST:PORT, for example"
-        )
+        return _no_address(port)
     if (
         "refused" in text
         or "timed out" in text
@@ -103,7 +122,13 @@ def _explain(port: str, error: Exception) -> PortError:
         or "not known" in text
         or "resolution" in text
     ):
-        return PortMissing(f"nobody answers at {port}", "start the other side first, and check its address")
+        return _nobody(port)
     if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV):
         return PortMissing(f"{port} has gone", f"check the cable, or {_HINT}")
+    if is_url(port) and number is None:
+        behind = error.__context__ or error  # what pySerial only puts into its words
+        if isinstance(behind, _UNREAD):
+            return _no_address(port)
+        if getattr(behind, "errno", None) is not None:
+            return _nobody(port)
     return PortUnusable(f"{port} cannot be opened as a serial port ({error})", _HINT)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import socket
 import subprocess
@@ -137,6 +138,45 @@ def test_a_port_of_another_machine_is_read_and_written(port: PtyPort) -> None:
 def test_a_port_that_cannot_be_opened_says_why(port: str, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
         Listener(port).link.open()
+
+
+@pytest.mark.parametrize(
+    "port",
+    [
+        *("socket://", "socket://box", "socket://:", "socket://box:99999", "socket://box:x", "socket://[::1"),
+        *("socket://box:1?speed=1", f"socket://{'a' * 300}:5", "rfc2217://", "rfc2217://box", "loop://?x"),
+        *("loop://?logging=loudly", "hwgrep://("),
+    ],
+)
+def test_an_address_that_cannot_be_taken_apart_is_told_without_pythons_words(port: str) -> None:
+    with pytest.raises(errors.PortUnusable) as told:
+        Listener(port).link.open()
+    assert str(told.value) == (
+        f"PT-304: {port} is no address that pySerial understands – write socket://HOST:PORT, for example"
+    )
+
+
+@pytest.mark.parametrize(
+    "why",
+    [
+        OSError(errno.EHOSTUNREACH, "No route to host"),
+        socket.gaierror(socket.EAI_NONAME, "No address associated with hostname"),
+    ],
+)
+def test_a_machine_that_cannot_be_reached_does_not_answer(
+    monkeypatch: pytest.MonkeyPatch, why: OSError
+) -> None:
+    def connect(*_: object, **__: object) -> None:
+        raise why
+
+    monkeypatch.setattr(socket, "create_connection", connect)
+    with pytest.raises(errors.PortMissing, match="nobody answers at socket://box:7000"):
+        Listener("socket://box:7000").link.open()
+
+
+def test_what_looks_for_a_port_says_that_there_is_none() -> None:
+    with pytest.raises(errors.PortUnusable, match="no ports found matching"):
+        Listener("hwgrep://nosuch").link.open()
 
 
 def test_a_pipe_is_called_one(tmp_path: Path) -> None:
