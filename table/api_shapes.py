@@ -239,6 +239,9 @@ def explain_errors(app: FastAPI) -> None:
             text, mend = "the body is not said to be JSON", "send it with Content-Type: application/json"
             return error_of(BadRequest(text, mend), 422)
         first = error.errors()[0]
+        if first["type"] == "json_invalid":  # it says after how many signs, where others name a key
+            text = f"the body is no JSON (at its sign {int(first['loc'][-1]) + 1})"
+            return error_of(BadRequest(text, "send a JSON object"), 422)
         where = ".".join(str(part) for part in first["loc"][1:]) or "the body"
         where = where.encode("ascii", "backslashreplace").decode()[:80]
         sentence = BadRequest(f"{where}: {first['msg'][:160]}", "see the description at /openapi.json")

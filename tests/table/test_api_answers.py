@@ -268,6 +268,22 @@ async def test_a_body_that_is_not_called_json_is_told_so(client: httpx.AsyncClie
         assert said["mend"] == "see the description at /openapi.json"
 
 
+@pytest.mark.parametrize(
+    ("content", "sign"),
+    [(b"{", 2), (b"lol", 1), (b'{"move": tilt}', 10), (b"\xff\xfe{\x00", 2), (b'{"move": "tilt n>S"} }', 22)],
+)
+async def test_where_a_body_is_no_json_is_said_and_no_key_is_named(
+    client: httpx.AsyncClient, content: bytes, sign: int
+) -> None:
+    answer = await client.post("/api/play", content=content, headers=JSON)
+    assert answer.status_code == 422
+    assert answer.json()["error"] == {
+        "number": 714,
+        "text": f"the body is no JSON (at its sign {sign})",
+        "mend": "send a JSON object",
+    }
+
+
 async def test_a_move_for_a_seat_that_there_is_not_is_told_so_and_never_that_its_turn_comes_later(
     table: TableRoom, client: httpx.AsyncClient
 ) -> None:
