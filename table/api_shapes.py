@@ -70,7 +70,8 @@ def _inside(value: Any) -> Iterable[Any]:
 
 
 class _Body(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    # strict: true is no whole number, and neither is "0", as the description says
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class Code(_Body):

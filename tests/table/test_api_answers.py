@@ -54,6 +54,26 @@ async def test_where_there_is_nothing_to_do_that_is_said(
     assert words in answer.json()["said"][0]["text"]
 
 
+@pytest.mark.parametrize(
+    ("path", "key", "value"),
+    [
+        *(("correct", "at", value) for value in (True, False, "0", 0.0, None)),
+        *(("answer", "index", value) for value in (True, "0", 0.0)),
+        *(("consent", "yes", value) for value in (1, "true", "on", None)),
+    ],
+)
+async def test_what_is_no_whole_number_or_no_yes_is_not_taken_for_one(
+    table: TableRoom, client: httpx.AsyncClient, path: str, key: str, value: object
+) -> None:
+    asked = looked_for(table)
+    before = list(table.desk.sitting.steps)
+    body = {"move": "tilt e>E"} if path == "correct" else {"key": asked}
+    answer = await client.post(f"/api/{path}", json=body | {key: value})
+    assert answer.status_code == 422
+    assert answer.json()["error"]["text"].startswith(f"{key}: Input should be a valid ")
+    assert list(table.desk.sitting.steps) == before
+
+
 async def test_a_step_that_there_is_not_is_told_with_those_that_there_are(
     table: TableRoom, client: httpx.AsyncClient
 ) -> None:
