@@ -100,8 +100,9 @@ def _compare(reworded: list[str] | None, entry: Entry, sitting: Sitting) -> None
             reworded.append(told)
     expected = entry.body.get("after")
     if expected is not None and expected != sitting.fingerprint():
+        what = f"{entry.kind} {entry.body.get('move', '')}".rstrip()
         raise ReplayDiffers(
-            f"after entry {entry.seq} ({entry.kind} {entry.body.get('move', '')}) the position is another one",
+            f"after entry {entry.seq} ({what}) the position is another one",
             "replay it with the version that recorded it",
         )
 

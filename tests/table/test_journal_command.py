@@ -265,6 +265,19 @@ def test_a_record_with_another_outcome_is_exit_1_and_one_sentence(
     assert "PT-607" in error
 
 
+def test_another_beginning_is_told_without_a_move(
+    book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, *more = said(capsys, "export", "evening-1", "--journal", str(book))[1]
+    entry = json.loads(first)
+    entry["body"]["after"] = "0" * 16
+    file = tmp_path / "other.jsonl"
+    file.write_text("\n".join([json.dumps(entry), *more]))
+    code, _, error = said(capsys, "replay", str(file))
+    assert code == 1
+    assert f"after entry {entry['seq']} (new) the position is another one" in error
+
+
 @pytest.mark.parametrize(
     ("arguments", "number"),
     [
