@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
@@ -18,6 +19,7 @@ from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from calibration.errors import ClusterAway, PieceLost
+from firmware_bridge.deaf import deaf
 from firmware_bridge.errors import UsageError
 from firmware_bridge.orphans import end_with
 from sensors.one_thread import one_thread
@@ -100,14 +102,27 @@ def _parallel(
 ) -> Iterator[Result]:
     from joblib import Parallel, delayed, parallel_config
 
-    if hands.client is None:
-        calls = (delayed(_in_worker)(os.getpid(), function, piece) for piece in pieces)
-        yield from Parallel(n_jobs=hands.jobs, return_as="generator", batch_size=1)(calls)
-        return
-    calls = (delayed(alone)(function, piece) for piece in pieces)
-    with parallel_config(backend=_backend(hands.client)):
-        results = Parallel(return_as="generator", batch_size=1, timeout=STUCK_S)(calls)
-    yield from results
+    results: Any = None
+    try:
+        if hands.client is None:
+            calls = (delayed(_in_worker)(os.getpid(), function, piece) for piece in pieces)
+            with deaf():  # its processes are begun here, or later by a thread that is begun here
+                results = Parallel(n_jobs=hands.jobs, return_as="generator", batch_size=1)(calls)
+        else:
+            calls = (delayed(alone)(function, piece) for piece in pieces)
+            with parallel_config(backend=_backend(hands.client)):
+                results = Parallel(return_as="generator", batch_size=1, timeout=STUCK_S)(calls)
+        yield from (result for result in results)  # not of `results` itself, which it would close before us
+    finally:
+        if results is not None:
+            _leave_off(results)
+
+
+def _leave_off(results: Any) -> None:
+    """No more of these. Whoever broke off knows that pieces were cancelled, and joblib's advice is not for him."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        results.close()
 
 
 def _backend(client: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import os
-from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from itertools import pairwise
 from multiprocessing import get_context
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from firmware_bridge.deaf import deaf
 from firmware_bridge.orphans import end_with
 
 RATE = 48_000
@@ -39,7 +40,7 @@ class Rattles:
 
     def __init__(self, device: int, beside: bool) -> None:
         self.device = device
-        self._pool: Executor | None = None
+        self._pool: ProcessPoolExecutor | None = None
         self._beside, self._here = beside, not beside
 
     def warm_up(self) -> None:
@@ -63,15 +64,20 @@ class Rattles:
             self._beside, self._pool = False, None
             return await asyncio.to_thread(rattle, *arguments)
 
-    def _executor(self) -> Executor:
+    def _executor(self) -> ProcessPoolExecutor:
         if self._pool is None:  # spawn: a fork of a process with threads and sockets is not safe
             self._pool = ProcessPoolExecutor(
                 1, mp_context=get_context("spawn"), initializer=end_with, initargs=(os.getpid(),)
             )
+            with deaf():
+                self._pool.submit(os.getpid)  # the first piece of work begins the process
         return self._pool
 
     def close(self) -> None:
         if self._pool is not None:
+            # nobody waits for what it computes, and a first start compiles for a minute
+            for process in list(self._pool._processes.values()):
+                process.terminate()
             self._pool.shutdown(cancel_futures=True)
             self._pool = None
 

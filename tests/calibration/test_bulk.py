@@ -172,3 +172,10 @@ def test_a_cluster_gives_the_same_bits_while_a_worker_is_killed_and_even_while_i
             assert done == alone
     assert len(said) == 1
     assert said[0].startswith("the cluster is gone")
+
+
+def test_whoever_leaves_off_in_the_midst_of_it_gets_no_advice(recwarn: pytest.WarningsRecorder) -> None:
+    results = each(square, range(40), Hands(2))
+    assert next(results) == 0
+    results.close()  # type: ignore[attr-defined]
+    assert [str(warning.message) for warning in recwarn] == []

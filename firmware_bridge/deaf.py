@@ -1,0 +1,26 @@
+"""Ctrl-C is for a command, not for the processes that work for it; but a terminal sends it to all of them."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing import resource_tracker
+
+from firmware_bridge.uninterrupted import uninterrupted
+
+
+@contextmanager
+def deaf() -> Iterator[None]:
+    """A process that is begun meanwhile never hears Ctrl-C: whoever began it ends it. Ours hears it right after.
+
+    It inherits what is held back. That it sees to itself comes too late: it loads for a second before any code of ours.
+    """
+    # begun in the midst of a first process, it would let the signals through again
+    resource_tracker.ensure_running()
+    with uninterrupted():  # what this thread holds back, another thread of ours may still take
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
