@@ -67,13 +67,8 @@ def words(learner: Learner, texts: Texts) -> list[str]:
         out.append(texts("train.confused", pairs=named))
     bias = learner.own.bias() or 0.0
     if abs(bias) >= 0.3:
-        out.append(texts("train.few" if bias < 0 else "train.many", beads=_signed(bias, texts)))
+        out.append(texts("train.few" if bias < 0 else "train.many", beads=texts.number(bias, "+.1f")))
     return out
-
-
-def _signed(number: float, texts: Texts) -> str:
-    text = f"{number:+.1f}".replace("-", "−")
-    return text if texts.language == "en" else text.replace(".", ",")
 
 
 def _score(table: Confusions, who: str, texts: Texts) -> str:

@@ -166,8 +166,9 @@ def players(
         words.append(texts("island.igloos_left", igloos=left["igloos"]))
         if left["inuits"]:
             words.append(texts("island.inuits_left", inuits=left["inuits"]))
-        if scores is not None and scores.get(colour) is not None:
-            words.append(texts("island.so_far", points=f"{scores[colour]:g}"))
+        points = (scores or {}).get(colour)
+        if points is not None:
+            words.append(texts("island.so_far", points=texts.number(points)))
         rows.append(
             f'<li class="player{" acting" if colour in view["to_act"] else ""}">{chip(colour, 28)}'
             f"<b>{escape(texts[f'colour.{colour}'])}</b><span>{escape(_DOT.join(words))}</span>"

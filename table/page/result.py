@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -20,9 +20,26 @@ def result(over: Mapping[str, Any] | None, seat_name: Callable[[str], str], text
         words = texts("result.wins", who=winners[0])
     else:
         words = texts("result.shared", who=", ".join(winners))
-    rows = sorted((over["scores"] or {}).items(), key=lambda item: -item[1])
     points = "".join(
-        f"<li><b>{escape(seat_name(seat))}</b> {escape(texts('result.points', points=f'{score:g}'))}</li>"
-        for seat, score in rows
+        f"<li value={place}><b>{escape(seat_name(seat))}</b> "
+        f"{escape(texts('result.points', points=texts.number(score)))}</li>"
+        for place, seat, score in placed(over["winners"], over["scores"] or {})
     )
     return f'<div class="result"><p>{escape(words)}</p>{f"<ol>{points}</ol>" if points else ""}</div>'
+
+
+def placed(winners: Sequence[str], scores: Mapping[str, float]) -> list[tuple[int, str, float]]:
+    """Place, seat and points, the first place first.
+
+    Who wins is first, even where others have as many points (IP-12 goes on to count cards and talers); who is equal
+    has the same place.
+    """
+    rows = sorted(
+        ((seat not in winners, -score, seat) for seat, score in scores.items()), key=lambda row: row[:2]
+    )
+    first: dict[tuple[bool, float], int] = {}
+    out = []
+    for at, (lost, below, seat) in enumerate(rows, 1):
+        place = first.setdefault((lost, below if lost else 0.0), at)
+        out.append((place, seat, -below))
+    return out

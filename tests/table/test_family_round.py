@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from typing import Any
 
 from playwright.sync_api import expect
 
 from firmware_bridge.clock import VirtualClock
+from sensors.ear.at_rest import FINER
 from sensors.evidence import Heard, Pressed
 from table.countdown import STEP_S
+from table.games import GAMES
+from table.page import igloo_igloo_board
 from table.page.result import result
+from table.page.sentences import sentences
 from table.page.texts import Texts
 from table.table_room import TableRoom
 from tests.parts import needs
@@ -74,13 +80,49 @@ async def test_a_round_with_buttons_an_ear_that_is_sure_of_one_igloo_and_a_look_
     assert won == {"red": [[7, 8]], "blue": [[6]]}
 
 
-def test_a_tie_is_shared_and_points_are_told_the_most_first() -> None:
-    over = {"winners": ["red", "blue"], "scores": {"green": 3, "red": 14, "blue": 14.5}}
-    shown = result(over, str.capitalize, Texts("en"))
-    assert "Red, Blue share the victory." in shown
-    assert shown.index("14.5 points") < shown.index("14 points") < shown.index("3 points")
+def listed(over: dict[str, Any], language: str = "en") -> list[tuple[str, ...]]:
+    shown = result(over, str.capitalize, Texts(language))
+    return re.findall(r"<li value=(\d)><b>(\w+)</b> ([^<]+)</li>", shown)
+
+
+def test_the_end_is_told_the_most_points_first() -> None:
+    over = {"winners": ["blue"], "scores": {"green": 3, "red": 14, "blue": 14.5}}
+    assert "Blue wins." in result(over, str.capitalize, Texts("en"))
+    assert listed(over) == [
+        ("1", "Blue", "14.5 points"),
+        ("2", "Red", "14 points"),
+        ("3", "Green", "3 points"),
+    ]
     assert result(None, str, Texts("en")) == ""
     assert "Niemand gewinnt." in result({"winners": [], "scores": None}, str, Texts("de"))
+
+
+def test_whoever_is_equal_has_the_same_place() -> None:
+    over = {
+        "winners": ["red", "blue"],
+        "scores": {"green": 9, "red": 21.5, "blue": 21.5, "white": 9, "black": 2},
+    }
+    assert "Red, Blue share the victory." in result(over, str.capitalize, Texts("en"))
+    assert [row[:2] for row in listed(over)] == [
+        ("1", "Red"), ("1", "Blue"), ("3", "Green"), ("3", "White"), ("5", "Black"),
+    ]  # fmt: skip
+
+
+def test_who_wins_by_cards_stands_before_who_has_as_many_points() -> None:
+    over = {"winners": ["blue"], "scores": {"red": 25, "blue": 25, "green": 11}}
+    assert [row[:2] for row in listed(over)] == [("1", "Blue"), ("2", "Red"), ("3", "Green")]
+
+
+def test_half_a_point_is_written_as_the_language_writes_it() -> None:
+    over = {"winners": ["red"], "scores": {"red": 21.5, "blue": 4}}
+    islands = GAMES["igloo-igloo"]
+    view = islands.view(islands.new(("red", "blue"), 1, {})[0], None)
+    for language, points in (("en", "21.5"), ("de", "21,5"), ("fr", "21,5"), ("it", "21,5")):
+        assert [row[2].split()[0] for row in listed(over, language)] == [points, "4"]
+        assert f" {points}<" in igloo_igloo_board.players(view, None, Texts(language), {"red": 21.5})
+    assert sentences("fr")("red wins with 21.5 points").endswith("avec 21,5 points")
+    coarse = "this accelerometer's values go in steps of 0.12 g, too coarse to count by – " + FINER
+    assert re.findall(r"0[.,]\d+ g", sentences("de")(coarse)) == ["0,12 g", "0,06 g"]
 
 
 @needs("chromium", "playwright")

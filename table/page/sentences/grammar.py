@@ -41,7 +41,7 @@ PLACES: dict[str, str] = {
     "f": "[A-Z]",
     "q": _SQUARE,
     "Q": f"{_SQUARE}(?:, {_SQUARE})*",
-    "n": r"-?\d+(?:\.5)?",
+    "n": r"-?\d+(?:\.\d+)?(?:e[-+]\d+)?",
     "N": r"\d+(?:(?:, | and )\d+)*",
     "k": r"\d+(?:-\d+)*",
     "V": rf"\d+ of (?:{_COLOUR})(?:, \d+ of (?:{_COLOUR}))*",
@@ -101,6 +101,8 @@ class Places:
                 return texts[f"giant.{value}"]
             case "E":
                 return value.replace(" for ", f" {texts['term.for']} ")
+            case "n":
+                return texts.pointed(value)
             case "t":
                 return self._say(value)
             case "Z":

@@ -23,6 +23,14 @@ class Texts:
     def __call__(self, key: str, **values: Any) -> str:
         return self._values[key].format(**values)
 
+    def number(self, number: float, form: str = "g") -> str:
+        """A number as it is written in this language: `21,5`, or `−2,0` with `form` +.1f."""
+        return self.pointed(format(number, form).replace("-", "−"))
+
+    def pointed(self, written: str) -> str:
+        """A number that is written already, with this language's decimal point."""
+        return written if self.language == "en" else written.replace(".", ",")
+
 
 @cache
 def catalogue(language: str) -> dict[str, str]:
