@@ -7,11 +7,13 @@ import random
 import re
 import tomllib
 from collections.abc import Iterator
+from importlib import import_module
 from importlib.resources import files
-from itertools import islice
+from itertools import islice, product
 
 import pytest
 
+from rules.core.notation import unreadable
 from rules.core.refusal import Refusal
 from rules.igloo_igloo import game as igloo_igloo
 from rules.looney import game as igloo
@@ -94,6 +96,20 @@ def test_every_piece_of_a_sentence_in_the_rules_stands_in_the_catalogue() -> Non
             missing += [f"{path.parent.name}/{path.name}: {piece!r}" for piece in _said_in(path.read_text())
                         if piece not in known]  # fmt: skip
     assert missing == []
+
+
+@pytest.mark.parametrize("game", ["ice_cult", "igloo_pop", "igloo_igloo", "looney"])
+def test_how_a_move_is_written_is_told_in_every_language_too(game: str) -> None:
+    """An example that is more than a move has words between moves, and would pass as one of them."""
+    notation = import_module(f"rules.{game}.notation")
+    for language, (verb, how) in product(OTHERS, notation.EXAMPLES.items()):
+        refused = unreadable(f"{verb} zz", notation.VERBS, notation.EXAMPLES).text
+        assert refused.endswith(f": it is written {how}")
+        said = sentences(language)(refused)
+        if notation.parse(how) is not None:
+            assert said.endswith(f" {how}")
+        else:
+            assert not re.search(rf"{re.escape(how)}|\b(or|and|the|to)\b", said), said
 
 
 def test_why_a_kind_of_move_is_closed_is_said_in_every_language() -> None:
