@@ -12,6 +12,7 @@ import numpy as np
 from firmware_bridge.clock import Clock
 from hw_mock.sound import BLOCK_S, MockCapture
 from sensors.ear.listener import Listener
+from sensors.ear.lost_sound import LostSound
 from sensors.ear.profile import Profile
 from sensors.ear.taken_at import ByArrival
 from sensors.evidence import Heard, Hearing
@@ -30,6 +31,9 @@ class Seat:
         self.capture = MockCapture(self._sound(), clock, rate=RATE, name=f"microphone of {name}")
         self.heard = asyncio.Event()
         self._clock, self._arrivals, self._came = clock, ByArrival(), 0
+        # blocks that a machine lost which did not keep up
+        self._lost, self._splices = 0, LostSound()
+        self.ear.ask_whole(self._splices.whole)
         # in blocks, each with the sample of the stream at which it sounds: an igloo may be put down in the middle of a
         # shake, and on a busy machine the stream is behind, and what is shaken now is not of what it has still to tell
         self._waiting: deque[tuple[int, Samples]] = deque()
@@ -37,11 +41,15 @@ class Seat:
 
     def hear(self, block: Samples) -> Iterator[Heard | Hearing]:
         """The next block of its microphone, float32[samples, 1]."""
+        if self.capture.overflows > self._lost:
+            self._lost = self.capture.overflows
+            self._splices.lost(self._came / RATE)
+            self._arrivals.lost(self._came / RATE)
         self._came += len(block)
         self._arrivals.came(self._came / RATE, self._clock.now() - self.capture.age_s)
         for said in self.ear.push(block):
             if isinstance(said, Heard):
-                yield replace(said, ended_at=self._arrivals.at(said.end_s))
+                yield replace(self._splices.judge(said), ended_at=self._arrivals.at(said.end_s))
             else:
                 yield said
 
