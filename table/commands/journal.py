@@ -296,7 +296,8 @@ def _what(entry: Entry, step: int) -> str:
         case "play":
             what = f"step {step}: {body['move']}  [{body.get('by', 'hand')}]"
         case "refused":
-            what = f"{body['move']} refused: {body['error'].get('text')} ({body['error'].get('rule')})"
+            rule = body["error"].get("rule")  # what cannot be read is against none
+            what = f"{body['move']} refused: {body['error'].get('text')}{f' ({rule})' if rule else ''}"
         case "correct":
             what = f"step {step} is {body['move']}, not {body.get('was')}"
         case "note":  # what agreed, who sits where, …: whatever was written down with it

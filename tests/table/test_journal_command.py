@@ -44,7 +44,8 @@ def test_games_are_listed_and_shown(book: Path, capsys: pytest.CaptureFixture[st
     assert game["result"].endswith(("wins", "share the victory"))
     code, lines, _ = said(capsys, "show", "evening-1", "--journal", str(book))
     assert code == 0
-    assert any("tilt n>Q refused" in line for line in lines)
+    refused = [line for line in lines if "tilt n>Q refused" in line]
+    assert [line.rpartition("; ")[2] for line in refused] == ["w, e to E or W)"]  # no rule is behind it
     assert any("undo " in line and "[host]" in line for line in lines)
     assert any(line.endswith("note agreed: agreed red and yellow, by red, what undo") for line in lines)
 
