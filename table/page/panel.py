@@ -37,6 +37,8 @@ _MOST = 4000  # legal moves that a page looks at: a tile melted on a real table 
 class Panel(ABC):
     """One game on one browser's page."""
 
+    hidden = "hand.hidden"  # why only a seat may move, where that is so
+
     def __init__(self, room: Room, game: str, texts: Texts, chairs: Chairs) -> None:
         self.room, self.game, self.texts, self.chairs = room, game, texts, chairs
         self._sentences = sentences(texts.language)
@@ -222,7 +224,7 @@ class Panel(ABC):
         if self.seat is not None or not self.host or self.room.simulated or hides_nothing(self.game, view):
             return []
         free = set(self.chairs.free(self.game))
-        return [Offer("secret", self.texts["hand.secret"])] if free & set(view["to_act"]) else []
+        return [Offer("secret", self.texts[self.hidden])] if free & set(view["to_act"]) else []
 
     def _may_act(self) -> bool:
         return self.seat is not None or (self.host and not self.room.simulated)

@@ -22,6 +22,8 @@ _TAP = re.compile(r"place (\w+) ([SML]) near (-?\d+(?:\.\d+)?) (-?\d+(?:\.\d+)?)
 class LooneyPanel(PlainPanel):
     """The secret colour, the pieces left, the table from above."""
 
+    hidden = "hand.secret"
+
     def body(self) -> None:
         self._kind: tuple[str, str] | None = None
         self._telling = False  # its connections, though it could be measured

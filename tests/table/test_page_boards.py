@@ -164,7 +164,7 @@ def hint(panel: Panel) -> list[str]:
     return [offer.words for offer in panel._secret()]
 
 
-def test_a_host_is_told_that_a_secret_is_for_a_seat(room: TableRoom) -> None:
+def test_a_host_is_told_why_only_a_seat_may_move(room: TableRoom) -> None:
     igloo = panel(LooneyPanel, room, "igloo", ["A", "B"])
     assert igloo.legal() == []
     assert hint(igloo) == ["Choose in secret: take a seat."]
@@ -173,7 +173,7 @@ def test_a_host_is_told_that_a_secret_is_for_a_seat(room: TableRoom) -> None:
     assert hint(igloo) == []  # from now on he may move for everybody
     assert igloo.legal()
     digital = panel(IglooIglooPanel, room, "igloo-igloo", ["red", "blue"], "digital")
-    assert hint(digital) == ["Choose in secret: take a seat."]
+    assert hint(digital) == ["Hands are hidden here: take a seat to play."]  # the first move is made openly
     digital.chairs.sit("igloo-igloo", "red")
     assert hint(digital) == []
     assert digital.legal()
