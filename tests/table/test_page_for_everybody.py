@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, expect
 from table.config import Settings
 from table.doctor.checks import all_checks
 from table.page.colours import PAINTS
+from table.page.texts import Texts
 from tests.parts import needs
 from tests.table.pages import Watched, complaints, service
 
@@ -109,7 +110,7 @@ def test_the_host_may_let_the_referee_shuffle_and_it_stays_so(address: str, brow
         return options.get("mode")  # type: ignore[no-any-return]
 
     assert another("Igloo Pop", None) == "physical"
-    assert another("Igloo Igloo", "None: the referee shuffles") == "digital"
+    assert another("Igloo Igloo", "None: all") == "digital"
     assert another("Ice Cult", None) == "digital"
     assert another("IGLOO", None) == "digital"
     assert another("Igloo Igloo", None) == "digital"
@@ -142,12 +143,32 @@ def test_igloos_that_have_to_be_heard_are_always_somebodys_own(address: str, bro
         expect(page.get_by_role("option")).to_have_count(0)
         return proposed, options
 
-    own, none = "Your own, on the table", "None: the referee shuffles, the page shows all"
+    own, none = "Your own, on the table", "None: all is on this page"
     assert offered("Igloo Pop") == (own, [own])
     assert offered("Ice Cult") == (none, [own, none])
     dialog.get_by_role("button", name="Begin").click()
     expect(page.get_by_role("heading", name="Ice Cult", exact=True)).to_be_visible()
     assert page.request.get(f"{address}api/table").json()["view"]["options"]["mode"] == "digital"
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR", "it-IT"])
+def test_what_was_chosen_for_a_game_can_be_read_to_its_end_on_a_phone(
+    address: str, browser: Browser, locale: str
+) -> None:
+    page = Watched(browser, 360, 740, locale=locale).page
+    page.request.post(
+        f"{address}api/new",
+        data={"game": "igloo-igloo", "players": ["red", "blue"], "options": {"mode": "digital"}},
+    )
+    page.goto(address)
+    page.get_by_role("button", name=Texts(locale[:2])["new.another"]).click()
+    dialog = page.get_by_role("dialog")
+    dialog.locator("[data-part=house] .q-item").first.click(timeout=5000)
+    expect(dialog.locator(".q-select").last).to_be_visible()
+    cut = "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.innerText)"
+    chosen = dialog.locator(".q-select .q-field__native > span")
+    assert chosen.count() > 3
+    assert chosen.evaluate_all(cut) == []
 
 
 def test_every_colour_has_a_mark_of_its_own() -> None:
