@@ -10,6 +10,7 @@ from calibration.asked import counts_known
 from calibration.confounding import Confounding, by_its_name, look, look_further
 from calibration.evaluate import Tested
 from calibration.folds import Unit
+from calibration.minutes_apart import minutes_apart
 from calibration.occasion import set_in_between
 from calibration.own_igloos import own_igloos
 from calibration.takes import Row
@@ -61,7 +62,7 @@ def warnings(
         without_a_count(recordings),
         unnamed(recordings, unit) if unit else None,
         times_unread(recordings),
-        set_in_between(recordings) if unit == "session" else None,
+        (set_in_between(recordings) or minutes_apart(recordings)) if unit == "session" else None,
         two_counts(recordings),
         pair_of_two(recordings),
         pair_of_one_kind(recordings),
