@@ -50,6 +50,8 @@ def main() -> None:
         told["those that spoke against all" if strange else "all others"] += missed
     for name, missed in told.items():
         print(f"{name:<34} {figures(missed)}")
+    if len(told) > 1:
+        print(f"{'together':<34} {figures([off for missed in told.values() for off in missed])}")
     if not told:
         print(f"{options.folder} holds no set that was shaken in two sittings of these: nothing to ask")
 
