@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from codecs import BOM_UTF8
 from pathlib import Path
 from tempfile import TemporaryFile
 
@@ -49,5 +50,6 @@ def check_out(out: Path, begins: bytes, *, replaced: bool = False) -> None:
 def _is_like(file: Path, begins: bytes) -> bool:
     """Empty, or beginning so. Raises OSError."""
     with file.open("rb") as opened:
-        start = b"".join(opened.read(4096).lower().split())
+        # an editor may have put a mark before it
+        start = b"".join(opened.read(4096).removeprefix(BOM_UTF8).lower().split())
     return start.startswith(begins) or not start

@@ -69,7 +69,7 @@ class CubeFollower:
 
     def finish(self) -> list[CubeEvidence]:
         """Nothing more comes: changes that waited for a partner who might begin to move are told. Of those that one who
-        moves, or was not heard to the end, may explain nothing is known, and nothing is said."""
+        moves, lies askew or was not heard to the end may explain nothing is known, and nothing is said."""
         out = self._gestures.finish(self._heard_until(), self._moving())
         self._reorient()
         return out

@@ -42,6 +42,7 @@ class Rattles:
         self.device = device
         self._pool: ProcessPoolExecutor | None = None
         self._beside, self._here = beside, not beside
+        self._closed = False
 
     def warm_up(self) -> None:
         """Have the physics compiled before the first shake is asked for (a first start takes some seconds)."""
@@ -51,7 +52,7 @@ class Rattles:
     async def shake(
         self, beads: int, player: int, day: int, take: int, seconds: float, device: int | None = None
     ) -> Samples:
-        """One shake; see `rattle`. `device` None: of the set of igloos on the table."""
+        """One shake; see `rattle`. `device` None: of the set of igloos on the table. Cancelled where it is closed."""
         device = self.device if device is None else device
         arguments: tuple[Any, ...] = (beads, device, player, day, take, seconds)
         if self._here:
@@ -60,7 +61,10 @@ class Rattles:
             return await asyncio.to_thread(rattle, *arguments)
         try:
             return await asyncio.get_running_loop().run_in_executor(self._executor(), rattle, *arguments)
-        except BrokenExecutor:  # a machine without room for a second process: slower, but it goes on
+        except BrokenExecutor:
+            if self._closed:
+                raise asyncio.CancelledError from None
+            # a machine without room for a second process: slower, but it goes on
             self._beside, self._pool = False, None
             return await asyncio.to_thread(rattle, *arguments)
 
@@ -74,8 +78,10 @@ class Rattles:
         return self._pool
 
     def close(self) -> None:
+        """No more shakes: nobody hears those that are under way."""
+        self._closed = True
         if self._pool is not None:
-            # nobody waits for what it computes, and a first start compiles for a minute
+            # a first start compiles for a minute
             for process in list(self._pool._processes.values()):
                 process.terminate()
             self._pool.shutdown(cancel_futures=True)

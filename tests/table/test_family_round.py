@@ -123,6 +123,9 @@ def test_half_a_point_is_written_as_the_language_writes_it() -> None:
     assert sentences("fr")("red wins with 21.5 points").endswith("avec 21,5 points")
     coarse = "this accelerometer's values go in steps of 0.12 g, too coarse to count by – " + FINER
     assert re.findall(r"0[.,]\d+ g", sentences("de")(coarse)) == ["0,12 g", "0,06 g"]
+    assert "3,41 V" in sentences("fr")("cube 2: its battery is low (3.41 V) – charge it")
+    leans = "the seat leans 2.5° from where it stood when the set was weighed: level it"
+    assert "2,5°" in sentences("it")(leans)
 
 
 @needs("chromium", "playwright")

@@ -95,7 +95,13 @@ def test_a_folder_that_is_not_there_is_told_and_not_made(
 
 
 @pytest.mark.parametrize(
-    "older", ["", '{"format":1,"game":"igloo"}', '{\n    "format": 1,\n "game": "igloo"}']
+    "older",
+    [
+        "",
+        '{"format":1,"game":"igloo"}',
+        '{\n    "format": 1,\n "game": "igloo"}',
+        '\ufeff{"format":1,"game":"igloo"}',
+    ],
 )
 def test_an_empty_file_and_a_record_however_it_was_laid_out_are_replaced(
     table: Play, said: io.StringIO, tmp_path: Path, older: str
