@@ -12,12 +12,8 @@ from firmware_bridge.errors import PortDenied, PortError, PortMissing, PortTaken
 
 READ_TIMEOUT_S = 0.1
 _HINT = "run `polartable devices` to see what is plugged in"
-_UNREAD = (
-    ValueError,
-    LookupError,
-    TypeError,
-    re.error,
-)  # Python's, of an address that pySerial cannot take apart
+# Python's, of an address that pySerial cannot take apart
+_UNREAD = (ValueError, LookupError, TypeError, re.error)
 
 
 class Wire(Protocol):

@@ -28,6 +28,9 @@ PRIOR_TAKES_OF_SHARES = 48.0  # what the shares of a model to start from are wor
 PRIOR_TAKES = 48.0  # what the noise of a model to start from is worth
 CLEARLY = 3.0  # nats, over all left-out takes, that another weight of an opinion must gain
 LEANS = (0.0, 0.25, 0.5, 0.7, 0.85, 1.0)
+# Sittings of one person from which what they say is put down to the igloos. Doubt of two is measured in simulated
+# folders; the sweeps of the real matchbox, all by one person, were told a little worse when they were doubted as well.
+BELIEVED_FROM = 3
 FRESH_FROM = 24  # takes: below, fresh experts are not even tried beside corrected ones
 
 
@@ -116,10 +119,11 @@ def fit_model(
             reading = replace(reading, weight=_lean(usual.reading, scores, read, beads, counts))
         scores = blended(scores, read, reading.weight)
     believed = Weights(lean, reading.weight if reading else 0.0)
-    # One person cannot tell igloos that sound like none from a hand that shakes like nobody, however often he sat down,
-    # for sittings that are left out are told by his others. Nor can one sitting of nobody knows whom.
+    # One person cannot tell igloos that sound like none from a hand that shakes like nobody, for a sitting that is left
+    # out is told by his others. Nor can one sitting of nobody knows whom.
     hands = occasions if labels.people is None else len(np.unique(labels.people))
-    one_hand = hands == 1 and start is not None and start.populations is not None
+    alone = hands == 1 and occasions < BELIEVED_FROM
+    one_hand = alone and start is not None and start.populations is not None
     model = EarModel(
         names=names,
         scaling=scaling,

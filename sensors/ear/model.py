@@ -69,8 +69,8 @@ class EarModel:
     populations: Populations | None = None
     lean: float = LEAN  # weight of the populations
     reading: Reading | None = None
-    # In hands unlike the one that spoke against the usual weights; None: nobody did, or it was more than one hand, and
-    # then it is the igloos.
+    # In hands unlike the one that spoke against the usual weights; None: nobody did, or it was more than one hand or
+    # sittings enough, and then it is the igloos.
     for_strangers: Weights | None = None
 
     @property

@@ -101,9 +101,8 @@ def nothing_chosen(folder: Path, sensor: str | None, only: Sequence[str] | None)
             if line.get(key) is not None:
                 seen[str(line[key])] += 1
     total = sum(of_sensor.values())
-    if (
-        silent and rejected == total
-    ):  # a word in the list is to be mended, and nothing to be chosen or recorded
+    # a word in the list is to be mended, and nothing to be chosen or recorded
+    if silent and rejected == total:
         return UsageError(f"no recording of {folder} can be used", "see the sentences above")
     for key, seen in values.items():
         if key not in keys:

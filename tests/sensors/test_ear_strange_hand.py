@@ -76,9 +76,15 @@ def test_a_second_sitting_by_that_hand_says_no_more_of_the_igloo(learned: EarMod
     assert told(model, 0.1) > told(replace(model, for_strangers=None), 0.1) + 0.1
 
 
-@pytest.mark.parametrize("people", [2, None], ids=["another person's", "nobody knows whose"])
-def test_another_sitting_that_says_the_same_is_believed(learned: EarModel, people: int | None) -> None:
-    model = calibrated(learned, 2, -STRANGE, people)
+@pytest.mark.parametrize(
+    ("sittings", "people"),
+    [(2, 2), (2, None), (3, 1)],
+    ids=["another person's", "nobody knows whose", "a third one"],
+)
+def test_another_sitting_that_says_the_same_is_believed(
+    learned: EarModel, sittings: int, people: int | None
+) -> None:
+    model = calibrated(learned, sittings, -STRANGE, people)
     assert model.lean < learned.lean
     assert model.for_strangers is None
 
