@@ -1,4 +1,4 @@
-"""Takes of people who shake at once, to learn the network of company from (sensors.ear.company).
+"""Takes of people who shake at once, to learn the network of company from (sensors.ear.seats.company).
 
 Recordings of one igloo each are added up as energies: a microphone gets its own player's, and every neighbour's later,
 weaker and smeared by the room; how much is drawn far wider than tables differ. What the seats would reckon to be leak
@@ -15,11 +15,11 @@ import numpy.typing as npt
 from scipy.signal import lfilter
 
 from benchmarks.net_takes import Learned
-from sensors.ear.company import LEAST_LEAK
-from sensors.ear.frontend import Floats, Frames, FrontEnd
-from sensors.ear.neighbours import leak_at, take_off, weights
-from sensors.ear.seats import without_floor
-from sensors.ear.takes import between
+from sensors.ear.frames.frontend import Floats, Frames, FrontEnd
+from sensors.ear.seats.company import LEAST_LEAK
+from sensors.ear.seats.neighbours import leak_at, take_off, weights
+from sensors.ear.seats.together import without_floor
+from sensors.ear.shakes.takes import between
 
 PEOPLE = (2, 3, 4, 4, 4)
 ALIKE = 0.6  # of tables where all igloos are of one maker

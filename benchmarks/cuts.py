@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sensors.ear.listener import Listener, Stretch
-from sensors.ear.profile import Profile
-from sensors.ear.shake import Shake
+from sensors.ear.profiles.profile import Profile
+from sensors.ear.shakes.shake import Shake
 
 LEAST_S = {True: 0.5, False: 0.25}  # shorter cuts of shakes, and of noises, are not learned from
 Floats = npt.NDArray[np.float64]

@@ -19,8 +19,8 @@ import numpy as np
 from benchmarks import given
 from benchmarks.ear import read
 from calibration.evaluate import answer
-from sensors.ear.profile import load_shipped
-from sensors.ear.sets import join_set
+from sensors.ear.models.sets import join_set
+from sensors.ear.profiles.profile import load_shipped
 from table.desk.kept_shakes import COUNTS, of_all
 from table.desk.sure import SURE
 

@@ -33,9 +33,9 @@ from calibration.fit import fit
 from calibration.recordings import Recording
 from calibration.seen_by import seen_by
 from calibration.takes import Row, rows
-from sensors.ear.drift import Lately, oddness
-from sensors.ear.profile import Profile, load_shipped
-from sensors.ear.verdict import RECALIBRATE
+from sensors.ear.profiles.profile import Profile, load_shipped
+from sensors.ear.verdicts.drift import Lately, oddness
+from sensors.ear.verdicts.verdict import RECALIBRATE
 
 SITTINGS = 2  # of a set that make profiles
 Sitting = tuple[str, str]

@@ -26,10 +26,10 @@ from calibration.prior import automatic
 from calibration.scores import of_shares, summary
 from calibration.seen_by import seen_by
 from calibration.takes import Row, fronts_of, rows
-from sensors.ear.model import posterior
-from sensors.ear.profile import Profile, load_shipped
-from sensors.ear.relative import join_rounds
-from sensors.ear.sets import add_up
+from sensors.ear.models.model import posterior
+from sensors.ear.models.relative import join_rounds
+from sensors.ear.models.sets import add_up
+from sensors.ear.profiles.profile import Profile, load_shipped
 
 COUNTS = tuple(range(2, 14))
 SURE = 0.95  # wanted of what is said to be sure

@@ -21,11 +21,11 @@ import numpy as np
 import numpy.typing as npt
 import soundfile
 
-from sensors.ear.finder import BLOCK_S as BLOCK_OF_FINDER_S
-from sensors.ear.finder import FADED_DB, SILENCE_S
-from sensors.ear.frontend import Envelopes, FrontEnd
+from sensors.ear.frames.finder import BLOCK_S as BLOCK_OF_FINDER_S
+from sensors.ear.frames.finder import FADED_DB, SILENCE_S
+from sensors.ear.frames.frontend import Envelopes, FrontEnd
 from sensors.ear.listener import Listener
-from sensors.ear.profile import SHIPPED, load_shipped
+from sensors.ear.profiles.profile import SHIPPED, load_shipped
 from sensors.evidence import Heard, Hearing
 
 RATE = 48000

@@ -4,9 +4,9 @@
 
 From one shake to the next, at equal N, the rate of hits differs: people shake differently. Printed is the spread of ln
 rate that is left when whole devices are left out, knowing N alone, and also: the ear's few numbers of the hand's motion
-(`hand`); what imagined beads do (`imagined`, sensors.ear.imagined); both. And once more with beads imagined in a dome
-that is held upright, its floor where gravity pulls on the whole: which way the floor lies is what matters. How far the
-floor that is found, by one shake or by a whole sweep, is from the true one is printed where `--plan` tells the seed
+(`hand`); what imagined beads do (`imagined`, sensors.ear.shakes.imagined); both. And once more with beads imagined in a
+dome that is held upright, its floor where gravity pulls on the whole: which way the floor lies is what matters. How far
+the floor that is found, by one shake or by a whole sweep, is from the true one is printed where `--plan` tells the seed
 that hw_mock's folder was made with.
 """
 
@@ -27,10 +27,10 @@ from calibration.bulk import Hands, each
 from calibration.recordings import Recording
 from calibration.takes import Row, hear
 from hw_mock.igloo.plan import device_of
-from sensors.ear import imagined
-from sensors.ear.frontend import FRONT_ENDS, Envelopes, join_frames
-from sensors.ear.sound_file import open_sound
-from sensors.ear.takes import cut
+from sensors.ear.frames.frontend import FRONT_ENDS, Envelopes, join_frames
+from sensors.ear.shakes import imagined
+from sensors.ear.shakes.takes import cut
+from sensors.ear.sources.sound_file import open_sound
 
 Floats = npt.NDArray[np.float64]
 RIDGE = 0.5
@@ -44,7 +44,7 @@ def upright(
     known: imagined.Direction | None = None,
     thrown: imagined.Thrown | None = None,
 ) -> tuple[Floats, Floats]:
-    """In place of `sensors.ear.imagined.floors`: the floor is where gravity pulls on the whole."""
+    """In place of `sensors.ear.shakes.imagined.floors`: the floor is where gravity pulls on the whole."""
     down = force[imagined.SETTLED :].mean(axis=0)
     return -down[None] / np.linalg.norm(down), np.ones(1)
 

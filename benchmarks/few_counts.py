@@ -1,5 +1,5 @@
 """A profile of few counts and the igloos that it does not know: of how many it is sure, and of how many it would be if
-it did not ask itself about counts beyond its own (sensors.ear.beyond).
+it did not ask itself about counts beyond its own (sensors.ear.verdicts.beyond).
 
     polartable simulate shakes --out few --devices 12 --sensor accelerometer --sensor contact --seed 4418
     python -m benchmarks.few_counts few --kind accelerometer        (contact, microphone)
@@ -22,10 +22,10 @@ from benchmarks.ear import Rows, read
 from calibration.evaluate import Tested, answer
 from calibration.prior import automatic, fit_from
 from calibration.words import ranges
-from sensors.ear.beyond import sounds_like_fewer, sounds_like_more
-from sensors.ear.drift import familiar, oddness
-from sensors.ear.profile import Profile
-from sensors.ear.verdict import by_one_view
+from sensors.ear.profiles.profile import Profile
+from sensors.ear.verdicts.beyond import sounds_like_fewer, sounds_like_more
+from sensors.ear.verdicts.drift import familiar, oddness
+from sensors.ear.verdicts.verdict import by_one_view
 
 SOME = (range(2, 6), range(2, 8), range(6, 14), range(9, 14))
 Line = tuple[bool, bool, bool, bool]  # known, told to be beyond, sure, sure without that doubt

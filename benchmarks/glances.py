@@ -23,13 +23,13 @@ import numpy as np
 from benchmarks import given
 from benchmarks.kept import kept
 from calibration.recordings import Recording
-from sensors.ear.frontend import Envelopes, Frames, FrontEnd, join_frames
+from sensors.ear.frames.frontend import Envelopes, Frames, FrontEnd, join_frames
 from sensors.ear.glances import Glances
 from sensors.ear.listener import PARTIAL_FROM_S, PARTIAL_OVER_S, PARTIAL_STEPS, STEP_S
-from sensors.ear.profile import SHIPPED, Head, Profile, load, load_shipped
-from sensors.ear.reading import UNKNOWN
-from sensors.ear.sound_file import open_sound
-from sensors.ear.takes import cut
+from sensors.ear.models.reading import UNKNOWN
+from sensors.ear.profiles.profile import SHIPPED, Head, Profile, load, load_shipped
+from sensors.ear.shakes.takes import cut
+from sensors.ear.sources.sound_file import open_sound
 
 SHOWN = (1, 2, 3, 5, 7)  # glances
 SPENT: dict[str, list[float]] = defaultdict(list)  # s of CPU on each glance, by who glanced

@@ -19,7 +19,7 @@ from hw_mock.igloo.played import Played, play
 from hw_mock.igloo.room import Room
 from hw_mock.igloo.shake import record_air, record_contact
 from hw_mock.igloo.tabletop import of_table
-from sensors.ear.profile import Profile, load_shipped
+from sensors.ear.profiles.profile import Profile, load_shipped
 
 HANDLED_S = 20.0
 SHAKEN_S = 2.5
@@ -42,7 +42,7 @@ class Ear:
         return load_shipped(self.kind)
 
 
-# by what judges whether it is a shake (sensors.ear.likeness)
+# by what judges whether it is a shake (sensors.ear.verdicts.likeness)
 EARS = {
     "accelerometer-1600": Ear("accelerometer", 1666.0),
     "accelerometer-800": Ear("accelerometer", 833.0),

@@ -1,4 +1,4 @@
-r"""Learn what tells a shake from other sounds (sensors/ear/likenesses), from simulated sounds alone.
+r"""Learn what tells a shake from other sounds (sensors/ear/verdicts/likenesses), from simulated sounds alone.
 
     python -m benchmarks.other_world --out m10 --devices 8 --players 6 --seed 10
     python -m benchmarks.other_world --out m992 --devices 16 --players 8 --sessions 3 --seed 992
@@ -38,9 +38,9 @@ from benchmarks.cuts import Cut, cuts
 from benchmarks.kept import kept
 from benchmarks.noises_of_table import SPOKEN, noise, noises_of
 from benchmarks.not_a_shake import GENTLE, HARD, RATE, shaken
-from sensors.ear.likeness import FARTHEST, LEARNED, Learned, Regression, Vectors
-from sensors.ear.profile import load_shipped
-from sensors.ear.verdict import CLEARLY_FELT, CLEARLY_HEARD, LIKE_A_SHAKE
+from sensors.ear.profiles.profile import load_shipped
+from sensors.ear.verdicts.likeness import FARTHEST, LEARNED, Learned, Regression, Vectors
+from sensors.ear.verdicts.verdict import CLEARLY_FELT, CLEARLY_HEARD, LIKE_A_SHAKE
 
 RATES = {"microphone-44100": 48000, "microphone-16000": 16000}
 RIDGE = {False: 0.01, True: 0.1}  # C of scikit-learn; of an accelerometer, which is asked less

@@ -1,4 +1,4 @@
-r"""Learn the networks that ship with the product (sensors/ear/nets), on simulated shakes alone.
+r"""Learn the networks that ship with the product (sensors/ear/shakes/nets), on simulated shakes alone.
 
     all="--sensor microphone --sensor contact --sensor accelerometer"
     for seed in 505 606; do polartable simulate shakes --out a$seed --devices 48 --players 24 --sessions 4 \
@@ -88,9 +88,9 @@ from benchmarks.company_takes import alone, company
 from benchmarks.engines import add_folders, engines_of
 from benchmarks.net_takes import read
 from calibration.recordings import Recording
-from sensors.ear.company import in_company_of
-from sensors.ear.frontend import FRONT_ENDS, ON_THE_SHELL, FrontEnd
-from sensors.ear.net import NETS, digest_of
+from sensors.ear.frames.frontend import FRONT_ENDS, ON_THE_SHELL, FrontEnd
+from sensors.ear.seats.company import in_company_of
+from sensors.ear.shakes.net import NETS, digest_of
 
 EPOCHS = {"accelerometer": 16, "microphone": 10}
 ALONE = 2400  # takes of one igloo beside those of company

@@ -31,14 +31,14 @@ r"""Fit the profiles that ship with the product, on simulated shakes alone.
         --other b302 b78 b82
     python -m benchmarks.make_profiles --kind contact c303 --other w1 v11 w77 w81 --other b302 b78 b82 --other dh dm db
 
-Accelerometers have folders of their own since beads are imagined in them (sensors.ear.imagined). Sensors drawn at
-random are not among these: they made no better an ear of engines that it had not heard, nor of those it had.
-The networks come first (benchmarks/make_nets.py), from other folders of hw_mock: of takes that it learned from a
-network is a little too sure. The second engine is slow, and three of its folders serve both.
-Three physics engines that share nothing: an ear fitted on the first or the second alone was lost in the other, and
-might be with real igloos. Each is a source with populations of its own (sensors.ear.population), and so, for
-microphones, are all three heard through sensors drawn at random.
-Whole devices are left out in choosing penalties and noise: a shipped profile meets igloos it has never heard.
+Accelerometers have folders of their own since beads are imagined in them (sensors.ear.shakes.imagined). Sensors drawn
+at random are not among these: they made no better an ear of engines that it had not heard, nor of those it had. The
+networks come first (benchmarks/make_nets.py), from other folders of hw_mock: of takes that it learned from a network is
+a little too sure. The second engine is slow, and three of its folders serve both. Three physics engines that share
+nothing: an ear fitted on the first or the second alone was lost in the other, and might be with real igloos. Each is a
+source with populations of its own (sensors.ear.models.population), and so, for microphones, are all three heard through
+sensors drawn at random. Whole devices are left out in choosing penalties and noise: a shipped profile meets igloos it
+has never heard.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ from benchmarks.kept import kept
 from calibration.fit import fit
 from calibration.recordings import Recording
 from calibration.takes import rows
-from sensors.ear.frontend import FRONT_ENDS, ON_THE_SHELL, TOGETHER
-from sensors.ear.profile import SHIPPED, save
+from sensors.ear.frames.frontend import FRONT_ENDS, ON_THE_SHELL, TOGETHER
+from sensors.ear.profiles.profile import SHIPPED, save
 
 INTO = Path(__file__).resolve().parent.parent / "sensors" / "profiles"
 COUNTS = tuple(range(2, 14))

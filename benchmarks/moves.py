@@ -23,10 +23,10 @@ from hw_mock.igloo.hand import Player
 from hw_mock.igloo.plan import device_of
 from hw_mock.igloo.shake import Shake as Shaken
 from hw_mock.igloo.shake import simulate
-from sensors.ear.fitting import fit_model
-from sensors.ear.frontend import Envelopes, front_end_for
-from sensors.ear.labels import Labels
-from sensors.ear.moves import move_of
+from sensors.ear.frames.frontend import Envelopes, front_end_for
+from sensors.ear.models.fitting import fit_model
+from sensors.ear.models.labels import Labels
+from sensors.ear.shakes.moves import move_of
 
 COUNTS = tuple(range(2, 14))
 MOVES = ("shake", "strokes", "swirl", "roll", "flip", "toss", "knock")

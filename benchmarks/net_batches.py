@@ -14,8 +14,8 @@ import numpy.typing as npt
 import torch
 
 from benchmarks.net_takes import Learned
-from sensors.ear.frontend import HAND_RATE, FrontEnd
-from sensors.ear.net import HAND_COLUMNS, columns_of, hand_columns, steps_of
+from sensors.ear.frames.frontend import HAND_RATE, FrontEnd
+from sensors.ear.shakes.net import HAND_COLUMNS, columns_of, hand_columns, steps_of
 
 LONGEST_S = 3.2  # of a take that is learned from
 SHORTEST_S = 0.8

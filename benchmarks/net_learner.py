@@ -1,7 +1,7 @@
-"""The ear's network (sensors.ear.net) while it is learned: layers with batch normalisation, in PyTorch.
+"""The ear's network (sensors.ear.shakes.net) while it is learned: layers with batch normalisation, in PyTorch.
 
 It can begin as one that was learned before; it then keeps the normalisation that is folded into those weights. A
-network of company (sensors.ear.company) sees ln of what neighbours add beside the envelopes.
+network of company (sensors.ear.seats.company) sees ln of what neighbours add beside the envelopes.
 
 Convolutions are learned in bfloat16, which processors with matrix units do several times faster; the rest is float32.
 """
@@ -13,8 +13,8 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
-from sensors.ear.frontend import FrontEnd
-from sensors.ear.net import DILATION, HAND_COLUMNS, MOST_READ, columns_of, steps_of
+from sensors.ear.frames.frontend import FrontEnd
+from sensors.ear.shakes.net import DILATION, HAND_COLUMNS, MOST_READ, columns_of, steps_of
 
 CHANNELS = (32, 64, 128)
 DENSE = 64
@@ -30,7 +30,7 @@ def _norm(channels: int) -> nn.BatchNorm1d:
 
 
 class Learner(nn.Module):
-    """sensors.ear.net.Net while it is learned. Layers are called as there."""
+    """sensors.ear.shakes.net.Net while it is learned. Layers are called as there."""
 
     def __init__(self, front: FrontEnd, start: Numbers | None = None, company: bool = False) -> None:
         super().__init__()
@@ -116,8 +116,8 @@ class Learner(nn.Module):
         return self.layers["out"](told), self.layers["hits"](told)
 
     def folded(self) -> Numbers:
-        """The normalisation worked into weights and biases as sensors.ear.net reads them; what only the learning needs
-        is left out."""
+        """The normalisation worked into weights and biases as sensors.ear.shakes.net reads them; what only the learning
+        needs is left out."""
         out = {"wout": self.layers["out"].weight.T, "bout": self.layers["out"].bias}
         for name, norm in self.norms.items():
             scale = norm.weight / torch.sqrt(norm.running_var + EPSILON)

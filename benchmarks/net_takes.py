@@ -14,19 +14,19 @@ from benchmarks.kept import kept
 from calibration.bulk import Hands, each
 from calibration.recordings import Recording
 from firmware_bridge.errors import PolartableError
-from sensors.ear.frontend import Array, Envelopes, FrontEnd, join_frames
-from sensors.ear.net import MOST_READ
-from sensors.ear.sound_file import open_sound
-from sensors.ear.takes import cut
+from sensors.ear.frames.frontend import Array, Envelopes, FrontEnd, join_frames
+from sensors.ear.shakes.net import MOST_READ
+from sensors.ear.shakes.takes import cut
+from sensors.ear.sources.sound_file import open_sound
 
 LEAST_ENERGY = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """One take: ln energy float16[frames, columns] as a network looks at it (`sensors.ear.takes.Take.seen`), the hand
-    float32[frames at 100 Hz, 3] in g and how far `ahead` it begins (`sensors.ear.takes.Take.ahead`), the count, the
-    blows on the shell and between beads that the simulator counted, and the folder it is from."""
+    """One take: ln energy float16[frames, columns] as a network looks at it (`sensors.ear.shakes.takes.Take.seen`), the
+    hand float32[frames at 100 Hz, 3] in g and how far `ahead` it begins (`sensors.ear.shakes.takes.Take.ahead`), the
+    count, the blows on the shell and between beads that the simulator counted, and the folder it is from."""
 
     log: npt.NDArray[np.float16]
     hand: Array

@@ -1,4 +1,4 @@
-"""Learning the ear's networks (sensors.ear.net) with PyTorch: AdamW, batch normalisation, takes cut short and spoiled.
+"""Learning the ear's networks (`shakes.net`) with PyTorch: AdamW, batch normalisation, takes cut short and spoiled.
 
 Loss: cross-entropy against a count smeared over its neighbours on a logarithmic scale, and how many blows the simulator
 counted, which tells the first layers what to listen for. Folders of each engine weigh alike. The weights that ship are
@@ -18,8 +18,8 @@ from torch import nn
 from benchmarks.net_batches import BATCH, batch, batches, spoiled
 from benchmarks.net_learner import Learner, Numbers
 from benchmarks.net_takes import Learned
-from sensors.ear.frontend import HAND_RATE, FrontEnd
-from sensors.ear.net import MOST_READ, Net, steps_of
+from sensors.ear.frames.frontend import HAND_RATE, FrontEnd
+from sensors.ear.shakes.net import MOST_READ, Net, steps_of
 
 RATE = 4e-3
 RATE_ON = 1.5e-3  # where a network is gone on with
@@ -42,7 +42,7 @@ def learn(
     """Learn from `takes`, each drawn with its share; `tell` hears the mean loss of every epoch. `start`: weights of a
     network to go on with, more slowly, its normalisation as it stands. Either all takes are of company or none.
 
-    The answer holds weights `w…` and biases `b…` as sensors.ear.net reads them.
+    The answer holds weights `w…` and biases `b…` as sensors.ear.shakes.net reads them.
     """
     random = np.random.default_rng(seed)
     torch.manual_seed(seed)

@@ -33,7 +33,7 @@ from hw_mock.igloo.room import Room, through
 from hw_mock.igloo.shake import simulate
 from hw_mock.igloo.table_noise import table_noise, thump
 from sensors.ear.listener import Listener
-from sensors.ear.profile import load_shipped
+from sensors.ear.profiles.profile import load_shipped
 from sensors.evidence import Heard
 
 RATE = 48000

@@ -25,7 +25,7 @@ from calibration.prior import automatic, fit_from
 from calibration.recordings import Recording
 from calibration.strange_sweep import strange_sweep
 from calibration.takes import Row
-from sensors.ear.profile import Profile
+from sensors.ear.profiles.profile import Profile
 
 Missed = list[tuple[int, int]]  # by how many beads: the profile that ships, and the calibrated one
 

@@ -1,4 +1,4 @@
-"""Several shakers at one microphone: fit the weights of `sensors.ear.overlap`, and say how often they are noticed.
+"""Several shakers at one microphone: fit the weights of `shakes.overlap`, and say how often they are noticed.
 
     python -m benchmarks.overlap_fit FOLDER              simulated shakes, one microphone across the table
     python -m benchmarks.overlap_fit FOLDER --lengths    how often what ships says so, by the length of the shake
@@ -18,10 +18,10 @@ import numpy.typing as npt
 
 from benchmarks import given
 from benchmarks.kept import kept
-from sensors.ear.frontend import FRONT_ENDS, Array, Envelopes, Frames
-from sensors.ear.overlap import WINDOW_S, log_odds, rhythms, several
-from sensors.ear.sound_file import open_sound
-from sensors.ear.takes import Take, cut
+from sensors.ear.frames.frontend import FRONT_ENDS, Array, Envelopes, Frames
+from sensors.ear.shakes.overlap import WINDOW_S, log_odds, rhythms, several
+from sensors.ear.shakes.takes import Take, cut
+from sensors.ear.sources.sound_file import open_sound
 
 FRONT = FRONT_ENDS[0]
 APART_DB = 9.0

@@ -12,8 +12,8 @@ import numpy.typing as npt
 from benchmarks.together_pairs import RATE, SEATS, Pair, Sound, ears_of, of_seat, real, show, with_only
 from hw_mock.igloo.scene import Scene
 from hw_mock.igloo.together import Evening, Round
-from sensors.ear.profile import load_shipped
-from sensors.ear.seat_listener import SeatListener, hear_together
+from sensors.ear.profiles.profile import load_shipped
+from sensors.ear.seats.seat_listener import SeatListener, hear_together
 from sensors.evidence import Heard
 
 QUIET_S = 1.0  # between scenes of one evening

@@ -11,12 +11,12 @@ import numpy.typing as npt
 from calibration.scores import by_sessions
 from hw_mock.igloo.scene import Part, Scene
 from hw_mock.igloo.together import Evening, Round
-from sensors.ear.frontend import Envelopes
-from sensors.ear.profile import Profile
-from sensors.ear.seat_listener import NOT_HERE, SeatListener
-from sensors.ear.seats import Seats
-from sensors.ear.shake import shake_of
-from sensors.ear.verdict import probabilities_of
+from sensors.ear.frames.frontend import Envelopes
+from sensors.ear.profiles.profile import Profile
+from sensors.ear.seats.seat_listener import NOT_HERE, SeatListener
+from sensors.ear.seats.together import Seats
+from sensors.ear.shakes.shake import shake_of
+from sensors.ear.verdicts.verdict import probabilities_of
 from sensors.evidence import Heard
 
 RATE = 48000

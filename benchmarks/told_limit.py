@@ -14,8 +14,8 @@ shell are.
 Other people: the igloo was calibrated by one person's sweep of all counts, and another one shakes. The listener learned
 from other igloos and people (whole devices left out), and is told, of each kind of hit (dome, floor, bead on bead), how
 many there were; or also how hard they were; or also how the hand moved; or also what a few beads of middling size would
-do in a middling dome that goes this way (sensors.ear.imagined, told how the dome lies). Ridge regression on what a
-shake has over the sweep, on its square, and on the sweep's own mean. (The listener that benchmarks.ear prints is
+do in a middling dome that goes this way (sensors.ear.shakes.imagined, told how the dome lies). Ridge regression on what
+a shake has over the sweep, on its square, and on the sweep's own mean. (The listener that benchmarks.ear prints is
 another: it is fitted on the shakes of all other people with that very set.)
 
 The sensor (`--felt`): the same listener is not told the hits, but what the ear counts by when an accelerometer on the
@@ -36,7 +36,7 @@ from benchmarks.told_shakes import COUNTS, EAR, PEOPLE, Asked, Floats, Told, sha
 from calibration import scores
 from calibration.bulk import Hands, each
 from hw_mock.igloo.traces import PAIR
-from sensors.ear.model import posterior
+from sensors.ear.models.model import posterior
 
 NUMBERS = 3  # one of each kind
 IMPULSE = 5 * NUMBERS  # where the sums of impulses stand among what is told of hits

@@ -16,11 +16,11 @@ from hw_mock.igloo.plan import device_of, player_of
 from hw_mock.igloo.played import GRAVITY, Played, move, play
 from hw_mock.igloo.player import Player
 from hw_mock.igloo.traces import PAIR, Traces
-from sensors.ear import dome, imagined
-from sensors.ear.features import size
-from sensors.ear.frontend import FELT_RATE, Envelopes, front_end_for, front_ends_for
-from sensors.ear.shake import shake_of
-from sensors.ear.takes import cut
+from sensors.ear.frames.frontend import FELT_RATE, Envelopes, front_end_for, front_ends_for
+from sensors.ear.shakes import dome, imagined
+from sensors.ear.shakes.features import size
+from sensors.ear.shakes.shake import shake_of
+from sensors.ear.shakes.takes import cut
 
 Floats = npt.NDArray[np.float64]
 Alike = Literal["fingers", "motion"]

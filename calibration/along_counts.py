@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from calibration.sweep import LEAST_TAKES
 from calibration.takes import Row
-from sensors.ear.frontend import Floats
+from sensors.ear.frames.frontend import Floats
 
 CLEAR = 0.6  # correlation within sittings
 STANDARD_ERRORS = 4.0  # of none

@@ -11,9 +11,9 @@ from calibration.recordings import Recording
 from calibration.takes import Row
 from calibration.words import many, ranges
 from sensors.ear.errors import FitError, a_sensor
-from sensors.ear.frontend import Sensor
-from sensors.ear.population_fit import enough
-from sensors.ear.profile import Profile
+from sensors.ear.frames.frontend import Sensor
+from sensors.ear.models.population_fit import enough
+from sensors.ear.profiles.profile import Profile
 from sensors.evidence import COUNTS
 
 LEAST_COUNTS = 3  # that a fit can tell apart

@@ -23,7 +23,7 @@ from calibration.folds import Unit, key_of
 from calibration.recordings import Recording
 from calibration.sweep import LEAST_TAKES
 from calibration.takes import Row
-from sensors.ear.frontend import Floats
+from sensors.ear.frames.frontend import Floats
 
 NEIGHBOURS = 3  # that tell a take's count, by the most of them
 CLEAR_GAP = 0.12  # by which loudness must do better inside sittings than across them

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import scipy  # its parts are loaded when they are first asked
 
-from sensors.ear.frame_means import FrameMeans
-from sensors.ear.frontend import ASLEEP, Array, Floats, Sensor
-from sensors.ear.mixing import Mixer
+from sensors.ear.frames.frame_means import FrameMeans
+from sensors.ear.frames.frontend import ASLEEP, Array, Floats, Sensor
+from sensors.ear.frames.mixing import Mixer
 
 # Hz: whatever rate a take has been brought to, and however it was packed, this much of it is there
 BANDS: dict[Sensor, tuple[float, float]] = {"microphone": (800.0, 5000.0), "accelerometer": (70.0, 360.0)}

@@ -14,7 +14,7 @@ import numpy as np
 from calibration.evaluate import Tested
 from calibration.scores import others_again, widest
 from calibration.several_shakes import Igloo, same_igloo
-from sensors.ear.pair import together
+from sensors.ear.verdicts.pair import together
 
 MOST_SHAKES = 6
 LEAST_IGLOOS = 6  # that a point is of; or takes

@@ -22,11 +22,11 @@ from calibration.takes import Row
 from calibration.whole_sets import SetMade, made_of, rounds_of, sets_of
 from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import FitError, ProfileError
-from sensors.ear.profile import Profile
-from sensors.ear.profile_json import body_of, canonical, digest_of
-from sensors.ear.relative import join_rounds
-from sensors.ear.sets import Joined, join_set
-from sensors.ear.verdict import heard, judge, probabilities_of
+from sensors.ear.models.relative import join_rounds
+from sensors.ear.models.sets import Joined, join_set
+from sensors.ear.profiles.profile import Profile
+from sensors.ear.profiles.profile_json import body_of, canonical, digest_of
+from sensors.ear.verdicts.verdict import heard, judge, probabilities_of
 from sensors.evidence import Heard
 from sensors.one_thread import one_thread
 
@@ -49,7 +49,7 @@ class Tested:
     sitting: str | None = None  # sessions that share shakes are one (calibration.pairs)
     made: SetMade | None = None  # the set that gave `in_set`
     left_out: tuple[Unit, str] | None = None  # what its fit was without, and the name of that
-    odd: float | None = None  # sensors.ear.drift; None where it says nothing of the profile
+    odd: float | None = None  # sensors.ear.verdicts.drift; None where it says nothing of the profile
     refused: bool = False  # would the ear in play tell no count of it?
 
     @property

@@ -25,17 +25,17 @@ from calibration.recordings import Recording
 from calibration.takes import Row
 from calibration.whole_sets import rounds_of, sets_of
 from calibration.words import many
-from sensors.ear.drift import strange_from, usual_of
 from sensors.ear.errors import FitError
-from sensors.ear.features import FIXED_GROUPS
-from sensors.ear.fitting import Fitted, fit_model
-from sensors.ear.frontend import FRONT_ENDS, ON_THE_SHELL, TOGETHER, Direction, Floats, FrontEnd
-from sensors.ear.labels import Labels
-from sensors.ear.net import net_for
-from sensors.ear.profile import Head, Profile, Usual
-from sensors.ear.reading import UNKNOWN, reading_of
-from sensors.ear.relative import Relative
-from sensors.ear.relative_fit import fit_relative, relative_error
+from sensors.ear.frames.frontend import FRONT_ENDS, ON_THE_SHELL, TOGETHER, Direction, Floats, FrontEnd
+from sensors.ear.models.fitting import Fitted, fit_model
+from sensors.ear.models.labels import Labels
+from sensors.ear.models.reading import UNKNOWN, reading_of
+from sensors.ear.models.relative import Relative
+from sensors.ear.models.relative_fit import fit_relative, relative_error
+from sensors.ear.profiles.profile import Head, Profile, Usual
+from sensors.ear.shakes.features import FIXED_GROUPS
+from sensors.ear.shakes.net import net_for
+from sensors.ear.verdicts.drift import strange_from, usual_of
 from sensors.one_thread import one_thread
 
 LEAST_TAKES = 12
@@ -175,7 +175,7 @@ def _floor(rows: Sequence[Row], unit: Unit | None, start: Head | None) -> Direct
     """
     if unit == "device" or len({row.recording.device for row in rows}) > 1 or not rows[0].front.hand:
         return None
-    from sensors.ear.imagined import common_floor  # see sensors.ear.shake.get_ready
+    from sensors.ear.shakes.imagined import common_floor  # see sensors.ear.shakes.shake.get_ready
 
     found: dict[str | int | None, list[Direction]] = {}
     for row in rows:

@@ -9,7 +9,7 @@ from calibration.by_the_clock import kept, known_moments
 from calibration.honesty import fingerprints, loudest, sittings, sittings_of_one
 from calibration.named import unnamed
 from calibration.takes import Row
-from sensors.ear.profile import Profile
+from sensors.ear.profiles.profile import Profile
 
 
 def fitted_on(

@@ -9,7 +9,7 @@ import numpy as np
 
 from calibration.evaluate import Tested
 from calibration.words import many
-from sensors.ear.verdict import HANDLED
+from sensors.ear.verdicts.verdict import HANDLED
 
 ELSEWHERE = (
     "; they were judged as of a microphone on the shell: if it was not, say so "

@@ -16,7 +16,7 @@ from calibration.one_shake import perhaps_one_shake, united
 from calibration.recordings import Recording
 from calibration.takes import Row
 from calibration.words import SEVERAL
-from sensors.ear.profile import Profile
+from sensors.ear.profiles.profile import Profile
 
 # the mend for whoever evaluates; a page names the whole command instead (`calibration.page.to_follow`)
 LEAVE_OUT = "leave whole {several} out with --leave-out {unit}"

@@ -10,8 +10,8 @@ from calibration.recordings import Recording
 from calibration.takes import LONGEST_S
 from sensors.ear.errors import ProfileError, SoundError
 from sensors.ear.listener import Listener
-from sensors.ear.profile import Profile
-from sensors.ear.sound_file import open_sound
+from sensors.ear.profiles.profile import Profile
+from sensors.ear.sources.sound_file import open_sound
 from sensors.evidence import Heard, Hearing
 
 

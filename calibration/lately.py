@@ -10,8 +10,8 @@ from calibration.by_the_clock import taken_at
 from calibration.evaluate import Tested
 from calibration.recordings import Recording
 from calibration.words import many
-from sensors.ear.drift import Lately
-from sensors.ear.verdict import RECALIBRATE, after
+from sensors.ear.verdicts.drift import Lately
+from sensors.ear.verdicts.verdict import RECALIBRATE, after
 
 Source = tuple[str, str, str, str]
 NAMED = 3  # sittings that a sentence names

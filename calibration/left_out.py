@@ -23,7 +23,7 @@ from calibration.recordings import Complain
 from calibration.scores import summary
 from calibration.takes import Row
 from sensors.ear.errors import FitError, ProfileError
-from sensors.ear.profile import Profile
+from sensors.ear.profiles.profile import Profile
 
 # takes times what is left out by turns: some seconds, with an accelerometer up to a minute or two on a slow machine
 MOST_WORK = 400

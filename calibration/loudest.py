@@ -7,7 +7,7 @@ import hashlib
 
 import numpy as np
 
-from sensors.ear.frontend import Array
+from sensors.ear.frames.frontend import Array
 
 AROUND = 24  # samples before and behind
 DIGITS = 3  # of the loudest; turning down by other than halves leaves fewer

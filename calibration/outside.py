@@ -1,6 +1,6 @@
 """Igloos that hold none of the counts that a profile tells apart: each is taken for another one.
 
-An ear doubts it (`sensors.ear.beyond`), and now and then does not.
+An ear doubts it (`sensors.ear.verdicts.beyond`), and now and then does not.
 """
 
 from __future__ import annotations

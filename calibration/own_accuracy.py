@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from calibration.scores import Told, summary
 from calibration.takes import Row
-from sensors.ear.frontend import Floats, FrontEnd
-from sensors.ear.model import of_one_view, together
-from sensors.ear.profile import Head
+from sensors.ear.frames.frontend import Floats, FrontEnd
+from sensors.ear.models.model import of_one_view, together
+from sensors.ear.profiles.profile import Head
 
 SURE_RIGHT = 0.95  # of what is said to be sure
 SURE_SEEN = 0.97  # of left-out takes above the threshold: other igloos than these will be heard
@@ -87,10 +87,10 @@ def _sure_from(
     sure_from = 1 - (1.0 if guided else MARGIN) * (1 - _threshold(confidence, right))
     if start is None:
         return sure_from
-    # thousands of takes stand behind the threshold that is started from; a handful need only not speak against it
-    # An owner's sweep tells an accelerometer what sounds otherwise than that igloo should (sensors.ear.drift): in seven
-    # simulated folders of three engines it was sure of .053 of other people's shakes so, right in .957; with twice the
-    # doubt of .072, and right in .92.
+    # thousands of takes stand behind the threshold that is started from; a handful need only not speak against it.
+    # An owner's sweep tells an accelerometer what sounds otherwise than that igloo should (sensors.ear.verdicts.drift):
+    # in seven simulated folders of three engines it was sure of .053 of other people's shakes so, right in .957; with
+    # twice the doubt of .072, and right in .92.
     told_apart = start.front.hand and start.model.populations is not None and one_set
     # of an owner's own profile it is as it should be
     whole = guided or told_apart or start.strange_from is not None

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from calibration.evaluate import Tested
 from calibration.one_shake import of_one_shake, united
-from sensors.ear.pair import together
+from sensors.ear.verdicts.pair import together
 
 
 def join_pairs(tested: Sequence[Tested]) -> list[Tested]:

@@ -21,10 +21,10 @@ from calibration.own_accuracy import heard_by_all, own_accuracy
 from calibration.takes import Row
 from calibration.worth import few_sessions, worth
 from sensors.ear.errors import FitError, ProfileError
-from sensors.ear.likeness import learned_for, likeness
-from sensors.ear.population_fit import LEAST_DEVICES, LEAST_OCCASIONS
-from sensors.ear.profile import Profile, load_shipped
-from sensors.ear.verdict import DOUBTFUL
+from sensors.ear.models.population_fit import LEAST_DEVICES, LEAST_OCCASIONS
+from sensors.ear.profiles.profile import Profile, load_shipped
+from sensors.ear.verdicts.likeness import learned_for, likeness
+from sensors.ear.verdicts.verdict import DOUBTFUL
 
 ENOUGH_SESSIONS = 3
 FRESH_MUST_GAIN = 0.15  # nats a take: what has met but a few hands is surer of the next than it should be

@@ -10,19 +10,19 @@ from typing import Literal
 import numpy as np
 
 from sensors.bridged import Bridged
-from sensors.ear.clipping import CutOff, overdriven
-from sensors.ear.finder import SILENCE_S, Finder
-from sensors.ear.frontend import LIMIT, Array, Envelopes, FrontEnd
-from sensors.ear.levels import Levels, decibels
-from sensors.ear.likeness import likeness
+from sensors.ear.frames.clipping import CutOff, overdriven
+from sensors.ear.frames.finder import SILENCE_S, Finder
+from sensors.ear.frames.frontend import LIMIT, Array, Envelopes, FrontEnd
+from sensors.ear.frames.levels import Levels, decibels
+from sensors.ear.frames.mixing import Mixer
 from sensors.ear.listener import SILENT_DB
-from sensors.ear.mends import mends_of
-from sensors.ear.mixing import Mixer
-from sensors.ear.moves import SILENCE_S as MOVE_SILENCE_S
-from sensors.ear.moves import move_of
-from sensors.ear.profile import Head
-from sensors.ear.shake import Shake, get_ready, shake_of
-from sensors.ear.verdict import DROWNED_DB, clearly
+from sensors.ear.profiles.profile import Head
+from sensors.ear.shakes.moves import SILENCE_S as MOVE_SILENCE_S
+from sensors.ear.shakes.moves import move_of
+from sensors.ear.shakes.shake import Shake, get_ready, shake_of
+from sensors.ear.verdicts.likeness import likeness
+from sensors.ear.verdicts.mends import mends_of
+from sensors.ear.verdicts.verdict import DROWNED_DB, clearly
 from sensors.one_thread import one_thread
 
 AROUND_S = 0.4  # kept before and after the shake

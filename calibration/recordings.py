@@ -22,7 +22,7 @@ from calibration.errors import RecordingsError
 from firmware_bridge.durable import give_on, sync_directory
 from firmware_bridge.errors import PolartableError
 from firmware_bridge.utf16 import AS_UTF8, is_utf16
-from sensors.ear.frontend import Sensor
+from sensors.ear.frames.frontend import Sensor
 
 LIST = "recordings.jsonl"
 LOOKED_AT = 2**16  # bytes of a list, to see whether it is one

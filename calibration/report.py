@@ -34,7 +34,7 @@ from calibration.words import (
     ranges,
     whose,
 )
-from sensors.ear.profile import Profile
+from sensors.ear.profiles.profile import Profile
 
 MOST_ODD = 8
 NO_CURVE: Mapping[int, Point] = MappingProxyType({})

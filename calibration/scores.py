@@ -14,7 +14,7 @@ import scipy  # its parts are loaded when they are first asked
 
 from calibration.folds import Unit
 from calibration.whole_sets import SetMade, together
-from sensors.ear.frontend import Floats
+from sensors.ear.frames.frontend import Floats
 
 ECE_BINS = 10
 FEW_SESSIONS = 3  # figures that rest on fewer mean little

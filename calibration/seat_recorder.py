@@ -7,8 +7,8 @@ from collections import deque
 import numpy as np
 
 from sensors.bridged import Bridged
-from sensors.ear.frontend import LIMIT, Array, Sensor
-from sensors.ear.mixing import Mixer
+from sensors.ear.frames.frontend import LIMIT, Array, Sensor
+from sensors.ear.frames.mixing import Mixer
 from sensors.gesture.coach import Advice, advise
 from sensors.gesture.collect import Collector, collect
 from sensors.gesture.gathered import WANTED, fullest

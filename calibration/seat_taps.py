@@ -21,8 +21,8 @@ from calibration.whole_sets import Igloos, SetMade, made_of, sets_of
 from calibration.words import many
 from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import ProfileError, SoundError, a_sensor
-from sensors.ear.sets import join_set
-from sensors.ear.sound_file import check_in_g, open_sound
+from sensors.ear.models.sets import join_set
+from sensors.ear.sources.sound_file import check_in_g, open_sound
 from sensors.evidence import Heard
 from sensors.gesture.collect import collect
 from sensors.gesture.gathered import Gesture, fullest

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from calibration.takes import Row
-from sensors.ear.heads import Head
+from sensors.ear.profiles.heads import Head
 
 
 def seen_by(heads: Sequence[Head], rows: Sequence[Row]) -> Row:

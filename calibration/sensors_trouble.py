@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from calibration.takes import Row
 from calibration.words import many
-from sensors.ear.frontend import Sensor
-from sensors.ear.mends import FIRMLY, mends_of
+from sensors.ear.frames.frontend import Sensor
+from sensors.ear.verdicts.mends import FIRMLY, mends_of
 
 
 def sensors_trouble(takes: Sequence[Row], sensor: Sensor, on_shell: bool) -> list[str]:

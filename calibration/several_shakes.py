@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from calibration.evaluate import Tested
 from calibration.recordings import Recording
-from sensors.ear.pair import together
+from sensors.ear.verdicts.pair import together
 
 Igloo = tuple[str | int | None, ...]
 

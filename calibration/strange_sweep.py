@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from calibration.named import UNITS, name_them
-from sensors.ear.profile import Profile
+from sensors.ear.profiles.profile import Profile
 
 SECOND_PERSON = (
     "What was recorded, by one hand as far as is known, speaks against what was learned of other igloos, and nobody "

@@ -14,9 +14,9 @@ from calibration.loudest import Loudest
 from calibration.recordings import Complain, Recording
 from firmware_bridge.errors import PolartableError
 from sensors.bridged import Bridged
-from sensors.ear.clipping import Counts, CutOff, overdriven
 from sensors.ear.errors import SoundError
-from sensors.ear.frontend import (
+from sensors.ear.frames.clipping import Counts, CutOff, overdriven
+from sensors.ear.frames.frontend import (
     FRONT_ENDS,
     LIMIT,
     Envelopes,
@@ -25,13 +25,13 @@ from sensors.ear.frontend import (
     front_ends_for,
     join_frames,
 )
-from sensors.ear.levels import decibels
-from sensors.ear.lost_sound import NO_NUMBERS, LostSound
-from sensors.ear.moves import move_of
-from sensors.ear.shake import Shake, shake_of
-from sensors.ear.sound_file import Extent, check_extent, check_in_g, open_sound
-from sensors.ear.takes import lead_s
-from sensors.ear.verdict import LEAST_S
+from sensors.ear.frames.levels import decibels
+from sensors.ear.shakes.moves import move_of
+from sensors.ear.shakes.shake import Shake, shake_of
+from sensors.ear.shakes.takes import lead_s
+from sensors.ear.sources.sound_file import Extent, check_extent, check_in_g, open_sound
+from sensors.ear.verdicts.lost_sound import NO_NUMBERS, LostSound
+from sensors.ear.verdicts.verdict import LEAST_S
 
 LONGEST_S = 60.0  # of one recording; what comes later is left out
 SLACK_S = 0.1  # of what is cut to a length

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from calibration.by_the_clock import moment
 from calibration.takes import Row
-from sensors.ear.frontend import Floats
+from sensors.ear.frames.frontend import Floats
 
 MOST = 0.5  # of the takes that have a session of their own; and of those whose time is known, for the clock tells more
 LEAST_COUNTS = 4  # of fewer the rows are too few

@@ -17,8 +17,8 @@ from calibration.folds import Unit, inner_folds
 from calibration.seen_by import seen_by
 from calibration.takes import Row
 from sensors.ear.errors import FitError, ProfileError
-from sensors.ear.profile import Profile
-from sensors.ear.verdict import probabilities_of
+from sensors.ear.profiles.profile import Profile
+from sensors.ear.verdicts.verdict import probabilities_of
 
 MOST_PARTS = 5  # that are left out by turns; each takes another fit
 # Sessions: of more a dozen shares cancel the shifts less and less. With 12 to 20 such fits chose starts that gave

@@ -1,8 +1,9 @@
 """A capture stream without a sound card: what is to be heard, delivered in blocks as PortAudio would, and its faults.
 
-`MockCapture` has the shape of the real one in `sensors.ear.capture`: `rate`, `channels`, `overflows`, `blocks()`, a
-context manager. It is paced by a clock that is handed in and never runs ahead of it: a block comes when its last
-sample has happened. Who asks late finds blocks waiting, up to a bound; beyond it the oldest are lost and counted.
+`MockCapture` has the shape of the real one in `sensors.ear.sources.capture`: `rate`, `channels`, `overflows`,
+`blocks()`, a context manager. It is paced by a clock that is handed in and never runs ahead of it: a block comes when
+its last sample has happened. Who asks late finds blocks waiting, up to a bound; beyond it the oldest are lost and
+counted.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ class Heard:
     strength: float | None = None
     seat: str | None = None  # whose microphone, where a source has several
     doubt: Doubt = ""  # beside another sensor of the same shake; not in `to_json`
-    # of a live source, when it ended on the clock of who listens (`sensors.ear.taken_at`); not in `to_json`
+    # of a live source, when it ended on the clock of who listens (`sensors.ear.sources.taken_at`); not in `to_json`
     ended_at: float | None = field(default=None, compare=False)
 
     @property

@@ -6,9 +6,9 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from sensors.ear.beyond import sounds_like_fewer, sounds_like_more
-from sensors.ear.lost_sound import TWO_BOARDS
-from sensors.ear.pair import believed, together
+from sensors.ear.verdicts.beyond import sounds_like_fewer, sounds_like_more
+from sensors.ear.verdicts.lost_sound import TWO_BOARDS
+from sensors.ear.verdicts.pair import believed, together
 from sensors.evidence import Heard
 from sensors.gesture.judge import refused
 

@@ -15,7 +15,7 @@ from calibration.seat_taps import GESTURE, is_tap
 from calibration.words import many
 from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import ProfileError
-from sensors.ear.profile import Profile
+from sensors.ear.profiles.profile import Profile
 
 DEEPEST = 4  # folders between a list and its files
 

@@ -9,7 +9,12 @@ from typing import Protocol, runtime_checkable
 
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import UsageError
-from sensors.ear.capture import (
+from sensors.ear.errors import CaptureLost, NoSuchInput, ProfileError, SoundError
+from sensors.ear.frames.frontend import MICROPHONES_WANT
+from sensors.ear.listener import Listener
+from sensors.ear.profiles.profile import Profile
+from sensors.ear.shakes.shake import get_ready
+from sensors.ear.sources.capture import (
     Capture,
     InputDevice,
     find_again,
@@ -18,15 +23,10 @@ from sensors.ear.capture import (
     look_again,
     open_input,
 )
-from sensors.ear.errors import CaptureLost, NoSuchInput, ProfileError, SoundError
-from sensors.ear.frontend import MICROPHONES_WANT
-from sensors.ear.igloo_capture import IglooCapture
-from sensors.ear.igloo_port import is_port, port_and_node
-from sensors.ear.listener import Listener
-from sensors.ear.lost_sound import LostSound
-from sensors.ear.profile import Profile
-from sensors.ear.shake import get_ready
-from sensors.ear.taken_at import ByArrival, ByStamps, TakenAt
+from sensors.ear.sources.igloo_capture import IglooCapture
+from sensors.ear.sources.igloo_port import is_port, port_and_node
+from sensors.ear.sources.taken_at import ByArrival, ByStamps, TakenAt
+from sensors.ear.verdicts.lost_sound import LostSound
 from sensors.evidence import Heard, Hearing
 from table.ear_sources import Event, Hears
 

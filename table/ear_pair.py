@@ -9,10 +9,10 @@ from pathlib import Path
 from calibration.recordings import Complain, Recording
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import ProfileError, SoundError, a_sensor
-from sensors.ear.pair import believable, believed, for_sure, groups_of, together
-from sensors.ear.profile import Head, Profile
-from sensors.ear.sound_file import SoundFile, open_sound
-from sensors.ear.verdict import STRANGE_LATELY, could_be
+from sensors.ear.profiles.profile import Head, Profile
+from sensors.ear.sources.sound_file import SoundFile, open_sound
+from sensors.ear.verdicts.pair import believable, believed, for_sure, groups_of, together
+from sensors.ear.verdicts.verdict import STRANGE_LATELY, could_be
 from sensors.evidence import Heard
 from table.ear_gestures import check_gesture, listed
 from table.ear_sources import choose_profile, hear_file, sensor_of

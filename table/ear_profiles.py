@@ -6,9 +6,9 @@ from collections.abc import Mapping, Set
 from pathlib import Path
 
 from sensors.ear.errors import ProfileError, a_sensor
-from sensors.ear.frontend import Sensor
-from sensors.ear.igloo_port import is_port
-from sensors.ear.profile import Profile, load, load_shipped, says_on_the_shell
+from sensors.ear.frames.frontend import Sensor
+from sensors.ear.profiles.profile import Profile, load, load_shipped, says_on_the_shell
+from sensors.ear.sources.igloo_port import is_port
 from table.config import Ear
 
 

@@ -14,12 +14,12 @@ from firmware_bridge.clock import Clock
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.bridged import Bridged
 from sensors.ear.errors import SoundError
-from sensors.ear.frontend import Array
-from sensors.ear.mixing import Mixer
-from sensors.ear.profile import Profile
-from sensors.ear.seat_listener import SeatListener, hear_together
-from sensors.ear.seats import Seats
-from sensors.ear.sound_file import SILENCE, Extent, SoundFile, check_extent, open_sound
+from sensors.ear.frames.frontend import Array
+from sensors.ear.frames.mixing import Mixer
+from sensors.ear.profiles.profile import Profile
+from sensors.ear.seats.seat_listener import SeatListener, hear_together
+from sensors.ear.seats.together import Seats
+from sensors.ear.sources.sound_file import SILENCE, Extent, SoundFile, check_extent, open_sound
 from sensors.evidence import Heard, Hearing
 from table.ear_gestures import check_gesture
 from table.ear_live import hear_live

@@ -17,13 +17,13 @@ from calibration.lately import Source, source_of
 from calibration.recordings import Complain, Recording
 from calibration.words import many
 from firmware_bridge.errors import PolartableError, UsageError
-from sensors.ear import profile as profiles
-from sensors.ear.drift import Lately
 from sensors.ear.errors import ProfileError, SoundError, a_sensor, of_a_kind
-from sensors.ear.frontend import Array, Sensor
+from sensors.ear.frames.frontend import Array, Sensor
 from sensors.ear.listener import Listener
-from sensors.ear.profile import Profile
-from sensors.ear.sound_file import Extent, SoundFile, check_extent, check_in_g, gravity_of, open_sound
+from sensors.ear.profiles import profile as profiles
+from sensors.ear.profiles.profile import Profile
+from sensors.ear.sources.sound_file import Extent, SoundFile, check_extent, check_in_g, gravity_of, open_sound
+from sensors.ear.verdicts.drift import Lately
 from sensors.evidence import Heard, Hearing
 from table.ear_gestures import other_gesture, refusals
 

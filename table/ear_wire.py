@@ -10,13 +10,13 @@ from functools import partial
 from typing import Any
 
 from firmware_bridge.clock import Clock
-from sensors.ear.bursts import LATE_S
 from sensors.ear.errors import a_sensor
-from sensors.ear.igloo_port import is_port, port_and_node
 from sensors.ear.listener import Listener
-from sensors.ear.profile import Profile
-from sensors.ear.seat_listener import SeatListener
-from sensors.ear.seats import STANDS_S, Seats
+from sensors.ear.profiles.profile import Profile
+from sensors.ear.seats.seat_listener import SeatListener
+from sensors.ear.seats.together import STANDS_S, Seats
+from sensors.ear.sources.bursts import LATE_S
+from sensors.ear.sources.igloo_port import is_port, port_and_node
 from sensors.evidence import Heard, Hearing
 from table.config import Ear
 from table.ear_profiles import sensor_of, usable_profiles

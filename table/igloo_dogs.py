@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sensors.ear.igloo_capture import SILENT_S
-from sensors.ear.igloo_port import IglooPort, port_and_node
+from sensors.ear.sources.igloo_capture import SILENT_S
+from sensors.ear.sources.igloo_port import IglooPort, port_and_node
 from table.watchdog import Senses, Watchdog
 
 MEND = "look at its battery, and bring it nearer"

@@ -9,11 +9,11 @@ import threading
 from collections.abc import Callable, Iterator
 
 from firmware_bridge.clock import Clock
-from sensors.ear.capture import BLOCK_S
 from sensors.ear.errors import ProfileError, a_sensor
-from sensors.ear.igloo_port import FIRST_S, OTHER_RATE, IglooPort, port_and_node
-from sensors.ear.profile import Profile
-from sensors.ear.shake import get_ready
+from sensors.ear.profiles.profile import Profile
+from sensors.ear.shakes.shake import get_ready
+from sensors.ear.sources.capture import BLOCK_S
+from sensors.ear.sources.igloo_port import FIRST_S, OTHER_RATE, IglooPort, port_and_node
 from sensors.evidence import Heard, Hearing
 from table.ear_live import hear_live
 from table.ear_sources import Event

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from firmware_bridge.clock import Clock
 from sensors.ear.listener import Listener
-from sensors.ear.profile import Profile
+from sensors.ear.profiles.profile import Profile
 from sensors.evidence import COUNTS, Heard, Hearing
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from calibration.seat_taps import is_tap, set_called
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import ProfileError, a_sensor
-from sensors.ear.igloo_port import is_port
-from sensors.ear.mixing import Mixer
-from sensors.ear.sound_file import check_in_g, open_sound
+from sensors.ear.frames.mixing import Mixer
+from sensors.ear.sources.igloo_port import is_port
+from sensors.ear.sources.sound_file import check_in_g, open_sound
 from sensors.evidence import Heard, Hearing
 from sensors.gesture.coach import Advice
 from sensors.gesture.counter import Counter

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from sensors.ear.lost_sound import CLOSE_OTHERS, LOST_ON_THE_WAY
+from sensors.ear.verdicts.lost_sound import CLOSE_OTHERS, LOST_ON_THE_WAY
 from table.watchdog import Change, Senses
 
 LOST_AGAIN_S = 60.0  # a busy machine loses sound again and again: how often that is said

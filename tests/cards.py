@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sensors.ear import capture
+from sensors.ear.sources import capture
 
 Devices = list[tuple[str, int, float]]  # name, channels, Hz
 

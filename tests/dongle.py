@@ -16,7 +16,7 @@ from hw_mock.igloo.hand import Player
 from hw_mock.igloo.node import IglooNode
 from hw_mock.igloo.shake import simulate
 from hw_mock.ports import PtyPort
-from sensors.ear.igloo_port import IglooPort
+from sensors.ear.sources.igloo_port import IglooPort
 
 PIECE = 38  # samples that a node measures between two looks
 

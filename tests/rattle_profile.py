@@ -8,9 +8,9 @@ from pathlib import Path
 from calibration.fit import fit
 from calibration.recordings import Recording
 from calibration.takes import Row
-from sensors.ear.frontend import Envelopes, front_end_for
-from sensors.ear.profile import Profile
-from sensors.ear.shake import shake_of
+from sensors.ear.frames.frontend import Envelopes, front_end_for
+from sensors.ear.profiles.profile import Profile
+from sensors.ear.shakes.shake import shake_of
 from tests.rattle import RATE, rattle, shaken_sensor
 
 

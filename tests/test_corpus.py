@@ -14,7 +14,7 @@ import pytest
 from calibration.recordings import read as read_recordings
 from firmware_bridge.detecting import DECODERS, Detector, make_decoder
 from firmware_bridge.errors import PolartableError
-from sensors.ear.profile import parse as parse_profile
+from sensors.ear.profiles.profile import parse as parse_profile
 from table.commands.referee import serve
 from table.config import Settings
 from table.games import GAMES

@@ -1,9 +1,10 @@
 """The ear: from samples of a shaken igloo to probabilities over bead counts.
 
-The way of one shake: blocks of samples → `frontend` (energy envelopes by band) → `finder` (where the shake begins and
-ends) → `takes` (cut out and cleaned) → `features` (groups thought of by hand, and `net`, what a network makes of it) →
-`model` (ridges on ln N; beside them `population`, devices and people, and `reading`, the network's own count; joined to
-a posterior) → `verdict`.
-`listener` runs that way in constant memory; `sets` joins the shakes of a whole set. No device is opened here but in
-`capture`, inside its function.
+The way of one shake: blocks of samples (`sources`) → `frames.frontend` (energy envelopes by band) → `frames.finder`
+(where the shake begins and ends) → `shakes.takes` (cut out and cleaned) → `shakes.features` (groups thought of by hand,
+and `shakes.net`, what a network makes of it) → `models.model` (ridges on ln N; beside them `models.population`, devices
+and people, and `models.reading`, the network's own count; joined to a posterior) → `verdicts.verdict`.
+`listener` runs that way in constant memory, with the models of a file of `profiles`; `seats` runs several at one table;
+`models.sets` joins the shakes of a whole set. Each package stands on those before it, `seats` on all; `sources` needs
+`frames` alone.
 """

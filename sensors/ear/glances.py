@@ -14,15 +14,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sensors.ear.features import learned, strength
-from sensors.ear.frontend import Floats, Frames
-from sensors.ear.heads import Head
-from sensors.ear.model import posterior
-from sensors.ear.moves import move_of
-from sensors.ear.reading import UNKNOWN
-from sensors.ear.shake import shake_of
-from sensors.ear.takes import Take, cut
-from sensors.ear.verdict import probabilities_of, relative_strength
+from sensors.ear.frames.frontend import Floats, Frames
+from sensors.ear.models.model import posterior
+from sensors.ear.models.reading import UNKNOWN
+from sensors.ear.profiles.heads import Head
+from sensors.ear.shakes.features import learned, strength
+from sensors.ear.shakes.moves import move_of
+from sensors.ear.shakes.shake import shake_of
+from sensors.ear.shakes.takes import Take, cut
+from sensors.ear.verdicts.verdict import probabilities_of, relative_strength
 
 # How far n glances' mean of ln p is believed: READ or MEASURED · n^SURER. Looked up on simulated microphones and
 # accelerometers of two engines; a stretch tells a good part of what the next, which overlaps it, tells again.

@@ -12,22 +12,22 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sensors.bridged import Bridged
-from sensors.ear.beside import Beside
-from sensors.ear.clipping import CutOff
-from sensors.ear.drift import Lately
 from sensors.ear.errors import check_channels
-from sensors.ear.finder import BEFORE_S, LONGEST_S, SILENCE_S, Finder, Found
-from sensors.ear.frontend import LIMIT, Array, Envelopes, Frames
+from sensors.ear.frames.beside import Beside
+from sensors.ear.frames.clipping import CutOff
+from sensors.ear.frames.finder import BEFORE_S, LONGEST_S, SILENCE_S, Finder, Found
+from sensors.ear.frames.frontend import LIMIT, Array, Envelopes, Frames
+from sensors.ear.frames.last_frames import LastFrames
+from sensors.ear.frames.levels import Levels, decibels
 from sensors.ear.glances import Glances
-from sensors.ear.last_frames import LastFrames
-from sensors.ear.levels import Levels, decibels
-from sensors.ear.lost_sound import NO_NUMBERS, LostSound
-from sensors.ear.moves import SILENCE_S as MOVE_SILENCE_S
-from sensors.ear.moves import move_of
-from sensors.ear.profile import Head, Profile
-from sensors.ear.shake import Shake, get_ready, shake_of
-from sensors.ear.takes import lead_s
-from sensors.ear.verdict import KNOCK, KNOCKS, after, heard, judge, probabilities_of
+from sensors.ear.profiles.profile import Head, Profile
+from sensors.ear.shakes.moves import SILENCE_S as MOVE_SILENCE_S
+from sensors.ear.shakes.moves import move_of
+from sensors.ear.shakes.shake import Shake, get_ready, shake_of
+from sensors.ear.shakes.takes import lead_s
+from sensors.ear.verdicts.drift import Lately
+from sensors.ear.verdicts.lost_sound import NO_NUMBERS, LostSound
+from sensors.ear.verdicts.verdict import KNOCK, KNOCKS, after, heard, judge, probabilities_of
 from sensors.evidence import Heard, Hearing
 from sensors.one_thread import one_thread
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from sensors.ear.errors import FitError
-from sensors.ear.frontend import Sensor
+from sensors.ear.frames.frontend import Sensor
 from sensors.gesture.gathered import Gesture
 from sensors.gesture.model import Noise, Weighing, fit_set
 from sensors.gesture.profile import GestureProfile, KnownSet

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from sensors.ear import profile_file
-from sensors.ear.frontend import Sensor
+from sensors.ear.frames.frontend import Sensor
+from sensors.ear.profiles import profile_file
 from sensors.gesture.model import Noise, SetModel
 from sensors.gesture.weigh import Empty
 

@@ -23,7 +23,7 @@ from calibration.sensors_trouble import sensors_trouble
 from calibration.strange_sweep import strange_sweep
 from calibration.words import CALLED, many, ranges
 from firmware_bridge.errors import UsageError
-from sensors.ear import profile as profiles
+from sensors.ear.profiles import profile as profiles
 from sensors.gesture import profile as gestures
 from sensors.gesture.profile import is_gesture_profile
 from table.commands import calibrate_taps

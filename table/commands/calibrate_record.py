@@ -19,7 +19,7 @@ from calibration.words import many
 from firmware_bridge.errors import UsageError
 from firmware_bridge.uninterrupted import uninterrupted
 from sensors.ear.errors import CaptureLost, NobodyShook
-from sensors.ear.shake import get_ready
+from sensors.ear.shakes.shake import get_ready
 from sensors.evidence import COUNTS
 from table.commands.record_list import Listed, check_still_ours
 from table.commands.record_screen import tell

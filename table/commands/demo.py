@@ -47,7 +47,7 @@ def demo(
 
 
 def _ear(profile: Path | None):  # type: ignore[no-untyped-def]
-    from sensors.ear.profile import load, load_shipped
+    from sensors.ear.profiles.profile import load, load_shipped
     from table.demo.rattles import SENSOR
 
     return load_shipped(SENSOR) if profile is None else load(profile)

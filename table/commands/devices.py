@@ -14,7 +14,7 @@ from firmware_bridge.finding import PortFacts, facts_of, list_ports
 from firmware_bridge.opening import check_device, is_url
 from firmware_bridge.polar import BROADCAST
 from firmware_bridge.probing import Probe, cannot_open, probe
-from sensors.ear.sound_server import is_served, server_rate
+from sensors.ear.sources.sound_server import is_served, server_rate
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 

@@ -14,10 +14,10 @@ from calibration.recordings import Recording
 from calibration.seat_taps import is_tap
 from calibration.words import many, ranges
 from firmware_bridge.errors import PolartableError, UsageError
-from sensors.ear import profile as ears
 from sensors.ear.errors import ProfileError, a_sensor
-from sensors.ear.frontend import Sensor
-from sensors.ear.profile import Profile
+from sensors.ear.frames.frontend import Sensor
+from sensors.ear.profiles import profile as ears
+from sensors.ear.profiles.profile import Profile
 from sensors.gesture import profile as gestures
 from sensors.gesture.profile import GestureProfile, is_gesture_profile
 

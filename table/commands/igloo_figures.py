@@ -23,7 +23,7 @@ from calibration.prior import ASKED_START, Starts, automatic, given
 from calibration.takes import Row
 from calibration.words import CALLED, many
 from sensors.ear.errors import FitError
-from sensors.ear.profile import SHIPPED, Profile, load_shipped
+from sensors.ear.profiles.profile import SHIPPED, Profile, load_shipped
 from table.commands.grouped import Grouped
 from table.commands.igloo_options import Complaints, progress
 

@@ -13,8 +13,8 @@ from calibration.recordings import SHOWN, Recording
 from calibration.takes import LONGEST_S, Row
 from calibration.whole_sets import said_to_hold, sets_of
 from calibration.words import many, ranges
-from sensors.ear.frontend import MICROPHONES_WANT
-from sensors.ear.profile import Profile
+from sensors.ear.frames.frontend import MICROPHONES_WANT
+from sensors.ear.profiles.profile import Profile
 
 SHELL = "shell"
 

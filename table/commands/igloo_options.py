@@ -18,8 +18,8 @@ from calibration.seat_taps import GESTURE, is_tap
 from calibration.takes import Row, fronts_of, rows
 from calibration.words import many
 from firmware_bridge.errors import PolartableError, UsageError
-from sensors.ear.frontend import FrontEnd
-from sensors.ear.profile import Profile
+from sensors.ear.frames.frontend import FrontEnd
+from sensors.ear.profiles.profile import Profile
 from sensors.interrupted import interrupted
 from table.commands.igloo_choice import check_sensor, chosen_of, nothing_chosen, shake_profile
 from table.commands.record_screen import tell

@@ -17,7 +17,7 @@ from calibration.takes import Row, beginnings
 from firmware_bridge.durable import write_whole
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import ProfileError, SoundError
-from sensors.ear.profile import Profile
+from sensors.ear.profiles.profile import Profile
 from sensors.gesture import profile as gestures
 from sensors.gesture.profile import is_gesture_profile
 from table.commands import calibrate_taps

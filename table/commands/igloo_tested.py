@@ -26,8 +26,8 @@ from calibration.takes import Row
 from calibration.words import many
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear.errors import a_sensor, of_a_kind
-from sensors.ear.frontend import FrontEnd
-from sensors.ear.profile import Profile
+from sensors.ear.frames.frontend import FrontEnd
+from sensors.ear.profiles.profile import Profile
 from table.commands.grouped import Grouped
 from table.commands.igloo_choice import (
     check_as_it_is,

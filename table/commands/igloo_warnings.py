@@ -17,7 +17,7 @@ from calibration.takes import Row
 from calibration.takes_in_rows import in_rows
 from calibration.words import many, ranges
 from firmware_bridge.errors import PolartableError, UsageError
-from sensors.ear.profile import Profile
+from sensors.ear.profiles.profile import Profile
 from table.commands.igloo_oddities import (
     counts_between,
     counts_unseen,

@@ -12,8 +12,8 @@ import typer
 from calibration.words import many
 from firmware_bridge.clock import SystemClock
 from firmware_bridge.errors import PolartableError
-from sensors.ear.igloo_port import is_port
-from sensors.ear.profile import SHIPPED
+from sensors.ear.profiles.profile import SHIPPED
+from sensors.ear.sources.igloo_port import is_port
 from sensors.evidence import Heard
 from sensors.gesture.fitting import RECORD_TAPS
 from table import seat_sources

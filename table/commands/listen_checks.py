@@ -10,8 +10,8 @@ from pathlib import Path
 from calibration.recordings import Recording
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import SoundError
-from sensors.ear.profile import Profile
-from sensors.ear.sound_file import SoundFile
+from sensors.ear.profiles.profile import Profile
+from sensors.ear.sources.sound_file import SoundFile
 from sensors.gesture.profile import is_gesture_profile
 from table import ear_sources
 from table.ear_gestures import listed

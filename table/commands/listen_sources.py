@@ -9,8 +9,8 @@ from pathlib import Path
 from calibration.recordings import Complain
 from firmware_bridge.clock import SystemClock
 from firmware_bridge.errors import UsageError
-from sensors.ear.igloo_port import is_port
-from sensors.ear.sound_file import open_sound
+from sensors.ear.sources.igloo_port import is_port
+from sensors.ear.sources.sound_file import open_sound
 from table import ear_live, ear_seats, ear_sources, igloo_sources, leaving, seat_sources
 from table.commands.listen_checks import (
     check_device,

@@ -11,7 +11,7 @@ from calibration.recordings import Recording
 from calibration.sweep import Sweep, counts_of, goes_on
 from calibration.throw_out import throw_out
 from calibration.words import many
-from sensors.ear.igloo_port import is_port
+from sensors.ear.sources.igloo_port import is_port
 from sensors.evidence import COUNTS
 from table.commands.record_screen import tell
 

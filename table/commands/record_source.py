@@ -72,9 +72,9 @@ def opener(source: str, seconds: float, gesture: str | None = None) -> OpenSourc
         if gesture == GESTURE:
             return lambda beads: one_gesture(beads, next(turn), clock, wait)
         return lambda beads: one_move(gesture, beads, next(turn), seconds, clock, wait)
-    from sensors.ear.capture import find_input, open_input
-    from sensors.ear.igloo_capture import IglooCapture
-    from sensors.ear.igloo_port import IglooPort, is_port, port_and_node
+    from sensors.ear.sources.capture import find_input, open_input
+    from sensors.ear.sources.igloo_capture import IglooCapture
+    from sensors.ear.sources.igloo_port import IglooPort, is_port, port_and_node
 
     if is_port(source):
         port, node = port_and_node(source)

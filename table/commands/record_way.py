@@ -14,13 +14,13 @@ from calibration.seat_recorder import SeatTakeRecorder
 from calibration.seat_taps import GESTURE as SEAT
 from calibration.sweep import Sweep
 from firmware_bridge.errors import UsageError
-from sensors.ear.at_rest import fault_of
 from sensors.ear.errors import CaptureLost
-from sensors.ear.frontend import Sensor
-from sensors.ear.igloo_capture import IglooCapture
-from sensors.ear.igloo_port import is_port
-from sensors.ear.lost_sound import PACKETS_LOST, SOUND_LOST
-from sensors.ear.profile import Profile
+from sensors.ear.frames.frontend import Sensor
+from sensors.ear.profiles.profile import Profile
+from sensors.ear.sources.at_rest import fault_of
+from sensors.ear.sources.igloo_capture import IglooCapture
+from sensors.ear.sources.igloo_port import is_port
+from sensors.ear.verdicts.lost_sound import PACKETS_LOST, SOUND_LOST
 from sensors.gesture import profile as gestures
 from table.commands.igloo_oddities import too_slow
 from table.commands.record_again import as_before

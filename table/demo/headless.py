@@ -7,7 +7,7 @@ import json
 from typing import Any, TextIO
 
 from firmware_bridge.clock import VirtualClock
-from sensors.ear.profile import Profile
+from sensors.ear.profiles.profile import Profile
 from sensors.evidence import Heard
 from table.demo.stage import Stage
 from table.desk.desk import Desk

@@ -17,7 +17,7 @@ from hw_mock.players.igloo_pop import COUNTS, Dealer, Person
 from hw_mock.sound import BLOCK_S
 from rules.core import data
 from sensors.buttons import Buttons
-from sensors.ear.profile import Profile
+from sensors.ear.profiles.profile import Profile
 from sensors.evidence import Heard, Pressed
 from table.demo.rattles import RATE, Rattles, Samples, as_wav, bands_db
 from table.demo.seat import Seat

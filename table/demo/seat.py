@@ -12,9 +12,9 @@ import numpy as np
 from firmware_bridge.clock import Clock
 from hw_mock.sound import BLOCK_S, MockCapture
 from sensors.ear.listener import Listener
-from sensors.ear.lost_sound import LostSound
-from sensors.ear.profile import Profile
-from sensors.ear.taken_at import ByArrival
+from sensors.ear.profiles.profile import Profile
+from sensors.ear.sources.taken_at import ByArrival
+from sensors.ear.verdicts.lost_sound import LostSound
 from sensors.evidence import Heard, Hearing
 from table.demo.rattles import RATE, Samples
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from firmware_bridge.clock import Clock
 from rules.core import data
-from sensors.ear.profile import Profile
+from sensors.ear.profiles.profile import Profile
 from table.config import Settings
 from table.demo.ice_cult import IceCultTable
 from table.demo.igloo_pop import IglooPopTable

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sensors.ear.sets import join_set
+from sensors.ear.models.sets import join_set
 from sensors.evidence import COUNTS
 from table.desk.desk import Desk
 from table.desk.kept_shakes import KeptShakes

@@ -13,9 +13,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sensors.ear.mends import ALL
-from sensors.ear.seat_listener import NOT_HERE, TOO_CROWDED
-from sensors.ear.verdict import HANDLED, HUMS, KNOCKS, NO_STROKES, SEVERAL
+from sensors.ear.seats.seat_listener import NOT_HERE, TOO_CROWDED
+from sensors.ear.verdicts.mends import ALL
+from sensors.ear.verdicts.verdict import HANDLED, HUMS, KNOCKS, NO_STROKES, SEVERAL
 from sensors.evidence import Heard, Pressed
 from table.desk.card_check import CardCheck
 from table.desk.desk import Desk

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sensors.ear.pair import counting
-from sensors.ear.sets import join_set
+from sensors.ear.models.sets import join_set
+from sensors.ear.verdicts.pair import counting
 from sensors.evidence import COUNTS, Heard
 from table.desk.in_hand import Held
 
@@ -32,7 +32,7 @@ class KeptShakes:
         return list(dict.fromkeys(held.letter for held, _, _ in self._shakes if held.stands))
 
     def counting(self, letter: str) -> list[dict[int, float]]:
-        """What an igloo's shakes say of all counts of the game, each that counts (`sensors.ear.pair.counting`)."""
+        """What an igloo's shakes say of all counts of the game, each that counts (`verdicts.pair`)."""
         return [of_all(odds) for odds in counting(*self._of(letter), _LEAST_SHARED)]
 
     def alone(self, letter: str) -> int:

@@ -11,11 +11,11 @@ import numpy as np
 from firmware_bridge.clock import Clock, SystemClock
 from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import a_sensor
-from sensors.ear.frontend import Array, Sensor
-from sensors.ear.igloo_capture import IglooCapture
-from sensors.ear.igloo_port import is_port, port_and_node
-from sensors.ear.mixing import Mixer
-from sensors.ear.profile import Profile, load_shipped
+from sensors.ear.frames.frontend import Array, Sensor
+from sensors.ear.frames.mixing import Mixer
+from sensors.ear.profiles.profile import Profile, load_shipped
+from sensors.ear.sources.igloo_capture import IglooCapture
+from sensors.ear.sources.igloo_port import is_port, port_and_node
 from table.config import Settings
 from table.doctor.findings import Finding, good
 from table.ear_profiles import named_profiles, profiles_for
@@ -76,7 +76,7 @@ def portaudio() -> Finding:
 
 def microphones(settings: Settings, clock: Clock | None = None) -> Finding:
     """The input devices; each that the settings name is listened to for a moment."""
-    from sensors.ear.capture import input_devices
+    from sensors.ear.sources.capture import input_devices
 
     if ctypes.util.find_library("portaudio") is None:
         return Finding("not here", "without PortAudio nothing can be listened to")
@@ -103,7 +103,7 @@ def microphones(settings: Settings, clock: Clock | None = None) -> Finding:
 
 
 def _listen(name: str, clock: Clock) -> Moment:
-    from sensors.ear.capture import find_input, open_input
+    from sensors.ear.sources.capture import find_input, open_input
 
     mixer = Mixer()
     with open_input(lambda: find_input(name)) as capture:
@@ -142,7 +142,7 @@ def profile(settings: Settings) -> Finding:
 
 def fits(profiles: Mapping[Sensor, Profile], settings: Settings) -> Finding:
     """Each kind's profile against its sensors: the rate that each of them promises."""
-    from sensors.ear.capture import find_input, opens_at
+    from sensors.ear.sources.capture import find_input, opens_at
 
     for seat, name in settings.ear.sources.items():
         if is_port(name):

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sensors.ear.sets import join_set
+from sensors.ear.models.sets import join_set
 from sensors.evidence import COUNTS
 
 _FLOOR = 1e-4  # of any count: a shake excludes nothing

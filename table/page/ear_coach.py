@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from html import escape
 
-from sensors.ear.beyond import is_beyond
-from sensors.ear.seat_listener import NOT_HERE
-from sensors.ear.verdict import BY_HAND, COULD_BE, DROWNED_DB, SHORT_S
+from sensors.ear.seats.seat_listener import NOT_HERE
+from sensors.ear.verdicts.beyond import is_beyond
+from sensors.ear.verdicts.verdict import BY_HAND, COULD_BE, DROWNED_DB, SHORT_S
 from sensors.evidence import Heard
 from table.desk.said import spoken
 from table.page.sentences import sentences

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from firmware_bridge.errors import PolartableError
-from sensors.ear.profile import Profile, load_shipped
+from sensors.ear.profiles.profile import Profile, load_shipped
 from sensors.evidence import Heard
 from table.demo.rattles import Rattles, as_wav
 from table.trainer.confusions import Learner, Learners

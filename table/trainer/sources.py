@@ -15,8 +15,8 @@ from calibration import recordings as store
 from calibration.errors import RecordingsError
 from sensors.ear.errors import SoundError
 from sensors.ear.listener import Listener
-from sensors.ear.profile import Profile
-from sensors.ear.sound_file import open_sound
+from sensors.ear.profiles.profile import Profile
+from sensors.ear.sources.sound_file import open_sound
 from sensors.evidence import COUNTS, Heard
 from table.demo.rattles import RATE, SENSOR, Rattles, Samples
 

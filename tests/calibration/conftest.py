@@ -15,8 +15,8 @@ from calibration import fit, seat_taps, takes
 from calibration import recordings as store
 from calibration.recordings import Recording
 from calibration.seat_taps import Tapped
-from sensors.ear.frontend import FrontEnd
-from sensors.ear.shake import Shake
+from sensors.ear.frames.frontend import FrontEnd
+from sensors.ear.shakes.shake import Shake
 from sensors.gesture.profile import GestureProfile
 from table.cli import run
 from table.commands import calibrate_record

@@ -17,8 +17,8 @@ from calibration.recordings import Recording
 from calibration.report import advice
 from calibration.strange_sweep import UNNAMED, strange_sweep
 from calibration.takes import Row
-from sensors.ear.profile import load_shipped
-from sensors.ear.shake import Shake
+from sensors.ear.profiles.profile import load_shipped
+from sensors.ear.shakes.shake import Shake
 from sensors.evidence import Heard
 from table.cli import run
 from tests.calibration.test_strange_sweep import put_down_to_the_hand

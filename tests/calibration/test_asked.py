@@ -11,7 +11,7 @@ import pytest
 from calibration.asked import check_counts, counts_known, for_others, usable
 from calibration.recordings import Recording
 from sensors.ear.errors import FitError
-from sensors.ear.frontend import Sensor
+from sensors.ear.frames.frontend import Sensor
 
 
 def take(

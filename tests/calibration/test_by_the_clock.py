@@ -29,7 +29,7 @@ from calibration.by_the_clock import (
 )
 from calibration.folds import Unit, key_of
 from calibration.recordings import Recording, read
-from sensors.ear.profile import load
+from sensors.ear.profiles.profile import load
 from table.cli import run
 from tests.rattle import RATE, rattle, write_sweeps
 

@@ -12,8 +12,8 @@ from calibration.along_counts import AlongCounts
 from calibration.confounding import ByEar, by_its_name, look, look_further
 from calibration.recordings import Recording
 from calibration.takes import Row
-from sensors.ear.frontend import Envelopes, front_end_for
-from sensors.ear.shake import shake_of
+from sensors.ear.frames.frontend import Envelopes, front_end_for
+from sensors.ear.shakes.shake import shake_of
 from tests.rattle import RATE, rattle
 
 

@@ -23,7 +23,7 @@ from calibration.honesty import (
 )
 from calibration.recordings import Recording
 from calibration.takes import Row
-from sensors.ear.profile import Profile
+from sensors.ear.profiles.profile import Profile
 
 
 def row(number: int, loudest: str = "", like: int | None = None, **told: Any) -> Row:

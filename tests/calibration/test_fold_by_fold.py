@@ -20,7 +20,7 @@ from calibration.folds import Unit, key_of
 from calibration.one_shake import of_one_shake
 from calibration.recordings import Recording
 from firmware_bridge.errors import PolartableError
-from sensors.ear.profile import load_shipped
+from sensors.ear.profiles.profile import load_shipped
 from sensors.evidence import Heard
 
 HEARD = Heard("x", 0.0, 2.0, "sure", {5: 0.8, 6: 0.2}, 40.0, False, "")

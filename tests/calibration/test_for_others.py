@@ -13,7 +13,7 @@ from calibration.asked import for_others
 from calibration.folds import inner_folds
 from calibration.prior import automatic
 from calibration.takes import Row, fronts_of, rows
-from sensors.ear.profile import load_shipped
+from sensors.ear.profiles.profile import load_shipped
 from table.cli import run
 from tests.rattle import write_sweeps
 

@@ -19,7 +19,7 @@ from calibration.honesty import MOST, fingerprint, fingerprints
 from calibration.scores import Told, of_shares, summary
 from calibration.words import of_those_sure
 from hw_mock.igloo import noises
-from sensors.ear.profile import load, load_shipped
+from sensors.ear.profiles.profile import load, load_shipped
 from table.cli import run
 from table.commands.igloo_words import in_words
 from tests.rattle import RATE, rattle, write_sweeps

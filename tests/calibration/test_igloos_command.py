@@ -12,7 +12,7 @@ import pytest
 import soundfile
 
 from calibration.own_accuracy import OWNED
-from sensors.ear.profile import load, load_shipped
+from sensors.ear.profiles.profile import load, load_shipped
 from table.cli import run
 from tests.rattle import RATE, rattle, write_sweeps
 

@@ -18,7 +18,7 @@ from calibration.takes import rows
 from hw_mock.igloo.device import Device
 from hw_mock.igloo.hand import Player
 from hw_mock.igloo.shake import simulate
-from sensors.ear.profile import load_shipped
+from sensors.ear.profiles.profile import load_shipped
 
 RATE = 48000
 EAR = load_shipped("contact")

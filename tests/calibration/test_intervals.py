@@ -16,7 +16,7 @@ from calibration import left_out, pictures
 from calibration.curves import Point, by_number_of_shakes, point
 from calibration.recordings import read
 from calibration.scores import Told, by_sessions, of_shares, summary, wilson
-from sensors.ear.profile import load
+from sensors.ear.profiles.profile import load
 from table.cli import run
 from tests.calibration.test_makers_questions import Take, several
 from tests.rattle import write_sweeps

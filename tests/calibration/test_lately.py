@@ -20,11 +20,11 @@ from calibration.lately import as_in_a_stream, in_order, out_of_date
 from calibration.recordings import Recording
 from calibration.report import advice
 from calibration.takes import Row, rows
-from sensors.ear import profile as profiles
-from sensors.ear.drift import DRIFT_SHAKES, LEAST_STRANGE
-from sensors.ear.profile import Profile
-from sensors.ear.shake import Shake
-from sensors.ear.verdict import RECALIBRATE, STRANGE_LATELY, could_be
+from sensors.ear.profiles import profile as profiles
+from sensors.ear.profiles.profile import Profile
+from sensors.ear.shakes.shake import Shake
+from sensors.ear.verdicts.drift import DRIFT_SHAKES, LEAST_STRANGE
+from sensors.ear.verdicts.verdict import RECALIBRATE, STRANGE_LATELY, could_be
 from sensors.evidence import Heard
 from table.cli import run
 from tests.rattle import RATE, rattle

@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pytest
 
 from calibration.loudest import Loudest
-from sensors.ear.frontend import Array
+from sensors.ear.frames.frontend import Array
 
 
 def told(sound: npt.ArrayLike) -> str:

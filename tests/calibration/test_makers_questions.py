@@ -13,7 +13,7 @@ from calibration.curves import MOST_COUNTED, Point, by_length, by_number_of_shak
 from calibration.evaluate import Tested as Answer
 from calibration.prior import ASKED_START, automatic
 from calibration.recordings import Recording
-from sensors.ear.profile import load, load_shipped
+from sensors.ear.profiles.profile import load, load_shipped
 from sensors.evidence import Heard
 from table.cli import run
 from table.commands.igloo_figures import starts_of

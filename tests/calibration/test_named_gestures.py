@@ -14,7 +14,7 @@ import pytest
 import soundfile
 from typer.testing import CliRunner
 
-from sensors.ear.profile import load
+from sensors.ear.profiles.profile import load
 from table.cli import app
 from tests.rattle import write_sweeps
 

@@ -19,7 +19,7 @@ from calibration.near_copies import near_copies
 from calibration.recordings import Recording
 from calibration.takes import rows
 from firmware_bridge.errors import PolartableError
-from sensors.ear.frontend import Sensor
+from sensors.ear.frames.frontend import Sensor
 from tests.rattle import RATE, Sound, rattle, shaken_sensor
 
 Heard = npt.NDArray[Any]

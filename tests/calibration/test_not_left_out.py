@@ -28,7 +28,7 @@ from calibration.honesty import (
     there_again,
 )
 from calibration.recordings import Recording
-from sensors.ear.profile import load_shipped
+from sensors.ear.profiles.profile import load_shipped
 
 COUNTS = range(2, 14)
 BEGUN = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)

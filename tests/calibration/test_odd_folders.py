@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import soundfile
 
-from sensors.ear.profile import load
+from sensors.ear.profiles.profile import load
 from table.cli import run
 from tests.calibration.folders import Capture, evaluate, rewritten
 from tests.rattle import RATE, rattle, write_sweeps

@@ -23,9 +23,9 @@ from calibration.own_accuracy import (
 )
 from calibration.recordings import Recording
 from calibration.takes import Row
-from sensors.ear.frontend import FRONT_ENDS, Floats, FrontEnd, front_end_for
-from sensors.ear.model import of_one_view, together
-from sensors.ear.profile import Head
+from sensors.ear.frames.frontend import FRONT_ENDS, Floats, FrontEnd, front_end_for
+from sensors.ear.models.model import of_one_view, together
+from sensors.ear.profiles.profile import Head
 
 COUNTS = tuple(range(2, 14))
 FINE, OTHER = FRONT_ENDS[0], FRONT_ENDS[1]

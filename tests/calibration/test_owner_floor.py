@@ -15,11 +15,11 @@ from calibration.evaluate import answer
 from calibration.fit import fit
 from calibration.takes import Row, rows
 from hw_mock.igloo.plan import device_of
-from sensors.ear import profile as profiles
-from sensors.ear import profile_file
 from sensors.ear.errors import ProfileError
-from sensors.ear.frontend import FRONT_ENDS
-from sensors.ear.profile_json import body_of
+from sensors.ear.frames.frontend import FRONT_ENDS
+from sensors.ear.profiles import profile as profiles
+from sensors.ear.profiles import profile_file
+from sensors.ear.profiles.profile_json import body_of
 from table.cli import run
 
 SEED = 6  # its igloos agree on a floor whatever the last bits of a machine make of the beads
@@ -90,10 +90,8 @@ def test_what_is_known_is_not_unlearned_by_a_few_takes(
 
 
 def test_a_microphone_does_without_a_compiler() -> None:
-    listen = "from sensors.ear.listener import Listener; from sensors.ear.profile import load_shipped"
-    heard = (
-        "import sys; Listener(load_shipped('microphone'), 48000.0, 1, 'x'); sys.exit('numba' in sys.modules)"
-    )
+    listen = "from sensors.ear.listener import Listener; from sensors.ear.profiles import profile"
+    heard = "import sys; Listener(profile.load_shipped('microphone'), 48000.0, 1, 'x'); sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", f"{listen}; {heard}"], check=False).returncode == 0
 
 

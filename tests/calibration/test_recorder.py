@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from calibration.recorder import TakeRecorder
-from sensors.ear.profile import load_shipped
+from sensors.ear.profiles.profile import load_shipped
 from tests.rattle import RATE, rattle, shaken_sensor
 
 

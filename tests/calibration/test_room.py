@@ -19,7 +19,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from calibration.sweep import Sweep
 from table.commands import record_takes
-from sensors.ear.profile import load_shipped
+from sensors.ear.profiles.profile import load_shipped
 from table.commands.record_way import Shaken
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))

@@ -13,10 +13,10 @@ from calibration.evaluate import join_sets
 from calibration.recordings import Recording
 from calibration.takes import Row
 from calibration.whole_sets import rounds_of, sets_of
-from sensors.ear.profile import load_shipped
-from sensors.ear.relative import join_rounds
-from sensors.ear.sets import join_set
-from sensors.ear.shake import Shake
+from sensors.ear.models.relative import join_rounds
+from sensors.ear.models.sets import join_set
+from sensors.ear.profiles.profile import load_shipped
+from sensors.ear.shakes.shake import Shake
 from sensors.evidence import Heard
 
 COUNTS = tuple(range(2, 14))

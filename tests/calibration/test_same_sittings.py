@@ -13,7 +13,7 @@ import soundfile
 
 from calibration.honesty import MOST_SITTINGS, same_sittings, sitting, sittings, sittings_of_one
 from calibration.recordings import Recording, read
-from sensors.ear.profile import load, load_shipped
+from sensors.ear.profiles.profile import load, load_shipped
 from table.cli import run
 from tests.rattle import RATE, rattle
 

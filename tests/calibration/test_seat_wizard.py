@@ -20,7 +20,7 @@ from calibration.seat_taps import hear_taps
 from firmware_bridge.clock import VirtualClock
 from firmware_bridge.errors import UsageError
 from hw_mock.igloo.seat_recordings import SeatJob, SeatPlan, perform, sense
-from sensors.ear.profile import load_shipped
+from sensors.ear.profiles.profile import load_shipped
 from sensors.evidence import Heard
 from sensors.gesture.coach import STEPS
 from sensors.gesture.judge import DIFFER

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import soundfile
 
-from sensors.ear.sets import add_up
+from sensors.ear.models.sets import add_up
 from table.cli import run
 from tests.rattle import RATE, write_sweeps
 

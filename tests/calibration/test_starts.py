@@ -20,10 +20,10 @@ from calibration.takes import Row, fronts_of, hear
 from hw_mock.igloo.device import Device
 from hw_mock.igloo.hand import Player
 from hw_mock.igloo.shake import simulate
-from sensors.ear import profile as profiles
 from sensors.ear.listener import Listener
-from sensors.ear.profile import load_shipped
-from sensors.ear.verdict import HANDLED
+from sensors.ear.profiles import profile as profiles
+from sensors.ear.profiles.profile import load_shipped
+from sensors.ear.verdicts.verdict import HANDLED
 from sensors.evidence import Heard
 from tests.rattle import RATE, rattle
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from calibration.strange_sweep import SECOND_PERSON, strange_sweep
-from sensors.ear.model import Weights
-from sensors.ear.profile import Profile, load, load_shipped, save
+from sensors.ear.models.model import Weights
+from sensors.ear.profiles.profile import Profile, load, load_shipped, save
 
 
 def put_down_to_the_hand(profile: Profile, heads: int) -> Profile:

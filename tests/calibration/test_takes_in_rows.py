@@ -12,8 +12,8 @@ import pytest
 from calibration.recordings import Recording
 from calibration.takes import Row
 from calibration.takes_in_rows import in_rows
-from sensors.ear.frontend import front_end_for
-from sensors.ear.shake import Shake
+from sensors.ear.frames.frontend import front_end_for
+from sensors.ear.shakes.shake import Shake
 
 FRONT = front_end_for("microphone", 44100)
 NAMES = ("size.mean_low", "size.mean_high", "another")

@@ -15,7 +15,7 @@ import soundfile
 
 from calibration import recordings as store
 from hw_mock.igloo.recordings import store as store_sound
-from sensors.ear.profile import load_shipped
+from sensors.ear.profiles.profile import load_shipped
 from table.commands import calibrate_record
 from table.commands.record_way import Shaken
 from tests.calibration.wizard import unhurried

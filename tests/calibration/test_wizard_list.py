@@ -19,7 +19,7 @@ from calibration.occasion import now
 from calibration.recordings import Recording
 from calibration.sweep import too_soon
 from firmware_bridge.errors import UsageError
-from sensors.ear.profile import load_shipped
+from sensors.ear.profiles.profile import load_shipped
 from table.cli import run as run_cli
 from table.commands import calibrate_record
 from table.commands.record_way import Shaken

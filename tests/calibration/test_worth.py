@@ -13,7 +13,7 @@ from calibration.fit import fit
 from calibration.prior import ALIKE, FRESH_MUST_GAIN, fit_from
 from calibration.takes import Row, fronts_of, rows
 from calibration.worth import few_sessions, worth
-from sensors.ear.profile import load_shipped
+from sensors.ear.profiles.profile import load_shipped
 
 Rows = list[list[Row]]
 LN_12 = float(np.log(12))

@@ -11,7 +11,7 @@ from calibration import recordings as store
 from calibration.recordings import Recording
 from firmware_bridge.clock import VirtualClock
 from hw_mock.sound import MockCapture
-from sensors.ear.profile import load_shipped
+from sensors.ear.profiles.profile import load_shipped
 from table.commands.record_source import OpenSource
 from table.commands.record_way import Shaken
 from tests.rattle import RATE, rattle

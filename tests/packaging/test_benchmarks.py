@@ -74,5 +74,5 @@ def test_what_is_not_there_is_noticed(tmp_path: Path) -> None:
         ("sensors.ear.nowhere", ""),
         ("benchmarks", "nothing"),
         ("benchmarks.felt_motion", "known"),
-        ("sensors.ear.imagined", "ceilings"),
+        ("sensors.ear.shakes.imagined", "ceilings"),
     ]

@@ -9,7 +9,7 @@ from typing import Any
 from firmware_bridge import packets as p
 from firmware_bridge import polar
 from firmware_bridge.clock import SystemClock
-from sensors.ear import profile as profiles
+from sensors.ear.profiles import profile as profiles
 from sensors.evidence import Heard
 from table.igloo_sources import hear_igloos
 

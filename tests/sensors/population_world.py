@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from sensors.ear.population import (
+from sensors.ear.models.population import (
     Populations,
 )
-from sensors.ear.population_fit import (
+from sensors.ear.models.population_fit import (
     fit_populations,
 )
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sensors.ear.at_rest import dead, fault_of, gravity_at_rest, wrong_gravity
-from sensors.ear.frontend import Array
+from sensors.ear.frames.frontend import Array
+from sensors.ear.sources.at_rest import dead, fault_of, gravity_at_rest, wrong_gravity
 from tests.rattle import shaken_sensor
 
 RATE = 1600

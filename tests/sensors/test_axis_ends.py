@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from sensors.ear.axis_ends import AxisEnds
+from sensors.ear.frames.axis_ends import AxisEnds
 
 
 def strokes(tops: Iterable[float], stay: int = 3) -> npt.NDArray[np.float32]:

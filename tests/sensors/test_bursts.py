@@ -1,4 +1,4 @@
-"""From a node's bursts to a stream that goes on between them (sensors.ear.bursts); time is that of the samples."""
+"""From a node's bursts to a stream that goes on between them (`sources.bursts`); time is that of the samples."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from firmware_bridge.nodes import NodeBook
 from firmware_bridge.samples import NodeSaid
 from hw_mock.igloo.node import IglooNode
 from hw_mock.ports import FaultyWire
-from sensors.ear.bursts import BurstStream
+from sensors.ear.sources.bursts import BurstStream
 from tests.dongle import PIECE, Felt
 
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sensors.ear.by_hand import while_shaken
-from sensors.ear.frontend import FRONT_ENDS, HAND_RATE, Frames
+from sensors.ear.frames.frontend import FRONT_ENDS, HAND_RATE, Frames
+from sensors.ear.shakes.by_hand import while_shaken
 
 FRONT = next(front for front in FRONT_ENDS if front.name == "accelerometer-1600")
 

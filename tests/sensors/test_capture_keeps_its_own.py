@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sensors.ear import capture as captures
+from sensors.ear.sources import capture as captures
 from tests.cards import stand_in
 
 

@@ -12,10 +12,10 @@ import pytest
 # what an ear does first, and what came of it: was anything compiled here, was anything fetched
 READY = """
 from numba import config
-from sensors.ear.shake import get_ready
+from sensors.ear.shakes.shake import get_ready
 before = config.OPT
 get_ready("accelerometer")
-from sensors.ear.dome import throw
+from sensors.ear.shakes.dome import throw
 assert config.OPT == before
 print(sum(throw.stats.cache_misses.values()), sum(throw.stats.cache_hits.values()), bool(throw.signatures))
 """
@@ -24,7 +24,7 @@ print(sum(throw.stats.cache_misses.values()), sum(throw.stats.cache_hits.values(
 # a function that is compiled as `throw` is, and ten times as fast
 SMALL = """
 import numpy as np
-from sensors.ear.compiled import compiled, make_ready
+from sensors.ear.shakes.compiled import compiled, make_ready
 
 @compiled
 def grown(values, rate):
@@ -96,7 +96,7 @@ MEANWHILE = """
 import threading
 from numba import config
 from numba.core.compiler_lock import global_compiler_lock
-from sensors.ear import compiled
+from sensors.ear.shakes import compiled
 seen, asked, done = [], threading.Event(), threading.Event()
 
 def other():

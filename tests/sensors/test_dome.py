@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sensors.ear import dome
-from sensors.ear.dome import STEPS_HZ, places, throw
-from sensors.ear.frontend import FELT_RATE, Floats
+from sensors.ear.frames.frontend import FELT_RATE, Floats
+from sensors.ear.shakes import dome
+from sensors.ear.shakes.dome import STEPS_HZ, places, throw
 
 GRAVITY = 9.81
 UP = np.array([0.0, 0.0, 1.0])

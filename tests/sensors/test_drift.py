@@ -11,7 +11,10 @@ import numpy as np
 import pytest
 
 from benchmarks import drift as benchmark
-from sensors.ear.drift import (
+from sensors.ear.models.model import EarModel
+from sensors.ear.models.ridge import Scaling
+from sensors.ear.profiles.heads import Head, Usual
+from sensors.ear.verdicts.drift import (
     DRIFT_SHAKES,
     IN_ROOM,
     LEAST_STRANGE,
@@ -25,10 +28,7 @@ from sensors.ear.drift import (
     strange_from,
     usual_of,
 )
-from sensors.ear.heads import Head, Usual
-from sensors.ear.model import EarModel
-from sensors.ear.ridge import Scaling
-from sensors.ear.verdict import RECALIBRATE, STRANGE_LATELY, after, could_be
+from sensors.ear.verdicts.verdict import RECALIBRATE, STRANGE_LATELY, after, could_be
 from sensors.evidence import Doubt, Heard
 from table.cli import run
 from tests.sensors.population_world import COUNTS, FEATURES, World, learned

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sensors.ear.axes import energy_along
-from sensors.ear.frontend import FRONT_ENDS, PRODUCTS, Array, Envelopes, FrontEnd
-from sensors.ear.takes import Take, cut
+from sensors.ear.frames.frontend import FRONT_ENDS, PRODUCTS, Array, Envelopes, FrontEnd
+from sensors.ear.shakes.axes import energy_along
+from sensors.ear.shakes.takes import Take, cut
 from tests.rattle import shaken_sensor
 
 WITH_AXES = [front for front in FRONT_ENDS if front.hand]

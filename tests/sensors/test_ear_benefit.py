@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from sensors.ear.listener import Listener
-from sensors.ear.profile import load_shipped
-from sensors.ear.verdict import HARDLY_ALIKE
+from sensors.ear.profiles.profile import load_shipped
+from sensors.ear.verdicts.verdict import HARDLY_ALIKE
 from sensors.evidence import Heard
 
 RATE = 48000

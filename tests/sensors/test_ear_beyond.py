@@ -11,11 +11,11 @@ import pytest
 
 from calibration.recordings import read
 from calibration.takes import rows
-from sensors.ear import profile as profiles
-from sensors.ear.beyond import CLEAR, LIKELIER, beyond
 from sensors.ear.listener import Listener
-from sensors.ear.profile import Profile
-from sensors.ear.verdict import judge
+from sensors.ear.profiles import profile as profiles
+from sensors.ear.profiles.profile import Profile
+from sensors.ear.verdicts.beyond import CLEAR, LIKELIER, beyond
+from sensors.ear.verdicts.verdict import judge
 from sensors.evidence import Heard
 from table.cli import run
 from tests.rattle import RATE, rattle, write_sweeps

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sensors.ear.clipping import Counts, CutOff, overdriven
-from sensors.ear.frontend import Sensor
+from sensors.ear.frames.clipping import Counts, CutOff, overdriven
+from sensors.ear.frames.frontend import Sensor
 
 RATE = 1600
 STEP_G = 16 / 1024  # a chip of ten bits, ±8 g

@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sensors.ear.company import in_company, in_company_of
-from sensors.ear.frontend import FRONT_ENDS, Frames
-from sensors.ear.net import net_for
-from sensors.ear.profile import load_shipped
-from sensors.ear.seats import Parted
-from sensors.ear.shake import shake_of
+from sensors.ear.frames.frontend import FRONT_ENDS, Frames
+from sensors.ear.profiles.profile import load_shipped
+from sensors.ear.seats.company import in_company, in_company_of
+from sensors.ear.seats.together import Parted
+from sensors.ear.shakes.net import net_for
+from sensors.ear.shakes.shake import shake_of
 
 FRONT = FRONT_ENDS[0]
 RATE = FRONT.frame_rate

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sensors.ear.frontend import Envelopes, front_end_for
-from sensors.ear.verdict import KNOCK, KNOCKS
+from sensors.ear.frames.frontend import Envelopes, front_end_for
+from sensors.ear.verdicts.verdict import KNOCK, KNOCKS
 from sensors.evidence import Heard
 from tests.rattle import RATE, rattle, shaken_sensor
 from tests.sensors.listening import STILL, listen, quiet

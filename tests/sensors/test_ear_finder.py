@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sensors.ear import moves
-from sensors.ear.finder import BLOCK_S, LONGEST_S, SILENCE_S, Finder, Found
+from sensors.ear.frames.finder import BLOCK_S, LONGEST_S, SILENCE_S, Finder, Found
+from sensors.ear.shakes import moves
 
 
 def levels(*parts: tuple[float, float, float]) -> list[float]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from sensors.ear.fitting import fit_model
-from sensors.ear.labels import Labels
-from sensors.ear.model import EarModel
+from sensors.ear.models.fitting import fit_model
+from sensors.ear.models.labels import Labels
+from sensors.ear.models.model import EarModel
 
 COUNTS = tuple(range(2, 14))
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.signal import butter, sosfilt
 
 from sensors.ear.errors import SoundError
-from sensors.ear.frontend import (
+from sensors.ear.frames.frontend import (
     FRONT_ENDS,
     HAND_RATE,
     Envelopes,
@@ -18,7 +18,7 @@ from sensors.ear.frontend import (
     front_end_for,
     join_frames,
 )
-from sensors.ear.mixing import Mixer
+from sensors.ear.frames.mixing import Mixer
 from tests.rattle import RATE, rattle, shaken_sensor
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sensors.ear.frontend import FRONT_ENDS, FrontEnd
-from sensors.ear.levels import Levels
+from sensors.ear.frames.frontend import FRONT_ENDS, FrontEnd
+from sensors.ear.frames.levels import Levels
 
 
 @pytest.mark.parametrize("front", FRONT_ENDS, ids=lambda front: front.name)

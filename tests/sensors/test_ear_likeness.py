@@ -14,9 +14,12 @@ from benchmarks import not_a_shake
 from benchmarks.not_a_shake import Sound, in_a_room
 from benchmarks.other_noises import NOISES
 from hw_mock.igloo import noises
-from sensors.ear import likeness as module
-from sensors.ear.frontend import FRONT_ENDS, Envelopes, front_ends_for
-from sensors.ear.likeness import (
+from sensors.ear.frames.frontend import FRONT_ENDS, Envelopes, front_ends_for
+from sensors.ear.listener import Listener
+from sensors.ear.profiles.profile import load_shipped
+from sensors.ear.shakes.shake import shake_of
+from sensors.ear.verdicts import likeness as module
+from sensors.ear.verdicts.likeness import (
     CLEAR_DB,
     IN_NOISE,
     LEARNED,
@@ -28,9 +31,6 @@ from sensors.ear.likeness import (
     likeness,
     read,
 )
-from sensors.ear.listener import Listener
-from sensors.ear.profile import load_shipped
-from sensors.ear.shake import shake_of
 from sensors.evidence import Heard
 
 FRONT = FRONT_ENDS[0]

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from sensors.ear.errors import ProfileError, SoundError
-from sensors.ear.finder import SILENCE_S
+from sensors.ear.frames.finder import SILENCE_S
 from sensors.ear.listener import Listener
-from sensors.ear.profile import load_shipped
+from sensors.ear.profiles.profile import load_shipped
 from sensors.evidence import Heard, Hearing
 from tests.rattle import RATE, rattle, shaken_sensor
 from tests.rattle_profile import rattle_profile

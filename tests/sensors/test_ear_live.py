@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 import soundfile
 
-from sensors.ear import profile as profiles
+from sensors.ear.profiles import profile as profiles
 from tests.parts import needs
 from tests.rattle import RATE, rattle
 from tests.rattle_profile import rattle_profile
@@ -81,7 +81,7 @@ def test_a_shake_that_is_played_is_heard_and_a_card_that_goes_away_comes_back(
 
 
 TWO_SEATS = """
-from sensors.ear.capture import Capture, find_input, look_again
+from sensors.ear.sources.capture import Capture, find_input, look_again
 
 with Capture(find_input("default")) as one, Capture(find_input("igloo_mic")) as other:
     print(look_again(), one._stream.active, other._stream.active)

@@ -10,17 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sensors.ear import model_json, profile_json
-from sensors.ear import net as nets
-from sensors.ear import profile as profiles
 from sensors.ear.errors import ProfileError
-from sensors.ear.features import features_of
-from sensors.ear.fitting import fit_model
-from sensors.ear.frontend import FRONT_ENDS, Array, Envelopes, FrontEnd
-from sensors.ear.labels import Labels
-from sensors.ear.model import EarModel, posterior
-from sensors.ear.reading import KNOWN, UNKNOWN, Reading, reading_of
-from sensors.ear.takes import Take, between, cut
+from sensors.ear.frames.frontend import FRONT_ENDS, Array, Envelopes, FrontEnd
+from sensors.ear.models.fitting import fit_model
+from sensors.ear.models.labels import Labels
+from sensors.ear.models.model import EarModel, posterior
+from sensors.ear.models.reading import KNOWN, UNKNOWN, Reading, reading_of
+from sensors.ear.profiles import model_json, profile_json
+from sensors.ear.profiles import profile as profiles
+from sensors.ear.shakes import net as nets
+from sensors.ear.shakes.features import features_of
+from sensors.ear.shakes.takes import Take, between, cut
 from tests.rattle import RATE, rattle, shaken_sensor
 
 COUNTS = tuple(range(2, 14))

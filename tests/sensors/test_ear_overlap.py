@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sensors.ear import verdict
-from sensors.ear.frontend import FRONT_ENDS, Frames
-from sensors.ear.overlap import INTERCEPT, SAID_FROM, WEIGHTS, WINDOW_S, log_odds, rhythm, several
-from sensors.ear.profile import load_shipped
-from sensors.ear.shake import shake_of
-from sensors.ear.takes import cut
-from sensors.ear.verdict import SEVERAL, judge
+from sensors.ear.frames.frontend import FRONT_ENDS, Frames
+from sensors.ear.profiles.profile import load_shipped
+from sensors.ear.shakes.overlap import INTERCEPT, SAID_FROM, WEIGHTS, WINDOW_S, log_odds, rhythm, several
+from sensors.ear.shakes.shake import shake_of
+from sensors.ear.shakes.takes import cut
+from sensors.ear.verdicts import verdict
+from sensors.ear.verdicts.verdict import SEVERAL, judge
 
 FRONT = FRONT_ENDS[0]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sensors.ear.pair import counting
-from sensors.ear.verdict import TOO_SHORT
+from sensors.ear.verdicts.pair import counting
+from sensors.ear.verdicts.verdict import TOO_SHORT
 from sensors.evidence import Heard
 
 FIVE, SIX = {5: 0.9, 6: 0.1}, {5: 0.2, 6: 0.8}

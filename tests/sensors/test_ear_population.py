@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 import scipy
 
-from sensors.ear.fitting import fit_model
-from sensors.ear.labels import Labels
-from sensors.ear.occasion import occasion_costs
-from sensors.ear.population import (
+from sensors.ear.models.fitting import fit_model
+from sensors.ear.models.labels import Labels
+from sensors.ear.models.occasion import occasion_costs
+from sensors.ear.models.population import (
     LEAST_MET,
     MIDDLE,
     MOST_HANDS,
@@ -22,7 +22,7 @@ from sensors.ear.population import (
     met,
     powers_of,
 )
-from sensors.ear.population_fit import (
+from sensors.ear.models.population_fit import (
     PRINCIPAL,
     WITHIN_PENALTIES,
     enough,
@@ -169,7 +169,7 @@ def test_what_is_far_from_all_that_was_learned_is_believed_less(monkeypatch: pyt
     assert believed[1].mean() < 0.7
     assert np.all(believed[2] == LEAST_MET)
     now = told(alike, counts), told(strange, counts)
-    monkeypatch.setattr("sensors.ear.population.LEAST_MET", 1.0)
+    monkeypatch.setattr("sensors.ear.models.population.LEAST_MET", 1.0)
     assert abs(now[0] - told(alike, counts)) < 0.05
     assert now[1] > told(strange, counts) + 0.03
 

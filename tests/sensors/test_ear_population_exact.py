@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 import scipy
 
-from sensors.ear.occasion import occasion_costs
-from sensors.ear.population import (
+from sensors.ear.models.occasion import occasion_costs
+from sensors.ear.models.population import (
     EVIDENCE,
     HANDS,
     KINDS,
     MIDDLE,
     powers_of,
 )
-from sensors.ear.population_fit import (
+from sensors.ear.models.population_fit import (
     _expect,
     _Sums,
 )

@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sensors.ear import profile as profiles
-from sensors.ear import profile_file
 from sensors.ear.errors import ProfileError
-from sensors.ear.model import Weights
-from sensors.ear.population import MOST_HANDS
-from sensors.ear.population_json import _covariance
-from sensors.ear.profile_json import body_of, profile_of
+from sensors.ear.models.model import Weights
+from sensors.ear.models.population import MOST_HANDS
+from sensors.ear.profiles import profile as profiles
+from sensors.ear.profiles import profile_file
+from sensors.ear.profiles.population_json import _covariance
+from sensors.ear.profiles.profile_json import body_of, profile_of
 from tests.parts import proof
 from tests.rattle_profile import rattle_profile
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from sensors.ear import profile as profiles
-from sensors.ear import profile_file
 from sensors.ear.errors import ProfileError
-from sensors.ear.profile_json import body_of
+from sensors.ear.profiles import profile as profiles
+from sensors.ear.profiles import profile_file
+from sensors.ear.profiles.profile_json import body_of
 
 
 @cache

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from sensors.ear.quantiles import quantiles
+from sensors.ear.shakes.quantiles import quantiles
 
 shares = st.lists(st.floats(0, 1), min_size=1, max_size=5).map(tuple)
 

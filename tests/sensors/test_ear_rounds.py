@@ -17,16 +17,16 @@ from hypothesis import strategies as st
 from hw_mock.igloo.device import Device
 from hw_mock.igloo.hand import Player
 from hw_mock.igloo.shake import simulate
-from sensors.ear import relative
-from sensors.ear.frontend import Envelopes
-from sensors.ear.model import Expert
-from sensors.ear.profile import Head, load_shipped
-from sensors.ear.relative import Judge, Relative, join_rounds
-from sensors.ear.relative_fit import relative_error
-from sensors.ear.ridge import Scaling
-from sensors.ear.sets import assignment_marginals
-from sensors.ear.shake import Shake, shake_of
-from sensors.ear.verdict import probabilities_of
+from sensors.ear.frames.frontend import Envelopes
+from sensors.ear.models import relative
+from sensors.ear.models.model import Expert
+from sensors.ear.models.relative import Judge, Relative, join_rounds
+from sensors.ear.models.relative_fit import relative_error
+from sensors.ear.models.ridge import Scaling
+from sensors.ear.models.sets import assignment_marginals
+from sensors.ear.profiles.profile import Head, load_shipped
+from sensors.ear.shakes.shake import Shake, shake_of
+from sensors.ear.verdicts.verdict import probabilities_of
 
 COUNTS = tuple(range(2, 14))
 HEAD = load_shipped("accelerometer").heads[0]

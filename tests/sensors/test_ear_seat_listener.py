@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from sensors.ear.frontend import no_frames
-from sensors.ear.profile import load_shipped
-from sensors.ear.seat_listener import (
+from sensors.ear.frames.frontend import no_frames
+from sensors.ear.profiles.profile import load_shipped
+from sensors.ear.seats.seat_listener import (
     ELSEWHERE,
     ELSEWHERE_OR_SOFT,
     NOT_HERE,
@@ -14,8 +14,8 @@ from sensors.ear.seat_listener import (
     SeatStretch,
     hear_together,
 )
-from sensors.ear.seats import Parted, Seats
-from sensors.ear.verdict import Opinion
+from sensors.ear.seats.together import Parted, Seats
+from sensors.ear.verdicts.verdict import Opinion
 from sensors.evidence import Heard, Hearing
 
 PEOPLE = 3

@@ -6,11 +6,10 @@ import warnings
 import numpy as np
 import pytest
 
-from sensors.ear import neighbours
-from sensors.ear.clocks import lag
 from sensors.ear.errors import ProfileError
-from sensors.ear.frontend import FRONT_ENDS
-from sensors.ear.seats import PLAIN_WEIGHT, Seats, loudest_share
+from sensors.ear.frames.frontend import FRONT_ENDS
+from sensors.ear.seats.clocks import lag
+from sensors.ear.seats.together import PLAIN_WEIGHT, Seats, loudest_share, neighbours
 
 FRONT = FRONT_ENDS[0]
 RATE = FRONT.frame_rate

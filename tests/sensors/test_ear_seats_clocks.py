@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from sensors.ear.clocks import Clocks
-from sensors.ear.seats import Seats
+from sensors.ear.seats.clocks import Clocks
+from sensors.ear.seats.together import Seats
 from tests.sensors.test_ear_seats import FRONT, RATE, table_of
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sensors.ear.sets import add_up, assignment_marginals, join_set
+from sensors.ear.models.sets import add_up, assignment_marginals, join_set
 
 Weights = list[list[float]]
 

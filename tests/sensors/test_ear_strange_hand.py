@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sensors.ear import model_json
-from sensors.ear.fitting import fit_model
-from sensors.ear.labels import Labels
-from sensors.ear.model import EarModel, Weights
-from sensors.ear.population_fit import log_score
+from sensors.ear.models.fitting import fit_model
+from sensors.ear.models.labels import Labels
+from sensors.ear.models.model import EarModel, Weights
+from sensors.ear.models.population_fit import log_score
+from sensors.ear.profiles import model_json
 
 COUNTS = tuple(range(2, 14))
 NAMES = tuple(f"loc.{i}" for i in range(10))

@@ -10,16 +10,16 @@ import pytest
 from hw_mock.igloo.device import Device
 from hw_mock.igloo.hand import Player
 from hw_mock.igloo.shake import simulate
-from sensors.ear.beside import Beside
 from sensors.ear.errors import ProfileError, SoundError
-from sensors.ear.finder import BEFORE_S
-from sensors.ear.frontend import FRONT_ENDS, Array, Envelopes, front_ends_for
+from sensors.ear.frames.beside import Beside
+from sensors.ear.frames.finder import BEFORE_S
+from sensors.ear.frames.frontend import FRONT_ENDS, Array, Envelopes, front_ends_for
 from sensors.ear.listener import Listener
-from sensors.ear.model import of_one_view, posterior, shares_of, together
-from sensors.ear.profile import Head, Profile, load_shipped
-from sensors.ear.shake import Shake, shake_of
-from sensors.ear.takes import lead_s
-from sensors.ear.verdict import probabilities_of
+from sensors.ear.models.model import of_one_view, posterior, shares_of, together
+from sensors.ear.profiles.profile import Head, Profile, load_shipped
+from sensors.ear.shakes.shake import Shake, shake_of
+from sensors.ear.shakes.takes import lead_s
+from sensors.ear.verdicts.verdict import probabilities_of
 from sensors.evidence import Heard
 
 SHIPPED = load_shipped("accelerometer")

@@ -9,12 +9,12 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from sensors.ear import verdict
-from sensors.ear.beyond import CLEAR, LIKELIER
-from sensors.ear.mends import ACCELEROMETER, CONTACT, IN_ROOM
-from sensors.ear.profile import Head
-from sensors.ear.shake import Shake
-from sensors.ear.verdict import (
+from sensors.ear.profiles.profile import Head
+from sensors.ear.shakes.shake import Shake
+from sensors.ear.verdicts import verdict
+from sensors.ear.verdicts.beyond import CLEAR, LIKELIER
+from sensors.ear.verdicts.mends import ACCELEROMETER, CONTACT, IN_ROOM
+from sensors.ear.verdicts.verdict import (
     HANDLED,
     HARDLY_ALIKE,
     HUMS,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sensors.ear.frame_means import FrameMeans
+from sensors.ear.frames.frame_means import FrameMeans
 
 
 def covered(values: np.ndarray, hop: float) -> np.ndarray:

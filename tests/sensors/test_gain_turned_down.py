@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sensors.ear.listener import Listener
-from sensors.ear.profile import load_shipped
+from sensors.ear.profiles.profile import load_shipped
 from sensors.evidence import Heard
 from tests.rattle import RATE, rattle
 

@@ -10,15 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sensors.ear import glances as module
-from sensors.ear.frontend import Envelopes, Frames
+from sensors.ear.frames.frontend import Envelopes, Frames
 from sensors.ear.glances import READ, Glance, Glances, read_alone
-from sensors.ear.model import posterior
-from sensors.ear.net import net_for
-from sensors.ear.profile import SHIPPED, Head, load_shipped
-from sensors.ear.reading import KNOWN
-from sensors.ear.shake import Shake, shake_of
-from sensors.ear.takes import cut
-from sensors.ear.verdict import probabilities_of, relative_strength
+from sensors.ear.models.model import posterior
+from sensors.ear.models.reading import KNOWN
+from sensors.ear.profiles.profile import SHIPPED, Head, load_shipped
+from sensors.ear.shakes.net import net_for
+from sensors.ear.shakes.shake import Shake, shake_of
+from sensors.ear.shakes.takes import cut
+from sensors.ear.verdicts.verdict import probabilities_of, relative_strength
 from tests.rattle import RATE, rattle, shaken_sensor
 
 

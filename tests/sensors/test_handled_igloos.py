@@ -15,7 +15,7 @@ from hw_mock.igloo.handling import handled, played
 from hw_mock.igloo.played import Played, play
 from hw_mock.igloo.shake import record_contact
 from sensors.ear.listener import Listener
-from sensors.ear.profile import load_shipped
+from sensors.ear.profiles.profile import load_shipped
 from sensors.evidence import Heard
 from tests.parts import proof
 

@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from sensors.ear import verdict
-from sensors.ear.frontend import Envelopes
-from sensors.ear.hum import humming
-from sensors.ear.likeness import learned_for, likeness
-from sensors.ear.profile import load_shipped
-from sensors.ear.shake import Shake, shake_of
+from sensors.ear.frames.frontend import Envelopes
+from sensors.ear.profiles.profile import load_shipped
+from sensors.ear.shakes.hum import humming
+from sensors.ear.shakes.shake import Shake, shake_of
+from sensors.ear.verdicts import verdict
+from sensors.ear.verdicts.likeness import learned_for, likeness
 from tests.rattle import rattle
 
 RATE = 48000

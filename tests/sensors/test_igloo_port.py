@@ -16,12 +16,12 @@ from firmware_bridge import polar
 from firmware_bridge.clock import SystemClock
 from hw_mock.igloo.node import IglooNode
 from hw_mock.ports import FaultyWire
-from sensors.ear import profile as profiles
 from sensors.ear.errors import CaptureLost, NobodyShook, NoSuchInput, ProfileError
-from sensors.ear.igloo_capture import IglooCapture
-from sensors.ear.igloo_port import is_port
-from sensors.ear.lost_sound import PACKETS_LOST
-from sensors.ear.shake import get_ready
+from sensors.ear.profiles import profile as profiles
+from sensors.ear.shakes.shake import get_ready
+from sensors.ear.sources.igloo_capture import IglooCapture
+from sensors.ear.sources.igloo_port import is_port
+from sensors.ear.verdicts.lost_sound import PACKETS_LOST
 from sensors.evidence import Heard
 from table.ear_live import hear_live
 from table.ear_sources import hear_file
@@ -104,7 +104,7 @@ def test_the_recorder_takes_the_igloo_that_is_shaken(port: Dongle, felt: Felt) -
 def test_the_recorder_finds_its_igloo_behind_another_that_was_moved(
     port: Dongle, felt: Felt, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sensors.ear.igloo_capture.SHAKEN_S", 10.0)
+    monkeypatch.setattr("sensors.ear.sources.igloo_capture.SHAKEN_S", 10.0)
     port.shake(felt, IglooNode(5, felt.rate))
     port.shake(felt, IglooNode(17, felt.rate))
     with IglooCapture(port.name, 17, shaken=True) as capture:
@@ -149,7 +149,7 @@ def test_an_igloo_that_sleeps_is_back_with_its_port_and_heard_when_it_is_shaken(
 def test_a_node_that_falls_silent_is_lost_but_not_one_that_sleeps(
     port: Dongle, felt: Felt, monkeypatch: pytest.MonkeyPatch, asleep: bool
 ) -> None:
-    monkeypatch.setattr("sensors.ear.igloo_capture.SILENT_S", 0.2)
+    monkeypatch.setattr("sensors.ear.sources.igloo_capture.SILENT_S", 0.2)
     port.write(IglooNode(17, felt.rate).feel(felt.samples[:PIECE]))
     if asleep:
         port.write(polar.encode(p.Log(p.Stamp(17, 2, 50_000), 1, "asleep until moved")))
@@ -222,7 +222,7 @@ def test_a_pause_before_a_shake_is_told_from_a_port_without_igloos(
     port: Dongle, monkeypatch: pytest.MonkeyPatch, kind: str | None, pause: bool
 ) -> None:
     """Igloos that sleep say nothing either."""
-    monkeypatch.setattr("sensors.ear.igloo_capture.SHAKEN_S", 0.3)
+    monkeypatch.setattr("sensors.ear.sources.igloo_capture.SHAKEN_S", 0.3)
     if kind is not None:
         port.write(hello(17, 1660, kind))
     with pytest.raises(CaptureLost, match="being shaken") as raised:

@@ -8,8 +8,8 @@ import pytest
 from firmware_bridge.clock import SystemClock
 from firmware_bridge.samples import LinkChange
 from hw_mock.igloo.node import IglooNode
-from sensors.ear.igloo_capture import IglooCapture
-from sensors.ear.igloo_port import IglooPort
+from sensors.ear.sources.igloo_capture import IglooCapture
+from sensors.ear.sources.igloo_port import IglooPort
 from tests.dongle import PIECE, Dongle, Felt
 
 

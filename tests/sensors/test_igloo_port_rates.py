@@ -7,7 +7,7 @@ import pytest
 
 from hw_mock.igloo.node import IglooNode
 from sensors.ear.errors import CaptureLost
-from sensors.ear.igloo_capture import IglooCapture
+from sensors.ear.sources.igloo_capture import IglooCapture
 from tests.dongle import PIECE, Dongle, Felt
 
 

@@ -12,12 +12,12 @@ import pytest
 from firmware_bridge import packets as p
 from firmware_bridge import polar
 from hw_mock.igloo.node import HELLO_S, IglooNode
-from sensors.ear import profile as profiles
 from sensors.ear.errors import CaptureLost
-from sensors.ear.igloo_capture import IglooCapture
-from sensors.ear.igloo_port import IglooPort
-from sensors.ear.lost_sound import TWO_BOARDS
-from sensors.ear.shake import get_ready
+from sensors.ear.profiles import profile as profiles
+from sensors.ear.shakes.shake import get_ready
+from sensors.ear.sources.igloo_capture import IglooCapture
+from sensors.ear.sources.igloo_port import IglooPort
+from sensors.ear.verdicts.lost_sound import TWO_BOARDS
 from tests.dongle import Dongle, Felt, held_dongle
 from tests.sensors.igloo_ear import Ear, hello
 

@@ -10,9 +10,9 @@ from hw_mock.igloo.device import Igloo
 from hw_mock.igloo.gestures import gesture
 from hw_mock.igloo.plan import device_of, player_of
 from hw_mock.igloo.played import play
-from sensors.ear.dome import STEPS_HZ, places, throw
-from sensors.ear.frontend import FRONT_ENDS, Array, Envelopes, Floats, front_end_for, join_frames
-from sensors.ear.imagined import (
+from sensors.ear.frames.frontend import FRONT_ENDS, Array, Envelopes, Floats, front_end_for, join_frames
+from sensors.ear.shakes.dome import STEPS_HZ, places, throw
+from sensors.ear.shakes.imagined import (
     FULL,
     NEAR,
     SETTLED,
@@ -23,8 +23,8 @@ from sensors.ear.imagined import (
     imagined,
     spread_out,
 )
-from sensors.ear.shake import shake_of
-from sensors.ear.takes import Take, cut
+from sensors.ear.shakes.shake import shake_of
+from sensors.ear.shakes.takes import Take, cut
 from tests.rattle import shaken_sensor
 from tests.sensors.test_dome import UP, shaken, unit
 

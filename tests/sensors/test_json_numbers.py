@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sensors.ear.json_numbers import array, finite, indices, positive, rounded, share
+from sensors.ear.profiles.json_numbers import array, finite, indices, positive, rounded, share
 
 
 @given(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sensors.ear.lost_sound import KEPT_S, NEAR_S, LostSound
+from sensors.ear.verdicts.lost_sound import KEPT_S, NEAR_S, LostSound
 
 LENGTHS = st.floats(0.01, 5.0)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sensors.ear.lost_sound import PACKETS_LOST, LostSound
-from sensors.ear.mends import mends_of
+from sensors.ear.verdicts.lost_sound import PACKETS_LOST, LostSound
+from sensors.ear.verdicts.mends import mends_of
 from sensors.evidence import Heard
 
 OVERDRIVEN = mends_of("accelerometer", True).overdriven

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from sensors.ear.listener import Listener
-from sensors.ear.lost_sound import NO_NUMBERS
-from sensors.ear.profile import load_shipped
+from sensors.ear.profiles.profile import load_shipped
+from sensors.ear.verdicts.lost_sound import NO_NUMBERS
 from sensors.evidence import Heard
 from tests.rattle import shaken_sensor
 

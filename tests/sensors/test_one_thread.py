@@ -10,7 +10,7 @@ import pytest
 from threadpoolctl import threadpool_info, threadpool_limits  # type: ignore[import-untyped]
 
 from sensors.ear.listener import Listener
-from sensors.ear.profile import load_shipped
+from sensors.ear.profiles.profile import load_shipped
 from sensors.evidence import Heard
 from sensors.one_thread import one_thread
 from tests.rattle import RATE, rattle

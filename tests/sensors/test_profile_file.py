@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from sensors.ear.errors import ProfileError
-from sensors.ear.profile_file import read, unwrap, wrap, write
+from sensors.ear.profiles.profile_file import read, unwrap, wrap, write
 
 FORM, VERSION = "polartable-ear-profile", 3
 TEXT = wrap(FORM, VERSION, {"a": 1})

@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sensors.ear import mends, verdict
 from sensors.ear.errors import SoundError
-from sensors.ear.frontend import Envelopes
-from sensors.ear.profile import load_shipped
-from sensors.ear.shake import Shake, shake_of
-from sensors.ear.sound_file import Extent, check_extent
-from sensors.ear.verdict import Opinion, judge
+from sensors.ear.frames.frontend import Envelopes
+from sensors.ear.profiles.profile import load_shipped
+from sensors.ear.shakes.shake import Shake, shake_of
+from sensors.ear.sources.sound_file import Extent, check_extent
+from sensors.ear.verdicts import mends, verdict
+from sensors.ear.verdicts.verdict import Opinion, judge
 from tests.rattle import RATE, rattle, shaken_sensor
 
 

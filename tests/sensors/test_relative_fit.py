@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from sensors.ear.relative import LEAST_IGLOOS, Relative
-from sensors.ear.relative_fit import fit_relative, relative_error
+from sensors.ear.models.relative import LEAST_IGLOOS, Relative
+from sensors.ear.models.relative_fit import fit_relative, relative_error
 
 NAMES = ("level.a", "level.b", "pace.a", "pace.b")
 NOISE = 0.1  # of a feature that tells ln N

@@ -7,10 +7,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sensors.ear.frontend import Frames
+from sensors.ear.frames.frontend import Frames
 from sensors.ear.listener import Listener
-from sensors.ear.seat_listener import ELSEWHERE, ELSEWHERE_OR_SOFT, TOO_CROWDED, SeatListener, SeatStretch
-from sensors.ear.seats import Parted
+from sensors.ear.seats.seat_listener import (
+    ELSEWHERE,
+    ELSEWHERE_OR_SOFT,
+    TOO_CROWDED,
+    SeatListener,
+    SeatStretch,
+)
+from sensors.ear.seats.together import Parted
 from sensors.evidence import Heard
 
 SHAKE = Heard("mic", 0.0, 2.0, "unsure", {7: 1.0}, 30.0, False, "", doubt="odds")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sensors.ear.frontend import Array
-from sensors.ear.sensor_watch import STRETCH_S, SensorWatch
+from sensors.ear.frames.frontend import Array
+from sensors.ear.sources.sensor_watch import STRETCH_S, SensorWatch
 from tests.rattle import shaken_sensor
 
 RATE, FRAME = 1600, 38

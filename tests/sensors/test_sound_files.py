@@ -10,8 +10,8 @@ import pytest
 import soundfile
 
 from sensors.ear.errors import SoundError
-from sensors.ear.quiet import quiet
-from sensors.ear.sound_file import Extent, check_extent, open_sound
+from sensors.ear.sources.quiet import quiet
+from sensors.ear.sources.sound_file import Extent, check_extent, open_sound
 from table.cli import run
 
 RATE, ODD = 4000, 4001

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 import soundfile
 
-from sensors.ear import capture
-from sensors.ear.sound_server import is_served, server_rate
+from sensors.ear.sources import capture
+from sensors.ear.sources.sound_server import is_served, server_rate
 from tests.cards import stand_in
 from tests.parts import needs
 from tests.virtual_sound import VirtualSound
@@ -87,7 +87,7 @@ def test_only_a_server_s_device_is_opened_at_its_rate(monkeypatch: pytest.Monkey
 
 OPENS = """
 import json
-from sensors.ear.capture import Capture, find_input
+from sensors.ear.sources.capture import Capture, find_input
 with Capture(find_input("igloo_mic")) as opened:
     blocks = opened.blocks()
     print(json.dumps(opened.rate), flush=True)

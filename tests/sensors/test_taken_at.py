@@ -13,10 +13,10 @@ from firmware_bridge import packets as p
 from firmware_bridge import polar
 from firmware_bridge.clock import VirtualClock
 from hw_mock.igloo.node import IglooNode
-from sensors.ear import capture as captures
-from sensors.ear.bursts import LAG_S, BurstStream
-from sensors.ear.igloo_capture import IglooCapture
-from sensors.ear.taken_at import ByArrival, ByStamps
+from sensors.ear.sources import capture as captures
+from sensors.ear.sources.bursts import LAG_S, BurstStream
+from sensors.ear.sources.igloo_capture import IglooCapture
+from sensors.ear.sources.taken_at import ByArrival, ByStamps
 from tests.cards import stand_in
 from tests.dongle import Felt
 

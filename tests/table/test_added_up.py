@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 import soundfile
 
-from sensors.ear.beyond import sounds_like_more
-from sensors.ear.lost_sound import TWO_BOARDS
-from sensors.ear.sets import add_up
-from sensors.ear.verdict import TOO_SHORT
+from sensors.ear.models.sets import add_up
+from sensors.ear.verdicts.beyond import sounds_like_more
+from sensors.ear.verdicts.lost_sound import TWO_BOARDS
+from sensors.ear.verdicts.verdict import TOO_SHORT
 from sensors.evidence import Heard
 from sensors.gesture.judge import CLIPPED, CROOKED, FEW, FOREIGN, HELD, NO_EMPTY
 from table.added_up import AddedUp

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from firmware_bridge.clock import VirtualClock
-from sensors.ear.profile import load_shipped
+from sensors.ear.profiles.profile import load_shipped
 from table.demo.rattles import SENSOR
 from table.demo.stage import Stage
 from table.journal.store import Journal

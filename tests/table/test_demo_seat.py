@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from firmware_bridge.clock import VirtualClock
-from sensors.ear.profile import load_shipped
+from sensors.ear.profiles.profile import load_shipped
 from sensors.evidence import Heard
 from table.demo.rattles import RATE
 from table.demo.seat import Seat

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from firmware_bridge.clock import VirtualClock
-from sensors.ear.profile import load_shipped
+from sensors.ear.profiles.profile import load_shipped
 from table.demo.ice_cult import IceCultTable
 from table.demo.igloo_pop import IglooPopTable
 from table.demo.rattles import Rattles

@@ -13,9 +13,9 @@ import pytest
 
 from firmware_bridge.clock import VirtualClock
 from firmware_bridge.errors import UsageError
-from sensors.ear import capture
 from sensors.ear.errors import CaptureLost, NoSuchInput, ProfileError
-from sensors.ear.profile import load_shipped
+from sensors.ear.profiles.profile import load_shipped
+from sensors.ear.sources import capture
 from sensors.evidence import Heard, Hearing
 from table.commands.listen_sources import of_one
 from table.ear_live import hear_live

@@ -70,7 +70,7 @@ def test_a_real_capture_stream_that_is_silent_or_is_not_there(tmp_path: Path) ->
 
 
 def test_a_profile_for_another_sensor(tmp_path: Path) -> None:
-    from sensors.ear.profile import load_shipped, save
+    from sensors.ear.profiles.profile import load_shipped, save
 
     save(load_shipped("accelerometer"), tmp_path / "shell.profile")
     settings = Settings(ear={"sources": {"red": "USB"}, "profile": tmp_path / "shell.profile"})

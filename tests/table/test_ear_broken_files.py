@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import soundfile
 
-from sensors.ear import profile_file
+from sensors.ear.profiles import profile_file
 from table.cli import run
 from tests.rattle import RATE, shaken_sensor, write_sweeps
 from tests.table.two_shakes import TWICE, Capture, cut, told

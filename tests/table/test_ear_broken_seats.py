@@ -11,7 +11,7 @@ import pytest
 import soundfile
 
 from firmware_bridge.clock import VirtualClock
-from sensors.ear.profile import load_shipped
+from sensors.ear.profiles.profile import load_shipped
 from table import ear_seats
 from tests.rattle import RATE, rattle
 from tests.table.shakes import heard

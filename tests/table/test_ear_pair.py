@@ -14,11 +14,11 @@ from calibration.evaluate import Tested as Answer
 from calibration.pairs import join_pairs
 from calibration.recordings import Recording
 from calibration.takes import Row
-from sensors.ear.lost_sound import PACKETS_LOST
-from sensors.ear.pair import IN_COMMON, believable, for_sure, groups_of, together
-from sensors.ear.profile import Head, load_shipped
-from sensors.ear.sets import add_up
-from sensors.ear.verdict import STRANGE_LATELY
+from sensors.ear.models.sets import add_up
+from sensors.ear.profiles.profile import Head, load_shipped
+from sensors.ear.verdicts.lost_sound import PACKETS_LOST
+from sensors.ear.verdicts.pair import IN_COMMON, believable, for_sure, groups_of, together
+from sensors.ear.verdicts.verdict import STRANGE_LATELY
 from sensors.evidence import Heard
 from table.cli import run
 from table.ear_pair import one_line

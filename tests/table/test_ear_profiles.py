@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sensors.ear.errors import ProfileError
-from sensors.ear.profile import load_shipped, save
+from sensors.ear.profiles.profile import load_shipped, save
 from table.cli import run
 from table.config import Settings
 from table.doctor import sound

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from firmware_bridge.clock import VirtualClock
-from sensors.ear.seat_listener import TOO_CROWDED
-from sensors.ear.verdict import HUMS, NO_STROKES
+from sensors.ear.seats.seat_listener import TOO_CROWDED
+from sensors.ear.verdicts.verdict import HUMS, NO_STROKES
 from sensors.evidence import Pressed
 from table.desk.desk import Desk
 from table.desk.ear_watch import EarWatch

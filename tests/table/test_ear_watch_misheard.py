@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from firmware_bridge.clock import VirtualClock
-from sensors.ear.profile import load_shipped
+from sensors.ear.profiles.profile import load_shipped
 from sensors.evidence import Pressed
 from table.demo.rattles import SENSOR
 from table.demo.stage import Stage

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from firmware_bridge.clock import VirtualClock
-from sensors.ear.lost_sound import NO_NUMBERS, PACKETS_LOST
-from sensors.ear.seat_listener import NOT_HERE, TOO_CROWDED
-from sensors.ear.verdict import KNOCKS
+from sensors.ear.seats.seat_listener import NOT_HERE, TOO_CROWDED
+from sensors.ear.verdicts.lost_sound import NO_NUMBERS, PACKETS_LOST
+from sensors.ear.verdicts.verdict import KNOCKS
 from table.desk.ear_watch import AGAIN_S, EarWatch
 from table.page.sentences import sentences
 from table.settings.seats import TABLE

@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import expect
 
 from firmware_bridge.clock import VirtualClock
-from sensors.ear.at_rest import FINER
+from sensors.ear.sources.at_rest import FINER
 from sensors.evidence import Heard, Pressed
 from table.countdown import STEP_S
 from table.games import GAMES

@@ -17,10 +17,10 @@ from firmware_bridge import packets as p
 from firmware_bridge import polar
 from firmware_bridge.clock import SystemClock, VirtualClock
 from hw_mock.igloo.node import IglooNode
-from sensors.ear import profile as profiles
-from sensors.ear.at_rest import dead
-from sensors.ear.igloo_capture import SILENT_S
-from sensors.ear.igloo_port import IglooPort
+from sensors.ear.profiles import profile as profiles
+from sensors.ear.sources.at_rest import dead
+from sensors.ear.sources.igloo_capture import SILENT_S
+from sensors.ear.sources.igloo_port import IglooPort
 from sensors.evidence import Heard
 from table.commands.record_source import Noted, opener
 from table.commands.record_way import Shaken, felt_rightly

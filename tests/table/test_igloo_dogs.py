@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from firmware_bridge.clock import VirtualClock
-from sensors.ear import profile as profiles
-from sensors.ear.at_rest import fault_of
-from sensors.ear.igloo_port import IglooPort
+from sensors.ear.profiles import profile as profiles
+from sensors.ear.sources.at_rest import fault_of
+from sensors.ear.sources.igloo_port import IglooPort
 from table.desk.said import spoken
 from table.ear_wire import EarWire
 from table.page.live import LiveEar

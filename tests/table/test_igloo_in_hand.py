@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from firmware_bridge.clock import VirtualClock
-from sensors.ear.capture import InputDevice
-from sensors.ear.igloo_capture import IglooCapture
-from sensors.ear.profile import load_shipped
-from sensors.ear.seat_listener import TOO_CROWDED
-from sensors.ear.taken_at import ByArrival
-from sensors.ear.verdict import HUMS
+from sensors.ear.profiles.profile import load_shipped
+from sensors.ear.seats.seat_listener import TOO_CROWDED
+from sensors.ear.sources.capture import InputDevice
+from sensors.ear.sources.igloo_capture import IglooCapture
+from sensors.ear.sources.taken_at import ByArrival
+from sensors.ear.verdicts.verdict import HUMS
 from sensors.evidence import Heard
 from table import ear_live
 from table.access import Access

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import soundfile
 
-from sensors.ear import profile as profiles
+from sensors.ear.profiles import profile as profiles
 from table.cli import run
 from tests.rattle import RATE, rattle, shaken_sensor, write_sweeps
 

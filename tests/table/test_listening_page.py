@@ -12,9 +12,10 @@ import pytest
 from playwright.sync_api import expect
 
 from firmware_bridge.clock import VirtualClock
-from sensors.ear import mends, seat_listener, verdict
-from sensors.ear.beyond import sounds_like_fewer, sounds_like_more
-from sensors.ear.profile import load_shipped
+from sensors.ear.profiles.profile import load_shipped
+from sensors.ear.seats.together import seat_listener
+from sensors.ear.verdicts import mends, verdict
+from sensors.ear.verdicts.beyond import sounds_like_fewer, sounds_like_more
 from sensors.evidence import Heard
 from sensors.gesture import judge
 from table.access import Access

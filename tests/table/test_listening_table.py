@@ -9,7 +9,7 @@ import httpx
 import numpy as np
 import soundfile
 
-from sensors.ear import profile as profiles
+from sensors.ear.profiles import profile as profiles
 from tests.parts import needs
 from tests.rattle import RATE, rattle
 from tests.rattle_profile import rattle_profile

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from firmware_bridge.clock import VirtualClock
-from sensors.ear import profile as profiles
-from sensors.ear.capture import STALLED_S
-from sensors.ear.seat_listener import ELSEWHERE, ELSEWHERE_OR_SOFT, NOT_HERE
-from sensors.ear.seats import STANDS_S, Seats
+from sensors.ear.profiles import profile as profiles
+from sensors.ear.seats.seat_listener import ELSEWHERE, ELSEWHERE_OR_SOFT, NOT_HERE
+from sensors.ear.seats.together import STANDS_S, Seats
+from sensors.ear.sources.capture import STALLED_S
 from sensors.evidence import Heard, Hearing
 from table.access import Access
 from table.config import Settings

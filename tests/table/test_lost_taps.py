@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from firmware_bridge.clock import VirtualClock
-from sensors.ear.capture import InputDevice
 from sensors.ear.errors import CaptureLost
-from sensors.ear.lost_sound import CLOSE_OTHERS, LOST_ON_THE_WAY
+from sensors.ear.sources.capture import InputDevice
+from sensors.ear.verdicts.lost_sound import CLOSE_OTHERS, LOST_ON_THE_WAY
 from sensors.evidence import Heard
 from sensors.gesture.profile import GestureProfile
 from table import ear_live

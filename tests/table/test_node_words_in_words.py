@@ -9,7 +9,7 @@ import pytest
 from firmware_bridge import packets as p
 from firmware_bridge.node_words import RELOAD, NodeTold, NodeWords
 from firmware_bridge.samples import NodeSaid
-from sensors.ear.lost_sound import TWO_BOARDS
+from sensors.ear.verdicts.lost_sound import TWO_BOARDS
 from table.commands.listen_words import in_words
 from table.desk.said import spoken
 from table.page.sentences import sentences

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from firmware_bridge.clock import SystemClock, VirtualClock
-from sensors.ear import profile as profiles
+from sensors.ear.profiles import profile as profiles
 from sensors.gesture.profile import GestureProfile
 from table.ear_wire import EarWire
 from table.own_thread import in_own_thread

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from sensors.ear.beyond import sounds_like_fewer, sounds_like_more
-from sensors.ear.seat_listener import TOO_CROWDED
-from sensors.ear.verdict import SEVERAL
+from sensors.ear.seats.seat_listener import TOO_CROWDED
+from sensors.ear.verdicts.beyond import sounds_like_fewer, sounds_like_more
+from sensors.ear.verdicts.verdict import SEVERAL
 from sensors.gesture.judge import NO_EMPTY
 from table.page import igloo_pop_board
 from table.page.texts import Texts

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from sensors.ear import capture
+from sensors.ear.sources import capture
 from table.commands import devices
 from table.config import Settings
 from table.doctor import sound

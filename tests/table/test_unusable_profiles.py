@@ -10,9 +10,9 @@ import httpx
 import pytest
 
 from firmware_bridge.clock import SystemClock
-from sensors.ear import profile_file, profile_json
 from sensors.ear.errors import ProfileError
-from sensors.ear.profile import FORMAT, SHIPPED, VERSION, load, load_shipped, save
+from sensors.ear.profiles import profile_file, profile_json
+from sensors.ear.profiles.profile import FORMAT, SHIPPED, VERSION, load, load_shipped, save
 from table.access import Access
 from table.cli import run
 from table.config import Settings

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from firmware_bridge.clock import VirtualClock
-from sensors.ear.lost_sound import PACKETS_LOST, SOUND_LOST, LostSound
-from sensors.ear.mixing import Mixer
-from sensors.ear.profile import load_shipped
-from sensors.ear.seat_listener import SeatListener
-from sensors.ear.seats import Seats
-from sensors.ear.verdict import RECALIBRATE, UNLIKE
+from sensors.ear.frames.mixing import Mixer
+from sensors.ear.profiles.profile import load_shipped
+from sensors.ear.seats.seat_listener import SeatListener
+from sensors.ear.seats.together import Seats
+from sensors.ear.verdicts.lost_sound import PACKETS_LOST, SOUND_LOST, LostSound
+from sensors.ear.verdicts.verdict import RECALIBRATE, UNLIKE
 from sensors.evidence import Heard, Hearing
 from table.commands.record_source import opener
 from table.ear_live import hear_live

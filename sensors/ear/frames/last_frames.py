@@ -1,0 +1,46 @@
+"""The last frames that one front end made: what a shake is cut from when it is over."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+from sensors.ear.frames.clipping import Counts, overdriven
+from sensors.ear.frames.frontend import Frames, FrontEnd, join_frames
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    frames: Frames
+    samples: int
+    cut_off: Counts | None
+
+
+class LastFrames:
+    """Frames are numbered from the source's start: `first` is the oldest kept, `seen` comes after the newest."""
+
+    def __init__(self, front: FrontEnd) -> None:
+        self._front = front
+        self._parts: deque[_Part] = deque()
+        self.first = 0
+        self.seen = 0
+
+    def append(self, frames: Frames, samples: int = 0, cut_off: Counts | None = None) -> None:
+        """Frames made of so many samples a channel, so many of which were cut off (`sensors.ear.frames.clipping`)."""
+        self._parts.append(_Part(frames, samples, cut_off))
+        self.seen += len(frames.energy)
+
+    def cut(self, first: int, end: int) -> Frames:
+        """Frames `first` … `end`, as far as they are kept."""
+        joined = join_frames(self._front, [part.frames for part in self._parts])
+        return joined.cut(self._front, max(0, first - self.first), max(0, end - self.first))
+
+    def clipped(self) -> bool:
+        """Was so much of all that is kept cut off that strong hits look alike?"""
+        cut_off = (part.cut_off for part in self._parts if part.cut_off is not None)
+        return overdriven(cut_off, sum(part.samples for part in self._parts), self._front.sensor)
+
+    def forget(self, before: float) -> None:
+        """Frames before that number are needed no longer."""
+        while self._parts and self.first + len(self._parts[0].frames.energy) <= before:
+            self.first += len(self._parts.popleft().frames.energy)

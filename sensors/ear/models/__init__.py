@@ -1,0 +1,1 @@
+"""From numbers to probabilities over counts, and how that is learned: ridges, populations, whole sets."""

@@ -1,0 +1,59 @@
+"""A round of a set by one hand: what its occasion shifted and tilted is learned from the round itself.
+
+Once counts are laid on the igloos of a round, however roughly, a population (sensors.ear.models.population) tells what
+this hand on this day does to the features, and with that what each igloo holds if all hold what they are said to.
+Laying and learning by turns settles within a few steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sensors.ear.frames.frontend import Floats
+from sensors.ear.models.population import MIDDLE, Population, Populations, log_middle, powers_of
+
+
+def occasion_costs(
+    populations: Populations, z: Floats, laid: Sequence[float], counts: Sequence[int]
+) -> list[tuple[Floats, float]]:
+    """For each population, in whichever hand explains the round best: minus ln likelihood of every count,
+    float64[igloos, counts], and ln of its evidence.
+
+    z: scaled features float64[igloos, p]; `laid`: the ln N that each is taken to hold.
+    """
+    t = populations.project(z)
+    x = np.asarray(laid, dtype=np.float64) - MIDDLE
+    out = []
+    for member in populations.members:
+        each = []
+        for likely, supposed in member.supposing():
+            costs, told = _costs(supposed, t, x, counts)
+            each.append((costs, told + likely))
+        out.append(max(each, key=lambda one: one[1]))
+    return out
+
+
+def _costs(member: Population, t: Floats, x: Floats, counts: Sequence[int]) -> tuple[Floats, float]:
+    d = t.shape[1]
+    inverse = np.linalg.inv(member.takes)
+    before = np.linalg.inv(member.occasions + member.devices)
+    left = t - powers_of(x) @ member.curve
+    h = np.column_stack([np.ones(len(x)), x])
+    unsure = np.linalg.inv(before + np.kron(h.T @ h, inverse))
+    tilted = unsure @ (before @ member.shift + ((h.T @ left) @ inverse).reshape(-1))
+    costs = np.empty((len(t), len(counts)))
+    for column, at in enumerate(log_middle(counts)):
+        tilt = np.kron(np.array([[1.0, at]]), np.eye(d))
+        root = np.linalg.cholesky(member.takes + tilt @ unsure @ tilt.T)
+        middle = powers_of(np.array([at]))[0] @ member.curve + tilt @ tilted
+        away = np.linalg.solve(root, (t - middle).T)
+        costs[:, column] = 0.5 * np.square(away).sum(axis=0) + np.log(np.diag(root)).sum()
+    rest = left - h @ tilted.reshape(2, d)
+    off = tilted - member.shift
+    told = -0.5 * float(np.einsum("ij,jk,ik->", rest, inverse, rest) + off @ before @ off)
+    told -= 0.5 * (
+        len(t) * float(np.linalg.slogdet(member.takes)[1]) - float(np.linalg.slogdet(before @ unsure)[1])
+    )
+    return costs, told

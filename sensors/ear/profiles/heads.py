@@ -1,0 +1,112 @@
+"""What the ear learned about one kind of sensor: a head for each front end, and the profile that holds them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from sensors.ear.errors import ProfileError, a_sensor
+from sensors.ear.frames.frontend import FRONT_ENDS, TOGETHER, Direction, FrontEnd, Sensor, fast_enough
+from sensors.ear.models.model import EarModel
+from sensors.ear.models.relative import Judge, Relative
+from sensors.ear.models.ridge import Scaling
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """What shakes are like: middle and spread of some features, to know a shake from talk and from a drifted sensor."""
+
+    names: tuple[str, ...]
+    scaling: Scaling
+    limit: float  # mean squared robust deviation beyond which a sound is no shake of this kind
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """One front end's model, the least probability of a `sure` verdict, and the band of strengths it was fitted in."""
+
+    front: FrontEnd
+    model: EarModel
+    sure_from: float
+    strength_middle: float  # ln
+    strength_low: float  # ln; below it counting got worse, or nothing was recorded
+    strength_high: float
+    usual: Usual
+    relative: Relative | None = None  # for whole sets
+    floor: Direction | None = None  # of the owner's igloos, in the axes of the sensor as it is stuck on
+    # of one set's profile: how strange to its populations one shake alone may be
+    strange_from: float | None = None
+
+    @property
+    def judges(self) -> tuple[Judge, ...]:
+        """Who compares igloos of a set by this head: one, or nobody where there were too few sets to learn it from."""
+        return () if self.relative is None else (Judge(self.front, self.relative, self.model),)
+
+    @property
+    def on_shell(self) -> bool:
+        """Whether it was made for a sensor that sits there."""
+        return self.model.on_shell
+
+    @property
+    def band(self) -> tuple[float, float]:
+        """Least and most strength that counts well, beside the middle of the band (1.0)."""
+        low, high = self.strength_low - self.strength_middle, self.strength_high - self.strength_middle
+        return math.exp(low), math.exp(high)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A fitted ear. `fitted_on` and `accuracy` are plain data for people; `digest` is the hash of the body."""
+
+    sensor: Sensor
+    rate: float  # Hz, typical of the recordings
+    fixed: bool  # the sensor sits on the shell: absolute size counts too
+    counts: tuple[int, ...]
+    heads: tuple[Head, ...]  # the finest first
+    fitted_on: dict[str, Any]
+    accuracy: dict[str, Any]
+    digest: str = ""
+    of_before: bool = False  # read from a file of before profiles named what looks at a sound for them
+
+    def outdated(self, where: str) -> str | None:
+        """What is to be said of a profile that is `of_before`; None of others. It is heard all the same."""
+        if not self.of_before:
+            return None
+        return (
+            f"{where} was fitted by an earlier version, whose ear looked at a sound in another way, so its counts may "
+            "be worse than they were: fit it again on its recordings (polartable calibrate igloos fit)"
+        )
+
+    @property
+    def gesture(self) -> str | None:
+        """The guided gesture that this profile counts by (`sensors.ear.shakes.moves`); None: shaking as one likes."""
+        name = self.fitted_on.get("gesture")
+        return str(name) if name else None
+
+    def head_for(self, sensor: Sensor, rate: float) -> Head:
+        """The head that says what a shake is like and whether it is one: the first of `heads_for`."""
+        return self.heads_for(sensor, rate)[0]
+
+    def heads_for(self, sensor: Sensor, rate: float) -> tuple[Head, ...]:
+        """The heads that count together in a source of this rate, the finest first. Some may share a front end: those
+        of fits that started from different profiles (`calibration.prior`).
+
+        Raises ProfileError for another sensor or too slow a rate.
+        """
+        if sensor != self.sensor:
+            raise ProfileError(
+                f"the profile was made for {a_sensor(self.sensor)}, and this is {a_sensor(sensor)}",
+                f"take a profile for {a_sensor(sensor)}, or fit one with `polartable calibrate igloos fit`",
+            )
+        filled = [head for head in self.heads if rate >= head.front.least_rate]
+        if filled:
+            together = [head for head in filled if head.front.name in TOGETHER and not self.gesture]
+            return tuple(together or (head for head in filled if head.front == filled[0].front))
+        least = min(head.front.least_rate for head in self.heads)
+        slowest = min(front.least_rate for front in FRONT_ENDS if front.sensor == sensor)
+        raise ProfileError(
+            f"the profile needs at least {least:g} Hz, and this source has {rate:g} Hz",
+            f"record at {fast_enough(sensor, least)}"
+            + (", or fit a profile on recordings of this rate" if rate >= slowest else ""),
+        )

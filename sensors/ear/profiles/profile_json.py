@@ -1,0 +1,162 @@
+"""A profile as plain JSON and back: numbers, names and nothing that could be executed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from typing import Any
+
+import numpy as np
+
+from sensors.ear.errors import ProfileError
+from sensors.ear.frames.frontend import FRONT_ENDS, Direction
+from sensors.ear.models.ridge import Scaling
+from sensors.ear.profiles.heads import Head, Profile, Usual
+from sensors.ear.profiles.json_numbers import array, finite, positive, rounded
+from sensors.ear.profiles.model_json import model_from, model_to_json, relative_from, relative_to_json
+from sensors.ear.shakes.net import GROUP, net_for
+
+STRONGEST = 100.0  # ln; farther from 0 no strength is, and its power would be no number
+
+
+def body_of(profile: Profile) -> dict[str, Any]:
+    """All of a profile but its hash, as plain data; `profile_of` reads it."""
+    return {
+        "sensor": profile.sensor,
+        "rate": profile.rate,
+        "fixed": profile.fixed,
+        "counts": list(profile.counts),
+        "heads": [
+            {
+                "front": head.front.name,
+                "net": _net_of(head),
+                "model": model_to_json(head.model),
+                "relative": relative_to_json(head.relative),
+                "floor": None if head.floor is None else list(head.floor),
+                "sure_from": head.sure_from,
+                "strength": [head.strength_low, head.strength_middle, head.strength_high],
+                "usual": {
+                    "names": list(head.usual.names),
+                    "median": rounded(head.usual.scaling.median),
+                    "spread": rounded(head.usual.scaling.spread),
+                    "limit": head.usual.limit,
+                },
+                "strange_from": head.strange_from,
+            }
+            for head in profile.heads
+        ],
+        "fitted_on": profile.fitted_on,
+        "accuracy": profile.accuracy,
+    }
+
+
+def _net_of(head: Head) -> str | None:
+    """The network whose features this head needs; None where it needs none."""
+    names = head.model.names + (head.relative.names if head.relative else ())
+    net = net_for(head.front.name) if any(name.startswith(GROUP + ".") for name in names) else None
+    return net.digest if net else None
+
+
+def _floor(d: list[Any] | None) -> Direction | None:
+    """None in profiles from before sweeps told of it. Raises ValueError for what is no unit vector."""
+    if d is None:
+        return None
+    x, y, z = (float(v) for v in d)
+    if not abs(math.hypot(x, y, z) - 1) < 1e-3:
+        raise ValueError("floor")
+    return x, y, z
+
+
+def _strengths(values: list[Any]) -> tuple[float, float, float]:
+    """Low, middle and high. Raises ValueError where they are not in that order, or no strengths."""
+    low, middle, high = (finite(v) for v in values)
+    if not -STRONGEST < low <= middle <= high < STRONGEST:
+        raise ValueError("strength")
+    return low, middle, high
+
+
+def _usual(d: dict[str, Any]) -> Usual:
+    """Raises ValueError for one that knows no feature: of nothing there is no mean."""
+    names = tuple(str(n) for n in d["names"])
+    if not names:
+        raise ValueError("usual")
+    scaling = Scaling(array(d["median"], len(names)), array(d["spread"], len(names)))
+    return Usual(names, scaling, positive(d["limit"]))
+
+
+def _check_fitted_on(told: dict[str, Any]) -> None:
+    """Reports count these. Raises KeyError or ValueError where they are missing, or no such thing."""
+    for key in ("takes", "sessions", "devices", "players"):
+        if isinstance(told[key], bool) or not isinstance(told[key], int):
+            raise ValueError(key)
+    if not isinstance(told.get("unnamed", []), list):
+        raise ValueError("unnamed")
+
+
+def _check_net(front: str, wanted: str | None) -> None:
+    net = net_for(front)
+    if wanted is not None and (net is None or net.digest != wanted):
+        raise ProfileError(
+            f"it was fitted with another network for {front} than this version has",
+            "fit it again on its recordings: `polartable calibrate igloos fit`",
+        )
+
+
+def canonical(body: dict[str, Any]) -> str:
+    """The one text of a body that its digest is taken of. Raises ValueError for what is no number."""
+    return json.dumps(body, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def digest_of(text: str) -> str:
+    """Of a body's canonical text."""
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+
+
+def profile_of(body: dict[str, Any], digest: str) -> Profile:
+    """What `body_of` made. Raises KeyError, TypeError or ValueError for what is none, and ProfileError for a network
+    that is not here."""
+    fronts = {front.name: front for front in FRONT_ENDS}
+    heads = []
+    for h in body["heads"]:
+        front = fronts[h["front"]]  # known, before its name becomes a network's file
+        _check_net(front.name, h.get("net"))
+        low, middle, high = _strengths(h["strength"])
+        heads.append(
+            Head(
+                front,
+                model_from(h["model"]),
+                positive(h["sure_from"]),
+                middle,
+                low,
+                high,
+                _usual(h["usual"]),
+                relative_from(h["relative"]),
+                _floor(h.get("floor")),
+                positive(h["strange_from"]) if h.get("strange_from") is not None else None,
+            )
+        )
+    _check_fitted_on(body["fitted_on"])
+    if not str(body["fitted_on"].get("gesture") or "").isprintable():  # it is shown on terminals
+        raise ValueError("gesture")
+    counts = tuple(int(c) for c in body["counts"])
+    if not heads or any(head.front.sensor != body["sensor"] for head in heads):
+        raise ValueError("heads")
+    if any(head.model.counts != counts for head in heads):  # theirs are looked at by model_from
+        raise ValueError("counts")
+    scalings = [s for head in heads for s in (head.model.scaling, head.usual.scaling)]
+    scalings += [head.relative.scaling for head in heads if head.relative]
+    if not all(np.all(s.spread > 0) for s in scalings):
+        raise ValueError("spread")
+    return Profile(
+        body["sensor"],
+        finite(body["rate"]),
+        bool(body["fixed"]),
+        counts,
+        tuple(heads),
+        dict(body["fitted_on"]),
+        dict(body["accuracy"]),
+        digest,
+        # null is no network; without the key nobody thought of any yet, and what is heard with changed since
+        of_before=any("net" not in h and net_for(h["front"]) is not None for h in body["heads"]),
+    )

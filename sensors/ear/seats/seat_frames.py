@@ -1,0 +1,60 @@
+"""The last frames that one seat of a table has heard, counted in the table's frames (`seats` says how)."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy  # its parts are loaded when they are first asked
+
+from sensors.ear.frames.frontend import Array
+from sensors.ear.seats.neighbours import Floats
+
+
+class SeatFrames:
+    """The last frames of one source, [frames, bands and what the wide band is like where others hear it]."""
+
+    def __init__(self, late: int, kept: int, bands: int, reach: int, near: int) -> None:
+        self.late = late  # table frames at which this source began
+        self.end = late  # table frame after the newest
+        self.served = late
+        self.left = False
+        self._kept, self._reach, self._near = kept, reach, near
+        self._rows = np.zeros((2 * kept, bands + 1), np.float32)
+        self._filled = 0
+
+    @property
+    def first(self) -> int:
+        """Table frame of the oldest that is kept."""
+        return self.end - min(self._filled, self._kept)
+
+    def append(self, energy: Array) -> None:
+        """Raises no error for a stretch of any length: only the last is kept."""
+        self.end += len(energy)
+        energy = energy[-self._kept :]
+        n = len(energy)
+        if self._filled + n > len(self._rows):
+            self._rows[: self._kept] = self._rows[self._filled - self._kept : self._filled]
+            self._filled = self._kept
+        at = self._filled
+        self._rows[at : at + n, :-1] = energy
+        # the loudest of the last milliseconds, and what the room makes of the last hundredths of a second
+        low = max(0, at - self._reach)
+        wide = self._rows[low : at + n, -2]
+        shape = scipy.ndimage.maximum_filter1d(wide, 2 * self._near + 1) + scipy.ndimage.uniform_filter1d(
+            wide, self._reach
+        )
+        self._rows[at : at + n, -1] = shape[at - low :]
+        self._filled += n
+
+    def shift(self, frames: int) -> None:
+        """It began earlier than was thought, by so many frames."""
+        self.late, self.end, self.served = self.late - frames, self.end - frames, self.served - frames
+
+    def window(self, first: int, end: int, columns: slice) -> Floats:
+        """float64[end − first, columns]; nothing where nothing is known."""
+        start = self._filled - (self.end - first)
+        low, high = max(start, 0, self._filled - self._kept), min(self._filled, start + end - first)
+        wanted = self._rows[low:high, columns]
+        out = np.zeros((max(0, end - first), wanted.shape[1]))
+        if low < high:
+            out[low - start : high - start] = wanted
+        return out

@@ -1,0 +1,124 @@
+"""The ear of one seat among others: a `Listener` whose neighbours' shakes are taken off, and not taken for its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from sensors.ear.frames.finder import Found
+from sensors.ear.frames.frontend import Array, Frames
+from sensors.ear.listener import STEP_S, Listener, Stretch
+from sensors.ear.profiles.profile import Profile
+from sensors.ear.seats.company import in_company
+from sensors.ear.seats.together import PATIENCE_S, AtSeat, Parted, Seats
+from sensors.ear.shakes.shake import Shake
+from sensors.evidence import Heard, Hearing, Verdict
+
+TOGETHER_S = 0.02
+NOT_OURS = 0.10  # share of hits that are loudest here: below, the shake was at another seat
+CROWDED = 0.50  # below, neighbours fill too many gaps for a count to be trusted
+ELSEWHERE = "that was louder at another seat: it counts there"
+# seats are compared as loud as they come, so a microphone far softer than its neighbours' loses its own shakes to them
+ELSEWHERE_OR_SOFT = (
+    "that was louder at another seat and counts there; if it was shaken here, this seat's microphone is set softer "
+    "than the others: turn it up"
+)
+NOT_HERE = (ELSEWHERE, ELSEWHERE_OR_SOFT)
+TOO_CROWDED = (
+    "the neighbours are nearly as loud here: shake one after another, or give each seat a microphone "
+    "that looks at its player (a cardioid at the table's edge)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatStretch(Stretch):
+    """What was heard at one seat, and how much of it is the neighbours'."""
+
+    parted: Parted
+
+
+class SeatListener(Listener):
+    """As `Listener`, for the microphone of one seat; `table` is what the seats share, `now` tells its time (seconds)
+    where sources have clocks of their own.
+
+    Raises ProfileError where the source cannot share a table with the others: another kind of front end.
+    """
+
+    # other seats are waited for, so a shake is found later than it would be alone
+    KEPT_BEFORE_S = Listener.KEPT_BEFORE_S + PATIENCE_S + STEP_S
+
+    def __init__(
+        self,
+        profile: Profile,
+        rate: float,
+        channels: int,
+        source: str,
+        table: Seats,
+        seat: str,
+        now: Callable[[], float] | None = None,
+        *,
+        partial: bool = False,
+        fine: bool = False,
+    ) -> None:
+        super().__init__(profile, rate, channels, source, partial=partial, fine=fine)
+        self.seat = seat
+        self._beside: AtSeat = table.join(seat, self.head.front, now)
+        self._own_heard = False  # has any shake been clearly this seat's?
+
+    def _clear(self, energy: Array) -> Iterator[Found]:
+        return self._levels(self._beside.post(energy).astype(np.float32))
+
+    def _left(self) -> Iterator[Found]:
+        return self._levels(self._beside.leave().astype(np.float32))
+
+    def _stretch(self, first: int, end: int, quick: bool = False) -> SeatStretch:
+        heard = super()._stretch(first, end, quick)
+        parted = self._beside.own(heard.first, heard.first + len(heard.frames.energy), quick)
+        # taking neighbours off leaves holes, and a partial answer knows no better than to count them as gaps
+        energy = parted.plain if quick else parted.own
+        frames = Frames(energy.astype(np.float32), heard.frames.hand)
+        return SeatStretch(heard.first, frames, heard.clipped, parted)
+
+    def _count(self, shake: Shake, stretch: Stretch) -> dict[int, float]:
+        return in_company(self._heads, shake, _parted(stretch)) or super()._count(shake, stretch)
+
+    def _told(self) -> int:
+        # without what a seat that is behind has still to tell, everything would be louder here
+        return min(super()._told(), self._beside.told_by_all)
+
+    def _hearing(self) -> Iterator[Hearing]:
+        for said in super()._hearing():
+            yield replace(said, seat=self.seat, set_louder_db=self._beside.set_louder_db)
+
+    def _ours(self, stretch: Stretch) -> bool:
+        return _parted(stretch).share >= NOT_OURS
+
+    def _judge(self, stretch: Stretch, floor_db: float) -> Heard:
+        said = replace(super()._judge(stretch, floor_db), seat=self.seat)
+        if not self._ours(stretch):  # also of what is no shake: that seat is told what it was
+            elsewhere: Verdict = "not-a-shake"
+            soft = said.verdict != "not-a-shake" and not self._own_heard
+            why = ELSEWHERE_OR_SOFT if soft else ELSEWHERE
+            return replace(said, verdict=elsewhere, probabilities={}, reason=why, strength=None, doubt="")
+        if said.verdict == "not-a-shake":
+            return said
+        self._own_heard = self._own_heard or _parted(stretch).share >= CROWDED
+        if _parted(stretch).share < CROWDED and not said.clipped:
+            unsure: Verdict = "unsure"
+            return replace(said, verdict=unsure, reason=TOO_CROWDED, doubt="sensor")
+        return said
+
+
+def _parted(stretch: Stretch) -> Parted:
+    assert isinstance(stretch, SeatStretch)  # a seat makes no other
+    return stretch.parted
+
+
+def hear_together(listeners: Sequence[Listener], block: Array, rate: float) -> Iterator[Heard | Hearing]:
+    """Hear float32[samples, channels], a channel each of `listeners`, in step."""
+    step = max(1, round(TOGETHER_S * rate))
+    for start in range(0, len(block), step):
+        for channel, listener in enumerate(listeners):
+            yield from listener.push(block[start : start + step, channel : channel + 1])

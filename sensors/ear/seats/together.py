@@ -1,0 +1,300 @@
+"""Microphones at several seats of one table, heard together: whose shake is it, and what of it is whose.
+
+Each seat keeps its own `Listener`; this is where they compare notes. Every stretch of frames that a seat heard is
+posted here, and comes back without what its neighbours are reckoned to have put into it. A shake belongs to the seat
+where its hits are loudest: hits that are louder at another seat are that seat's. How microphones are set is learned
+(`seat_gains`), and energies are held against each other as if all were set alike. Memory is constant.
+
+Sources may be the channels of one sound card, or devices with clocks of their own (`one_clock=False`): those are held
+against each other by the hits that all of them hear (cross-correlation of onsets), again and again as they drift, and
+by the wall clock while nobody shakes.
+
+Frames are counted in two ways. A listener numbers those of its own source from 0; the table adds `late`, how many table
+frames had passed when that source began. All of a `SeatFrames` is in table frames:
+
+    late             first               served           end
+     |   (forgotten)   | rows that are kept |  not clear yet  |
+    source's frame 0                        what came back    newest
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import scipy  # its parts are loaded when they are first asked
+
+from sensors.ear.errors import ProfileError
+from sensors.ear.frames.frontend import Array, FrontEnd
+from sensors.ear.seats.clocks import APART_S, NEAR_S, Clocks
+from sensors.ear.seats.neighbours import Floats, clean, leak_at, take_off, usual_weights, weights
+from sensors.ear.seats.seat_frames import SeatFrames
+from sensors.ear.seats.seat_gains import SeatGains
+
+KEPT_S = 15.0  # more than the longest shake, its silence and the patience after it
+LEARN_FROM_S = 4.0  # of sound that the leak is learned from
+LEARN_EVERY_S = 1.0
+# A seat that is further behind than this is not waited for: a busy machine keeps streams back for half a second and
+# more, and without the seat that shakes everything is louder here. A device that is gone says so later than that.
+PATIENCE_S = 1.0
+STANDS_S = 1.0  # as far behind as this, even a partial answer does without it
+TELLING_S = 0.3  # of a shake, by which it is told whose it is where the rest of another seat has not come
+_BANDS, _WIDE, _SHAPE = slice(None, -1), slice(-2, -1), slice(-1, None)  # columns of what a seat keeps
+SMEARED_S = 0.060
+PLAIN_WEIGHT = 0.12  # below, neighbours are so soft that taking them off costs more than they do
+FLOOR_QUANTILE = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """A stretch of one seat's source, float64[frames, bands]: without its neighbours and as it is."""
+
+    own: Floats
+    plain: Floats
+    # what neighbours are reckoned to add, in units of each band's mean; None: not asked, or nobody
+    leak: Floats | None
+    share: float  # of the hits that are louder here than anywhere else; 1: nobody else was heard
+
+
+class Seats:
+    """What the microphones of one table know of each other. Safe to use from a thread a seat.
+
+    All share the front end of the first that joins; another one can come when all the others have left.
+    """
+
+    def __init__(self, seats: Sequence[str], one_clock: bool = True) -> None:
+        if len(set(seats)) != len(seats) or not seats:
+            raise ValueError("each seat needs a name of its own")
+        self.names = tuple(seats)
+        self.one_clock = one_clock
+        self.front: FrontEnd | None = None
+        self.rate, self.bands = 0.0, 0
+        self._seats: dict[str, SeatFrames] = {}
+        self._weights: Floats = np.zeros((len(seats), len(seats), 0))
+        self._learned = 0
+        self._gains = SeatGains(len(seats))
+        self._hits_until = 0  # table frame up to which hits told of gains
+        self._clocks: Clocks | None = None
+        self._asked_s: float | None = None
+        self._lock = threading.Lock()
+
+    def join(self, name: str, front: FrontEnd, now: Callable[[], float] | None = None) -> AtSeat:
+        """A source begins. `now` tells the table's time (seconds; None: 0, and sources keep step by themselves).
+
+        Raises KeyError for a seat that is not at the table, ProfileError for a source that is not like the others.
+        """
+        if name not in self.names:
+            raise KeyError(name)
+        since_s = 0.0 if now is None else now()  # before the lock, for it may ask `since`
+        with self._lock:
+            others = [n for n, seat in self._seats.items() if n != name and not seat.left]
+            if front.sensor != "microphone" or (others and front != self.front):
+                there = f"that of {' and '.join(others)} ({self._front_name})" if others else "others"
+                raise ProfileError(
+                    f"the microphone of {name} ({front.name}) cannot be held against {there}",
+                    "give all seats microphones of one rate, or listen to this one alone",
+                )
+            if front != self.front:
+                self._begin(front)
+            late = round(since_s * self.rate)
+            kept, reach, near = (round(x * self.rate) for x in (KEPT_S, SMEARED_S, NEAR_S))
+            seat = self._seats[name] = SeatFrames(late, kept, self.bands, reach, near)
+            self._gains.forget(self.names.index(name))
+            if self._clocks is not None:
+                self._clocks.join(name)
+        return AtSeat(self, name, seat, now if self._clocks is not None else None)
+
+    @property
+    def _front_name(self) -> str:
+        return "none" if self.front is None else self.front.name
+
+    def _begin(self, front: FrontEnd) -> None:
+        """With nobody here: what was learned through another front end is of other bands, in other frames."""
+        self.front, self.rate, self.bands = front, front.frame_rate, len(front.bands)
+        self._seats.clear()
+        self._weights = usual_weights(len(self.names), self.bands)
+        self._clocks = None if self.one_clock else Clocks(self.rate, LEARN_FROM_S)
+        self._learned = self._hits_until = 0
+        self._gains = SeatGains(len(self.names))
+
+    def since(self, now_s: float) -> float:
+        """The table's time at `now_s` of any clock: counted from when this was first asked."""
+        with self._lock:
+            if self._asked_s is None:
+                self._asked_s = now_s
+            return now_s - self._asked_s
+
+    # for AtSeat; all numbers of frames are the table's
+
+    def post(self, name: str, energy: Array, now_s: float | None = None) -> Floats:
+        """Hear a seat's next frames, float32[frames, bands], at the table's time `now_s`. What comes back: the wide
+        band, float64[frames], of those that all seats have reached, neighbours taken off roughly."""
+        with self._lock:
+            seat = self._seats[name]
+            seat.append(energy)
+            if now_s is not None and self._clocks is not None:
+                self._clocks.posted(name, seat.end, now_s)
+                for other, frames in self._clocks.behind(now_s).items():
+                    self._seats[other].shift(-frames)
+            if seat.end - self._learned > LEARN_EVERY_S * self.rate:
+                self._learn(seat.end)
+            return self._serve(name, self._common(seat))
+
+    def leave(self, name: str) -> Floats:
+        """A seat's source has ended: the rest of its wide band, and nobody waits for it any more."""
+        with self._lock:
+            seat = self._seats[name]
+            seat.left = True
+            return self._serve(name, seat.end)  # nobody is waited for any more
+
+    def set_louder_db(self, name: str) -> float:
+        """By how many dB a seat's microphone is set louder than the seats' are on average; 0 where it is not known."""
+        with self._lock:
+            return -10.0 * math.log10(self._gains.scale[self.names.index(name)])
+
+    def told_by_all(self, name: str, me: SeatFrames) -> int:
+        """Frames of a seat's source up to which all seats have told theirs, of those that do not stand still."""
+        with self._lock:
+            if self._seats.get(name) is not me:
+                return me.end - me.late
+            stands = me.end - round(STANDS_S * self.rate)
+            ends = [s.end for s in self._seats.values() if s.end > stands and not s.left]
+            return min([me.end, *ends]) - me.late
+
+    def own(self, name: str, me: SeatFrames, first: int, end: int, quick: bool = False) -> Parted:
+        """Frames first … end of a seat's source. `quick`: roughly, for a partial answer."""
+        with self._lock:
+            if self._seats.get(name) is not me:  # the others have begun anew after it left
+                plain = me.window(first + me.late, end + me.late, _BANDS)
+                return Parted(plain, plain, None, 1.0)
+            present = [n for n in self.names if n in self._seats]
+            mine = present.index(name)
+            reach = round(0.1 * self.rate)  # for what began before
+            low, high = first + me.late - reach, end + me.late
+            energies = np.stack([self._seats[n].window(low, high, _BANDS) for n in present])
+            index = [self.names.index(n) for n in present]
+            weight, scale = self._weights[np.ix_(index, index)], self._gains.scale[index]
+            told = min(s.end for s in self._seats.values() if s is me or not s.left) - me.late - first
+        plain = energies[mine][reach:]
+        if len(present) < 2 or not len(plain):
+            return Parted(plain, plain, None, 1.0)
+        energies = energies * scale[:, None, None]  # as if all microphones were set alike
+        near_s = NEAR_S if self.one_clock else APART_S
+        wide = energies[:, reach:, -1]
+        if told >= TELLING_S * self.rate:
+            wide = wide[:, :told]  # after that nothing is known of another seat, and all would be louder here
+        share = loudest_share(mine, wide, round(near_s * self.rate))
+        clear = without_floor(energies)
+        leak = None
+        if not quick:
+            added = leak_at(mine, take_off(clear, weight, self.rate), weight, self.rate)
+            leak = added[reach:] / (clear[mine, reach:].mean(axis=0) + 1e-30)
+        others = [j for j in range(len(present)) if j != mine]
+        if float(weight[mine, others, -1].mean()) < PLAIN_WEIGHT:
+            return Parted(plain, plain, leak, share)
+        own = clean(mine, clear, weight, self.rate, quick)[reach:] / scale[mine]
+        return Parted(own, plain, leak, share)
+
+    def _common(self, seat: SeatFrames) -> int:
+        patience = round(PATIENCE_S * self.rate)
+        waited = [
+            s.end
+            for s in self._seats.values()
+            if not s.left and seat.end - s.end < patience and s is not seat
+        ]
+        return max(seat.served, min([seat.end, *waited]))
+
+    def _serve(self, name: str, until: int) -> Floats:
+        """The wide band of what is new for a seat, neighbours taken off roughly: enough to find where a shake ends."""
+        seat = self._seats[name]
+        first, seat.served = seat.served, until
+        if until <= first:
+            return np.zeros(0)
+        mine = self.names.index(name)
+        energy = seat.window(first, until, _WIDE)[:, 0]
+        leak = np.zeros(until - first)
+        scale = self._gains.scale
+        for other, s in self._seats.items():
+            if other != name:
+                its = self.names.index(other)
+                shape = s.window(first, until, _SHAPE)[:, 0]
+                leak += self._weights[mine, its, -1] * (scale[its] / scale[mine]) * shape
+        return np.asarray(np.maximum(energy - leak, 0.02 * energy))
+
+    def _learn(self, now: int) -> None:
+        self._learned = now
+        present = [n for n in self.names if n in self._seats and not self._seats[n].left]
+        if len(present) < 2:
+            return
+        low = now - round(LEARN_FROM_S * self.rate)
+        low = max(low, min(self._seats[n].first for n in present))
+        there = [self.names.index(n) for n in present]
+        heard = np.stack([self._seats[n].window(low, now, _BANDS) for n in present])
+        energies = heard * self._gains.scale[there][:, None, None]
+        wide = energies[:, :, -1]
+        if now - low < 0.5 * self.rate or np.quantile(wide, 0.95) < 10 * np.quantile(wide, FLOOR_QUANTILE):
+            return  # nobody shakes
+        if self._clocks is not None and (apart := self._clocks.apart(present, wide, now)):
+            for name, frames in apart.items():
+                self._seats[name].shift(frames)
+            return  # the windows no longer fit: learn next time
+        index = np.ix_(there, there)
+        self._weights[index] = weights(without_floor(energies), self.rate, self._weights[index], passes=1)
+        self._learn_gains(present, heard[:, :, -1], low, now)
+
+    def _learn_gains(self, present: Sequence[str], wide: Floats, low: int, now: int) -> None:
+        """From wide-band energies [seats that are `present`, table frames `low` … `now`], as they come."""
+        ends = [self._seats[n].end for n in present]
+        here = [k for k, end in enumerate(ends) if now - end < PATIENCE_S * self.rate]
+        until = min([now, *(ends[k] for k in here)])
+        there = [self.names.index(present[k]) for k in here]
+        self._gains.hear(there, wide[here, : until - low], until - max(low, self._hits_until), self.rate)
+        self._hits_until = until
+
+
+class AtSeat:
+    """One seat's part in it: what a `Listener` talks to. Frames are counted from its own source's start."""
+
+    def __init__(self, table: Seats, name: str, seat: SeatFrames, now: Callable[[], float] | None) -> None:
+        self._table, self._name, self._seat, self._now = table, name, seat, now
+
+    def post(self, energy: Array) -> Floats:
+        """Tell what was heard, float32[frames, bands]; the wide band of what is clear by now comes back."""
+        return self._table.post(self._name, energy, None if self._now is None else self._now())
+
+    def leave(self) -> Floats:
+        """The source has ended; the wide band of what had not come back yet."""
+        return self._table.leave(self._name)
+
+    @property
+    def set_louder_db(self) -> float:
+        """By how many dB its microphone is set louder than the seats' are on average, as far as is known."""
+        return self._table.set_louder_db(self._name)
+
+    @property
+    def told_by_all(self) -> int:
+        """Frames up to which no seat has to be waited for."""
+        return self._table.told_by_all(self._name, self._seat)
+
+    def own(self, first: int, end: int, quick: bool = False) -> Parted:
+        """See `Seats.own`."""
+        return self._table.own(self._name, self._seat, first, end, quick)
+
+
+def without_floor(energies: Floats) -> Floats:
+    """Energies [seats, frames, bands] less each band's quietest twentieth at its seat."""
+    floor = np.quantile(energies, FLOOR_QUANTILE, axis=1, keepdims=True)
+    least = 1e-3 * energies.mean(axis=1, keepdims=True)
+    return np.asarray(np.maximum(energies - floor, least))
+
+
+def loudest_share(seat: int, energies: Floats, near_frames: int) -> float:
+    """Share of the rises of energy [seats, frames] at a seat that come while no other seat is louder."""
+    smooth = scipy.ndimage.uniform_filter1d(energies, 3, axis=1)
+    others = [j for j in range(len(energies)) if j != seat]
+    near = scipy.ndimage.maximum_filter1d(smooth[others], 2 * near_frames + 1, axis=1).max(axis=0)
+    rises = np.maximum(np.diff(smooth[seat], prepend=smooth[seat, :1]), 0.0)
+    return float(rises[smooth[seat] >= near].sum() / max(float(rises.sum()), 1e-30))

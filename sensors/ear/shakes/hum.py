@@ -1,0 +1,59 @@
+"""Hum of the mains in what a sensor hears: an unshielded piezo disc picks up its harmonics, some in the lowest bands.
+
+The quiet after a shake, or before it, tells: there a band's envelope repeats with the mains, 50 or 60 times a second.
+Fading hits do not repeat, nor does noise.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from sensors.ear.frames.frontend import Array, Floats
+
+MAINS_HZ = (50.0, 60.0)
+LEAST_FRAMES = 60  # beside a period
+REPEATS = 0.8  # correlation with a period ago, beyond the least with what was less than one
+SHORTER = (0.05, 0.95)  # of a period
+LOUD = 1 / 3  # of what is heard while it is shaken: where hum is softer, it takes nothing from likeness
+# s, between a shake and what is quiet: hits fade
+BEFORE_S, AFTER_S = 0.01, 0.03
+QUIET_S = 0.5  # as much is asked
+
+
+def humming(energy: Array, first: int, end: int, after: Array, rate: float) -> tuple[int, ...]:
+    """Bands in which it hums so loud that it covers a shake: frames `first` … `end` of float32[frames, bands], `rate`
+    a second, which `after` follows. Of the last band, the wide one, it is not asked."""
+    quiet = _quiet(energy[:first], np.concatenate([energy[end:], after]), rate)[:, :-1]
+    if len(quiet) < rate / min(MAINS_HZ) + LEAST_FRAMES:
+        return ()
+    loud = quiet.mean(axis=0) > LOUD * energy[first:end, :-1].mean(axis=0)
+    height = np.sqrt(quiet.astype(np.float64))
+    return tuple(band for band in np.flatnonzero(loud).tolist() if _repeats(height[:, band], rate))
+
+
+def _quiet(before: Array, after: Array, rate: float) -> Array:
+    """Of what was heard around a shake the longer stretch, near to it."""
+    n, ends, fades = (round(s * rate) for s in (QUIET_S, BEFORE_S, AFTER_S))
+    before, after = before[: max(0, len(before) - ends)][-n:], after[fades:][:n]
+    return after if len(after) >= len(before) else before
+
+
+def _repeats(height: Floats, rate: float) -> bool:
+    for period in (rate / hz for hz in MAINS_HZ):
+        again = _alike(height, period)
+        if again > REPEATS / 2:  # as it hardly ever is
+            shorter = range(*(round(part * period) for part in SHORTER))
+            if again - min(_alike(height, lag) for lag in shorter) > REPEATS:
+                return True
+    return False
+
+
+def _alike(height: Floats, lag: float) -> float:
+    """Correlation of float64[frames] with what was `lag` frames before, which may be between two."""
+    whole, part = int(lag), lag % 1
+    before = (1 - part) * height[1 : len(height) - whole] + part * height[: len(height) - whole - 1]
+    both: npt.NDArray[np.float64] = np.stack([height[whole + 1 :], before])
+    both -= both.mean(axis=1, keepdims=True)
+    size = float(np.sqrt(np.square(both).sum(axis=1).prod()))
+    return float(both[0] @ both[1]) / size if size > 0 else 0.0

@@ -1,0 +1,192 @@
+"""What beads would do in a hand that moves like this: imagined beads, thrown as the accelerometer was.
+
+People differ in how they shake, and that is what costs most: as many hits come from few beads in a wild hand as from
+many in a calm one. An accelerometer feels what beads feel, gravity less acceleration; so a few hard spheres are moved
+under it in a dome of middling size (sensors.ear.shakes.dome), and how often and how hard they hit says what this motion
+makes of a bead. Which way the dome's floor lies is not told, for a sensor is stuck on as it is: every direction is
+tried, and those are believed under which beads would have hit when and where the shell was pushed. What a whole sweep
+says of it together is surer, and belongs to the owner's profile (`common_floor`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import scipy  # its parts are loaded when they are first asked
+
+from firmware_bridge.uninterrupted import uninterrupted
+from sensors.ear.frames.frontend import FELT_RATE, Direction, Floats
+from sensors.ear.shakes.band_features import Features
+from sensors.ear.shakes.compiled import make_ready
+from sensors.ear.shakes.dome import STEPS_HZ, SUMS, places, throw
+
+GROUP = "imagined"
+GRAVITY = 9.81
+SLOW_HZ = 25.0  # the arm moves slower, and hits are not to be felt twice
+TRIED_BEADS, TOLD_BEADS = 5, (3, 10)
+SETTLED = 25  # frames, until imagined beads are where the motion has them
+LEAST_FRAMES = 10  # to say anything of
+SCANNED = 250  # frames that all directions are tried on
+SMOOTH = 1.5  # frames
+SHARP = 60.0  # of a correlation: how sure it makes of a direction, looked up on simulated takes of known directions
+UPRIGHT = 1.0  # people hold igloos upright rather than not
+KNOWN = 15.0  # how sure a sweep is of its floor: twelve simulated takes are mostly right within .2 … .35 rad
+NEAR = 0.5  # cosine: what lies farther off a known floor is not tried
+LEAST_IGLOOS = 8  # whose takes tell of a common floor
+AGREED = 0.55  # length of the mean of unit vectors; of eight that are chance, one mean in twenty is that long
+CLOSE = 4.0  # of what does not agree, so little is believed
+LEAST = 0.03  # of a sum a second
+
+Thrown = dict[tuple[Any, ...], Floats]  # what came of throws in one take, by floor, beads, times and frames
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How many directions are tried, how many again and how often; how many are believed, and on how many throws."""
+
+    directions: int
+    again: int
+    times: int
+    believed: int
+    throws: int
+
+
+FULL = Effort(64, 12, 3, 4, 2)
+QUICK = Effort(16, 0, 0, 1, 1)
+TOLD = Effort(64, 5, 3, 3, 2)  # where the floor is known
+
+
+def imagined(
+    felt: npt.NDArray[np.floating[Any]],
+    quick: bool = False,
+    known: Direction | None = None,
+    thrown: Thrown | None = None,
+) -> tuple[Features, Direction | None]:
+    """Of what is felt (sensors.ear.frames.frontend.Frames), float[frames at 250 Hz, 6] in g, for 3 and 10 beads: ln of
+    `SUMS` a bead and second; ln of how strongly the shell was pushed beside them, and how alike both went. Beside
+    these, the floor's normal that is most likely.
+
+    Zeros and None where too little was felt. `quick`: with less effort. `known`: where the floor is thought to lie.
+    `thrown`: what was thrown for this very take before, and is not thrown again; it is added to.
+    """
+    names = [f"{GROUP}.{name}_{n}" for n in TOLD_BEADS for name in (*SUMS, "pushed", "alike")]
+    effort = QUICK if quick else FULL if known is None else TOLD
+    if len(felt) < SETTLED + LEAST_FRAMES:
+        return dict.fromkeys(names, 0.0), None
+    force, pushed = forces(felt)
+    lying, weights = floors(force, pushed, effort, known, thrown)
+    values = [
+        sum(
+            w * _thrown(force, pushed, floor, n, range(50, 50 + effort.throws), thrown)
+            for w, floor in zip(weights, lying, strict=True)
+        )
+        for n in TOLD_BEADS
+    ]
+    x, y, z = lying[0].tolist()
+    return dict(zip(names, np.concatenate(values).tolist(), strict=True)), (x, y, z)
+
+
+def common_floor(found: Sequence[Direction]) -> Direction | None:
+    """Where the floor lies that takes of one sensor on several igloos found here and there, one direction each igloo
+    (takes of one would agree however the sensor is stuck on); None where they do not agree."""
+    if len(found) < LEAST_IGLOOS:
+        return None
+    normals = np.array(found)
+    middle = normals.mean(axis=0)
+    if np.linalg.norm(middle) < AGREED:
+        return None
+    for _ in range(5):
+        near = np.exp(CLOSE * normals @ (middle / np.linalg.norm(middle)))
+        middle = near @ normals
+    x, y, z = (middle / np.linalg.norm(middle)).tolist()
+    return x, y, z
+
+
+def ready() -> None:
+    """Compile what has to be compiled, a few seconds the first time on a machine: not while somebody is shaking."""
+    make_ready(throw, f"{__name__}:throw_once")
+
+
+def throw_once() -> None:
+    """As all beads are thrown."""
+    throw(np.zeros((3, 3)), np.array([0.0, 0.0, 1.0]), np.zeros((1, 3)), STEPS_HZ)
+
+
+def forces(felt: npt.NDArray[np.floating[Any]]) -> tuple[Floats, Floats]:
+    """What beads feel, float64[frames at 250 Hz, 3] in m/s²; what pushes the shell, [frames less `SETTLED`, 3] in g."""
+    slow = scipy.signal.butter(2, SLOW_HZ, fs=FELT_RATE, output="sos")
+    force = -GRAVITY * scipy.signal.sosfiltfilt(slow, felt[:, :3].astype(np.float64), axis=0)
+    pushed = scipy.ndimage.gaussian_filter1d(np.maximum(felt[:, 3:].astype(np.float64), 0.0), SMOOTH, axis=0)
+    return np.ascontiguousarray(force), pushed[SETTLED:]
+
+
+def floors(
+    force: Floats,
+    pushed: Floats,
+    effort: Effort,
+    known: Direction | None = None,
+    thrown: Thrown | None = None,
+) -> tuple[Floats, Floats]:
+    """Normals of the floor that are most likely, float64[believed, 3], and how likely beside each other."""
+    directions = spread_out(effort.directions)
+    down = force[SETTLED:].mean(axis=0)
+    if known is not None:
+        there = np.array(known)
+        near = directions[directions @ there > NEAR] if effort.again else directions[:0]
+        directions = np.ascontiguousarray(np.vstack([near, there]))
+    before = -UPRIGHT * directions @ down / (np.linalg.norm(down) + 1e-9)
+    if known is not None:
+        before += KNOWN * directions @ there
+    # the rest is asked of few directions only: a verdict is due
+    first = force[: SETTLED + SCANNED], pushed[:SCANNED]
+    alike = np.array([_thrown(*first, u, TRIED_BEADS, range(1), thrown)[-1] for u in directions])
+    chosen = np.argsort(-SHARP * alike - before)[: effort.again or effort.believed]
+    for i in chosen if effort.again else ():
+        times = range(1, 1 + effort.times)
+        alike[i] = _thrown(force, pushed, directions[i], TRIED_BEADS, times, thrown)[-1]
+    told = (SHARP * alike + before)[chosen]
+    best = np.argsort(-told)[: effort.believed]
+    weights = np.exp(told[best] - told[best[0]])
+    return directions[chosen[best]], weights / weights.sum()
+
+
+def _thrown(
+    force: Floats, pushed: Floats, floor: Floats, beads: int, times: range, thrown: Thrown | None = None
+) -> Floats:
+    """Float64[8], see `imagined`, of beads thrown again and again, each time from other places."""
+    key = (*floor.tolist(), beads, times, len(force))
+    if thrown is not None and key in thrown:
+        return thrown[key]
+    at = [places(beads, time, tuple(floor)) for time in times]
+    with uninterrupted():
+        each = [throw(force, floor, lying, STEPS_HZ) for lying in at]
+    pushes = scipy.ndimage.gaussian_filter1d(np.mean([p for p, _ in each], axis=0), SMOOTH, axis=0)[SETTLED:]
+    sums = np.mean([s for _, s in each], axis=0)[SETTLED:].sum(axis=0) / (len(pushed) / FELT_RATE)
+    size = (pushed * pushes).sum() / (np.square(pushes).sum() + 1e-12)
+    told = np.array([*np.log(sums + LEAST), math.log(size + 1e-6), _alike(pushes, pushed)])
+    if thrown is not None:
+        thrown[key] = told
+    return told
+
+
+def _alike(one: Floats, other: Floats) -> float:
+    """Correlation of the roots of float64[frames, 3]: when, and along which axis."""
+    a, b = np.sqrt(one), np.sqrt(other)
+    a, b = a - a.mean(), b - b.mean()
+    return float((a * b).sum() / math.sqrt(float(np.square(a).sum() * np.square(b).sum()) + 1e-30))
+
+
+@lru_cache(maxsize=2)
+def spread_out(many: int) -> Floats:
+    """Directions all over the sphere, float64[many, 3], as even as a sunflower's seeds."""
+    i = np.arange(many) + 0.5
+    z = 1 - 2 * i / many
+    angle = np.pi * (1 + math.sqrt(5)) * i
+    flat = np.sqrt(1 - z * z)
+    return np.stack([flat * np.cos(angle), flat * np.sin(angle), z], axis=1)

@@ -1,0 +1,108 @@
+"""What an accelerometer feels while it lies or is held still: one g, if its numbers are in g and no axis is dead."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from sensors.ear.frames.frontend import Array
+
+STILL_S = 0.1
+# such stretches are rest for sure: no shake stays at the end of its range, or in a turn, for so long
+IN_A_ROW = 3
+STILL_G = 0.03  # standard deviation of all axes together: noise and a hand's tremor, and no motion
+HELD_STILL_G = 0.06  # the same of a stretch that is `IN_A_ROW`, which no stroke is
+# Zero-g offsets of cheap sensors reach 0.1 g, their gains 3 % (data sheets of MPU-6050 and LSM6DSO). A range that is
+# set otherwise than the numbers are read is off by two at least.
+LIGHTEST_G, HEAVIEST_G = 0.75, 1.33
+TAKEN_OFF_G = 0.15  # below, gravity was taken off, and nothing is known
+LOOK_AT = "look at its wiring, and at what reads it"
+DEAD_FROM_S = 1.0
+MOVED_G = 0.5  # from end to end, or more: by then the least noise and the coarsest chip move on every axis
+COARSE_G = 0.06  # between two values: more beads than there are are heard, and tops of strokes look cut off
+FINER = f"set it to more bits or a narrower range (less ±g), or take one with steps below {COARSE_G:g} g"
+FEW = 4000  # samples that tell of a fine chip
+
+
+def gravity_at_rest(samples: Array, rate: float, still_g: float = STILL_G, in_a_row: int = 1) -> float | None:
+    """Magnitude of the mean of float32[samples, 3], in their own unit, where they are still for `STILL_S`, or for so
+    many such stretches `in_a_row`; the median of the stretches, None where there is none. `still_g` is of one g; what
+    is felt more counts for more."""
+    n = max(2, round(STILL_S * rate))
+    stretches = samples[: len(samples) // n * n].reshape(-1, n, samples.shape[1]).astype(np.float64)
+    one_g = np.maximum(1.0, np.linalg.norm(stretches.mean(axis=1), axis=1))
+    still = np.sqrt(stretches.var(axis=1).sum(axis=1)) < still_g * one_g
+    for _ in range(in_a_row - 1):  # the first of so many
+        still = still & np.append(still[1:], False)
+    if not np.any(still):
+        return None
+    return float(np.median(np.linalg.norm(stretches[still].mean(axis=1), axis=1)))
+
+
+def wrong_gravity(samples: Array, rate: float) -> float | None:
+    """What is felt at rest where it is not one g. None where it is, and where nobody knows."""
+    gravity = gravity_at_rest(samples, rate)
+    if gravity is not None and TAKEN_OFF_G < gravity < LIGHTEST_G:
+        return gravity
+    gravity = gravity_at_rest(samples, rate, HELD_STILL_G, IN_A_ROW)
+    return gravity if gravity is not None and gravity > HEAVIEST_G else None
+
+
+def dead(samples: Array, rate: float) -> str | None:
+    """What is said of float32[samples, 3] where an axis gives one value to the last bit while another moves."""
+    if len(samples) < DEAD_FROM_S * rate:
+        return None
+    moved = np.ptp(samples, axis=0)
+    if not moved.max() > MOVED_G or moved.all():
+        return None
+    # + 0.0: what is minus nothing is nothing
+    *others, last = (f"{'xyz'[axis]} ({samples[0, axis] + 0.0:g})" for axis in np.flatnonzero(moved == 0))
+    axes = f"axes {others[0]} and {last} give" if others else f"axis {last} gives"
+    return f"{axes} one value throughout, while the igloo moves"
+
+
+def step(samples: Array) -> float:
+    """The least difference between two values of an axis of float32[samples, 3]; 0 where there are no two."""
+    steps = [np.diff(np.unique(axis)) for axis in samples.T]
+    return float(min((one.min() for one in steps if len(one)), default=0.0))
+
+
+def coarse_step(samples: Array) -> float | None:
+    """How far values of float32[samples, 3] lie apart where that is too far to count by; None where they lie closer,
+    or hardly moved, so that nobody knows."""
+    if 0 < step(samples[:FEW]) < COARSE_G:
+        return None  # as of nearly all sensors
+    moved = len(samples) > 0 and np.ptp(samples, axis=0).max() > MOVED_G
+    coarse = step(samples) if moved else 0.0
+    return coarse if coarse >= COARSE_G else None
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with an accelerometer, whoever shakes it, and what to do about it."""
+
+    kind: Literal["dead", "gravity", "coarse"]
+    cause: str
+    mend: str
+
+    def __str__(self) -> str:
+        return f"{self.cause}; {self.mend}"
+
+
+def fault_of(samples: Array, rate: float) -> Fault | None:
+    """Where an axis is dead, what is felt at rest is not one g, or values are coarse."""
+    if one_value := dead(samples, rate):
+        return Fault("dead", f"this accelerometer's {one_value}", LOOK_AT)
+    if len(samples) and (gravity := wrong_gravity(samples, rate)) is not None:
+        return Fault(
+            "gravity",
+            f"at rest this accelerometer feels {gravity:.2g} g, and one is right: its range is set otherwise than its "
+            "numbers are read",
+            "mend that in what reads it, or beads are taken to hit harder or softer than they do",
+        )
+    if (coarse := coarse_step(samples)) is not None:
+        cause = f"this accelerometer's values go in steps of {coarse:.2g} g, too coarse to count by"
+        return Fault("coarse", cause, FINER)
+    return None

@@ -1,0 +1,171 @@
+"""One igloo's bursts made into an unbroken stream: what was lost is bridged and counted, between bursts it lies still.
+
+A node sends only while it is shaken, and from 0.07 s before (docs/firmware.md). An ear wants samples all the time, for
+its floor and for the quiet that ends a shake. So between bursts the stream goes on with what the node felt last, held,
+with that moment's own noise; it comes `LAG_S` late, so that the way to the next burst's first sample can be a smooth
+one and no knock. Lost samples are bridged the same way and for as long as they lasted: nothing is shifted. A bridge
+hides the hits that were there, so `holes` tells where one is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+
+import numpy as np
+
+from firmware_bridge.ledger import StampedLedger
+from firmware_bridge.packets import Burst, Stamp
+from sensors.ear.frames.frontend import Array
+
+LAG_S = 0.3  # of stillness behind now
+LATE_S = 1.5  # … in the midst of a shake: then it is the frames that are late, or a node that went away
+LEAD_S = 0.5  # of stillness before a burst with which everything begins: an ear learns its floor from it
+EASE_S = 0.1  # at least, from stillness to the first sample of a burst that lies otherwise
+MOVED_G = 0.15  # between two samples, the axes added: as the firmware sees that it is shaken
+NOISE_G = 0.003  # of an axis, until the node has been felt at rest (LSM6DS data sheets: 2 to 4 mg)
+LOUDEST_NOISE_G = 0.01
+LONGEST_S = 12.0  # bridged at once: a clock that jumps must not fill the memory
+OUT_OF_STEP_S = 0.5  # index and time of a frame may differ by this; more is another burst of the same number
+FIRST_WAITED = 2  # frames that are as old as a burst's first one and leave with it (firmware/igloo_node.py)
+STAMPS = 1000  # that wait for somebody who asks: some twenty seconds of them
+LEVEL = (0.0, 0.0, 1.0)  # g, until anything was felt
+
+
+class BurstStream:
+    """`add` packets, `still` tells how late it is, `take` gives float32[samples, 3] in g, at `rate` Hz.
+
+    `overflows` counts frames that were lost (their sequence numbers are missing, or they came too late to be used) and
+    bursts that broke off while the igloo was shaken.
+    """
+
+    def __init__(self, rate: float, now: float, seed: int = 0) -> None:
+        """`now`: seconds of the clock that `add` and `still` are told the times of; the stream begins then."""
+        self._rate = rate
+        self._ledger = StampedLedger()
+        self._random = np.random.default_rng(seed)
+        self._out: list[Array] = []
+        self._given = 0  # samples, in all
+        self._holes: list[tuple[int, int]] = []
+        self._stamps: deque[tuple[int, float]] = deque(maxlen=STAMPS)
+        self._value: Array = np.array(LEVEL, np.float32)  # g, what is held
+        self._noise = NOISE_G
+        self._heard = now  # when the last burst frame came, or the stream began
+        self._stamped = now  # the host's time of the last frame's stamp: when its last sample was taken
+        self._held = 0  # samples of stillness since then
+        self._burst: int | None = None
+        self._next_index = 0
+        self._loud = False  # the last frame ended while it moved
+        self._torn = 0
+
+    @property
+    def overflows(self) -> int:
+        return self._ledger.lost + self._ledger.reordered + self._torn
+
+    def note(self, stamp: Stamp) -> None:
+        """A packet of the node that brings no samples: its number counts all the same."""
+        self._ledger.add_stamped(stamp.seq, stamp.us)
+
+    def add(self, burst: Burst, t: float, now: float) -> None:
+        """A frame, stamped at `t` and come at `now`, both in seconds of the host's clock."""
+        verdict = self._ledger.add_stamped(burst.stamp.seq, burst.stamp.us)
+        if verdict in ("late", "repeated"):
+            return  # its place was filled already
+        samples = np.array(burst.accels, np.float32)
+        passed = round((t - self._stamped) * self._rate) - len(samples)  # between the last sample and these
+        if burst.index == 0:
+            passed -= FIRST_WAITED * len(samples)
+        missing = (burst.index - self._next_index) % (1 << 16)
+        goes_on = (
+            burst.burst == self._burst
+            and verdict == "new"
+            and abs(missing - passed) < OUT_OF_STEP_S * self._rate
+        )
+        if not goes_on:
+            missing = max(passed, self._held + self._ease(samples[0]))
+        if (goes_on and self._held > missing) or (not goes_on and self._loud):
+            self._torn += 1
+        if not goes_on and not self._held:
+            self._break_off()
+        bridged = min(missing - self._held, round(LONGEST_S * self._rate))
+        self._bridge(bridged, samples[0])
+        waited = FIRST_WAITED * len(samples) if burst.index == 0 else 0
+        taken = t - waited / self._rate
+        self._stamps.append((self._given, taken - len(samples) / self._rate))
+        if goes_on:
+            self._hole(self._held + max(bridged, 0))
+        elif self._burst is not None:  # its head was lost; before the first one nobody listened
+            self._hole(min(burst.index, max(bridged, 0)))
+        self._give(samples)
+        self._stamps.append((self._given, taken))
+        self._learn(samples)
+        self._burst, self._next_index = burst.burst, (burst.index + len(samples)) % (1 << 16)
+        self._heard, self._stamped, self._held = now, t, 0
+
+    def still(self, now: float) -> None:
+        """It is `now`, and no frame waits: go on with what was felt last, up to `LAG_S` ago."""
+        behind = LATE_S if self._loud else LAG_S
+        due = int((now - self._heard - behind) * self._rate) - self._held
+        if due > 0:
+            if not self._held:
+                self._break_off()
+            given = min(due, round(LONGEST_S * self._rate))  # a clock that jumped must not fill the memory
+            self._give((self._value + self._hiss(given)).astype(np.float32))
+            self._held += due
+            self._stamps.append((self._given, self._stamped + self._held / self._rate))
+
+    def take(self) -> Array:
+        """What has come together since the last call; no rows where there is nothing."""
+        out, self._out = self._out, []
+        return np.concatenate(out) if out else np.zeros((0, 3), np.float32)
+
+    def holes(self) -> list[tuple[int, int]]:
+        """What was lost since the last call, as samples of the stream from its beginning: from, and up to. A burst that
+        breaks off lost nobody knows how much: there is a hole without length."""
+        holes, self._holes = self._holes, []
+        return holes
+
+    def stamps(self) -> list[tuple[int, float]]:
+        """When what was given since the last call was taken: samples of all of it, and when the last of these was, on
+        the clock that `add` was told. What is held follows the last frame's stamp, however late it was given."""
+        stamps = list(self._stamps)
+        self._stamps.clear()
+        return stamps
+
+    def _hole(self, count: int) -> None:
+        """The last so many samples stand for lost ones."""
+        if count > 0:
+            self._holes.append((self._given - count, self._given))
+
+    def _break_off(self) -> None:
+        if self._loud:
+            self._holes.append((self._given, self._given))
+
+    def _give(self, samples: Array) -> None:
+        self._out.append(samples)
+        self._given += len(samples)
+
+    def _ease(self, to: Array) -> int:
+        """At least how many samples lie before the first one of a burst."""
+        if self._burst is None and not self._held:  # nothing was given out yet: it has lain as it lies now
+            self._value = to
+            return round(LEAD_S * self._rate)
+        return round(EASE_S * self._rate) if np.abs(to - self._value).sum() > MOVED_G else 0
+
+    def _bridge(self, count: int, to: Array) -> None:
+        if count > 0:
+            share = (1 - np.cos(math.pi * np.arange(1, count + 1) / (count + 1)))[:, None] / 2
+            self._give((self._value + share * (to - self._value) + self._hiss(count)).astype(np.float32))
+
+    def _hiss(self, count: int) -> Array:
+        return (self._noise * self._random.standard_normal((count, 3))).astype(np.float32)
+
+    def _learn(self, samples: Array) -> None:
+        """How it lies and hisses, from a frame in which it did not move."""
+        steps = np.diff(samples, axis=0)
+        self._loud = bool(len(steps) and np.abs(steps).sum(axis=1).max() > MOVED_G)
+        if self._loud or len(steps) < 8:
+            self._value = samples[-1]
+            return
+        self._value = samples.mean(axis=0)
+        self._noise = min(float(steps.std()) / math.sqrt(2), LOUDEST_NOISE_G)

@@ -1,0 +1,237 @@
+"""Live sound from an input device, through PortAudio (`sounddevice`, imported only where the device is opened).
+
+The callback copies a block into a bounded queue with the time, and does nothing else: no arithmetic, no printing. A
+full queue holds it up for a moment (a device without a clock of its own, such as a file, then waits for us); what is
+lost after that, and what PortAudio says it lost, is counted. A device that goes away ends the stream with CaptureLost;
+opening it again is the caller's to decide.
+"""
+
+from __future__ import annotations
+
+import queue
+import re
+import threading
+from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import product
+from time import monotonic
+from types import TracebackType
+from typing import Any
+
+from sensors.ear.errors import CaptureLost, NoSuchInput
+from sensors.ear.frames.frontend import Array
+from sensors.ear.sources.sound_server import is_served, server_rate
+
+BLOCK_S = 0.02
+QUEUED_S = 4.0  # a machine that is behind by more than this loses sound, and says so
+HELD_UP_S = 0.5
+STALLED_S = 2.0  # no block for so long: the device is gone
+RATES = (48000.0, 44100.0)
+NO_SOUND = "is the sound system (ALSA, PulseAudio, PipeWire) up? see: polartable doctor"
+CARD = re.compile(r" \(hw:\d+,\d+\)$")  # ALSA may give a card another number each time it is plugged in
+# PortAudio is one for the process, and looking for new devices closes every stream that it has.
+_PORTAUDIO = threading.RLock()
+_OPEN: set[int] = set()
+
+
+@dataclass(frozen=True, slots=True)
+class InputDevice:
+    """One device that PortAudio can record from."""
+
+    number: int
+    name: str
+    channels: int
+    rate: float
+
+
+def _portaudio() -> Any:
+    try:
+        import sounddevice
+    except OSError as error:  # the wheel is there, the system's library is not
+        raise CaptureLost("PortAudio is not on this machine", "apt-get install libportaudio2") from error
+    return sounddevice
+
+
+def input_devices() -> list[InputDevice]:
+    """All devices that can be recorded from. Raises CaptureLost where PortAudio is not there or not up."""
+    sd = _portaudio()
+    with _PORTAUDIO:
+        try:
+            there = list(sd.query_devices())
+        except sd.PortAudioError as error:
+            raise CaptureLost(f"PortAudio tells of no devices ({_short(error)})", NO_SOUND) from error
+    return [
+        InputDevice(number, str(d["name"]), int(d["max_input_channels"]), float(d["default_samplerate"]))
+        for number, d in enumerate(there)
+        if d["max_input_channels"] > 0
+    ]
+
+
+def find_input(name: str) -> InputDevice:
+    """The device of that number, name, or part of a name; `default` is the system's. Raises NoSuchInput."""
+    devices = input_devices()
+    if name == "default" and not any(d.name == "default" for d in devices):
+        number = _portaudio().default.device[0]
+        found = [d for d in devices if d.number == number]
+    elif name.isdecimal():
+        found = [d for d in devices if d.number == int(name)]
+    else:
+        found = [d for d in devices if d.name == name] or [
+            d for d in devices if name.lower() in d.name.lower()
+        ]
+    if not found:
+        there = ", ".join(f"{d.number} {d.name}" for d in devices) or "none"
+        raise NoSuchInput(
+            f"{name!r} is neither a file, a folder nor an input device (there are: {there})",
+            "name one of these, plug the device in, or say mock",
+        )
+    return found[0]
+
+
+def find_again(name: str, known: InputDevice, others: Collection[str]) -> InputDevice:
+    """The device that was found by `name` before, wherever PortAudio's list has it now: numbers move up when another
+    one goes away. Or what came in its place, but none of `others`, which were there beside it (by their own names): the
+    same in another slot, or one that a part of a name fits as well. Raises NoSuchInput."""
+    # of two with one name, the one in the same place
+    devices = sorted(input_devices(), key=lambda d: d.number != known.number)
+    new = [d for d in devices if d.name not in others]
+    found = (
+        [d for d in devices if d.name == known.name]
+        or [d for d in new if CARD.sub("", d.name) == CARD.sub("", known.name)]
+        or [d for d in new if not name.isdecimal() and name.lower() in d.name.lower()]
+    )
+    if not found:
+        raise NoSuchInput(f"{known.name} is not there", "plug it in again")
+    return found[0]
+
+
+def opens_at(device: InputDevice) -> float:
+    """Hz at which it is opened, if it can be: PortAudio says of a sound server's what it is not."""
+    served = server_rate() if is_served(device.name, device.channels) else None
+    return served or device.rate
+
+
+def open_input(find: Callable[[], InputDevice], microphones: int = 1) -> Capture:
+    """Find a device and open it, while nobody else looks for new ones: that gives all of them other numbers.
+
+    One microphone may bring two channels. On a stereo socket a balanced one gives its sound twice, the second upside
+    down, and a sound system that is asked for one channel makes silence of them; an ear knows better (`mixing`).
+    Raises what `find` raises, and CaptureLost where the device cannot be had.
+    """
+    with _PORTAUDIO:
+        return Capture(find(), microphones, rather=max(2, microphones))
+
+
+class Capture:
+    """A running input stream; a context manager. `blocks()` yields float32[samples, channels] as they come.
+
+    `overflows` counts blocks that were lost before the one that was yielded last, by PortAudio or because the queue
+    was full.
+    """
+
+    def __init__(self, device: InputDevice, channels: int = 1, rather: int = 0) -> None:
+        """Opens and starts the stream, of `rather` as many channels where the device gives them. Raises CaptureLost
+        where it cannot be had."""
+        sd = _portaudio()
+        self.device = device
+        self.channels = min(channels, device.channels)
+        self.overflows = 0
+        self._lost = 0  # by now; who reads may be seconds behind
+        self._queue: queue.Queue[tuple[int, float, Array]] = queue.Queue(maxsize=round(QUEUED_S / BLOCK_S))
+        self._came = monotonic()  # the block that was yielded last
+        self._lag_s = 0.0  # from a sample to its block's coming, as the sound system says
+        self._stream: Any = None
+        last: Exception | None = None
+        with _PORTAUDIO:
+            # some do not give as many as they say
+            many = dict.fromkeys(min(n, device.channels) for n in (max(channels, rather), channels))
+            rates = dict.fromkeys((opens_at(device), device.rate, *RATES))
+            for rate, opened in product(rates, many):
+                try:
+                    self._stream = sd.InputStream(
+                        device=device.number,
+                        samplerate=rate,
+                        channels=opened,
+                        dtype="float32",
+                        blocksize=round(BLOCK_S * rate),
+                        callback=self._callback,
+                    )
+                    self._stream.start()
+                    _OPEN.add(id(self))
+                    self.channels = opened
+                    break
+                except sd.PortAudioError as error:
+                    last = error
+                    self.close()
+        if self._stream is None:
+            raise CaptureLost(
+                f"{device.name} cannot be opened ({_short(last)})",
+                "is another program using it? then plug it in again",
+            ) from last
+        self.rate = float(self._stream.samplerate)
+        # it is said of a block's first sample
+        self._lag_s = max(0.0, float(getattr(self._stream, "latency", 0.0)) - BLOCK_S)
+
+    def _callback(self, indata: Array, frames: int, time: Any, status: Any) -> None:
+        came = monotonic()
+        if status:
+            self._lost += 1
+        try:
+            self._queue.put((self._lost, came, indata.copy()), timeout=HELD_UP_S)
+        except queue.Full:
+            self._lost += 1
+
+    def blocks(self) -> Iterator[Array]:
+        """Raises CaptureLost when the device stops delivering."""
+        while self._stream is not None:
+            try:
+                self.overflows, self._came, block = self._queue.get(timeout=STALLED_S)
+            except queue.Empty as error:
+                raise CaptureLost(f"{self.device.name} fell silent", "plug it in again") from error
+            yield block
+
+    @property
+    def age_s(self) -> float:
+        """How long ago the last sample of the block that was yielded last was taken: it may have waited."""
+        return monotonic() - self._came + self._lag_s
+
+    def close(self) -> None:
+        """Safe twice, and safe on a stream that was never opened."""
+        stream, self._stream = self._stream, None
+        if stream is not None:
+            with _PORTAUDIO:
+                _OPEN.discard(id(self))
+                stream.close(ignore_errors=True)
+
+    def __enter__(self) -> Capture:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def look_again() -> bool:
+    """Let PortAudio forget its list of devices, so that one that was plugged in since is found.
+
+    Not while anything is being recorded in this process, for it would end that as well: False then. A card that comes
+    back in its old place is opened all the same. Raises CaptureLost where it does not come up again; asked once more,
+    it is tried once more.
+    """
+    sd = _portaudio()
+    with _PORTAUDIO:
+        if _OPEN:
+            return False
+        with suppress(sd.PortAudioError):  # it did not come up last time
+            sd._terminate()
+        try:
+            sd._initialize()
+        except sd.PortAudioError as error:
+            raise CaptureLost(f"PortAudio does not start ({_short(error)})", NO_SOUND) from error
+    return True
+
+
+def _short(error: Exception | None) -> str:
+    return " ".join(str(error).split())[:120] if error is not None else "no rate fits"

@@ -1,0 +1,151 @@
+"""What one igloo feels: the stream of a node's bursts, with the shape of `capture.Capture`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import TracebackType
+
+import numpy as np
+
+from firmware_bridge import packets as p
+from firmware_bridge.samples import NodeSaid
+from sensors.ear.errors import CaptureLost
+from sensors.ear.frames.frontend import Array
+from sensors.ear.sources.bursts import BurstStream
+from sensors.ear.sources.capture import BLOCK_S, InputDevice
+from sensors.ear.sources.igloo_port import FIRST_S, OTHER_RATE, SET_RATE, IglooPort, is_goodnight, unmeasured
+from sensors.ear.sources.sensor_watch import SensorWatch
+
+SILENT_S = 7.0  # three hellos missed: its battery is empty, or it is out of reach
+SHAKEN_S = 60.0
+STALE_S = 4.0  # older than this is past; opening an ear takes a busy machine some of it
+STILL_S = 1.5  # without a frame, when the answer to a shake has been given
+
+
+class IglooCapture:
+    """One igloo's accelerometer; a context manager. `blocks()` yields float32[samples, 3] in g as they come.
+
+    `rate` is what the node measured its chip to run at, as the packets say. `overflows` counts lost packets, by their
+    sequence numbers (a lost hello too), and bursts that broke off; how holes are filled is told in `bursts`, where they
+    are by `holes`. `sensor` tells what is wrong with the chip.
+    """
+
+    def __init__(self, port: str, node: int | None = None, *, shaken: bool = False) -> None:
+        """Waits until the igloo of that node speaks (None: any), or is known to sleep; `shaken`: until one is shaken.
+
+        Raises NoSuchInput where there is no such port, CaptureLost where it cannot be opened or no igloo is heard, and
+        NobodyShook (one of those) where none was shaken for `SHAKEN_S`.
+        """
+        self._port: IglooPort | None = None
+        shared = IglooPort.at(port)
+        try:
+            shared.listen(0.0)
+            if shaken:
+                shared.forget()
+            found = self._find(shared, node, shaken)
+            times_lost, rate = shared.times_lost, shared.rates.get(found if found is not None else -1)
+            if found is None or rate is None or shared.lost is not None:
+                raise shared.nothing(node, shaken)
+        except BaseException:
+            shared.close()
+            raise
+        self._port, self._node, self._times_lost = shared, found, times_lost
+        self.rate: float = rate
+        self.channels = 3
+        self.overflows = 0
+        self.device = InputDevice(found, f"igloo at {port}", self.channels, rate)
+        self._began = self._heard = shared.clock.now()
+        shared.forget_old(found, self._began - STALE_S)
+        self._asleep = shared.asleep(found)
+        self._other_hz: float | None = None  # what the last frame said, where that is another rate
+        self._felt = self._began
+        self._stream = BurstStream(rate, self._began, seed=found)
+        self.sensor = SensorWatch(rate)
+
+    @staticmethod
+    def _find(shared: IglooPort, node: int | None, shaken: bool) -> int | None:
+        if shaken:
+            shared.until(lambda: shared.shaken(node) is not None, SHAKEN_S)
+            found = shared.shaken(node)
+        elif node is None:
+            shared.until(lambda: any(map(shared.waits, shared.rates)), FIRST_S)
+            found = next(filter(shared.waits, sorted(shared.rates)), None)
+        else:
+            there = shared.until(lambda: shared.waits(node) or shared.asleep(node), FIRST_S)
+            found = node if there else None
+        return found if node in (None, found) else None
+
+    def blocks(self) -> Iterator[Array]:
+        """Some fifty a second, without rows while nothing is due. Raises CaptureLost when the port or the node goes."""
+        while (port := self._port) is not None:
+            port.listen(BLOCK_S)
+            now = port.clock.now()
+            for said in port.take(self._node):
+                self._heard = now
+                self._hear(said, now)
+            if port.times_lost != self._times_lost:
+                raise CaptureLost(
+                    f"{self.device.name} is away ({port.lost or 'for a moment'})", "plug it in again"
+                )
+            if now - self._heard > SILENT_S and not self._asleep:
+                raise CaptureLost(
+                    f"{self.device.name} fell silent", "look at its battery, and bring it nearer"
+                )
+            if self._other_hz is not None and now - self._felt > STILL_S:
+                raise self._begun_anew(self._other_hz)  # between two shakes: none is torn in two
+            self._stream.still(now)
+            self.overflows = self._stream.overflows
+            yield self._stream.take()
+
+    def holes(self) -> list[tuple[int, int]]:
+        """Where packets were lost in what was given since the last call: samples of all of it, from and up to."""
+        return self._stream.holes()
+
+    def stamps(self) -> list[tuple[int, float]]:
+        """When what was given since the last call was taken: samples of all of it, and how many seconds ago the last of
+        these was."""
+        if self._port is None:
+            return []
+        now = self._port.clock.now()
+        # a fit that began with words that had waited in the wire says at first that they are still to come
+        return [(given, max(0.0, now - t)) for given, t in self._stream.stamps()]
+
+    @property
+    def two_boards(self) -> bool:
+        """Whether another board calls itself by this igloo's number now."""
+        return self._port is not None and self._port.two_boards(self._node)
+
+    def _hear(self, said: NodeSaid, now: float) -> None:
+        packet = said.packet
+        self._asleep = is_goodnight(packet)
+        if isinstance(packet, p.Burst):
+            self._felt, self._other_hz = now, None
+            off = abs(packet.rate_hz / self.rate - 1)
+            if off > SET_RATE:
+                raise self._begun_anew(packet.rate_hz)
+            if off > OTHER_RATE and not unmeasured(packet, self.rate):
+                self._other_hz = packet.rate_hz
+            self._stream.add(packet, said.t, now)
+            self.sensor.add(np.array(packet.accels, np.float32))
+        elif not isinstance(packet, p.ChipAngles | p.ChipMotion):
+            self._stream.note(packet.stamp)
+
+    def _begun_anew(self, hz: float) -> CaptureLost:
+        return CaptureLost(
+            f"{self.device.name} measures at {hz:g} Hz now, and did at {self.rate:g} Hz",
+            "nothing need be done: it is listened to anew",
+        )
+
+    def close(self) -> None:
+        """Safe twice."""
+        port, self._port = self._port, None
+        if port is not None:
+            port.close()
+
+    def __enter__(self) -> IglooCapture:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,96 @@
+"""What was lost on its way to the ear: a shake that lacks some of it is never sure.
+
+Of sound that a busy machine lost the rest is spliced, and nobody knows how much is missing. Packets that igloo nodes
+lost are bridged for as long as they lasted (`bursts.py`), and so are samples that are no numbers. A bridge is smooth,
+so hits are missing, and many beads count as few: of a shake with much of it the count is not believed. Nor is it where
+two boards call themselves by one number: what comes may be woven of what both of them feel.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import replace
+
+from sensors.ear.verdicts.verdict import RECALIBRATE, UNLIKE
+from sensors.evidence import Heard, Verdict
+
+LOST_ON_THE_WAY, CLOSE_OTHERS = "sound was lost on the way", "close other programs"
+SOUND_LOST = f"{LOST_ON_THE_WAY}: {CLOSE_OTHERS}"
+NO_NUMBERS = "samples are missing (NaN): look at what writes them"
+PACKETS_LOST = "packets were lost on the way: bring the igloo nearer to the dongle"
+TWO_BOARDS = (
+    "two igloos call themselves by one number: give each its own NUMBER, "
+    "and each table in the room its own CHANNEL"
+)
+# share of a shake; with a fifth of it bridged counts are two too few, with half of it three
+MOST_BRIDGED = 0.05
+NEAR_S = 0.1  # a shake whose end was lost ends there
+STRANGE = (RECALIBRATE, UNLIKE)  # splices and bridges are unlike all that was learned
+UNSURE: Verdict = "unsure"
+KEPT_S = 60.0  # more than the longest shake, and than what an ear is behind
+
+
+class LostSound:
+    """Where one source's sound has splices and bridges, in seconds of what came. `bridges`: the reason that is given
+    where too much is bridged."""
+
+    def __init__(self, bridges: str = PACKETS_LOST) -> None:
+        self._why = bridges
+        self.two_boards = False  # now
+        self._at: deque[float] = deque()
+        self._bridges: deque[tuple[float, float]] = deque()
+
+    def lost(self, at_s: float) -> None:
+        """Some was lost just there."""
+        while self._at and self._at[0] < at_s - KEPT_S:
+            self._at.popleft()
+        if not self._at or self._at[-1] != at_s:
+            self._at.append(at_s)
+
+    def bridged(self, from_s: float, until_s: float) -> None:
+        """What is there stands for what was lost."""
+        while self._bridges and self._bridges[0][1] < until_s - KEPT_S:
+            self._bridges.popleft()
+        self._bridges.append((from_s, until_s))
+
+    def whole(self, start_s: float, end_s: float) -> bool:
+        """Whether nothing was lost between these two."""
+        first, last = _around(start_s, end_s)
+        return not (
+            self.two_boards
+            or any(first <= at <= last for at in self._at)
+            or any(a <= last and b >= first for a, b in self._bridges)
+        )
+
+    def judge(self, heard: Heard) -> Heard:
+        """The same, but not sure where something was lost in its midst. What was ill heard for another reason keeps it,
+        unless that may be for what was lost."""
+        if self.two_boards:
+            verdict = heard.verdict if heard.verdict == "not-a-shake" else UNSURE
+            return replace(heard, verdict=verdict, reason=TWO_BOARDS, doubt="sensor")
+        first, last = _around(heard.start_s, heard.end_s)
+        holes = [(a, b) for a, b in self._bridges if a <= last and b >= first]
+        if holes:
+            lost_s = sum(max(0.0, min(b, heard.end_s) - max(a, heard.start_s)) for a, b in holes)
+            heard = _bridged(heard, lost_s, self._why)
+        spliced = any(first <= at <= last for at in self._at)
+        ill_heard = heard.doubt == "sensor" and heard.reason not in STRANGE
+        if not spliced or heard.verdict == "not-a-shake" or ill_heard:
+            return heard
+        return replace(heard, verdict=UNSURE, reason=SOUND_LOST, doubt="sensor")
+
+
+def _around(start_s: float, end_s: float) -> tuple[float, float]:
+    return start_s - NEAR_S, end_s + NEAR_S
+
+
+def _bridged(heard: Heard, lost_s: float, why: str) -> Heard:
+    """What is said of a shake of which so much was lost."""
+    much = lost_s > MOST_BRIDGED * (heard.end_s - heard.start_s) and not heard.clipped
+    if heard.verdict == "not-a-shake":  # few beads with holes sound like none
+        return replace(heard, reason=why) if much else heard
+    if much:
+        return replace(heard, verdict=UNSURE, reason=why, doubt="sensor")
+    if heard.reason in STRANGE:
+        return replace(heard, reason=why, doubt="strange")
+    return replace(heard, verdict=UNSURE, reason=why, doubt="odds") if heard.verdict == "sure" else heard
