@@ -35,7 +35,7 @@ from hw_mock.igloo.scene import Scene
 from hw_mock.igloo.together import Evening
 from sensors.ear.frames.frontend import Envelopes
 from sensors.ear.profiles.profile import Profile, load_shipped
-from sensors.ear.seats.seat_listener import TOO_CROWDED, hear_together
+from sensors.ear.seats.listener import TOO_CROWDED, hear_together
 from sensors.ear.shakes.shake import shake_of
 from sensors.ear.verdicts.verdict import SEVERAL
 from sensors.evidence import Heard

@@ -13,7 +13,7 @@ from benchmarks.together_pairs import RATE, SEATS, Pair, Sound, ears_of, of_seat
 from hw_mock.igloo.scene import Scene
 from hw_mock.igloo.together import Evening, Round
 from sensors.ear.profiles.profile import load_shipped
-from sensors.ear.seats.seat_listener import SeatListener, hear_together
+from sensors.ear.seats.listener import SeatListener, hear_together
 from sensors.evidence import Heard
 
 QUIET_S = 1.0  # between scenes of one evening

@@ -13,7 +13,7 @@ from hw_mock.igloo.scene import Part, Scene
 from hw_mock.igloo.together import Evening, Round
 from sensors.ear.frames.frontend import Envelopes
 from sensors.ear.profiles.profile import Profile
-from sensors.ear.seats.seat_listener import NOT_HERE, SeatListener
+from sensors.ear.seats.listener import NOT_HERE, SeatListener
 from sensors.ear.seats.together import Seats
 from sensors.ear.shakes.shake import shake_of
 from sensors.ear.verdicts.verdict import probabilities_of

@@ -17,7 +17,7 @@ from sensors.ear.errors import SoundError
 from sensors.ear.frames.frontend import Array
 from sensors.ear.frames.mixing import Mixer
 from sensors.ear.profiles.profile import Profile
-from sensors.ear.seats.seat_listener import SeatListener, hear_together
+from sensors.ear.seats.listener import SeatListener, hear_together
 from sensors.ear.seats.together import Seats
 from sensors.ear.sources.sound_file import SILENCE, Extent, SoundFile, check_extent, open_sound
 from sensors.evidence import Heard, Hearing

@@ -13,7 +13,7 @@ from firmware_bridge.clock import Clock
 from sensors.ear.errors import a_sensor
 from sensors.ear.listener import Listener
 from sensors.ear.profiles.profile import Profile
-from sensors.ear.seats.seat_listener import SeatListener
+from sensors.ear.seats.listener import SeatListener
 from sensors.ear.seats.together import STANDS_S, Seats
 from sensors.ear.sources.bursts import LATE_S
 from sensors.ear.sources.igloo_port import is_port, port_and_node

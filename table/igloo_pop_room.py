@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sensors.ear.seats.seat_listener import NOT_HERE
+from sensors.ear.seats.listener import NOT_HERE
 from sensors.evidence import Heard
 from table.config import Ear
 from table.desk.desk import Desk

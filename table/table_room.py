@@ -14,7 +14,7 @@ from rules.core import data
 from rules.core.refusal import PositionError
 from sensors.buttons import Buttons
 from sensors.cubes.reader import CubeReader
-from sensors.ear.seats.seat_listener import NOT_HERE
+from sensors.ear.seats.listener import NOT_HERE
 from sensors.ear.shakes.shake import load_filters
 from sensors.evidence import Heard, Pressed
 from table.access import Access

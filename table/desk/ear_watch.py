@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sensors.ear.seats.seat_listener import NOT_HERE, TOO_CROWDED
+from sensors.ear.seats.listener import NOT_HERE, TOO_CROWDED
 from sensors.ear.verdicts.mends import ALL
 from sensors.ear.verdicts.verdict import HANDLED, HUMS, KNOCKS, NO_STROKES, SEVERAL
 from sensors.evidence import Heard, Pressed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from html import escape
 
-from sensors.ear.seats.seat_listener import NOT_HERE
+from sensors.ear.seats.listener import NOT_HERE
 from sensors.ear.verdicts.beyond import is_beyond
 from sensors.ear.verdicts.verdict import BY_HAND, COULD_BE, DROWNED_DB, SHORT_S
 from sensors.evidence import Heard

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sensors.ear.seats.seat_listener import ELSEWHERE_OR_SOFT, NOT_HERE
+from sensors.ear.seats.listener import ELSEWHERE_OR_SOFT, NOT_HERE
 from sensors.evidence import Heard, Hearing
 from table.settings.seats import TABLE
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sensors.ear.frames.frontend import FRONT_ENDS
-from sensors.ear.seats.seat_gains import HITS_KEPT, SeatGains
+from sensors.ear.seats.gains import HITS_KEPT, SeatGains
 from sensors.ear.seats.together import Seats, neighbours, seat_gains
 from tests.sensors.test_ear_seats import FRONT, RATE
 from tests.sensors.test_ear_seats import hits as played

@@ -5,7 +5,7 @@ import pytest
 
 from sensors.ear.frames.frontend import no_frames
 from sensors.ear.profiles.profile import load_shipped
-from sensors.ear.seats.seat_listener import (
+from sensors.ear.seats.listener import (
     ELSEWHERE,
     ELSEWHERE_OR_SOFT,
     NOT_HERE,

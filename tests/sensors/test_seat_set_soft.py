@@ -9,7 +9,7 @@ import pytest
 
 from sensors.ear.frames.frontend import Frames
 from sensors.ear.listener import Listener
-from sensors.ear.seats.seat_listener import (
+from sensors.ear.seats.listener import (
     ELSEWHERE,
     ELSEWHERE_OR_SOFT,
     TOO_CROWDED,

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from firmware_bridge.clock import VirtualClock
-from sensors.ear.seats.seat_listener import TOO_CROWDED
+from sensors.ear.seats.listener import TOO_CROWDED
 from sensors.ear.verdicts.verdict import HUMS, NO_STROKES
 from sensors.evidence import Pressed
 from table.desk.desk import Desk

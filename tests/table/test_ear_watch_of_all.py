@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from firmware_bridge.clock import VirtualClock
-from sensors.ear.seats.seat_listener import NOT_HERE, TOO_CROWDED
+from sensors.ear.seats.listener import NOT_HERE, TOO_CROWDED
 from sensors.ear.verdicts.lost_sound import NO_NUMBERS, PACKETS_LOST
 from sensors.ear.verdicts.verdict import KNOCKS
 from table.desk.ear_watch import AGAIN_S, EarWatch

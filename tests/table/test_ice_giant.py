@@ -16,7 +16,7 @@ from playwright.sync_api import expect
 
 from firmware_bridge.clock import VirtualClock
 from rules.core.refusal import Refusal
-from sensors.ear.seats.seat_listener import TOO_CROWDED
+from sensors.ear.seats.listener import TOO_CROWDED
 from sensors.evidence import Heard
 from table.access import Access
 from table.config import Settings

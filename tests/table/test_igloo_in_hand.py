@@ -13,7 +13,7 @@ import pytest
 
 from firmware_bridge.clock import VirtualClock
 from sensors.ear.profiles.profile import load_shipped
-from sensors.ear.seats.seat_listener import TOO_CROWDED
+from sensors.ear.seats.listener import TOO_CROWDED
 from sensors.ear.sources.capture import InputDevice
 from sensors.ear.sources.igloo_capture import IglooCapture
 from sensors.ear.sources.taken_at import ByArrival

@@ -8,7 +8,7 @@ import pytest
 
 from firmware_bridge.clock import VirtualClock
 from sensors.ear.profiles import profile as profiles
-from sensors.ear.seats.seat_listener import ELSEWHERE, ELSEWHERE_OR_SOFT, NOT_HERE
+from sensors.ear.seats.listener import ELSEWHERE, ELSEWHERE_OR_SOFT, NOT_HERE
 from sensors.ear.seats.together import STANDS_S, Seats
 from sensors.ear.sources.capture import STALLED_S
 from sensors.evidence import Heard, Hearing

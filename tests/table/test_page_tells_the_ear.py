@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from sensors.ear.seats.seat_listener import TOO_CROWDED
+from sensors.ear.seats.listener import TOO_CROWDED
 from sensors.ear.verdicts.beyond import sounds_like_fewer, sounds_like_more
 from sensors.ear.verdicts.verdict import SEVERAL
 from sensors.gesture.judge import NO_EMPTY

@@ -11,7 +11,7 @@ import pytest
 from firmware_bridge.clock import VirtualClock
 from sensors.ear.frames.mixing import Mixer
 from sensors.ear.profiles.profile import load_shipped
-from sensors.ear.seats.seat_listener import SeatListener
+from sensors.ear.seats.listener import SeatListener
 from sensors.ear.seats.together import Seats
 from sensors.ear.verdicts.lost_sound import PACKETS_LOST, SOUND_LOST, LostSound
 from sensors.ear.verdicts.verdict import RECALIBRATE, UNLIKE

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_bridge.clock import SystemClock
-from sensors.ear.seats.seat_listener import ELSEWHERE_OR_SOFT
+from sensors.ear.seats.listener import ELSEWHERE_OR_SOFT
 from sensors.evidence import Heard
 from sensors.gesture.coach import Advice
 from table.access import Access

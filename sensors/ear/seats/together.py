@@ -30,9 +30,9 @@ import scipy  # its parts are loaded when they are first asked
 from sensors.ear.errors import ProfileError
 from sensors.ear.frames.frontend import Array, FrontEnd
 from sensors.ear.seats.clocks import APART_S, NEAR_S, Clocks
+from sensors.ear.seats.frames import SeatFrames
+from sensors.ear.seats.gains import SeatGains
 from sensors.ear.seats.neighbours import Floats, clean, leak_at, take_off, usual_weights, weights
-from sensors.ear.seats.seat_frames import SeatFrames
-from sensors.ear.seats.seat_gains import SeatGains
 
 KEPT_S = 15.0  # more than the longest shake, its silence and the patience after it
 LEARN_FROM_S = 4.0  # of sound that the leak is learned from
