@@ -90,8 +90,8 @@ def test_what_is_known_is_not_unlearned_by_a_few_takes(
 
 
 def test_a_microphone_does_without_a_compiler() -> None:
-    listen = "from sensors.ear.listener import Listener; from sensors.ear.profiles import profile"
-    heard = "import sys; Listener(profile.load_shipped('microphone'), 48000.0, 1, 'x'); sys.exit('numba' in sys.modules)"
+    listen = "from sensors.ear.listener import Listener; from sensors.ear.profiles.profile import load_shipped as of"
+    heard = "import sys; Listener(of('microphone'), 48000.0, 1, 'x'); sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", f"{listen}; {heard}"], check=False).returncode == 0
 
 

@@ -67,7 +67,7 @@ def test_what_a_benchmark_takes_is_there(program: Path) -> None:
 def test_what_is_not_there_is_noticed(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(
-        "import sensors.ear.nowhere\nfrom benchmarks import nothing\nfrom sensors.ear import imagined\n"
+        "import sensors.ear.nowhere\nfrom benchmarks import nothing\nfrom sensors.ear.shakes import imagined\n"
         "from benchmarks.felt_motion import known, upright\nimagined.floors, imagined.ceilings\n"
     )
     assert [(module, name) for module, name in taken(program) if not has(module, name)] == [

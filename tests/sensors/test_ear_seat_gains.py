@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from sensors.ear.frames.frontend import FRONT_ENDS
+from sensors.ear.seats import gains as seat_gains
+from sensors.ear.seats import neighbours
 from sensors.ear.seats.gains import HITS_KEPT, SeatGains
-from sensors.ear.seats.together import Seats, neighbours, seat_gains
+from sensors.ear.seats.together import Seats
 from tests.sensors.test_ear_seats import FRONT, RATE
 from tests.sensors.test_ear_seats import hits as played
 

@@ -8,8 +8,9 @@ import pytest
 
 from sensors.ear.errors import ProfileError
 from sensors.ear.frames.frontend import FRONT_ENDS
+from sensors.ear.seats import neighbours
 from sensors.ear.seats.clocks import lag
-from sensors.ear.seats.together import PLAIN_WEIGHT, Seats, loudest_share, neighbours
+from sensors.ear.seats.together import PLAIN_WEIGHT, Seats, loudest_share
 
 FRONT = FRONT_ENDS[0]
 RATE = FRONT.frame_rate

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 from firmware_bridge.clock import VirtualClock
 from sensors.ear.profiles.profile import load_shipped
-from sensors.ear.seats.together import seat_listener
+from sensors.ear.seats import listener as seat_listener
 from sensors.ear.verdicts import mends, verdict
 from sensors.ear.verdicts.beyond import sounds_like_fewer, sounds_like_more
 from sensors.evidence import Heard

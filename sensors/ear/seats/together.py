@@ -3,7 +3,7 @@
 Each seat keeps its own `Listener`; this is where they compare notes. Every stretch of frames that a seat heard is
 posted here, and comes back without what its neighbours are reckoned to have put into it. A shake belongs to the seat
 where its hits are loudest: hits that are louder at another seat are that seat's. How microphones are set is learned
-(`seat_gains`), and energies are held against each other as if all were set alike. Memory is constant.
+(`gains`), and energies are held against each other as if all were set alike. Memory is constant.
 
 Sources may be the channels of one sound card, or devices with clocks of their own (`one_clock=False`): those are held
 against each other by the hits that all of them hear (cross-correlation of onsets), again and again as they drift, and
