@@ -18,7 +18,7 @@ import numpy as np
 
 from benchmarks import given
 from benchmarks.ear import read
-from calibration.evaluate import answer
+from calibration.testing.evaluate import answer
 from sensors.ear.models.sets import join_set
 from sensors.ear.profiles.profile import load_shipped
 from table.desk.kept_shakes import COUNTS, of_all

@@ -28,11 +28,11 @@ from scipy.signal import fftconvolve
 from benchmarks import given
 from benchmarks.ear import COUNTS
 from benchmarks.kept import kept
-from calibration.evaluate import Tested, answer
-from calibration.fit import fit
-from calibration.recordings import Recording
-from calibration.seen_by import seen_by
-from calibration.takes import Row, rows
+from calibration.fitting.fit import fit
+from calibration.recordings.folder import Recording
+from calibration.takes.features import Row, rows
+from calibration.takes.seen_by import seen_by
+from calibration.testing.evaluate import Tested, answer
 from sensors.ear.profiles.profile import Profile, load_shipped
 from sensors.ear.verdicts.drift import Lately, oddness
 from sensors.ear.verdicts.verdict import RECALIBRATE

@@ -19,13 +19,13 @@ import numpy as np
 
 from benchmarks.ear_peers import left_out, peers
 from benchmarks.kept import kept
-from calibration.evaluate import Tested, answer, evaluate_left_out, join_sets
-from calibration.fit import fit
-from calibration.gather import refused
-from calibration.prior import automatic
+from calibration.fitting.fit import fit
+from calibration.fitting.prior import automatic
 from calibration.scores import of_shares, summary
-from calibration.seen_by import seen_by
-from calibration.takes import Row, fronts_of, rows
+from calibration.takes.features import Row, fronts_of, rows
+from calibration.takes.seen_by import seen_by
+from calibration.testing.evaluate import Tested, answer, evaluate_left_out, join_sets
+from calibration.testing.gather import refused
 from sensors.ear.models.model import posterior
 from sensors.ear.models.relative import join_rounds
 from sensors.ear.models.sets import add_up

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import soundfile
 
-from calibration.recordings import Recording
+from calibration.recordings.folder import Recording
 
 Floats = npt.NDArray[np.float64]
 LENGTH_S = 2.4

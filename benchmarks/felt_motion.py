@@ -24,8 +24,8 @@ import numpy.typing as npt
 from benchmarks import given
 from benchmarks.ear import read
 from calibration.bulk import Hands, each
-from calibration.recordings import Recording
-from calibration.takes import Row, hear
+from calibration.recordings.folder import Recording
+from calibration.takes.features import Row, hear
 from hw_mock.igloo.plan import device_of
 from sensors.ear.frames.frontend import FRONT_ENDS, Envelopes, join_frames
 from sensors.ear.shakes import imagined

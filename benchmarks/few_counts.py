@@ -19,8 +19,8 @@ import numpy as np
 
 from benchmarks import given
 from benchmarks.ear import Rows, read
-from calibration.evaluate import Tested, answer
-from calibration.prior import automatic, fit_from
+from calibration.fitting.prior import automatic, fit_from
+from calibration.testing.evaluate import Tested, answer
 from calibration.words import ranges
 from sensors.ear.profiles.profile import Profile
 from sensors.ear.verdicts.beyond import sounds_like_fewer, sounds_like_more

@@ -26,10 +26,10 @@ from pathlib import Path
 
 import numpy as np
 
-from calibration.recordings import read
+from calibration.recordings.folder import read
 from calibration.scores import summary
-from calibration.seat_fit import fit_taps
-from calibration.seat_taps import Answered, Tapped, answer, join, listen
+from calibration.seat.fit import fit_taps
+from calibration.seat.taps import Answered, Tapped, answer, join, listen
 from hw_mock.igloo.device import Igloo
 from hw_mock.igloo.going_on_taps import write_all
 from hw_mock.igloo.plan import device_of

@@ -22,7 +22,7 @@ import numpy as np
 
 from benchmarks import given
 from benchmarks.kept import kept
-from calibration.recordings import Recording
+from calibration.recordings.folder import Recording
 from sensors.ear.frames.frontend import Envelopes, Frames, FrontEnd, join_frames
 from sensors.ear.glances import Glances
 from sensors.ear.listener import PARTIAL_FROM_S, PARTIAL_OVER_S, PARTIAL_STEPS, STEP_S

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from calibration import recordings as store
-from calibration.recordings import Recording
+from calibration.recordings import folder as store
+from calibration.recordings.folder import Recording
 
 
 def kept(folder: Path, complain: Callable[[Exception], object]) -> Iterator[Recording]:

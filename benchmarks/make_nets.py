@@ -87,7 +87,7 @@ import numpy.typing as npt
 from benchmarks.company_takes import alone, company
 from benchmarks.engines import add_folders, engines_of
 from benchmarks.net_takes import read
-from calibration.recordings import Recording
+from calibration.recordings.folder import Recording
 from sensors.ear.frames.frontend import FRONT_ENDS, ON_THE_SHELL, FrontEnd
 from sensors.ear.seats.company import in_company_of
 from sensors.ear.shakes.net import NETS, digest_of

@@ -51,9 +51,9 @@ from typing import Any
 
 from benchmarks.engines import add_folders, engines_of
 from benchmarks.kept import kept
-from calibration.fit import fit
-from calibration.recordings import Recording
-from calibration.takes import rows
+from calibration.fitting.fit import fit
+from calibration.recordings.folder import Recording
+from calibration.takes.features import rows
 from sensors.ear.frames.frontend import FRONT_ENDS, ON_THE_SHELL, TOGETHER
 from sensors.ear.profiles.profile import SHIPPED, save
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from benchmarks.kept import kept
 from calibration.bulk import Hands, each
-from calibration.recordings import Recording
+from calibration.recordings.folder import Recording
 from firmware_bridge.errors import PolartableError
 from sensors.ear.frames.frontend import Array, Envelopes, FrontEnd, join_frames
 from sensors.ear.shakes.net import MOST_READ

@@ -6,7 +6,7 @@
 
 Every sitting in turn calibrates, or with --people all sittings of a person; the set's shakes by other people are asked,
 or where all are by one those of the other sittings. Beside what the profile that ships says of the same shakes. What
-speaks against all that was learned is named, for it is put down to its hand (calibration.strange_sweep).
+speaks against all that was learned is named, for it is put down to its hand (calibration.traps.strange_sweep).
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ import numpy as np
 
 from benchmarks import given
 from benchmarks.ear import COUNTS, Rows, read
-from calibration.evaluate import answer
-from calibration.prior import automatic, fit_from
-from calibration.recordings import Recording
-from calibration.strange_sweep import strange_sweep
-from calibration.takes import Row
+from calibration.fitting.prior import automatic, fit_from
+from calibration.recordings.folder import Recording
+from calibration.takes.features import Row
+from calibration.testing.evaluate import answer
+from calibration.traps.strange_sweep import strange_sweep
 from sensors.ear.profiles.profile import Profile
 
 Missed = list[tuple[int, int]]  # by how many beads: the profile that ships, and the calibrated one

@@ -18,9 +18,9 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from calibration.recordings import read
-from calibration.seat_fit import fit_taps
-from calibration.seat_taps import listen
+from calibration.recordings.folder import read
+from calibration.seat.fit import fit_taps
+from calibration.seat.taps import listen
 from hw_mock.igloo.going_on_taps import write_all
 from hw_mock.igloo.seat_recordings import SENSORS, SeatJob, SeatPlan, jobs, sense
 from hw_mock.igloo.seat_tap import tap

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 import scipy  # its parts are loaded when they are first asked
 
-from calibration.folds import Unit
-from calibration.whole_sets import SetMade, together
+from calibration.recordings.folds import Unit
+from calibration.recordings.whole_sets import SetMade, together
 from sensors.ear.frames.frontend import Floats
 
 ECE_BINS = 10

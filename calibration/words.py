@@ -42,7 +42,7 @@ def of_one_alone(figures: Mapping[str, Any]) -> str | None:
 def of_how_many(figures: Mapping[str, Any], missing: Collection[str] = ()) -> str | None:
     """`of one session`, or whatever else all is of where figures have no interval; None where they have one.
 
-    missing: what no recording names (`calibration.named.unnamed`); without a session they may be of any number.
+    missing: what no recording names (`recordings.named.unnamed`); without a session they may be of any number.
     """
     alone = of_one_alone(figures)
     if alone == CALLED["session"] and "session" in missing:

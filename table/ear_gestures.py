@@ -9,9 +9,9 @@ from itertools import islice
 from pathlib import Path
 from shlex import quote
 
-from calibration import recordings as store
-from calibration.recordings import LIST, Recording
-from calibration.seat_taps import GESTURE, is_tap
+from calibration.recordings import folder as store
+from calibration.recordings.folder import LIST, Recording
+from calibration.seat.taps import GESTURE, is_tap
 from calibration.words import many
 from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import ProfileError

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from calibration.recordings import Complain, Recording
+from calibration.recordings.folder import Complain, Recording
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import ProfileError, SoundError, a_sensor
 from sensors.ear.profiles.profile import Head, Profile

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from calibration.recordings import Complain
+from calibration.recordings.folder import Complain
 from calibration.words import many
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import PolartableError, UsageError

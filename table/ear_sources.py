@@ -12,9 +12,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from calibration import recordings as store
-from calibration.lately import Source, source_of
-from calibration.recordings import Complain, Recording
+from calibration.recordings import folder as store
+from calibration.recordings.folder import Complain, Recording
+from calibration.testing.lately import Source, source_of
 from calibration.words import many
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear.errors import ProfileError, SoundError, a_sensor, of_a_kind

@@ -11,8 +11,8 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from calibration.recordings import Complain
-from calibration.seat_taps import is_tap, set_called
+from calibration.recordings.folder import Complain
+from calibration.seat.taps import is_tap, set_called
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import ProfileError, a_sensor

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from calibration.fit import fit
-from calibration.recordings import Recording
-from calibration.takes import Row
+from calibration.fitting.fit import fit
+from calibration.recordings.folder import Recording
+from calibration.takes.features import Row
 from sensors.ear.frames.frontend import Envelopes, front_end_for
 from sensors.ear.profiles.profile import Profile
 from sensors.ear.shakes.shake import shake_of

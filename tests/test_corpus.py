@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from calibration.recordings import read as read_recordings
+from calibration.recordings.folder import read as read_recordings
 from firmware_bridge.detecting import DECODERS, Detector, make_decoder
 from firmware_bridge.errors import PolartableError
 from sensors.ear.profiles.profile import parse as parse_profile

@@ -11,16 +11,16 @@ from typing import Annotated
 
 import typer
 
-from calibration.asked import check_counts, check_enough, check_start, usable
-from calibration.folds import Unit, key_of
-from calibration.gather import refusal
-from calibration.honesty import unit_of
-from calibration.left_out import leave_units_out
-from calibration.named import of_whom
-from calibration.outside import never_said
-from calibration.prior import ASKED_START, automatic, fit_from, given
-from calibration.sensors_trouble import sensors_trouble
-from calibration.strange_sweep import strange_sweep
+from calibration.fitting.asked import check_counts, check_enough, check_start, usable
+from calibration.fitting.prior import ASKED_START, automatic, fit_from, given
+from calibration.recordings.folds import Unit, key_of
+from calibration.recordings.named import of_whom
+from calibration.report.sensors_trouble import sensors_trouble
+from calibration.testing.gather import refusal
+from calibration.testing.left_out import leave_units_out
+from calibration.testing.outside import never_said
+from calibration.traps.honesty import unit_of
+from calibration.traps.strange_sweep import strange_sweep
 from calibration.words import CALLED, many, ranges
 from firmware_bridge.errors import UsageError
 from sensors.ear.profiles import profile as profiles

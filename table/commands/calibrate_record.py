@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from calibration.errors import RecordingsError
-from calibration.occasion import now, occasion
-from calibration.recorder import TakeHeard
-from calibration.recordings import Recording
-from calibration.room import check_room
-from calibration.sweep import BESIDE, Sweep, advice, next_sweep, remaining, too_soon, unfinished
-from calibration.throw_out import THROWN_OUT
+from calibration.recordings.folder import Recording
+from calibration.recordings.occasion import now, occasion
+from calibration.recordings.recorder import TakeHeard
+from calibration.recordings.room import check_room
+from calibration.recordings.sweep import BESIDE, Sweep, advice, next_sweep, remaining, too_soon, unfinished
+from calibration.recordings.throw_out import THROWN_OUT
 from calibration.words import many
 from firmware_bridge.errors import UsageError
 from firmware_bridge.uninterrupted import uninterrupted

@@ -9,13 +9,13 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
-from calibration.folds import Unit
-from calibration.named import unnamed
-from calibration.recordings import Complain, Recording
+from calibration.recordings.folder import Complain, Recording
+from calibration.recordings.folds import Unit
+from calibration.recordings.named import unnamed
 from calibration.scores import nothing_to_count, summary
-from calibration.seat_fit import evaluate_taps_left_out, fit_taps
-from calibration.seat_outside import never_sure, not_weighed, sure_of_none_of_its_counts, sure_outside
-from calibration.seat_taps import (
+from calibration.seat.fit import evaluate_taps_left_out, fit_taps
+from calibration.seat.outside import never_sure, not_weighed, sure_of_none_of_its_counts, sure_outside
+from calibration.seat.taps import (
     Answered,
     evaluate_taps,
     flattering,
@@ -186,7 +186,7 @@ def check_sensor_of(known: GestureProfile, recordings: Sequence[Recording]) -> N
 
 def report(recordings: Sequence[Recording], profile: Path, out: Path, complain: Complain) -> int:
     """Write the page; how many recordings it is about. Raises UsageError where nothing can be used or written."""
-    from calibration.seat_report import render
+    from calibration.seat.report import render
 
     known = seat_profile(profile)
     if not recordings:

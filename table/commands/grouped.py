@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calibration.recordings import Complain
+from calibration.recordings.folder import Complain
 from calibration.words import many
 from firmware_bridge.errors import PolartableError
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 
-from calibration import recordings as store
 from calibration.errors import NothingToTest
-from calibration.honesty import unit_of
-from calibration.recordings import Recording
-from calibration.seat_taps import is_tap
+from calibration.recordings import folder as store
+from calibration.recordings.folder import Recording
+from calibration.seat.taps import is_tap
+from calibration.traps.honesty import unit_of
 from calibration.words import many, ranges
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear.errors import ProfileError, a_sensor

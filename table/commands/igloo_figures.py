@@ -14,13 +14,13 @@ from pathlib import Path
 
 from calibration.bulk import Hands
 from calibration.errors import NothingToTest
-from calibration.evaluate import Tested, evaluate_left_out, evaluate_profile, folds_to_test
-from calibration.honesty import TOO_MANY, flattering, not_left_out, share_known, unit_of
-from calibration.lately import as_in_a_stream
-from calibration.named import name_them, unnamed
-from calibration.page import to_follow
-from calibration.prior import ASKED_START, Starts, automatic, given
-from calibration.takes import Row
+from calibration.fitting.prior import ASKED_START, Starts, automatic, given
+from calibration.recordings.named import name_them, unnamed
+from calibration.report.page import to_follow
+from calibration.takes.features import Row
+from calibration.testing.evaluate import Tested, evaluate_left_out, evaluate_profile, folds_to_test
+from calibration.testing.lately import as_in_a_stream
+from calibration.traps.honesty import TOO_MANY, flattering, not_left_out, share_known, unit_of
 from calibration.words import CALLED, many
 from sensors.ear.errors import FitError
 from sensors.ear.profiles.profile import SHIPPED, Profile, load_shipped

@@ -7,11 +7,11 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from fnmatch import fnmatch
 
-from calibration.by_the_clock import unread
-from calibration.folds import Unit, key_of
-from calibration.recordings import SHOWN, Recording
-from calibration.takes import LONGEST_S, Row
-from calibration.whole_sets import said_to_hold, sets_of
+from calibration.recordings.by_the_clock import unread
+from calibration.recordings.folder import SHOWN, Recording
+from calibration.recordings.folds import Unit, key_of
+from calibration.recordings.whole_sets import said_to_hold, sets_of
+from calibration.takes.features import LONGEST_S, Row
 from calibration.words import many, ranges
 from sensors.ear.frames.frontend import MICROPHONES_WANT
 from sensors.ear.profiles.profile import Profile

@@ -10,12 +10,12 @@ from typing import Annotated, Any
 
 import typer
 
-from calibration import recordings as store
-from calibration.asked import LEAST_COUNTS
 from calibration.bulk import Hands, hands
-from calibration.recordings import Recording
-from calibration.seat_taps import GESTURE, is_tap
-from calibration.takes import Row, fronts_of, rows
+from calibration.fitting.asked import LEAST_COUNTS
+from calibration.recordings import folder as store
+from calibration.recordings.folder import Recording
+from calibration.seat.taps import GESTURE, is_tap
+from calibration.takes.features import Row, fronts_of, rows
 from calibration.words import many
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear.frames.frontend import FrontEnd

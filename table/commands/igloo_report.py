@@ -9,11 +9,11 @@ from functools import partial
 from pathlib import Path
 
 from calibration.bulk import Hands, Lost, each, lost
-from calibration.confounding import by_its_name, look, look_further
-from calibration.evaluate import Tested, answer
-from calibration.gather import refusal
-from calibration.honesty import unit_of
-from calibration.takes import Row, beginnings
+from calibration.takes.features import Row, beginnings
+from calibration.testing.evaluate import Tested, answer
+from calibration.testing.gather import refusal
+from calibration.traps.confounding import by_its_name, look, look_further
+from calibration.traps.honesty import unit_of
 from firmware_bridge.durable import write_whole
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import ProfileError, SoundError
@@ -46,8 +46,8 @@ def write_report(
     for others than these; where there is only one, no figures are shown. Raises UsageError where nothing can be used or
     written.
     """
-    from calibration.curves import Point, by_length
-    from calibration.report import render
+    from calibration.report.igloos import render
+    from calibration.testing.curves import Point, by_length
 
     if is_gesture_profile(profile):
         of_seat = gestures.load(profile).sensor

@@ -9,20 +9,20 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from calibration.asked import check_counts, check_enough, check_start, on_the_shell
 from calibration.bulk import Hands
 from calibration.errors import NothingToTest
-from calibration.evaluate import Tested, evaluate_left_out, evaluate_profile, folds_to_test
-from calibration.folds import Unit
-from calibration.honesty import flattering, not_left_out
-from calibration.lately import as_in_a_stream, out_of_date
-from calibration.pairs import in_sittings, join_pairs
-from calibration.prior import Starts, automatic
-from calibration.recordings import Recording
+from calibration.fitting.asked import check_counts, check_enough, check_start, on_the_shell
+from calibration.fitting.prior import Starts, automatic
+from calibration.recordings.folder import Recording
+from calibration.recordings.folds import Unit
+from calibration.report.sensors_trouble import sensors_trouble
 from calibration.scores import Told, summary
-from calibration.sensors_trouble import sensors_trouble
-from calibration.several_shakes import join_shakes
-from calibration.takes import Row
+from calibration.takes.features import Row
+from calibration.testing.evaluate import Tested, evaluate_left_out, evaluate_profile, folds_to_test
+from calibration.testing.lately import as_in_a_stream, out_of_date
+from calibration.testing.pairs import in_sittings, join_pairs
+from calibration.testing.several_shakes import join_shakes
+from calibration.traps.honesty import flattering, not_left_out
 from calibration.words import many
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear.errors import a_sensor, of_a_kind

@@ -6,15 +6,15 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from calibration.asked import counts_known
-from calibration.confounding import Confounding, by_its_name, look, look_further
-from calibration.evaluate import Tested
-from calibration.folds import Unit
-from calibration.minutes_apart import minutes_apart
-from calibration.occasion import set_in_between
-from calibration.own_igloos import own_igloos
-from calibration.takes import Row
-from calibration.takes_in_rows import in_rows
+from calibration.fitting.asked import counts_known
+from calibration.recordings.folds import Unit
+from calibration.recordings.occasion import set_in_between
+from calibration.takes.features import Row
+from calibration.testing.evaluate import Tested
+from calibration.traps.confounding import Confounding, by_its_name, look, look_further
+from calibration.traps.minutes_apart import minutes_apart
+from calibration.traps.own_igloos import own_igloos
+from calibration.traps.takes_in_rows import in_rows
 from calibration.words import many, ranges
 from firmware_bridge.errors import PolartableError, UsageError
 from sensors.ear.profiles.profile import Profile
@@ -76,7 +76,7 @@ def warnings(
 
 
 def traps(heard: Heard, unit: Unit | None = "session", tested: Heard | None = None) -> list[str]:
-    """A sentence for each way in which the folder gives its counts away (`calibration.confounding`), where each `unit`
+    """A sentence for each way in which the folder gives its counts away (`traps.confounding`), where each `unit`
     is left out by turns and these are `tested` (None: all)."""
     named = by_its_name([of_one[0].recording for of_one in tested or heard], unit) if unit else None
     rows = [of_one[0] for of_one in heard]

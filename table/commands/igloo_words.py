@@ -7,12 +7,12 @@ import sys
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from calibration.evaluate import Tested
-from calibration.gather import refusal, refused
-from calibration.named import unnamed
-from calibration.outside import sure_of_none_of_its_counts, sure_outside
+from calibration.recordings.named import unnamed
+from calibration.recordings.whole_sets import as_a_set
 from calibration.scores import nothing_to_count, summary
-from calibration.whole_sets import as_a_set
+from calibration.testing.evaluate import Tested
+from calibration.testing.gather import refusal, refused
+from calibration.testing.outside import sure_of_none_of_its_counts, sure_outside
 from calibration.words import by_what, many, of_how_many, of_those_sure
 from sensors.evidence import Heard
 from table.commands.igloo_tested import Evaluated

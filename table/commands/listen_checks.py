@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from calibration.recordings import Recording
+from calibration.recordings.folder import Recording
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import SoundError
 from sensors.ear.profiles.profile import Profile

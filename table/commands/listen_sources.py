@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from calibration.recordings import Complain
+from calibration.recordings.folder import Complain
 from firmware_bridge.clock import SystemClock
 from firmware_bridge.errors import UsageError
 from sensors.ear.sources.igloo_port import is_port

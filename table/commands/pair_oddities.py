@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from calibration.one_shake import of_one_shake
-from calibration.recordings import Recording
+from calibration.recordings.folder import Recording
+from calibration.recordings.one_shake import of_one_shake
 from calibration.words import many, ranges
 from sensors.ear.errors import a_sensor
 

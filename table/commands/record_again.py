@@ -6,10 +6,10 @@ import json
 import shlex
 from pathlib import Path
 
-from calibration import recordings as store
-from calibration.recordings import Recording
-from calibration.sweep import Sweep, counts_of, goes_on
-from calibration.throw_out import throw_out
+from calibration.recordings import folder as store
+from calibration.recordings.folder import Recording
+from calibration.recordings.sweep import Sweep, counts_of, goes_on
+from calibration.recordings.throw_out import throw_out
 from calibration.words import many
 from sensors.ear.sources.igloo_port import is_port
 from sensors.evidence import COUNTS

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from calibration import recordings as store
 from calibration.errors import RecordingsError
-from calibration.recordings import Recording
-from calibration.sweep import Sweep, counts_of, of_its_run
+from calibration.recordings import folder as store
+from calibration.recordings.folder import Recording
+from calibration.recordings.sweep import Sweep, counts_of, of_its_run
 from calibration.words import many
 from firmware_bridge.errors import PolartableError, UsageError
 from table.commands.record_screen import tell

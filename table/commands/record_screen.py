@@ -8,7 +8,7 @@ from typing import get_args
 
 import numpy as np
 
-from calibration.recorder import Coaching, Meter
+from calibration.recordings.recorder import Coaching, Meter
 
 BAR, LEAST_BAR = 24, 8
 WORD = max(map(len, get_args(Coaching)))

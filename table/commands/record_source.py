@@ -54,7 +54,7 @@ OpenSource = Callable[[int], AbstractContextManager[Source]]  # for the igloo of
 def opener(source: str, seconds: float, gesture: str | None = None) -> OpenSource:
     """Opens the source anew for each take. Raises NoSuchInput or CaptureLost."""
     if source == "mock":
-        from calibration.seat_taps import GESTURE
+        from calibration.seat.taps import GESTURE
         from table.mock_ear import MOVES, one_move
         from table.mock_seat import one_gesture
 

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from calibration import recordings as store
-from calibration.occasion import now
-from calibration.recorder import TakeHeard
-from calibration.recordings import Recording
-from calibration.room import RecordingsFull
-from calibration.sweep import Sweep, file_name
+from calibration.recordings import folder as store
+from calibration.recordings.folder import Recording
+from calibration.recordings.occasion import now
+from calibration.recordings.recorder import TakeHeard
+from calibration.recordings.room import RecordingsFull
+from calibration.recordings.sweep import Sweep, file_name
 from firmware_bridge.durable import make_directory, write_whole
 from firmware_bridge.errors import UsageError
 from firmware_bridge.uninterrupted import uninterrupted

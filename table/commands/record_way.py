@@ -8,11 +8,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from calibration.recorder import TakeHeard, TakeRecorder
-from calibration.recordings import Recording, gesture_called
-from calibration.seat_recorder import SeatTakeRecorder
-from calibration.seat_taps import GESTURE as SEAT
-from calibration.sweep import Sweep
+from calibration.recordings.folder import Recording, gesture_called
+from calibration.recordings.recorder import TakeHeard, TakeRecorder
+from calibration.recordings.sweep import Sweep
+from calibration.seat.recorder import SeatTakeRecorder
+from calibration.seat.taps import GESTURE as SEAT
 from firmware_bridge.errors import UsageError
 from sensors.ear.errors import CaptureLost
 from sensors.ear.frames.frontend import Sensor

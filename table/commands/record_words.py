@@ -5,10 +5,10 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-from calibration.asked import LEAST_COUNTS
-from calibration.recordings import Recording
-from calibration.seat_taps import GESTURE as SEAT_TAP
-from calibration.sweep import Sweep
+from calibration.fitting.asked import LEAST_COUNTS
+from calibration.recordings.folder import Recording
+from calibration.recordings.sweep import Sweep
+from calibration.seat.taps import GESTURE as SEAT_TAP
 from calibration.words import many
 
 UNCONFIRMED = "not confirmed"  # why a take does not count that nobody said to keep

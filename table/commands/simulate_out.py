@@ -11,7 +11,7 @@ from typing import Any, TextIO
 
 import typer
 
-from calibration.recordings import LIST, read
+from calibration.recordings.folder import LIST, read
 from calibration.words import many
 from firmware_bridge.durable import NO_ROOM
 from firmware_bridge.errors import PolartableError, UsageError

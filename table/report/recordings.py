@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from calibration.recordings import Complain, Recording, read
+from calibration.recordings.folder import Complain, Recording, read
 
 PLACES = ("shell", "seat", "table")  # docs/contracts.md 3; others may be called after somebody's room
 

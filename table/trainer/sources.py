@@ -11,8 +11,8 @@ from typing import Protocol
 
 import numpy as np
 
-from calibration import recordings as store
 from calibration.errors import RecordingsError
+from calibration.recordings import folder as store
 from sensors.ear.errors import SoundError
 from sensors.ear.listener import Listener
 from sensors.ear.profiles.profile import Profile

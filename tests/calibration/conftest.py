@@ -11,10 +11,12 @@ from typing import Any
 
 import pytest
 
-from calibration import fit, seat_taps, takes
-from calibration import recordings as store
-from calibration.recordings import Recording
-from calibration.seat_taps import Tapped
+from calibration.fitting import fit
+from calibration.recordings import folder as store
+from calibration.recordings.folder import Recording
+from calibration.seat import taps as seat_taps
+from calibration.seat.taps import Tapped
+from calibration.takes import features as takes
 from sensors.ear.frames.frontend import FrontEnd
 from sensors.ear.shakes.shake import Shake
 from sensors.gesture.profile import GestureProfile

@@ -10,13 +10,13 @@ from typing import Any, cast
 
 import pytest
 
-from calibration.curves import Point
-from calibration.evaluate import Tested as Answer
-from calibration.named import name_them, of_whom, unnamed
-from calibration.recordings import Recording
-from calibration.report import advice
-from calibration.strange_sweep import UNNAMED, strange_sweep
-from calibration.takes import Row
+from calibration.recordings.folder import Recording
+from calibration.recordings.named import name_them, of_whom, unnamed
+from calibration.report.igloos import advice
+from calibration.takes.features import Row
+from calibration.testing.curves import Point
+from calibration.testing.evaluate import Tested as Answer
+from calibration.traps.strange_sweep import UNNAMED, strange_sweep
 from sensors.ear.profiles.profile import load_shipped
 from sensors.ear.shakes.shake import Shake
 from sensors.evidence import Heard

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from calibration.asked import check_counts, counts_known, for_others, usable
-from calibration.recordings import Recording
+from calibration.fitting.asked import check_counts, counts_known, for_others, usable
+from calibration.recordings.folder import Recording
 from sensors.ear.errors import FitError
 from sensors.ear.frames.frontend import Sensor
 

@@ -16,7 +16,7 @@ import soundfile
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.by_the_clock import (
+from calibration.recordings.by_the_clock import (
     GIVEN_AWAY,
     Moment,
     beside_in_time,
@@ -27,8 +27,8 @@ from calibration.by_the_clock import (
     to_the_second,
     unread,
 )
-from calibration.folds import Unit, key_of
-from calibration.recordings import Recording, read
+from calibration.recordings.folder import Recording, read
+from calibration.recordings.folds import Unit, key_of
 from sensors.ear.profiles.profile import load
 from table.cli import run
 from tests.rattle import RATE, rattle, write_sweeps

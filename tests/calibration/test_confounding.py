@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration.along_counts import AlongCounts
-from calibration.confounding import ByEar, by_its_name, look, look_further
-from calibration.recordings import Recording
-from calibration.takes import Row
+from calibration.recordings.folder import Recording
+from calibration.takes.features import Row
+from calibration.traps.along_counts import AlongCounts
+from calibration.traps.confounding import ByEar, by_its_name, look, look_further
 from sensors.ear.frames.frontend import Envelopes, front_end_for
 from sensors.ear.shakes.shake import shake_of
 from tests.rattle import RATE, rattle

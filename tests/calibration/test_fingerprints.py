@@ -9,8 +9,10 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from calibration import honesty
-from calibration.honesty import (
+from calibration.recordings.folder import Recording
+from calibration.takes.features import Row
+from calibration.traps import honesty
+from calibration.traps.honesty import (
     fingerprint,
     fingerprints,
     flattered,
@@ -21,8 +23,6 @@ from calibration.honesty import (
     sittings_of_one,
     there_again,
 )
-from calibration.recordings import Recording
-from calibration.takes import Row
 from sensors.ear.profiles.profile import Profile
 
 

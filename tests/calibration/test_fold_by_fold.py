@@ -13,12 +13,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from calibration import evaluate
 from calibration.errors import NothingToTest
-from calibration.evaluate import evaluate_left_out, folds_to_test
-from calibration.folds import Unit, key_of
-from calibration.one_shake import of_one_shake
-from calibration.recordings import Recording
+from calibration.recordings.folder import Recording
+from calibration.recordings.folds import Unit, key_of
+from calibration.recordings.one_shake import of_one_shake
+from calibration.testing import evaluate
+from calibration.testing.evaluate import evaluate_left_out, folds_to_test
 from firmware_bridge.errors import PolartableError
 from sensors.ear.profiles.profile import load_shipped
 from sensors.evidence import Heard

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from calibration.folds import LEAST_FOLDS, MOST_FOLDS, Unit, inner_folds, key_of
-from calibration.recordings import Recording
+from calibration.recordings.folder import Recording
+from calibration.recordings.folds import LEAST_FOLDS, MOST_FOLDS, Unit, inner_folds, key_of
 
 
 def takes(

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from calibration import recordings as store
-from calibration.asked import for_others
-from calibration.folds import inner_folds
-from calibration.prior import automatic
-from calibration.takes import Row, fronts_of, rows
+from calibration.fitting.asked import for_others
+from calibration.fitting.prior import automatic
+from calibration.recordings import folder as store
+from calibration.recordings.folds import inner_folds
+from calibration.takes.features import Row, fronts_of, rows
 from sensors.ear.profiles.profile import load_shipped
 from table.cli import run
 from tests.rattle import write_sweeps

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 import soundfile
 
-from calibration.honesty import MOST, fingerprint, fingerprints
 from calibration.scores import Told, of_shares, summary
+from calibration.traps.honesty import MOST, fingerprint, fingerprints
 from calibration.words import of_those_sure
 from hw_mock.igloo import noises
 from sensors.ear.profiles.profile import load, load_shipped

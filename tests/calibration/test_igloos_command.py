@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import soundfile
 
-from calibration.own_accuracy import OWNED
+from calibration.fitting.own_accuracy import OWNED
 from sensors.ear.profiles.profile import load, load_shipped
 from table.cli import run
 from tests.rattle import RATE, rattle, write_sweeps

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 import soundfile
 
-from calibration import evaluate
-from calibration.evaluate import answer
-from calibration.gather import refusal, refused
-from calibration.in_play import told_in_play
-from calibration.recordings import Recording
-from calibration.takes import rows
+from calibration.recordings.folder import Recording
+from calibration.takes.features import rows
+from calibration.testing import evaluate
+from calibration.testing.evaluate import answer
+from calibration.testing.gather import refusal, refused
+from calibration.testing.in_play import told_in_play
 from hw_mock.igloo.device import Device
 from hw_mock.igloo.hand import Player
 from hw_mock.igloo.shake import simulate

@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from calibration import left_out, pictures
-from calibration.curves import Point, by_number_of_shakes, point
-from calibration.recordings import read
+from calibration.recordings.folder import read
+from calibration.report import pictures
 from calibration.scores import Told, by_sessions, of_shares, summary, wilson
+from calibration.testing import left_out
+from calibration.testing.curves import Point, by_number_of_shakes, point
 from sensors.ear.profiles.profile import load
 from table.cli import run
 from tests.calibration.test_makers_questions import Take, several

@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 import soundfile
 
-from calibration.evaluate import Tested as Answer
-from calibration.evaluate import answer
-from calibration.lately import as_in_a_stream, in_order, out_of_date
-from calibration.recordings import Recording
-from calibration.report import advice
-from calibration.takes import Row, rows
+from calibration.recordings.folder import Recording
+from calibration.report.igloos import advice
+from calibration.takes.features import Row, rows
+from calibration.testing.evaluate import Tested as Answer
+from calibration.testing.evaluate import answer
+from calibration.testing.lately import as_in_a_stream, in_order, out_of_date
 from sensors.ear.profiles import profile as profiles
 from sensors.ear.profiles.profile import Profile
 from sensors.ear.shakes.shake import Shake

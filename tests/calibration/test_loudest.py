@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from calibration.loudest import Loudest
+from calibration.takes.loudest import Loudest
 from sensors.ear.frames.frontend import Array
 
 

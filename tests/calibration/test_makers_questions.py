@@ -9,10 +9,10 @@ from typing import Any, cast
 
 import pytest
 
-from calibration.curves import MOST_COUNTED, Point, by_length, by_number_of_shakes, point
-from calibration.evaluate import Tested as Answer
-from calibration.prior import ASKED_START, automatic
-from calibration.recordings import Recording
+from calibration.fitting.prior import ASKED_START, automatic
+from calibration.recordings.folder import Recording
+from calibration.testing.curves import MOST_COUNTED, Point, by_length, by_number_of_shakes, point
+from calibration.testing.evaluate import Tested as Answer
 from sensors.ear.profiles.profile import load, load_shipped
 from sensors.evidence import Heard
 from table.cli import run
@@ -90,7 +90,7 @@ def test_the_wizard_does_not_record_a_recording(few: Path) -> None:
 
 
 class Take:
-    """As much of a `calibration.evaluate.Tested` as curves look at."""
+    """As much of a `calibration.testing.evaluate.Tested` as curves look at."""
 
     counted = True
     sitting: str | None = None

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from calibration.minutes_apart import minutes_apart
-from calibration.recordings import Recording
+from calibration.recordings.folder import Recording
+from calibration.traps.minutes_apart import minutes_apart
 from tests.calibration.folders import Capture, Line, evaluate, rewritten
 from tests.rattle import write_sweeps
 

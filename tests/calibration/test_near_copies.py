@@ -13,11 +13,11 @@ import pytest
 import soundfile
 from scipy.signal import resample_poly
 
-from calibration.course import Course
-from calibration.honesty import there_again
-from calibration.near_copies import near_copies
-from calibration.recordings import Recording
-from calibration.takes import rows
+from calibration.recordings.folder import Recording
+from calibration.takes.course import Course
+from calibration.takes.features import rows
+from calibration.traps.honesty import there_again
+from calibration.traps.near_copies import near_copies
 from firmware_bridge.errors import PolartableError
 from sensors.ear.frames.frontend import Sensor
 from tests.rattle import RATE, Sound, rattle, shaken_sensor
@@ -156,5 +156,5 @@ def test_neither_blocks_nor_order_nor_numbers_change_what_is_known(monkeypatch: 
     backwards = near_copies(known[::-1], courses[::-1], units[::-1])
     last = len(courses) - 1
     assert {last - take: last - copy for take, copy in backwards.items()} == expected
-    monkeypatch.setattr("calibration.near_copies.AT_ONCE", 1)
+    monkeypatch.setattr("calibration.traps.near_copies.AT_ONCE", 1)
     assert near_copies(known, courses, units) == expected

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from calibration import honesty
-from calibration.honesty import (
+from calibration.recordings.folder import Recording
+from calibration.traps import honesty
+from calibration.traps.honesty import (
     fingerprint,
     fingerprints,
     flattered,
@@ -27,7 +28,6 @@ from calibration.honesty import (
     sittings_of_one,
     there_again,
 )
-from calibration.recordings import Recording
 from sensors.ear.profiles.profile import load_shipped
 
 COUNTS = range(2, 14)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from calibration.occasion import SITTING_S, Now, now, occasion, set_in_between
-from calibration.recordings import Recording
+from calibration.recordings.folder import Recording
+from calibration.recordings.occasion import SITTING_S, Now, now, occasion, set_in_between
 from table.cli import run as command
 from table.commands import calibrate_record
 from tests.calibration.wizard import KEPT, lines

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from calibration.recordings import parse_line
+from calibration.recordings.folder import parse_line
 from table.cli import run
 from tests.calibration.folders import Capture, evaluate, rewritten
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from calibration.recordings import LIST, Recording, append
+from calibration.recordings.folder import LIST, Recording, append
 from firmware_bridge.durable import write_whole
 
 

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 import soundfile
 
-from calibration import evaluate
-from calibration.folds import inner_folds
-from calibration.loudest import Loudest
-from calibration.one_shake import of_one_shake, perhaps_one_shake, united
-from calibration.pairs import in_sittings
-from calibration.recordings import Recording
+from calibration.recordings.folder import Recording
+from calibration.recordings.folds import inner_folds
+from calibration.recordings.one_shake import of_one_shake, perhaps_one_shake, united
 from calibration.scores import summary
+from calibration.takes.loudest import Loudest
+from calibration.testing import evaluate
+from calibration.testing.pairs import in_sittings
 from table.cli import run
 from tests.rattle import write_sweeps
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from calibration.outside import never_said, sure_of_none_of_its_counts, sure_outside
-from calibration.recordings import Recording
+from calibration.recordings.folder import Recording
+from calibration.testing.outside import never_said, sure_of_none_of_its_counts, sure_outside
 from table.cli import run
 from tests.rattle import write_sweeps
 

@@ -10,7 +10,7 @@ from typing import cast
 import numpy as np
 import pytest
 
-from calibration.own_accuracy import (
+from calibration.fitting.own_accuracy import (
     MARGIN,
     OWNED,
     SURE_LEAST,
@@ -21,8 +21,8 @@ from calibration.own_accuracy import (
     heard_by_all,
     own_accuracy,
 )
-from calibration.recordings import Recording
-from calibration.takes import Row
+from calibration.recordings.folder import Recording
+from calibration.takes.features import Row
 from sensors.ear.frames.frontend import FRONT_ENDS, Floats, FrontEnd, front_end_for
 from sensors.ear.models.model import of_one_view, together
 from sensors.ear.profiles.profile import Head

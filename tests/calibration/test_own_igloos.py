@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from calibration.own_igloos import own_igloos
-from calibration.recordings import Recording
+from calibration.recordings.folder import Recording
+from calibration.traps.own_igloos import own_igloos
 from table.cli import run
 from table.commands.igloo_warnings import hidden_traps
 from tests.rattle import write_sweeps

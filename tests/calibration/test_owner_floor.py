@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration import recordings as store
-from calibration.evaluate import answer
-from calibration.fit import fit
-from calibration.takes import Row, rows
+from calibration.fitting.fit import fit
+from calibration.recordings import folder as store
+from calibration.takes.features import Row, rows
+from calibration.testing.evaluate import answer
 from hw_mock.igloo.plan import device_of
 from sensors.ear.errors import ProfileError
 from sensors.ear.frames.frontend import FRONT_ENDS

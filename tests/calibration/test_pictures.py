@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from calibration import pictures
+from calibration.report import pictures
 from calibration.scores import Told
 
 

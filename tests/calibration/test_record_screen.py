@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 
-from calibration.recorder import Coaching, Meter
+from calibration.recordings.recorder import Coaching, Meter
 from table.commands.record_screen import draw
 
 

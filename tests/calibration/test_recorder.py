@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from calibration.recorder import TakeRecorder
+from calibration.recordings.recorder import TakeRecorder
 from sensors.ear.profiles.profile import load_shipped
 from tests.rattle import RATE, rattle, shaken_sensor
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration import recordings as store
 from calibration.errors import RecordingsError
-from calibration.recordings import Recording, parse_line
+from calibration.recordings import folder as store
+from calibration.recordings.folder import Recording, parse_line
 from firmware_bridge.errors import PolartableError
 
 GOOD = '{"file":"a.wav","sensor":"microphone","beads":7,"session":"s1","weather":"fog"}'

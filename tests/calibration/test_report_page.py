@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from calibration import evaluate
 from calibration.bulk import Hands, lost
+from calibration.testing import evaluate
 from table.cli import run
 
 Capture = pytest.CaptureFixture[str]
@@ -46,7 +46,7 @@ def test_no_page_shows_the_profiles_own_figures(
 def test_takes_whose_beginning_holds_no_shake_do_not_cost_the_page(
     few: Path, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from calibration.takes import beginnings
+    from calibration.takes.features import beginnings
     from sensors.ear.errors import SoundError
 
     def cut(of_one: Any, lengths: Any) -> Any:
@@ -61,7 +61,7 @@ def test_takes_whose_beginning_holds_no_shake_do_not_cost_the_page(
         drawn[xlabel] = {x: told.n for x, told in points.items()}
         return ""
 
-    monkeypatch.setattr("calibration.pictures.curve", curve)
+    monkeypatch.setattr("calibration.report.pictures.curve", curve)
     page = tmp_path / "page.html"
     words = ["calibrate", "igloos", "report", str(few), "--profile", "microphone", "--out", str(page)]
     assert run(words) == 0

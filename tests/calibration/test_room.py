@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from calibration.room import RecordingsFull, check_room, folder_bytes
+from calibration.recordings.room import RecordingsFull, check_room, folder_bytes
 from tests.parts import ROOT
 
 # a file may grow to 100 kB and no further, as on a full disk; then `keep` is asked to write a take of 400 kB
@@ -17,7 +17,7 @@ import resource, signal, sys
 import numpy as np
 from pathlib import Path
 from types import SimpleNamespace
-from calibration.sweep import Sweep
+from calibration.recordings.sweep import Sweep
 from table.commands import record_takes
 from sensors.ear.profiles.profile import load_shipped
 from table.commands.record_way import Shaken

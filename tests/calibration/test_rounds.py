@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration import evaluate
-from calibration.evaluate import join_sets
-from calibration.recordings import Recording
-from calibration.takes import Row
-from calibration.whole_sets import rounds_of, sets_of
+from calibration.recordings.folder import Recording
+from calibration.recordings.whole_sets import rounds_of, sets_of
+from calibration.takes.features import Row
+from calibration.testing import evaluate
+from calibration.testing.evaluate import join_sets
 from sensors.ear.models.relative import join_rounds
 from sensors.ear.models.sets import join_set
 from sensors.ear.profiles.profile import load_shipped

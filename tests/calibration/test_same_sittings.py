@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import soundfile
 
-from calibration.honesty import MOST_SITTINGS, same_sittings, sitting, sittings, sittings_of_one
-from calibration.recordings import Recording, read
+from calibration.recordings.folder import Recording, read
+from calibration.traps.honesty import MOST_SITTINGS, same_sittings, sitting, sittings, sittings_of_one
 from sensors.ear.profiles.profile import load, load_shipped
 from table.cli import run
 from tests.rattle import RATE, rattle

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calibration.recordings.whole_sets import SetMade
 from calibration.scores import Told, by_sessions, calibration_error, of_shares, summary, wilson
-from calibration.whole_sets import SetMade
 
 MADE = SetMade(12, 12, (1, 1), False)
 TOLD = [

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 import soundfile
 
-from calibration.recordings import read
+from calibration.recordings.folder import read
 from calibration.scores import summary
-from calibration.seat_fit import evaluate_taps_left_out, fit_taps
-from calibration.seat_taps import answer, evaluate_taps, is_tap, listen
+from calibration.seat.fit import evaluate_taps_left_out, fit_taps
+from calibration.seat.taps import answer, evaluate_taps, is_tap, listen
 from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import FitError
 from sensors.gesture.changed import HEAVIER

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 import soundfile
 
-from calibration.recordings import read
-from calibration.seat_fit import fit_taps
-from calibration.seat_labels import as_error, in_doubt
-from calibration.seat_taps import Tapped, answer, listen
+from calibration.recordings.folder import read
+from calibration.seat.fit import fit_taps
+from calibration.seat.labels import as_error, in_doubt
+from calibration.seat.taps import Tapped, answer, listen
 from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import FitError
 from table.cli import run

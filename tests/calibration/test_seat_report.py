@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from calibration.recordings import Recording
-from calibration.seat_report import _since
-from calibration.seat_taps import fingerprint
+from calibration.recordings.folder import Recording
+from calibration.seat.report import _since
+from calibration.seat.taps import fingerprint
 from hw_mock.igloo.going_on_taps import write_all
 from hw_mock.igloo.seat_recordings import SeatPlan
 from sensors.gesture.judge import NEVER

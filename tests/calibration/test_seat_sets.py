@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration.recordings import Recording
-from calibration.seat_taps import Answered, Tapped, join
+from calibration.recordings.folder import Recording
+from calibration.seat.taps import Answered, Tapped, join
 from sensors.evidence import Heard
 from sensors.gesture.gathered import Gesture
 from sensors.gesture.profile import GestureProfile

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 import soundfile
 
-from calibration import recordings as store
-from calibration.recordings import Recording
-from calibration.seat_recorder import SeatTakeRecorder
-from calibration.seat_taps import hear_taps
+from calibration.recordings import folder as store
+from calibration.recordings.folder import Recording
+from calibration.seat.recorder import SeatTakeRecorder
+from calibration.seat.taps import hear_taps
 from firmware_bridge.clock import VirtualClock
 from firmware_bridge.errors import UsageError
 from hw_mock.igloo.seat_recordings import SeatJob, SeatPlan, perform, sense

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 import soundfile
 
-from calibration import prior
-from calibration import recordings as store
-from calibration.evaluate import answer
-from calibration.fit import fit
-from calibration.gather import refusal
-from calibration.prior import ALIKE, fit_from, sounds_on_the_shell
-from calibration.recordings import Recording
-from calibration.takes import Row, fronts_of, hear
+from calibration.fitting import prior
+from calibration.fitting.fit import fit
+from calibration.fitting.prior import ALIKE, fit_from, sounds_on_the_shell
+from calibration.recordings import folder as store
+from calibration.recordings.folder import Recording
+from calibration.takes.features import Row, fronts_of, hear
+from calibration.testing.evaluate import answer
+from calibration.testing.gather import refusal
 from hw_mock.igloo.device import Device
 from hw_mock.igloo.hand import Player
 from hw_mock.igloo.shake import simulate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from calibration.strange_sweep import SECOND_PERSON, strange_sweep
+from calibration.traps.strange_sweep import SECOND_PERSON, strange_sweep
 from sensors.ear.models.model import Weights
 from sensors.ear.profiles.profile import Profile, load, load_shipped, save
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from calibration.occasion import Now
-from calibration.recordings import Recording
-from calibration.sweep import Sweep, advice, file_name, next_sweep, remaining, too_soon
+from calibration.recordings.folder import Recording
+from calibration.recordings.occasion import Now
+from calibration.recordings.sweep import Sweep, advice, file_name, next_sweep, remaining, too_soon
 
 
 def take(sweep: Sweep, beads: int, rejected: str | None = None, player: str = "anna") -> Recording:

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration.recordings import Recording
-from calibration.takes import Row
-from calibration.takes_in_rows import in_rows
+from calibration.recordings.folder import Recording
+from calibration.takes.features import Row
+from calibration.traps.takes_in_rows import in_rows
 from sensors.ear.frames.frontend import front_end_for
 from sensors.ear.shakes.shake import Shake
 

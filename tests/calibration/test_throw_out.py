@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from calibration import recordings as store
-from calibration import throw_out as module
-from calibration.recordings import LIST
-from calibration.throw_out import throw_out
+from calibration.recordings import folder as store
+from calibration.recordings import throw_out as module
+from calibration.recordings.folder import LIST
+from calibration.recordings.throw_out import throw_out
 from firmware_bridge.errors import UsageError
 from table.cli import run as run_cli
 from tests.calibration.wizard import KEPT, RECORD, lines

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from calibration.recordings import LIST
+from calibration.recordings.folder import LIST
 from hw_mock.igloo.going_on_taps import write_all
 from hw_mock.igloo.seat_recordings import SeatPlan
 from table.cli import run

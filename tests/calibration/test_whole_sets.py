@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from calibration.whole_sets import SetMade, as_a_set, together
+from calibration.recordings.whole_sets import SetMade, as_a_set, together
 from table.cli import run
 from tests.rattle import write_sweeps
 

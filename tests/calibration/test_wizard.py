@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import soundfile
 
-from calibration import recordings as store
+from calibration.recordings import folder as store
 from firmware_bridge.clock import VirtualClock
 from hw_mock.sound import MockCapture
 from table.commands import calibrate_record

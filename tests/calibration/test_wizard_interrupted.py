@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import soundfile
 
-from calibration import recordings as store
+from calibration.recordings import folder as store
 from hw_mock.igloo.recordings import store as store_sound
 from sensors.ear.profiles.profile import load_shipped
 from table.commands import calibrate_record

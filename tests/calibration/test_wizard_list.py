@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from calibration import recordings as store
 from calibration.errors import RecordingsError
-from calibration.occasion import now
-from calibration.recordings import Recording
-from calibration.sweep import too_soon
+from calibration.recordings import folder as store
+from calibration.recordings.folder import Recording
+from calibration.recordings.occasion import now
+from calibration.recordings.sweep import too_soon
 from firmware_bridge.errors import UsageError
 from sensors.ear.profiles.profile import load_shipped
 from table.cli import run as run_cli

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from calibration import recordings as store
 from calibration.errors import RecordingsError
-from calibration.recorder import TakeHeard, TakeRecorder
-from calibration.recordings import Recording
-from calibration.throw_out import throw_out
+from calibration.recordings import folder as store
+from calibration.recordings.folder import Recording
+from calibration.recordings.recorder import TakeHeard, TakeRecorder
+from calibration.recordings.throw_out import throw_out
 from firmware_bridge.clock import VirtualClock
 from firmware_bridge.durable import write_whole
 from hw_mock.sound import Faults, MockCapture

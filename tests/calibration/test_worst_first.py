@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from calibration.gather import MOST_PAIRS, odd_takes, pairs_of
+from calibration.testing.gather import MOST_PAIRS, odd_takes, pairs_of
 
 
 def take(name: str, p: float, *, refused: bool = False, clipped: bool = False, counted: bool = True) -> Any:

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration import recordings as store
-from calibration.fit import fit
-from calibration.prior import ALIKE, FRESH_MUST_GAIN, fit_from
-from calibration.takes import Row, fronts_of, rows
-from calibration.worth import few_sessions, worth
+from calibration.fitting.fit import fit
+from calibration.fitting.prior import ALIKE, FRESH_MUST_GAIN, fit_from
+from calibration.fitting.worth import few_sessions, worth
+from calibration.recordings import folder as store
+from calibration.takes.features import Row, fronts_of, rows
 from sensors.ear.profiles.profile import load_shipped
 
 Rows = list[list[Row]]

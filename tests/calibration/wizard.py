@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration import recordings as store
-from calibration.recordings import Recording
+from calibration.recordings import folder as store
+from calibration.recordings.folder import Recording
 from firmware_bridge.clock import VirtualClock
 from hw_mock.sound import MockCapture
 from sensors.ear.profiles.profile import load_shipped

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration.recordings import read
-from calibration.takes import rows
+from calibration.recordings.folder import read
+from calibration.takes.features import rows
 from sensors.ear.listener import Listener
 from sensors.ear.profiles import profile as profiles
 from sensors.ear.profiles.profile import Profile

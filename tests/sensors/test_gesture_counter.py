@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from calibration.recordings import read
-from calibration.seat_fit import fit_taps
-from calibration.seat_taps import evaluate_taps, listen
+from calibration.recordings.folder import read
+from calibration.seat.fit import fit_taps
+from calibration.seat.taps import evaluate_taps, listen
 from firmware_bridge.errors import PolartableError
 from hw_mock.igloo.going_on_taps import write_all
 from hw_mock.igloo.seat_recordings import SeatJob, SeatPlan, jobs, perform, sense

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 import soundfile
 
-from calibration.evaluate import Tested as Answer
-from calibration.pairs import join_pairs
-from calibration.recordings import Recording
-from calibration.takes import Row
+from calibration.recordings.folder import Recording
+from calibration.takes.features import Row
+from calibration.testing.evaluate import Tested as Answer
+from calibration.testing.pairs import join_pairs
 from sensors.ear.models.sets import add_up
 from sensors.ear.profiles.profile import Head, load_shipped
 from sensors.ear.verdicts.lost_sound import PACKETS_LOST

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration.recorder import TakeRecorder
+from calibration.recordings.recorder import TakeRecorder
 from firmware_bridge import packets as p
 from firmware_bridge import polar
 from firmware_bridge.clock import SystemClock, VirtualClock

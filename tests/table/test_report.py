@@ -18,8 +18,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from calibration.by_the_clock import moment, unread
-from calibration.recordings import parse_line
+from calibration.recordings.by_the_clock import moment, unread
+from calibration.recordings.folder import parse_line
 from table.cli import run
 from table.journal.store import Journal
 from table.report import packing

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 import soundfile
 
-from calibration.recordings import read
-from calibration.seat_fit import fit_taps
-from calibration.seat_taps import listen
+from calibration.recordings.folder import read
+from calibration.seat.fit import fit_taps
+from calibration.seat.taps import listen
 from sensors.ear.errors import ProfileError
 from sensors.gesture import profile as profiles
 from sensors.gesture.judge import UNKNOWN

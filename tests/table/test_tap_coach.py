@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 import soundfile
 
-from calibration.recordings import read
-from calibration.seat_fit import fit_taps
-from calibration.seat_taps import listen
+from calibration.recordings.folder import read
+from calibration.seat.fit import fit_taps
+from calibration.seat.taps import listen
 from firmware_bridge.clock import VirtualClock
 from hw_mock.igloo.going_on_taps import write_all
 from hw_mock.igloo.seat_recordings import SeatPlan, jobs

@@ -90,7 +90,7 @@ class Profile:
 
     def heads_for(self, sensor: Sensor, rate: float) -> tuple[Head, ...]:
         """The heads that count together in a source of this rate, the finest first. Some may share a front end: those
-        of fits that started from different profiles (`calibration.prior`).
+        of fits that started from different profiles (`calibration.fitting.prior`).
 
         Raises ProfileError for another sensor or too slow a rate.
         """

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import soundfile as sf
 
-from calibration import recordings
+from calibration.recordings import folder as recordings
 from hw_mock.igloo import seating
 from hw_mock.igloo.constants import SOUND_SPEED
 from hw_mock.igloo.hand import Motion

@@ -1,0 +1,121 @@
+"""What takes are of, and what a fit on them will be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import numpy as np
+
+from calibration.recordings.folder import Recording
+from calibration.recordings.folds import Unit, number
+from calibration.takes.features import Row
+from calibration.words import many, ranges
+from sensors.ear.errors import FitError, a_sensor
+from sensors.ear.frames.frontend import Sensor
+from sensors.ear.models.population_fit import enough
+from sensors.ear.profiles.profile import Profile
+from sensors.evidence import COUNTS
+
+LEAST_COUNTS = 3  # that a fit can tell apart
+
+
+def counts_known(rows: Sequence[Row]) -> tuple[int, ...]:
+    """What a profile can answer by default: the counts that occur, and no others.
+
+    Of a folder that goes beyond the game's 2–13 (IP-1), what lies outside is fitted on, as an anchor, and not answered.
+    """
+    beads = sorted({r.recording.beads for r in rows if r.recording.beads})
+    return tuple([n for n in beads if n in COUNTS] or beads)
+
+
+def check_counts(recordings: Sequence[Recording], wanted: Sequence[int] | None) -> None:
+    """Raises FitError where a sensor's recordings are of too few of the counts that are asked for, and of others."""
+    by_sensor: dict[str, set[int]] = {}
+    for r in recordings:
+        if r.rejected is None and r.beads:
+            by_sensor.setdefault(r.sensor, set()).add(r.beads)
+    for sensor, known in by_sensor.items():
+        there = sorted(known & set(wanted or ()))
+        if wanted is None or len(there) >= min(LEAST_COUNTS, len(wanted), len(known)):
+            continue
+        of_it = f" of {a_sensor(sensor)}" if len(by_sensor) > 1 else ""
+        these = ",".join(map(str, sorted(known))) + (f" --sensor {sensor}" if of_it else "")
+        raise FitError(
+            f"{ranges(sorted(wanted))} beads are asked for, and "
+            + (
+                f"of these only takes{of_it} of {ranges(there)} are there"
+                if there
+                else f"no take{of_it} holds so many"
+            ),
+            f"record them, or ask for counts that were recorded (fit and evaluate: --counts {these})"
+            if len(known) >= LEAST_COUNTS
+            else f"record a sweep: every igloo once, {LEAST_COUNTS} counts at least"
+            + (", or choose the other sensor with --sensor" if of_it else ""),
+        )
+
+
+def check_enough(wanted: Sequence[int] | None) -> None:
+    """Raises FitError where fewer counts are asked for than a fit can tell apart."""
+    if wanted and len(wanted) < LEAST_COUNTS:
+        raise FitError(
+            f"{many(len(wanted), 'count')} to be told apart {'is' if len(wanted) == 1 else 'are'} too few to fit on",
+            f"ask for at least {LEAST_COUNTS} of them, or for none in particular",
+        )
+
+
+def usable(rows: Sequence[Row]) -> list[Row]:
+    """What may be fitted on: not rejected, and a count above zero that is known (ln 0 is no point of the line)."""
+    return [r for r in rows if r.recording.rejected is None and (r.recording.beads or 0) > 0]
+
+
+def on_the_shell(rows: Sequence[Row]) -> bool:
+    """Does the sensor sit on the igloo? An accelerometer does; a microphone where recordings say `"place":"shell"`."""
+    return all(row.recording.sensor == "accelerometer" or row.recording.place == "shell" for row in rows)
+
+
+def for_others(rows: Sequence[Row], unit: Unit | None) -> bool:
+    """Will a fit on these be asked about other sets of igloos? Where devices are left out it is, and where the folder
+    has sweeps enough, of different sets, to tell what sets have in common."""
+    if unit is not None:
+        return unit == "device"
+    beads = np.array([row.recording.beads or 0 for row in rows], dtype=np.intp)
+    occasions = number([row.recording.occasion for row in rows])
+    return enough(beads, occasions, number([row.recording.device or "" for row in rows]))
+
+
+def of_one_kind(rows: Sequence[Row], start: Profile | None) -> tuple[Sensor, str | None]:
+    """The sensor and the gesture that all takes are of. Raises FitError where they are mixed, or the start is of
+    others."""
+    sensors = {row.recording.sensor for row in rows}
+    if not rows:
+        raise FitError("no recording has a known count", 'give "beads" in recordings.jsonl')
+    if len(sensors) > 1:
+        raise FitError("microphone and accelerometer are mixed", "choose one with --sensor")
+    sensor: Sensor = next(iter(sensors))
+    gestures = {row.recording.gesture for row in rows}
+    if len(gestures) > 1:
+        raise FitError(f"the gestures {_by_file(rows)} are mixed", "choose one: --only gesture=NAME")
+    if start is not None and start.gesture is not None and start.gesture not in gestures:
+        raise FitError("the profile to start from is of another gesture", "use --start-from nothing")
+    check_start(start, sensors)
+    return sensor, next(iter(gestures))
+
+
+def check_start(start: Profile | None, sensors: Collection[Sensor]) -> None:
+    """Is any recording of the sensor that the profile to start from is of? Raises FitError."""
+    if start is not None and sensors and start.sensor not in sensors:
+        raise FitError(
+            f"the profile to start from is of {a_sensor(start.sensor)}",
+            f"start from one of {a_sensor(min(sensors))}",
+        )
+
+
+def _by_file(rows: Sequence[Row]) -> str:
+    """The gestures of these takes; the file of one that is alone, which may be a slip."""
+    files: dict[str, set[str]] = {}
+    for row in rows:
+        files.setdefault(row.recording.gesture or "shake", set()).add(row.recording.file)
+    return ", ".join(
+        f"{name} ({next(iter(of_one))})" if len(of_one) == 1 else name
+        for name, of_one in sorted(files.items())
+    )

@@ -1,0 +1,274 @@
+"""Fitting a profile on recordings: one head a front end, its noise and its threshold from left-out folds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from calibration.fitting.asked import (
+    LEAST_COUNTS,
+    check_enough,
+    counts_known,
+    for_others,
+    of_one_kind,
+    on_the_shell,
+    usable,
+)
+from calibration.fitting.fitted_on import fitted_on
+from calibration.fitting.own_accuracy import LeftOut, heard_by_all, own_accuracy
+from calibration.recordings.folder import Recording
+from calibration.recordings.folds import Unit, inner_folds, number
+from calibration.recordings.whole_sets import rounds_of, sets_of
+from calibration.takes.features import Row
+from calibration.words import many
+from sensors.ear.errors import FitError
+from sensors.ear.frames.frontend import FRONT_ENDS, ON_THE_SHELL, TOGETHER, Direction, Floats, FrontEnd
+from sensors.ear.models.fitting import Fitted, fit_model
+from sensors.ear.models.labels import Labels
+from sensors.ear.models.reading import UNKNOWN, reading_of
+from sensors.ear.models.relative import Relative
+from sensors.ear.models.relative_fit import fit_relative, relative_error
+from sensors.ear.profiles.profile import Head, Profile, Usual
+from sensors.ear.shakes.features import FIXED_GROUPS
+from sensors.ear.shakes.net import net_for
+from sensors.ear.verdicts.drift import strange_from, usual_of
+from sensors.one_thread import one_thread
+
+LEAST_TAKES = 12
+LEAST_MORE = 4  # beside a profile that is started from: a sweep of a small set
+# Of the figures that a profile keeps about itself: penalties, noise, lean, threshold and where to start from were
+# chosen by the very takes that they are of.
+KIND = "while it was being fitted: kind to itself; `calibrate igloos evaluate --leave-out {}` is the honest figure"
+USUAL = (  # what tells a shake from talk, music and knocks, on any sensor
+    "loc.participation_20ms_{w}", "loc.participation_100ms_{w}", "loc.crest_5ms_{w}", "loc.flatness_100ms_{w}",
+    "ons.rate_1.1_-4.0", "ons.rise_6", "stk.rate", "stk.participation", "stk.duration", "stk.unevenness", "mod.e_48Hz",
+)  # fmt: skip
+
+
+def fit_head(
+    rows: Sequence[Row],
+    front: FrontEnd,
+    counts: tuple[int, ...],
+    fixed: bool,
+    unit: Unit | None,
+    start: Head | None = None,
+    source_of: Callable[[Recording], str] | None = None,
+    strangers: bool = False,
+) -> tuple[Head, dict[str, Any], LeftOut]:
+    """One head, its figures on the takes that it was chosen by, and what it said of them. Raises FitError where they do
+    not suffice."""
+    beads = np.array([r.recording.beads for r in rows], dtype=np.intp)
+    _check_enough(beads, counts, LEAST_TAKES if start is None else LEAST_MORE)
+    floor = _floor(rows, unit, start)
+    rows = [replace(row, shake=row.shake.on(floor)) for row in rows]
+    made = rows[0].shake.names
+    names = tuple(name for name in made if fixed or name.split(".")[0] not in FIXED_GROUPS)
+    if start is not None:
+        names = start.model.names
+        if not set(names) <= set(made):
+            raise FitError(
+                "the profile to start from counts by what is measured of free shakes alone, and this is a gesture",
+                "start from nothing (--start-from nothing)",
+            )
+    values = np.array([r.shake.values for r in rows])
+    folds, left_out_by = inner_folds([r.recording for r in rows], unit)
+    picked = np.array([r.shake.pick(names) for r in rows])
+    devices = number([r.recording.device or "" for r in rows])
+    labels = Labels(
+        beads,
+        sessions=number([r.recording.occasion for r in rows]),
+        folds=folds,
+        devices=devices,
+        people=_people(rows),
+        sources=None if source_of is None else number([source_of(r.recording) for r in rows]),
+    )
+    before = start.model if start else None
+    reading = reading_of(net_for(front.name), names, counts, UNKNOWN)
+    guided = rows[0].recording.gesture is not None
+    if guided:  # the network learned from shakes: it cannot read a knock
+        reading = None
+        before = replace(before, reading=None) if before else None
+    fitted = fit_model(
+        names,
+        picked,
+        labels,
+        counts,
+        before,
+        reading=reading,
+        strangers=strangers,
+    )
+    model = fitted.model
+    told = LeftOut(front, rows, fitted.scores)
+    accuracy, sure_from = own_accuracy([told], counts, start)
+    strengths = np.array([r.shake.strength for r in rows])
+    low, middle, high = np.quantile(strengths, (0.02, 0.5, 0.98))
+    if start is not None:
+        low, high = min(low, start.strength_low), max(high, start.strength_high)
+    slack = 0.15 * max(high - low, 0.2)
+    rounds = _rounds(rows, counts)
+    relative = _relative(made, values, beads, rounds, folds, fitted, start)
+    head = Head(
+        front,
+        model,
+        sure_from,
+        float(middle),
+        float(low - slack),
+        float(high + slack),
+        _usual(made, values, front, start),
+        relative,
+        floor,
+        None if start is None or guided or len(np.unique(devices)) > 1 else strange_from(model, picked),
+    )
+    note = KIND.format("device" if strangers else "session")
+    return head, accuracy | {"left_out_by": left_out_by, "front": front.name, "note": note}, told
+
+
+def _people(rows: Sequence[Row]) -> npt.NDArray[np.intp] | None:
+    """Who shook, as numbers; None where no recording says."""
+    names = [row.recording.player or "" for row in rows]
+    return number(names) if any(names) else None
+
+
+def _check_enough(beads: npt.NDArray[np.intp], counts: Sequence[int], least: int) -> None:
+    """Raises FitError where so many takes, or their counts, are too few."""
+    n, kinds = len(beads), len(np.unique(beads[np.isin(beads, counts)]))
+    if n < least or kinds < LEAST_COUNTS:
+        raise FitError(
+            f"{many(n, 'take')} of {many(kinds, 'count')} {'is' if n == 1 else 'are'} too few to fit on"
+            if kinds
+            else "no take has a count that is to be told apart",
+            f"record a sweep: every igloo once, at least {least} takes of {LEAST_COUNTS} counts",
+        )
+
+
+def _relative(
+    names: tuple[str, ...],
+    values: Floats,
+    beads: npt.NDArray[np.intp],
+    rounds: npt.NDArray[np.intp],
+    folds: npt.NDArray[np.intp],
+    fitted: Fitted,
+    start: Head | None,
+) -> Relative | None:
+    """What tells igloos of one round apart: of these takes, or of the start where that judges better."""
+    slope = fitted.model.slope
+    relative = fit_relative(names, values, beads, rounds, folds, fitted.left_out, slope)
+    known = None if start is None else start.relative
+    if known is None:
+        return relative
+    # a few rounds of one's own make a worse judge of differences than the thousands that are started from
+    if relative is None or relative.sigma >= relative_error(
+        known, names, values, beads, rounds, fitted.left_out, slope
+    ):
+        return known
+    return relative
+
+
+def _floor(rows: Sequence[Row], unit: Unit | None, start: Head | None) -> Direction | None:
+    """How the igloos' floor lies in the axes of their sensor, where all takes are of one set and that set is asked.
+
+    A few takes more do not unlearn what the profile that they start from knows.
+    """
+    if unit == "device" or len({row.recording.device for row in rows}) > 1 or not rows[0].front.hand:
+        return None
+    from sensors.ear.shakes.imagined import common_floor  # see sensors.ear.shakes.shake.get_ready
+
+    found: dict[str | int | None, list[Direction]] = {}
+    for row in rows:
+        if row.shake.floor is not None:
+            found.setdefault(row.recording.igloo or row.recording.beads, []).append(row.shake.floor)
+    means = [np.mean(of_one, axis=0) for of_one in found.values()]
+    floor = common_floor([(x, y, z) for x, y, z in (mean / (np.linalg.norm(mean) + 1e-9) for mean in means)])
+    return floor or (start.floor if start else None)
+
+
+def _rounds(rows: Sequence[Row], counts: Sequence[int]) -> npt.NDArray[np.intp]:
+    """The number of each recording's round, by which sets are joined as well; −1 where it is of none."""
+    recordings = [row.recording for row in rows]
+    rounds = [one for igloos in sets_of(recordings, counts) for one in rounds_of(igloos, recordings)]
+    out = np.full(len(rows), -1, np.intp)
+    for i, one in enumerate(rounds):
+        out[list(one.values())] = i
+    return out
+
+
+def _usual(names: tuple[str, ...], values: Floats, front: FrontEnd, start: Head | None) -> Usual:
+    wide = len(front.bands) - 1
+    chosen = tuple(n for n in (u.format(w=wide) for u in USUAL) if n in names)
+    return usual_of(chosen, values[:, [names.index(n) for n in chosen]], start.usual if start else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A profile; what its heads that count together said of takes that were left out, and which of them judges."""
+
+    profile: Profile
+    left_out: tuple[LeftOut, ...]
+    first: int
+
+
+@one_thread()  # the same to the last bit, and no slower on a busy machine
+def fit(
+    rows: Sequence[Sequence[Row]],
+    counts: tuple[int, ...] | None = None,
+    *,
+    unit: Unit | None = None,
+    start_from: Profile | None = None,
+    note: str | None = None,
+    source_of: Callable[[Recording], str] | None = None,
+) -> Fit:
+    """A profile from the rows of each recording (one row for each front end that it fills). Raises FitError.
+
+    `source_of` names where a recording is from, where there are several kinds of igloos that have little in common.
+    """
+    flat = usable([row for of_one in rows for row in of_one])
+    sensor, gesture = of_one_kind(flat, start_from)
+    check_enough(counts)
+    counts = counts or counts_known(flat)
+    if len(counts) < LEAST_COUNTS and start_from is not None:  # then it is a start that knows what may come
+        counts = start_from.counts
+    fixed = start_from.fixed if start_from else on_the_shell(flat)
+    strangers = for_others(flat, unit)
+    heads, accuracies, told = [], [], []
+    why: FitError | None = None
+    fronts = [front for front in FRONT_ENDS if any(row.front == front for row in flat)]
+    if start_from is not None:
+        # a head that knows but these takes would speak as loudly as one that knows thousands
+        fronts = [front for front in fronts if any(h.front == front for h in start_from.heads)] or fronts
+    elif not fixed:
+        fronts = [front for front in fronts if front.name not in ON_THE_SHELL]
+    for front in fronts:
+        mine = [row for row in flat if row.front == front]
+        try:
+            head, accuracy, said = fit_head(
+                mine, front, counts, fixed, unit, head_of(start_from, front), source_of, strangers
+            )
+        except FitError as error:  # another front end may be filled by more of them
+            why = why or error
+            continue
+        heads.append(head)
+        accuracies.append(accuracy)
+        told.append(said)
+    if not heads:
+        raise why or FitError("no take fills a front end that is wanted", "record faster")
+    widest = max(accuracies, key=lambda a: a["n"])
+    both = [i for i, head in enumerate(heads) if head.front.name in TOGETHER and gesture is None]
+    first = both[0] if both else 0  # it says the verdict, of what all that count together say
+    counting = tuple(told[i] for i in both) or (told[first],)
+    if len(counting) > 1 and heard_by_all(counting) >= LEAST_MORE:
+        figures, sure_from = own_accuracy(counting, counts, head_of(start_from, heads[first].front))
+        heads[first] = replace(heads[first], sure_from=sure_from)
+        widest = widest | figures
+    known = fitted_on(flat, start_from, strangers, note, gesture)
+    rate = float(np.median([row.rate for row in flat]))
+    profile = Profile(sensor, rate, fixed, counts, tuple(heads), known, widest | {"heads": accuracies})
+    return Fit(profile, counting, first)
+
+
+def head_of(profile: Profile | None, front: FrontEnd) -> Head | None:
+    """The head that a fit through this front end starts from."""
+    return next((h for h in profile.heads if h.front == front), None) if profile else None

@@ -1,0 +1,38 @@
+"""What a profile keeps of the takes that it was fitted on: how many and whose, and by what it knows them again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from calibration.recordings.by_the_clock import kept, known_moments
+from calibration.recordings.named import unnamed
+from calibration.takes.features import Row
+from calibration.traps.honesty import fingerprints, loudest, sittings, sittings_of_one
+from sensors.ear.profiles.profile import Profile
+
+
+def fitted_on(
+    rows: Sequence[Row], start: Profile | None, strangers: bool, note: str | None, gesture: str | None
+) -> dict[str, Any]:
+    """Of `rows`, and of what the profile knew that it was started from. `strangers`: it is for others than these."""
+    recordings = {id(row.recording): row.recording for row in rows}.values()
+    out: dict[str, Any] = {
+        "takes": len({(r.folder, r.file) for r in recordings}),
+        "sessions": len({r.occasion for r in recordings}),
+        "devices": len({r.device for r in recordings}),
+        "players": len({r.player for r in recordings}),
+        "unnamed": unnamed(recordings),
+        "beads": sorted({r.beads for r in recordings if r.beads}),
+        "for_others": strangers,
+        "note": note,
+        "gesture": gesture,
+        "fingerprints": fingerprints(rows, start),
+        "loudest": loudest(rows, start),
+        "moments": kept(list(recordings), known_moments(start.fitted_on) if start else ()),
+        "sittings": sittings(rows, start),
+        "sittings_of_one": sittings_of_one(rows, start),
+    }
+    if start is not None:
+        out["started_from"] = start.digest
+    return out

@@ -1,0 +1,184 @@
+"""Where a fit starts: from the profiles that ship, from nothing, or from those of them that hear left-out takes best.
+
+One sweep cannot tell its sitting from its igloos; a shipped profile knows at least how shaken beads behave. Where there
+are sweeps enough to stand on their own, that is tried as well. Where nobody says how a microphone sits, the profile of
+a contact microphone is tried beside that of one across the table: both may count, and which of them judges what a shake
+is goes by what the takes sound like, for a contact microphone's judge takes half of a table's shakes for none.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from calibration.fitting.asked import on_the_shell, usable
+from calibration.fitting.fit import LEAST_MORE, Fit, fit, head_of
+from calibration.fitting.own_accuracy import heard_by_all, own_accuracy
+from calibration.fitting.worth import few_sessions, worth
+from calibration.recordings.folds import Unit
+from calibration.takes.features import Row
+from sensors.ear.errors import FitError, ProfileError
+from sensors.ear.models.population_fit import LEAST_DEVICES, LEAST_OCCASIONS
+from sensors.ear.profiles.profile import Profile, load_shipped
+from sensors.ear.verdicts.likeness import learned_for, likeness
+from sensors.ear.verdicts.verdict import DOUBTFUL
+
+ENOUGH_SESSIONS = 3
+FRESH_MUST_GAIN = 0.15  # nats a take: what has met but a few hands is surer of the next than it should be
+# nats a take: starts that lie nearer than this all count. Which of them came out best by a few takes says little of
+# another day's: on the real matchbox, choosing lost to asking all.
+ALIKE = 0.15
+# in `fitted_on`: the digest of the profile that a fit was told to start from, or "nothing"
+ASKED_START = "asked_start"
+LEAST_COUNTS = 6  # different counts that make a session a sweep
+
+Starts = tuple[Profile | None, ...]  # None: from nothing
+Scored = tuple[float, Fit, Profile | None]  # nats a take, and from where it started
+
+
+def automatic(rows: Sequence[Sequence[Row]]) -> Starts:
+    """The profiles that a fit may start from; those whose front ends are not those of the recordings are left out."""
+    flat = usable([row for of_one in rows for row in of_one])
+    if not flat or len({row.recording.sensor for row in flat}) > 1:
+        return (None,)
+    held: dict[str, set[int]] = defaultdict(set)
+    for row in flat:
+        assert row.recording.beads is not None
+        held[row.recording.occasion].add(row.recording.beads)
+    sweeps = sum(len(counts_held) >= LEAST_COUNTS for counts_held in held.values())
+    many = sweeps >= LEAST_OCCASIONS and len({row.recording.device for row in flat}) >= LEAST_DEVICES
+    # the shipped profiles know shaking: of another gesture they tell something, and its own features more
+    guided = any(row.recording.gesture for row in flat)
+    if guided and many:
+        return (None,)
+    starts: list[Profile | None] = [None] if guided or sweeps >= ENOUGH_SESSIONS else []
+    for kind in _kinds(flat):
+        try:
+            shipped = load_shipped(kind)
+        except (ProfileError, OSError):
+            continue
+        if {head.front for head in shipped.heads} & {row.front for row in flat}:
+            starts.append(shipped)
+    return tuple(starts) or (None,)
+
+
+def given(start: Profile | None, rows: Sequence[Sequence[Row]]) -> Starts:
+    """The profile that somebody asked to start from, whatever `rows` there are to fit on."""
+    return (start,)
+
+
+def _kinds(flat: Sequence[Row]) -> tuple[str, ...]:
+    if flat[0].recording.sensor == "accelerometer":
+        return ("accelerometer",)
+    if on_the_shell(flat):
+        return ("contact",)
+    unsaid = all(row.recording.place is None for row in flat)
+    return ("microphone", "contact") if unsaid else ("microphone",)
+
+
+def fit_from(
+    rows: Sequence[Sequence[Row]],
+    counts: tuple[int, ...] | None = None,
+    *,
+    unit: Unit | None = None,
+    starts: Starts = (None,),
+    step: Callable[[], None] = lambda: None,
+) -> Profile:
+    """The profile that gives left-out takes' true counts the greatest probability, and beside its heads those of every
+    other start that can hardly be told from it. Where some are for a sensor on the shell and some are not, those come
+    first that are for where these takes seem to be from: the first head judges. `step` is called once a start. Raises
+    FitError where none fits."""
+    fitted: list[Scored] = []
+    failed: FitError | None = None
+    for start in starts:
+        try:
+            made = fit(rows, counts, unit=unit, start_from=start)
+        except FitError as error:
+            failed = failed or error
+            continue
+        finally:
+            step()
+        fitted.append((float(made.profile.accuracy["log_score"]), made, start))
+    if not fitted:
+        raise failed or FitError("there is nothing to fit", "record a sweep")
+    fitted = [
+        (told - (FRESH_MUST_GAIN if start is None else 0.0), made, start)
+        for told, made, start in _asked(fitted, rows, counts, unit)
+    ]
+    fitted.sort(key=lambda scored: -scored[0])
+    most, best, _ = fitted[0]
+    kept = [
+        (score, made, start)
+        for score, made, start in fitted
+        if made is best or (score >= most - ALIKE and made.profile.counts == best.profile.counts)
+    ]
+    chosen = [(made, start) for _, made, start in _judge_first(kept, fitted, rows)]
+    return chosen[0][0].profile if len(chosen) == 1 else _joined(chosen)
+
+
+def _asked(
+    fitted: list[Scored], rows: Sequence[Sequence[Row]], counts: tuple[int, ...] | None, unit: Unit | None
+) -> list[Scored]:
+    """Between a fit from nothing and one from a profile their own figures cannot decide, while sessions are few: they
+    have what each is worth, where that can be asked of both."""
+    starts = [start for _, _, start in fitted]
+    if len(starts) < 2 or None not in starts or not few_sessions(rows):
+        return fitted
+    worths = [worth(rows, counts, unit, start) for start in starts]
+    if None in worths:
+        return fitted
+    return [(told or 0.0, made, start) for told, (_, made, start) in zip(worths, fitted, strict=True)]
+
+
+def _judge_first(kept: list[Scored], fitted: Sequence[Scored], rows: Sequence[Sequence[Row]]) -> list[Scored]:
+    """What was kept, those first that are for where the sensor seems to be; of others than these the best as well where
+    none was kept, for somebody has to judge: a count that is told a little less well costs less than shakes refused."""
+    if len({made.profile.fixed for _, made, _ in fitted}) < 2:
+        return kept
+    on_shell = sounds_on_the_shell(rows)
+    counts = kept[0][1].profile.counts
+    judges = [one for one in fitted if one[1].profile.fixed == on_shell and one[1].profile.counts == counts]
+    if judges and not any(made.profile.fixed == on_shell for _, made, _ in kept):
+        kept = [*kept, judges[0]]
+    return sorted(kept, key=lambda one: one[1].profile.fixed != on_shell)
+
+
+def sounds_on_the_shell(rows: Sequence[Sequence[Row]]) -> bool:
+    """Do a microphone's takes, all of them shakes, sound as if it sat on the shell: does the judge that learned such
+    ones take the typical one of them for a shake beyond doubt?
+
+    Asked is what learned in quiet, whatever the noise: beside one a contact microphone is taken for the room's, whose
+    judge knows shakes on the shell as well, while what learned beside a noise takes more of the table's for a contact
+    microphone's. Of those some simulated sweeps sound so in any case, Bullet's most: then `"place"` has to be said.
+    """
+    told = [
+        likeness(row.shake, True)
+        for row in usable([row for of_one in rows for row in of_one])
+        if learned_for(row.front.name, True) is not None
+    ]
+    return bool(told) and float(np.median(told)) >= DOUBTFUL
+
+
+def _joined(kept: Sequence[tuple[Fit, Profile | None]]) -> Profile:
+    """All of them, as they come; the first one's figures, and from when it is sure, are of what all say together."""
+    best = kept[0][0]
+    heads = [*best.profile.heads]
+    accuracy = best.profile.accuracy
+    told = [said for made, _ in kept for said in made.left_out]
+    if heard_by_all(told) >= LEAST_MORE:
+        front = heads[best.first].front
+        # each start has a threshold of its own to go by: the most cautious counts
+        each = [own_accuracy(told, best.profile.counts, head_of(start, front)) for _, start in kept]
+        heads[best.first] = replace(heads[best.first], sure_from=max(sure_from for _, sure_from in each))
+        accuracy = accuracy | each[0][0]
+    others = (head for made, _ in kept[1:] for head in made.profile.heads)
+    started = [made.profile.fitted_on.get("started_from") for made, _ in kept]
+    return replace(
+        best.profile,
+        heads=(*heads, *others),
+        accuracy=accuracy,
+        fitted_on=best.profile.fitted_on | {"started_from": started},
+    )

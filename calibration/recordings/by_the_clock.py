@@ -1,0 +1,198 @@
+"""Does the clock alone tell the count? Takes of one igloo in a row, whatever names their sessions, players or devices
+have: then what is tested was made minutes from takes of that very count that were fitted on, in one sitting with them.
+
+In sweeps the takes around one are of other counts, so the clock tells nothing.
+"""
+
+from __future__ import annotations
+
+import datetime
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from calibration.recordings.folder import Recording
+
+NEAR = 2  # takes of others on either side of one, or the two after it; whatever is as near as the second counts too
+WITHIN_S = 30 * 60.0
+GIVEN_AWAY = 0.15  # of what is tested, beyond chance
+PLAIN = 0.5  # the same, of which no order of rows makes chance: whatever it comes from, figures flatter
+SHUFFLED = 999  # so often counts are dealt anew, and none of these deals may tell as much
+AT_ONCE = 8  # of more takes at one distance the clock tells the hour or the day, and not the take
+SHARED = 0.05  # of instants that are two counts' at once: they are of a minute, and no shake's
+TO_THE_MINUTE = 0.5  # of times that have no seconds; by chance a sixtieth has none
+LEAST_TAKES = 10
+MOST_KEPT = 5000  # takes in a profile, some 100 KB: of more it knows a world of igloos, and no table
+DAY = "2026-11-20"
+
+
+class Moment(NamedTuple):
+    """When a take of so many beads was made, s since 1970."""
+
+    at: float
+    beads: int
+
+
+def moment(recording: Recording) -> Moment | None:
+    """None where nobody noted the time, or the count."""
+    if recording.beads is None or len(str(recording.taken or "")) <= len(DAY):
+        return None
+    taken = taken_at(recording)
+    return None if taken is None else Moment(taken, recording.beads)
+
+
+def unread(recording: Recording) -> bool:
+    """Is something noted as its time that is none (docs/contracts.md 3: `2026-11-20T18:00:00Z`)?"""
+    return bool(str(recording.taken or "").strip()) and taken_at(recording) is None
+
+
+def taken_at(recording: Recording) -> float | None:
+    """Unix seconds; without a zone it is UTC, wherever this is read. None for what is no time."""
+    try:
+        taken = datetime.datetime.fromisoformat(str(recording.taken))
+        return round(taken.replace(tzinfo=taken.tzinfo or datetime.UTC).timestamp(), 3)
+    except (ValueError, OverflowError):
+        return None  # what others write there is theirs
+
+
+def coarse(recordings: Iterable[Recording]) -> bool:
+    """Do these times tell the hour or the day, and not the take? Then most of a hand's are at instants of many."""
+    made = Counter(
+        (of.device, of.player, of.session, m.at) for of in recordings if (m := moment(of)) is not None
+    )
+    return sum(n for n in made.values() if n > AT_ONCE) > made.total() / 2
+
+
+def to_the_second(recordings: Iterable[Recording]) -> bool:
+    """Does an instant name a shake? Nobody shakes two igloos in one, and few shakes begin with a minute."""
+    counts: dict[tuple[str, str, float], set[int]] = defaultdict(set)
+    for recording in recordings:
+        if (made := moment(recording)) is not None:
+            counts[recording.device or "", recording.player or "", made.at].add(made.beads)
+    if sum(at % 60 == 0 for _, _, at in counts) > TO_THE_MINUTE * len(counts):
+        return False
+    return sum(len(beads) > 1 for beads in counts.values()) <= SHARED * len(counts)
+
+
+class Clock:
+    """Takes that are known, in the order of time; each of a unit that is left out together."""
+
+    def __init__(self, known: Iterable[tuple[Moment, str]]) -> None:
+        self._known = sorted(set(known))  # two sensors of one shake are one
+        self._at = np.array([made.at for made, _ in self._known])
+        self._beads = np.array([made.beads for made, _ in self._known], dtype=np.intp)
+        self._units = np.array([unit for _, unit in self._known], dtype=str)
+        self._place = {one: i for i, one in enumerate(self._known)}
+
+    def tells(self, tested: Sequence[tuple[Moment, str]]) -> float:
+        """Share of these counts, beyond chance, that one of the two nearest takes of other units tells; 0 where it may
+        be chance all the same. Chance: how often each count is among the others' takes.
+
+        A permutation test: counts are dealt anew to what a unit took in a row of one igloo, or where much is told to
+        the takes, for a few rows can be dealt in a few ways only. In a few takes, or where all have the same
+        neighbours, a deal tells as much every now and then.
+        """
+        if len(tested) < LEAST_TAKES or not self._known:
+            return 0.0
+        near = [self._nearest(made.at, unit) for made, unit in tested]
+        whose = np.repeat(np.arange(len(tested)), [len(of_one) for of_one in near])
+        if not len(whose):
+            return 0.0
+        which = np.concatenate(near)
+        weight = 1.0 / np.bincount(whose, minlength=len(tested))[whose]
+        own = np.array([made.beads for made, _ in tested], dtype=np.intp)
+        place = np.array([self._place.get(one, -1) for one in tested], dtype=np.intp)
+
+        def told(beads: npt.NDArray[np.intp]) -> float:
+            asked = np.where(place >= 0, beads[place], own)  # what is tested may be known to others' tests
+            return float(weight[beads[which] == asked[whose]].sum()) / len(tested)
+
+        asked = [one for one, of_one in zip(tested, near, strict=True) if len(of_one)]
+        beyond = told(self._beads) - self._chance(asked) / len(tested)
+        if beyond <= GIVEN_AWAY:
+            return beyond
+        rows = np.arange(len(self._known)) if beyond > PLAIN else self._rows()
+        held = self._beads[np.unique(rows, return_index=True)[1]]
+        draw, found = np.random.default_rng(1), told(self._beads)
+        return 0.0 if any(told(draw.permutation(held)[rows]) >= found for _ in range(SHUFFLED)) else beyond
+
+    def _rows(self) -> npt.NDArray[np.intp]:
+        """The number of the row that each known take is of: what a unit took of one igloo without another between."""
+        out, rows = np.empty(len(self._known), dtype=np.intp), 0
+        last: dict[str, tuple[Moment, int]] = {}
+        for i, (made, unit) in enumerate(self._known):
+            before, row = last.get(unit, (None, 0))
+            if before is None or before.beads != made.beads or made.at - before.at > WITHIN_S:
+                row, rows = rows, rows + 1
+            last[unit], out[i] = (made, row), row
+        return out
+
+    def _chance(self, asked: Sequence[tuple[Moment, str]]) -> float:
+        """How many of these counts a take of another unit, drawn at random, would tell."""
+        everything, of_unit = Counter(self._beads.tolist()), defaultdict[str, Counter[int]](Counter)
+        for made, unit in self._known:
+            of_unit[unit][made.beads] += 1
+        out = 0.0
+        for made, unit in asked:
+            own = of_unit.get(unit, Counter[int]())
+            others = everything.total() - own.total()
+            out += (everything[made.beads] - own[made.beads]) / max(1, others)
+        return out
+
+    def _nearest(self, at: float, unit: str) -> npt.NDArray[np.intp]:
+        """Which known takes of other units are nearest; none where too many are equally near."""
+        first, last = np.searchsorted(self._at, (at - WITHIN_S, at + WITHIN_S))
+        others: npt.NDArray[np.intp] = first + np.flatnonzero(self._units[first:last] != unit)
+        if not len(others):
+            return others
+        away = np.abs(self._at[others] - at)
+        as_near: npt.NDArray[np.intp] = others[away <= np.sort(away)[min(NEAR, len(away)) - 1]]
+        return as_near if len(as_near) <= AT_ONCE else as_near[:0]
+
+
+def beside_in_time(
+    recordings: Sequence[Recording], units: Sequence[str], tested: Sequence[tuple[Recording, str]]
+) -> float:
+    """What the clock tells of the `tested` when each unit is left out in turn; 0 where it tells no takes apart."""
+    return (
+        0.0 if coarse(recordings) else Clock(_made(zip(recordings, units, strict=True))).tells(_made(tested))
+    )
+
+
+def known_in_time(fitted_on: Mapping[str, Any], recordings: Sequence[Recording]) -> float:
+    """What the clock tells of these by the takes that a profile was fitted on."""
+    known = known_moments(fitted_on)
+    if not known or coarse(recordings):
+        return 0.0
+    return Clock([(one, "") for one in known]).tells(_made((one, "tested") for one in recordings))
+
+
+def _made(recordings: Iterable[tuple[Recording, str]]) -> list[tuple[Moment, str]]:
+    return [(made, unit) for one, unit in recordings if (made := moment(one)) is not None]
+
+
+def kept(recordings: Sequence[Recording], before: Sequence[Moment]) -> list[list[float]]:
+    """What a profile keeps of the takes that it is fitted on, and of those that what it starts from was: times and
+    counts; nothing of very many, or of a coarse clock."""
+    if coarse(recordings):
+        return []
+    known = {*before, *(made for recording in recordings if (made := moment(recording)) is not None)}
+    return [[one.at, one.beads] for one in sorted(known)] if len(known) <= MOST_KEPT else []
+
+
+def known_moments(fitted_on: Mapping[str, Any]) -> list[Moment]:
+    """Those that a profile carries."""
+    told = fitted_on.get("moments")
+    pairs = [one for one in told if isinstance(one, list) and len(one) == 2] if isinstance(told, list) else []
+    return sorted(
+        Moment(float(at), int(beads))
+        for at, beads in pairs
+        if isinstance(at, int | float)
+        and isinstance(beads, int | float)
+        and math.isfinite(at)
+        and math.isfinite(beads)
+    )

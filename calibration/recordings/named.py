@@ -1,0 +1,42 @@
+"""Sessions and players that nobody named: of such takes nobody knows how many sittings and hands there were."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+from calibration.recordings.folder import Recording
+from calibration.words import many
+
+Named = Literal["session", "player"]
+UNITS: tuple[Named, ...] = ("session", "player")
+
+
+def unnamed(recordings: Iterable[Recording]) -> list[Named]:
+    """Which of the two no recording names; both where there is none."""
+    known = list(recordings)
+    return [unit for unit in UNITS if not any(getattr(r, unit) for r in known)]
+
+
+def name_them(units: Iterable[str]) -> str:
+    """What to do about it: `give "session" and "player" in recordings.jsonl`."""
+    quoted = _both(f'"{unit}"' for unit in units)
+    return f"give {quoted} in recordings.jsonl"
+
+
+def of_whom(fitted_on: Mapping[str, Any], devices: bool = False) -> str:
+    """What stands behind `36 takes` of a profile's `fitted_on`: ` of 3 sessions by 2 people`, or `, which name no
+    session`. `devices`: of how many, too."""
+    missing = fitted_on.get("unnamed", [])
+    sessions = [] if "session" in missing else [many(fitted_on["sessions"], "session")]
+    people = [] if "player" in missing else [many(fitted_on["players"], "person", "people")]
+    if devices:
+        parts = [*sessions, many(fitted_on["devices"], "device"), *people]
+        said = f" of {', '.join(parts[:-1])}{' and ' if parts[1:] else ''}{parts[-1]}"
+    else:
+        said = "".join(f" of {one}" for one in sessions) + "".join(f" by {one}" for one in people)
+    return said + (f", which name {_both(f'no {unit}' for unit in missing)}" if missing else "")
+
+
+def _both(words: Iterable[str]) -> str:
+    return " and ".join(words)

@@ -1,0 +1,128 @@
+"""Which occasion is it? By a clock that may never have been set, as on a small computer that has no network yet.
+
+Beside the time of day a take's line has the boot of the machine and the seconds since, which nobody sets: two takes of
+minutes are of one sitting, whatever day the clock said meanwhile.
+"""
+
+from __future__ import annotations
+
+import datetime
+import math
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from calibration.recordings.by_the_clock import WITHIN_S, taken_at
+from calibration.recordings.folder import LIST, Recording
+from firmware_bridge.clock import BORN
+
+UNDATED = "undated"  # a session of a day that nobody knows
+SLACK_S = 120.0  # clocks are set by seconds all the time, and it takes some to write a take
+SITTING_S = 12 * 3600.0  # a machine may run for weeks
+_BOOT = Path("/proc/sys/kernel/random/boot_id")
+_LAST = datetime.datetime(9999, 12, 31, tzinfo=datetime.UTC).timestamp()
+_OTHER = "; where it is another occasion, name it: --session NAME"
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """Unix seconds by the clock; the machine's boot and the seconds since, where it tells them."""
+
+    at: float
+    boot: str | None = None
+    up: float = 0.0
+
+    def keys(self) -> dict[str, Any]:
+        """For the line of a take."""
+        return {} if self.boot is None else {"boot": self.boot, "up": round(self.up, 1)}
+
+
+def now() -> Now:
+    """By the machine's clock; boot and seconds since on Linux alone."""
+    try:
+        boot = _BOOT.read_text().strip()[:8]
+        return Now(time.time(), boot or None, time.clock_gettime(time.CLOCK_BOOTTIME))
+    except (OSError, AttributeError):  # not a Linux
+        return Now(time.time())
+
+
+def occasion(recordings: Sequence[Recording], today: Callable[[], str], at: Now) -> tuple[str, str | None]:
+    """The session that begins or goes on where none is named, `today`'s as a rule; and what is to be said of it.
+
+    Where the clock cannot be right it is one that cannot pass for another day: takes of one sitting betray one another.
+    """
+    known = [r for r in recordings if r.session and r.rejected is None]
+    last = known[-1].session or UNDATED if known else UNDATED
+    lately = sorted(
+        (
+            (at.up - by.up, by, r.session or UNDATED)
+            for r in known
+            if (by := by_the_boot(r)) is not None and by.boot == at.boot and 0 <= at.up - by.up < SITTING_S
+        ),
+        key=lambda take: take[0],
+    )
+    if lately:
+        ago, _, same = lately[0]
+        # set since the last one, or earlier in a sitting that goes on: else the clock of hours ago is this one's
+        sitting = lately if ago < WITHIN_S else lately[:1]
+        if any(abs(_moved(by, at)) > SLACK_S for _, by, _ in sitting):
+            odd = f"The clock was set since the takes before, and this is still the session {same}{_OTHER}"
+            return same, None if same == today() else odd
+    newest, file = max(((t, r.file) for r in known if (t := taken_at(r)) is not None), default=(0.0, ""))
+    here = f"This machine says that it is {_minute(at.at)}"
+    if at.at < BORN.timestamp():
+        why = f"{here}: its clock was never set"
+    elif at.at < newest - SLACK_S:
+        why = (
+            f"{here}, and {file} is noted as taken at {_minute(newest)}: one of them is wrong (if that one, put its "
+            f'"taken" right in {LIST})'
+        )
+    else:
+        return today(), None
+    return (
+        last,
+        f"{why}, so nobody can tell whether this is another day, and it is the session {last}{_OTHER}",
+    )
+
+
+def set_in_between(recordings: Iterable[Recording]) -> str | None:
+    """One sitting counts as two sessions, for the clock was set between two of its takes."""
+    of_one: dict[tuple[str | None, ...], list[tuple[Now, str]]] = defaultdict(list)
+    for r in recordings:
+        by = by_the_boot(r)
+        if by is not None and by.boot is not None and r.session:
+            of_one[by.boot, r.device, r.player].append((by, r.session))
+    for takes in of_one.values():
+        takes.sort(key=lambda take: take[0].up)
+        for (before, one), (after, other) in pairwise(takes):
+            if one != other and after.up - before.up < WITHIN_S and abs(_moved(before, after)) > SLACK_S:
+                return (
+                    f"the clock was set between takes of the sessions {one} and {other}, which are minutes apart and "
+                    'one sitting: counted as two, they flatter; give them one "session" in recordings.jsonl'
+                )
+    return None
+
+
+def by_the_boot(recording: Recording) -> Now | None:
+    """None for a line without its boot; what others write there is theirs."""
+    boot, up, at = recording.more.get("boot"), recording.more.get("up"), taken_at(recording)
+    if not isinstance(boot, str) or isinstance(up, bool) or not isinstance(up, int | float) or at is None:
+        return None
+    try:
+        return Now(at, boot, float(up)) if math.isfinite(up) else None
+    except OverflowError:  # JSON knows whole numbers of any length
+        return None
+
+
+def _moved(before: Now, after: Now) -> float:
+    """By how much the clock was set in between, s."""
+    return (after.at - before.at) - (after.up - before.up)
+
+
+def _minute(at: float) -> str:
+    # by its zone the last hour of the calendar may lie behind its end
+    return f"{datetime.datetime.fromtimestamp(min(at, _LAST), datetime.UTC):%Y-%m-%d %H:%M} UTC"

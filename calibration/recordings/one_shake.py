@@ -1,0 +1,82 @@
+"""Which recordings are of one shake (`pair`): they are told together, and left out together.
+
+A pair is named once in a folder. Where devices are called after sensors instead of sets of igloos, its recordings lie
+under several of them; where pairs are numbered anew for each device, those of one number are several shakes.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from calibration.recordings.by_the_clock import taken_at
+from calibration.recordings.folder import Recording
+
+SAME_S = 60.0  # two clocks at one table agree better
+
+
+def of_one_shake(recordings: Sequence[Recording]) -> list[list[int]]:
+    """Indices of the recordings of each shake that several sensors heard: one `pair`, and each of another sensor or
+    place. Those under several devices are of one shake as far as nothing in their lines speaks against it."""
+    out: list[list[int]] = []
+    for group in _across_devices(recordings):
+        parts = _by_occasion(recordings, group)
+        out += [group] if _unlike(recordings, group) else [p for p in parts if _unlike(recordings, p)]
+    return [group for group in out if len(group) > 1]
+
+
+def perhaps_one_shake(recordings: Sequence[Recording]) -> list[list[int]]:
+    """Indices of recordings of one `pair` by sensors that nothing tells apart, one under each of several devices: two
+    of one shake, or two shakes that are numbered alike."""
+    return [
+        group
+        for group in _across_devices(recordings)
+        if not _unlike(recordings, group)
+        and len(group) > 1
+        and all(len(part) == 1 for part in _by_occasion(recordings, group))
+    ]
+
+
+def united(recordings: Sequence[Recording], names: Sequence[str]) -> list[str]:
+    """`names` of what recordings belong to (sessions, devices, folds): those that share a shake are one, and have the
+    first of their names."""
+    one = {name: name for name in names}
+
+    def first(name: str) -> str:
+        while one[name] != name:
+            name = one[name]
+        return name
+
+    for shake in of_one_shake(recordings):
+        known = sorted({first(names[i]) for i in shake})
+        for name in known[1:]:
+            one[name] = known[0]
+    return [first(name) for name in names]
+
+
+def _across_devices(recordings: Sequence[Recording]) -> Iterable[list[int]]:
+    """Those of one pair, whose lines do not say that they are of different shakes."""
+    groups: dict[tuple[object, ...], list[int]] = defaultdict(list)
+    for i, r in enumerate(recordings):
+        if r.pair is not None and r.rejected is None:
+            groups[r.pair, r.session, r.beads].append(i)
+    for group in groups.values():
+        players = {recordings[i].player for i in group} - {None}
+        one = len(players) < 2 and _at_one_time(recordings, group)
+        yield from [group] if one else _by_occasion(recordings, group)
+
+
+def _by_occasion(recordings: Sequence[Recording], group: Sequence[int]) -> list[list[int]]:
+    parts: dict[str, list[int]] = defaultdict(list)
+    for i in group:
+        parts[recordings[i].occasion].append(i)
+    return list(parts.values())
+
+
+def _unlike(recordings: Sequence[Recording], group: Sequence[int]) -> bool:
+    return len({(recordings[i].sensor, recordings[i].place) for i in group}) == len(group)
+
+
+def _at_one_time(recordings: Sequence[Recording], group: Sequence[int]) -> bool:
+    times = [at for i in group if (at := taken_at(recordings[i])) is not None]
+    return not times or max(times) - min(times) <= SAME_S

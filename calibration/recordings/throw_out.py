@@ -1,0 +1,106 @@
+"""Throwing takes out afterwards: their lines in the list are marked, and every other byte of it stays as it is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from calibration.errors import RecordingsError
+from calibration.recordings.folder import LIST, Recording, alone, loads, parse_line, read
+from firmware_bridge.durable import replacing
+from firmware_bridge.errors import UsageError
+
+THROWN_OUT = "thrown out"
+
+
+def throw_out(folder: Path, files: Sequence[str]) -> list[Recording]:
+    """Mark the takes with these names as rejected, all or none, and return them; their sound stays.
+
+    A later line of the list does not override an earlier one, so the list is replaced, whole or not at all, while
+    nobody adds to it. Raises UsageError for a name that no kept take has, RecordingsError where there is no list or it
+    cannot be replaced.
+    """
+    next(read(folder, lambda _: None), None)  # says what is wrong with a folder without a list
+    path = folder / LIST
+    names: dict[str, set[str]] = {}  # as the list has it: what was asked for, one take perhaps twice
+    for file in files:
+        for name in (file, _below(folder, file)):
+            names.setdefault(name, set()).add(file)
+    marked: list[Recording] = []
+    found: dict[str, str | None] = {}  # what was asked for: why it does not count any more
+    try:
+        with (
+            alone(folder),
+            path.open(encoding="utf-8", errors="surrogateescape", newline="") as old,
+            replacing(path) as new,
+        ):
+            for line in _rewritten(folder, old, names, marked, found):
+                new.write(line.encode("utf-8", "surrogateescape"))
+            _check(folder, files, found)
+    except OSError as error:
+        raise RecordingsError(
+            f"{path} cannot be replaced ({error.strerror})",
+            "check its permissions and the room on the disk; nothing was changed",
+        ) from error
+    return marked
+
+
+def _rewritten(
+    folder: Path,
+    lines: Iterable[str],
+    names: Mapping[str, set[str]],
+    marked: list[Recording],
+    found: dict[str, str | None],
+) -> Iterator[str]:
+    """The lines of a list, those of `names` marked; what was marked, and what was found, is entered on the way."""
+    for number, line in enumerate(lines, start=1):
+        text = line.lstrip("\ufeff")
+        try:
+            take = parse_line(folder, number, text)
+        except RecordingsError:
+            take = None  # whoever reads the list is told
+        if take is None or take.file not in names:
+            yield line
+        elif take.rejected is not None:
+            for one in names[take.file]:
+                found.setdefault(one, take.rejected)
+            yield line
+        else:
+            head, tail = line[: len(line) - len(text)], text[len(text.rstrip("\r\n")) :]
+            text = _marked(text)
+            marked.append(parse_line(folder, number, text))
+            found.update(dict.fromkeys(names[take.file]))
+            yield head + text + tail
+
+
+def _below(folder: Path, file: str) -> str:
+    """A path that the shell completed, as the list names it."""
+    try:
+        return Path(file).relative_to(folder).as_posix()
+    except ValueError:
+        return file
+
+
+def _marked(text: str) -> str:
+    entry = loads(text)
+    entry["rejected"] = THROWN_OUT
+    try:
+        told = json.dumps(entry, ensure_ascii=text.isascii())
+        told.encode()
+    except UnicodeEncodeError:  # half a sign, written as \\ud800
+        told = json.dumps(entry)
+    return told
+
+
+def _check(folder: Path, files: Sequence[str], found: dict[str, str | None]) -> None:
+    for file in files:
+        if file not in found:
+            raise UsageError(
+                f"{folder / LIST} names no take {file!r}, so nothing was thrown out",
+                'give its "file" as the list has it',
+            )
+        if (why := found[file]) is not None:
+            raise UsageError(
+                f"{file!r} is rejected already ({why}), so nothing was thrown out", "name takes that count"
+            )

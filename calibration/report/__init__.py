@@ -1,0 +1,1 @@
+"""The report that a maker reads: pictures, sentences, what to do next."""

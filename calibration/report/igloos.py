@@ -1,0 +1,185 @@
+"""The report that a maker reads: pictures, sentences, what to do next. One HTML file, nothing loaded from outside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from calibration.recordings.named import UNITS, name_them, of_whom, unnamed
+from calibration.recordings.whole_sets import as_a_set
+from calibration.report import pictures
+from calibration.report.page import rendered
+from calibration.report.sensors_trouble import sensors_trouble
+from calibration.scores import FEW_SESSIONS, summary
+from calibration.testing.curves import Point, by_number_of_shakes
+from calibration.testing.evaluate import Tested
+from calibration.testing.gather import confused_pairs, odd_takes
+from calibration.testing.lately import out_of_date
+from calibration.testing.outside import sure_of_none_of_its_counts
+from calibration.testing.pairs import in_sittings
+from calibration.traps.confounding import Confounding
+from calibration.traps.strange_sweep import strange_sweep
+from calibration.words import (
+    CALLED,
+    by_what,
+    interval,
+    many,
+    of_one_alone,
+    of_those_sure,
+    on_page,
+    ranges,
+    whose,
+)
+from sensors.ear.profiles.profile import Profile
+
+MOST_ODD = 8
+NO_CURVE: Mapping[int, Point] = MappingProxyType({})
+
+
+def advice(
+    tested: Sequence[Tested],
+    profile: Profile,
+    traps: Sequence[Confounding],
+    shakes: Mapping[int, Point] = NO_CURVE,
+) -> list[str]:
+    """What to do next, most useful first. `shakes`: the curve over shakes of one igloo, where one is shown."""
+    counted = [t for t in tested if t.counted]
+    out = [on_page(sentence)] if (sentence := out_of_date(tested)) else []
+    if not counted:
+        return [*out, _nothing_counted(tested, profile)]
+    missing = unnamed(t.row.recording for t in counted)
+    players = {t.row.recording.player for t in counted}
+    own = profile.fitted_on["devices"] == 1
+    made_by = profile.fitted_on["players"] if own else 0  # people who recorded for a profile of one's own
+    sessions = {t.sitting for t in in_sittings(counted)}
+    if traps:
+        out.append(
+            "Record sweeps: all igloos once, in random order, put down and gripped anew between takes."
+        )
+    strange = strange_sweep(profile)
+    if missing and not (strange and len(missing) == len(UNITS)):  # else that says so
+        out.append(f"Say of which {' and which '.join(missing)} each take is: {name_them(missing)}.")
+    if strange:
+        out.append(strange)
+    elif max(len(players), made_by) < 2 and "player" not in missing:
+        out.append(
+            "Let a second person record a sweep: people differ more in how they shake than igloos do in sound."
+        )
+    if len(sessions) < FEW_SESSIONS and "session" not in missing:
+        out.append("Record another sweep on another day: figures that rest on few sessions mean little.")
+    takes = [t.row for t in counted]
+    out += [f"{trouble}." for trouble in sensors_trouble(takes, profile.sensor, profile.fixed)]
+    if profile.sensor == "microphone" and not profile.fixed:
+        out.append(
+            "A contact microphone or an accelerometer on the shell counts better than a microphone on the table."
+        )
+    short = float(np.median([t.row.shake.seconds for t in counted])) if counted else 0.0
+    if counted and short < 1.5:
+        out.append(f"Half of the shakes are shorter than {short:.1f} s: shake for two to three seconds.")
+    out.append(_more_shakes(shakes))
+    return out
+
+
+def _more_shakes(shakes: Mapping[int, Point]) -> str:
+    """What to do about a doubt. `shakes`: by one person on one occasion, and other hands err otherwise."""
+    if shakes and shakes[max(shakes)].share < shakes[min(shakes)].share:
+        return (
+            "Where one shake leaves doubt, let somebody else shake the same igloo: here more shakes by the same "
+            "hand told no more."
+        )
+    return "Where one shake leaves doubt, shake the same igloo again, or let somebody else do it: evidence adds up."
+
+
+def _nothing_counted(tested: Sequence[Tested], profile: Profile) -> str:
+    """What is missing for a test."""
+    beads = sorted({t.row.recording.beads for t in tested if t.row.recording.beads is not None})
+    if not tested:
+        return "Record what the profile was made for: no recording was of its sensor and gesture."
+    if not beads:
+        return 'Write how many beads each igloo holds ("beads" in recordings.jsonl): nothing can be tested without.'
+    return (
+        f"Fit a profile for the counts that were recorded: these igloos hold {ranges(beads)} beads, and the profile "
+        f"tells {ranges(profile.counts)} apart."
+    )
+
+
+def render(
+    tested: Sequence[Tested],
+    profile: Profile,
+    traps: Sequence[Confounding],
+    warnings: Sequence[str],
+    lengths: Mapping[float, Point],
+    doubts: Sequence[str] = (),
+    how: str = "",
+    about: str = "",
+) -> str:
+    """The whole page. Where `warnings` say that figures would flatter, none is shown; `doubts` stand beside them.
+
+    `how`: how the takes were tested, which no figure may be read without. The profile's own figures are never shown:
+    they are of the takes that it was chosen by. `about`: of which folder and profile the page is, and when it was made.
+    """
+    counted = [t for t in tested if t.counted]
+    told = [t.told() for t in in_sittings(counted)]
+    takes, sessions = len(tested), len({t.sitting for t in in_sittings(tested)})
+    missing = unnamed(t.row.recording for t in tested)
+    figures: dict[str, Any] | None = summary(told) if told and not warnings else None
+    odd = odd_takes(tested)
+    # a curve that nobody sees is no reason for anything
+    shakes = by_number_of_shakes(in_sittings(counted)) if figures is not None else NO_CURVE
+    filled: dict[str, Any] = {
+        "sensor": _sensor(tested, profile),
+        "simulated": any(t.row.recording.more.get("simulated") for t in tested),
+        "many": many,
+        "how": how,
+        "about": about,
+        "warnings": [on_page(text) for text in (*warnings, *doubts, *(trap.sentence() for trap in traps))],
+        "whose": whose(takes, sessions, missing),
+        "look": "Look at" if profile.sensor == "accelerometer" else "Listen to",
+        "figures": figures,
+        "advice": advice(tested, profile, traps, shakes),
+        "counted": len(counted),
+        "odd": [(t.row.recording.file, why) for t, why in odd[:MOST_ODD]],
+        "more_odd": max(0, len(odd) - MOST_ODD),
+        "digest": profile.digest,
+        "fitted_on": many(profile.fitted_on["takes"], "take") + of_whom(profile.fitted_on, devices=True),
+        "interval": partial(interval, missing),
+        "sure_right": of_those_sure(figures) if figures else "",
+        "as_a_set": as_a_set(figures) if figures else "",
+        "outside": on_page(of_others) if (of_others := sure_of_none_of_its_counts(tested)) else "",
+    }
+    if figures is not None:
+        near = {n: [abs(t.best - n) for t in told if t.true == n] for n in profile.counts}
+        filled |= {
+            "confusion": pictures.confusion([(t.true, t.best) for t in told], profile.counts),
+            "by_count": pictures.by_count(
+                {n: float(np.mean([d == 0 for d in v])) for n, v in near.items() if v},
+                {n: float(np.mean([d <= 1 for d in v])) for n, v in near.items() if v},
+            ),
+            "reliability": pictures.reliability(told),
+            "pairs": confused_pairs(counted),
+            "shakes": _curve(shakes, "shakes of one igloo", "Accuracy against the number of shakes"),
+            "lengths": _curve(lengths, "seconds heard", "Accuracy against length"),
+            "alone": of_one_alone(figures),
+            "nobody_knows": "session" in missing,
+            "called": CALLED[figures["interval_by"]],
+            "several": by_what(figures),
+        }
+    return rendered("report.html.j2", filled)
+
+
+def _curve(points: Mapping[int, Point] | Mapping[float, Point], xlabel: str, words: str) -> str:
+    return pictures.curve(points, xlabel, words) if len(points) > 1 else ""
+
+
+def _sensor(tested: Sequence[Tested], profile: Profile) -> str:
+    if (
+        profile.sensor == "microphone"
+        and profile.fixed
+        and all(t.row.recording.place is None for t in tested)
+    ):
+        return "microphone (nobody said where; it is heard as one on the shell)"
+    return profile.sensor + (" on the shell" if profile.fixed else "")

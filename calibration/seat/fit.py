@@ -1,0 +1,200 @@
+"""Recordings of the counting gesture fitted: what cannot be used is told, and left out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fnmatch import fnmatch
+
+import numpy as np
+
+from calibration.errors import NothingToTest
+from calibration.recordings.folder import Complain
+from calibration.recordings.folds import Unit, key_of
+from calibration.recordings.sweep import counts_of
+from calibration.seat.labels import as_error, believed, in_doubt
+from calibration.seat.taps import Answered, Tapped, answer, fingerprint, join
+from calibration.words import many
+from firmware_bridge.errors import PolartableError
+from sensors.ear.errors import FitError
+from sensors.evidence import COUNTS
+from sensors.gesture.fitting import LEAST_IGLOOS, RECORD, Labelled, fit_gesture
+from sensors.gesture.judge import NO_EMPTY, complaint
+from sensors.gesture.profile import GestureProfile
+from sensors.gesture.weigh import EMPTY_WITHIN
+
+Sets = Mapping[str, Sequence[Tapped]]
+
+
+def counts_told(tapped: Iterable[Tapped]) -> tuple[int, ...]:
+    """What the sets hold, weighed or not: the igloos that the wizard asked for where it recorded all, else the game's
+    2–13; and what some kept gesture has beyond them. Without a count of its own an igloo that was never weighed would
+    be told as another one, now and then surely."""
+    kept = [t for t in tapped if t.recording.rejected is None and t.gesture is not None]
+    asked = [counts_of(t.recording) for t in kept]
+    sets = {n for counts in asked for n in counts or COUNTS}
+    return tuple(
+        sorted((sets or set(COUNTS)) | {t.recording.beads for t in kept if t.recording.beads is not None})
+    )
+
+
+def _unheard(error: PolartableError) -> None:
+    """Where folds are fitted, what is left out was told when the whole was."""
+
+
+def fit_taps(
+    tapped: Sequence[Tapped], counts: tuple[int, ...] | None = None, complain: Complain = _unheard
+) -> GestureProfile:
+    """A profile of every set that was recorded, for `counts` or, where none are asked for, `counts_told`. `complain` is
+    told each recording and each set that is left out. Raises FitError where nothing is left, or sensors are mixed."""
+    kept = [t for t in tapped if t.recording.rejected is None and t.recording.beads is not None]
+    if not any(t.gesture for t in kept):
+        raise FitError("no recording holds a gesture of a known count", RECORD)
+    sensors = {t.recording.sensor for t in kept if t.gesture}
+    if len(sensors) > 1:
+        raise FitError("microphone and accelerometer are mixed", "choose one with --sensor")
+    sensor = next(iter(sensors))
+    sets = _enough(_of_one_seat(_by_set(_weighed(kept, complain)), complain), complain)
+    profile = fit_gesture(_labelled(sets), sensor, counts or _counts(sets))
+    # what was done wrongly shows beside what the others scatter by: the noise is found first
+    good = {name: list(_done_well(mine, profile, name, complain)) for name, mine in sets.items()}
+    good = {name: list(_believed(mine, profile.counts, name, complain)) for name, mine in good.items()}
+    if any(len(good[name]) < len(sets[name]) for name in sets):
+        sets = _enough(good, complain)
+        profile = fit_gesture(_labelled(sets), sensor, counts or _counts(sets))
+    used = [t for mine in sets.values() for t in mine]
+    told = {
+        "sessions": len({t.recording.occasion for t in used}),
+        "beads": sorted({t.recording.beads or 0 for t in used}),
+        "fingerprints": "".join(sorted({p for t in used if (p := fingerprint(t))})),
+    }
+    return replace(profile, fitted_on=profile.fitted_on | told)
+
+
+def _counts(sets: Sets) -> tuple[int, ...]:
+    return counts_told(t for mine in sets.values() for t in mine)
+
+
+def _by_set(tapped: Iterable[Tapped]) -> Sets:
+    sets: dict[str, list[Tapped]] = defaultdict(list)
+    for t in tapped:
+        sets[t.recording.device or "set"].append(t)
+    return sets
+
+
+def _labelled(sets: Sets) -> dict[str, list[Labelled]]:
+    return {
+        name: [Labelled(t.recording.beads or 0, t.gesture, t.recording.occasion) for t in mine if t.gesture]
+        for name, mine in sets.items()
+    }
+
+
+def _left_out(tapped: Tapped, why: str) -> FitError:
+    cause, _, mend = why.partition(": ")
+    return FitError(
+        f"{tapped.recording.path} is left out: {cause}",
+        f"record it again: {mend}" if mend else "record it again",
+    )
+
+
+def _weighed(tapped: Iterable[Tapped], complain: Complain) -> Iterator[Tapped]:
+    """Those in which some tap was weighed."""
+    for t in tapped:
+        if t.gesture is not None and t.gesture.weights:
+            yield t
+        else:
+            complain(_left_out(t, NO_EMPTY if t.gesture is None else complaint(t.gesture, None) or NO_EMPTY))
+
+
+def _of_one_seat(sets: Sets, complain: Complain) -> Sets:
+    """Without those whose empty seat sings elsewhere than in the other recordings of the set: it was not empty."""
+    out = {}
+    for name, mine in sets.items():
+        found = [
+            t.gesture.empty.upright for t in mine if t.gesture is not None and t.gesture.empty is not None
+        ]
+        usual = float(np.median(found))
+        out[name] = list[Tapped]()
+        for t in mine:
+            assert t.gesture is not None
+            hz = t.gesture.empty.upright if t.gesture.empty is not None else 0.0
+            if abs(hz / usual - 1) <= EMPTY_WITHIN:
+                out[name].append(t)
+                continue
+            why = f"its empty seat sings at {hz:.0f} Hz, that of the set's other recordings at {usual:.0f}"
+            complain(_left_out(t, f"{why}: tap the empty seat first, the same seat as of the others"))
+    return out
+
+
+def _done_well(
+    tapped: Iterable[Tapped], profile: GestureProfile, name: str, complain: Complain
+) -> Iterator[Tapped]:
+    for t in tapped:
+        assert t.gesture is not None
+        why = complaint(t.gesture, profile.sets.get(name))
+        if why is None:
+            yield t
+        else:
+            complain(_left_out(t, why))
+
+
+def _believed(
+    tapped: Sequence[Tapped], counts: Sequence[int], name: str, complain: Complain
+) -> Iterator[Tapped]:
+    """Those whose labels the weights do not contradict: one that is wrong bends the line of all."""
+    doubts = in_doubt(tapped, counts)
+    several = len({t.recording.occasion for t in tapped}) > 1
+    for occasion, mine in doubts.items():
+        session = next((t.recording.session for t in tapped if t.recording.occasion == occasion), None)
+        complain(as_error(name, mine, session if several else None))
+    yield from believed(tapped, doubts)
+
+
+def _enough(sets: Sets, complain: Complain) -> Sets:
+    """Those sets of which a profile can be made. Raises FitError for none."""
+    out = {}
+    for name, mine in sets.items():
+        igloos = len({t.recording.beads for t in mine})
+        if igloos >= LEAST_IGLOOS:
+            out[name] = mine
+        else:
+            complain(
+                FitError(
+                    f"the set {name} is left out: {many(igloos, 'igloo')} of it could be used, and {LEAST_IGLOOS} are "
+                    "the least",
+                    "weigh more of its igloos",
+                )
+            )
+    if not out:
+        raise FitError("no set has three igloos that were weighed", RECORD)
+    return out
+
+
+def evaluate_taps_left_out(
+    tapped: Sequence[Tapped], unit: Unit, test_on: str | None = None, counts: tuple[int, ...] | None = None
+) -> Iterator[list[Answered]]:
+    """Fold by fold: fit on all other units, test this one. Raises NothingToTest or FitError."""
+    counts = counts or counts_told(tapped)  # a fold that lacks one may be asked about it all the same
+    names = sorted({key_of(t.recording, unit) for t in tapped})
+    if len(names) < 2:
+        raise NothingToTest(
+            f"all recordings are of one {unit}, so none can be left out",
+            f'record with another {unit}, and name it in "{unit}"',
+        )
+    tested = False
+    for name in names:
+        test = [t for t in tapped if key_of(t.recording, unit) == name]
+        test = [t for t in test if test_on is None or fnmatch(t.recording.session or "", test_on)]
+        if not test:
+            continue
+        tested = True
+        chosen = {id(t) for t in test}
+        try:
+            profile = fit_taps([t for t in tapped if id(t) not in chosen], counts)
+        except FitError as error:
+            raise FitError(f"without {unit} {name}: {error.cause}", error.mend) from error
+        answered = join([answer(profile, t) for t in test], profile)
+        yield [replace(a, left_out=(unit, name)) for a in answered]
+    if not tested:
+        raise NothingToTest(f"no session is named like {test_on!r}", "look at the names in recordings.jsonl")

@@ -1,0 +1,90 @@
+"""Do a set's labels fit what its igloos weigh? What is loose is proportional to the count.
+
+A list with two lines exchanged tells so by itself: of three beads that are called twelve there is a quarter of what
+should be loose. That all are called one too many is not seen: the ratio of the seat's masses takes it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from calibration.seat.taps import Tapped, all_weights
+from sensors.ear.errors import FitError
+from sensors.gesture.gathered import Gesture
+from sensors.gesture.model import Weighing
+from sensors.gesture.unknown_set import LEAST_IGLOOS, MOST_CHOICES
+from sensors.gesture.ways import Lines, all_ways
+
+# ln of how much likelier other labels must be. Right ones came to 5.3 at most (20 simulated sittings of twelve igloos,
+# and parts of them); neighbours that were exchanged come to it in about half of sittings.
+MARGIN = 8.0
+
+
+def in_doubt(tapped: Sequence[Tapped], counts: Sequence[int]) -> dict[str | None, dict[int, int]]:
+    """Of one set: which labels its weights contradict, and the counts that they are like, by the sitting whose weights
+    say so (`occasion`), None: all that is left without those. `counts`: what igloos may hold."""
+    sittings: dict[str, list[Tapped]] = defaultdict(list)
+    for t in tapped:
+        sittings[t.recording.occasion].append(t)
+    out: dict[str | None, dict[int, int]] = {}
+    for occasion, mine in sittings.items():
+        if doubts := _contradicted(_weighings(mine), counts):
+            out[occasion] = doubts
+    if len(sittings) > 1 and (doubts := _contradicted(_weighings(believed(tapped, out)), counts)):
+        out[None] = doubts
+    return out
+
+
+def believed(tapped: Sequence[Tapped], doubts: Mapping[str | None, Mapping[int, int]]) -> list[Tapped]:
+    """Those whose labels are in no doubt."""
+    whole = doubts.get(None, {})
+    return [t for t in tapped if t.recording.beads not in {*whole, *doubts.get(t.recording.occasion, {})}]
+
+
+def as_error(name: str, doubts: Mapping[int, int], session: str | None = None) -> FitError:
+    """… as a sentence with its mend; `session`: the one whose weights say so, of several."""
+    labels = sorted(doubts)
+    one = len(labels) == 1
+    those = _listed(labels)
+    like = _listed([doubts[n] for n in labels])
+    there = "" if session is None else f" in the session {session}"
+    return FitError(
+        f"the set {name} is used without {'that' if one else 'those'} recorded{there} as {those} beads: by what is "
+        f"loose in {'it, it weighs' if one else 'them, they weigh'} like {like}",
+        'if they were exchanged, mend "beads" in recordings.jsonl, else weigh them again',
+    )
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    *others, last = map(str, numbers)
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _weighings(tapped: Iterable[Tapped]) -> dict[int, Weighing]:
+    gestures: dict[int, list[Gesture]] = defaultdict(list)
+    for t in tapped:
+        if t.gesture is not None and t.gesture.weights and t.recording.beads is not None:
+            gestures[t.recording.beads].append(t.gesture)
+    return {n: Weighing.of(all_weights(mine)) for n, mine in sorted(gestures.items())}
+
+
+def _contradicted(weighings: Mapping[int, Weighing], counts: Sequence[int]) -> dict[int, int]:
+    labels = list(weighings)
+    if len(labels) < LEAST_IGLOOS:
+        return {}
+    listed = sorted({*counts, *labels})
+    if math.comb(len(listed), len(labels)) > MOST_CHOICES:
+        listed = labels  # exchanged among themselves, at least
+    lines = Lines([weighings[n] for n in labels])
+    ways = all_ways(lines, listed)
+    told = float(lines.fit(np.array([labels], np.float64)).log[0])
+    likely = ways.counts[ways.log > max(told, float(ways.log.max()) - MARGIN)]
+    if float(ways.log.max()) - told < MARGIN:
+        return {}
+    # of the likely ones that which contradicts least: all may as well be moved by one
+    best = likely[int(np.argmax(np.sum(likely == np.array(labels), axis=1)))]
+    return {n: int(other) for n, other in zip(labels, best, strict=True) if n != other}

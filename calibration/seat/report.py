@@ -1,0 +1,120 @@
+"""The report on the counting gesture that a maker reads: the set as weighed, how well it is told, what to do next."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from calibration.recordings.named import unnamed
+from calibration.recordings.whole_sets import as_a_set
+from calibration.report import pictures
+from calibration.report.page import rendered, to_follow
+from calibration.scores import FEW_SESSIONS, summary
+from calibration.seat.outside import never_sure, sure_of_none_of_its_counts
+from calibration.seat.taps import Answered, fingerprint
+from calibration.testing.gather import pairs_of
+from calibration.traps.honesty import known_prints
+from calibration.words import interval, of_those_sure, on_page, whose
+from sensors.gesture.fitting import worst_pair
+from sensors.gesture.model import Weighing
+from sensors.gesture.profile import GestureProfile
+
+ALIKE = 4.0  # standard deviations: igloos nearer to one another are worth a paper dot
+OFTEN = 0.1  # of the gestures: worth a word of advice
+
+
+def advice(answered: Sequence[Answered], profile: GestureProfile, shown: bool) -> list[str]:
+    """What to do next, most useful first. `shown`: there are figures, by which nothing may be left to do."""
+    out = []
+    if of_others := sure_of_none_of_its_counts(answered):
+        out.append(on_page(f"{of_others}: weigh such igloos as well and fit again"))
+    if unknown := never_sure(profile, asked=True):
+        out.append(on_page(unknown))
+    for name, known in profile.sets.items():
+        pair = worst_pair(known)
+        if pair["sigmas"] < ALIKE:
+            low, high = pair["counts"]
+            out.append(
+                f"{name}: stick a paper dot of 0.1 g into igloo {low} or {high} and weigh both anew; they stand only "
+                f"{pair['sigmas']} standard deviations apart."
+            )
+    reasons = Counter(a.heard.reason.split(":")[0] for a in answered if a.heard.reason)
+    mends = {a.heard.reason.split(":")[0]: a.heard.reason for a in answered if a.heard.reason}
+    for cause, times in reasons.most_common(3):
+        if times > OFTEN * len(answered):
+            out.append(f"{'Once' if times == 1 else f'{times} times'}: {mends[cause]}.")
+    counted = [a.tapped.recording for a in answered if a.counted]
+    if len({r.player for r in counted}) < 2:
+        out.append("Let somebody else count the set: who taps should not matter, and this shows it.")
+    if len({r.occasion for r in counted}) < FEW_SESSIONS:
+        out.append("Weigh the set on another day as well: figures that rest on few sessions mean little.")
+    if not out and not shown:
+        out = ["Weigh the set once more on another day, and look how well the profile tells it then."]
+    return out or [
+        "Nothing: the set is told as well as it can be. Weigh it anew when the seat or the igloos change."
+    ]
+
+
+def render(answered: Sequence[Answered], profile: GestureProfile, warnings: Sequence[str]) -> str:
+    """The whole page. Where `warnings` say that figures would flatter, none is shown."""
+    counted = [a for a in answered if a.counted]
+    told = [a.told() for a in counted]
+    sessions = len({a.tapped.recording.occasion for a in answered})
+    since = {name: _since(name, answered, profile) for name in profile.sets}
+    figures: dict[str, Any] | None = summary(told) if told and not warnings else None
+    missing = unnamed(a.tapped.recording for a in answered)
+    filled: dict[str, Any] = {
+        "whose": whose(len(answered), sessions, missing, "gesture"),
+        "sensor": "piezo disc" if profile.sensor == "microphone" else "accelerometer",
+        "simulated": any(a.tapped.recording.more.get("simulated") for a in answered),
+        "warnings": [to_follow(text, answered[0].tapped.recording.folder, sessions) for text in warnings],
+        "figures": figures,
+        "advice": advice(answered, profile, figures is not None),
+        "sets": [
+            (name, _weights(name, since[name], profile), worst_pair(known))
+            for name, known in profile.sets.items()
+        ],
+        "since": any(since.values()),
+        "odd": [(a.tapped.recording.file, a.heard.reason) for a in answered if a.heard.reason],
+        "digest": profile.digest,
+        "fitted_on": profile.fitted_on,
+        "sure_right": of_those_sure(figures) if figures else "",
+        "interval": partial(interval, missing),
+        "as_a_set": as_a_set(figures, "gesture") if figures else "",
+        "percent": lambda share: f"{100 * share:.0f} %",
+    }
+    if figures is not None:
+        filled["confusion"] = pictures.confusion([(t.true, t.best) for t in told], profile.counts)
+        filled["reliability"] = pictures.reliability(told)
+        filled["pairs"] = pairs_of([(t.true, t.best) for t in told])
+    return rendered("seat_report.html.j2", filled)
+
+
+Seen = list[tuple[int, float, float]]  # beads, weight upright, what is loose
+
+
+def _since(name: str, answered: Sequence[Answered], profile: GestureProfile) -> Seen:
+    model, known = profile.sets[name].model, known_prints(profile.fitted_on)
+    seen: Seen = []
+    for a in answered:
+        gesture, r = a.tapped.gesture, a.tapped.recording
+        if fingerprint(a.tapped) in known:
+            continue  # it made the circle: how near it lies tells nothing
+        if gesture is not None and gesture.weights and profile.set_for(r.device) is profile.sets[name]:
+            weighing = Weighing.of(gesture.weights)
+            seen.append((r.beads or 0, weighing.upright, model.loose(weighing)))
+    return seen
+
+
+def _weights(name: str, seen: Seen, profile: GestureProfile) -> str:
+    model = profile.sets[name].model
+    means = {
+        n: (float(t), float(b))
+        for n, (t, b), times in zip(model.counts, np.asarray(model.means), model.weighed, strict=True)
+        if times
+    }
+    return pictures.weights(means, seen, f"{name}: what each igloo weighs, and what is loose in it")

@@ -1,0 +1,236 @@
+"""Recordings of the counting gesture (`"gesture":"seat-tap"`): read, fitted and tested, with the seat's own model.
+
+A session of the owner's, every igloo once, is a calibration; other people's sessions test it. Sets of a device that the
+fit has never seen are told as a whole (`in_set`), for what is loose grows as the count; one by one they are not.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from calibration.recordings.folder import Complain, Recording
+from calibration.recordings.folds import Unit, key_of
+from calibration.recordings.whole_sets import Igloos, SetMade, made_of, sets_of
+from calibration.scores import Told
+from calibration.traps.honesty import TOO_MANY, flattered, known_by_copies, known_prints
+from calibration.words import many
+from firmware_bridge.errors import PolartableError
+from sensors.ear.errors import ProfileError, SoundError, a_sensor
+from sensors.ear.models.sets import join_set
+from sensors.ear.sources.sound_file import check_in_g, open_sound
+from sensors.evidence import Heard
+from sensors.gesture.collect import collect
+from sensors.gesture.gathered import Gesture, fullest
+from sensors.gesture.judge import NO_EMPTY, judge
+from sensors.gesture.model import Weighing
+from sensors.gesture.profile import GestureProfile
+from sensors.gesture.unknown_set import sort_set
+from sensors.gesture.weigh import Weight
+
+GESTURE = "seat-tap"
+LONGEST_S = 60.0
+AXES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Tapped:
+    """One recording and the gesture in it; None where none was found. cut: it is longer than what was read of it."""
+
+    recording: Recording
+    gesture: Gesture | None
+    cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """One recording and what was said of it."""
+
+    tapped: Tapped
+    counts: tuple[int, ...]
+    heard: Heard
+    in_set: int | None = None
+    made: SetMade | None = None  # the set that gave it
+    left_out: tuple[Unit, str] | None = None  # what its fit was without, and the name of that
+
+    @property
+    def best(self) -> int:
+        p = self.heard.probabilities
+        return max(p, key=lambda n: p[n])
+
+    @property
+    def counted(self) -> bool:
+        return self.tapped.recording.rejected is None and self.tapped.recording.beads in self.counts
+
+    def told(self) -> Told:
+        r = self.tapped.recording
+        assert r.beads is not None
+        sure = self.heard.verdict == "sure"
+        best = self.best, self.heard.probabilities[self.best]
+        return Told(r.beads, *best, sure, self.in_set, r.occasion, made=self.made, left_out=self.left_out)
+
+    def to_json(self) -> dict[str, Any]:
+        """The line of docs/contracts.md 3."""
+        r = self.tapped.recording
+        more = {"file": r.file, "true_beads": r.beads, "best": self.best, "in_set": self.in_set}
+        return Heard.to_json(self.heard) | more
+
+
+def is_tap(recording: Recording) -> bool:
+    """Was this the counting gesture, and no shake?"""
+    return recording.gesture == GESTURE
+
+
+def hear_taps(recording: Recording, profile: GestureProfile | None = None) -> Tapped:
+    """Read one recording, as a stream, at most a minute of it; `profile`: which knows where the empty seat sings, if
+    the set is one of its own. Raises SoundError where it cannot be read."""
+    file = open_sound(recording.path)
+    if recording.sensor == "accelerometer":
+        if file.channels != AXES:
+            raise SoundError(
+                f"{recording.path} has {many(file.channels, 'channel')}, and a seat's accelerometer has three axes",
+                "record all three axes in g",
+            )
+        check_in_g(file)
+    parts, read, cut = [], 0, False
+    for block in file.blocks():
+        parts.append(block)
+        read += len(block)
+        if cut := read > LONGEST_S * file.rate:
+            break
+    if not parts:
+        raise SoundError(f"{recording.path} is empty", "record it again, or take it out")
+    known = profile.set_for(set_called(recording.device, profile)) if profile is not None else None
+    samples = np.concatenate(parts)
+    found = collect(recording.sensor, file.rate, samples, known.empty if known is not None else None)
+    return Tapped(recording, fullest(found), cut)
+
+
+def set_called(device: str | None, profile: GestureProfile) -> str | None:
+    """Which set of the profile is meant where a list names `device`, or none: `fit` calls that one "set"."""
+    return device or ("set" if "set" in profile.sets else None)
+
+
+def listen(
+    recordings: Iterable[Recording],
+    complain: Complain,
+    step: Callable[[], None] = lambda: None,
+    profile: GestureProfile | None = None,
+) -> Iterator[Tapped]:
+    """Each recording that can be read, for `profile` if one is to be tested; what cannot is told and left out."""
+    for recording in recordings:
+        step()
+        try:
+            tapped = hear_taps(recording, profile)
+        except PolartableError as error:
+            complain(error)
+            continue
+        if tapped.cut:
+            complain(
+                SoundError(
+                    f"{recording.path}: only the first {LONGEST_S:.0f} seconds are read, and it is longer",
+                    "cut it to one gesture, from the taps on the empty seat on",
+                )
+            )
+        yield tapped
+
+
+def fingerprint(tapped: Tapped) -> str | None:
+    """Eight hex digits of what was weighed: the same recording gives the same; None where nothing was."""
+    if tapped.gesture is None or not tapped.gesture.weights:
+        return None
+    values = np.array([(w.upright, w.sideways) for w in tapped.gesture.weights])
+    return hashlib.sha256(np.round(values, 6).tobytes()).hexdigest()[:8]
+
+
+def flattering(profile: GestureProfile, tapped: Sequence[Tapped]) -> str | None:
+    """One sentence where figures of this profile on these recordings would flatter, else None."""
+    known = known_prints(profile.fitted_on)
+    return flattered(sum(fingerprint(t) in known for t in tapped) / max(1, len(tapped)))
+
+
+def not_left_out(tapped: Sequence[Tapped], unit: Unit, tested: Sequence[Tapped]) -> str | None:
+    """One sentence where many of the `tested` are there once more under another `unit`, which is fitted on when they
+    are left out, else None."""
+    of_print: dict[str, dict[str, Recording]] = {}
+    for t in tapped:
+        if (told := fingerprint(t)) is not None:
+            of_print.setdefault(told, {}).setdefault(key_of(t.recording, unit), t.recording)
+    copies = []
+    for t in tested:
+        own, told = key_of(t.recording, unit), fingerprint(t)
+        others = of_print[told] if told is not None else {}
+        copies += [(t.recording, copy) for other, copy in others.items() if other != own][:1]
+    share = len(copies) / max(1, len(tested))
+    return known_by_copies(share, *copies[0], unit) if share > TOO_MANY else None
+
+
+def answer(profile: GestureProfile, tapped: Tapped) -> Answered:
+    """What the profile says of one recording. Raises ProfileError where it is of another kind of sensor."""
+    r = tapped.recording
+    if r.sensor != profile.sensor:
+        raise ProfileError(
+            f"{r.path}: the profile was made for {a_sensor(profile.sensor)}, and this is {a_sensor(r.sensor)}",
+            f"fit one on gestures of {a_sensor(r.sensor)}",
+        )
+    if tapped.gesture is None:
+        nothing = {n: 1 / len(profile.counts) for n in profile.counts}
+        said = Heard(r.file, 0.0, 0.0, "unsure", nothing, 0.0, False, profile.digest, NO_EMPTY)
+    else:
+        said = judge(tapped.gesture, profile, r.file, set_called(r.device, profile))
+    return Answered(tapped, profile.counts, said)
+
+
+def join(answered: Sequence[Answered], profile: GestureProfile) -> list[Answered]:
+    """Fill `in_set`: igloos of one set hold each count once; an unknown set is sorted by what is loose."""
+    out, recordings = list(answered), [a.tapped.recording for a in answered]
+    for igloos in sets_of(recordings, profile.counts):
+        device = recordings[next(iter(igloos.values()))[0]].device
+        known = profile.set_for(set_called(device, profile)) is not None
+        try:
+            best = (_known if known else _unknown)(answered, igloos, profile)
+        except ValueError:  # too few igloos, or more than there are counts
+            continue
+        made = made_of(igloos, recordings, profile.counts)
+        for name, mine in igloos.items():
+            for i in mine if name in best else ():
+                out[i] = replace(out[i], in_set=best[name], made=made)
+    return out
+
+
+def _known(answered: Sequence[Answered], igloos: Igloos, profile: GestureProfile) -> dict[str, int]:
+    heard = {name: [dict(answered[i].heard.probabilities) for i in mine] for name, mine in igloos.items()}
+    return join_set(heard, profile.counts).best
+
+
+def _unknown(answered: Sequence[Answered], igloos: Igloos, profile: GestureProfile) -> dict[str, int]:
+    weighed = {}
+    for name, mine in igloos.items():
+        weights = all_weights([g for i in mine if (g := answered[i].tapped.gesture) is not None])
+        if weights:
+            weighed[name] = Weighing.of(weights)
+    return dict(sort_set(weighed, profile.counts).best)
+
+
+def all_weights(gestures: Iterable[Gesture]) -> list[Weight]:
+    """What was weighed of one igloo, each setting down by its own number."""
+    out: list[Weight] = []
+    for gesture in gestures:
+        before = max((w.placing for w in out), default=-1) + 1
+        out += [replace(w, placing=before + w.placing) for w in gesture.weights]
+    return out
+
+
+def evaluate_taps(profile: GestureProfile, tapped: Iterable[Tapped], complain: Complain) -> list[Answered]:
+    """Every recording under one profile, sets joined."""
+    out = []
+    for t in tapped:
+        try:
+            out.append(answer(profile, t))
+        except ProfileError as error:
+            complain(error)
+    return join(out, profile)

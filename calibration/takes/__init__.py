@@ -1,0 +1,1 @@
+"""From recordings to features, read once a front end and kept."""

@@ -1,0 +1,232 @@
+"""Recordings to features: each sound file read as a stream, once a front end, and kept as a row of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from calibration.bulk import Hands, Lost, each, lost
+from calibration.recordings.folder import Complain, Recording
+from calibration.takes.course import Course
+from calibration.takes.loudest import Loudest
+from firmware_bridge.errors import PolartableError
+from sensors.bridged import Bridged
+from sensors.ear.errors import SoundError
+from sensors.ear.frames.clipping import Counts, CutOff, overdriven
+from sensors.ear.frames.frontend import (
+    FRONT_ENDS,
+    LIMIT,
+    Envelopes,
+    Frames,
+    FrontEnd,
+    front_ends_for,
+    join_frames,
+)
+from sensors.ear.frames.levels import decibels
+from sensors.ear.shakes.moves import move_of
+from sensors.ear.shakes.shake import Shake, shake_of
+from sensors.ear.shakes.takes import lead_s
+from sensors.ear.sources.sound_file import Extent, check_extent, check_in_g, open_sound
+from sensors.ear.verdicts.lost_sound import NO_NUMBERS, LostSound
+from sensors.ear.verdicts.verdict import LEAST_S
+
+LONGEST_S = 60.0  # of one recording; what comes later is left out
+SLACK_S = 0.1  # of what is cut to a length
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One recording as numbers, through one front end."""
+
+    recording: Recording
+    rate: float  # Hz
+    shake: Shake
+    snr_db: float
+    clipped: bool
+    background_db: float  # of the quiet parts, wide band; for the check against confounded folders
+    longer: bool = False  # than LONGEST_S: what came later was not heard
+    loudest: str = ""  # names what is around its loudest sample (calibration.takes.loudest)
+    whole: bool = True  # no sample of the shake is missing (NaN)
+    course: bytes = b""  # how it rises and falls around its loudest moments (calibration.takes.course)
+
+    @property
+    def front(self) -> FrontEnd:
+        return self.shake.front
+
+
+@dataclass(frozen=True, slots=True)
+class _Listened:
+    """A recording's frames, and what is asked of its samples."""
+
+    recording: Recording
+    front: FrontEnd
+    rate: float  # Hz
+    frames: Frames
+    cut_off: list[tuple[int, int, Counts]]  # of each block: its first sample, how many, how many at the end
+    extent: Extent
+    longer: bool
+    loudest: str
+    missing: LostSound  # samples that are no numbers
+    course: bytes
+
+    def measure(self, frames: Frames, like: Shake | None = None) -> Shake | None:
+        if self.recording.gesture is not None:
+            return move_of(self.front, frames)
+        return shake_of(self.front, frames, like=like)
+
+    def row(self, shake: Shake) -> Row:
+        """With this shake, which the frames hold."""
+        wide, at = self.frames.energy[:, -1].astype(np.float64), self.front.frame_rate
+        begin, end = round(shake.start_s * at), round(shake.end_s * at)
+        outside = np.concatenate([wide[:begin], wide[end:]])
+        quiet = float(np.median(outside)) if len(outside) > 50 else float(np.quantile(wide, 0.02))
+        level, background = decibels(float(wide[begin:end].mean())), decibels(quiet)
+        snr = min(99.0, max(0.0, level - background))
+        during = [
+            (many, at_end)
+            for first, many, at_end in self.cut_off
+            if first < shake.end_s * self.rate and first + many > shake.start_s * self.rate
+        ]
+        clipped = overdriven(
+            (at_end for _, at_end in during), sum(many for many, _ in during), self.front.sensor
+        )
+        whole = self.missing.whole(shake.start_s, shake.end_s)
+        return Row(
+            self.recording,
+            self.rate,
+            shake,
+            snr,
+            clipped,
+            background,
+            self.longer,
+            self.loudest,
+            whole,
+            self.course,
+        )
+
+
+def _listen(recording: Recording, front: FrontEnd, course: bool = False) -> _Listened:
+    """Read a recording through a front end. `course`: its rise and fall as well. Raises SoundError where it cannot be
+    read."""
+    file = open_sound(recording.path)
+    if front.sensor == "accelerometer":
+        check_in_g(file)
+    try:
+        envelopes = Envelopes(front, file.rate, file.channels)
+    except SoundError as error:
+        raise SoundError(f"{recording.path}: {error.cause}", error.mend) from error
+    parts, read = [], 0
+    cut_off: list[tuple[int, int, Counts]] = []
+    extent, around, at_the_end = Extent(), Loudest(), CutOff(front.sensor)
+    rising = Course(front.sensor, file.rate, file.channels) if course else None
+    bridged, missing = Bridged(), LostSound(NO_NUMBERS)
+    for written in file.blocks(LONGEST_S, as_written=True):
+        block = bridged.push(written)
+        if block is not written:  # some of it was no number
+            at = np.flatnonzero(~np.isfinite(written).all(axis=1))
+            missing.bridged((read + at[0]) / file.rate, (read + at[-1] + 1) / file.rate)
+        extent.push(block)
+        block = np.clip(block, -LIMIT, LIMIT)
+        around.push(block)
+        if rising:
+            rising.push(block)
+        cut_off.append((read, len(block), at_the_end.push(block)))
+        parts.append(envelopes.push(block))
+        read += len(block)
+    frames = join_frames(front, parts)
+    longer = file.seconds > LONGEST_S
+    told = rising.told if rising else b""
+    return _Listened(recording, front, file.rate, frames, cut_off, extent, longer, around.told, missing, told)
+
+
+def hear(recording: Recording, front: FrontEnd, like: Shake | None = None, course: bool = False) -> Row:
+    """Read a recording through a front end. Raises SoundError where it cannot be read or holds no shake.
+
+    like: the same shake through another front end; beads are imagined once, as they are in play. course: for near
+    copies to be known (`calibration.traps.near_copies`); it is the same through all front ends.
+    """
+    heard = _listen(recording, front, course)
+    shake = heard.measure(heard.frames, like)
+    check_extent(recording.path, heard.extent, shake is not None)
+    if shake is None or shake.seconds < LEAST_S:
+        what = recording.gesture or "shake"
+        raise SoundError(f"{recording.path} holds no {what}", "record it again, or take it out")
+    return heard.row(shake)
+
+
+def beginnings(of_one: Sequence[Row], lengths: Sequence[float]) -> dict[float, list[Row]]:
+    """A recording's rows again with only the first seconds of its shake heard, of each length that it lasts and in
+    which every front end can measure a shake. Raises SoundError where it can be read no more."""
+    asked = [seconds for seconds in lengths if of_one[0].shake.seconds >= seconds - SLACK_S]
+    out: dict[float, list[Row]] = {seconds: [] for seconds in asked}
+    for row in of_one if asked else ():
+        front, since = row.front, row.shake.start_s
+        heard = _listen(row.recording, front)
+        begin = max(0, round((since - lead_s(front)) * front.frame_rate))
+        since_s = begin / front.frame_rate
+        for seconds, before in out.items():
+            like = before[0].shake if before and front.hand else None
+            end = round((since + seconds) * front.frame_rate)
+            cut = heard.measure(heard.frames.cut(front, begin, end), like)
+            if cut is not None and LEAST_S <= cut.seconds <= seconds + SLACK_S:
+                cut = replace(cut, start_s=since_s + cut.start_s, end_s=since_s + cut.end_s)
+                before.append(heard.row(cut))
+    return {seconds: rows for seconds, rows in out.items() if len(rows) == len(of_one)}
+
+
+def _both(recording: Recording, fronts: Sequence[FrontEnd]) -> list[Row] | PolartableError:
+    try:
+        rate = open_sound(recording.path).rate
+        usual = _usual(recording, rate)
+        wanted = [f for f in dict.fromkeys(fronts) if f.sensor == recording.sensor and f.least_rate <= rate]
+        first, *others = wanted or usual
+        row = hear(recording, first, course=True)
+        like = row.shake if first.hand else None
+        return [row, *(replace(hear(recording, front, like), course=row.course) for front in others)]
+    except PolartableError as error:
+        named = str(recording.path) in error.cause
+        return error if named else type(error)(f"{recording.path}: {error.cause}", error.mend)
+
+
+def _usual(recording: Recording, rate: float) -> tuple[FrontEnd, ...]:
+    """Where nobody says how a microphone sits, it may sit on the shell: a fit finds out (`fitting.prior`)."""
+    on_shell = recording.place in (None, "shell")
+    return front_ends_for(recording.sensor, rate, recording.gesture is not None, on_shell)
+
+
+def rows(
+    recordings: Iterable[Recording],
+    complain: Complain,
+    fronts: Sequence[FrontEnd] = (),
+    jobs: int | Hands = 1,
+    step: Callable[[], None] = lambda: None,
+) -> Iterator[list[Row]]:
+    """For each recording that can be used its rows, one for each of `fronts` that it fills (none given: the usual).
+
+    What cannot be used is told and left out. `jobs` processes (or a cluster's hands) read at the same time; `step` is
+    called once a recording.
+    """
+    hands = jobs if isinstance(jobs, Hands) else Hands(jobs)
+    for result in each(partial(_both, fronts=fronts), recordings, hands):
+        step()
+        if isinstance(result, PolartableError):
+            complain(result)
+        elif isinstance(result, Lost):
+            complain(lost(str(result.piece.path)))
+        else:
+            yield result
+
+
+def fronts_of(recordings: Iterable[Recording]) -> tuple[FrontEnd, ...]:
+    """The front ends that some recording is heard through, finest first; files that cannot be read are passed over."""
+    names: set[str] = set()
+    for recording in recordings:
+        try:
+            rate = open_sound(recording.path).rate
+            names |= {front.name for front in _usual(recording, rate)}
+        except PolartableError:
+            continue
+    return tuple(front for front in FRONT_ENDS if front.name in names)

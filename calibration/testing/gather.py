@@ -1,0 +1,85 @@
+"""More from the same recordings: which counts are confused, what would be refused, and which takes are odd."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+import numpy as np
+
+from calibration.testing.evaluate import Tested
+from calibration.words import many
+from sensors.ear.verdicts.verdict import HANDLED
+
+ELSEWHERE = (
+    "; they were judged as of a microphone on the shell: if it was not, say so "
+    '("place":"table" in recordings.jsonl), and fit again'
+)
+
+
+MOST_PAIRS = 6  # that are listed
+
+
+def confused_pairs(tested: Sequence[Tested]) -> list[tuple[int, int, int]]:
+    """Pairs of counts that are taken for one another, and how often, most often first."""
+    return pairs_of([(t.row.recording.beads or 0, t.best) for t in tested if t.counted])
+
+
+def pairs_of(told: Sequence[tuple[int, int]]) -> list[tuple[int, int, int]]:
+    """The same of what is (true, said)."""
+    pairs: dict[tuple[int, int], int] = defaultdict(int)
+    for true, said in told:
+        if true != said:
+            pairs[min(true, said), max(true, said)] += 1
+    often = sorted(pairs.items(), key=lambda item: (-item[1], item[0]))[:MOST_PAIRS]
+    return [(low, high, times) for (low, high), times in often]
+
+
+def refused(tested: Sequence[Tested]) -> int:
+    """How many of those that are counted the ear would not take for a shake at all, so that `listen` tells nothing."""
+    return sum(t.refused for t in tested if t.counted)
+
+
+def refusal(tested: Sequence[Tested]) -> str | None:
+    """The same in a sentence, with the commonest reason; None where none is refused."""
+    reasons = Counter(t.heard.reason or "" for t in tested if t.counted and t.refused)
+    if not reasons:
+        return None
+    n, of = sum(reasons.values()), sum(t.counted for t in tested)
+    (why, _), *others = reasons.most_common()
+    return (
+        f"{n} of {many(of, 'take')} would be refused as no shake ({'mostly: ' if others else ''}{why}): whoever "
+        "listens with it gets no count for them, while the figures take in its best guess"
+        f"{ELSEWHERE if any(map(_taken_for_the_shells, tested)) else ''}"
+    )
+
+
+def _taken_for_the_shells(t: Tested) -> bool:
+    """Is it refused as what a microphone on the shell would hear, and nobody says that it sits there?"""
+    of = t.row.recording
+    return (
+        t.counted
+        and t.refused
+        and t.heard.reason == HANDLED
+        and of.sensor == "microphone"
+        and of.place is None
+    )
+
+
+def odd_takes(tested: Sequence[Tested]) -> list[tuple[Tested, str]]:
+    """Takes that do not fit: far from their count, overdriven, drowned or no shake at all; worst first."""
+    out: list[tuple[float, Tested, str]] = []
+    for t in tested:
+        if not t.counted:
+            continue
+        beads = t.row.recording.beads
+        assert beads is not None
+        p = max(t.probabilities.get(beads, 0.0), 1e-6)
+        if t.refused:
+            out.append((20.0, t, t.heard.reason or "no shake"))
+        elif t.row.clipped:
+            out.append((10.0, t, "overdriven"))
+        elif p < 0.01:
+            out.append((-float(np.log(p)), t, f"sounds like {t.best}, said to hold {beads}"))
+    out.sort(key=lambda item: -item[0])
+    return [(t, why) for _, t, why in out]

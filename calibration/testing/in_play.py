@@ -1,0 +1,32 @@
+"""Whether the ear in play, which finds shakes by itself, tells one in a recording that figures cut as one shake.
+
+Light beads on a heavy shell hardly rise above the hand: the cut of a whole recording may then hold a second of handling
+beside the shake, and be no shake as it stands, where a stream is cut otherwise.
+"""
+
+from __future__ import annotations
+
+from calibration.recordings.folder import Recording
+from calibration.takes.features import LONGEST_S
+from sensors.ear.errors import ProfileError, SoundError
+from sensors.ear.listener import Listener
+from sensors.ear.profiles.profile import Profile
+from sensors.ear.sources.sound_file import open_sound
+from sensors.evidence import Heard, Hearing
+
+
+def told_in_play(profile: Profile, recording: Recording) -> bool:
+    """Is any stretch of it a shake to whoever listens to it? Not where it cannot be listened to."""
+    try:
+        file = open_sound(recording.path)
+        ear = Listener(profile, file.rate, file.channels, recording.file, fine=file.fine)
+        blocks = file.blocks(LONGEST_S, as_written=True)
+        return any(_tells(said) for block in blocks for said in ear.push(block)) or any(
+            map(_tells, ear.finish())
+        )
+    except (SoundError, ProfileError):
+        return False
+
+
+def _tells(said: Heard | Hearing) -> bool:
+    return isinstance(said, Heard) and said.verdict != "not-a-shake"

@@ -1,0 +1,107 @@
+"""The one figure that a fit may print beside its profile: whole sessions left out, everything chosen without them;
+whole sets of igloos for a profile that is for others.
+
+What `fit` chose penalties, noise, lean and threshold by are left-out takes too, but the same ones: that figure is kind
+to itself, and is kept in the file under that name only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from calibration.bulk import Hands
+from calibration.fitting.asked import usable
+from calibration.fitting.prior import Starts
+from calibration.recordings.folder import Complain
+from calibration.recordings.folds import Unit, key_of
+from calibration.recordings.one_shake import united
+from calibration.scores import summary
+from calibration.takes.features import Row
+from calibration.testing.evaluate import Tested, evaluate_left_out
+from calibration.testing.pairs import in_sittings
+from calibration.traps.honesty import not_left_out
+from sensors.ear.errors import FitError, ProfileError
+from sensors.ear.profiles.profile import Profile
+
+# takes times what is left out by turns: some seconds, with an accelerometer up to a minute or two on a slow machine
+MOST_WORK = 400
+KEPT = (
+    "n", "exact", "within_one", "mae", "sure_share", "sure_right", "ece", "sessions", "devices", "interval",
+    "interval_by",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Every session, or set of igloos, left out in turn: the answers, and their figures; none where `why` says why
+    not."""
+
+    tested: tuple[Tested, ...]
+    figures: dict[str, Any] | None
+    why: str | None
+
+
+def leave_units_out(
+    rows: Sequence[Sequence[Row]],
+    counts: tuple[int, ...] | None,
+    unit: Unit,
+    starts: Callable[[Sequence[Sequence[Row]]], Starts],
+    command: str,
+    hands: Hands | None = None,
+    complain: Complain | None = None,
+    start: Profile | None = None,
+    step: Callable[[], None] = lambda: None,
+) -> LeftOut:
+    """What `evaluate --leave-out` session or device would say, where that takes a few seconds; else `command`, that
+    says it. `start`: the profile that was asked to start from. `step` is called once a unit."""
+    takes = usable([of_one[0] for of_one in rows])
+    recordings = [row.recording for row in takes]
+    units = len(set(united(recordings, [key_of(r, unit) for r in recordings])))
+    if units < 2 and unit == "device":
+        return LeftOut(
+            (),
+            None,
+            "no accuracy is shown: all takes are of one set of igloos; record another set (--device NAME), then: "
+            f"{command}",
+        )
+    if units < 2 and all(row.recording.session is None for row in takes):
+        return LeftOut(
+            (),
+            None,
+            'no accuracy is shown: no line names its session, so all takes count as of one; give "session" in '
+            f"recordings.jsonl, then: {command}",
+        )
+    if units < 2:
+        return LeftOut(
+            (),
+            None,
+            "no accuracy is shown: all takes are of one session, and takes of one sitting betray one another; "
+            f"record another session on another day, then: {command}",
+        )
+    if flatters := not_left_out(start, rows, unit):
+        return LeftOut((), None, f"no accuracy is shown: {flatters}")
+    if len(takes) * units > MOST_WORK:
+        what = "what it was not fitted on" if unit == "session" else "other sets"
+        return LeftOut(
+            (),
+            None,
+            f"how well it counts {what} takes longer than a fit may; it is told by: {command}",
+        )
+    tested: list[Tested] = []
+    try:
+        for fold in evaluate_left_out(
+            rows, unit, None, counts, starts=starts, hands=hands, complain=complain
+        ):
+            tested += fold
+            step()
+    except (FitError, ProfileError) as error:
+        return LeftOut((), None, f"no accuracy is shown: {error.cause}; {error.mend}")
+    told = [t.told() for t in in_sittings(tested) if t.counted]
+    if not told:
+        return LeftOut(
+            (), None, "no accuracy is shown: no take has a count that the profile knows; check --counts"
+        )
+    figures = summary(told)
+    return LeftOut(tuple(tested), {key: figures[key] for key in KEPT if key in figures}, None)

@@ -1,0 +1,38 @@
+"""Two sensors of one shake, such as an accelerometer on the shell and a microphone: what both say together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from calibration.recordings.one_shake import of_one_shake, united
+from calibration.testing.evaluate import Tested
+from sensors.ear.verdicts.pair import together
+
+
+def join_pairs(tested: Sequence[Tested]) -> list[Tested]:
+    """Fill `in_pair` of recordings of one shake (`calibration.recordings.one_shake`).
+
+    What was overdriven or drowned, or was taken for no shake, is left aside where its partner was not.
+    """
+    out = list(tested)
+    told = [i for i, t in enumerate(tested) if t.probabilities]
+    for group in of_one_shake([tested[i].row.recording for i in told]):
+        members = [told[k] for k in group]
+        both = together([(tested[i].heard, tested[i].probabilities) for i in members])
+        for i in members:
+            best = max(both, key=lambda n: both[n])
+            out[i] = replace(tested[i], in_pair=best, speaks=i == members[0])
+    return out
+
+
+def in_sittings(tested: Sequence[Tested]) -> list[Tested]:
+    """Fill `sitting`: sessions that share shakes (devices are named after sensors) count once in intervals, and so do
+    units that were left out."""
+    recordings = [t.row.recording for t in tested]
+    sittings = united(recordings, [r.occasion for r in recordings])
+    units = united(recordings, [t.left_out[1] if t.left_out else "" for t in tested])
+    return [
+        replace(t, sitting=sitting, left_out=t.left_out and (t.left_out[0], unit))
+        for t, sitting, unit in zip(tested, sittings, units, strict=True)
+    ]

@@ -1,0 +1,39 @@
+"""Several shakes of one igloo by one person on one occasion, added up as at the table."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+
+from calibration.recordings.folder import Recording
+from calibration.testing.evaluate import Tested
+from sensors.ear.verdicts.pair import together
+
+Igloo = tuple[str | int | None, ...]
+
+
+def same_igloo(r: Recording) -> Igloo | None:
+    """What the takes of one igloo by one person on one occasion share, as one sensor heard them; None where no igloo is
+    named, for then each take is of one of its own: to add up those of one count would tell it."""
+    return None if r.igloo is None else (r.kind, r.place, r.occasion, r.player, r.igloo, r.beads)
+
+
+def join_shakes(tested: Sequence[Tested]) -> list[Tested]:
+    """Fill `in_shakes` of igloos that one sensor heard more than once; a file that is listed twice is one shake.
+
+    What was overdriven or drowned, or was taken for no shake, is left aside where others were not.
+    """
+    groups: dict[Igloo, dict[str, int]] = defaultdict(dict)
+    for i, t in enumerate(tested):
+        igloo = same_igloo(t.row.recording)
+        if t.counted and t.probabilities and igloo is not None:
+            groups[igloo].setdefault(t.row.recording.file, i)
+    out = list(tested)
+    for members in (list(of_one.values()) for of_one in groups.values() if len(of_one) > 1):
+        p = together([(tested[i].heard, tested[i].probabilities) for i in members])
+        best = max(p, key=lambda n: p[n])
+        for i in members:
+            first = len(members) if i == members[0] else 0
+            out[i] = replace(out[i], in_shakes=best, shakes=first)
+    return out

@@ -1,0 +1,165 @@
+"""The trap of takes in a row: does the sitting give the count away?
+
+Where most takes of a count were made in one sitting, its gain, place and background are the count's: nearest
+neighbours on loudness alone "predict" it, as long as other takes of the same sitting may be looked at. Left to other
+sittings they are at a loss. A folder like that yields flattering figures for everything but whole sessions left out.
+Where a sitting holds one igloo, or two of many, its name says as much (`OneIgloo`), and no number of takes is too few
+for that. Left out whole, such sittings are no test either: nobody else took that igloo, and days drift as counts go.
+What goes with the count within each sitting is another trap (`calibration.traps.along_counts`).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from calibration.recordings.folder import Recording
+from calibration.recordings.folds import Unit, key_of
+from calibration.recordings.sweep import LEAST_TAKES
+from calibration.takes.features import Row
+from calibration.traps.along_counts import along_counts
+from sensors.ear.frames.frontend import Floats
+
+NEIGHBOURS = 3  # that tell a take's count, by the most of them
+CLEAR_GAP = 0.12  # by which loudness must do better inside sittings than across them
+STANDARD_ERRORS = 3.0
+# a sitting of so many counts, of at least so many times as many, tells the count by its name
+FEW, OF_MANY = 2, 3
+MOST = 0.5  # of the takes that are in such sittings
+
+
+class Confounding(Protocol):
+    """What gives the counts of a folder away."""
+
+    @property
+    def what(self) -> str:
+        """What alone tells them."""
+
+    def sentence(self) -> str:
+        """How, what that is worth, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class ByEar:
+    """Shares of counts that `what` alone tells, with takes of the same sitting at hand and without them."""
+
+    what: str
+    inside: float
+    across: float
+    takes: int
+    left_out: bool = True  # would figures mean something with whole sessions left out?
+
+    @property
+    def clear(self) -> bool:
+        """Is it more than chance would do?"""
+        spread = np.sqrt(max(self.inside * (1 - self.inside), 0.02) / max(1, self.takes))
+        return self.inside - self.across > max(CLEAR_GAP, STANDARD_ERRORS * float(spread))
+
+    def sentence(self) -> str:
+        return (
+            f"{self.what} alone tells {self.inside:.2f} of the counts inside sittings, {self.across:.2f} across them: "
+            "the sitting gives the count away"
+            + (", so only figures with whole sessions left out mean anything" if self.left_out else "")
+            + "; record sweeps (all igloos in random order), not many takes of one igloo in a row"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class OneIgloo:
+    """So many of the takes are of sessions, devices or players (`unit`) that hold next to no other count."""
+
+    unit: Unit
+    takes: int
+    of: int
+
+    @property
+    def what(self) -> str:
+        return f"the name of the {self.unit}"
+
+    def sentence(self) -> str:
+        return (
+            f"{self.takes} of {self.of} takes are of a {self.unit} that holds one or two of the counts, so that the "
+            f"{self.unit} is the count, and figures of these say nothing of another day's igloos, even with each left "
+            "out whole; record sweeps (all igloos in random order), and test those alone (--test-on 'sweep-*')"
+        )
+
+
+def one_igloo_each(recordings: Iterable[Recording], unit: Unit = "session") -> list[Recording]:
+    """Those whose session, device or player is named and holds one count, or two, and at most a third of what all
+    hold."""
+    known = [r for r in recordings if r.beads is not None and r.rejected is None]
+    counts: dict[str, set[int]] = defaultdict(set)
+    for r in known:
+        counts[key_of(r, unit)].add(r.beads or 0)
+    held = len({r.beads for r in known})
+    few = {name for name, mine in counts.items() if len(mine) <= FEW and OF_MANY * len(mine) <= held}
+    return [r for r in known if getattr(r, unit) and key_of(r, unit) in few]
+
+
+def by_its_name(recordings: Sequence[Recording], unit: Unit = "session") -> OneIgloo | None:
+    """Are most of these takes of sittings that say the count by their name? Of single takes each is a sitting."""
+    known = [r for r in recordings if r.beads is not None and r.rejected is None]
+    those = one_igloo_each(known, unit)
+    names = {key_of(r, unit) for r in those}
+    if len(those) <= MOST * len(known) or len(those) < 2 * len(names):
+        return None
+    return OneIgloo(unit, len(those), len(known))
+
+
+def look(rows: Sequence[Row], unit: Unit | None = "session") -> list[Confounding]:
+    """What gives the counts of these recordings away, clearest first; empty where nothing does. `unit`: what is left
+    out by turns, None where nothing is: to a profile that knows none of their sittings their names say nothing."""
+    named = by_its_name([r.recording for r in rows], unit) if unit else None
+    return [*([named] if named else []), *_by_ear(rows, left_out=named is None)]
+
+
+def look_further(named: OneIgloo | None, rows: Sequence[Row]) -> list[Confounding]:
+    """The same, and what leaving sittings out shows nothing of; `named`: whether their names tell the counts."""
+    along = along_counts(rows)
+    by_ear = _by_ear(rows, left_out=named is None and not along)
+    return [*([named] if named else []), *by_ear, *along]
+
+
+def _by_ear(rows: Sequence[Row], left_out: bool) -> list[ByEar]:
+    known = [r for r in rows if r.recording.beads is not None and r.recording.rejected is None]
+    if len(known) < LEAST_TAKES or len({r.recording.occasion for r in known}) < 2:
+        return []
+    beads = np.array([r.recording.beads for r in known])
+    _, sittings = np.unique([r.recording.occasion for r in known], return_inverse=True)
+    names = tuple(  # that all have: a folder may hold sensors of several kinds
+        n
+        for n in known[0].shake.names
+        if n.startswith("size.mean_") and all(n in r.shake.names for r in known)
+    )
+    candidates = {
+        "loudness": np.array([r.shake.pick(names) for r in known]),
+        "the background": np.array([[r.background_db] for r in known]),
+    }
+    found = []
+    for what, values in candidates.items():
+        inside = _neighbours(values, beads, np.zeros_like(sittings), own=True)
+        across = _neighbours(values, beads, sittings, own=False)
+        found.append(ByEar(what, inside, across, len(known), left_out))
+    return sorted((f for f in found if f.clear), key=lambda f: f.across - f.inside)
+
+
+def _neighbours(
+    values: Floats, beads: npt.NDArray[np.intp], groups: npt.NDArray[np.intp], own: bool
+) -> float:
+    """Share of counts that the nearest takes tell; `own`: takes of the same group may be among them."""
+    z = (values - np.median(values, axis=0)) / (values.std(axis=0) + 1e-9)
+    right = 0
+    for i in range(len(z)):
+        distance = np.square(z - z[i]).sum(axis=1)
+        distance[i] = np.inf
+        if not own:
+            distance[groups == groups[i]] = np.inf
+        near = beads[np.argsort(distance, kind="stable")[:NEIGHBOURS]]
+        kinds, votes = np.unique(near, return_counts=True)
+        right += int(kinds[np.argmax(votes)] == beads[i])
+    return right / len(z)

@@ -1,0 +1,77 @@
+"""The trap of people who each shake igloos of their own: does the hand give the count away?
+
+People differ more in how they shake than igloos do in sound, and on another day everybody shakes as before. Where each
+always had the same igloos, what a fit learns of a hand it learns of these counts, and the other way round: a session
+that is left out whole is no test then, for the same hands hold the same counts in all others. Who shook most of the
+igloos is another matter, and so are igloos that several people had.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from calibration.recordings.folder import Recording
+from calibration.recordings.one_shake import united
+from calibration.recordings.sweep import LEAST_TAKES
+
+FEW = 0.5  # of all counts; of more a hand tells little
+ALONE = 0.75  # of a count's shakes: nearly all are by that hand
+AGAIN = 2  # occasions on which a hand shook a count; one is an evening's chance
+# of the takes that are such: where three people are dealt igloos on two evenings a third of them is
+MOST = 2 / 3
+
+
+@dataclass(frozen=True, slots=True)
+class OwnIgloos:
+    """So many of the takes are of igloos that one person shook again and again, and next to nobody else."""
+
+    people: int
+    takes: int
+    of: int
+
+    @property
+    def what(self) -> str:
+        return "the hand"
+
+    def sentence(self) -> str:
+        return (
+            f"{self.takes} of {self.of} takes are of igloos that one person shook each time and next to nobody else "
+            f"({self.people} people, each other igloos): nothing tells the hand from the count, so figures flatter "
+            "even with whole sessions left out, and say little of other hands; let everybody shake every igloo"
+        )
+
+
+def own_igloos(
+    recordings: Sequence[Recording], tested: Sequence[Recording] | None = None
+) -> OwnIgloos | None:
+    """Has each of these people igloos of his own, among what is `tested` (None: all of them)?"""
+    shakes = united(recordings, [f"{i:09d}" for i in range(len(recordings))])  # two sensors' of one are one
+    known = {
+        shake: r
+        for r, shake in zip(recordings, shakes, strict=True)
+        if r.beads is not None and r.rejected is None
+    }
+    if len(known) < LEAST_TAKES:
+        return None
+    occasions: dict[tuple[str | None, int | None], list[str]] = defaultdict(list)
+    held: dict[str | None, set[int | None]] = defaultdict(set)
+    for r in known.values():
+        occasions[r.player, r.beads].append(r.occasion)
+        held[r.player].add(r.beads)
+    of_count = Counter(r.beads for r in known.values())
+    own = {
+        (player, beads)
+        for (player, beads), of in occasions.items()
+        if player is not None
+        and len(held[player]) <= FEW * len(of_count)
+        and len(set(of)) >= AGAIN
+        and len(of) >= ALONE * of_count[beads]
+    }
+    asked = [r for r in tested or recordings if r.beads is not None and r.rejected is None]
+    those = [r for r in asked if (r.player, r.beads) in own]
+    people = {r.player for r in those}
+    if len(people) < 2 or len(those) < MOST * len(asked):
+        return None
+    return OwnIgloos(len(people), len(those), len(asked))

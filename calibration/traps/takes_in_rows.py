@@ -1,0 +1,116 @@
+"""Takes that each name a session of their own, and no time: does the list betray sittings that nobody named?
+
+Leaving such a session out is leaving out one take, and whatever was recorded beside it is fitted on. In a sweep that
+is as good as a session, for what stands beside a take is of other igloos. In rows of one igloo it is not, and a list is
+mostly in the order of recording. A list may be sorted as well, so rows alone accuse nobody: of each take the usual
+sound of its count is taken off, and then takes of one row must be more alike than takes on either side of a row's end.
+Of what was recorded in sweeps, and sorted, both are of the same sittings, and equally alike.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from calibration.recordings.by_the_clock import moment
+from calibration.takes.features import Row
+from sensors.ear.frames.frontend import Floats
+
+MOST = 0.5  # of the takes that have a session of their own; and of those whose time is known, for the clock tells more
+LEAST_COUNTS = 4  # of fewer the rows are too few
+LEAST_PAIRS = (12, 6)  # of neighbours inside rows, and where one ends
+CLEAR = 0.3  # by which neighbours in rows are more often the more alike than half the time
+STANDARD_ERRORS = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class InRows:
+    """So many of the takes have a session of their own; by `what` those that stand in a row in the list are alike."""
+
+    what: str
+    takes: int
+    of: int
+
+    def sentence(self) -> str:
+        """Why figures may flatter, and what to do."""
+        return (
+            f"{self.takes} of {self.of} takes name a session of their own and not when they were made, and by "
+            f"{self.what} those of one igloo that stand in a row in the list are of one sitting: nothing tells how "
+            "many sittings these were, so figures with sessions left out may flatter; give one sitting one session in "
+            "recordings.jsonl, and record sweeps (all igloos in random order)"
+        )
+
+
+def in_rows(rows: Sequence[Row]) -> InRows | None:
+    """Are most of these takes of sessions of their own, and of rows of one igloo for all that is heard?"""
+    known = [r for r in rows if r.recording.beads is not None and r.recording.rejected is None]
+    times = Counter(r.recording.occasion for r in known)
+    alone = [r for r in known if r.recording.session and times[r.recording.occasion] == 1]
+    timed = sum(moment(r.recording) is not None for r in alone)
+    if len(alone) <= MOST * len(known) or timed > MOST * len(alone):
+        return None
+    for what, alike in (("loudness", _loudness(alone)), ("the background", _background(alone))):
+        if _clear(alone, alike):
+            return InRows(what, len(alone), len(known))
+    return None
+
+
+def _loudness(rows: Sequence[Row]) -> Floats:
+    names = tuple(  # that all have, as in `confounding`
+        n for n in rows[0].shake.names if n.startswith("size.mean_") and all(n in r.shake.names for r in rows)
+    )
+    return np.array([r.shake.pick(names) for r in rows])
+
+
+def _background(rows: Sequence[Row]) -> Floats:
+    return np.array([[r.background_db] for r in rows])
+
+
+def _clear(rows: Sequence[Row], values: Floats) -> bool:
+    """Is a neighbour in the same row more often the more alike than one in the next row, by more than chance?"""
+    z = (values - np.median(values, axis=0)) / (values.std(axis=0) + 1e-9)
+    inside: list[float] = []
+    across: list[float] = []
+    counts: set[int] = set()
+    for mine in _lists(rows):
+        beads = np.array([rows[i].recording.beads or 0 for i in mine], dtype=np.intp)
+        number = np.concatenate([[0], np.cumsum(beads[1:] != beads[:-1])])
+        rest, usable = _less_its_count(z[mine], beads, number)
+        apart = np.square(rest[1:] - rest[:-1]).sum(axis=1)
+        both, same = usable[1:] & usable[:-1], beads[1:] == beads[:-1]
+        inside += apart[both & same].tolist()
+        across += apart[both & ~same].tolist()
+        counts |= set(beads[usable].tolist())
+    if len(counts) < LEAST_COUNTS or len(inside) < LEAST_PAIRS[0] or len(across) < LEAST_PAIRS[1]:
+        return False
+    near, far = np.array(inside)[:, None], np.array(across)[None]
+    more_alike = float((near < far).mean() + 0.5 * (near == far).mean())  # Mann and Whitney's
+    spread = float(np.sqrt((near.size + far.size + 1) / (12 * near.size * far.size)))
+    return more_alike - 0.5 > max(CLEAR, STANDARD_ERRORS * spread)
+
+
+def _lists(rows: Sequence[Row]) -> list[list[int]]:
+    """Which are neighbours in the list: those of one hand and one sensor on one set of igloos, in their order."""
+    out: dict[tuple[str | None, ...], list[int]] = defaultdict(list)
+    for i, row in enumerate(rows):
+        r = row.recording
+        out[r.device, r.player, r.kind, r.place, r.gesture].append(i)
+    return list(out.values())
+
+
+def _less_its_count(
+    z: Floats, beads: npt.NDArray[np.intp], number: npt.NDArray[np.intp]
+) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """What is left when the mean of a count's rows is taken off; and which are of a count that has several rows, for
+    one row alone is nothing but its count."""
+    out, usable = z.copy(), np.zeros(len(z), bool)
+    for n in np.unique(beads):
+        its_rows = np.unique(number[beads == n])
+        if len(its_rows) > 1:
+            usable[beads == n] = True
+            out[beads == n] -= np.mean([z[number == k].mean(axis=0) for k in its_rows], axis=0)
+    return out, usable
