@@ -6,7 +6,7 @@
 
 Printed is what is answered though nobody shook, and what lifting and putting down does to a count, beside the same
 shakes alone. Every igloo, person and count is another one. The ear has learned what is no shake from other pieces of
-the same simulator (`benchmarks/make_likeness.py` tells what it makes of kinds that it has not met).
+the same simulator (`benchmarks/learning/make_likeness.py` tells what it makes of kinds that it has not met).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from benchmarks.handled_cuts import EARS, Ear, Felt, felt, in_noise
+from benchmarks.learning.handled_cuts import EARS, Ear, Felt, felt, in_noise
 from calibration.scores import by_sessions
 from hw_mock.igloo.device import Device
 from hw_mock.igloo.hand import Player

@@ -5,8 +5,8 @@
     python -m benchmarks.not_a_shake --takes FOLDER  … and true shakes of a folder of recordings, of another world
 
 Noises are the table noise of hw_mock, and `other_noises` (synthetic speech, clatter). The ear has learned from both
-kinds, from other pieces (`benchmarks/make_likeness.py` tells what it makes of kinds that it has not met). All but
-`table` go on without a pause: an hour of them is an hour of somebody clattering beside the microphone.
+kinds, from other pieces (`benchmarks/learning/make_likeness.py` tells what it makes of kinds that it has not met). All
+but `table` go on without a pause: an hour of them is an hour of somebody clattering beside the microphone.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import soundfile
 
 from benchmarks import given
 from benchmarks.kept import kept
-from benchmarks.other_noises import NOISES
+from benchmarks.worlds.other_noises import NOISES
 from calibration.scores import by_sessions
 from hw_mock.igloo import microphone, noises
 from hw_mock.igloo.device import Device

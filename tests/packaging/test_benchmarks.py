@@ -58,7 +58,7 @@ def named_by(node: ast.stmt) -> Iterator[str]:
         yield from (n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
 
 
-@pytest.mark.parametrize("program", sorted((HERE / "benchmarks").glob("*.py")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("program", sorted((HERE / "benchmarks").rglob("*.py")), ids=lambda path: path.stem)
 def test_what_a_benchmark_takes_is_there(program: Path) -> None:
     ours = [(module, name) for module, name in taken(program) if module.split(".")[0] in OURS]
     assert [(module, name) for module, name in ours if not has(module, name)] == []

@@ -1,11 +1,11 @@
-"""Sensors drawn at random, which the networks learned to hear through (benchmarks/drawn_shells.py, drawn_nodes.py)."""
+"""Sensors drawn at random, which the networks learned to hear through (drawn_shells.py, drawn_nodes.py)."""
 
 import numpy as np
 import pytest
 
-from benchmarks.drawn_nodes import draw_node, feel
-from benchmarks.drawn_rooms import RATE
-from benchmarks.drawn_shells import draw_shell, hear
+from benchmarks.worlds.drawn_nodes import draw_node, feel
+from benchmarks.worlds.drawn_rooms import RATE
+from benchmarks.worlds.drawn_shells import draw_shell, hear
 
 MOTION_HZ = 1000.0
 SECONDS = 1.0

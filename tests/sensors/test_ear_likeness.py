@@ -12,7 +12,7 @@ from scipy.signal import butter, lfilter, resample_poly
 
 from benchmarks import not_a_shake
 from benchmarks.not_a_shake import Sound, in_a_room
-from benchmarks.other_noises import NOISES
+from benchmarks.worlds.other_noises import NOISES
 from hw_mock.igloo import noises
 from sensors.ear.frames.frontend import FRONT_ENDS, Envelopes, front_ends_for
 from sensors.ear.listener import Listener

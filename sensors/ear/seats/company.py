@@ -3,7 +3,8 @@
 What neighbours put into a seat's gaps can be reckoned (sensors.ear.seats.neighbours), but taking it off leaves holes
 where they hit, and holes are what counts are told by. So a network of its own looks at the envelopes as they are,
 beside them at what is reckoned to be others', and says the count; it was learned from takes of which two to four were
-added up as energies (`benchmarks/company_takes.py`). What the profile says of the shake as it is goes in as well.
+added up as energies (`benchmarks/learning/company_takes.py`). What the profile says of the shake as it is goes in as
+well.
 """
 
 from __future__ import annotations

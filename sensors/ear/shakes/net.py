@@ -4,8 +4,8 @@ Its input is what every feature is made of, the bands' envelopes of a cut take (
 of gain. On an accelerometer it sees the wide band also along the shake's three axes (sensors.ear.shakes.axes), and the
 hand's own motion joins halfway. Three convolutions, two residual ones, mean and spread over time, one dense layer: the
 64 numbers of that layer are features like any others, and a last layer reads a count off them directly
-(sensors.ear.models.reading). One network a front end, learned from simulated shakes by `benchmarks/make_nets.py`,
-normalisation folded into the weights; here it runs on NumPy alone.
+(sensors.ear.models.reading). One network a front end, learned from simulated shakes by
+`benchmarks/learning/make_nets.py`, normalisation folded into the weights; here it runs on NumPy alone.
 """
 
 from __future__ import annotations

@@ -24,9 +24,9 @@ FLOOR_QUANTILE, FLOOR_TIMES, LEFT = 0.05, 3.0, 0.07  # background taken off, and
 LEAST_S = 0.8  # of a shake: in less there are too few strokes to find a pace
 # A hand's pace wanders, and the longer it is looked at, the finer the FFT tells: after some seconds one hand is at no
 # one pace. So a longer shake is asked about in windows, each of which knows no more than a shake so long. In longer
-# ones more than one hand in twenty would be beyond SAID_FROM (`benchmarks/overlap_fit.py --lengths`).
+# ones more than one hand in twenty would be beyond SAID_FROM (`benchmarks/learning/overlap_fit.py --lengths`).
 WINDOW_S = 2.75
-# Logistic regression on simulated takes, alone and added up in company (`benchmarks/overlap_fit.py`):
+# Logistic regression on simulated takes, alone and added up in company (`benchmarks/learning/overlap_fit.py`):
 # at one pace beyond chance, elsewhere, half-full gaps, and intercept; said from the odds on that one in twenty shakes
 # of one hand alone exceeds
 WEIGHTS = (13.76, 18.01, 1.54)

@@ -14,8 +14,8 @@ alike; what had met none took most shakes in it for handling.
   engines differ.
 
 They were learned from simulated shakes of four worlds, whose igloos ring high and low, long and short, against
-simulated noises of a table, on the shell also igloos that are handled (`benchmarks/make_likeness.py`, which says how
-well worlds and noises are told that were left out).
+simulated noises of a table, on the shell also igloos that are handled (`benchmarks/learning/make_likeness.py`, which
+says how well worlds and noises are told that were left out).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What the fourth world's engine does where the answer is known: bounces, momentum, and a step half as long.
 
-python -m benchmarks.grain_check
+python -m benchmarks.worlds.grain_check
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from benchmarks.grain_engine import FORCE, STEPS
-from benchmarks.grain_hand import MOTION, draw_person, motion
-from benchmarks.grain_igloo import draw_inside, shaken
-from benchmarks.world_files import HARD
+from benchmarks.worlds.grain_engine import FORCE, STEPS
+from benchmarks.worlds.grain_hand import MOTION, draw_person, motion
+from benchmarks.worlds.grain_igloo import draw_inside, shaken
+from benchmarks.worlds.world_files import HARD
 
 
 def main() -> None:

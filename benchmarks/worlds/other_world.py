@@ -1,12 +1,12 @@
 """Shaken igloos from another physics engine, to try the ear on what it was not made from.
 
-    python -m benchmarks.other_world --out FOLDER --devices 4 --players 4 --seed 1
+    python -m benchmarks.worlds.other_world --out FOLDER --devices 4 --players 4 --seed 1
     python -m benchmarks.ear --simulated FOLDER
 
 MuJoCo's rigid bodies (soft contacts, elliptic friction) in a dome of planes, struck modes drawn at random, a hand that
 is a jittered sine: none of it is shared with `hw_mock`. All ranges are judgement; no igloo was measured. Seeds 1 and 2,
 11 to 13 with --wide, 14 and 15 with --wide --odd are among what the shipped profiles were fitted on
-(benchmarks/make_profiles.py), 6, 11 to 13, 16 and 17 among what the networks learned from (benchmarks/make_nets.py);
+(learning/make_profiles.py), 6, 11 to 13, 16 and 17 among what the networks learned from (learning/make_nets.py);
 seeds 3 and 5 were looked at while the ear was built, seed 7 when networks came, 8 when they were learned anew,
 9 when a third engine joined.
 """
@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchmarks.other_igloo import draw_person, draw_set, engine, motion
-from benchmarks.other_sensors import record
-from benchmarks.world_files import about, add, arguments, each_shake, kept
+from benchmarks.worlds.other_igloo import draw_person, draw_set, engine, motion
+from benchmarks.worlds.other_sensors import record
+from benchmarks.worlds.world_files import about, add, arguments, each_shake, kept
 
 
 def main() -> None:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.signal import lfilter
 
-from benchmarks.net_takes import Learned
+from benchmarks.learning.net_takes import Learned
 from sensors.ear.frames.frontend import Floats, Frames, FrontEnd
 from sensors.ear.seats.company import LEAST_LEAK
 from sensors.ear.seats.neighbours import leak_at, take_off, weights

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.signal import butter, fftconvolve, lfilter, sosfilt
 
-from benchmarks.other_igloo import RATE, STEP, Array, Person, Set
+from benchmarks.worlds.other_igloo import RATE, STEP, Array, Person, Set
 
 
 def _half_sine(x: Array) -> Array:

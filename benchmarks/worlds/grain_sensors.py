@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.signal import butter, fftconvolve, lfilter, resample_poly, sosfilt
 
-from benchmarks.grain_contacts import SHAPES
-from benchmarks.grain_engine import CLICK, FORCE, PUSH, RATE, TORQUE
-from benchmarks.grain_hand import MOTION, G, Person
-from benchmarks.grain_igloo import Inside
+from benchmarks.worlds.grain_contacts import SHAPES
+from benchmarks.worlds.grain_engine import CLICK, FORCE, PUSH, RATE, TORQUE
+from benchmarks.worlds.grain_hand import MOTION, G, Person
+from benchmarks.worlds.grain_igloo import Inside
 
 Array = NDArray[np.float64]
 SOUND = 48000

@@ -1,6 +1,6 @@
 """Shaken igloos from a fourth engine, which neither the networks nor the shipped profiles have met.
 
-    python -m benchmarks.grain_world --out FOLDER --devices 4 --players 5 --seed 1
+    python -m benchmarks.worlds.grain_world --out FOLDER --devices 4 --players 5 --seed 1
     python -m benchmarks.ear --simulated FOLDER
 
 A discrete-element model: touches last, and their forces in time are what shells and sensors get, where other engines
@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchmarks.grain_hand import MOTION, draw_person, motion
-from benchmarks.grain_igloo import draw_inside, shaken
-from benchmarks.grain_sensors import draw_shell, record
-from benchmarks.world_files import about, add, arguments, each_shake, kept
+from benchmarks.worlds.grain_hand import MOTION, draw_person, motion
+from benchmarks.worlds.grain_igloo import draw_inside, shaken
+from benchmarks.worlds.grain_sensors import draw_shell, record
+from benchmarks.worlds.world_files import about, add, arguments, each_shake, kept
 
 
 def main() -> None:

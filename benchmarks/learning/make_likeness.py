@@ -1,19 +1,19 @@
 r"""Learn what tells a shake from other sounds (sensors/ear/verdicts/likenesses), from simulated sounds alone.
 
-    python -m benchmarks.other_world --out m10 --devices 8 --players 6 --seed 10
-    python -m benchmarks.other_world --out m992 --devices 16 --players 8 --sessions 3 --seed 992
-    python -m benchmarks.third_world --out b77 --devices 5 --players 6 --seed 77
-    python -m benchmarks.grain_world --out g41 --devices 10 --players 4 --seed 41
-    python -m benchmarks.make_likeness m10 m992 b77 g41 --jobs 2
-    python -m benchmarks.third_world --out b405 --devices 8 --players 6 --seed 405
-    python -m benchmarks.grain_world --out g1 --devices 2 --players 4 --seed 1
+    python -m benchmarks.worlds.other_world --out m10 --devices 8 --players 6 --seed 10
+    python -m benchmarks.worlds.other_world --out m992 --devices 16 --players 8 --sessions 3 --seed 992
+    python -m benchmarks.worlds.third_world --out b77 --devices 5 --players 6 --seed 77
+    python -m benchmarks.worlds.grain_world --out g41 --devices 10 --players 4 --seed 41
+    python -m benchmarks.learning.make_likeness m10 m992 b77 g41 --jobs 2
+    python -m benchmarks.worlds.third_world --out b405 --devices 8 --players 6 --seed 405
+    python -m benchmarks.worlds.grain_world --out g1 --devices 2 --players 4 --seed 1
     polartable simulate shakes --out hw_mock20271201 --devices 12 --players 8 --sessions 4 --seed 20271201 \
         --sensor microphone --sensor contact --sensor accelerometer
-    python -m benchmarks.make_likeness m10 b405 g1 hw_mock20271201 --takes 200 --pieces 22 --jobs 2 \
+    python -m benchmarks.learning.make_likeness m10 b405 g1 hw_mock20271201 --takes 200 --pieces 22 --jobs 2 \
         --front microphone-44100
-    python -m benchmarks.other_world --out m51 --devices 4 --players 4 --seed 51
-    python -m benchmarks.third_world --out b51 --devices 4 --players 4 --seed 51
-    python -m benchmarks.make_likeness m51 b51 --takes 80 --pieces 10 --jobs 2 \
+    python -m benchmarks.worlds.other_world --out m51 --devices 4 --players 4 --seed 51
+    python -m benchmarks.worlds.third_world --out b51 --devices 4 --players 4 --seed 51
+    python -m benchmarks.learning.make_likeness m51 b51 --takes 80 --pieces 10 --jobs 2 \
         --front microphone-44100-shell-noise --front microphone-16000-shell-noise
 
 Shakes are `hw_mock`'s, gentle to hard, of few igloos and people, and those of the folders' sensors; each whole, and a
@@ -33,10 +33,11 @@ import numpy.typing as npt
 import soundfile
 from scipy.signal import resample_poly
 
-from benchmarks import given, handled_cuts
-from benchmarks.cuts import Cut, cuts
+from benchmarks import given
 from benchmarks.kept import kept
-from benchmarks.noises_of_table import SPOKEN, noise, noises_of
+from benchmarks.learning import handled_cuts
+from benchmarks.learning.cuts import Cut, cuts
+from benchmarks.learning.noises_of_table import SPOKEN, noise, noises_of
 from benchmarks.not_a_shake import GENTLE, HARD, RATE, shaken
 from sensors.ear.profiles.profile import load_shipped
 from sensors.ear.verdicts.likeness import FARTHEST, LEARNED, Learned, Regression, Vectors

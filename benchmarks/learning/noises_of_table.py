@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.not_a_shake import PIECE_S, RATE, in_a_room, knocks
-from benchmarks.other_noises import NOISES
+from benchmarks.worlds.other_noises import NOISES
 from hw_mock.igloo import noises, table_noise
 
 NOISE_S = 20.0

@@ -1,9 +1,9 @@
 """Shaken igloos from a third physics engine: what neither the product's simulator nor the second engine is made from.
 
-    python -m benchmarks.third_world --out FOLDER --devices 8 --players 6 --seed 1
+    python -m benchmarks.worlds.third_world --out FOLDER --devices 8 --players 6 --seed 1
     python -m benchmarks.ear --simulated FOLDER
 
-Bullet's bodies bounce by impulses, where those of benchmarks/other_world.py give way; strokes are drawn one by one, and
+Bullet's bodies bounce by impulses, where those of other_world.py give way; strokes are drawn one by one, and
 shells ring by other laws. All ranges are judgement; no igloo was measured. Seed 301 is among what the microphones'
 network learned from, 302 among what the shipped profiles were fitted on; 401 was looked at while choosing between them,
 402 once, at the end, 403 once, when the networks had gone on with drawn sensors.
@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchmarks.bullet_igloo import draw_igloos, draw_shaker, engine, motion
-from benchmarks.bullet_sensors import draw_sensors, record
-from benchmarks.world_files import about, add, arguments, each_shake, kept
+from benchmarks.worlds.bullet_igloo import draw_igloos, draw_shaker, engine, motion
+from benchmarks.worlds.bullet_sensors import draw_sensors, record
+from benchmarks.worlds.world_files import about, add, arguments, each_shake, kept
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
 """Several shakers at one microphone: fit the weights of `shakes.overlap`, and say how often they are noticed.
 
-    python -m benchmarks.overlap_fit FOLDER              simulated shakes, one microphone across the table
-    python -m benchmarks.overlap_fit FOLDER --lengths    how often what ships says so, by the length of the shake
+    python -m benchmarks.learning.overlap_fit FOLDER            simulated shakes, one microphone across the table
+    python -m benchmarks.learning.overlap_fit FOLDER --lengths  how often what ships says so, by the length of the shake
 
 Takes of one occasion are added up as energies, begun within a second of each other, up to 9 dB apart; every fourth
 occasion is left out and tested. For lengths the shakes must last: `polartable simulate shakes --seconds 9-13`.

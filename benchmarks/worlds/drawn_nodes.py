@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.signal import butter, lfilter, sosfilt
 
-from benchmarks.drawn_rooms import Array
-from benchmarks.drawn_shells import LEAD_S, TAIL_S
+from benchmarks.worlds.drawn_rooms import Array
+from benchmarks.worlds.drawn_shells import LEAD_S, TAIL_S
 
 
 @dataclass(frozen=True)

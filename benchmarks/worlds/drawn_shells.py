@@ -4,7 +4,7 @@ What does not carry over from one simulator to the next is the sound: two engine
 but each rings by the laws that its author chose. Here the laws are drawn too: how modes lie, what damps them, how a
 short blow drives them, how much of a blow is heard without the shell ringing, what a hand hides, what a room returns.
 Rooms with their microphones (drawn_rooms.py) and accelerometers (drawn_nodes.py) are drawn likewise. Nothing is shared
-with the sensors of `hw_mock`, benchmarks/other_sensors.py or benchmarks/bullet_sensors.py; all ranges are judgement.
+with the sensors of `hw_mock`, other_sensors.py or bullet_sensors.py; all ranges are judgement.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.signal import butter, lfilter, sosfilt
 
-from benchmarks.drawn_rooms import RATE, Array, across, peak
+from benchmarks.worlds.drawn_rooms import RATE, Array, across, peak
 
 LEAD_S = 0.12
 TAIL_S = 0.25

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from benchmarks.grain_contacts import SHAPES, Array, dome, floor, resist, shapes, touch, turn
+from benchmarks.worlds.grain_contacts import SHAPES, Array, dome, floor, resist, shapes, touch, turn
 
 RATE = 96000  # Hz, of forces
 STEPS = 5  # of the engine in each: 2 µs, ten of them in the shortest touch
@@ -39,7 +39,7 @@ def run(
     """Throw beads at `x`, float64[beads, 3], which are moved; into `forces` and `blows`, whose number is returned.
 
     `inside`: half width and height of the dome, m; `moduli`, `dampers` and `frictions` of a bead on the shell and on a
-    bead; the frame's motion as of benchmarks.grain_igloo.shaken.
+    bead; the frame's motion as of benchmarks.worlds.grain_igloo.shaken.
     """
     beads = len(sizes)
     dt = 1.0 / (RATE * steps)

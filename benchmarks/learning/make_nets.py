@@ -8,44 +8,53 @@ r"""Learn the networks that ship with the product (sensors/ear/shakes/nets), on 
     for seed in 909 910; do polartable simulate shakes --out a$seed --devices 28 --players 24 --sessions 3 \
         --wide --seed $seed --rate 3200 $all; done
     for seed in 11 12 13; do
-        python -m benchmarks.other_world --wide --out w$seed --devices 24 --players 12 --sessions 3 --seed $seed; done
-    python -m benchmarks.other_world --wide --out w16 --devices 24 --players 12 --sessions 3 --seed 16 --rate 3200
-    python -m benchmarks.other_world --wide --odd --out w17 --devices 24 --players 12 --sessions 3 --seed 17 --rate 3200
-    python -m benchmarks.other_world --out w6 --devices 6 --seed 6
-    python -m benchmarks.third_world --out b301 --shells 3 --devices 30 --players 15 --sessions 3 --seed 301 --rate 3200
-    python -m benchmarks.drawn_world --engine hw_mock --out dh --devices 36 --shells 4 --seed 9102
-    python -m benchmarks.drawn_world --engine mujoco --out dm --devices 6 --shells 8 --seed 93
-    python -m benchmarks.drawn_world --engine bullet --out db --devices 6 --shells 8 --seed 83
+        python -m benchmarks.worlds.other_world --wide --out w$seed --devices 24 --players 12 --sessions 3 \
+            --seed $seed; done
+    python -m benchmarks.worlds.other_world --wide --out w16 --devices 24 --players 12 --sessions 3 --seed 16 \
+        --rate 3200
+    python -m benchmarks.worlds.other_world --wide --odd --out w17 --devices 24 --players 12 --sessions 3 --seed 17 \
+        --rate 3200
+    python -m benchmarks.worlds.other_world --out w6 --devices 6 --seed 6
+    python -m benchmarks.worlds.third_world --out b301 --shells 3 --devices 30 --players 15 --sessions 3 --seed 301 \
+        --rate 3200
+    python -m benchmarks.worlds.drawn_world --engine hw_mock --out dh --devices 36 --shells 4 --seed 9102
+    python -m benchmarks.worlds.drawn_world --engine mujoco --out dm --devices 6 --shells 8 --seed 93
+    python -m benchmarks.worlds.drawn_world --engine bullet --out db --devices 6 --shells 8 --seed 83
     first="a505 a606 a707 a808 a909 a910 --other w11 w12 w13 w16 w17 w6"
-    for rate in 800 1600 3200; do python -m benchmarks.make_nets $first --front accelerometer-$rate; done
-    python -m benchmarks.make_nets $first --other b301 --front microphone-44100
+    for rate in 800 1600 3200; do python -m benchmarks.learning.make_nets $first --front accelerometer-$rate; done
+    python -m benchmarks.learning.make_nets $first --other b301 --front microphone-44100
     for rate in 800 1600 3200; do
-        python -m benchmarks.make_nets $first --other dh dm db --go-on --epochs 6 --front accelerometer-$rate; done
-    python -m benchmarks.make_nets $first --other b301 --other dh dm db --go-on --epochs 5 --front microphone-44100
-    python -m benchmarks.make_nets $first --other b301 --company 3900 --epochs 7 --front microphone-44100
-    python -m benchmarks.drawn_world --engine hw_mock --out dh2 --devices 44 --sessions 2 --shells 4 --seed 92
-    python -m benchmarks.drawn_world --engine mujoco --out dm2 --devices 12 --sessions 2 --shells 8 --seed 92
-    python -m benchmarks.drawn_world --engine bullet --out db2 --devices 14 --sessions 2 --shells 8 --seed 92
+        python -m benchmarks.learning.make_nets $first --other dh dm db --go-on --epochs 6 \
+            --front accelerometer-$rate; done
+    python -m benchmarks.learning.make_nets $first --other b301 --other dh dm db --go-on --epochs 5 \
+        --front microphone-44100
+    python -m benchmarks.learning.make_nets $first --other b301 --company 3900 --epochs 7 --front microphone-44100
+    python -m benchmarks.worlds.drawn_world --engine hw_mock --out dh2 --devices 44 --sessions 2 --shells 4 --seed 92
+    python -m benchmarks.worlds.drawn_world --engine mujoco --out dm2 --devices 12 --sessions 2 --shells 8 --seed 92
+    python -m benchmarks.worlds.drawn_world --engine bullet --out db2 --devices 14 --sessions 2 --shells 8 --seed 92
     more="$first --other b301 --other dh dm db --other dh2 dm2 db2 --go-on --seed 3"
-    python -m benchmarks.make_nets $more --epochs 6 --keep 0.4 --front accelerometer-800
-    python -m benchmarks.make_nets $more --epochs 9 --keep 0.4 --front accelerometer-1600
-    python -m benchmarks.make_nets $more --epochs 7 --keep 0.4 --front accelerometer-3200
-    python -m benchmarks.make_nets $more --epochs 6 --front microphone-44100
+    python -m benchmarks.learning.make_nets $more --epochs 6 --keep 0.4 --front accelerometer-800
+    python -m benchmarks.learning.make_nets $more --epochs 9 --keep 0.4 --front accelerometer-1600
+    python -m benchmarks.learning.make_nets $more --epochs 7 --keep 0.4 --front accelerometer-3200
+    python -m benchmarks.learning.make_nets $more --epochs 6 --front microphone-44100
 
     touched="--players 24 --sensor contact"
     for seed in 515 616; do polartable simulate shakes --out c$seed --devices 48 --sessions 4 --anchors 1,14,15,16 \
         --seed $seed $touched; done
     polartable simulate shakes --out c919 --devices 28 --sessions 3 --wide --seed 919 $touched
-    python -m benchmarks.other_world --wide --out v11 --devices 12 --players 12 --sessions 3 --seed 11
-    python -m benchmarks.other_world --wide --out w31 --devices 10 --players 12 --sessions 3 --seed 31 --rate 3200
-    python -m benchmarks.other_world --wide --out w81 --devices 16 --players 8 --seed 81 --rate 3332
-    python -m benchmarks.third_world --out b311 --shells 3 --devices 24 --players 12 --sessions 3 --seed 311 --rate 3200
-    python -m benchmarks.third_world --out b501 --devices 18 --players 8 --sessions 3 --seed 501
-    python -m benchmarks.drawn_world --engine mujoco --out dm3 --devices 9 --sessions 2 --shells 8 --seed 92
-    python -m benchmarks.drawn_world --engine bullet --out db3 --devices 7 --sessions 2 --shells 8 --seed 92
-    python -m benchmarks.make_nets c515 c616 c919 --other v11 w31 w81 dm3 --other b311 b501 db3 --epochs 12 \
+    python -m benchmarks.worlds.other_world --wide --out v11 --devices 12 --players 12 --sessions 3 --seed 11
+    python -m benchmarks.worlds.other_world --wide --out w31 --devices 10 --players 12 --sessions 3 --seed 31 \
+        --rate 3200
+    python -m benchmarks.worlds.other_world --wide --out w81 --devices 16 --players 8 --seed 81 --rate 3332
+    python -m benchmarks.worlds.third_world --out b311 --shells 3 --devices 24 --players 12 --sessions 3 --seed 311 \
+        --rate 3200
+    python -m benchmarks.worlds.third_world --out b501 --devices 18 --players 8 --sessions 3 --seed 501
+    python -m benchmarks.worlds.drawn_world --engine mujoco --out dm3 --devices 9 --sessions 2 --shells 8 --seed 92
+    python -m benchmarks.worlds.drawn_world --engine bullet --out db3 --devices 7 --sessions 2 --shells 8 --seed 92
+    python -m benchmarks.learning.make_nets c515 c616 c919 --other v11 w31 w81 dm3 --other b311 b501 db3 --epochs 12 \
         --front contact-44100
-    python -m benchmarks.make_nets c515 c616 c919 --other v11 w31 w81 dm3 --other b311 b501 db3 --go-on --epochs 6 \
+    python -m benchmarks.learning.make_nets c515 c616 c919 --other v11 w31 w81 dm3 --other b311 b501 db3 --go-on \
+        --epochs 6 \
         --seed 1 --front contact-44100
 
     felt="--players 24 --sensor accelerometer"
@@ -53,24 +62,25 @@ r"""Learn the networks that ship with the product (sensors/ear/shakes/nets), on 
         --anchors 1,14,15,16 --seed $seed --rate 3200 $felt; done
     polartable simulate shakes --out e929 --devices 28 --sessions 3 --wide --seed 929 --rate 3200 $felt
     polartable simulate shakes --out e404 --devices 48 --sessions 3 --seed 404 $felt
-    python -m benchmarks.drawn_world --engine hw_mock --out dh4 --devices 5 --shells 5 --sessions 3 --seed 71
-    python -m benchmarks.drawn_world --engine mujoco --out dm4 --devices 3 --shells 6 --sessions 3 --seed 71
-    python -m benchmarks.drawn_world --engine bullet --out db4 --devices 4 --shells 6 --sessions 3 --seed 71
-    python -m benchmarks.drawn_world --engine mujoco --out dm5 --devices 10 --sessions 2 --shells 8 --seed 94
-    python -m benchmarks.drawn_world --engine mujoco --out dm6 --devices 12 --sessions 2 --shells 8 --seed 95
-    python -m benchmarks.other_world --wide --out v12 --devices 9 --players 12 --sessions 3 --seed 12
-    python -m benchmarks.other_world --wide --out w32 --devices 20 --players 12 --sessions 3 --seed 32 --rate 3200
+    python -m benchmarks.worlds.drawn_world --engine hw_mock --out dh4 --devices 5 --shells 5 --sessions 3 --seed 71
+    python -m benchmarks.worlds.drawn_world --engine mujoco --out dm4 --devices 3 --shells 6 --sessions 3 --seed 71
+    python -m benchmarks.worlds.drawn_world --engine bullet --out db4 --devices 4 --shells 6 --sessions 3 --seed 71
+    python -m benchmarks.worlds.drawn_world --engine mujoco --out dm5 --devices 10 --sessions 2 --shells 8 --seed 94
+    python -m benchmarks.worlds.drawn_world --engine mujoco --out dm6 --devices 12 --sessions 2 --shells 8 --seed 95
+    python -m benchmarks.worlds.other_world --wide --out v12 --devices 9 --players 12 --sessions 3 --seed 12
+    python -m benchmarks.worlds.other_world --wide --out w32 --devices 20 --players 12 --sessions 3 --seed 32 \
+        --rate 3200
     for rate in 800 1600; do
-        python -m benchmarks.make_nets e515 e626 e727 e929 e404 dh4 --other w31 w32 v12 dm3 dm4 dm5 dm6 \
+        python -m benchmarks.learning.make_nets e515 e626 e727 e929 e404 dh4 --other w31 w32 v12 dm3 dm4 dm5 dm6 \
             --other b311 b501 db3 db4 --go-on --epochs 6 --keep 0.3 --seed 1 --front accelerometer-$rate; done
 
 One network a front end that `--front` names, or all (for microphone-16000 none ships); contact microphones and those in
 the room share one, and those on the shell have a second for the highest bands. First they learn from what engines' own
 sensors got, then they go on with what sensors drawn at random got of three engines' blows beside it
-(benchmarks/drawn_world.py), then again and again with more of them; accelerometers see the shake's axes since then, and
+(worlds/drawn_world.py), then again and again with more of them; accelerometers see the shake's axes since then, and
 meet Bullet's own. The network of company goes on from the microphones' of before. An accelerometer at 3200 Hz serves
 the front ends of all rates. Needs PyTorch (`tools/setup learn`; on x86 its wheels bring NVIDIA libraries of several
-gigabytes, which nothing here uses). Then the profiles have to be fitted anew (benchmarks/make_profiles.py): their
+gigabytes, which nothing here uses). Then the profiles have to be fitted anew (make_profiles.py): their
 features are the network's.
 """
 
@@ -84,9 +94,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.company_takes import alone, company
-from benchmarks.engines import add_folders, engines_of
-from benchmarks.net_takes import read
+from benchmarks.learning.company_takes import alone, company
+from benchmarks.learning.net_takes import read
+from benchmarks.worlds.engines import add_folders, engines_of
 from calibration.recordings.folder import Recording
 from sensors.ear.frames.frontend import FRONT_ENDS, ON_THE_SHELL, FrontEnd
 from sensors.ear.seats.company import in_company_of
@@ -128,7 +138,7 @@ def main() -> None:
     if options.keep and (options.company is not None or not options.go_on):
         parser.error("--keep goes with --go-on, and not with --company")
     try:
-        from benchmarks.net_training import between, learn
+        from benchmarks.learning.net_training import between, learn
     except ModuleNotFoundError as error:
         sys.exit(f"{error.name} is not installed here: run tools/setup learn")
     for front in FRONT_ENDS:

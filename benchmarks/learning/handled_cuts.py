@@ -10,7 +10,7 @@ import numpy as np
 import soundfile
 from scipy.signal import resample_poly
 
-from benchmarks.cuts import Cut, Floats, Span, cuts, cuts_of
+from benchmarks.learning.cuts import Cut, Floats, Span, cuts, cuts_of
 from benchmarks.not_a_shake import GENTLE, HARD, RATE
 from hw_mock.igloo import accelerometer, handling, noises
 from hw_mock.igloo.device import Device, Igloo

@@ -2,16 +2,18 @@ r"""Fit the profiles that ship with the product, on simulated shakes alone.
 
     for seed in 303 404; do polartable simulate shakes --out a$seed --devices 48 --players 24 --sessions 4 \
         --anchors 1,14,15,16 --seed $seed --sensor microphone --sensor contact --sensor accelerometer; done
-    for seed in 1 2; do python -m benchmarks.other_world --out w$seed --devices 8 --players 4 --seed $seed; done
+    for seed in 1 2; do python -m benchmarks.worlds.other_world --out w$seed --devices 8 --players 4 --seed $seed; done
     for seed in 11 12 13; do
-        python -m benchmarks.other_world --wide --out w$seed --devices 24 --players 12 --sessions 3 --seed $seed; done
-    for seed in 14 15; do python -m benchmarks.other_world --wide --odd --out w$seed --devices 15 --players 12 \
+        python -m benchmarks.worlds.other_world --wide --out w$seed --devices 24 --players 12 --sessions 3 \
+            --seed $seed; done
+    for seed in 14 15; do python -m benchmarks.worlds.other_world --wide --odd --out w$seed --devices 15 --players 12 \
         --sessions 3 --seed $seed; done
-    python -m benchmarks.third_world --out b302 --devices 20 --players 10 --sessions 3 --seed 302 --rate 3200
-    python -m benchmarks.drawn_world --engine hw_mock --out dh --devices 5 --shells 5 --sessions 3 --seed 71
-    python -m benchmarks.drawn_world --engine mujoco --out dm --devices 4 --shells 6 --sessions 3 --seed 71
-    python -m benchmarks.drawn_world --engine bullet --out db --devices 4 --shells 6 --sessions 3 --seed 71
-    python -m benchmarks.make_profiles --kind microphone a303 a404 --other w1 w2 w11 w12 w13 w14 w15 --other b302 \
+    python -m benchmarks.worlds.third_world --out b302 --devices 20 --players 10 --sessions 3 --seed 302 --rate 3200
+    python -m benchmarks.worlds.drawn_world --engine hw_mock --out dh --devices 5 --shells 5 --sessions 3 --seed 71
+    python -m benchmarks.worlds.drawn_world --engine mujoco --out dm --devices 4 --shells 6 --sessions 3 --seed 71
+    python -m benchmarks.worlds.drawn_world --engine bullet --out db --devices 4 --shells 6 --sessions 3 --seed 71
+    python -m benchmarks.learning.make_profiles --kind microphone a303 a404 --other w1 w2 w11 w12 w13 w14 w15 \
+        --other b302 \
         --other dh dm db
 
     polartable simulate shakes --out c303 --devices 36 --players 24 --sessions 4 --anchors 1,14,15,16 --seed 303 \
@@ -21,19 +23,20 @@ r"""Fit the profiles that ship with the product, on simulated shakes alone.
     polartable simulate shakes --out f303 --devices 13 --anchors 1,14,15,16 --seed 303 $felt
     polartable simulate shakes --out f506 --devices 40 --seed 506 --rate 3332 $felt
     polartable simulate shakes --out f507 --devices 30 --seed 507 $felt
-    python -m benchmarks.other_world --out w1 --devices 8 --players 4 --seed 1
-    python -m benchmarks.other_world --wide --out v11 --devices 12 --players 12 --sessions 3 --seed 11
-    python -m benchmarks.other_world --out w77 --devices 8 --players 4 --seed 77 --rate 1666
-    python -m benchmarks.other_world --wide --out w81 --devices 16 --players 8 --seed 81 --rate 3332
-    python -m benchmarks.third_world --out b78 --devices 8 --players 4 --seed 78 --rate 1666
-    python -m benchmarks.third_world --out b82 --devices 16 --players 8 --seed 82 --rate 3332
-    python -m benchmarks.make_profiles --kind accelerometer f303 f506 f507 --other w1 v11 w77 w81 \
+    python -m benchmarks.worlds.other_world --out w1 --devices 8 --players 4 --seed 1
+    python -m benchmarks.worlds.other_world --wide --out v11 --devices 12 --players 12 --sessions 3 --seed 11
+    python -m benchmarks.worlds.other_world --out w77 --devices 8 --players 4 --seed 77 --rate 1666
+    python -m benchmarks.worlds.other_world --wide --out w81 --devices 16 --players 8 --seed 81 --rate 3332
+    python -m benchmarks.worlds.third_world --out b78 --devices 8 --players 4 --seed 78 --rate 1666
+    python -m benchmarks.worlds.third_world --out b82 --devices 16 --players 8 --seed 82 --rate 3332
+    python -m benchmarks.learning.make_profiles --kind accelerometer f303 f506 f507 --other w1 v11 w77 w81 \
         --other b302 b78 b82
-    python -m benchmarks.make_profiles --kind contact c303 --other w1 v11 w77 w81 --other b302 b78 b82 --other dh dm db
+    python -m benchmarks.learning.make_profiles --kind contact c303 --other w1 v11 w77 w81 --other b302 b78 b82 \
+        --other dh dm db
 
 Accelerometers have folders of their own since beads are imagined in them (sensors.ear.shakes.imagined). Sensors drawn
 at random are not among these: they made no better an ear of engines that it had not heard, nor of those it had. The
-networks come first (benchmarks/make_nets.py), from other folders of hw_mock: of takes that it learned from a network is
+networks come first (make_nets.py), from other folders of hw_mock: of takes that it learned from a network is
 a little too sure. The second engine is slow, and three of its folders serve both. Three physics engines that share
 nothing: an ear fitted on the first or the second alone was lost in the other, and might be with real igloos. Each is a
 source with populations of its own (sensors.ear.models.population), and so, for microphones, are all three heard through
@@ -49,15 +52,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.engines import add_folders, engines_of
 from benchmarks.kept import kept
+from benchmarks.worlds.engines import add_folders, engines_of
 from calibration.fitting.fit import fit
 from calibration.recordings.folder import Recording
 from calibration.takes.features import rows
 from sensors.ear.frames.frontend import FRONT_ENDS, ON_THE_SHELL, TOGETHER
 from sensors.ear.profiles.profile import SHIPPED, save
 
-INTO = Path(__file__).resolve().parent.parent / "sensors" / "profiles"
+INTO = Path(__file__).resolve().parents[2] / "sensors" / "profiles"
 COUNTS = tuple(range(2, 14))
 NOTE = "simulated shakes only; real igloos were not at hand"
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from benchmarks.net_takes import Learned
+from benchmarks.learning.net_takes import Learned
 from sensors.ear.frames.frontend import HAND_RATE, FrontEnd
 from sensors.ear.shakes.net import HAND_COLUMNS, columns_of, hand_columns, steps_of
 

@@ -15,9 +15,9 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
-from benchmarks.net_batches import BATCH, batch, batches, spoiled
-from benchmarks.net_learner import Learner, Numbers
-from benchmarks.net_takes import Learned
+from benchmarks.learning.net_batches import BATCH, batch, batches, spoiled
+from benchmarks.learning.net_learner import Learner, Numbers
+from benchmarks.learning.net_takes import Learned
 from sensors.ear.frames.frontend import HAND_RATE, FrontEnd
 from sensors.ear.shakes.net import MOST_READ, Net, steps_of
 

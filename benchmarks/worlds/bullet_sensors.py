@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.signal import butter, fftconvolve, lfilter, sosfilt
 
-from benchmarks.bullet_igloo import MOTION, Array, Igloos, Shaker
+from benchmarks.worlds.bullet_igloo import MOTION, Array, Igloos, Shaker
 
 RATE = 48000
 LEAD_S = 0.12

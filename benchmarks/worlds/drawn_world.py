@@ -1,10 +1,10 @@
 """The blows of three engines, heard through shells, rooms and sensors that are drawn far wider than we believe.
 
     for engine in hw_mock mujoco bullet; do
-        python -m benchmarks.drawn_world --engine $engine --out FOLDER-$engine --devices 6 --shells 8 --seed 91; done
+        python -m benchmarks.worlds.drawn_world --engine $engine --out F-$engine --devices 6 --shells 8 --seed 91; done
 
 To learn from: what an ear has to get used to is another sound, and an engine is dear where sensors are cheap, so each
-igloo is struck once and heard by the shells of several makers (benchmarks/drawn_shells.py). Counts beyond 2 … 13 come
+igloo is struck once and heard by the shells of several makers (drawn_shells.py). Counts beyond 2 … 13 come
 with every other session, as anchors.
 """
 
@@ -20,9 +20,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.drawn_nodes import draw_node, feel
-from benchmarks.drawn_shells import draw_shell, hear
-from benchmarks.world_files import COUNTS, about, kept
+from benchmarks.worlds.drawn_nodes import draw_node, feel
+from benchmarks.worlds.drawn_shells import draw_shell, hear
+from benchmarks.worlds.world_files import COUNTS, about, kept
 
 Array = NDArray[np.float64]
 PLAYERS = 12
@@ -82,7 +82,7 @@ def _hw_mock(who: Who, beads: int) -> Struck:
 
 
 def _mujoco(who: Who, beads: int) -> Struck:
-    from benchmarks.other_igloo import STEP, draw_person, draw_set, engine, motion
+    from benchmarks.worlds.other_igloo import STEP, draw_person, draw_set, engine, motion
 
     igloos = draw_set(1000 * who.seed + who.device, True)
     person = draw_person(1000 * who.seed + who.player, 100 * who.device + who.session, True)
@@ -91,7 +91,7 @@ def _mujoco(who: Who, beads: int) -> Struck:
 
 
 def _bullet(who: Who, beads: int) -> Struck:
-    from benchmarks.bullet_igloo import MOTION, draw_igloos, draw_shaker, engine, motion
+    from benchmarks.worlds.bullet_igloo import MOTION, draw_igloos, draw_shaker, engine, motion
 
     igloos = draw_igloos(1000 * who.seed + who.device)
     shaker = draw_shaker(1000 * who.seed + who.player, 100 * who.device + who.session)
