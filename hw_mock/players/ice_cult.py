@@ -50,9 +50,10 @@ def worth(view: Any, seat: str) -> float:
         for space, stack in enumerate(path, 1):
             for pawn in stack:
                 total += weight.get(pawn, 0.0) * space
-            total += 2.0 * max(0, stack.count(seat) - 2)
-            rivals = [stack.count(other) for other in view["players"] if other != seat]
-            total -= 3.0 * sum(max(0, n - 2) for n in rivals)  # five in one stack win (IC-17)
+            if len(stack) > 2:  # five of one colour in one stack win (IC-17)
+                total += 2.0 * max(0, stack.count(seat) - 2)
+                rivals = [stack.count(other) for other in view["players"] if other != seat]
+                total -= 3.0 * sum(max(0, n - 2) for n in rivals)
     for colour, count in view["home"].items():
         total += weight.get(colour, 0.0) * (length + 2) * count
     over = view["over"]
