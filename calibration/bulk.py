@@ -8,6 +8,8 @@ with it a second time comes back as a `Lost`, and the others go on.
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import multiprocessing
 import os
 import re
 import warnings
@@ -15,7 +17,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
+from functools import cache
+from importlib import metadata, resources
 from itertools import islice
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from calibration.errors import ClusterAway, PieceLost
@@ -31,6 +36,7 @@ TRIES = 2  # of a piece whose worker dies, after the first
 ANSWER_S = 10.0  # how long a cluster may take to answer, and to have a worker
 _ADDRESS = re.compile(r"^(tcp|tls|ws|wss|ucx)://[^\s/]+:\d{1,5}$")
 STUCK_S = 600.0  # a piece that takes longer is stuck, or nobody is left to do it
+_AT_WORK = ("calibration", "firmware_bridge", "hw_mock", "sensors")  # packages that pieces run in
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +58,7 @@ class Hands:
 def lost(what: str) -> PieceLost:
     """The sentence for a piece that was not to be done."""
     return PieceLost(
-        f"{what} is left out: whoever worked on it died, every time",
+        f"{what} is left out: whoever worked on it died, or did not come back, every time",
         "look at that machine's memory, and at the file",
     )
 
@@ -152,7 +158,7 @@ def _died(error: Exception) -> bool:
     """Did a worker die, rather than the work fail?"""
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-    if isinstance(error, TerminatedWorkerError | TimeoutError):
+    if isinstance(error, TerminatedWorkerError | TimeoutError | multiprocessing.TimeoutError):
         return True
     return type(error).__module__.split(".")[0] == "distributed" or isinstance(error, CancelledError)
 
@@ -166,7 +172,9 @@ def _comfort(hands: Hands, error: Exception) -> None:
         workers = len(hands.client.nthreads()) if hands.client.status == "running" else 0
     except Exception:
         workers = 0
-    if workers:
+    if workers and isinstance(error, multiprocessing.TimeoutError):
+        hands.say(f"a piece did not come back from the cluster within {STUCK_S:.0f} s; it is done again")
+    elif workers:
         hands.say("a worker of the cluster died; what it had is done again")
     else:
         hands.say(f"the cluster is gone ({type(error).__name__}); the rest is done on this machine")
@@ -185,7 +193,7 @@ def hands(jobs: int, cluster: str | None, say: Callable[[str], None]) -> Iterato
         return
     client = _client(cluster)
     try:
-        _same_version(client, cluster)
+        _same_code(client, cluster)
         yield Hands(jobs, client, say)
     finally:
         _leave(client)
@@ -226,23 +234,30 @@ def _leave(client: Any) -> None:
         client.close(timeout=2)
 
 
-def _same_version(client: Any, cluster: str) -> None:
-    """Workers with another Polartable would give other results."""
-    ours = _version()
+def _same_code(client: Any, cluster: str) -> None:
+    """Workers with another Polartable would give other results, or die of names that they do not know."""
+    ours = code()
     try:
-        theirs: set[Any] = set(client.run(_version).values())
+        theirs: set[Any] = set(client.run(code).values())
     except Exception as error:
         raise ClusterAway(
-            f"the workers at {cluster} have no Polartable", "pip install the same version where they run"
+            f"the workers at {cluster} have no Polartable, or another one",
+            "install the same one where they run",
         ) from error
     if theirs != {ours}:
         raise ClusterAway(
             f"the workers at {cluster} have Polartable {', '.join(sorted(map(str, theirs)))}, this machine {ours}",
-            "install the same version everywhere",
+            "install the same one everywhere",
         )
 
 
-def _version() -> str:
-    from importlib.metadata import version
-
-    return version("polartable")
+@cache
+def code() -> str:
+    """Which Polartable works here: its version, and what its files hash to, for a version has many commits."""
+    seen = hashlib.sha256()
+    for package in _AT_WORK:
+        root = Path(str(resources.files(package)))
+        for path in sorted(path for path in root.rglob("[!.]*") if path.is_file()):
+            if "__pycache__" not in path.parts:
+                seen.update(f"{package}/{path.relative_to(root).as_posix()}\0".encode() + path.read_bytes())
+    return f"{metadata.version('polartable')} ({seen.hexdigest()[:8]})"

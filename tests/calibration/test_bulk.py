@@ -5,15 +5,19 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 from calibration.bulk import Hands, Lost, each, hands
+from calibration.errors import ClusterAway
 from table.cli import run
 from tests.calibration.pieces import deadly, deadly_once, long_sum, square
 from tests.mosquitto import free_port
@@ -33,11 +37,14 @@ SHAKES = [
     "2,3",
 ]
 
+VERSION = re.escape(version("polartable"))
+
 
 class Cluster:
-    """A real scheduler and two real workers, processes of their own."""
+    """A real scheduler and two real workers, processes of their own. `root`: where these find Polartable."""
 
-    def __init__(self) -> None:
+    def __init__(self, root: Path = ROOT) -> None:
+        self._root = root
         self.address = f"tcp://127.0.0.1:{free_port()}"
         port = self.address.rsplit(":", 1)[1]
         self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", port)
@@ -47,8 +54,8 @@ class Cluster:
 
     def _start(self, *arguments: str) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", "dask", *arguments, "--no-dashboard"]
-        environment = os.environ | {"PYTHONPATH": str(ROOT)}
-        return subprocess.Popen(command, stderr=subprocess.DEVNULL, cwd=ROOT, env=environment)
+        environment = os.environ | {"PYTHONPATH": str(self._root)}
+        return subprocess.Popen(command, stderr=subprocess.DEVNULL, cwd=self._root, env=environment)
 
     def stop(self) -> None:
         for process in (*self.workers, self.scheduler):
@@ -172,6 +179,45 @@ def test_a_cluster_gives_the_same_bits_while_a_worker_is_killed_and_even_while_i
             assert done == alone
     assert len(said) == 1
     assert said[0].startswith("the cluster is gone")
+
+
+@needs("dask")
+def test_workers_that_are_all_gone_leave_the_rest_to_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their scheduler stands, and gives the pieces to nobody."""
+    monkeypatch.setattr("calibration.bulk.STUCK_S", 3.0)
+    cluster, said = Cluster(), list[str]()
+    try:
+        with hands(1, cluster.address, said.append) as workers:
+            done: list[object] = []
+            for result in each(long_sum, range(100), workers):
+                done.append(result)
+                if len(done) == 5:
+                    for worker in cluster.workers:
+                        worker.kill()
+    finally:
+        cluster.stop()
+    assert done == list(each(long_sum, range(100), Hands()))
+    assert len(said) == 1
+    assert said[0].startswith("the cluster is gone")
+    assert said[0].endswith("the rest is done on this machine")
+
+
+@needs("dask")
+def test_workers_with_other_code_of_the_same_version_are_refused(tmp_path: Path) -> None:
+    for package in ("calibration", "firmware_bridge", "hw_mock", "sensors"):
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "sensors" / "evidence.py").open("a").write("# one line more\n")
+    cluster = Cluster(tmp_path)
+    try:
+        with (
+            pytest.raises(
+                ClusterAway, match=rf"have Polartable {VERSION} \(\w{{8}}\), this machine {VERSION} \("
+            ),
+            hands(1, cluster.address, pytest.fail),
+        ):
+            pass
+    finally:
+        cluster.stop()
 
 
 def test_whoever_leaves_off_in_the_midst_of_it_gets_no_advice(recwarn: pytest.WarningsRecorder) -> None:
