@@ -54,8 +54,7 @@ r"""Learn the networks that ship with the product (sensors/ear/shakes/nets), on 
     python -m benchmarks.learning.make_nets c515 c616 c919 --other v11 w31 w81 dm3 --other b311 b501 db3 --epochs 12 \
         --front contact-44100
     python -m benchmarks.learning.make_nets c515 c616 c919 --other v11 w31 w81 dm3 --other b311 b501 db3 --go-on \
-        --epochs 6 \
-        --seed 1 --front contact-44100
+        --epochs 6 --seed 1 --front contact-44100
 
     felt="--players 24 --sensor accelerometer"
     for seed in 515 626 727; do polartable simulate shakes --out e$seed --devices 48 --sessions 4 \
@@ -80,8 +79,8 @@ sensors got, then they go on with what sensors drawn at random got of three engi
 (worlds/drawn_world.py), then again and again with more of them; accelerometers see the shake's axes since then, and
 meet Bullet's own. The network of company goes on from the microphones' of before. An accelerometer at 3200 Hz serves
 the front ends of all rates. Needs PyTorch (`tools/setup learn`; on x86 its wheels bring NVIDIA libraries of several
-gigabytes, which nothing here uses). Then the profiles have to be fitted anew (make_profiles.py): their
-features are the network's.
+gigabytes, which nothing here uses). Then the profiles have to be fitted anew (make_profiles.py): their features are the
+network's.
 """
 
 from __future__ import annotations

@@ -13,8 +13,7 @@ r"""Fit the profiles that ship with the product, on simulated shakes alone.
     python -m benchmarks.worlds.drawn_world --engine mujoco --out dm --devices 4 --shells 6 --sessions 3 --seed 71
     python -m benchmarks.worlds.drawn_world --engine bullet --out db --devices 4 --shells 6 --sessions 3 --seed 71
     python -m benchmarks.learning.make_profiles --kind microphone a303 a404 --other w1 w2 w11 w12 w13 w14 w15 \
-        --other b302 \
-        --other dh dm db
+        --other b302 --other dh dm db
 
     polartable simulate shakes --out c303 --devices 36 --players 24 --sessions 4 --anchors 1,14,15,16 --seed 303 \
         --sensor contact
@@ -35,13 +34,13 @@ r"""Fit the profiles that ship with the product, on simulated shakes alone.
         --other dh dm db
 
 Accelerometers have folders of their own since beads are imagined in them (sensors.ear.shakes.imagined). Sensors drawn
-at random are not among these: they made no better an ear of engines that it had not heard, nor of those it had. The
-networks come first (make_nets.py), from other folders of hw_mock: of takes that it learned from a network is
-a little too sure. The second engine is slow, and three of its folders serve both. Three physics engines that share
-nothing: an ear fitted on the first or the second alone was lost in the other, and might be with real igloos. Each is a
-source with populations of its own (sensors.ear.models.population), and so, for microphones, are all three heard through
-sensors drawn at random. Whole devices are left out in choosing penalties and noise: a shipped profile meets igloos it
-has never heard.
+at random are not among these: they made no better an ear of engines that it had not heard, nor of those it had.
+The networks come first (make_nets.py), from other folders of hw_mock: of takes that it learned from a network is a
+little too sure. The second engine is slow, and three of its folders serve both.
+Three physics engines that share nothing: an ear fitted on the first or the second alone was lost in the other, and
+might be with real igloos. Each is a source with populations of its own (sensors.ear.models.population), and so, for
+microphones, are all three heard through sensors drawn at random.
+Whole devices are left out in choosing penalties and noise: a shipped profile meets igloos it has never heard.
 """
 
 from __future__ import annotations

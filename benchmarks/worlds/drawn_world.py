@@ -4,8 +4,8 @@
         python -m benchmarks.worlds.drawn_world --engine $engine --out F-$engine --devices 6 --shells 8 --seed 91; done
 
 To learn from: what an ear has to get used to is another sound, and an engine is dear where sensors are cheap, so each
-igloo is struck once and heard by the shells of several makers (drawn_shells.py). Counts beyond 2 … 13 come
-with every other session, as anchors.
+igloo is struck once and heard by the shells of several makers (drawn_shells.py). Counts beyond 2 … 13 come with every
+other session, as anchors.
 """
 
 from __future__ import annotations

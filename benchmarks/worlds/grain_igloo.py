@@ -1,8 +1,8 @@
 """Beads of the fourth world: a discrete-element model, in which touches last and have forces.
 
 The dome is half a spheroid, without facets; the beads' frame turns with the hand. What the shell gets is not a list of
-blows but forces in time, 96,000 a second, of which sensors are made (grain_sensors.py). How far it is to be
-trusted: grain_check.py.
+blows but forces in time, 96,000 a second, of which sensors are made (grain_sensors.py). How far it is to be trusted:
+grain_check.py.
 """
 
 from __future__ import annotations
@@ -65,8 +65,7 @@ def shaken(
     seed: int,
     steps: int = STEPS,
 ) -> tuple[Array, Array]:
-    """Forces on the shell, float64[samples at RATE, COLUMNS], and blows, float64[blows, 7] as world_files
-    tells of them.
+    """Forces on the shell, float64[samples at RATE, COLUMNS], and blows, float64[blows, 7] as world_files tells.
 
     sizes: radius of each bead, m. felt: acceleration less gravity at the middle of the floor, in the igloo's frame,
     float64[n, 3], m/s² at `motion_rate`; turning: its angular velocity, float64[n, 3], rad/s.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from calibration.recordings.by_the_clock import kept, known_moments
 from calibration.recordings.named import unnamed
 from calibration.takes.features import Row
+from calibration.traps.by_the_clock import kept, known_moments
 from calibration.traps.honesty import fingerprints, loudest, sittings, sittings_of_one
 from sensors.ear.profiles.profile import Profile
 

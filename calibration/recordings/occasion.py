@@ -16,8 +16,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from calibration.recordings.by_the_clock import WITHIN_S, taken_at
 from calibration.recordings.folder import LIST, Recording
+from calibration.recordings.taken import WITHIN_S, taken_at
 from firmware_bridge.clock import BORN
 
 UNDATED = "undated"  # a session of a day that nobody knows

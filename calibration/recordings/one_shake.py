@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from calibration.recordings.by_the_clock import taken_at
 from calibration.recordings.folder import Recording
+from calibration.recordings.taken import taken_at
 
 SAME_S = 60.0  # two clocks at one table agree better
 

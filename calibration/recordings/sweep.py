@@ -16,9 +16,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from calibration.recordings.by_the_clock import WITHIN_S, taken_at
 from calibration.recordings.folder import Recording
 from calibration.recordings.occasion import Now, by_the_boot
+from calibration.recordings.taken import WITHIN_S, taken_at
 from firmware_bridge.clock import BORN
 
 # two sweeps of twelve igloos: in fewer, chance looks like something that gives the counts away

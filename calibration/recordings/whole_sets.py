@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from calibration.recordings.by_the_clock import taken_at
 from calibration.recordings.folder import Recording
+from calibration.recordings.taken import taken_at
 
 Igloos = dict[str, list[int]]  # each igloo's name, and the numbers of its recordings
 

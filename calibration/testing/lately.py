@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from calibration.recordings.by_the_clock import taken_at
 from calibration.recordings.folder import Recording
+from calibration.recordings.taken import taken_at
 from calibration.testing.evaluate import Tested
 from calibration.words import many
 from sensors.ear.verdicts.drift import Lately

@@ -8,17 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from calibration.recordings.by_the_clock import (
-    GIVEN_AWAY,
-    beside_in_time,
-    known_in_time,
-    moment,
-    to_the_second,
-)
 from calibration.recordings.folder import Recording
 from calibration.recordings.folds import Unit, key_of
 from calibration.recordings.one_shake import perhaps_one_shake, united
 from calibration.takes.features import Row
+from calibration.traps.by_the_clock import GIVEN_AWAY, beside_in_time, known_in_time, moment, to_the_second
 from calibration.traps.confounding import look, one_igloo_each
 from calibration.traps.near_copies import near_copies
 from calibration.words import SEVERAL
@@ -255,7 +249,7 @@ def _as_a_copy(take: Recording, copy: Recording) -> str:
 
 
 def _by_the_clock(rows: Heard, unit: Unit, tested: Heard) -> float:
-    """See `calibration.recordings.by_the_clock`; what two sensors recorded of one shake is left out together."""
+    """See `calibration.traps.by_the_clock`; what two sensors recorded of one shake is left out together."""
     recordings = [of_one[0].recording for of_one in rows]
     units = united(recordings, [key_of(recording, unit) for recording in recordings])
     of = {id(recording): name for recording, name in zip(recordings, units, strict=True)}

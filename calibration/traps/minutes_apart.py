@@ -2,7 +2,7 @@
 
 Each left out in turn is told well by the others: the hand, its grip, the room and the igloos' warmth are the same. A
 figure of such sessions means something, but no other day (`recordings.sweep.too_soon` says so while they are
-recorded). Takes of one igloo in a row, whose count the clock tells, have no figure at all (`recordings.by_the_clock`).
+recorded). Takes of one igloo in a row, whose count the clock tells, have no figure at all (`by_the_clock`).
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from collections import defaultdict
 from collections.abc import Iterable
 from itertools import pairwise
 
-from calibration.recordings.by_the_clock import WITHIN_S, coarse, moment
 from calibration.recordings.folder import Recording
+from calibration.recordings.taken import WITHIN_S
+from calibration.traps.by_the_clock import coarse, moment
 from firmware_bridge.clock import BORN
 
 

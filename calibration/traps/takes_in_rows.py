@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from calibration.recordings.by_the_clock import moment
 from calibration.takes.features import Row
+from calibration.traps.by_the_clock import moment
 from sensors.ear.frames.frontend import Floats
 
 MOST = 0.5  # of the takes that have a session of their own; and of those whose time is known, for the clock tells more

@@ -7,9 +7,9 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from fnmatch import fnmatch
 
-from calibration.recordings.by_the_clock import unread
 from calibration.recordings.folder import SHOWN, Recording
 from calibration.recordings.folds import Unit, key_of
+from calibration.recordings.taken import unread
 from calibration.recordings.whole_sets import said_to_hold, sets_of
 from calibration.takes.features import LONGEST_S, Row
 from calibration.words import many, ranges

@@ -16,7 +16,10 @@ import soundfile
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calibration.recordings.by_the_clock import (
+from calibration.recordings.folder import Recording, read
+from calibration.recordings.folds import Unit, key_of
+from calibration.recordings.taken import unread
+from calibration.traps.by_the_clock import (
     GIVEN_AWAY,
     Moment,
     beside_in_time,
@@ -25,10 +28,7 @@ from calibration.recordings.by_the_clock import (
     known_in_time,
     moment,
     to_the_second,
-    unread,
 )
-from calibration.recordings.folder import Recording, read
-from calibration.recordings.folds import Unit, key_of
 from sensors.ear.profiles.profile import load
 from table.cli import run
 from tests.rattle import RATE, rattle, write_sweeps

@@ -40,11 +40,12 @@ def has(module: str, name: str) -> bool:
     """Without running a benchmark, whose libraries may not be here."""
     if is_module(f"{module}.{name}" if name else module):
         return True
-    if not name or module == "benchmarks":
+    source = HERE.joinpath(*module.split("."))
+    if not name or (module.startswith("benchmarks") and source.is_dir()):
         return False
     if not module.startswith("benchmarks"):
         return hasattr(importlib.import_module(module), name)
-    tree = ast.parse(HERE.joinpath(*module.split(".")).with_suffix(".py").read_text())
+    tree = ast.parse(source.with_suffix(".py").read_text())
     return name in {named for node in tree.body for named in named_by(node)}
 
 
@@ -67,12 +68,12 @@ def test_what_a_benchmark_takes_is_there(program: Path) -> None:
 def test_what_is_not_there_is_noticed(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(
-        "import sensors.ear.nowhere\nfrom benchmarks import nothing\nfrom sensors.ear.shakes import imagined\n"
+        "import sensors.ear.nowhere\nfrom benchmarks.worlds import nothing\nfrom sensors.ear.shakes import imagined\n"
         "from benchmarks.felt_motion import known, upright\nimagined.floors, imagined.ceilings\n"
     )
     assert [(module, name) for module, name in taken(program) if not has(module, name)] == [
         ("sensors.ear.nowhere", ""),
-        ("benchmarks", "nothing"),
+        ("benchmarks.worlds", "nothing"),
         ("benchmarks.felt_motion", "known"),
         ("sensors.ear.shakes.imagined", "ceilings"),
     ]

@@ -18,8 +18,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from calibration.recordings.by_the_clock import moment, unread
 from calibration.recordings.folder import parse_line
+from calibration.recordings.taken import unread
+from calibration.traps.by_the_clock import moment
 from table.cli import run
 from table.journal.store import Journal
 from table.report import packing

@@ -1,9 +1,9 @@
 """What was lost on its way to the ear: a shake that lacks some of it is never sure.
 
 Of sound that a busy machine lost the rest is spliced, and nobody knows how much is missing. Packets that igloo nodes
-lost are bridged for as long as they lasted (`bursts.py`), and so are samples that are no numbers. A bridge is smooth,
-so hits are missing, and many beads count as few: of a shake with much of it the count is not believed. Nor is it where
-two boards call themselves by one number: what comes may be woven of what both of them feel.
+lost are bridged for as long as they lasted (`sources.bursts`), and so are samples that are no numbers. A bridge is
+smooth, so hits are missing, and many beads count as few: of a shake with much of it the count is not believed. Nor is
+it where two boards call themselves by one number: what comes may be woven of what both of them feel.
 """
 
 from __future__ import annotations

@@ -6,7 +6,6 @@ In sweeps the takes around one are of other counts, so the clock tells nothing.
 
 from __future__ import annotations
 
-import datetime
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.recordings.folder import Recording
+from calibration.recordings.taken import DAY, WITHIN_S, taken_at
 
 NEAR = 2  # takes of others on either side of one, or the two after it; whatever is as near as the second counts too
-WITHIN_S = 30 * 60.0
 GIVEN_AWAY = 0.15  # of what is tested, beyond chance
 PLAIN = 0.5  # the same, of which no order of rows makes chance: whatever it comes from, figures flatter
 SHUFFLED = 999  # so often counts are dealt anew, and none of these deals may tell as much
@@ -27,7 +26,6 @@ SHARED = 0.05  # of instants that are two counts' at once: they are of a minute,
 TO_THE_MINUTE = 0.5  # of times that have no seconds; by chance a sixtieth has none
 LEAST_TAKES = 10
 MOST_KEPT = 5000  # takes in a profile, some 100 KB: of more it knows a world of igloos, and no table
-DAY = "2026-11-20"
 
 
 class Moment(NamedTuple):
@@ -43,20 +41,6 @@ def moment(recording: Recording) -> Moment | None:
         return None
     taken = taken_at(recording)
     return None if taken is None else Moment(taken, recording.beads)
-
-
-def unread(recording: Recording) -> bool:
-    """Is something noted as its time that is none (docs/contracts.md 3: `2026-11-20T18:00:00Z`)?"""
-    return bool(str(recording.taken or "").strip()) and taken_at(recording) is None
-
-
-def taken_at(recording: Recording) -> float | None:
-    """Unix seconds; without a zone it is UTC, wherever this is read. None for what is no time."""
-    try:
-        taken = datetime.datetime.fromisoformat(str(recording.taken))
-        return round(taken.replace(tzinfo=taken.tzinfo or datetime.UTC).timestamp(), 3)
-    except (ValueError, OverflowError):
-        return None  # what others write there is theirs
 
 
 def coarse(recordings: Iterable[Recording]) -> bool:
