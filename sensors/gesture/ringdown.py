@@ -11,6 +11,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+import scipy  # its parts are loaded when they are first asked
 from numpy.typing import NDArray
 
 from sensors.one_thread import one_thread
@@ -63,19 +64,17 @@ def fitted(samples: Floats, rate: float, differences: int = 0) -> Fit:
         raise ValueError(f"{n} samples are too few for {ORDER} poles")
     x = x - x.mean(axis=0)
     rows = n // 3
-    hankel = np.concatenate(
-        [np.lib.stride_tricks.sliding_window_view(x[:, k], rows) for k in range(x.shape[1])]
-    )
-    # the right singular vectors of the stacked Hankel matrix, by the small product
+    # the right singular vectors of the axes' Hankel matrices, one upon another, by the small product: the largest alone
     with one_thread():
-        _, vectors = np.linalg.eigh(hankel.T @ hankel)
-    space = vectors[:, -ORDER:]
+        _, space = scipy.linalg.eigh(
+            _product(x, rows), lower=False, subset_by_index=(rows - ORDER, rows - 1), driver="evr"
+        )
     turn, *_ = np.linalg.lstsq(space[:-1], space[1:], rcond=None)
     poles = np.linalg.eigvals(turn)
     poles = poles[(poles.imag > 1e-6) & (np.abs(poles) > 0.5) & (np.abs(poles) < 1.02)]
     if not len(poles):
         return Fit([], x, x)
-    basis = poles[None, :] ** np.arange(n)[:, None]
+    basis = np.exp(np.arange(n)[:, None] * np.log(poles))
     basis = np.concatenate([basis.real, basis.imag], axis=1)
     parts, *_ = np.linalg.lstsq(basis, x, rcond=None)
     half = len(poles)
@@ -85,3 +84,18 @@ def fitted(samples: Floats, rate: float, differences: int = 0) -> Fit:
         for p, a in zip(poles, size, strict=True)
     ]
     return Fit(sorted(found, key=lambda t: -t.size), x, x - basis @ parts)
+
+
+def _product(x: Floats, rows: int) -> Floats:
+    """HᵀH of the axes' Hankel matrices H[j, i] = x[i + j], one upon another: its upper half, float64[rows, rows].
+
+    Its first row correlates x with itself; each entry is its upper left neighbour less the product that leaves the
+    window, and with the one that enters.
+    """
+    long = len(x) - rows + 1
+    out = np.zeros((rows, rows))
+    out[0] = sum(np.correlate(axis, axis[:long], "valid") for axis in x.T)
+    change = x[long:] @ x[long:].T - x[: rows - 1] @ x[: rows - 1].T
+    for i in range(1, rows):
+        out[i, i:] = out[i - 1, i - 1 : -1] + change[i - 1, i - 1 :]
+    return out
