@@ -16,9 +16,11 @@ import typer
 
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.clock import SystemClock
+from firmware_bridge.detecting import make_decoder
 from firmware_bridge.errors import UsageError
 from sensors.cubes import calibration, turns
 from table.commands.cube_wizard import Maker, Wizard, say
+from table.commands.mock_protocol import spoken_by_mock
 from table.leaving import tidying
 from table.out_file import check_out
 from table.saved_cubes import default_path
@@ -58,15 +60,18 @@ def cubes(
         return
     if not ports:
         raise UsageError("no port was named", "see `polartable devices`, or try it with `mock`")
+    if protocol != "auto":
+        make_decoder(protocol)  # refuse an unknown name at once
     if ports == ["mock"]:
         if out is None:
             raise UsageError("simulated cubes would be saved over real ones", "say where: --out FILE")
         from hw_mock.bench.cubes import SimulatedCubes
         from hw_mock.bench.maker import SimulatedMaker
 
+        spoken = spoken_by_mock(protocol)
         folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         with folder as name, tidying(folder.cleanup):
-            cubes = SimulatedCubes(Path(name))
+            cubes = SimulatedCubes(Path(name), protocol=spoken)
             try:
                 _teach(cubes.ports, protocol, slots, path, as_json, SimulatedMaker(cubes))
             finally:

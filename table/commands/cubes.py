@@ -23,6 +23,7 @@ from firmware_bridge.samples import LinkCount
 from sensors.cubes.reader import CubeEvent, CubeReader
 from sensors.cubes.turns import SLOTS
 from sensors.evidence import CubePose
+from table.commands.mock_protocol import spoken_by_mock
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 FASTEST_BAUD = 12_000_000  # of any USB serial chip
@@ -101,18 +102,11 @@ class _Run:
     async def mock(self, seed: int, temper: str) -> None:
         """Four simulated cubes behind real pseudo-terminals, moved by simulated hands."""
         from hw_mock.cubes import TEMPERS, SimulatedTable
-        from hw_mock.cubes.node import PROTOCOLS as SPOKEN
         from hw_mock.cubes.script import idle_game
 
         if temper not in TEMPERS:
             raise UsageError(f"there is no temper {temper!r}", f"use one of {', '.join(TEMPERS)}")
-        clock = SystemClock()
-        protocol = "polar" if self.protocol == "auto" else self.protocol
-        if protocol not in SPOKEN:
-            raise UsageError(
-                f"simulated cubes do not speak {protocol!r}",
-                f"use one of {', '.join(p for p in PROTOCOLS if p in SPOKEN)}, or the ports of real ones",
-            )
+        protocol, clock = spoken_by_mock(self.protocol), SystemClock()
         table = SimulatedTable(clock, seed=seed, temper=temper, protocol=protocol)
         async with table, _running(idle_game(table, seed)):
             await self.follow(table.ports, clock)

@@ -14,6 +14,7 @@ from firmware_bridge.clock import VirtualClock
 from hw_mock import pytest_plugin
 from hw_mock.bench.cubes import SimulatedCubes
 from hw_mock.cubes import SimulatedTable
+from hw_mock.cubes.node import PROTOCOLS
 from hw_mock.ports import Faults, FaultyWire
 
 
@@ -22,7 +23,7 @@ from hw_mock.ports import Faults, FaultyWire
     [
         (
             {"protocol": "usb"},
-            "there is no protocol 'usb'; known are polar, bno08x-rvc, witmotion, witmotion-ble",
+            f"there is no protocol 'usb'; known are {', '.join(PROTOCOLS)}",
         ),
         ({"protocol": "witmotoin"}, "there is no protocol 'witmotoin'; did you mean witmotion?"),
         ({"temper": "nervous"}, "there is no temper 'nervous'; known are calm, brisk, hasty"),

@@ -5,10 +5,16 @@ from __future__ import annotations
 import errno
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from firmware_bridge.bno08x_rvc import RvcDecoder
+from firmware_bridge.detecting import DECODERS
+from hw_mock.bench.cubes import SimulatedCubes
+from hw_mock.cubes.node import PROTOCOLS as SPOKEN
 from table.cli import run as main_run
 from table.commands import cubes
 from tests.table.commands import lines, run
@@ -30,15 +36,54 @@ def test_what_cannot_be_is_refused_before_anything_is_opened(words: tuple[str, .
     assert why in refused.stderr
 
 
+@pytest.mark.parametrize("words", [("cubes", "mock"), ("calibrate", "cubes", "mock", "--out")])
 def test_simulated_cubes_are_asked_for_a_protocol_that_they_do_not_speak(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    words: tuple[str, ...],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A decoder that is added is known to the command at once, and to the mock when somebody teaches it."""
+    """A decoder that is added is known to the commands at once, and to the mock when somebody teaches it."""
     monkeypatch.setattr(cubes, "PROTOCOLS", (*cubes.PROTOCOLS, "other"))
-    assert main_run(["cubes", "mock", "--protocol", "other"]) == 2
+    monkeypatch.setitem(DECODERS, "other", RvcDecoder)
+    where = [str(tmp_path / "cubes.json")] if words[-1] == "--out" else []
+    assert main_run([*words, *where, "--protocol", "other"]) == 2
     told = capsys.readouterr().err
-    assert "simulated cubes do not speak 'other' – use one of polar, bno08x-rvc, witmotion, or" in told
+    assert "simulated cubes do not speak 'other' – use one of polar, " in told
+    assert told.endswith(", or the ports of real ones\n")
     assert told.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [("mock", "--protocol", "witmotion-ble"), ("p", "--protocol", "morse")])
+def test_cubes_are_not_taught_in_a_protocol_that_there_is_not(
+    words: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main_run(["calibrate", "cubes", *words, "--out", str(tmp_path / "cubes.json")]) == 2
+    assert f"PT-311: there is no protocol {words[-1]!r}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("asked", "spoken"), [("auto", "polar"), *((word, word) for word in DECODERS if word in SPOKEN)]
+)
+def test_simulated_cubes_are_taught_in_the_protocol_that_is_listened_for(
+    asked: str, spoken: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They spoke `polar` whatever was asked for, and the wizard blamed them for not having been shaken."""
+    made = list[str]()
+
+    class Cubes(SimulatedCubes):
+        def __init__(self, links: Path, **how: Any) -> None:
+            super().__init__(links, **how)
+            made.append(self.table.nodes["NW"].protocol)
+
+    def teach(ports: Sequence[str], protocol: str, *_: object) -> None:
+        made.append(protocol)
+
+    monkeypatch.setattr("hw_mock.bench.cubes.SimulatedCubes", Cubes)
+    monkeypatch.setattr("table.commands.calibrate_cubes._teach", teach)
+    out = str(tmp_path / "cubes.json")
+    assert main_run(["calibrate", "cubes", "mock", "--out", out, "--protocol", asked]) == 0
+    assert made == [spoken, asked]
 
 
 def test_what_was_taught_is_shown_without_any_port(tmp_path: Path) -> None:
