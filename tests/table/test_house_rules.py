@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from rules.core import data
-from table.games import GAMES
+from table.games import GAMES, has_own_pieces
 from table.page.house_rules import APART, OF_PIECES, offered
 from table.page.new_game import GAMES as AT_PAGE
 from table.page.new_game import whose_pieces
@@ -26,9 +26,10 @@ GAME = pytest.mark.parametrize("game", GAMES)
 @GAME
 def test_whatever_the_page_offers_a_game_begins_with(game: str) -> None:
     players = AT_PAGE[game][1][-1]
-    for mode, option in product(("digital", "physical"), offered(game)):
+    modes = [{"mode": mode} for mode in ("digital", "physical")] if has_own_pieces(game) else [{}]
+    for mode, option in product(modes, offered(game)):
         for value in option.choices or range(option.least or 0, (option.most or 0) + 1):
-            state, _ = GAMES[game].new(players, 7, {"mode": mode, option.name: value})
+            state, _ = GAMES[game].new(players, 7, mode | {option.name: value})
             assert GAMES[game].view(state, None)["options"][option.name] == value
 
 
