@@ -34,7 +34,7 @@ PLAYERS = {
     "igloo-pop": ["red", "blue", "green"],
     "igloo-igloo": ["red", "blue"],
     "igloo": ["A", "B"],
-}
+}  # any other as it is played if nobody is named
 TARGETS = {"ice-cult": 1.0, "igloo-pop": 1.0, "igloo-igloo": 1.0, "igloo": 0.5}
 ECHO = """
 import json, sys
@@ -42,6 +42,14 @@ for line in sys.stdin.buffer:
     sys.stdout.write(json.dumps(json.loads(line)) + "\\n")
     sys.stdout.flush()
 """
+
+
+def players_of(name: str) -> list[str]:
+    if name in PLAYERS:
+        return PLAYERS[name]
+    from table.commands import play
+
+    return play.PLAYERS[name].split(",")
 
 
 def chess_moves(rng: random.Random) -> Iterator[None]:
@@ -64,7 +72,7 @@ def listed_moves(name: str) -> Callable[[random.Random], Iterator[None]]:
     def moves(rng: random.Random) -> Iterator[None]:
         game = games.game(name)
         while True:
-            state, _ = game.new(PLAYERS[name], rng.getrandbits(32), {})
+            state, _ = game.new(players_of(name), rng.getrandbits(32), {})
             while True:
                 legal = list(game.moves(state))
                 if not legal:
@@ -81,7 +89,7 @@ def drawn_moves(name: str) -> Callable[[random.Random], Iterator[None]]:
     def moves(rng: random.Random) -> Iterator[None]:
         game = games.game(name)
         while True:
-            state, _ = game.new(PLAYERS[name], rng.getrandbits(32), {})
+            state, _ = game.new(players_of(name), rng.getrandbits(32), {})
             while (move := game.random_move(state, rng.randrange)) is not None:
                 state, _ = game.play(state, move)
                 yield
@@ -133,8 +141,8 @@ def answers(command: list[str], lines: list[str]) -> float:
 def conversation(name: str, moves: int) -> list[str]:
     """The requests of a random game: `new`, then `play` and `play`."""
     rng, game = random.Random(2), games.game(name)
-    lines = [json.dumps({"id": 0, "do": "new", "game": name, "players": PLAYERS[name], "seed": 1})]
-    state, _ = game.new(PLAYERS[name], 1, {})
+    lines = [json.dumps({"id": 0, "do": "new", "game": name, "players": players_of(name), "seed": 1})]
+    state, _ = game.new(players_of(name), 1, {})
     for k in range(1, moves + 1):
         move = game.random_move(state, rng.randrange)
         if move is None:
@@ -153,7 +161,7 @@ def memory(name: str, moves: int) -> tuple[float, int]:
     kept = 0
     before = tracemalloc.get_traced_memory()[0]
     while kept < moves:
-        timeline = Timeline.new(game, PLAYERS[name], len(timelines), {})
+        timeline = Timeline.new(game, players_of(name), len(timelines), {})
         timelines.append(timeline)
         while kept < moves and (move := game.random_move(timeline.state, rng.randrange)) is not None:
             timeline.play(move)
@@ -176,7 +184,7 @@ def measure(seconds: float, rounds: int) -> dict[str, Any]:
         out[name] = {
             "moves_per_second": speed,
             "ratio_to_chess": None if peer is None else speed / peer,
-            "target": TARGETS[name],
+            "target": TARGETS.get(name),
             "play_ms": ours,
             "echo_ms": echo,
             "bytes_per_moment": kept,
@@ -206,8 +214,9 @@ def main() -> None:
     )
     for name, row in found.items():
         ratio = "–" if row["ratio_to_chess"] is None else f"{row['ratio_to_chess']:.2f}"
+        target = "–" if row["target"] is None else f"{row['target']:.1f}"
         print(
-            f"{name:12} {row['moves_per_second']:>10,.0f} {ratio:>9} {row['target']:>7.1f} "
+            f"{name:12} {row['moves_per_second']:>10,.0f} {ratio:>9} {target:>7} "
             f"{row['play_ms']:>8.3f} {row['echo_ms']:>8.3f} {row['bytes_per_moment']:>11,.0f}"
         )
 

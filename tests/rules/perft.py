@@ -17,8 +17,13 @@ from rules import games
 HERE = Path(__file__).parent
 
 
+def file_of(game: str) -> Path:
+    return HERE / f"perft_{game.replace('-', '_')}.json"
+
+
 def table(game: str) -> list[dict[str, Any]]:
-    entries: list[dict[str, Any]] = json.loads((HERE / f"perft_{game.replace('-', '_')}.json").read_text())
+    """Nothing where there is no file."""
+    entries: list[dict[str, Any]] = json.loads(file_of(game).read_text()) if file_of(game).exists() else []
     return entries
 
 

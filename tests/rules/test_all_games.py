@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from rules import games
 from rules.protocol.session import Session
 from tests.parts import proof
+from tests.seated import seated, ways
 
 PLAYERS: dict[str, tuple[list[str], ...]] = {
     "ice-cult": (["red", "blue"], ["yellow", "red", "green"], ["blue", "yellow", "red", "green"]),
@@ -25,7 +26,7 @@ PLAYERS: dict[str, tuple[list[str], ...]] = {
     "igloo-igloo": (["red", "blue"], ["red", "blue", "yellow"], ["green", "red", "blue", "yellow"]),
     "igloo": (["A", "B"], ["red", "blue", "yellow", "green"]),
 }
-LONGEST = {"ice-cult": 1500, "igloo-pop": 1500, "igloo-igloo": 1500, "igloo": 400}
+LONGEST = {"igloo": 400}  # moves; of the others 1500
 OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
     "ice-cult": (
         {},
@@ -37,6 +38,15 @@ OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
 }
 
 
+def tables(name: str) -> tuple[list[str], ...]:
+    """The players of a game, as many as it is tried with."""
+    return PLAYERS.get(name) or (seated(name),)
+
+
+def options_of(name: str) -> tuple[dict[str, Any], ...]:
+    return OPTIONS.get(name) or ways(name)
+
+
 class Walk:
     """A random game through a session, as a program at the table plays it."""
 
@@ -45,7 +55,7 @@ class Walk:
         self.name = name
         self.session = Session(seeds=lambda: seed)
         self.count = 0
-        players, options = self.rng.choice(PLAYERS[name]), self.rng.choice(OPTIONS[name])
+        players, options = self.rng.choice(tables(name)), self.rng.choice(options_of(name))
         self.ask("new", game=name, players=players, seed=seed, options=options)
 
     def try_(self, do: str, **request: Any) -> dict[str, Any]:
@@ -82,20 +92,20 @@ class Walk:
 def test_random_games_end_or_are_cut_and_load_again(name: str) -> None:
     """10,000 games each in a proof; every record leads to the identical state, every state goes on as before."""
     game = games.game(name)
-    few = {"igloo": 1, "igloo-igloo": 5}.get(name, 8)
+    few, longest = {"igloo": 1, "igloo-igloo": 5}.get(name, 8), LONGEST.get(name, 1500)
     for seed in range(proof(few, 10_000)):
         rng = random.Random(f"{name} {seed}")
-        players, options = rng.choice(PLAYERS[name]), rng.choice(OPTIONS[name])
+        players, options = rng.choice(tables(name)), rng.choice(options_of(name))
         start, _ = game.new(players, seed, options)
         state, moves = start, []
-        while len(moves) < LONGEST[name]:
+        while len(moves) < longest:
             legal = [move for _, move in zip(range(500), game.moves(state), strict=False)]
             if not legal:
                 break
             moves.append(rng.choice(legal))
             assert game.read(state, moves[-1]) == moves[-1]
             state, _ = game.play(state, moves[-1])
-        assert game.over(state) is not None or len(moves) == LONGEST[name] or not game.to_act(state)
+        assert game.over(state) is not None or len(moves) == longest or not game.to_act(state)
         again = game.setup(game.to_json(start), None)
         for move in json.loads(json.dumps(moves)):
             again, _ = game.play(again, move)
@@ -218,13 +228,13 @@ def same_shape(whole: Any, seen: Any) -> None:
 @pytest.mark.parametrize("name", games.NAMES)
 def test_states_are_values(name: str) -> None:
     game = games.game(name)
-    state, _ = game.new(PLAYERS[name][0], 1, {})
+    state, _ = game.new(tables(name)[0], 1, {})
     before = copy.deepcopy(game.to_json(state))
     for move in [move for _, move in zip(range(30), game.moves(state), strict=False)]:
         game.play(state, move)
     game.to_json(state)["options"].clear()
     assert game.to_json(state) == before
-    assert game.new(PLAYERS[name][0], 1, {})[0] == state
+    assert game.new(tables(name)[0], 1, {})[0] == state
 
 
 ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLNSEWU0123456789 >#@,~-\t\n"\\{}[]é\x00\ud800'
@@ -288,9 +298,9 @@ def fuzzed(rng: random.Random, walk: Walk, verbs: list[str], seats: list[Any]) -
         request["move"] = rng.choice([" ".join(words)] * 9 + [None, 3, []])
     if request["do"] in ("setup", "load", "new") and rng.random() < 0.7:
         request["game"] = rng.choice([walk.name] * 8 + ["chess", None, 3])
-        request["players"] = rng.choice([*PLAYERS[walk.name], ["red"], [], "red", None, [None], [[]]])
+        request["players"] = rng.choice([*tables(walk.name), ["red"], [], "red", None, [None], [[]]])
         request["options"] = rng.choice(
-            [{}, None, *OPTIONS[walk.name], {"x": 1}, [], {"mode": []}, {"first": 3}]
+            [{}, None, *options_of(walk.name), {"x": 1}, [], {"mode": []}, {"first": 3}]
         )
         request["seed"] = rng.choice([1, None, -5, "x", 10**50, 1.5])
         request["state"] = rng.choice([walk.ask("state")["state"], {}, None, []])

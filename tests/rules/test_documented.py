@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from rules import games
 from rules.protocol.session import Session
 from tests.parts import ROOT
 
-GAMES = ("ice-cult", "igloo-pop", "igloo-igloo", "igloo")
-PAGES = ("referee.md", *(f"games/{game}.md" for game in GAMES))
+PAGES = ("referee.md", *(f"games/{game}.md" for game in games.NAMES))
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -24,10 +24,11 @@ def test_the_documented_conversation(page: str) -> None:
         elif line.startswith("← "):
             holds(answer, json.loads(line[2:]))
             spoken += 1
-    assert spoken >= (10 if page == "referee.md" else 2)
+    least = 10 if page == "referee.md" else 2
+    assert spoken >= least, f"docs/{page} lacks: a conversation (→ …, ← …) with {least} answers or more"
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", games.NAMES)
 def test_every_option_stands_on_the_games_page_with_its_default(game: str) -> None:
     known = json.loads(Session().answer('{"do":"games"}'))["games"]
     page = (ROOT / "docs" / "games" / f"{game}.md").read_text(encoding="utf-8")
@@ -36,7 +37,8 @@ def test_every_option_stands_on_the_games_page_with_its_default(game: str) -> No
     ]
     told = {name.strip(" `"): default.strip(" `") for name, default in rows}
     options = next(g for g in known if g["name"] == game)["options"]
-    assert told.keys() == {option["name"] for option in options}
+    wrong = told.keys() ^ {option["name"] for option in options}
+    assert not wrong, f"docs/games/{game}.md, ## Options: a row too few or too many for {sorted(wrong)}"
     for option in options:
         default = "none" if option["default"] is None else str(option["default"])
         assert told[option["name"]].lower() == default.lower(), option["name"]

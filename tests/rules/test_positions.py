@@ -13,6 +13,7 @@ from rules import games
 from rules.core.refusal import PositionError
 from tests.parts import proof
 from tests.rules.telling import new
+from tests.seated import seated
 
 
 def defects(position: dict[str, Any]) -> str:
@@ -261,10 +262,11 @@ def test_scrambled_positions_are_refused_or_stand(name: str) -> None:
     rng, game = random.Random(f"scramble {name}"), games.game(name)
     own_pieces = "mode" in {option.name for option in game.options}
     modes = [{"mode": mode} for mode in ("digital", "physical")] if own_pieces else [{}]
+    tables = STARTS.get(name) or (seated(name),)
     taken = refused = 0
     games_told = proof(4, 60)
     for _ in range(games_told):
-        state, _ = game.new(rng.choice(STARTS[name]), rng.randrange(999), rng.choice(modes))
+        state, _ = game.new(rng.choice(tables), rng.randrange(999), rng.choice(modes))
         for _ in range(rng.randrange(1, 40)):
             first = [move for _, move in zip(range(40), game.moves(state), strict=False)]
             if first:

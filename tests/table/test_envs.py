@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from table.commands.play import PLAYERS
 from tests.parts import needs, proof
 
 pytestmark = needs("pettingzoo")
@@ -26,11 +27,13 @@ TABLES = [
     ("igloo", ["A", "B"]),
     ("igloo", ["red", "blue", "yellow", "green"]),
 ]
+TABLES += [(name, PLAYERS[name].split(",")) for name in sorted(PLAYERS.keys() - dict(TABLES))]
 
 
 def made(name: str, players: list[str], **rest: Any) -> Any:
-    from table.envs import env
+    from table.envs import aec, env
 
+    assert name in aec.CODECS, f"{name} lacks: CODECS of table/envs/aec.py"
     return env(name, players=players, **rest)
 
 

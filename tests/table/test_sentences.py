@@ -18,10 +18,10 @@ from rules.core.notation import unreadable
 from rules.core.refusal import Refusal
 from rules.igloo_igloo import game as igloo_igloo
 from rules.looney import game as igloo
-from table.commands.play import PLAYERS
-from table.games import GAMES, has_own_pieces
+from table.games import GAMES
 from table.page.sentences import pattern_of, sentences, templates
 from tests.parts import ROOT, proof
+from tests.seated import seated, ways
 
 OTHERS = ("de", "fr", "it")
 SPOKEN_TO_PROGRAMS = ("protocol",)  # a room of rules/ whose sentences no page shows
@@ -51,8 +51,7 @@ WORDS = (
 
 def tables(game: str) -> tuple[Table, ...]:
     """At which it is listened to; a game that is not named above, as it is played if nothing is said."""
-    modes: tuple[dict[str, object], ...] = ({}, {"mode": "physical"}) if has_own_pieces(game) else ({},)
-    return TABLES.get(game, ((tuple(PLAYERS[game].split(",")), modes),))
+    return TABLES.get(game) or ((tuple(seated(game)), ways(game)),)
 
 
 def told(
