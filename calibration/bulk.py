@@ -37,6 +37,7 @@ ANSWER_S = 10.0  # how long a cluster may take to answer, and to have a worker
 _ADDRESS = re.compile(r"^(tcp|tls|ws|wss|ucx)://[^\s/]+:\d{1,5}$")
 STUCK_S = 600.0  # a piece that takes longer is stuck, or nobody is left to do it
 _AT_WORK = ("calibration", "firmware_bridge", "hw_mock", "sensors")  # packages that pieces run in
+_KINDS = (".py", ".npz", ".profile")  # of files that these run and read
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +258,6 @@ def code() -> str:
     seen = hashlib.sha256()
     for package in _AT_WORK:
         root = Path(str(resources.files(package)))
-        for path in sorted(path for path in root.rglob("[!.]*") if path.is_file()):
-            if "__pycache__" not in path.parts:
-                seen.update(f"{package}/{path.relative_to(root).as_posix()}\0".encode() + path.read_bytes())
+        for path in sorted(path for path in root.rglob("*") if path.suffix in _KINDS):
+            seen.update(f"{package}/{path.relative_to(root).as_posix()}\0".encode() + path.read_bytes())
     return f"{metadata.version('polartable')} ({seen.hexdigest()[:8]})"
