@@ -35,9 +35,10 @@ Result = TypeVar("Result")
 TRIES = 2  # of a piece whose worker dies, after the first
 ANSWER_S = 10.0  # how long a cluster may take to answer, and to have a worker
 _ADDRESS = re.compile(r"^(tcp|tls|ws|wss|ucx)://[^\s/]+:\d{1,5}$")
-STUCK_S = 600.0  # a piece that takes longer is stuck, or nobody is left to do it
-_AT_WORK = ("calibration", "firmware_bridge", "hw_mock", "sensors")  # packages that pieces run in
-_KINDS = (".py", ".npz", ".profile")  # of files that these run and read
+STUCK_S = 600.0  # a piece that a cluster has for longer is stuck, or nobody is left to do it
+# of all packages: any of them may name the function that pieces are for
+_PACKAGES = ("calibration", "firmware_bridge", "hw_mock", "rules", "sensors", "table")
+_KINDS = (".py", ".npz", ".profile")  # files that these run and read
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class Hands:
 def lost(what: str) -> PieceLost:
     """The sentence for a piece that was not to be done."""
     return PieceLost(
-        f"{what} is left out: whoever worked on it died, or did not come back, every time",
+        f"{what} is left out: whoever worked on it died, every time",
         "look at that machine's memory, and at the file",
     )
 
@@ -173,13 +174,13 @@ def _comfort(hands: Hands, error: Exception) -> None:
         workers = len(hands.client.nthreads()) if hands.client.status == "running" else 0
     except Exception:
         workers = 0
-    if workers and isinstance(error, multiprocessing.TimeoutError):
-        hands.say(f"a piece did not come back from the cluster within {STUCK_S:.0f} s; it is done again")
-    elif workers:
+    if workers and not isinstance(error, multiprocessing.TimeoutError):
         hands.say("a worker of the cluster died; what it had is done again")
-    else:
-        hands.say(f"the cluster is gone ({type(error).__name__}); the rest is done on this machine")
-        hands.client, hands.jobs = None, 2
+        return
+    # a worker that is stuck cannot be freed from here, and whatever waits behind it would be late as well
+    why = f"has given nothing back for {STUCK_S:.0f} s" if workers else f"is gone ({type(error).__name__})"
+    hands.say(f"the cluster {why}; the rest is done on this machine")
+    hands.client, hands.jobs = None, 2
 
 
 @contextlib.contextmanager
@@ -256,7 +257,7 @@ def _same_code(client: Any, cluster: str) -> None:
 def code() -> str:
     """Which Polartable works here: its version, and what its files hash to, for a version has many commits."""
     seen = hashlib.sha256()
-    for package in _AT_WORK:
+    for package in _PACKAGES:
         root = Path(str(resources.files(package)))
         for path in sorted(path for path in root.rglob("*") if path.suffix in _KINDS):
             seen.update(f"{package}/{path.relative_to(root).as_posix()}\0".encode() + path.read_bytes())

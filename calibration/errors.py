@@ -24,6 +24,6 @@ class ClusterAway(PolartableError, OSError):
 
 
 class PieceLost(PolartableError):
-    """Whoever worked on it died, or did not come back, every time."""
+    """Whoever worked on it died, every time."""
 
     number = 731

@@ -64,11 +64,7 @@ def fitted(samples: Floats, rate: float, differences: int = 0) -> Fit:
         raise ValueError(f"{n} samples are too few for {ORDER} poles")
     x = x - x.mean(axis=0)
     rows = n // 3
-    # the right singular vectors of the axes' Hankel matrices, one upon another, by the small product: the largest alone
-    with one_thread():
-        _, space = scipy.linalg.eigh(
-            _product(x, rows), lower=False, subset_by_index=(rows - ORDER, rows - 1), driver="evr"
-        )
+    space = _space(_product(x, rows))
     turn, *_ = np.linalg.lstsq(space[:-1], space[1:], rcond=None)
     poles = np.linalg.eigvals(turn)
     poles = poles[(poles.imag > 1e-6) & (np.abs(poles) > 0.5) & (np.abs(poles) < 1.02)]
@@ -84,6 +80,19 @@ def fitted(samples: Floats, rate: float, differences: int = 0) -> Fit:
         for p, a in zip(poles, size, strict=True)
     ]
     return Fit(sorted(found, key=lambda t: -t.size), x, x - basis @ parts)
+
+
+def _space(product: Floats) -> Floats:
+    """The axes' Hankel matrices' ORDER largest right singular vectors, float64[rows, ORDER], by their product."""
+    rows = len(product)
+    with one_thread():
+        try:
+            few = (rows - ORDER, rows - 1)
+            found = scipy.linalg.eigh(product, lower=False, subset_by_index=few, driver="evr")[1]
+        except np.linalg.LinAlgError:
+            # of a lone step in silence, say: which few of many zeros, it cannot tell
+            found = np.linalg.eigh(product, UPLO="U")[1][:, -ORDER:]
+    return np.asarray(found)
 
 
 def _product(x: Floats, rows: int) -> Floats:

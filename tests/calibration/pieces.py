@@ -41,3 +41,12 @@ def slow(marks: Path, n: int) -> int:
     (marks / str(os.getpid())).touch()
     time.sleep(60)
     return n
+
+
+def stuck_once(marks: Path, n: int) -> int:
+    """Whoever takes piece 3 first does not come back."""
+    mark = marks / "stuck"
+    if n == 3 and not mark.exists():
+        mark.touch()
+        time.sleep(60)
+    return n * n

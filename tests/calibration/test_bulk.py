@@ -19,7 +19,7 @@ import pytest
 from calibration.bulk import Hands, Lost, each, hands
 from calibration.errors import ClusterAway
 from table.cli import run
-from tests.calibration.pieces import deadly, deadly_once, long_sum, square
+from tests.calibration.pieces import deadly, deadly_once, long_sum, square, stuck_once
 from tests.mosquitto import free_port
 from tests.parts import ROOT, needs
 from tests.rattle import write_sweeps
@@ -203,10 +203,26 @@ def test_workers_that_are_all_gone_leave_the_rest_to_this_machine(monkeypatch: p
 
 
 @needs("dask")
+def test_a_piece_that_is_stuck_at_a_worker_takes_no_other_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("calibration.bulk.STUCK_S", 3.0)
+    cluster, said = Cluster(), list[str]()
+    try:
+        with hands(1, cluster.address, said.append) as workers:
+            done = list(each(partial(stuck_once, tmp_path), range(12), workers))
+    finally:
+        cluster.stop()
+    assert done == [n * n for n in range(12)]
+    assert said == ["the cluster has given nothing back for 3 s; the rest is done on this machine"]
+
+
+@needs("dask")
 def test_workers_with_other_code_of_the_same_version_are_refused(tmp_path: Path) -> None:
-    for package in ("calibration", "firmware_bridge", "hw_mock", "sensors"):
+    for package in ("calibration", "firmware_bridge", "hw_mock", "rules", "sensors", "table"):
         shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
-    (tmp_path / "sensors" / "evidence.py").open("a").write("# one line more\n")
+    (tmp_path / "sensors" / "evidence.py~").write_text("an editor's")
+    (tmp_path / "table" / "games.py").open("a").write("# one line more\n")
     cluster = Cluster(tmp_path)
     try:
         with (

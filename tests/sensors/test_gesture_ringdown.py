@@ -9,7 +9,7 @@ import pytest
 
 from sensors.ear.errors import SoundError
 from sensors.gesture.decimate import Decimator
-from sensors.gesture.ringdown import tones
+from sensors.gesture.ringdown import _product, fitted, tones
 
 RATE = 833.0
 
@@ -56,3 +56,20 @@ def test_too_slow_a_sensor_is_told() -> None:
         Decimator(100.0)
     with pytest.raises(SoundError, match="inf Hz is no rate"):
         Decimator(math.inf)
+
+
+@pytest.mark.parametrize("long", [49, 58, 160])
+def test_a_lone_step_in_silence_is_no_failure(long: int) -> None:
+    """Its Hankel matrix is nearly all zeros, of which the solver for a few vectors knows no end."""
+    step = np.zeros(long)
+    step[0] = 1.0
+    told = fitted(step, 1000.0)
+    assert told.of.shape == (long, 1)
+    assert np.isfinite(told.left).all()
+
+
+@pytest.mark.parametrize("axes", [1, 3])
+def test_the_product_is_that_of_the_hankel_matrices(axes: int) -> None:
+    x = np.random.default_rng(3).normal(size=(100, axes))
+    hankel = np.concatenate([np.lib.stride_tricks.sliding_window_view(x[:, k], 33) for k in range(axes)])
+    assert np.triu(_product(x, 33)) == pytest.approx(np.triu(hankel.T @ hankel), abs=1e-10)

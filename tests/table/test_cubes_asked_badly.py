@@ -56,8 +56,15 @@ def test_simulated_cubes_are_asked_for_a_protocol_that_they_do_not_speak(
 
 @pytest.mark.parametrize("words", [("mock", "--protocol", "witmotion-ble"), ("p", "--protocol", "morse")])
 def test_cubes_are_not_taught_in_a_protocol_that_there_is_not(
-    words: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    words: tuple[str, ...],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(
+        "hw_mock.bench.cubes.SimulatedCubes", lambda *_, **__: pytest.fail("cubes were begun")
+    )
+    monkeypatch.setattr("table.commands.calibrate_cubes._teach", lambda *_: pytest.fail("ports were opened"))
     assert main_run(["calibrate", "cubes", *words, "--out", str(tmp_path / "cubes.json")]) == 2
     assert f"PT-311: there is no protocol {words[-1]!r}" in capsys.readouterr().err
 
