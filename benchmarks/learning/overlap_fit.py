@@ -10,6 +10,7 @@ occasion is left out and tested. For lengths the shakes must last: `polartable s
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import defaultdict
 from pathlib import Path
 
@@ -28,6 +29,7 @@ APART_DB = 9.0
 BEGIN_S = 0.9
 FALSE = 0.05
 MIXTURES = 14  # an occasion
+FEWEST = 8  # occasions: every fourth is left out
 LENGTHS = (0.8, 1.2, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0)
 Numbers = npt.NDArray[np.float64]
 
@@ -135,13 +137,19 @@ def main() -> None:
         "--lengths", action="store_true", help="print what ships does at each length, and fit nothing"
     )
     options = parser.parse_args()
+    heard = occasions(options.folder, options.occasions)
+    if len(heard) < FEWEST:
+        sys.exit(
+            f"{options.folder} has {len(heard)} occasions at a microphone across the table: {FEWEST} are the fewest; "
+            "polartable simulate shakes --sensor microphone makes them"
+        )
     if options.lengths:
-        by_length(occasions(options.folder, options.occasions))
+        by_length(heard)
         return
     from sklearn.linear_model import LogisticRegression
     from sklearn.metrics import roc_auc_score
 
-    x, people, which = examples(occasions(options.folder, options.occasions))
+    x, people, which = examples(heard)
     left_out = which % 4 == 0
 
     def fit(rows: npt.NDArray[np.bool_]) -> LogisticRegression:

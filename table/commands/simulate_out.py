@@ -66,11 +66,18 @@ def writing_to(out: Path) -> Iterator[None]:
 
 
 def _not_simulated(out: Path) -> int:
-    """How many lines of the folder's list do not say that they are."""
+    """How many lines of the folder's list do not say that they are. Raises UsageError for a list of which no line can
+    be read: nobody knows what it is of."""
     told: list[PolartableError] = []
     if not (out / LIST).is_file():
         return 0
-    return sum(recording.more.get("simulated") is not True for recording in read(out, told.append))
+    recordings = list(read(out, told.append))
+    if told and not recordings:
+        raise UsageError(
+            f"no line of {out / LIST} can be read, and simulated ones would stand among them",
+            "name another folder, or move that list away",
+        )
+    return sum(recording.more.get("simulated") is not True for recording in recordings)
 
 
 def unwritable(out: Path, error: OSError, mend: str) -> UsageError:

@@ -126,6 +126,18 @@ def test_nothing_simulated_is_put_among_what_is_real(folder: Path, capsys: Captu
     assert (folder / "recordings.jsonl").read_text() == before
 
 
+def test_nothing_simulated_is_put_among_lines_that_nobody_can_read(tmp_path: Path, capsys: Capture) -> None:
+    listed = tmp_path / "recordings.jsonl"
+    listed.write_text('not json\n{"file": 3}\n')
+    assert run(["simulate", "shakes", "--devices", "1", "--out", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == (
+        f"polartable: PT-101: no line of {listed} can be read, and simulated ones would stand among them – "
+        "name another folder, or move that list away\n"
+    )
+    assert listed.read_text() == 'not json\n{"file": 3}\n'
+    assert list(tmp_path.iterdir()) == [listed]
+
+
 def test_a_file_is_found_however_the_list_writes_its_name(
     folder: Path, tmp_path: Path, capsys: Capture
 ) -> None:
