@@ -109,7 +109,7 @@ class CubeWatch:
         self._ask_doubted()
 
     def tick(self, now: float) -> None:
-        """Compare the cubes with the position; a difference that lasts is asked about once."""
+        """Compare the cubes with the position; a difference that lasts is asked about once, and anew if it changes."""
         self._now = now
         self._look_who_is_askew()
         self._ask_doubted()
@@ -125,7 +125,11 @@ class CubeWatch:
             return
         if self._since is None or different != self._last:
             self._since, self._last = now, different
-        if now - self._since >= PATIENCE_S and different != self._told and self.desk.question is None:
+        asked = self.desk.question
+        free = asked is None or asked.key.startswith("cubes-")
+        if now - self._since >= PATIENCE_S and different != self._told and free:
+            # a cube was heard late, or another one was moved: what was asked of before is no answer any more
+            self.desk.withdraw("cubes")
             self._ask(different)
             self._told = different
 

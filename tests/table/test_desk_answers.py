@@ -66,6 +66,44 @@ def test_what_anybody_may_answer_is_taken_from_whoever_is_not_to_act() -> None:
     assert played_again(desk) == desk.sitting
 
 
+def test_what_the_cubes_are_asked_about_goes_by_how_they_lie_now() -> None:
+    """A cube is heard late, as after a restart. Half of a tilt is no move, and one cube cannot be tilted back alone."""
+    desk = new_ice_cult()
+    watch, _ = watched(desk)
+    after = poses_after(desk, "tilt w>E")
+    watch.saw([after["NW"]])
+    watch.tick(10.0)
+    watch.tick(10.0 + PATIENCE_S)
+    first = desk.question
+    assert first
+    assert "tilt w>E" not in [move for choice in first.choices for move in choice.moves]
+    watch.saw([after["SW"]])
+    watch.tick(20.0)
+    assert desk.question is first  # it may be a movement still
+    watch.tick(20.0 + PATIENCE_S)
+    assert desk.question
+    assert "tilt the western pair to the west" in desk.question.text
+    assert not desk.answer(first.key, 0)  # what was on the page before says nothing of it
+    assert desk.answer(desk.question.key, 0)
+    assert [step.move for step in desk.sitting.steps] == ["tilt w>E"]
+    assert watch.differences() == ()
+
+
+def test_what_is_asked_of_something_else_waits_for_its_answer() -> None:
+    desk = new_ice_cult()
+    watch, _ = watched(desk)
+    other = Question("accord-1", "Do you agree?", (Choice("yes", ()),))
+    desk.ask(other)
+    watch.saw([*poses_after(desk, "tilt w>E").values()])
+    watch.tick(10.0)
+    watch.tick(10.0 + PATIENCE_S)
+    assert desk.question is other
+    assert desk.answer("accord-1", 0)
+    watch.tick(20.0)
+    assert desk.question
+    assert desk.question.choices[0].moves == ("tilt w>E",)
+
+
 def test_of_a_lost_heading_anybody_tells_game_and_sensor_the_same() -> None:
     desk = new_ice_cult()
     watch, told = in_move(desk)
