@@ -22,7 +22,7 @@ from sensors.ear.shakes.shake import Shake
 from sensors.gesture.profile import GestureProfile
 from table.cli import run
 from table.commands import calibrate_record
-from tests.calibration.wizard import ENDED, INTERRUPT, SHAKEN, unhurried
+from tests.calibration.recordings.wizard import ENDED, INTERRUPT, SHAKEN, unhurried
 from tests.rattle import write_sweeps
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from . import polar_board, pyramids
-from .polar_board import CENTRE, floes, ice, tell
+from tests.rules.igloo_igloo import polar_board
+from tests.rules.igloo_igloo.polar_board import CENTRE, floes, ice, tell
+from tests.rules.looney import pyramids
 
 MELTING = {"phase": "pre-melt"}
 ACTION = {"phase": "action", "ap": 3}

@@ -1,0 +1,123 @@
+"""What the report tells a maker to do next: by the kind of sensor, and where takes name no session or player."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from calibration.recordings.folder import Recording
+from calibration.recordings.named import name_them, of_whom, unnamed
+from calibration.report.igloos import advice
+from calibration.takes.features import Row
+from calibration.testing.curves import Point
+from calibration.testing.evaluate import Tested as Answer
+from calibration.traps.strange_sweep import UNNAMED, strange_sweep
+from sensors.ear.profiles.profile import load_shipped
+from sensors.ear.shakes.shake import Shake
+from sensors.evidence import Heard
+from table.cli import run
+from tests.calibration.traps.test_strange_sweep import put_down_to_the_hand
+
+
+def takes(sensor: Any, clipped: bool, snr_db: float, **named: Any) -> list[Answer]:
+    heard = Heard("x", 0.0, 2.0, "unsure", {5: 0.9, 6: 0.1}, snr_db, clipped, "")
+    shake = cast(Shake, SimpleNamespace(seconds=2.0))
+    return [
+        Answer(
+            Row(Recording(Path(), f"{n}.wav", sensor, 5, **named), 1600.0, shake, snr_db, clipped, -80.0),
+            (5, 6),
+            {5: 0.9, 6: 0.1},
+            heard,
+        )
+        for n in range(12)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "loud", "soft"),
+    [
+        ("accelerometer", "set the accelerometer to a wider range (more ±g)", "stuck firmly to the shell"),
+        ("contact", "turn the gain down, or shake more gently", "stuck firmly to the shell"),
+        ("microphone", "move the microphone away", "bring the sensor nearer, best onto the shell"),
+    ],
+)
+def test_each_sensor_is_mended_in_its_own_way(kind: str, loud: str, soft: str) -> None:
+    profile = load_shipped(kind)
+    said = " ".join(advice(takes(profile.sensor, True, 5.0, session="s"), profile, []))
+    assert "12 takes are overdriven: " in said
+    assert loud in said
+    assert soft in said
+    assert (" gain" in said, "nearer" in said) == (kind != "accelerometer", kind == "microphone")
+
+
+def test_takes_that_name_nobody_are_not_one_persons_only_sweep() -> None:
+    profile = load_shipped("contact")
+    bare = takes("microphone", False, 40.0)
+    said = advice(bare, profile, [])
+    assert said[0] == (
+        'Say of which session and which player each take is: give "session" and "player" in recordings.jsonl.'
+    )
+    assert not any("another day" in one or "second person" in one for one in said)
+    by_one = advice(takes("microphone", False, 40.0, session="s", player="anna"), profile, [])
+    assert any("another day" in one for one in by_one)
+    assert any("second person" in one for one in by_one)
+    strange = put_down_to_the_hand(profile, len(profile.heads))
+    strange = replace(strange, fitted_on=strange.fitted_on | {"unnamed": ["session", "player"]})
+    told = strange_sweep(strange)
+    assert told == UNNAMED.format(name_them='give "session" and "player" in recordings.jsonl')
+    assert "only sweep" not in told
+    assert [one for one in advice(bare, strange, []) if "recordings.jsonl" in one] == [told]
+
+
+def test_what_is_said_of_whom_a_profile_is_of() -> None:
+    on: dict[str, Any] = {"sessions": 3, "players": 2, "devices": 1}
+    assert of_whom(on) == " of 3 sessions by 2 people"
+    assert of_whom(on, devices=True) == " of 3 sessions, 1 device and 2 people"
+    assert of_whom(on | {"unnamed": ["player"]}) == " of 3 sessions, which name no player"
+    nobody = on | {"unnamed": ["session", "player"]}
+    assert of_whom(nobody) == ", which name no session and no player"
+    assert of_whom(nobody, devices=True) == " of 1 device, which name no session and no player"
+    known = [
+        Recording(Path(), "a.wav", "microphone", 5, session="s"),
+        Recording(Path(), "b.wav", "microphone", 6),
+    ]
+    assert unnamed(known) == ["player"]
+    assert name_them(["player"]) == 'give "player" in recordings.jsonl'
+
+
+def test_the_page_of_takes_that_name_no_session_asks_for_their_names(
+    one_sitting: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, page, profile = tmp_path / "bare", tmp_path / "page.html", tmp_path / "own.profile"
+    folder.mkdir()
+    lines = [json.loads(line) for line in (one_sitting[0] / "recordings.jsonl").read_text().splitlines()]
+    for line in lines:
+        (folder / line["file"]).symlink_to(one_sitting[0] / line["file"])
+    bare = [{key: line[key] for key in ("file", "sensor", "beads")} for line in lines]
+    (folder / "recordings.jsonl").write_text("".join(json.dumps(line) + "\n" for line in bare))
+    assert run(["calibrate", "igloos", "fit", str(folder), "--out", str(profile)]) == 0
+    assert "fitted on 12 takes, which name no session and no player, counts 2–13" in capsys.readouterr().out
+    words = ["calibrate", "igloos", "report", str(folder), "--profile", str(profile), "--out", str(page)]
+    assert run(words) == 0
+    text = page.read_text().replace("&#34;", '"')
+    assert "12 recordings, which name no session, sensor: microphone" in text
+    assert 'To leave each session out, give "session" in recordings.jsonl.' in text
+    assert "One more session is enough" not in text
+    assert "fitted on 12 takes of 1 device, which name no session and no player." in text
+
+
+def test_more_shakes_are_advised_only_where_they_told_more() -> None:
+    def of_doubt(*shares: float) -> str:
+        shakes = {n: Point(share, 12, None) for n, share in enumerate(shares, 1)}
+        return advice(takes("microphone", False, 40.0), load_shipped("contact"), [], shakes)[-1]
+
+    assert "evidence adds up" in of_doubt()
+    assert "evidence adds up" in of_doubt(0.5, 0.5)
+    falling = of_doubt(0.5, 0.6, 0.4)
+    assert "evidence" not in falling
+    assert "let somebody else shake" in falling

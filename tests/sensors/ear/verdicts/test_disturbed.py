@@ -1,0 +1,96 @@
+"""What is no shake, and what spoils one: knocks, clipping, offsets, broken numbers. Loudness does neither."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sensors.ear.frames.frontend import Envelopes, front_end_for
+from sensors.ear.verdicts.verdict import KNOCK, KNOCKS
+from sensors.evidence import Heard
+from tests.rattle import RATE, rattle, shaken_sensor
+from tests.sensors.ear.listening import STILL, listen, quiet
+
+
+def test_a_few_beads_shaken_too_gently_are_asked_for_a_harder_shake() -> None:
+    """Each stroke is a knock of its own, with more than half a second between them."""
+    random = np.random.default_rng(6)
+    sound = quiet(12)
+    for at in (1.0, 1.8, 2.6, 3.4, 7.0, 9.5):
+        n = round(0.05 * RATE)
+        knock = 0.3 * random.standard_normal(n) * np.exp(-np.arange(n) / (0.004 * RATE))
+        sound[round(at * RATE) : round(at * RATE) + n] += knock.astype("f4")
+    told = [h for h in listen(sound) if isinstance(h, Heard)]
+    assert [h.verdict for h in told] == ["not-a-shake"] * 6
+    assert [h.reason for h in told] == [KNOCK, KNOCK, KNOCKS, KNOCK, KNOCK, KNOCK]
+
+
+def test_knocks_on_the_table_are_no_shakes() -> None:
+    random = np.random.default_rng(5)
+    sound = quiet(12)
+    for at in (1.0, 3.5, 4.0, 7.0):
+        n = round(0.12 * RATE)
+        knock = random.standard_normal(n) * np.exp(-np.arange(n) / (0.02 * RATE))
+        sound[round(at * RATE) : round(at * RATE) + n] += (
+            0.5 * np.convolve(knock, np.ones(9) / 9, "same")
+        ).astype("f4")
+    assert all(h.verdict == "not-a-shake" for h in listen(sound) if isinstance(h, Heard))
+
+
+def test_an_overdriven_shake_is_unsure_and_says_so() -> None:
+    (said,) = listen(np.clip(np.concatenate([quiet(0.6), 20 * rattle(5, 3), quiet(1)]), -1, 1))
+    assert isinstance(said, Heard)
+    assert said.clipped
+    assert said.verdict == "unsure"
+    assert "overdriven" in (said.reason or "")
+
+
+def test_a_short_shake_is_never_sure() -> None:
+    (said,) = listen(np.concatenate([quiet(0.6), rattle(5, 3, seconds=0.5), quiet(1)]))
+    assert isinstance(said, Heard)
+    assert said.verdict != "sure"
+
+
+def test_loudness_changes_nothing() -> None:
+    loud, soft = (listen(np.concatenate([quiet(0.6), g * rattle(6, 8), quiet(1)]))[0] for g in (1.0, 0.1))
+    assert isinstance(loud, Heard)
+    assert isinstance(soft, Heard)
+    assert loud.best == soft.best
+
+
+@pytest.mark.parametrize("channels", [1, 2])
+def test_a_sound_card_with_an_offset_changes_nothing(channels: int) -> None:
+    sound = (0.1 * rattle(6, 8))[:, None].repeat(channels, axis=1)
+    front = front_end_for("microphone", RATE)
+    straight, offset = (
+        Envelopes(front, RATE, channels).push(sound + np.float32(level)).energy for level in (0.0, 0.05)
+    )
+    assert offset[:200].max() < 1e-7  # nothing is heard before the first click
+    assert offset == pytest.approx(straight, rel=0.01, abs=1e-10)
+
+
+def test_silence_says_nothing_and_neither_do_broken_numbers() -> None:
+    assert listen(np.zeros(RATE * 3, np.float32)) == []
+    whole = np.concatenate([quiet(0.6), rattle(5, 1), quiet(1)])
+    broken = whole.copy()
+    broken[::1000] = np.nan
+    broken[7] = np.inf
+    (said,), (bridged,) = listen(whole), listen(broken)
+    assert isinstance(said, Heard)
+    assert isinstance(bridged, Heard)
+    assert (bridged.verdict, bridged.best) == (said.verdict, said.best)
+    assert (bridged.start_s, bridged.end_s) == pytest.approx((said.start_s, said.end_s), abs=0.02)
+
+
+def test_an_accelerometer_that_loses_a_value_does_not_fall() -> None:
+    """Gravity gone for a sample would be a blow of 1 g."""
+    said = []
+    for lost in (False, True):
+        shaken = np.concatenate([STILL, shaken_sensor(8, 9), STILL])
+        if lost:
+            shaken[::97] = np.nan
+            shaken[5, 2], shaken[0] = np.inf, np.nan
+        said.append([s for s in listen(shaken, 160, rate=1600) if isinstance(s, Heard)])
+    (whole,), (bridged,) = said
+    assert bridged.strength == pytest.approx(whole.strength, rel=0.02)
+    assert (bridged.start_s, bridged.end_s) == pytest.approx((whole.start_s, whole.end_s), abs=0.02)

@@ -1,0 +1,224 @@
+"""What is said of each mistake at the seat, with its mend: each made on a seat of two damped tones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from sensors.gesture.changed import (
+    BASE_HEAVIER,
+    BASE_LIGHTER,
+    HEAVIER,
+    HEAVIER_RING,
+    LIGHTER,
+    LIGHTER_RING,
+)
+from sensors.gesture.collect import collect
+from sensors.gesture.counter import Counter
+from sensors.gesture.gathered import Gesture, fullest
+from sensors.gesture.judge import (
+    CLIPPED,
+    CROOKED,
+    FEW,
+    FOREIGN,
+    HARD,
+    HELD,
+    NEVER,
+    NO_EMPTY,
+    UNKNOWN,
+    asks_for_more,
+    complaint,
+    judge,
+    refused,
+)  # fmt: skip
+from sensors.gesture.profile import GestureProfile
+from sensors.gesture.weigh import Weight
+from tests.sensors.gesture.seat_table import EMPTY, HEAVY, RATE, SMALL, Table, fitted, played, verdicts
+
+
+@pytest.fixture(scope="module")
+def profile() -> GestureProfile:
+    return fitted()
+
+
+@pytest.fixture(scope="module")
+def alike() -> GestureProfile:
+    return fitted(SMALL, HEAVY)
+
+
+def begun(**differs: object) -> Table:
+    return Table(5, **differs).quiet(0.3).tap().tap()  # type: ignore[arg-type]
+
+
+def gesture_of(samples: np.ndarray) -> Gesture:
+    found = fullest(collect("accelerometer", RATE, samples))
+    assert found is not None
+    return found
+
+
+def reason_of(table: Table, profile: GestureProfile) -> str | None:
+    said = judge(gesture_of(table.take()), profile, "seat")
+    assert (said.reason is None) == (said.verdict == "sure")
+    return said.reason
+
+
+def test_what_is_done_rightly_is_sure(profile: GestureProfile) -> None:
+    assert reason_of(begun().placed(7, 7, 7), profile) is None
+
+
+def test_a_hand_on_the_igloo_is_told_only_where_there_was_one(profile: GestureProfile) -> None:
+    held, faint = begun().thud(), begun().thud()
+    for _ in range(3):
+        held.tap(7, quality=14.0)
+        faint.quiet(0.9)
+        faint.parts[-1][200:203, 0] += 1.0  # a knock on the table: nothing rings
+        faint.quiet(0.2).thud()
+    assert reason_of(held, profile) == HELD
+    (nothing,) = collect("accelerometer", RATE, begun().thud().take())
+    assert nothing.held == 0
+    assert complaint(nothing, profile.set_for(None)) == FEW
+    assert complaint(replace(nothing, clipped=True), profile.set_for(None)) == CLIPPED
+
+
+def test_a_hand_that_rests_on_the_seat_while_it_rings_is_told(profile: GestureProfile) -> None:
+    table = begun()
+    for _ in range(3):
+        table.quiet(0.2).thud().tap(7, quality=50.0)
+    assert reason_of(table, profile) == HELD
+
+
+def test_taps_that_do_not_agree_are_told(profile: GestureProfile) -> None:
+    assert reason_of(begun().placed(7, 7.7, 8.4), profile) == CROOKED
+    # so near one another that all of them are taken together
+    assert reason_of(begun().placed(7, 7.5, 7), profile) == CROOKED
+    clipped = replace(gesture_of(begun().placed(7, 7.7, 8.4).take()), clipped=True)
+    assert judge(clipped, profile, "seat").reason == CLIPPED
+
+
+def test_an_igloo_of_another_set_is_told(profile: GestureProfile) -> None:
+    assert reason_of(begun(shell=0.016).placed(7, 7, 7), profile) == FOREIGN
+
+
+def test_a_count_that_was_never_weighed_is_never_sure() -> None:
+    profile = fitted(counts=(2, 3, 4, 6, 8, 9, 10))
+    assert reason_of(begun().placed(7, 7, 7), profile) == NEVER
+    assert reason_of(begun().placed(8, 8, 8), profile) is None
+
+
+def test_what_may_be_an_igloo_that_nobody_weighed_is_not_sure_though_another_is_likelier() -> None:
+    profile = fitted(SMALL, HEAVY, counts=(2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13))
+    table = Table(5, SMALL, HEAVY - 0.3 * SMALL).quiet(0.3).tap().tap().placed(9.4, 9.4, 9.4)
+    gesture = gesture_of(table.take())
+    said = judge(gesture, profile, "seat")
+    assert said.best == 9
+    assert said.probabilities[9] > profile.sure_from
+    assert said.reason == NEVER
+    model = replace(profile.sets["set"].model, weighed=(1,) * 12)
+    known = replace(profile, sets={"set": replace(profile.sets["set"], model=model)})
+    assert judge(gesture, known, "seat").verdict == "sure"
+
+
+def test_a_set_that_was_never_weighed_is_told_and_one_of_several_asked_for(profile: GestureProfile) -> None:
+    known = profile.sets["set"]
+    gesture = gesture_of(begun().placed(7, 7, 7).take())
+    assert judge(gesture, profile, "seat", "D07").reason == UNKNOWN
+    both = replace(profile, sets={"D01": known, "D02": known})
+    reason = judge(gesture, both, "seat").reason
+    assert reason == "the profile holds D01 and D02, and nobody said which set this is: name one"
+    assert judge(gesture, both, "seat", "D02").verdict == "sure"
+
+
+def test_a_seat_that_leans_otherwise_is_told_where_igloos_are_not_told_apart(alike: GestureProfile) -> None:
+    def between(lean_deg: float) -> Table:
+        table = Table(5, SMALL, HEAVY)
+        table.gravity = np.array([np.sin(np.radians(lean_deg)), 0.0, np.cos(np.radians(lean_deg))])
+        return table.quiet(0.3).tap().tap().placed(7.5, 7.5, 7.5)
+
+    straight, leaning = reason_of(between(0.0), alike), reason_of(between(2.0), alike)
+    assert straight is not None
+    assert straight.endswith("weigh nearly alike: set it down anew and tap once more")
+    assert asks_for_more(straight)
+    assert leaning is not None
+    assert leaning.startswith("the seat leans 2.")
+    assert not asks_for_more(leaning)
+
+
+def test_beads_that_hop_are_told(alike: GestureProfile) -> None:
+    table = Table(5, SMALL, HEAVY).quiet(0.3).tap().tap()
+    for _ in range(3):
+        table.quiet(0.2).thud().tap(7.5, rolling=22.0)
+    assert reason_of(table, alike) == HARD
+    assert asks_for_more(HARD)
+
+
+def test_no_empty_seat_is_told_and_another_one_by_its_pitch(profile: GestureProfile) -> None:
+    counter = Counter(profile, RATE, 3)
+    (said,) = verdicts(played(counter, Table(5).quiet(0.3).placed(7, 7).quiet(9).take()))
+    assert said.reason == NO_EMPTY
+    counter = Counter(profile, RATE, 3)
+    (said,) = verdicts(played(counter, Table(5, empty=(61.0, 122.0)).quiet(0.3).tap().tap().quiet(9).take()))
+    assert said.reason == (
+        "this seat sings at 122 Hz, the profile's at 117: another seat, or very cold or warm; weigh the set anew"
+    )
+    said, *_ = verdicts(played(counter, begun().placed(7, 7, 7).quiet(0.5).take()))
+    assert said.verdict == "sure"  # it was the right one after all
+
+
+def test_a_weight_that_agrees_with_no_other_is_no_majority(profile: GestureProfile) -> None:
+    gesture = gesture_of(begun().placed(7, 7, 7).take())
+    first: Weight = gesture.weights[0]
+    odd = [first, replace(first, upright=1.5 * first.upright), replace(first, upright=2 * first.upright)]
+    assert complaint(replace(gesture, weights=odd), profile.set_for(None)) == CROOKED
+
+
+def loaded(share: float, warmer: float = 0.0) -> Table:
+    """A seat whose ring carries so much more, as a share of it; warmer: both tones lower, relative."""
+    side, up = (hz * (1 - warmer) for hz in EMPTY)
+    return begun(empty=(side / (1 + share) ** 0.5, up / (1 + share * 16 / 38) ** 0.5))
+
+
+def test_what_lies_on_the_ring_is_told_and_what_is_missing_from_it(profile: GestureProfile) -> None:
+    crumb = 0.1 / 16
+    assert reason_of(loaded(crumb).placed(7, 7, 7), profile) == HEAVIER
+    assert reason_of(loaded(-crumb).placed(7, 7, 7), profile) == LIGHTER
+    assert refused(HEAVIER)
+    assert not asks_for_more(HEAVIER)
+    assert reason_of(loaded(0, warmer=5e-3).placed(7, 7, 7), profile) is None
+
+
+def test_a_discs_tones_scatter_more_and_so_it_takes_more_to_be_told(profile: GestureProfile) -> None:
+    disc = replace(profile, sets={"set": replace(profile.sets["set"], level=None)})
+    assert reason_of(loaded(0.1 / 16).placed(7, 7, 7), disc) != HEAVIER
+    assert reason_of(loaded(0.3 / 16).placed(7, 7, 7), disc) == HEAVIER
+
+
+def on_base(more: float, warmer: float = 0.0) -> Table:
+    """A seat whose base of a kilogram carries so much more, kg; warmer: as of the ring."""
+    side, up = (
+        hz * (1 - warmer) * ((1 + m / (1 + more)) / (1 + m)) ** 0.5
+        for hz, m in zip(EMPTY, (0.016, 0.038), strict=True)
+    )
+    return begun(empty=(side, up))
+
+
+@pytest.mark.parametrize("warmer", [-8e-4, 0.0, 8e-4])  # some seven degrees
+def test_what_lies_on_the_base_is_told_from_what_is_missing_on_the_ring(
+    profile: GestureProfile, warmer: float
+) -> None:
+    disc = replace(profile, sets={"set": replace(profile.sets["set"], level=None)})
+    for one in (profile, disc):
+        assert reason_of(on_base(0.25, warmer).placed(7, 7, 7), one) == BASE_HEAVIER
+    assert reason_of(on_base(-0.15, warmer).placed(7, 7, 7), profile) == BASE_LIGHTER
+    assert reason_of(loaded(-0.2 / 16, warmer).placed(7, 7, 7), profile) == LIGHTER
+    assert reason_of(loaded(0.2 / 16, warmer).placed(7, 7, 7), profile) == HEAVIER
+    assert refused(BASE_HEAVIER)
+
+
+def test_of_leaves_that_warmth_moves_far_ring_and_base_are_both_named(profile: GestureProfile) -> None:
+    printed = replace(profile, sets={"set": replace(profile.sets["set"], quality=35.0)})
+    known = printed.sets["set"]
+    for table, reason in ((on_base(0.18), LIGHTER_RING), (loaded(0.2 / 16), HEAVIER_RING)):
+        (gesture,) = collect("accelerometer", RATE, table.placed(7, 7, 7).take())
+        assert complaint(gesture, known) == reason

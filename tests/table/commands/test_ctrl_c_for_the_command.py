@@ -1,0 +1,94 @@
+"""A terminal sends Ctrl-C to a command and to every process that works for it: only the command answers."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.parts import ROOT
+from tests.table.commands.test_no_orphans import PATIENCE_S, alive, wait_for
+
+BULK = """
+import sys
+from functools import partial
+from pathlib import Path
+from calibration.bulk import Hands, each
+from tests.calibration.pieces import slow
+try:
+    list(each(partial(slow, Path(sys.argv[1])), range(4), Hands(2)))
+except KeyboardInterrupt:
+    print("broken off")
+"""
+RATTLES = """
+import os, sys, time
+from functools import partial
+from pathlib import Path
+from table.demo.rattles import Rattles
+from tests.calibration.pieces import slow
+if __name__ == "__main__":
+    marks = Path(sys.argv[1])
+    rattles = Rattles(0, beside=True)
+    try:
+        pool = rattles._executor()
+        if {idle}:
+            (marks / str(pool.submit(os.getpid).result())).touch()
+        else:
+            pool.submit(slow, marks, 1)
+        time.sleep(60)
+    except KeyboardInterrupt:
+        rattles.close()
+        print("broken off")
+"""
+BUSY, IDLE = RATTLES.format(idle=False), RATTLES.format(idle=True)
+
+
+def has_begun_one(process: int) -> bool:
+    """Whether a process that this one has begun is so far that it would raise KeyboardInterrupt: it loads for a second.
+
+    And this one hears Ctrl-C again.
+    """
+    _keeper, *workers = Path(f"/proc/{process}/task/{process}/children").read_text().split() or [""]
+    far = any(has_sigint("SigCgt", worker) for worker in workers)
+    return far and not has_sigint("SigBlk", str(process))
+
+
+def has_sigint(which: str, process: str) -> bool:
+    lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    (mask,) = (line.split()[1] for line in lines if line.startswith(which))
+    return bool(int(mask, 16) & 1 << signal.SIGINT - 1)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
+@pytest.mark.parametrize(
+    ("script", "workers"),
+    [(BULK, 2), (BULK, None), (BUSY, 1), (BUSY, None), (IDLE, 1)],
+    ids=["bulk at work", "bulk that begins", "rattles at work", "rattles that begin", "rattles that wait"],
+)
+def test_whoever_works_for_a_command_leaves_ctrl_c_to_it(
+    tmp_path: Path, script: str, workers: int | None
+) -> None:
+    """`workers`: how many are at work when it comes; None: the first one only loads what it needs."""
+    marks, file = tmp_path / "marks", tmp_path / "work.py"
+    marks.mkdir()
+    file.write_text(script)
+    pipe, environment = subprocess.PIPE, os.environ | {"PYTHONPATH": str(ROOT)}
+    command = [sys.executable, str(file), str(marks)]
+    with subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdout=pipe, stderr=pipe, text=True, start_new_session=True
+    ) as process:
+        try:
+            if workers is None:
+                wait_for(lambda: has_begun_one(process.pid), "one is begun")
+            else:
+                wait_for(lambda: len(list(marks.iterdir())) == workers, "they work")
+            os.killpg(process.pid, signal.SIGINT)
+            said = process.communicate(timeout=PATIENCE_S / 2)
+        finally:
+            process.kill()
+    assert said == ("broken off\n", "")
+    assert not any(alive(int(mark.name)) for mark in marks.iterdir())

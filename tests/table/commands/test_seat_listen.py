@@ -1,0 +1,111 @@
+"""`polartable listen` at a seat: which set, how many answers, and what is said where nothing was heard."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile
+
+from calibration.recordings.folder import read
+from calibration.seat.fit import fit_taps
+from calibration.seat.taps import listen
+from sensors.ear.errors import ProfileError
+from sensors.gesture import profile as profiles
+from sensors.gesture.judge import UNKNOWN
+from table.cli import run
+from table.tap_wire import seat_profile
+from tests.sensors.gesture.seat_table import RATE, Table
+
+COUNTS = (3, 6, 9)
+
+
+def right(beads: int, seed: int = 0) -> Table:
+    return Table(seed + beads).quiet(0.4).tap().tap().placed(beads, beads, beads)
+
+
+def put(path: Path, samples: np.ndarray) -> Path:
+    soundfile.write(path, samples, round(RATE), subtype="FLOAT")
+    return path
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two sets, and profiles: of D01, and of both."""
+    folder = tmp_path_factory.mktemp("seats")
+    with (folder / "recordings.jsonl").open("w") as index:
+        for device in ("D01", "D02"):
+            for n in COUNTS:
+                file = f"{device}-{n}.wav"
+                put(folder / file, right(n).quiet(0.3).take())
+                line = {"file": file, "sensor": "accelerometer", "gesture": "seat-tap", "place": "seat",
+                        "beads": n, "igloo": f"{device}-{n}", "device": device, "session": "s1"}  # fmt: skip
+                index.write(json.dumps(line) + "\n")
+    heard = list(listen(read(folder, pytest.fail), pytest.fail))
+    profiles.save(fit_taps(heard), folder / "both.profile")
+    profiles.save(fit_taps([t for t in heard if t.recording.device == "D01"]), folder / "one.profile")
+    return folder
+
+
+def told(words: list[str], capsys: pytest.CaptureFixture[str]) -> list[dict[str, object]]:
+    assert run(["listen", *words, "--json"]) == 0
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_recordings_of_another_set_than_the_profiles_are_never_sure(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for source in (folder, folder / "D02-6.wav"):
+        said = told([str(source), "--profile", str(folder / "one.profile")], capsys)
+        others = [one for one in said if "D02" in str(one["source"])]
+        assert others
+        assert {one["reason"] for one in others} == {UNKNOWN}
+        assert all(one["verdict"] == "sure" for one in said if "D01" in str(one["source"]))
+
+
+def test_a_profile_of_two_sets_asks_which_and_is_told(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    alone, both = put(tmp_path / "x.wav", right(6).quiet(0.3).take()), str(folder / "both.profile")
+    for source in (str(alone), "default"):
+        assert run(["listen", source, "--profile", both]) == 2
+        said = capsys.readouterr().err
+        assert "the profile holds D01 and D02, and nobody said which set this is" in said
+        assert "--device D01" in said
+    (heard,) = told([str(alone), "--profile", both, "--device", "D02"], capsys)
+    assert (heard["verdict"], heard["beads"]) == ("sure", 6)
+    assert {one["verdict"] for one in told([str(folder), "--profile", both], capsys)} == {"sure"}
+    assert run(["listen", str(alone), "--profile", both, "--device", "D07"]) == 2
+    assert "holds no set D07, but D01 and D02" in capsys.readouterr().err
+    assert run(["listen", str(alone), "--device", "D01"]) == 2
+    assert "--device names a set of a seat's profile" in capsys.readouterr().err
+
+
+def test_the_table_s_seat_takes_a_profile_of_one_set(folder: Path) -> None:
+    with pytest.raises(ProfileError, match="--only device=D01"):
+        seat_profile(folder / "both.profile")
+
+
+def test_of_a_file_each_gesture_is_said_once(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tapped_on = put(tmp_path / "x.wav", right(6).tap(6).tap(6).placed(9, 9, 9).tap(9).quiet(0.3).take())
+    words = [str(tapped_on), "--profile", str(folder / "one.profile")]
+    assert [one["beads"] for one in told(words, capsys)] == [6, 9]
+    same = put(tmp_path / "y.wav", right(6).tap(6).placed(6, 6, 6).quiet(0.3).take())
+    *_, together = told([str(same), "--profile", str(folder / "one.profile"), "--same-igloo"], capsys)
+    assert (together["event"], together["shakes"], together["best"]) == ("igloo", 2, 6)
+    assert run(["listen", str(same), "--profile", str(folder / "one.profile"), "--same-igloo"]) == 0
+    assert "2 gestures together: 6 most likely" in capsys.readouterr().out
+
+
+def test_where_nothing_was_heard_the_mend_is_a_seat_s(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    quiet = put(tmp_path / "x.wav", Table(1).quiet(0.4).tap().tap().quiet(3).take())
+    assert run(["listen", str(quiet), "--profile", str(folder / "one.profile")]) == 1
+    said = capsys.readouterr().err
+    assert "record it again: tap the empty seat, then three times set the igloo down" in said
+    assert "background" not in said
