@@ -26,10 +26,10 @@ from typing import Any
 import psutil
 
 from firmware_bridge.clock import SystemClock
-from table.access import Access
 from table.config import Settings
+from table.door.access import Access
 from table.journal.store import Journal
-from table.table_room import TableRoom
+from table.room.table_room import TableRoom
 
 GAMES = (
     {"name": "ice-cult", "players": ["yellow", "red"]},

@@ -19,15 +19,15 @@ from itertools import islice
 from pathlib import Path
 
 from firmware_bridge.clock import VirtualClock
-from table.access import Access
 from table.config import Settings
 from table.demo.ice_cult import IceCultTable
 from table.desk.desk import Desk
+from table.door.access import Access
 from table.games import GAMES
 from table.journal.shelf import shelf, tidied
 from table.journal.store import Journal
-from table.page.live import LiveCubes
-from table.table_room import TableRoom
+from table.room.table_room import TableRoom
+from table.senses.live import LiveCubes
 
 GAMES_AN_EVENING = 6
 MOVES = 80  # a game of Ice Cult takes some dozens of turns

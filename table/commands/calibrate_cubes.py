@@ -23,7 +23,7 @@ from table.commands.cube_wizard import Maker, Wizard, say
 from table.commands.mock_protocol import spoken_by_mock
 from table.leaving import tidying
 from table.out_file import check_out
-from table.saved_cubes import default_path
+from table.senses.saved_cubes import default_path
 
 EXAMPLE = "Example: polartable calibrate cubes /dev/ttyACM0 /dev/ttyACM1 --slot NW"
 app = typer.Typer(rich_markup_mode=None, add_completion=False)

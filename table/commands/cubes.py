@@ -75,7 +75,7 @@ class _Run:
     async def follow(self, ports: list[str], clock: SystemClock | None = None) -> None:
         """Print events until the time is over, or an interrupt comes."""
         clock = clock or SystemClock()
-        from table.saved_cubes import saved_seats
+        from table.senses.saved_cubes import saved_seats
 
         with CubeReader(ports, self.protocol, clock=clock, seats=saved_seats(), baudrate=self.baud) as reader:
             stop = asyncio.Event()

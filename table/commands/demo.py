@@ -48,7 +48,7 @@ def demo(
 
 def _ear(profile: Path | None):  # type: ignore[no-untyped-def]
     from sensors.ear.profiles.profile import load, load_shipped
-    from table.demo.rattles import SENSOR
+    from table.trainer.rattles import SENSOR
 
     return load_shipped(SENSOR) if profile is None else load(profile)
 
@@ -60,10 +60,10 @@ async def _serve(port: int | None, browser: bool, seed: int, profile: Path | Non
     from table.config import Trainer
     from table.demo.clock import StageClock
     from table.demo.stage import Stage
-    from table.guard import Guard
+    from table.door.guard import Guard
     from table.journal.store import Journal
     from table.page.page import install
-    from table.service import address_of, listen, run
+    from table.service.web_service import address_of, listen, run
     from table.trainer.room import TrainerRoom
 
     sock = listen("127.0.0.1", port)

@@ -111,9 +111,9 @@ async def _page(following: Following, port: int | None, as_json: bool, opened: a
 
     from fastapi import FastAPI
 
-    from table.guard import Guard
+    from table.door.guard import Guard
     from table.page.hub_page import install
-    from table.service import address_of, listen, names_of, run
+    from table.service.web_service import address_of, listen, names_of, run
 
     sock = listen("127.0.0.1", port)
     web = FastAPI(title="Polartable hub", docs_url=None, redoc_url=None, openapi_url=None)

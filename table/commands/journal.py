@@ -21,12 +21,12 @@ from table.journal.record_out import write_record
 from table.journal.replay import export as lines_of
 from table.journal.replay import games_in, read_export, replay
 from table.journal.store import Journal
+from table.last_good import load
 from table.letters import for_programs
 from table.out_file import EXPORT
 from table.report.errors import ReportError
 from table.report.unpacking import Report
 from table.settings.faults import SettingsError
-from table.settings.last_good import load
 
 app = typer.Typer(
     rich_markup_mode=None,

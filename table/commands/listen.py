@@ -16,12 +16,12 @@ from sensors.ear.profiles.profile import SHIPPED
 from sensors.ear.sources.igloo_port import is_port
 from sensors.evidence import Heard
 from sensors.gesture.fitting import RECORD_TAPS
-from table import seat_sources
-from table.added_up import AddedUp
 from table.commands.listen_checks import check_source
 from table.commands.listen_losses import gathered
 from table.commands.listen_sources import events_of
 from table.commands.listen_words import Said, in_words
+from table.listening import counting_seat
+from table.listening.added_up import AddedUp
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -83,7 +83,7 @@ def listen(
 
     shakes, unheard, added = 0, list[str](), AddedUp()
     last: Heard | None = None
-    what = "shake" if not profile or seat_sources.named(profile[0]) is None else "gesture"
+    what = "shake" if not profile or counting_seat.named(profile[0]) is None else "gesture"
     try:
         for one in source:
             check_source(one)
@@ -102,7 +102,7 @@ def listen(
         )
         for said in events if as_json else gathered(events, SystemClock()):
             if isinstance(said, Heard):
-                shakes += last is None or not seat_sources.revises(said, last)
+                shakes += last is None or not counting_seat.revises(said, last)
                 last = said
             _say(said, as_json, felt, what)
             if same_igloo and isinstance(said, Heard):  # each igloo of a port is a source of its own
@@ -129,7 +129,7 @@ def _tell_all_unheard(unheard: list[str], folder: str, profiles: list[str] | Non
 
 def _tell_unheard(where: str, it: str, profiles: list[str] | None) -> None:
     mend = f"record {it} again, shaken harder; a microphone wants to be nearer where the background is loud"
-    if profiles and seat_sources.named(profiles[0]) is not None:
+    if profiles and counting_seat.named(profiles[0]) is not None:
         mend = f"record {it} again: {RECORD_TAPS}"
     elif profiles and not set(profiles) <= set(SHIPPED):
         mend += "; a profile of one gesture hears no other"

@@ -13,8 +13,8 @@ from sensors.ear.errors import SoundError
 from sensors.ear.profiles.profile import Profile
 from sensors.ear.sources.sound_file import SoundFile
 from sensors.gesture.profile import is_gesture_profile
-from table import ear_sources
-from table.ear_gestures import listed
+from table.listening.files import not_rejected
+from table.listening.gestures import listed
 
 
 def check_source(source: str) -> None:
@@ -74,7 +74,7 @@ def check_one_igloo(sources: list[str]) -> None:
     folder = Path(sources[0])
     if not folder.is_dir():
         return
-    igloos = {(r.device, r.igloo, r.beads) for r in ear_sources.not_rejected(folder)}
+    igloos = {(r.device, r.igloo, r.beads) for r in not_rejected(folder)}
     if len(igloos) > 1:
         raise UsageError(
             f"the list of {folder} has {len(igloos)} igloos, and --same-igloo adds up shakes of one",

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from firmware_bridge.clock import Clock
 from sensors.evidence import Heard, Hearing
 from table.commands.listen_words import Said
-from table.ear_sources import Event
+from table.listening.files import Event
 
 EVERY_S = 10.0  # of one source
 

@@ -11,7 +11,7 @@ from firmware_bridge.clock import SystemClock
 from firmware_bridge.errors import UsageError
 from sensors.ear.sources.igloo_port import is_port
 from sensors.ear.sources.sound_file import open_sound
-from table import ear_live, ear_seats, ear_sources, igloo_sources, leaving, seat_sources
+from table import leaving
 from table.commands.listen_checks import (
     check_device,
     check_one_igloo,
@@ -22,8 +22,9 @@ from table.commands.listen_checks import (
     tell_place,
 )
 from table.commands.listen_words import Said
-from table.ear_gestures import check_gesture, listed
-from table.ear_pair import hear_pair
+from table.listening import counting_seat, files, igloo_nodes, live, seat_each
+from table.listening.gestures import check_gesture, listed
+from table.listening.pair import hear_pair
 
 
 def _wait(for_s: float) -> None:
@@ -50,7 +51,7 @@ def events_of(
     if seats is not None and same_igloo:
         raise UsageError("--seats names several people's igloos", "leave --same-igloo out")
     for source in sources if len(sources) == 2 and seats is None else ():
-        if ear_sources.looks_like_path(source) and not is_port(source):
+        if files.looks_like_path(source) and not is_port(source):
             open_sound(Path(source))  # a name that is misspelt is told as that
     if same_igloo:
         check_one_igloo(sources)
@@ -75,7 +76,7 @@ def of_seats(
     complain: Complain,
 ) -> Iterator[Said]:
     """Several people's igloos, each before a microphone. Raises UsageError for what are no microphones."""
-    names = ear_seats.named_seats(seats)
+    names = seat_each.named_seats(seats)
     if "mock" in sources and not Path("mock").exists():
         raise UsageError(
             "mock is one igloo, and --seats names several",
@@ -86,21 +87,21 @@ def of_seats(
             f"{source} is a serial port, and --seats names the seats of microphones",
             "leave --seats out: each igloo of the port is a source of its own",
         )
-    known = ear_sources.choose_profile(profile, "microphone")
+    known = files.choose_profile(profile, "microphone")
     if known.sensor != "microphone":
         raise UsageError(
             "--seats names the seats of microphones, and the profile is of an accelerometer",
             "a sensor on each shell needs no --seats: listen to each by itself",
         )
-    if len(sources) == 1 and not (Path(sources[0]).exists() or ear_sources.looks_like_path(sources[0])):
+    if len(sources) == 1 and not (Path(sources[0]).exists() or files.looks_like_path(sources[0])):
         clock = SystemClock()
         return _until_asked(
-            lambda stopped: ear_seats.hear_seats_live(
+            lambda stopped: seat_each.hear_seats_live(
                 sources[0], names, known, partial, clock, seconds, _wait, stopped, tell
             )
         )
     paths = [Path(source) for source in sources]
-    return ear_seats.hear_seats(paths, names, known, partial, complain, seconds, tell, tell_files)
+    return seat_each.hear_seats(paths, names, known, partial, complain, seconds, tell, tell_files)
 
 
 def of_one(
@@ -122,12 +123,12 @@ def of_one(
     port, mark, node = source.rpartition("#")
     if mark and is_port(port) and not node.isdecimal():
         raise UsageError(f"{node!r} is no number of a node", f"name one after the #, like {port}#17")
-    if (seat := seat_sources.named(profile)) is not None:
-        return seat_sources.events(source, seat, partial, seconds, clock, _wait, complain, unheard, device)
+    if (seat := counting_seat.named(profile)) is not None:
+        return counting_seat.events(source, seat, partial, seconds, clock, _wait, complain, unheard, device)
     if source == "mock":
-        from table.mock_ear import hear_mock
+        from table.listening.mock_ear import hear_mock
 
-        known = ear_sources.choose_profile(profile, "contact")
+        known = files.choose_profile(profile, "contact")
         if known.sensor == "accelerometer":
             raise UsageError(
                 "mock igloos carry a contact microphone, and the profile is of an accelerometer",
@@ -137,27 +138,27 @@ def of_one(
             lambda stopped: hear_mock(known, partial, seconds, clock, _wait, stopped, same_igloo)
         )
     if is_port(source):  # asked once: a port that comes up meanwhile is heard when it is listened to again
-        known = ear_sources.choose_profile(profile, "accelerometer")
+        known = files.choose_profile(profile, "accelerometer")
         return _until_asked(
-            lambda stopped: igloo_sources.hear_igloos(
+            lambda stopped: igloo_nodes.hear_igloos(
                 source, known, partial, clock, seconds, _wait, stopped=stopped
             )
         )
     if path.is_dir():
         if profile is not None:
-            tell_place(ear_sources.not_rejected(path), ear_sources.choose_profile(profile, ""))
-        return ear_sources.hear_folder(path, profile, partial, complain, unheard, seconds)
-    if path.exists() or ear_sources.looks_like_path(source):
+            tell_place(files.not_rejected(path), files.choose_profile(profile, ""))
+        return files.hear_folder(path, profile, partial, complain, unheard, seconds)
+    if path.exists() or files.looks_like_path(source):
         file = open_sound(path)
-        taken_for = ear_sources.sensor_of(file)
+        taken_for = files.sensor_of(file)
         line = listed(path)  # knows where a microphone was, as it does when the whole folder is heard
-        known = ear_sources.choose_profile(profile, line.kind if line else taken_for)
+        known = files.choose_profile(profile, line.kind if line else taken_for)
         check_gesture(path, known)
         tell_files([file], known)
-        return ear_sources.hear_file(path, known, path.name, partial, line.sensor if line else None, seconds)
-    known = ear_sources.choose_profile(profile, "microphone")
+        return files.hear_file(path, known, path.name, partial, line.sensor if line else None, seconds)
+    known = files.choose_profile(profile, "microphone")
     return _until_asked(
-        lambda stopped: ear_live.hear_live(
+        lambda stopped: live.hear_live(
             source, known, partial, clock, seconds, _wait, stopped=stopped, port=False
         )
     )

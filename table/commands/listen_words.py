@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calibration.words import many
 from sensors.evidence import Heard, Hearing
-from table.ear_sources import Event
+from table.listening.files import Event
 
 Said = Heard | Hearing | Event
 

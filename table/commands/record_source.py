@@ -55,8 +55,8 @@ def opener(source: str, seconds: float, gesture: str | None = None) -> OpenSourc
     """Opens the source anew for each take. Raises NoSuchInput or CaptureLost."""
     if source == "mock":
         from calibration.seat.taps import GESTURE
-        from table.mock_ear import MOVES, one_move
-        from table.mock_seat import one_gesture
+        from table.listening.mock_ear import MOVES, one_move
+        from table.listening.mock_seat import one_gesture
 
         if gesture not in (None, GESTURE, *MOVES):
             raise UsageError(

@@ -26,7 +26,7 @@ from table.commands.igloo_oddities import too_slow
 from table.commands.record_again import as_before
 from table.commands.record_screen import draw, tell
 from table.commands.record_source import Noted, Source
-from table.ear_sources import choose_profile
+from table.listening.files import choose_profile
 
 PATIENCE_S = 60.0
 WEIGHED_WITHIN_S = 180.0

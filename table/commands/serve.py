@@ -32,7 +32,7 @@ def serve(
     ] = False,
 ) -> None:
     """The service: one game on the table, its page, its senses; it plays on where the journal left it."""
-    from table.serving import Wishes, once
+    from table.service.serving import Wishes, once
 
     again_at = asyncio.run(once(Wishes(config, port, lan, browser, as_json)))
     if again_at is not None:  # somebody asked to leave safe mode: the same process, the same page, all anew

@@ -185,8 +185,8 @@ def _faults(file: Path) -> Sequence[PolartableError]:
 
 def _profile_faults(settings: Settings) -> list[PolartableError]:
     """Profiles that the table could not hear with; one that no source needs is not looked at."""
-    from table.ear_profiles import profiles_for
-    from table.tap_wire import seat_profile
+    from table.senses.ear_profiles import profiles_for
+    from table.senses.tap_wire import seat_profile
 
     ear, trains, found = settings.ear, settings.trainer.recordings is not None, dict[str, PolartableError]()
     # one that cannot be used hides the other; where each fits without the other, it is of both

@@ -44,8 +44,8 @@ def train(
 
 async def _train(folder: Path | None, rounds: int, name: str, seed: int | None, as_json: bool) -> None:
     from table.config import Trainer
-    from table.demo.rattles import Rattles
     from table.leaving import tidying
+    from table.trainer.rattles import Rattles
     from table.trainer.room import OWN, SIMULATED, TrainerRoom
 
     rattles = Rattles(0, beside=True)

@@ -13,10 +13,10 @@ from hw_mock.cubes import SimulatedTable
 from hw_mock.players import ice_cult as player
 from sensors.cubes.follow import CubeFollower
 from sensors.cubes.turns import SLOTS
-from table.cube_wire import feel
 from table.desk.cube_watch import CubeWatch
 from table.desk.desk import Desk
-from table.page.live import LiveCubes
+from table.senses.cube_wire import feel
+from table.senses.live import LiveCubes
 
 PUMP_S = 0.02
 _PATIENCE_S = 4.0  # for the desk to make up its mind about an act of a hand

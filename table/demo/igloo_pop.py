@@ -19,12 +19,12 @@ from rules.core import data
 from sensors.buttons import Buttons
 from sensors.ear.profiles.profile import Profile
 from sensors.evidence import Heard, Pressed
-from table.demo.rattles import RATE, Rattles, Samples, as_wav, bands_db
 from table.demo.seat import Seat
 from table.desk.desk import Desk
 from table.desk.ear_watch import EarWatch
 from table.giant.giant import IceGiant
-from table.page.live import LiveEar
+from table.senses.live import LiveEar
+from table.trainer.rattles import RATE, Rattles, Samples, as_wav, bands_db
 
 PINS = {"red": 17, "blue": 27, "green": 22, "yellow": 23, "white": 24, "black": 25}
 SKILLS = (0.10, 0.16, 0.22, 0.13, 0.19, 0.25)

@@ -16,7 +16,7 @@ from sensors.ear.profiles.profile import Profile
 from sensors.ear.sources.taken_at import ByArrival
 from sensors.ear.verdicts.lost_sound import LostSound
 from sensors.evidence import Heard, Hearing
-from table.demo.rattles import RATE, Samples
+from table.trainer.rattles import RATE, Samples
 
 _BLOCK = round(BLOCK_S * RATE)
 _HISS = 2e-4  # of full scale

@@ -13,7 +13,6 @@ from sensors.ear.profiles.profile import Profile
 from table.config import Settings
 from table.demo.ice_cult import IceCultTable
 from table.demo.igloo_pop import IglooPopTable
-from table.demo.rattles import Rattles
 from table.desk.accord import Accord
 from table.desk.desk import Desk
 from table.desk.said import Said
@@ -23,8 +22,9 @@ from table.games import GAMES
 from table.giant.giant import IceGiant
 from table.journal.store import Journal
 from table.page.cube_net import Faces
-from table.page.live import LiveCubes, LiveEar
-from table.tap_wire import LiveTaps
+from table.senses.live import LiveCubes, LiveEar
+from table.senses.tap_wire import LiveTaps
+from table.trainer.rattles import Rattles
 from table.trainer.room import TrainerRoom
 
 POP_PLAYERS = ("red", "blue", "green")

@@ -11,7 +11,7 @@ from firmware_bridge.errors import PolartableError
 from table.config import Settings, data_directory
 from table.doctor import fleet, machine, senses, service, sound
 from table.doctor.findings import Check, Finding, good
-from table.watchdog import Senses
+from table.senses.watchdog import Senses
 
 _OTHERWISE = (
     "the table begins another one and keeps it in the journal, where it can be read; nothing is to be done"

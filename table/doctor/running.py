@@ -8,7 +8,7 @@ import urllib.request
 from typing import Any
 
 from table.config import Settings
-from table.watchdog import Patience, Senses, Watchdog
+from table.senses.watchdog import Patience, Senses, Watchdog
 
 ASK_S = 5.0  # a busy table may take a while; where nobody listens the answer comes at once
 _STATES = ("healthy", "alarmed", "recovering", "escalated", "failed")

@@ -18,7 +18,7 @@ from sensors.ear.sources.igloo_capture import IglooCapture
 from sensors.ear.sources.igloo_port import is_port, port_and_node
 from table.config import Settings
 from table.doctor.findings import Finding, good
-from table.ear_profiles import named_profiles, profiles_for
+from table.senses.ear_profiles import named_profiles, profiles_for
 
 LISTEN_S = 1.2
 LEAST_S = 0.3  # of sound, to judge it

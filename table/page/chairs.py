@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from table.access import HOST, Access, Who
+from table.door.access import HOST, Access, Who
 from table.page.room import Room
 
 

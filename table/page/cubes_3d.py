@@ -8,8 +8,8 @@ from typing import Any
 
 from rules.ice_cult.turns import AXIS, OPPOSITE
 from table.page.cube_net import Faces
-from table.page.live import LiveCubes, Matrix
 from table.page.symbols import face
+from table.senses.live import LiveCubes, Matrix
 
 PLACES = {"NW": (-1, 1), "NE": (1, 1), "SE": (1, -1), "SW": (-1, -1)}
 _HALF = 0.93  # cubes stand two units apart, with a gap between them

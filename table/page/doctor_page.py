@@ -10,8 +10,8 @@ from typing import Any
 from fastapi import Request
 from fastapi.responses import RedirectResponse
 
-from table.access import Who
 from table.doctor.findings import MARKS, Check, Finding
+from table.door.access import Who
 from table.page.frame import keeping_language
 from table.page.picture import Picture
 from table.page.texts import Texts, catalogue

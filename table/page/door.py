@@ -10,8 +10,8 @@ from html import escape
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
-from table.access import Access, TooManyTries, WrongCode
-from table.api_asking import COOKIE, caller_of
+from table.door.access import Access, TooManyTries, WrongCode
+from table.door.asking import COOKIE, caller_of
 from table.page.chairs import Chairs
 from table.page.frame import keeping_language
 from table.page.room import Room

@@ -10,7 +10,7 @@ from fastapi import Request
 from fastapi.responses import RedirectResponse
 
 from sensors.evidence import Heard
-from table.access import Who
+from table.door.access import Who
 from table.page import ear_coach, ear_panel, tap_coach
 from table.page.colours import PAINTS, chip
 from table.page.frame import keeping_language

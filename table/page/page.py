@@ -9,7 +9,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.responses import RedirectResponse
 
-from table.access import Access, Who
+from table.door.access import Access, Who
 from table.page import doctor_page, listening_page, toolkit, trainer_page
 from table.page.chairs import Chairs
 from table.page.door import Door, router

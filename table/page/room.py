@@ -9,8 +9,8 @@ from table.desk.accord import Accord
 from table.desk.desk import Desk
 from table.doctor.findings import Check
 from table.page.cube_net import Faces
-from table.page.live import LiveCubes, LiveEar
-from table.tap_wire import LiveTaps
+from table.senses.live import LiveCubes, LiveEar
+from table.senses.tap_wire import LiveTaps
 from table.trainer.room import TrainerRoom
 
 

@@ -13,7 +13,7 @@ from fastapi.responses import RedirectResponse
 
 from firmware_bridge.errors import PolartableError
 from sensors.evidence import COUNTS
-from table.access import Who
+from table.door.access import Who
 from table.page import confusion_table, ear_panel
 from table.page.buttons import STRONG, Buttons, Offer
 from table.page.frame import keeping_language

@@ -14,9 +14,9 @@ import numpy as np
 from firmware_bridge.errors import PolartableError
 from sensors.ear.profiles.profile import Profile, load_shipped
 from sensors.evidence import Heard
-from table.demo.rattles import Rattles, as_wav
 from table.trainer.confusions import Learner, Learners
 from table.trainer.lesson import Lesson
+from table.trainer.rattles import Rattles, as_wav
 from table.trainer.sources import OwnRecordings, Rattle, SimulatedIgloos, Source, heard
 
 SIMULATED, OWN = "simulated", "own"

@@ -18,7 +18,7 @@ from sensors.ear.listener import Listener
 from sensors.ear.profiles.profile import Profile
 from sensors.ear.sources.sound_file import open_sound
 from sensors.evidence import COUNTS, Heard
-from table.demo.rattles import RATE, SENSOR, Rattles, Samples
+from table.trainer.rattles import RATE, SENSOR, Rattles, Samples
 
 LONGEST_S = 8.0  # of a recording: more is not needed to count
 _PAUSE_S = 0.6  # of quiet before and after, for the ear to know what quiet is

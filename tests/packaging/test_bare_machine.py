@@ -55,7 +55,7 @@ def test_rules_need_nothing_but_python_itself() -> None:
 
 def test_a_table_without_an_ear_starts_without_filters_and_statistics() -> None:
     """They are a good part of what the page's modules take to load."""
-    code = "import sys, table.web; print(sorted({'scipy.signal', 'scipy.stats'} & set(sys.modules)))"
+    code = "import sys, table.service.web; print(sorted({'scipy.signal', 'scipy.stats'} & set(sys.modules)))"
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
     assert done.stdout.strip() == "[]"
@@ -64,11 +64,11 @@ def test_a_table_without_an_ear_starts_without_filters_and_statistics() -> None:
 EAR = """
 import asyncio, sys
 from firmware_bridge.clock import VirtualClock
-from table.access import Access
+from table.door.access import Access
 from table.config import Settings
 from table.journal.store import Journal
-from table.table_room import TableRoom
-from table.watchdog import Senses
+from table.room.table_room import TableRoom
+from table.senses.watchdog import Senses
 
 loaded, watch = [], Senses.watch
 def watched(*told):

@@ -13,7 +13,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from firmware_bridge.clock import VirtualClock
 from hw_mock.ports import PtyPort
 from table.desk.ear_watch import EarWatch
-from table.table_room import TableRoom
+from table.room.table_room import TableRoom
 from tests.mosquitto import Mosquitto, mosquitto
 from tests.table.rooms import http_client, room
 from tests.table.shakes import counted_in

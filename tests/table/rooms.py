@@ -8,11 +8,11 @@ from contextlib import asynccontextmanager
 import httpx
 
 from firmware_bridge.clock import VirtualClock
-from table.access import Access
 from table.config import Settings
+from table.door.access import Access
 from table.journal.store import Journal
-from table.table_room import TableRoom
-from table.web import without_page
+from table.room.table_room import TableRoom
+from table.service.web import without_page
 from tests.table.shakes import CARDS
 
 

@@ -27,7 +27,7 @@ from table.cli import run as run_cli
 from table.commands import calibrate_record, record_way
 from table.commands.record_source import Noted
 from table.commands.record_way import Shaken, Weighed, whole
-from table.mock_seat import gesture
+from table.listening.mock_seat import gesture
 from tests.calibration.recordings.wizard import RECORD, unhurried
 from tests.rattle import RATE, rattle, shaken_sensor
 

@@ -25,14 +25,14 @@ from sensors.evidence import Heard
 from sensors.gesture.coach import STEPS
 from sensors.gesture.judge import DIFFER
 from sensors.gesture.profile import load
-from table import mock_seat, seat_sources
 from table.cli import run
 from table.commands import calibrate_record, record_source
 from table.commands.record_source import OpenSource, opener
 from table.commands.record_way import Shaken, Way, Weighed, way_of
 from table.commands.record_words import what_next
-from table.mock_ear import one_move
-from table.mock_seat import gesture, one_gesture
+from table.listening import counting_seat, mock_seat
+from table.listening.mock_ear import one_move
+from table.listening.mock_seat import gesture, one_gesture
 from tests.calibration.recordings.wizard import unhurried
 from tests.sensors.gesture.seat_table import EMPTY, RATE, Table
 
@@ -202,7 +202,7 @@ def test_a_seat_is_recorded_fitted_and_heard(
     assert "one gesture: 1.00 exact" in told
     assert "a whole set, one gesture each: 1.00 exact" in told
     clock = VirtualClock()
-    said = seat_sources.events(
+    said = counting_seat.events(
         "mock", load(profile), False, 25.0, clock, lambda s: clock.set(clock.now() + s), pytest.fail,
         pytest.fail,
     )  # fmt: skip

@@ -78,7 +78,7 @@ def test_somebody_else_counts_the_owners_igloo(folder: Path, profile: GesturePro
 def test_a_gesture_that_was_under_way_where_a_file_breaks_off_is_told(
     folder: Path, profile: GestureProfile, tmp_path: Path
 ) -> None:
-    from table.seat_sources import hear_file
+    from table.listening.counting_seat import hear_file
 
     path = tmp_path / "tapped.wav"
     whole = (folder / f"{other(3).name}.acc.wav").read_bytes()

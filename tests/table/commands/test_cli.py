@@ -176,7 +176,7 @@ def test_a_file_that_was_not_heard_to_its_end_is_not_done(
         yield Heard("a.wav", 0.0, 2.0, "unsure", {7: 1.0}, 30.0, False, "", "too short")
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("table.ear_sources.hear_file", interrupted)
+    monkeypatch.setattr("table.listening.files.hear_file", interrupted)
     assert run(["listen", str(tmp_path / "a.wav")]) == 130
     assert "broken off by Ctrl-C; 1 shake heard until then" in capsys.readouterr().err
 
@@ -190,7 +190,7 @@ def test_another_pipe_that_breaks_is_no_reader_that_left(
         raise BrokenPipeError(32, "Broken pipe")
         yield
 
-    monkeypatch.setattr("table.ear_sources.hear_file", broken)
+    monkeypatch.setattr("table.listening.files.hear_file", broken)
     assert run(["listen", str(tmp_path / "a.wav")]) == 1
     assert "a defect of ours" in capfd.readouterr().err
 

@@ -28,7 +28,7 @@ RATTLES = """
 import os, sys, time
 from functools import partial
 from pathlib import Path
-from table.demo.rattles import Rattles
+from table.trainer.rattles import Rattles
 from tests.calibration.pieces import slow
 if __name__ == "__main__":
     marks = Path(sys.argv[1])

@@ -17,7 +17,7 @@ from sensors.ear.errors import SoundError
 from sensors.ear.sources.sound_file import check_in_g, open_sound
 from sensors.ear.verdicts.verdict import could_be
 from table.cli import run
-from table.ear_sources import sensor_of
+from table.listening.files import sensor_of
 from tests.rattle import RATE, rattle, shaken_sensor
 
 Capture = pytest.CaptureFixture[str]
@@ -71,7 +71,7 @@ def test_packets_are_lost_of_a_port_also_when_it_is_gone(
         yield {"event": "overflow", "source": name, "blocks": 2}
         yield {"event": "count", "source": name, "overflows": 2}
 
-    monkeypatch.setattr("table.igloo_sources.hear_igloos", pulled)
+    monkeypatch.setattr("table.listening.igloo_nodes.hear_igloos", pulled)
     assert run(["listen", name]) == 0
     assert capsys.readouterr().out == f"{name}: 2 packets were lost so far\n{name}: 2 packets were lost\n"
 

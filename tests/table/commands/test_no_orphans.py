@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.parts import ROOT
-from tests.table.test_trainer import folder_of
+from tests.table.trainer.test_trainer import folder_of
 
 PATIENCE_S = 60.0
 BULK = """
@@ -28,7 +28,7 @@ list(each(partial(slow, Path(sys.argv[1])), range(4), Hands(2)))
 RATTLES = """
 import os, sys, time
 from pathlib import Path
-from table.demo.rattles import Rattles
+from table.trainer.rattles import Rattles
 if __name__ == "__main__":
     rattles = Rattles(0, beside=True)
     pid = rattles._executor().submit(os.getpid).result()

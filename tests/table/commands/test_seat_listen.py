@@ -16,7 +16,7 @@ from sensors.ear.errors import ProfileError
 from sensors.gesture import profile as profiles
 from sensors.gesture.judge import UNKNOWN
 from table.cli import run
-from table.tap_wire import seat_profile
+from table.senses.tap_wire import seat_profile
 from tests.sensors.gesture.seat_table import RATE, Table
 
 COUNTS = (3, 6, 9)

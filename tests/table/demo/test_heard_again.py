@@ -10,12 +10,12 @@ import pytest
 
 from firmware_bridge.clock import VirtualClock
 from sensors.ear.profiles.profile import load_shipped
-from table.demo.rattles import SENSOR
 from table.demo.stage import Stage
 from table.journal.store import Journal
 from table.page.chairs import Chairs
 from table.page.panel_igloo_pop import IglooPopPanel
 from table.page.texts import Texts
+from table.trainer.rattles import SENSOR
 from tests.table.shakes import CARDS
 
 ENGLISH = Texts("en")

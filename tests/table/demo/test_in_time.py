@@ -11,7 +11,7 @@ from table.demo.ice_cult import IceCultTable
 from table.desk.desk import Desk
 from table.games import GAMES
 from table.journal.store import Journal
-from table.page.live import LiveCubes
+from table.senses.live import LiveCubes
 
 
 class Late:

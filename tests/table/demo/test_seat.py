@@ -8,8 +8,8 @@ import pytest
 from firmware_bridge.clock import VirtualClock
 from sensors.ear.profiles.profile import load_shipped
 from sensors.evidence import Heard
-from table.demo.rattles import RATE
 from table.demo.seat import Seat
+from table.trainer.rattles import RATE
 from tests.rattle import rattle
 
 LATE_S = 3.5  # for which nobody took a block

@@ -10,11 +10,11 @@ from firmware_bridge.clock import VirtualClock
 from sensors.ear.profiles.profile import load_shipped
 from table.demo.ice_cult import IceCultTable
 from table.demo.igloo_pop import IglooPopTable
-from table.demo.rattles import Rattles
 from table.desk.desk import Desk
 from table.games import GAMES
 from table.journal.store import Journal
-from table.page.live import LiveCubes, LiveEar
+from table.senses.live import LiveCubes, LiveEar
+from table.trainer.rattles import Rattles
 
 
 def desk_of(game: str, clock: VirtualClock, players: list[str]) -> Desk:

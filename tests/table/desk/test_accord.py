@@ -11,10 +11,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from firmware_bridge.clock import VirtualClock
-from table.access import Access, NotAllowed, SeatTaken, WrongCode
 from table.desk.accord import Accord
 from table.desk.desk import Desk
 from table.desk.ending import abandon, everything, open_hidden
+from table.door.access import Access, NotAllowed, SeatTaken, WrongCode
 from table.games import GAMES
 from table.journal.store import Journal
 from tests.parts import needs

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.clock import VirtualClock
-from table.access import Access
 from table.config import Settings
 from table.desk.said import Said
+from table.door.access import Access
 from table.games import GAMES
 from table.journal.errors import JournalError
 from table.journal.shelf import tidy
 from table.journal.store import Journal
-from table.table_room import TableRoom
+from table.room.table_room import TableRoom
 from tests.mosquitto import Mosquitto
 from tests.table.fleet.fleets import hub, told, until
 from tests.table.fleet.fleets import table as fleet_table

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.clock import VirtualClock
-from table.access import Access
 from table.config import Settings
 from table.desk.said import Said
+from table.door.access import Access
 from table.journal.store import Journal
 from table.page.sentences import sentences
-from table.table_room import TableRoom
+from table.room.table_room import TableRoom
 from tests.table.shakes import CARDS, heard
 
 EAR = {"red": "no such microphone"}

@@ -7,7 +7,6 @@ import asyncio
 from firmware_bridge.clock import VirtualClock
 from sensors.ear.profiles.profile import load_shipped
 from sensors.evidence import Pressed
-from table.demo.rattles import SENSOR
 from table.demo.stage import Stage
 from table.desk.desk import Desk
 from table.desk.ear_watch import EarWatch
@@ -16,6 +15,7 @@ from table.games import GAMES
 from table.journal.replay import replay
 from table.journal.store import Journal
 from table.page.sentences import sentences
+from table.trainer.rattles import SENSOR
 from tests.table.shakes import end_shaking, heard, place
 
 

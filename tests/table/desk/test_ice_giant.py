@@ -18,14 +18,14 @@ from firmware_bridge.clock import VirtualClock
 from rules.core.refusal import Refusal
 from sensors.ear.seats.listener import TOO_CROWDED
 from sensors.evidence import Heard
-from table.access import Access
 from table.config import Settings
 from table.desk.desk import Desk
+from table.door.access import Access
 from table.games import GAMES
 from table.giant.at_table import Giants
 from table.giant.giant import COUNTS, SKILLS, IceGiant, Odds
 from table.journal.store import Journal
-from table.table_room import TableRoom
+from table.room.table_room import TableRoom
 from tests.parts import needs, proof
 from tests.table.pages import Watched, chromium, running
 

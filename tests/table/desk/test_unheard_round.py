@@ -15,10 +15,10 @@ from tests.table.shakes import end_shaking, place
 ROUND = """
 import asyncio, sys
 from firmware_bridge.clock import VirtualClock
-from table.access import Access
+from table.door.access import Access
 from table.config import Settings
 from table.journal.store import Journal
-from table.table_room import TableRoom
+from table.room.table_room import TableRoom
 from tests.table.shakes import CARDS
 
 async def play():

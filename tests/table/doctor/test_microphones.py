@@ -13,7 +13,7 @@ import pytest
 from table.config import Settings
 from table.doctor import sound
 from table.doctor.checks import all_checks, awake
-from table.watchdog import Senses
+from table.senses.watchdog import Senses
 from tests.parts import ROOT, needs
 
 T = np.arange(57_600) / 48_000
@@ -106,13 +106,13 @@ async def test_the_doctor_in_a_shell_asks_the_running_table_about_its_microphone
     from fastapi import FastAPI
 
     from firmware_bridge.clock import SystemClock
-    from table.access import Access
-    from table.api import router
+    from table.api.routes import router
     from table.doctor.running import senses_of_running_table
+    from table.door.access import Access
     from table.journal.store import Journal
-    from table.service import listen
-    from table.service import run as serve
-    from table.table_room import TableRoom
+    from table.room.table_room import TableRoom
+    from table.service.web_service import listen
+    from table.service.web_service import run as serve
 
     sock = listen("127.0.0.1", 0)
     settings = Settings(serve={"port": sock.getsockname()[1]}, ear={"sources": {"red": "no-such"}})

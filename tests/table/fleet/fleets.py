@@ -14,15 +14,15 @@ from typing import Any
 import pytest
 
 from firmware_bridge.clock import SystemClock
-from table.access import Access
 from table.config import Settings
+from table.door.access import Access
 from table.fleet.address import Address, Message
 from table.fleet.broker import connect
 from table.fleet.following import Following
 from table.fleet.hub import Hub, Line
 from table.fleet.hub_book import Book
 from table.journal.store import Journal
-from table.table_room import TableRoom
+from table.room.table_room import TableRoom
 from tests.mosquitto import Mosquitto
 from tests.parts import ROOT
 

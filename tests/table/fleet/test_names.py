@@ -16,7 +16,7 @@ from table.fleet.errors import BrokerAway
 from table.fleet.messages import Online
 from table.fleet.publisher import Publisher
 from table.journal.store import Journal
-from table.table_room import TableRoom
+from table.room.table_room import TableRoom
 from tests.mosquitto import Mosquitto
 from tests.parts import needs
 from tests.table.fleet.fleets import hub, outbox_of, overheard, play_some, table, until

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.clock import VirtualClock
-from table.access import Access
 from table.config import Settings
 from table.desk.ending import abandon
+from table.door.access import Access
 from table.games import GAMES
 from table.journal.replay import replay
 from table.journal.shelf import tidy
 from table.journal.store import Journal
-from table.table_room import TableRoom
+from table.room.table_room import TableRoom
 from tests.table.journal.test_journal_command import said
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from firmware_bridge.clock import VirtualClock
-from table.access import Access
 from table.config import Settings
 from table.doctor.checks import journal as looked_at
+from table.door.access import Access
 from table.journal.store import Journal
-from table.table_room import TableRoom
+from table.room.table_room import TableRoom
 from tests.table.games import new_ice_cult, play_on
 
 REFUSED_NOW = {"move": "tilt n>Q", "seat": "yellow", "by": "hand", "after": "0" * 64}

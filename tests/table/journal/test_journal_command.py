@@ -10,7 +10,7 @@ import pytest
 
 from table.cli import run
 from table.journal.store import Journal
-from table.settings.last_good import keep, load
+from table.last_good import keep, load
 from tests.table.games import new_ice_cult, play_on
 
 

@@ -12,15 +12,15 @@ from typing import Any
 import pytest
 
 from firmware_bridge.clock import VirtualClock
-from table.access import Access
 from table.config import Settings
 from table.desk.desk import Desk
+from table.door.access import Access
 from table.games import GAMES
 from table.journal.errors import JournalBusy, JournalReadOnly
 from table.journal.holding import Hold
 from table.journal.replay import replay
 from table.journal.store import Journal
-from table.table_room import TableRoom
+from table.room.table_room import TableRoom
 from tests.mosquitto import Mosquitto
 from tests.table.fleet.fleets import hub, table, told, until
 from tests.table.games import new_ice_cult, play_on

@@ -22,7 +22,7 @@ from table.page.panel_looney import LooneyPanel
 from table.page.panel_plain import IglooIglooPanel
 from table.page.sentences import sentences
 from table.page.texts import LANGUAGES, Texts
-from table.table_room import TableRoom
+from table.room.table_room import TableRoom
 from tests.table.rooms import room as quiet_room
 
 ENGLISH = Texts("en")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from firmware_bridge.clock import VirtualClock
-from table.access import Access
 from table.config import Settings
+from table.door.access import Access
 from table.journal.store import Journal
 from table.page.chairs import Chairs
 from table.page.tabs import Tabs
-from table.table_room import TableRoom
+from table.room.table_room import TableRoom
 
 
 class Evening:

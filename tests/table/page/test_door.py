@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from table.access import TRIES
+from table.door.access import TRIES
 from table.page.texts import Texts
 from tests.parts import needs
 from tests.table.pages import Watched, chromium, service

@@ -11,13 +11,13 @@ from playwright.sync_api import expect
 from firmware_bridge.clock import VirtualClock
 from sensors.ear.sources.at_rest import FINER
 from sensors.evidence import Heard, Pressed
-from table.countdown import STEP_S
 from table.games import GAMES
 from table.page import igloo_igloo_board
 from table.page.result import result
 from table.page.sentences import sentences
 from table.page.texts import Texts
-from table.table_room import TableRoom
+from table.room.countdown import STEP_S
+from table.room.table_room import TableRoom
 from tests.parts import needs
 from tests.table.pages import Watched, chromium, service
 from tests.table.rooms import room

@@ -10,11 +10,11 @@ import httpx
 import pytest
 
 from firmware_bridge.clock import VirtualClock
-from table.access import Access
 from table.cli import run
 from table.config import Settings
+from table.door.access import Access
 from table.journal.store import Journal
-from table.table_room import TableRoom
+from table.room.table_room import TableRoom
 from tests.parts import ROOT
 from tests.table.pages import service
 

@@ -79,7 +79,7 @@ def test_the_settings_in_the_docs_can_be_read(tmp_path: Path) -> None:
 
 
 def test_the_docs_name_every_route() -> None:
-    from table.api import router
+    from table.api.routes import router
     from tests.table.rooms import room
 
     text = (ROOT / "docs" / "table.md").read_text(encoding="utf-8")

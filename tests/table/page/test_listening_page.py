@@ -18,14 +18,14 @@ from sensors.ear.verdicts import mends, verdict
 from sensors.ear.verdicts.beyond import sounds_like_fewer, sounds_like_more
 from sensors.evidence import Heard
 from sensors.gesture import judge
-from table.access import Access
 from table.config import Settings
+from table.door.access import Access
 from table.journal.store import Journal
 from table.page.ear_coach import advice, gauge, of_sound, quality_of
 from table.page.listening_page import may_tell
 from table.page.sentences import sentences
 from table.page.texts import LANGUAGES, Texts
-from table.table_room import TableRoom
+from table.room.table_room import TableRoom
 from tests.parts import needs
 from tests.table.pages import Watched, chromium, running
 

@@ -9,11 +9,11 @@ from fastapi import FastAPI
 
 from firmware_bridge.clock import VirtualClock
 from sensors.evidence import Heard
-from table.access import Access
 from table.config import Settings
+from table.door.access import Access
 from table.journal.store import Journal
-from table.table_room import TableRoom
-from table.web import without_page
+from table.room.table_room import TableRoom
+from table.service.web import without_page
 
 
 async def test_what_the_ear_heard_changes_nothing_that_anybody_receives_before_the_check() -> None:

@@ -20,11 +20,11 @@ from sensors.gesture.coach import FAULTS, STEPS, Advice
 from sensors.gesture.counter import Counter
 from sensors.gesture.judge import FOREIGN, NO_EMPTY, UNKNOWN
 from sensors.gesture.profile import GestureProfile
+from table.listening.counting_seat import SeatEar
 from table.page.tap_coach import Standing, steps, told
 from table.page.texts import LANGUAGES, Texts
-from table.seat_sources import SeatEar
-from table.tap_wire import LiveTaps, TapWire
-from table.watchdog import Senses
+from table.senses.tap_wire import LiveTaps, TapWire
+from table.senses.watchdog import Senses
 from tests.parts import proof
 from tests.sensors.gesture import seat_table
 

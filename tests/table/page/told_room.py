@@ -16,13 +16,13 @@ from firmware_bridge.clock import SystemClock
 from sensors.ear.seats.listener import ELSEWHERE_OR_SOFT
 from sensors.evidence import Heard
 from sensors.gesture.coach import Advice
-from table.access import Access
 from table.config import Settings
+from table.door.access import Access
 from table.journal.store import Journal
-from table.service import address_of, listen, run
-from table.table_room import TableRoom
-from table.tap_wire import LiveTaps
-from table.web import web
+from table.room.table_room import TableRoom
+from table.senses.tap_wire import LiveTaps
+from table.service.web import web
+from table.service.web_service import address_of, listen, run
 from tests.parts import ROOT
 
 CARDS = ("5", "7-8", "9-10-11", "2", "3-4", "6", "12-13", "4-5-6", "11-12-13")

@@ -7,11 +7,11 @@ import tracemalloc
 from pathlib import Path
 
 from firmware_bridge.clock import VirtualClock
-from table.access import Access
 from table.config import Settings
+from table.door.access import Access
 from table.journal.shelf import tidied
 from table.journal.store import Journal
-from table.table_room import TableRoom
+from table.room.table_room import TableRoom
 from tests.parts import proof
 from tests.table.games import stroll
 

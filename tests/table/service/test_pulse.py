@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.clock import SystemClock
-from table.pulse import Manager, Pulse, answers
+from table.service.pulse import Manager, Pulse, answers
 from tests.table.pages import service
 
 

@@ -19,16 +19,16 @@ import httpx
 import pytest
 
 from firmware_bridge.clock import VirtualClock
-from table.access import Access
 from table.cli import run
 from table.config import Settings
-from table.ending import Ended, ending
+from table.door.access import Access
 from table.journal.errors import JournalBusy
 from table.journal.holding import Hold
 from table.journal.store import Journal
-from table.safe_mode import SafeRoom, without_devices
-from table.serving import Wishes, once
-from table.settings.last_good import keep, load
+from table.last_good import keep, load
+from table.service.ending import Ended, ending
+from table.service.safe_mode import SafeRoom, without_devices
+from table.service.serving import Wishes, once
 from table.starts import NAME, PATIENCE, Start, Starts
 from tests.parts import ROOT
 from tests.table.pages import service

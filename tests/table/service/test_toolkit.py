@@ -27,7 +27,7 @@ def test_clients_that_a_page_never_asks_for_are_not_loaded_and_can_be_later() ->
 
 SERVICE = """
 import sys
-import table.serving, table.web
+import table.service.serving, table.service.web
 some = ("scipy.ndimage", "scipy.signal", "scipy.spatial", "scipy.special", "scipy.optimize")
 parts = {name for name in sys.modules if name.startswith(some)}
 assert not parts, sorted(parts)[:5]

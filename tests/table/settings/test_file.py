@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from firmware_bridge.durable import write_whole
 from table.cli import run
 from table.config import Settings
+from table.last_good import keep, load
 from table.settings.faults import SettingsError, SettingsTooNew, line_of
-from table.settings.last_good import keep, load
 from tests.parts import ROOT
 
 GOOD = """# the table in the back room

@@ -11,7 +11,7 @@ from firmware_bridge import polar
 from firmware_bridge.clock import SystemClock
 from sensors.ear.profiles import profile as profiles
 from sensors.evidence import Heard
-from table.igloo_sources import hear_igloos
+from table.listening.igloo_nodes import hear_igloos
 
 
 class Ear:

@@ -23,9 +23,9 @@ from sensors.ear.sources.igloo_capture import IglooCapture
 from sensors.ear.sources.igloo_port import is_port
 from sensors.ear.verdicts.lost_sound import PACKETS_LOST
 from sensors.evidence import Heard
-from table.ear_live import hear_live
-from table.ear_sources import hear_file
-from table.igloo_sources import hear_igloos
+from table.listening.files import hear_file
+from table.listening.igloo_nodes import hear_igloos
+from table.listening.live import hear_live
 from tests.dongle import PIECE, Dongle, Felt
 from tests.sensors.ear.sources.igloo_ear import Ear, hello
 
@@ -206,8 +206,8 @@ def test_a_defect_that_one_igloo_meets_is_told_written_down_and_overcome(
             raise ValueError("a defect")
         return hear_live(source, *rest, **more)
 
-    monkeypatch.setattr("table.igloo_sources.hear_live", breaks_once)
-    monkeypatch.setattr("table.igloo_sources.RETRY_S", 0.0)
+    monkeypatch.setattr("table.listening.igloo_nodes.hear_live", breaks_once)
+    monkeypatch.setattr("table.listening.igloo_nodes.RETRY_S", 0.0)
     port.write(hello(18, round(felt.rate)))
     lost = listening.next(lambda said: isinstance(said, dict) and said.get("state") == "lost")
     assert lost["source"] == f"{port.name}#18"
@@ -233,7 +233,7 @@ def test_a_pause_before_a_shake_is_told_from_a_port_without_igloos(
 def test_a_port_where_no_igloo_speaks_is_told_in_one_sentence(
     port: Dongle, profile: profiles.Profile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("table.igloo_sources.FIRST_S", 0.3)
+    monkeypatch.setattr("table.listening.igloo_nodes.FIRST_S", 0.3)
     port.write(hello(1, 200, "cube"))
     with pytest.raises(
         CaptureLost, match=r"nothing was heard of any igloo at .*dongle \(what speaks there are cubes\)"

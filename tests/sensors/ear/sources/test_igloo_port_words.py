@@ -111,7 +111,7 @@ def test_an_igloo_of_another_version_of_the_wire_is_told_and_has_no_ear(
 def test_a_port_that_speaks_another_version_alone_says_so_with_its_mend(
     port: Dongle, profile: profiles.Profile, monkeypatch: pytest.MonkeyPatch, number: str, who: str
 ) -> None:
-    monkeypatch.setattr("table.igloo_sources.FIRST_S", 0.3)
+    monkeypatch.setattr("table.listening.igloo_nodes.FIRST_S", 0.3)
     port.write(hello(18, 1660, version=2))
     ear = Ear(port.name + number, profile)
     assert ear.next(is_word)["source"] == f"{port.name}#18"

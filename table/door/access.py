@@ -1,0 +1,235 @@
+"""Who may do what. On loopback whoever sits at the machine is the host; on the network a code, then a token a seat.
+
+Tokens are random, kept as SHA-256 only; codes are short and therefore rationed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import logging
+import secrets
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from firmware_bridge.clock import Clock
+from firmware_bridge.durable import write_whole
+from firmware_bridge.errors import PolartableError
+from table.door.addresses import loopback
+
+Role = Literal["host", "player", "spectator"]
+TRIES = 5  # wrong codes from one address in a minute
+TRIES_IN_ALL = 60  # from all addresses in an hour
+MOST_TOKENS = 500  # phones that a table remembers
+HANDED_S = 300.0  # a seat that is being handed on waits so long
+
+
+class NotAllowed(PolartableError, PermissionError):
+    """The request needs another role."""
+
+    number = 710
+
+
+class NotPaired(PolartableError, PermissionError):
+    """Nobody with that token is at this table."""
+
+    number = 715
+
+
+class SeatTaken(PolartableError):
+    """Somebody plays that seat."""
+
+    number = 717
+
+
+class WrongCode(PolartableError):
+    """The pairing code is not the one on the host's screen."""
+
+    number = 711
+
+
+class TooManyTries(PolartableError):
+    """Too many wrong codes."""
+
+    number = 712
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """Who asks: a role, and for a player the seat."""
+
+    role: Role
+    seat: str | None = None
+
+    def may_act_for(self, seat: str | None) -> bool:
+        """The host acts for everybody, a player for himself."""
+        return self.role == "host" or (self.role == "player" and seat is not None and seat == self.seat)
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """A seat on its way to another phone: the hashed token that plays it until then, and the end of the offer, s."""
+
+    token: str
+    seat: str
+    until: float
+
+
+HOST = Who("host")
+SPECTATOR = Who("spectator")
+
+
+class Access:
+    """Codes and tokens of one table. `file`: where hashed tokens are kept over a restart (None: nowhere)."""
+
+    def __init__(self, clock: Clock, lan: bool, file: Path | None = None) -> None:
+        self.lan = lan
+        self.code, self.host_code = _digits(6), _digits(8)
+        self._handed: dict[str, Handed] = {}  # by code
+        self._clock = clock
+        self._file = file
+        self._known: dict[str, Who] = self._read()
+        self._wrong: dict[str, deque[float]] = {}
+        self._all_wrong: deque[float] = deque()
+
+    def who(self, token: str | None, address: str) -> Who | None:
+        """Whoever holds that token; the host where nobody but this machine can ask; None: pair first."""
+        known = self._known.get(_hash(token)) if token else None
+        if known is not None or self.lan:
+            return known
+        return HOST if loopback(address) else None  # also with a cookie that is left of another evening
+
+    def pair(self, code: str, address: str) -> str:
+        """A token for whoever knows a code. Raises WrongCode, or TooManyTries before the code is even looked at."""
+        now = self._clock.now()
+        if len(self._wrong) > MOST_TOKENS:  # addresses cost a stranger nothing
+            for tries in self._wrong.values():
+                _forget(tries, now - 60.0)
+            self._wrong = {known: tries for known, tries in self._wrong.items() if tries}
+        mine = self._wrong.setdefault(address, deque())
+        _forget(mine, now - 60.0)
+        _forget(self._all_wrong, now - 3600.0)
+        if len(mine) >= TRIES or len(self._all_wrong) >= TRIES_IN_ALL:
+            raise TooManyTries(
+                "too many wrong codes", "wait a minute, then type the code from the host's screen"
+            )
+        host = hmac.compare_digest(code.encode(), self.host_code.encode())
+        seated = None if host else self._received(code)
+        if seated is not None:
+            return self._give(seated)
+        if not host and not hmac.compare_digest(code.encode(), self.code.encode()):
+            mine.append(now)
+            self._all_wrong.append(now)
+            raise WrongCode(
+                "that is not the code of this table", "type the six digits from the host's screen"
+            )
+        return self._give(HOST if host else SPECTATOR)
+
+    def seat_of(self, token: str) -> str | None:
+        """The seat that whoever holds the token plays."""
+        return self._known.get(_hash(token), SPECTATOR).seat
+
+    def sit(self, token: str, seat: str) -> None:
+        """Whoever holds the token plays that free seat from now on. Raises NotPaired, SeatTaken."""
+        who = self._known.get(_hash(token))
+        if who is None:
+            raise NotPaired("nobody with that token is at this table", "pair first")
+        if who.role == "host" or who.seat == seat:
+            return
+        if seat in self.taken():
+            raise SeatTaken(
+                f"somebody plays {seat}", "who sits there, or the host, gives the seat back first"
+            )
+        self._known[_hash(token)] = Who("player", seat)
+        self._write()
+
+    def hand_on(self, token: str) -> str:
+        """A code of eight digits for once: whoever types it in the next minutes plays this token's seat instead.
+
+        Raises `NotAllowed` for a token without a seat.
+        """
+        who = self._known.get(_hash(token))
+        if who is None or who.seat is None:
+            raise NotAllowed("only who plays a seat can hand it on", "take a seat first")
+        code, key = _digits(8), _hash(token)
+        self._handed = {c: h for c, h in self._handed.items() if h.token != key}
+        self._handed[code] = Handed(key, who.seat, self._clock.now() + HANDED_S)
+        return code
+
+    def _received(self, code: str) -> Who | None:
+        """The seat that was handed on under that code; who handed it on looks on from now on."""
+        now = self._clock.now()
+        self._handed = {c: h for c, h in self._handed.items() if h.until >= now}
+        for known in list(self._handed):
+            if hmac.compare_digest(code.encode(), known.encode()):
+                handed = self._handed.pop(known)
+                if self._known.get(handed.token, SPECTATOR).seat == handed.seat:
+                    self._known[handed.token] = SPECTATOR
+                    return Who("player", handed.seat)
+        return None
+
+    def free(self, seat: str) -> None:
+        """Whoever plays that seat looks on from now on."""
+        for key, who in self._known.items():
+            if who.seat == seat:
+                self._known[key] = SPECTATOR
+        self._write()
+
+    def keep_seats(self, seats: Iterable[str]) -> None:
+        """Another game has these seats: who sat on any other looks on."""
+        for seat in self.taken() - set(seats):
+            self.free(seat)
+
+    def stand_up(self, token: str) -> None:
+        """Whoever holds the token looks on from now on."""
+        if _hash(token) in self._known and self._known[_hash(token)].role == "player":
+            self._known[_hash(token)] = SPECTATOR
+            self._write()
+
+    def taken(self) -> set[str]:
+        """The seats that somebody plays."""
+        return {who.seat for who in self._known.values() if who.seat is not None}
+
+    def _give(self, who: Who) -> str:
+        token = secrets.token_urlsafe(24)
+        self._known[_hash(token)] = who
+        while len(self._known) > MOST_TOKENS:  # years of guests: whoever has looked on longest pairs again
+            longest = next((key for key, old in self._known.items() if old == SPECTATOR), None)
+            del self._known[longest if longest is not None else next(iter(self._known))]
+        self._write()
+        return token
+
+    def _read(self) -> dict[str, Who]:
+        if self._file is None or not self._file.exists():
+            return {}
+        try:
+            value = json.loads(self._file.read_text(encoding="utf-8"))
+            return {str(k): Who(v["role"], v["seat"]) for k, v in value.items()}
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            return {}  # everybody pairs again: no reason to keep the table shut
+
+    def _write(self) -> None:
+        if self._file is None:
+            return
+        value = {key: {"role": who.role, "seat": who.seat} for key, who in self._known.items()}
+        try:
+            write_whole(self._file, json.dumps(value).encode())
+        except OSError as error:  # a full disk keeps nobody out: the tokens hold until the next start
+            logging.getLogger("polartable").warning("%s could not be written: %s", self._file, error)
+
+
+def _digits(count: int) -> str:
+    return "".join(secrets.choice("0123456789") for _ in range(count))
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _forget(times: deque[float], before: float) -> None:
+    while times and times[0] < before:
+        times.popleft()

@@ -1,0 +1,53 @@
+"""Names and addresses: which are this machine's, and which requests come from our own page.
+
+Requests whose Host or Origin is not ours are refused (`table.door.guard`), WebSockets included: a page on the Internet
+must not be able to talk to a table on the local network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from urllib.parse import urlsplit
+
+
+def allowed_host(host: str, names: Iterable[str], here: str | None = None) -> bool:
+    """Whether a Host header names this machine (with any port): by a name of its own, or by the address `here`.
+
+    `here` is the address on which the request came in: whoever found us under it need not have known it before, and a
+    page on the Internet that leads its own name to it still sends that name. Names have no capitals.
+    """
+    try:
+        name = urlsplit(f"//{host}").hostname if host else None
+    except ValueError:
+        return False
+    if name is None:
+        return False
+    address = address_in(name)
+    return name in {known.lower() for known in names} or (address is not None and address == address_in(here))
+
+
+def loopback(host: str) -> bool:
+    """Whether only this machine itself comes in there, or from there."""
+    address = address_in(host)
+    return host == "localhost" or (address is not None and address.is_loopback)
+
+
+def address_in(text: str | None) -> IPv4Address | IPv6Address | None:
+    """An address however it is spelt: IPv4 inside of IPv6, with the interface to which it belongs."""
+    try:
+        address = ip_address((text or "").partition("%")[0])
+    except ValueError:
+        return None
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return mapped or address
+
+
+def allowed_origin(origin: str | None, host: str) -> bool:
+    """Whether a request comes from our own page, or from no page at all (a program)."""
+    if origin is None:
+        return True
+    try:
+        return origin not in ("null", "") and urlsplit(origin).netloc == host
+    except ValueError:
+        return False

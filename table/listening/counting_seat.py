@@ -1,0 +1,250 @@
+"""`listen` at a seat: samples of a device, a file or a folder through the counting gesture's own profile."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from calibration.recordings.folder import Complain
+from calibration.seat.taps import is_tap, set_called
+from firmware_bridge.clock import Clock
+from firmware_bridge.errors import UsageError
+from sensors.ear.errors import ProfileError, a_sensor
+from sensors.ear.frames.mixing import Mixer
+from sensors.ear.sources.igloo_port import is_port
+from sensors.ear.sources.sound_file import check_in_g, open_sound
+from sensors.evidence import Heard, Hearing
+from sensors.gesture.coach import Advice
+from sensors.gesture.counter import Counter
+from sensors.gesture.profile import GestureProfile, is_gesture_profile, load
+from table import leaving
+from table.listening.files import Event, hear_out, hear_recording, kept, looks_like_path, sensor_of
+from table.listening.gestures import listed
+from table.listening.live import hear_live
+
+Said = Heard | Hearing
+
+
+def named(profile: str | None) -> GestureProfile | None:
+    """The profile of a seat that was named; None where another kind was, or none. Raises ProfileError."""
+    return load(Path(profile)) if profile is not None and is_gesture_profile(Path(profile)) else None
+
+
+def revises(later: Heard, earlier: Heard) -> bool:
+    """Is `later` another answer of the same gesture, after more taps?"""
+    return (later.source, later.start_s) == (earlier.source, earlier.start_s)
+
+
+def chosen(profile: GestureProfile, device: str | None, where: str = "") -> GestureProfile:
+    """The profile of the one set that stands at the seat: `device`, or the only one. Raises ProfileError where it is
+    not clear which, or there is no such set."""
+    names = " and ".join(profile.sets)
+    if device is not None and device not in profile.sets:
+        raise ProfileError(
+            f"the profile holds no set {device}, but {names or 'none'}", "name one that it holds"
+        )
+    if device is None and len(profile.sets) > 1:
+        raise ProfileError(
+            f"{where}the profile holds {names}, and nobody said which set this is",
+            f"name it (listen --device {next(iter(profile.sets))}), or fit a profile of one set: "
+            f"--only device={next(iter(profile.sets))}",
+        )
+    return profile if device is None else replace(profile, sets={device: profile.sets[device]})
+
+
+def _listed_set(profile: GestureProfile, device: str | None, where: str) -> GestureProfile:
+    """The profile for a recording whose list names `device`: of a set that it does not hold it knows nothing, as in
+    `evaluate`. Raises ProfileError."""
+    named_set = set_called(device, profile)
+    if named_set is not None and named_set not in profile.sets:
+        return replace(profile, sets={})
+    return chosen(profile, named_set, where)
+
+
+class SeatEar:
+    """A `Counter` as `hear_live` takes an ear; a microphone's channels are mixed to one.
+
+    tell: what to do next, in words, whenever that changes.
+    """
+
+    def __init__(
+        self,
+        profile: GestureProfile,
+        rate: float,
+        channels: int,
+        source: str,
+        *,
+        partial: bool = False,
+        tell: Callable[[str], None] | None = None,
+        once: bool = False,
+    ) -> None:
+        """once: say the last answer of each gesture alone, when that is over.
+        Raises ProfileError or SoundError where profile and source do not go together."""
+        self._mix = profile.sensor == "microphone"
+        self._mixer = Mixer()
+        self._counter = Counter(profile, rate, 1 if self._mix else channels, source)
+        self._partial, self._tell, self._once = partial, tell, once
+        self._held: Heard | None = None  # the last answer of the gesture that goes on
+        self._told: tuple[str, int] | None = None
+        self._coach()
+
+    leaves_out_losses = True
+
+    def ask_whole(self, whole: Callable[[float, float], bool]) -> None:
+        """A ring in which sound was lost is left out, so that the others may tell the igloo for certain."""
+        self._counter.ask_whole(whole)
+
+    @property
+    def advice(self) -> Advice:
+        """What to do next, and what was wrong with the last tap."""
+        return self._counter.advice
+
+    @property
+    def level_db(self) -> float:
+        return self._counter.level_db
+
+    def push(self, block: npt.NDArray[np.float32]) -> Iterator[Said]:
+        mono = self._mixer.push(block) if self._mix and block.ndim == 2 else block
+        yield from self._wanted(self._counter.push(mono))
+        self._coach()
+
+    def finish(self) -> Iterator[Said]:
+        yield from self._wanted(self._counter.finish())
+        if self._held is not None:
+            yield self._held
+        self._held = None
+
+    def _wanted(self, said: list[Said]) -> Iterator[Said]:
+        for one in said:
+            if not isinstance(one, Heard):
+                if self._partial:
+                    yield one
+            elif not self._once:
+                yield one
+            else:
+                if self._held is not None and not revises(one, self._held):
+                    yield self._held
+                self._held = one
+
+    def _coach(self) -> None:
+        advice = self._counter.advice
+        now = advice.words, advice.done
+        if self._tell is not None and now != self._told:
+            done = f"{advice.done} of {advice.wanted}: " if advice.done else ""
+            self._tell(done + advice.words)
+        self._told = now
+
+
+def hear_file(
+    path: Path, profile: GestureProfile, source: str, partial: bool, sensor: str | None = None,
+    device: str | None = None,
+) -> Iterator[Said]:  # fmt: skip
+    """Every gesture of one file, its last answer each. device: the set that a list names. Raises SoundError or
+    ProfileError."""
+    file = open_sound(path)
+    sensor = sensor or sensor_of(file)
+    if profile.sensor != sensor:
+        raise ProfileError(
+            f"{path} is of {a_sensor(sensor)}, and the profile was made for {a_sensor(profile.sensor)}",
+            f"fit one on gestures of {a_sensor(sensor)}",
+        )
+    if sensor == "accelerometer":
+        check_in_g(file)
+    known = _listed_set(profile, device, f"{path}: ")
+    ear = SeatEar(known, file.rate, file.channels, source, partial=partial, once=True)
+    yield from hear_out(file, ear)
+
+
+def hear_folder(
+    folder: Path, profile: GestureProfile, partial: bool, complain: Complain, unheard: Callable[[str], None],
+    device: str | None = None,
+) -> Iterator[Said]:  # fmt: skip
+    """Every gesture of a folder's list; what cannot be heard is told, and the rest goes on. `unheard` is told each file
+    in which nothing was heard; `device`: the set, whatever the list names. Raises UsageError where there is no gesture
+    that the profile is for."""
+    gestures = 0
+    for recording in kept(folder, complain):
+        if not is_tap(recording) or recording.sensor != profile.sensor:
+            continue
+        gestures += 1
+        of_set = device or recording.device
+        said = hear_file(recording.path, profile, recording.file, partial, recording.sensor, of_set)
+        yield from hear_recording(said, recording, complain, unheard)
+    if not gestures:
+        raise UsageError(
+            f"{folder} holds no counting gesture (seat-tap) of {a_sensor(profile.sensor)}",
+            "name a folder that does, or a profile for what it holds",
+        )
+
+
+def events(
+    source: str,
+    profile: GestureProfile,
+    partial: bool,
+    seconds: float | None,
+    clock: Clock,
+    wait: Callable[[float], None],
+    complain: Complain,
+    unheard: Callable[[str], None],
+    device: str | None = None,
+) -> Iterator[Said | Event]:
+    """What `polartable listen SOURCE --profile seat.profile` says; `device`: which of the profile's sets is heard. A
+    device's coach speaks on standard error. Raises ProfileError where it is not clear which set."""
+    path = Path(source)
+    if device is not None:
+        profile = chosen(profile, device)
+    if path.is_dir():
+        yield from hear_folder(path, profile, partial, complain, unheard, device)
+        return
+    if not is_port(source) and (path.exists() or looks_like_path(source)):
+        line = listed(path)
+        named_set = device or (line.device if line is not None else None)
+        yield from hear_file(path, profile, path.name, partial, line.sensor if line else None, named_set)
+        return
+    profile = chosen(profile, None)
+
+    def ear(rate: float, channels: int) -> Any:
+        return SeatEar(
+            profile, rate, channels, source, partial=partial, tell=lambda words: print(words, file=sys.stderr)
+        )
+
+    if source == "mock":
+        if profile.sensor != "microphone":
+            raise ProfileError(
+                "the mock seat carries a piezo disc, and the profile is of an accelerometer",
+                "fit one on a disc's gestures: polartable simulate taps --sensor contact",
+            )
+        with leaving.asked() as stopped:
+            yield from _mock(profile, ear, seconds, clock, wait, stopped)
+        return
+    with leaving.asked() as stopped:
+        yield from hear_live(
+            source, cast(Any, profile), partial, clock, seconds, wait, stopped=stopped, at_seat=ear
+        )
+
+
+def _mock(
+    profile: GestureProfile,
+    ear: Callable[[float, int], Any],
+    seconds: float | None,
+    clock: Clock,
+    wait: Callable[[float], None],
+    stopped: Callable[[], bool],
+) -> Iterator[Said]:
+    """A simulated guest at a simulated seat, for `seconds` of `clock`, or until `stopped`."""
+    from table.listening.mock_seat import guests
+
+    with guests(profile.counts, clock, wait) as capture:
+        seat, heard = ear(capture.rate, 1), 0.0
+        for block in capture.blocks():
+            yield from seat.push(block)
+            heard += len(block) / capture.rate
+            if stopped() or (seconds is not None and heard >= seconds):
+                break
+        yield from seat.finish()

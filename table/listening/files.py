@@ -1,0 +1,240 @@
+"""What is heard in a sound file, or in a recordings folder; and which profile hears it."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from calibration.recordings import folder as store
+from calibration.recordings.folder import Complain, Recording
+from calibration.testing.lately import Source, source_of
+from calibration.words import many
+from firmware_bridge.errors import PolartableError, UsageError
+from sensors.ear.errors import ProfileError, SoundError, a_sensor, of_a_kind
+from sensors.ear.frames.frontend import Array, Sensor
+from sensors.ear.listener import Listener
+from sensors.ear.profiles import profile as profiles
+from sensors.ear.profiles.profile import Profile
+from sensors.ear.sources.sound_file import Extent, SoundFile, check_extent, check_in_g, gravity_of, open_sound
+from sensors.ear.verdicts.drift import Lately
+from sensors.evidence import Heard, Hearing
+from table.listening.gestures import other_gesture, refusals
+
+Event = dict[str, Any]
+SLOW_RATE = 8000.0  # Hz: three channels below this are an accelerometer's
+# in the file's own unit: a microphone's mean is far below, and shaken accelerometers' in g, m/s² or milli-g are above
+LEAST_GRAVITY = 0.15
+TAKEN_FOR = (
+    "it was taken for a microphone's: if it is an accelerometer's, write its three axes in g, as three channels of "
+    "floats, and nothing else"
+)
+SUFFIXES = (".wav", ".flac", ".ogg", ".mp3", ".aiff", ".aif", ".au", ".w64", ".caf")
+
+
+class Hears(Protocol):
+    """What hears blocks of float32[samples, channels]."""
+
+    def push(self, block: Array) -> Iterator[Heard | Hearing]: ...
+
+    def finish(self) -> Iterator[Heard | Hearing]: ...
+
+
+def choose_profile(name: str | None, sensor: str) -> Profile:
+    """The named profile (a file, or the name of a shipped one), or the shipped one of a sensor. Raises ProfileError."""
+    if name is None:
+        return profiles.load_shipped(sensor)
+    if name in profiles.SHIPPED and not Path(name).exists():
+        return profiles.load_shipped(name)
+    known = profiles.load(Path(name))
+    if (outdated := known.outdated(name)) is not None:
+        _tell_once(outdated)
+    return known
+
+
+@cache
+def _tell_once(sentence: str) -> None:
+    """A folder's profile is chosen more than once."""
+    print(f"polartable: {sentence}", file=sys.stderr)
+
+
+def sensor_of(file: SoundFile, profile: Profile | None = None) -> Sensor:
+    """What a file is of: three channels are an accelerometer's where they are slow, or hold floats and feel gravity.
+    A profile for an accelerometer makes it one where it may be of either."""
+    slow = file.rate < SLOW_RATE
+    if profile is not None and profile.sensor == "accelerometer" and (slow or file.channels == 3):
+        return "accelerometer"
+    if file.channels != 3:
+        return "microphone"
+    felt = slow or (file.floats and gravity_of(file) > LEAST_GRAVITY)
+    return "accelerometer" if felt else "microphone"
+
+
+def looks_like_path(source: str) -> bool:
+    return "/" in source or source.lower().endswith(SUFFIXES)
+
+
+def hear_file(
+    path: Path,
+    profile: Profile,
+    source: str,
+    partial: bool,
+    sensor: str | None = None,
+    seconds: float | None = None,
+    lately: Lately | None = None,
+) -> Iterator[Heard | Hearing]:
+    """Everything heard in one file, or in so many `seconds` of it. `sensor`: what it is of, where that is known;
+    `lately`: what was heard before of the same sitting. Raises SoundError or ProfileError."""
+    file = open_sound(path)
+    known, sensor = sensor, sensor or sensor_of(file, profile)
+    if profile.sensor != sensor:
+        raise ProfileError(
+            f"{path} is of {a_sensor(sensor)}, and the profile was made for {a_sensor(profile.sensor)}",
+            f"take a profile for {a_sensor(sensor)} (--profile {sensor})",
+        )
+    if sensor == "accelerometer":
+        check_in_g(file)
+    try:
+        ear = Listener(
+            profile, file.rate, file.channels, source, partial=partial, fine=file.fine, lately=lately
+        )
+    except (SoundError, ProfileError) as error:
+        guessed = known is None and sensor == "microphone" and file.rate < SLOW_RATE
+        raise type(error)(
+            f"{path}: {error.cause}", f"{error.mend}; {TAKEN_FOR}" if guessed else error.mend
+        ) from error
+    yield from hear_out(file, ear, seconds)
+
+
+def hear_out(file: SoundFile, ear: Hears, seconds: float | None = None) -> Iterator[Heard | Hearing]:
+    """A file's blocks through an ear, to their end or so many `seconds`. Raises SoundError for one that breaks off, is
+    silent, or holds what no sensor gives."""
+    extent, heard = Extent(), 0
+    try:
+        # as written, for an ear bridges what is missing, and tells
+        blocks = file.blocks(math.inf if seconds is None else seconds, as_written=True)
+        for block in beginning(blocks, file.rate, seconds):
+            extent.push(np.where(np.isfinite(block), block, np.float32(0.0)))
+            for said in ear.push(block):
+                heard += isinstance(said, Heard)
+                yield said
+    except SoundError:
+        yield from ear.finish()  # what was under way was heard up to here
+        raise
+    for said in ear.finish():
+        heard += isinstance(said, Heard)
+        yield said
+    check_extent(file.path, extent, heard > 0)
+
+
+def beginning(blocks: Iterator[Array], rate: float, seconds: float | None) -> Iterator[Array]:
+    """Of float32[samples, channels] each, those of the first `seconds`; None: all."""
+    left = math.inf if seconds is None else round(seconds * rate)
+    for block in blocks:
+        yield block if len(block) <= left else block[: int(left)]
+        left -= len(block)
+        if left <= 0:
+            return
+
+
+def hear_folder(
+    folder: Path,
+    profile: str | None,
+    partial: bool,
+    complain: Complain,
+    unheard: Callable[[str], None],
+    seconds: float | None = None,
+) -> Iterator[Heard | Hearing]:
+    """Every recording of a folder's list that was not rejected, or so many `seconds` of each; what cannot be heard is
+    told, and the rest goes on. The takes of a sitting follow one another as one stream's shakes.
+
+    `unheard` is told each file in which nothing was heard. Raises ProfileError for a profile that cannot be had,
+    UsageError where there is no recording to hear.
+    """
+    named = None if profile is None else choose_profile(profile, "microphone")
+    shipped: dict[str, Profile] = {}
+    others: Counter[str] = Counter()
+    gestures: Counter[str] = Counter()
+    asked: Profile | None = None
+    lately = defaultdict[Source, Lately](Lately)
+    for recording in kept(folder, complain):
+        kind = recording.kind
+        if named is None and kind not in shipped:
+            shipped[kind] = choose_profile(None, kind)
+        known = named or shipped[kind]
+        if (gesture := other_gesture(recording, known)) is not None:
+            gestures[gesture] += 1
+            asked = known  # those that ship count shakes, all of them
+            continue
+        if known.sensor != recording.sensor:
+            others[recording.kind] += 1
+            continue
+        before = lately[source_of(recording)]
+        said = hear_file(recording.path, known, recording.file, partial, recording.sensor, seconds, before)
+        yield from hear_recording(said, recording, complain, unheard)
+    if asked is not None:
+        for refusal in refusals(folder, gestures, asked):
+            complain(refusal)
+    for kind, n in others.items():
+        called = of_a_kind(kind)
+        complain(
+            ProfileError(
+                f"{many(n, 'recording')} of {folder} {'is' if n == 1 else 'are'} of {called}, and the "
+                "profile was made for another sensor",
+                f"take a profile for {called} (--profile {kind})",
+            )
+        )
+
+
+def not_rejected(folder: Path) -> Iterator[Recording]:
+    """What `kept` gives, for what asks beforehand: it leaves it to others to say what is wrong with the list."""
+    return (r for r in store.read(folder, lambda _: None) if r.rejected is None)
+
+
+def kept(folder: Path, complain: Complain) -> Iterator[Recording]:
+    """The recordings of a folder's list that were not rejected. Raises UsageError at its end where there was none."""
+    rejected = many_kept = faults = 0
+
+    def told(error: PolartableError) -> None:
+        nonlocal faults
+        faults += 1
+        complain(error)
+
+    for recording in store.read(folder, told):
+        if recording.rejected is not None:
+            rejected += 1
+            continue
+        many_kept += 1
+        yield recording
+    if many_kept:
+        return
+    if faults:  # a word in the list is to be mended, and nothing to be recorded
+        raise UsageError(f"no recording of {folder} can be used", "see the sentences above")
+    if rejected:
+        raise UsageError(f"every recording of {folder} was rejected", "record some of them again")
+    raise UsageError(f"{folder} holds no recording that can be used", "record a sweep")
+
+
+def hear_recording(
+    saying: Iterator[Heard | Hearing],
+    recording: Recording,
+    complain: Complain,
+    unheard: Callable[[str], None],
+) -> Iterator[Heard | Hearing]:
+    """What is said of one recording of many: whatever is wrong with it, the others are to be heard."""
+    heard = 0
+    try:
+        for said in saying:
+            heard += isinstance(said, Heard)
+            yield said
+    except (SoundError, ProfileError) as error:
+        complain(error)
+    else:
+        if not heard:
+            unheard(recording.file)

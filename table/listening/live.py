@@ -1,0 +1,264 @@
+"""What is heard at an input device or an igloo node, which may go away and come back."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Protocol, runtime_checkable
+
+from firmware_bridge.clock import Clock
+from firmware_bridge.errors import UsageError
+from sensors.ear.errors import CaptureLost, NoSuchInput, ProfileError, SoundError
+from sensors.ear.frames.frontend import MICROPHONES_WANT
+from sensors.ear.listener import Listener
+from sensors.ear.profiles.profile import Profile
+from sensors.ear.shakes.shake import get_ready
+from sensors.ear.sources.capture import (
+    Capture,
+    InputDevice,
+    find_again,
+    find_input,
+    input_devices,
+    look_again,
+    open_input,
+)
+from sensors.ear.sources.igloo_capture import IglooCapture
+from sensors.ear.sources.igloo_port import is_port, port_and_node
+from sensors.ear.sources.taken_at import ByArrival, ByStamps, TakenAt
+from sensors.ear.verdicts.lost_sound import LostSound
+from sensors.evidence import Heard, Hearing
+from table.listening.files import Event, Hears
+
+RETRY_S = 1.0
+NO_HIGH_BANDS = "without the highest bands, by which beads are told apart best"
+FASTER = "take an input that gives 44.1 or 48 kHz"
+UNFIT = (ProfileError, SoundError, UsageError)  # what a device may be that comes back at another rate
+
+
+class Ear(Hears, Protocol):
+    """… and says how loud they are."""
+
+    @property
+    def level_db(self) -> float: ...
+
+    def finish(self) -> Iterator[Heard]: ...
+
+
+@runtime_checkable
+class AsksWhole(Protocol):
+    """… and wants to know where sound was lost, as `Listener` does."""
+
+    def ask_whole(self, whole: Callable[[float, float], bool]) -> None: ...
+
+
+@runtime_checkable
+class LeavesOutLosses(AsksWhole, Protocol):
+    """… and counts by nothing in which some was, so that of the rest it may be sure."""
+
+    leaves_out_losses: bool
+
+
+def hear_live(
+    source: str,
+    profile: Profile,
+    partial: bool,
+    clock: Clock,
+    seconds: float | None,
+    wait: Callable[[float], None],
+    alive: Callable[[float], None] = lambda level_db: None,
+    stopped: Callable[[], bool] = lambda: False,
+    at_seat: Callable[[float, int], Ear] | None = None,
+    microphones: int = 1,
+    port: bool | None = None,
+) -> Iterator[Heard | Hearing | Event]:
+    """A device until `seconds` have passed (None: for ever). A lost device is an event, and that very one is opened
+    again; while it is unfit (a headset that comes back at 8 kHz) it stays lost. Times are since it was first opened,
+    and go on while it is away; `Heard.ended_at` is by `clock`. What is wrong with an igloo's accelerometer, or with a
+    microphone's rate, is an event, once.
+
+    `source`: an input device, or a serial port with an igloo node (`igloo_nodes` hears several of them). `port`:
+    which of the two the profile was chosen for; None: as it is now. A port may come up just then.
+
+    `wait` waits that many seconds between two tries; `alive` is told the level of each block; `stopped` is asked after
+    each, so that a silent device does not hold up the end. `at_seat` makes the ear for a rate and a number of channels,
+    where the source is one of several at a table, or has `microphones` of several on its channels.
+
+    Raises NoSuchInput, CaptureLost, or what the making of an ear raises where the first try fails.
+    """
+    get_ready(profile.sensor)
+    end = math.inf if seconds is None else clock.now() + seconds
+    lost: str | None = None
+    if port is None:
+        port = is_port(source)  # asked once: the device file of one that was pulled is gone
+    place, kept = _Place(source), _Kept()
+
+    def over() -> bool:
+        return clock.now() >= end or stopped()
+
+    while not over():
+        try:
+            if lost is not None and not port:
+                look_again()
+            with (
+                IglooCapture(*port_and_node(source)) if port else open_input(place.found, microphones)
+            ) as capture:
+                ear: Ear
+                if at_seat is None:
+                    ear = Listener(profile, capture.rate, capture.channels, source, partial=partial)
+                else:
+                    ear = at_seat(capture.rate, capture.channels)
+                if not port and not kept.opened:
+                    place.keep(capture.device)
+                yield _link(source, kept.open(clock.now()), f"{capture.device.name}, {capture.rate:g} Hz")
+                yield from _slow(source, profile, capture.rate, kept)
+                lost = None
+                yield from _until_lost(source, capture, ear, kept, clock, alive, over)
+        except (CaptureLost, NoSuchInput, *UNFIT) as error:
+            if not kept.opened:
+                raise
+            why = f"{error.cause} – {error.mend}" if isinstance(error, UNFIT) else error.cause
+            if lost is None or (isinstance(error, UNFIT) and why != lost):
+                lost = why
+                yield _link(source, "lost", why)
+            wait(RETRY_S)
+    yield {"event": "count", "source": source, "overflows": kept.overflows}
+
+
+@dataclass(slots=True)
+class _Kept:
+    """What lasts from one opening of a source to the next."""
+
+    opened: bool = False
+    began: float = 0.0  # by the clock
+    since: float = 0.0  # seconds from there to when it was opened last
+    overflows: int = 0
+    faults: set[str] = field(default_factory=set)  # of its sensor, that were told
+
+    def open(self, now: float) -> str:
+        """The word for it."""
+        if self.opened:
+            self.since = max(self.since, now - self.began)
+            return "back"
+        self.opened, self.began = True, now
+        return "open"
+
+
+def _until_lost(
+    source: str,
+    capture: Capture | IglooCapture,
+    ear: Ear,
+    kept: _Kept,
+    clock: Clock,
+    alive: Callable[[float], None],
+    over: Callable[[], bool],
+) -> Iterator[Heard | Hearing | Event]:
+    """What is heard in one opening, up to its end. Raises CaptureLost."""
+    before, came, splices = kept.overflows, 0, LostSound()
+    arrivals, stamps = ByArrival(), ByStamps()
+    taken: TakenAt = stamps if isinstance(capture, IglooCapture) else arrivals
+
+    def ended(second: float) -> float | None:
+        at = taken.at(second)
+        return None if at is None else min(at, clock.now())  # what is told is over
+
+    if isinstance(ear, AsksWhole):
+        ear.ask_whole(splices.whole)
+    # what an ear counts by is whole: nothing else is asked of what it says
+    judge = LostSound() if isinstance(ear, LeavesOutLosses) else splices
+    try:
+        for block in capture.blocks():
+            if before + capture.overflows > kept.overflows:
+                kept.overflows = before + capture.overflows
+                if not isinstance(capture, IglooCapture):
+                    splices.lost(came / capture.rate)
+                    arrivals.lost(came / capture.rate)
+                yield {"event": "overflow", "source": source, "blocks": kept.overflows}
+            if isinstance(capture, IglooCapture):
+                for first, last in capture.holes():
+                    splices.bridged(first / capture.rate, last / capture.rate)
+                for fault in capture.sensor.look():
+                    if fault.kind not in kept.faults:
+                        kept.faults.add(fault.kind)
+                        yield {"event": "sensor", "source": source, "why": fault.cause, "mend": fault.mend}
+                splices.two_boards = capture.two_boards
+            came += len(block)
+            if isinstance(capture, IglooCapture):
+                for given, ago_s in capture.stamps():
+                    stamps.stamp(given / capture.rate, clock.now() - ago_s)
+            else:
+                arrivals.came(came / capture.rate, clock.now() - capture.age_s)
+            yield from _judged(ear.push(block), judge, kept.since, ended)
+            alive(ear.level_db)
+            if over():
+                break
+    except CaptureLost:
+        # what was under way was heard up to here
+        yield from _judged(ear.finish(), judge, kept.since, ended)
+        kept.since += came / capture.rate
+        raise
+    yield from _judged(ear.finish(), judge, kept.since, ended)
+
+
+def _slow(source: str, profile: object, rate: float, kept: _Kept) -> Iterator[Event]:
+    """A microphone that hears no more than a telephone's; a counting seat, whose profile is another, wants no more."""
+    of_shakes = isinstance(profile, Profile) and profile.sensor == "microphone"
+    if not of_shakes or rate >= MICROPHONES_WANT or "slow" in kept.faults:
+        return
+    kept.faults.add("slow")
+    yield {
+        "event": "sensor",
+        "source": source,
+        "why": f"it has only {rate:g} Hz, {NO_HIGH_BANDS}",
+        "mend": FASTER,
+    }
+
+
+def _judged(
+    saying: Iterator[Heard | Hearing],
+    splices: LostSound,
+    since: float,
+    ended: Callable[[float], float | None],
+) -> Iterator[Heard | Hearing]:
+    """What an ear says that was opened at `since`: its own times begin there."""
+    for said in saying:
+        start_s = said.start_s + since
+        if isinstance(said, Heard):
+            ended_at = ended(said.end_s)
+            yield replace(splices.judge(said), start_s=start_s, end_s=said.end_s + since, ended_at=ended_at)
+        else:
+            yield replace(said, start_s=start_s, now_s=said.now_s + since)
+
+
+class _Place:
+    """Where a source is found: by what was asked for, and that very device when it comes back; `default` is whatever
+    the system says."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._known: InputDevice | None = None
+        self._others: frozenset[str] = frozenset()
+
+    def keep(self, device: InputDevice) -> None:
+        """This is the one from now on."""
+        if self._source != "default":
+            self._known = device
+            self._others = frozenset(d.name for d in input_devices())
+
+    def found(self) -> InputDevice:
+        """Raises NoSuchInput."""
+        try:
+            return self._look()
+        except (NoSuchInput, CaptureLost):
+            if not look_again():
+                raise
+            return self._look()  # it may have been plugged in since PortAudio last looked
+
+    def _look(self) -> InputDevice:
+        if self._known is None:
+            return find_input(self._source)
+        return find_again(self._source, self._known, self._others)
+
+
+def _link(source: str, state: str, why: str) -> Event:
+    return {"event": "link", "source": source, "state": state, "why": why}

@@ -1,0 +1,266 @@
+"""Several microphones at one table, a seat each: channels of one file or sound card, or files that began together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import combinations, zip_longest
+from pathlib import Path
+
+import numpy as np
+
+from calibration.recordings.folder import Complain
+from calibration.words import many
+from firmware_bridge.clock import Clock
+from firmware_bridge.errors import PolartableError, UsageError
+from sensors.bridged import Bridged
+from sensors.ear.errors import SoundError
+from sensors.ear.frames.frontend import Array
+from sensors.ear.frames.mixing import Mixer
+from sensors.ear.profiles.profile import Profile
+from sensors.ear.seats.listener import SeatListener, hear_together
+from sensors.ear.seats.together import Seats
+from sensors.ear.sources.sound_file import SILENCE, Extent, SoundFile, check_extent, open_sound
+from sensors.evidence import Heard, Hearing
+from table.listening.files import Event, beginning
+from table.listening.gestures import check_gesture
+from table.listening.live import hear_live
+
+SAME_S = 5.0  # so much of two channels is compared
+ROUNDED = 2.0**-15  # a step of 16 bit
+_NOTHING: Array = np.zeros((0, 1), np.float32)
+
+
+def named_seats(text: str) -> tuple[str, ...]:
+    """Names of seats, separated by commas. Raises UsageError."""
+    names = tuple(name.strip() for name in text.split(","))
+    if len(set(names)) != len(names) or "" in names or len(names) < 2:
+        raise UsageError(
+            f"{text!r} does not name seats", "write two or more different names, such as red,blue,yellow"
+        )
+    if not all(name.isprintable() for name in names):
+        raise UsageError(
+            f"{text!r} names a seat by what no terminal shows", "write letters, such as red,blue,yellow"
+        )
+    return names
+
+
+def hear_seats(
+    paths: Sequence[Path],
+    seats: Sequence[str],
+    profile: Profile,
+    partial: bool,
+    complain: Complain,
+    seconds: float | None = None,
+    tell: Callable[[str], None] = lambda why: None,
+    tell_files: Callable[[Sequence[SoundFile], Profile], None] = lambda files, profile: None,
+) -> Iterator[Heard | Hearing]:
+    """One file with a channel a seat, or a file a seat, all of one rate that began together; or so many `seconds`.
+
+    A file that breaks off and a seat that is silent go to `complain`, and the others are heard to their end; `tell` is
+    given a sentence on each seat that had no shake while others had; `tell_files` the files, once they can be heard
+    together, and the profile. Raises UsageError, SoundError or ProfileError where they cannot be heard together at all.
+    """
+    files = [open_sound(path) for path in paths]
+    for path in paths:
+        check_gesture(path, profile)
+    channels = sum(f.channels for f in files) if len(files) == 1 else len(files)
+    if channels != len(seats):
+        have = (
+            f"{paths[0]} has {many(channels, 'channel')}"
+            if len(files) == 1
+            else f"there are {channels} files"
+        )
+        raise UsageError(f"{have}, and {len(seats)} seats are named", "name a seat for each, in their order")
+    rates = {f.rate for f in files}
+    if len(rates) > 1:
+        each = ", ".join(f"{f.path.name} {f.rate:g} Hz" for f in files)
+        raise SoundError(f"files of one table have different rates ({each})", "record all seats at one rate")
+    # files are of recorders with clocks of their own, and nobody begins two of them within a millisecond
+    rate, table = rates.pop(), Seats(seats, one_clock=len(files) == 1)
+    _check_apart(files)
+    tell_files(files, profile)
+    names = [f.path.name for f in files] * (len(seats) if len(files) == 1 else 1)
+    ears = [
+        SeatListener(profile, rate, 1, name, table, seat, partial=partial, fine=all(f.fine for f in files))
+        for name, seat in zip(names, seats, strict=True)
+    ]
+    extents, last_s, shaken = [Extent() for _ in seats], 0.0, set[str | None]()
+    for said in _all_of(ears, extents, beginning(_blocks(files, complain), rate, seconds), rate):
+        if isinstance(said, Heard) and said.verdict != "not-a-shake":
+            last_s = max(last_s, said.end_s)
+            shaken.add(said.seat)
+        yield said
+    named = _tell_ended(files, seats, last_s, complain)
+    wheres = [f"channel {k + 1} of {name}" if len(files) == 1 else name for k, name in enumerate(names)]
+    for where, seat, extent in zip(wheres, seats, extents, strict=True):
+        try:
+            check_extent(f"{where} (seat {seat})", extent, heard=True)
+        except SoundError as error:
+            complain(error)
+            named.add(seat)
+    _tell_unshaken(
+        shaken, {seat: at for seat, at in zip(seats, wheres, strict=True) if seat not in named}, tell
+    )
+
+
+def _all_of(
+    ears: Sequence[SeatListener], extents: Sequence[Extent], blocks: Iterator[Array], rate: float
+) -> Iterator[Heard | Hearing]:
+    """What is said of float32[samples, seats] each, to their end."""
+    for block in blocks:
+        for k, extent in enumerate(extents):
+            extent.push(np.nan_to_num(block[:, k : k + 1], nan=0.0, posinf=0.0, neginf=0.0))
+        yield from hear_together(ears, block, rate)
+    for ear in ears:
+        yield from ear.finish()
+
+
+def _tell_ended(
+    files: Sequence[SoundFile], seats: Sequence[str], last_s: float, complain: Complain
+) -> set[str]:
+    """Whose file ended before the last shake: what was shaken there after its end, only the others heard. The seats of
+    which that is told now, or that theirs breaks off was told before."""
+    ended = set[str]()
+    for file, seat in zip(files, seats, strict=False):  # one file of all seats ends for all of them
+        if len(files) > 1 and file.breaks_off:
+            ended.add(seat)
+        elif len(files) > 1 and file.seconds < last_s:
+            ended.add(seat)
+            complain(
+                SoundError(
+                    f"{file.path.name} (seat {seat}) ends after {file.seconds:.1f} s, and shakes were heard until "
+                    f"{last_s:.1f} s: any of this seat after its end are told as others', or not at all",
+                    "let all recorders run until the last shake",
+                )
+            )
+    return ended
+
+
+def _tell_unshaken(
+    shaken: Collection[str | None], seats: Mapping[str, str], tell: Callable[[str], None]
+) -> None:
+    """Of `seats`, each with where it is heard, those that had no shake while others had: nobody shook there, or that
+    microphone hears next to nothing but hum, as where a cable came off."""
+    for seat, where in seats.items():
+        if shaken and seat not in shaken:
+            tell(
+                f"no shake was heard at seat {seat} ({where}), and other seats had some: if anybody shook there, it "
+                "was lost or told as a neighbour's; check that microphone's plug and gain, and whether it hums"
+            )
+
+
+def _check_apart(files: Sequence[SoundFile]) -> None:
+    """Raises SoundError where two seats begin with the very same sound: that is one microphone's, written twice."""
+    begun = [
+        np.concatenate(list(beginning(_to_its_end(f, _later), f.rate, SAME_S)) or [_NOTHING]) for f in files
+    ]
+    if len(files) == 1:
+        heard = list(begun[0].T)
+        names = [f"channels {k + 1}" for k in range(len(heard))]
+    else:
+        heard = [Mixer().push(one) for one in begun]
+        names = [str(f.path) for f in files]
+    for one, other in combinations(range(len(heard)), 2):
+        if not _same(heard[one], heard[other]):
+            continue
+        both = f"{names[one]} and {names[other].removeprefix('channels ')}"
+        raise SoundError(
+            f"{both}{f' of {files[0].path}' if len(files) == 1 else ''} are the same sound, as of one microphone",
+            "record each seat by its own, or leave --seats out",
+        )
+
+
+def _same(one: Array, other: Array) -> bool:
+    """Is it one sound? What is loud enough may have been rounded to 16 bit in one of them."""
+    if len(one) != len(other) or not len(one):
+        return False
+    loud = float(np.ptp(one))
+    return loud > SILENCE and float(np.abs(one - other).max()) <= (ROUNDED if loud > 1000 * ROUNDED else 0.0)
+
+
+class _Table:
+    """All seats as `hear_live` takes an ear."""
+
+    def __init__(self, ears: Sequence[SeatListener], rate: float) -> None:
+        self._ears, self._rate = ears, rate
+
+    @property
+    def level_db(self) -> float:
+        return max(ear.level_db for ear in self._ears)
+
+    def ask_whole(self, whole: Callable[[float, float], bool]) -> None:
+        for ear in self._ears:
+            ear.ask_whole(whole)
+
+    def push(self, block: Array) -> Iterator[Heard | Hearing]:
+        return hear_together(self._ears, block, self._rate)
+
+    def finish(self) -> Iterator[Heard]:
+        for ear in self._ears:
+            yield from ear.finish()
+
+
+def hear_seats_live(
+    source: str,
+    seats: Sequence[str],
+    profile: Profile,
+    partial: bool,
+    clock: Clock,
+    seconds: float | None,
+    wait: Callable[[float], None],
+    stopped: Callable[[], bool] = lambda: False,
+    tell: Callable[[str], None] = lambda why: None,
+) -> Iterator[Heard | Hearing | Event]:
+    """A sound card with a microphone of a seat on each of its first channels; a lost one is opened again. `tell`: as of
+    `hear_seats`.
+
+    Raises UsageError, NoSuchInput, CaptureLost or ProfileError.
+    """
+
+    def table(rate: float, channels: int) -> _Table:
+        if channels < len(seats):
+            raise UsageError(
+                f"{source} has {many(channels, 'channel')}, and {len(seats)} seats are named",
+                "name as many seats as it has microphones",
+            )
+        shared = Seats(seats)
+        return _Table(
+            [SeatListener(profile, rate, 1, source, shared, seat, partial=partial) for seat in seats], rate
+        )
+
+    shaken = set[str | None]()
+    for said in hear_live(
+        source, profile, partial, clock, seconds, wait, stopped=stopped, at_seat=table, microphones=len(seats)
+    ):
+        if isinstance(said, Heard) and said.verdict != "not-a-shake":
+            shaken.add(said.seat)
+        yield said
+    _tell_unshaken(shaken, {seat: f"channel {k} of {source}" for k, seat in enumerate(seats, 1)}, tell)
+
+
+def _blocks(files: Sequence[SoundFile], complain: Complain) -> Iterator[Array]:
+    """float32[samples, seats]; a file that ends before the others, or breaks off, is silent from then on. What is no
+    number in any of a file's channels is none."""
+    if len(files) == 1:
+        yield from _to_its_end(files[0], complain)
+        return
+    mixers, bridged = [Mixer() for _ in files], [Bridged() for _ in files]
+    for parts in zip_longest(*(_to_its_end(f, complain) for f in files)):
+        out = np.zeros((max(len(p) for p in parts if p is not None), len(files)), np.float32)
+        for k, part in enumerate(parts):
+            if part is not None:
+                mixed = mixers[k].push(bridged[k].push(part))
+                out[: len(part), k] = np.where(np.isfinite(part).all(axis=1), mixed, np.float32(np.nan))
+        yield out
+
+
+def _later(_: PolartableError) -> None:
+    """It is told when the file is heard."""
+
+
+def _to_its_end(file: SoundFile, complain: Complain) -> Iterator[Array]:
+    """Its blocks, as far as they can be read."""
+    try:
+        yield from file.blocks(as_written=True)  # each seat's ear says which shakes have samples missing
+    except SoundError as error:
+        complain(error)

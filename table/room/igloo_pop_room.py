@@ -1,0 +1,65 @@
+"""What a game of Igloo Pop adds to the room: its ears, who shakes in this round, and ice giants who listen along."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from sensors.ear.seats.listener import NOT_HERE
+from sensors.evidence import Heard
+from table.config import Ear
+from table.desk.desk import Desk
+from table.desk.ear_watch import EarWatch
+from table.giant.at_table import Giants
+from table.senses.ear_profiles import sensor_of
+from table.senses.live import LiveEar
+from table.settings.seats import TABLE
+
+
+class IglooPopRoom:
+    """Of one desk of Igloo Pop. `began`: when that game was put on the table, seconds; `live`: what the page shows."""
+
+    def __init__(self, desk: Desk, wired: Ear, live: LiveEar, began: float, seed: int) -> None:
+        self._desk, self._live, self._began = desk, live, began
+        own = [seat for seat in wired.sources if seat != TABLE]
+        hears = None if TABLE in wired.sources else own
+        felt = [seat for seat in own if sensor_of(wired.sources[seat]) == "accelerometer"]
+        self.ears = EarWatch(desk, own=own, hears=hears, felt=felt)
+        self.ice_giants = Giants(desk, seed)
+        self.ice_giants.sit_again()
+        # what was last told of how the ear did, and of which round
+        self._reported: tuple[int, str | None] | None = None
+
+    def shakers(self) -> Collection[str] | None:
+        """The seats at which igloos of this round are shaken; None where there is none."""
+        view = self._desk.view(None)
+        if not self.ears.real or view["phase"] not in ("shaking", "resolving"):
+            return None
+        return (*view["players"], TABLE)
+
+    def heard(self, seat: str, heard: Heard) -> None:
+        """A shake, or why there was none, by that seat's ear."""
+        # rounds count from 1: a sound belongs to none of those that are played without igloos
+        of_before = heard.ended_at is not None and heard.ended_at < self._began
+        number = self._desk.view(None)["round"] if self.ears.real and not of_before else 0
+        letter = self.ears.shaken(seat, heard)
+        shakers = self.shakers()
+        # else the page goes on with the last one
+        if heard.reason not in NOT_HERE and (shakers is None or seat in shakers):
+            self._live.round = number
+        if letter is not None:
+            self.giants_hear()
+
+    def giants_hear(self) -> None:
+        if self.ice_giants.seated:
+            self.ice_giants.hears(self.ears.counting())  # what counts, and no more than that
+
+    def settle(self) -> None:
+        """The cards are checked: what the ear is sure of is said, and what it is not is asked for."""
+        desk = self._desk
+        if desk.question is not None or desk.sitting.closed is not None or not self.ears.settle():
+            return
+        report = self.ears.report()
+        known = desk.view(None)["round"], report
+        if report is not None and known != self._reported:  # each count that it says leads here once more
+            self._reported = known
+            desk.tell(report, "ear-report")

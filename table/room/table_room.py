@@ -1,0 +1,302 @@
+"""The room of the service: one game on the table, its real senses, and who may do what."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from firmware_bridge.clock import Clock
+from rules.core import data
+from rules.core.refusal import PositionError
+from sensors.buttons import Buttons
+from sensors.cubes.reader import CubeReader
+from sensors.ear.seats.listener import NOT_HERE
+from sensors.ear.shakes.shake import load_filters
+from sensors.evidence import Heard, Pressed
+from table.config import Settings
+from table.desk.accord import Accord
+from table.desk.cube_watch import CubeWatch
+from table.desk.desk import Desk, Listener
+from table.desk.ending import say_again
+from table.desk.said import Said, Tone
+from table.door.access import Access
+from table.games import GAMES, has_own_pieces
+from table.journal.errors import JournalError, NoSuchGame, ReplayDiffers
+from table.journal.names import next_name
+from table.journal.store import Journal
+from table.page.cube_net import Faces
+from table.room.countdown import Countdown
+from table.room.igloo_pop_room import IglooPopRoom
+from table.room.page_acts import PageActs
+from table.room.without_screen import WithoutScreen
+from table.room.written_down import all_the_same, write_down
+from table.senses.cube_wire import CubeWire, cubes_lie, lying_as
+from table.senses.ear_profiles import for_the_trainer
+from table.senses.ear_wire import ear_wires
+from table.senses.live import LiveCubes, LiveEar
+from table.senses.saved_cubes import saved_seats
+from table.senses.tap_wire import taps_of
+from table.senses.watchdog import Change, Senses
+from table.trainer.rattles import Rattles
+from table.trainer.room import TrainerRoom
+
+TICK_S = 0.2
+_OTHERWISE = (
+    "The last game was played with another version of Polartable, and not all of its moves are taken by this one: "
+    "it stays in the journal, and another begins."
+)
+CHECKED = ("shaking-ended", "found", "corrected", "undo", "redo")  # what may leave an igloo to be asked about
+CHANCE_BITS = 53  # of a game's seed, which stands in the journal alone: whole in every reader of JSON
+
+
+class TableRoom(PageActs):
+    """A table that plays on where the journal left it. Raises what `Desk.new` raises where nothing can be begun."""
+
+    simulated = False
+    shows_counts = False  # heard counts are hidden in a game (docs/architecture.md)
+
+    def __init__(self, settings: Settings, clock: Clock, journal: Journal, access: Access) -> None:
+        self.settings, self.clock, self.journal, self.access = settings, clock, journal, access
+        self.ticked = clock.now()
+        self.ear, self.cubes = LiveEar(), LiveCubes()
+        self.by_hand, self.profile_faults, self.profile_notes = {}, [], []
+        self.leave = lambda: None  # ends this run; the next one starts as always
+        self.senses = Senses(self._sense_changed)
+        self._listeners: list[Listener] = []
+        self._tasks: list[asyncio.Task[Any]] = []
+        self._close: list[Callable[[], None]] = []
+        self._without_screen = WithoutScreen(clock, self.listen, lambda said: self.desk.say(said))
+        self._rattles: Rattles | None = None
+        trained_with = partial(for_the_trainer, settings.ear)
+        self.trainer = TrainerRoom(
+            self.rattles, settings.trainer.recordings, trained_with, settings.trainer.file()
+        )
+        if settings.fleet.broker is not None:
+            journal.tell()
+        self.watch: CubeWatch | None = None
+        try:
+            self._sit_down(Desk.resume(journal, GAMES, clock))
+            self.desk.tell("The table was started again: this is how it last stood.", "resumed")
+            say_again(self.desk)
+            if journal.barred is not None:
+                self.desk.fault(journal.barred)
+        except (NoSuchGame, ReplayDiffers) as error:
+            last, game = journal.begun_last(), settings.game
+            self.new_game(game.name, game.players, game.options)
+            if last is not None:  # one game that another version judged otherwise does not take the book away
+                logging.getLogger("polartable").warning("%s cannot go on here: %s", last, error)
+                self.desk.tell(_OTHERWISE, "not-resumed")
+
+    @property
+    def faces(self) -> Mapping[str, Faces]:
+        """The symbols of the cubes in this game."""
+        name = self.desk.view(None).get("options", {}).get("cubes", "assumed-v1")
+        loaded = data.load("cubes", name) if isinstance(name, str) else name
+        faces: Mapping[str, Faces] = loaded["cubes"]
+        return faces
+
+    def new_game(self, game: str, players: Sequence[str], options: Mapping[str, Any]) -> Desk:
+        """Close the game on the table and begin another. Raises a `PositionError` or `JournalError`."""
+        physical = {"mode": "physical"} if has_own_pieces(game) else {}
+        desk = Desk.new(
+            self.journal,
+            GAMES,
+            self.clock,
+            name=next_name(self.journal.games()),
+            game=game,
+            players=players,
+            seed=secrets.randbits(CHANCE_BITS),
+            options=physical | dict(options),
+            instead_of=getattr(self, "desk", None),
+        )
+        self._sit_down(desk)
+        self.access.keep_seats(desk.sitting.game.seats(desk.sitting.state))
+        for said in tuple(desk.said):  # its opening, from before this room listened to it
+            self._said(said)
+        return desk
+
+    def _sit_down(self, desk: Desk) -> None:
+        self.desk, self._began = desk, self.clock.now()
+        self.ear.among = self._shakers
+        self.ear.forget()
+        self.watch = CubeWatch(desk) if desk.sitting.game.name == "ice-cult" else None
+        self.pop = None
+        if desk.sitting.game.name == "igloo-pop":
+            seed = len(self.journal.games())
+            self.pop = IglooPopRoom(desk, self.settings.ear, self.ear, self._began, seed)
+        self._accord = Accord(desk, self._voters)
+        self.countdown = Countdown(desk, self.clock, self._counted)
+        desk.listen(self._said)
+
+    # what is told
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Every sentence of every game on this table; the returned function ends it."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener) if listener in self._listeners else None
+
+    def _said(self, said: Said) -> None:
+        if self.pop is not None:
+            if said.event in CHECKED:
+                asyncio.get_running_loop().call_soon(self._settle)  # after the move that is being told
+            if said.event in ("undo", "redo", "corrected", "giant-seated"):
+                self.pop.giants_hear()
+        for listener in tuple(self._listeners):
+            with all_the_same("somebody who is told what the referee says broke"):
+                listener(said)
+
+    def _settle(self) -> None:
+        """Of the game that is on the table by now."""
+        if self.pop is not None:
+            self.pop.settle()
+
+    def _sense_changed(self, change: Change) -> None:
+        tone: Tone = "notice" if change.state == "healthy" else "fault"
+        text = f"{change.source}: {change.why}" + (f" – {change.mend}" if change.mend else "")
+        if change.source.startswith("profile of "):  # no watchdog will say it again
+            (self.profile_faults if change.state == "failed" else self.profile_notes).append(text)
+        if change.state in ("healthy", "alarmed", "failed"):
+            self.desk.say(Said(change.t, tone, "source", text, data=change.to_json()))
+
+    def health(self) -> dict[str, Any]:
+        """For `/health`: red while an ear is deaf, a cube silent, the journal not writable, or in safe mode."""
+        senses, fault = self.senses.to_json(), self.journal.fault
+        return {
+            "healthy": senses["healthy"] and fault is None and self.safe_mode is None,
+            "sources": senses["sources"],
+            "journal": "sound" if fault is None else str(fault),
+            "game": self.desk.name,
+            "settings": "; ".join(filter(None, (self.settings_fault, *self.profile_faults))) or "sound",
+            "safe_mode": self.safe_mode,
+        }
+
+    # senses
+
+    def start(self) -> None:
+        """Open what the settings name; whatever is missing is said, and looked for again."""
+        settings = self.settings
+        if settings.ear.sources or settings.taps.source is not None:
+            load_filters()  # before a watchdog counts the seconds of an ear's silence
+        if settings.cubes.ports:
+            self._open_cubes()
+        if settings.ear.sources or settings.trainer.recordings is not None:  # its profile is told of, too
+            self._open_ears()
+        if settings.buttons:
+            self._open_buttons()
+        if settings.lights.light is not None or settings.lights.buzzer is not None:
+            self._without_screen.open_lights(settings.lights)
+        if settings.taps.source is not None and settings.taps.profile is not None:
+            told = taps_of(settings.taps.source, settings.taps.profile, self.senses, self.clock)
+            if told is not None:
+                wire, self.taps = told
+                self._begin(wire.run())
+        if settings.speech.language is not None:
+            self._without_screen.speak(settings.speech.language, settings.speech.program)
+        if settings.fleet.broker is not None:
+            from table.room.in_a_fleet import publish
+
+            self._begin(publish(self, settings.fleet))
+        if self.pop is not None and (lost := self.pop.ears.lost_before()) is not None:
+            self.desk.tell(lost, "unheard")
+        self._settle()  # a question is open until it is answered, and none is written down
+        self._begin(self._tick())
+
+    def _open_cubes(self) -> None:
+        wired = self.settings.cubes
+        seats = lying_as(saved_seats(), cubes_lie(self.desk.sitting))
+        reader = CubeReader(wired.ports, wired.protocol, clock=self.clock, seats=seats)
+        wire = CubeWire(reader, bool(seats), lambda: self.watch, self.cubes, self.senses, self.clock)
+        self._begin(wire.run())
+
+    def _open_ears(self) -> None:
+        trains = self.settings.trainer.recordings is not None
+        told = self._heard, self._shaking, self.ear, self.senses, self.clock
+        for wire in ear_wires(self.settings.ear, trains, *told):
+            self._begin(wire.run())
+
+    def _open_buttons(self) -> None:
+        loop = asyncio.get_running_loop()
+
+        def pressed(press: Pressed) -> None:  # on a thread of its own
+            loop.call_soon_threadsafe(self._pressed, press)
+
+        self._close.append(Buttons(self.settings.buttons, self.clock, pressed).close)
+
+    def _begin(self, work: Coroutine[Any, Any, object]) -> None:
+        """Run beside everything else. If it breaks, its watchdog barks, and what broke it is written down."""
+        task = asyncio.create_task(work)
+        task.add_done_callback(write_down)
+        self._tasks.append(task)
+
+    async def stop(self) -> None:
+        """Close everything; the journal keeps the game."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for close in self._close:
+            with all_the_same("a part of the table could not be closed"):
+                close()
+        await self._without_screen.close()
+        with all_the_same("the simulated igloos could not be closed"):
+            if self._rattles is not None:
+                await asyncio.to_thread(self._rattles.close)
+        self.journal.close()
+
+    def rattles(self) -> Rattles:
+        """Simulated igloos, for the trainer alone: their process is begun when the first one is shaken."""
+        if self._rattles is None:
+            self._rattles = Rattles(0, beside=True)
+        return self._rattles
+
+    async def _tick(self) -> None:
+        while True:
+            self.ticked = self.clock.now()
+            self.senses.tick(self.ticked)
+            self.ear.fade(self.ticked)  # a lone device that hangs brings no block that would tell it is over
+            if self.pop is not None and self.desk.sitting.closed is None:
+                self.pop.ice_giants.tick(self.ticked)
+            await self.clock.sleep(TICK_S)
+
+    def _shakers(self) -> Collection[str] | None:
+        """The seats at which igloos of this round are shaken; None where there is none."""
+        return None if self.pop is None else self.pop.shakers()
+
+    def _shaking(self, seat: str) -> None:
+        shakers = self._shakers()
+        if shakers is None or seat in shakers:
+            self._without_screen.play("listening")
+
+    def _heard(self, seat: str, heard: Heard) -> None:
+        if self.pop is not None:
+            self.pop.heard(seat, heard)
+        elif heard.reason not in NOT_HERE:
+            self.ear.round = None  # else the page goes on with the last one
+
+    def _pressed(self, press: Pressed) -> None:
+        view = self.desk.view(None)
+        if self.pop is None or press.seat not in view["players"]:
+            return
+        if view["phase"] == "countdown":
+            self._begin(self.countdown.run(press.seat, "button"))
+        else:
+            self.pop.ears.pressed(press)
+
+    def _counted(self, number: int) -> None:
+        self._without_screen.play("count")
+
+    def options_before(self, game: str) -> Mapping[str, Any]:
+        """By which options that game is played here: as on the table, else as the settings have it, else as printed."""
+        if self.desk.sitting.game.name == game:
+            return dict(self.desk.view(None)["options"])
+        return self.settings.game.options if self.settings.game.name == game else {}
+
+    def begin(self, game: str, players: Sequence[str], options: Mapping[str, Any]) -> None:
+        """Another game; where it cannot be begun, that is said and the old one stays."""
+        try:
+            self.new_game(game, players, options)
+        except (PositionError, JournalError) as error:
+            self.desk.say(Said(self.clock.now(), "fault", "journal", str(error)))

@@ -1,0 +1,171 @@
+"""The cubes on their ports: each port and each cube is watched, and none can end the game."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from firmware_bridge.clock import Clock
+from firmware_bridge.errors import PolartableError
+from firmware_bridge.node_words import NodeTold
+from firmware_bridge.samples import LinkChange
+from rules.ice_cult.turns import AXIS
+from sensors.cubes import quats, turns
+from sensors.cubes.follow import Seat
+from sensors.cubes.reader import CubeReader
+from sensors.cubes.turns import SLOTS
+from sensors.evidence import CubePose
+from table.desk.cube_watch import CubeWatch
+from table.games import GAMES
+from table.journal.fold import Sitting
+from table.senses.live import LiveCubes, Matrix
+from table.senses.watchdog import Change, Senses, Watchdog
+
+PUMP_S = 0.02
+RETRY_S = 2.0
+
+
+def drawn(watch: CubeWatch, slot: str, felt: quats.Quat) -> Matrix:
+    """The game's body axes (east, north, up face) in the world, as columns; rounded to what a screen shows."""
+    axes = [quats.rotate(felt, AXIS[watch.felt_name(slot, face)]) for face in ("E", "N", "U")]
+    x, y, z = ((round(axes[0][i], 3), round(axes[1][i], 3), round(axes[2][i], 3)) for i in range(3))
+    return (x, y, z)
+
+
+def feel(watch: CubeWatch, trackers: Mapping[str, Any], live: LiveCubes) -> None:
+    """Let the page show how the trackers feel the cubes now."""
+    for slot, tracker in trackers.items():
+        felt = tracker.orientation
+        if felt is not None and slot in SLOTS:
+            live.feel(slot, drawn(watch, slot, felt))
+
+
+def cubes_lie(sitting: Sitting) -> Mapping[str, Any]:
+    """How Ice Cult's cubes lie: as the game on the table stands, else as at the set-up."""
+    game, state = GAMES["ice-cult"], sitting.state
+    if sitting.game.name != game.name:
+        state, _ = game.new(("yellow", "red"), 0, {})
+    return dict(game.view(state, None)["cubes"] or {})
+
+
+def lying_as(
+    seats: Mapping[tuple[str, int] | str, Seat], cubes: Mapping[str, Any]
+) -> dict[tuple[str, int] | str, Seat]:
+    """The taught seats, with how each cube is expected to lie at first.
+
+    Gravity tells which face looks up, but nothing tells where north is: the first rest is turned about the vertical
+    until it lies as near to this as it can. What is still different was done while nobody looked.
+    """
+    out = {}
+    for key, seat in seats.items():
+        cube = cubes.get(seat.slot)
+        lies = turns.IDENTITY if cube is None else turns.turn_named(cube["up"], cube["north"])
+        out[key] = replace(seat, start=lies)
+    return out
+
+
+class CubeWire:
+    """Four cubes on serial ports. `calibrated`: their poses are the game's; else the set-up says how they lie."""
+
+    def __init__(
+        self,
+        reader: CubeReader,
+        calibrated: bool,
+        watch: Callable[[], CubeWatch | None],
+        live: LiveCubes,
+        senses: Senses,
+        clock: Clock,
+    ) -> None:
+        self._reader = reader
+        self._watch = watch
+        self._live = live
+        self._clock = clock
+        self._senses = senses
+        self._dogs = {
+            link.port: senses.watch(
+                f"cubes on {link.port}", "look at the cable and the cube's battery", clock.now()
+            )
+            for link in reader.bridge.links
+        }
+        self._frames: dict[str, int] = {}
+        self._cubes: dict[
+            str, tuple[Watchdog, float]
+        ] = {}  # slot → its watchdog, and when its cube was last heard
+        self._registered = calibrated
+        self._met: CubeWatch | None = None  # of the game that is on the table, or was
+        self._lie: dict[str, CubePose] = {}  # slot → its cube when it rested last
+
+    async def run(self) -> None:
+        """For ever; a port that cannot be opened is tried again."""
+        while True:
+            try:
+                self._reader.bridge.open()
+                break
+            except PolartableError as error:
+                for dog in self._dogs.values():
+                    dog.lost(self._clock.now(), str(error))
+                await self._clock.sleep(RETRY_S)
+        try:
+            while True:
+                self._pump()
+                await self._clock.sleep(PUMP_S)
+        finally:
+            await asyncio.to_thread(self._reader.close)
+
+    def _pump(self) -> None:
+        now, watch, batch = self._clock.now(), self._watch(), []
+        for event in self._reader.poll():
+            if isinstance(event, LinkChange):
+                if event.state == "lost":
+                    self._dogs[event.port].lost(now, event.why)
+            elif isinstance(event, NodeTold):
+                if event.level != "info":
+                    self._senses.told(
+                        Change(now, f"cubes on {event.port}", "healthy", event.text, event.mend)
+                    )
+            else:
+                batch.append(event)
+                if isinstance(event, CubePose):
+                    self._lie[event.slot] = event
+        for count in self._reader.counts():
+            if count.frames != self._frames.get(count.port, 0):
+                self._frames[count.port] = count.frames
+                self._dogs[count.port].alive(now)
+        self._look_after_cubes(now)
+        if watch is None:
+            return
+        if watch is not self._met:
+            # before the first set-up nobody knows what a cube shows that lies anyhow, in the box: it counts when laid
+            watch.take_over(self._met, self._lie if self._registered else {})
+            self._met = watch
+        watch.reorient = self._reader.follower.reorient
+        if batch:
+            watch.saw(batch)
+        if not self._registered and len(watch.poses) == len(SLOTS):
+            watch.register()
+            self._registered = True
+            watch.desk.tell(
+                "The cubes are taken to lie as the game stands; look whether they do.", "registered"
+            )
+        if self._registered:
+            watch.tick(now)
+        feel(watch, self._reader.follower.trackers, self._live)
+
+    def _look_after_cubes(self, now: float) -> None:
+        """A port that brings several cubes lives on when one of them falls silent: each is watched by itself."""
+        follower = self._reader.follower
+        for (port, _), seat in follower.seats.items():
+            heard = follower.heard_at.get(seat.slot)
+            if heard is None or sum(other == port for other, _ in follower.seats) < 2:
+                continue
+            dog, last = self._cubes.get(seat.slot) or (
+                self._senses.watch(
+                    f"cube {seat.cube} ({seat.slot})", "look at its battery, and bring it nearer", now
+                ),
+                heard,
+            )
+            if heard > last:
+                dog.alive(now)
+            self._cubes[seat.slot] = dog, max(heard, last)

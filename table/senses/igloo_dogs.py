@@ -1,0 +1,67 @@
+"""The igloos of one port, each watched by itself: the port lives on when one of them falls silent."""
+
+from __future__ import annotations
+
+from sensors.ear.sources.igloo_capture import SILENT_S
+from sensors.ear.sources.igloo_port import IglooPort, port_and_node
+from table.senses.watchdog import Senses, Watchdog
+
+MEND = "look at its battery, and bring it nearer"
+
+
+class IglooDogs:
+    """Which watchdog barks for which igloo. Sources are `PORT#NODE`, times are of the clock that the watchdogs know.
+
+    An igloo is given a watchdog when it is first lost. As long as all are well the port's own speaks for them, and so
+    it does where the port itself is away (not each of twelve igloos), or has but one igloo.
+    """
+
+    def __init__(self, port: str, whole: Watchdog, senses: Senses) -> None:
+        """`whole`: the port's own watchdog."""
+        self._port, self._whole, self._senses = port, whole, senses
+        self._dogs: dict[str, Watchdog] = {}
+        self._heard: set[str] = set()
+        self._missed: dict[str, str] = {}  # source → why the port barked for it; it has not come back yet
+        self._back_at: float | None = None  # when the port was heard again, while some are missed
+
+    def alive(self, source: str, now: float) -> None:
+        """A block of one igloo came."""
+        if IglooPort.away(self._port) is not None:
+            return  # it was on its way when the cable was pulled
+        self._heard.add(source)
+        self._missed.pop(source, None)
+        self._whole.alive(now)
+        if source in self._dogs:
+            self._dogs[source].alive(now)
+        if not self._missed:
+            self._back_at = None
+        elif self._back_at is None:
+            self._back_at = now
+        elif now - self._back_at > SILENT_S:
+            for missing in sorted(self._missed):
+                self._bark(missing, self._missed[missing], now)
+            self._missed.clear()
+
+    def lost(self, source: str, why: str, now: float) -> None:
+        """An igloo is gone, or cannot be heard. `why` may bring its mend behind a dash, as errors do."""
+        away = IglooPort.away(self._port)
+        if away is not None:
+            self._whole.lost(now, f"{self._port} is away ({away})")
+            why = "it did not come back with its port"
+        elif not self._heard - {source}:
+            self._whole.lost(now, why)
+        else:
+            self._bark(source, why, now)
+            return
+        self._missed[source] = why
+        self._back_at = None
+
+    def called(self, source: str) -> str:
+        """How one igloo is called where it is spoken of by itself."""
+        return f"{self._whole.source} (node {port_and_node(source)[1]})"
+
+    def _bark(self, source: str, why: str, now: float) -> None:
+        dog = self._dogs.get(source)
+        if dog is None:
+            dog = self._dogs[source] = self._senses.watch(self.called(source), MEND, now)
+        dog.lost(now, why)

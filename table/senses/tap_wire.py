@@ -1,0 +1,123 @@
+"""The seat that counts by taps, live: its sensor in a thread of its own, and the coach's advice on the page."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+from firmware_bridge.clock import Clock
+from firmware_bridge.errors import PolartableError
+from sensors.ear.errors import ProfileError
+from sensors.evidence import Heard, Hearing
+from sensors.gesture.coach import Advice
+from sensors.gesture.profile import GestureProfile, load
+from table.listening.counting_seat import SeatEar, chosen
+from table.senses.own_thread import in_own_thread
+from table.senses.sound_losses import SoundLosses
+from table.senses.watchdog import Change, Senses
+
+RETRY_S = 2.0
+
+
+@dataclass(slots=True)
+class LiveTaps:
+    """What a person at the counting seat is to do now, and the last igloo that was told."""
+
+    advice: Advice | None = None
+    heard: Heard | None = None
+    version: int = 0
+
+
+class TapWire:
+    """One seat's sensor: an input device, as PortAudio names it."""
+
+    def __init__(
+        self, device: str, profile: GestureProfile, live: LiveTaps, senses: Senses, clock: Clock
+    ) -> None:
+        """`profile`: of the one set that stands at the seat (`seat_profile`)."""
+        self._device, self._live, self._clock = device, live, clock
+        self._profile = profile
+        self._dog = senses.watch(
+            "sensor of the counting seat", "look at its plug; see: polartable devices", clock.now()
+        )
+        self._losses = SoundLosses(self._dog.source, senses)
+        self._stop = threading.Event()
+
+    async def run(self) -> None:
+        """For ever; a device that is not there is looked for again."""
+        loop = asyncio.get_running_loop()
+        await in_own_thread(f"taps at {self._device}", partial(self._listen, loop), self._stop)
+
+    def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
+        from table.listening.live import hear_live
+
+        ears: list[SeatEar] = []
+
+        def ear(rate: float, channels: int) -> Any:
+            ears[:] = [SeatEar(self._profile, rate, channels, self._device, partial=True)]
+            return ears[0]
+
+        def alive(level_db: float) -> None:
+            self._tell(loop, self._block, ears[0].advice)
+
+        while not self._stop.is_set():
+            try:
+                profile = cast(Any, self._profile)
+                heard = hear_live(
+                    self._device, profile, True, self._clock, None, self._wait, alive, self._stop.is_set, ear
+                )
+                for said in heard:
+                    self._tell(loop, self.take, said)
+            except PolartableError as error:
+                self._tell(loop, self._dog.lost, self._clock.now(), str(error))
+                self._stop.wait(RETRY_S)
+
+    def _tell(self, loop: asyncio.AbstractEventLoop, what: Callable[..., None], *said: object) -> None:
+        if not self._stop.is_set():  # nobody listens any more, and the loop may be closed
+            loop.call_soon_threadsafe(what, *said)
+
+    def _wait(self, seconds: float) -> None:
+        self._stop.wait(seconds)
+
+    def _block(self, advice: Advice) -> None:
+        self._dog.alive(self._clock.now())
+        if advice != self._live.advice:
+            self._live.advice = advice
+            self._live.version += 1
+
+    def take(self, said: Heard | Hearing | dict[str, Any]) -> None:
+        """What was heard at the seat; on the event loop."""
+        if isinstance(said, Heard):
+            self._live.heard = said
+            self._live.version += 1
+        elif isinstance(said, dict) and said["event"] == "overflow":
+            self._losses.told(self._clock.now())
+        elif isinstance(said, dict) and said["event"] == "link" and said["state"] == "lost":
+            self._dog.lost(self._clock.now(), str(said["why"]))
+
+
+def taps_of(device: str, profile: Path, senses: Senses, clock: Clock) -> tuple[TapWire, LiveTaps] | None:
+    """The seat that counts; None, and it is told, where its profile cannot be used: the others play on."""
+    live = LiveTaps()
+    try:
+        return TapWire(device, seat_profile(profile), live, senses, clock), live
+    except ProfileError as error:
+        senses.told(Change(clock.now(), "profile of the counting seat", "failed", str(error), ""))
+        return None
+
+
+def seat_profile(file: Path) -> GestureProfile:
+    """The one that the settings name, of one set. Raises ProfileError that names the setting too."""
+    try:
+        return chosen(load(file), None)
+    except ProfileError as error:
+        where = "" if str(file) in error.cause else f", {file}"
+        raise ProfileError(
+            f"profile in [taps]{where}: {error.cause}",
+            f"{error.mend}; or take [taps] out of the settings, and igloos are counted by hand",
+        ) from error

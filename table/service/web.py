@@ -1,0 +1,38 @@
+"""The web application of a table: door, HTTP API and page, in this order."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+
+from fastapi import FastAPI
+
+from table.api.nowhere import answer_everywhere
+from table.api.routes import router
+from table.api.shapes import explain_errors
+from table.door.access import Access
+from table.door.guard import Guard
+from table.page.page import install
+from table.room.table_room import TableRoom
+from table.service import safe_mode
+
+
+def without_page(room: TableRoom, access: Access, names: Iterable[str]) -> FastAPI:
+    """Door and HTTP API alone. `names`: what this machine may be called in a Host header."""
+    app = FastAPI(title="Polartable", version="1", docs_url=None, redoc_url=None)
+    app.add_middleware(Guard, names=tuple(names))
+
+    app.state.access = access
+    app.state.leaving = asyncio.Event()
+    explain_errors(app)
+    app.include_router(router(room))
+    app.include_router(safe_mode.router(room))
+    answer_everywhere(app)
+    return app
+
+
+def web(room: TableRoom, access: Access, names: Iterable[str]) -> FastAPI:
+    """Everything under one address. Once a process: NiceGUI has one application."""
+    app = without_page(room, access, names)
+    install(app, room, access)
+    return app

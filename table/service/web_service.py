@@ -1,0 +1,135 @@
+"""The web service: a page on an address, until somebody ends it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import ipaddress
+import socket
+from collections.abc import Awaitable, Callable, Iterator
+from typing import TYPE_CHECKING
+
+import ifaddr
+
+from firmware_bridge.errors import PolartableError
+from table.door.addresses import address_in
+from table.service.ending import SIGNALS
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+
+BACKLOG = 2048  # guests who wait until the page is up, as many as uvicorn lets wait
+
+
+class AddressTaken(PolartableError):
+    """The page's address cannot be had."""
+
+    number = 701
+
+
+def listen(host: str, port: int | None) -> socket.socket:
+    """A socket that listens. `port` None: 8080 or, where that is taken, any free one. Raises `AddressTaken`."""
+    wanted = [8080, 0] if port is None else [port]
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for number in wanted:
+        sock = socket.socket(family, socket.SOCK_STREAM)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            sock.bind((host, number))
+            sock.listen(BACKLOG)  # at once: two can bind the same port, and only one of them can listen there
+        except OSError as error:
+            sock.close()
+            if number != wanted[-1] and error.errno in (errno.EADDRINUSE, errno.EACCES):
+                continue
+            theirs = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
+            raise AddressTaken(
+                f"the page cannot be had on {host}, port {number} ({error.strerror})",
+                "name an address of this machine in [serve] host"
+                if theirs
+                else "give another one with --port; 0 takes any that is free",
+            ) from error
+        return sock
+    raise AssertionError("unreachable: the last port is either bound or refused")
+
+
+def address_of(sock: socket.socket) -> str:
+    """The page's address, as somebody else on the network writes it."""
+    return address(*sock.getsockname()[:2])
+
+
+def address(host: str, port: int) -> str:
+    """The same, of what a socket is bound to. Asked anew each time: networks come and go."""
+    if host in ("0.0.0.0", "::"):
+        host = next(outside(), "127.0.0.1" if host == "0.0.0.0" else "::1")
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def outside() -> Iterator[str]:
+    """The addresses under which phones find this machine, the likeliest first; none without a network."""
+    found: list[str] = []
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # sends nothing: asks which of our addresses the network would see
+        found.append(str(probe.getsockname()[0]))
+    with contextlib.suppress(OSError):
+        ours = [ip.ip for adapter in ifaddr.get_adapters() for ip in adapter.ips]
+        found += [ip for ip in ours if isinstance(ip, str)]  # IPv4; a hotspot of our own leads nowhere
+    return filter(_is_outside, found)
+
+
+def _is_outside(address: str) -> bool:
+    """Debian's 127.0.1.1 is not, and no phone finds what a machine without a network gave itself."""
+    known = ipaddress.IPv4Address(address)
+    return not (known.is_loopback or known.is_link_local or known.is_unspecified)
+
+
+def names_of(hostname: str, host: str = "127.0.0.1") -> tuple[str, ...]:
+    """What this machine may be called in a Host header, beside the address on which a request came in.
+
+    `host`: what the page listens on, as the settings name it.
+    """
+    named = () if address_in(host) else (host,)
+    return ("localhost", "127.0.0.1", "::1", hostname, f"{hostname}.local", *named)
+
+
+async def run(
+    app: FastAPI,
+    sock: socket.socket,
+    ready: Callable[[], Awaitable[None]],
+    leaving: Callable[[], None] = lambda: None,
+) -> bool:
+    """Serve until interrupted or asked to end; `ready` is awaited once the page can be opened.
+
+    `leaving` is called when it ends, before it waits for the answers that are still being given: some have no end of
+    their own. False where it was ended before the page was up. Signals are taken here, not by uvicorn: it would raise
+    them again when it has ended, and whoever called us would never come to close his ports and helpers.
+    """
+    asked = asyncio.Event()
+    for number in SIGNALS:
+        asyncio.get_running_loop().add_signal_handler(number, asked.set)
+    import uvicorn
+
+    class Quiet(uvicorn.Server):
+        @contextlib.contextmanager
+        def capture_signals(self) -> Iterator[None]:
+            yield
+
+    config = uvicorn.Config(app, log_level="warning", ws_max_size=1 << 20, timeout_graceful_shutdown=2)
+    server = Quiet(config)
+    task, end = asyncio.create_task(server.serve(sockets=[sock])), asyncio.create_task(asked.wait())
+    try:
+        while not server.started and not task.done():
+            # also where it was asked to end: an application that begins is not broken off
+            await asyncio.sleep(0.01)
+        wanted = not asked.is_set()
+        if wanted and not task.done():
+            await ready()
+        await asyncio.wait((task, end), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        end.cancel()
+        leaving()
+        server.should_exit = True
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+    return wanted

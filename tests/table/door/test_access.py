@@ -1,0 +1,117 @@
+"""Who may do what: codes, tokens, seats, and names that this table does not answer to."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.clock import VirtualClock
+from table.door.access import (
+    MOST_TOKENS,
+    SPECTATOR,
+    TRIES,
+    TRIES_IN_ALL,
+    Access,
+    SeatTaken,
+    TooManyTries,
+    Who,
+    WrongCode,
+)
+
+
+def test_years_of_guests_and_strangers_do_not_fill_the_memory() -> None:
+    """Whoever plays is remembered before whoever looks on; addresses are forgotten with their wrong codes."""
+    clock = VirtualClock()
+    access = Access(clock, lan=True)
+    player = access.pair(access.code, "10.0.0.1")
+    access.sit(player, "red")
+    first = access.pair(access.code, "10.0.0.2")
+    for guest in range(2 * MOST_TOKENS):
+        clock.set(clock.now() + 61.0)
+        last = access.pair(access.code, f"fd00::{guest:x}")
+    assert (access.who(player, ""), access.who(first, "")) == (Who("player", "red"), None)
+    assert access.who(last, "") == SPECTATOR
+    assert len(access._known) <= MOST_TOKENS
+    assert len(access._wrong) <= MOST_TOKENS + 1
+
+
+def test_on_loopback_whoever_sits_at_the_machine_is_the_host() -> None:
+    access = Access(VirtualClock(), lan=False)
+    assert access.who(None, "127.0.0.1") == Who("host")
+    assert access.who(None, "192.168.1.7") is None
+    assert access.who("left of another evening", "127.0.0.1") == Who("host")  # a cookie shuts nobody out
+    assert access.who("made up", "192.168.1.7") is None
+
+
+def test_on_the_network_nobody_is_anybody_without_a_code() -> None:
+    access = Access(VirtualClock(), lan=True)
+    assert access.who(None, "127.0.0.1") is None
+    guest = access.pair(access.code, "192.168.1.7")
+    assert access.who(guest, "10.0.0.1") == Who("spectator")
+    access.sit(guest, "red")
+    assert access.who(guest, "10.0.0.1") == Who("player", "red")
+    assert access.who(access.pair(access.host_code, "192.168.1.8"), "") == Who("host")
+
+
+def test_a_seat_that_somebody_plays_is_given_back_before_another_one_takes_it() -> None:
+    access = Access(VirtualClock(), lan=True)
+    first, second = (access.pair(access.code, "a") for _ in range(2))
+    access.sit(first, "red")
+    with pytest.raises(SeatTaken):
+        access.sit(second, "red")  # whoever sits there sees what nobody else may
+    assert access.who(first, "a") == Who("player", "red")
+    access.free("red")
+    access.sit(second, "red")
+    assert access.who(first, "a") == Who("spectator")
+    assert access.who(second, "a") == Who("player", "red")
+    assert access.taken() == {"red"}
+    access.stand_up(second)
+    assert access.taken() == set()
+
+
+def test_codes_are_rationed_for_one_guesser_and_not_for_the_others() -> None:
+    clock = VirtualClock()
+    access = Access(clock, lan=True)
+    wrong = "x" * 6
+    for _ in range(TRIES):
+        with pytest.raises(WrongCode):
+            access.pair(wrong, "guesser")
+    with pytest.raises(TooManyTries):
+        access.pair(access.code, "guesser")  # even the right one, for a minute
+    access.pair(access.code, "somebody else")
+    clock.set(61.0)
+    access.pair(access.code, "guesser")
+
+
+def test_many_guessers_together_are_stopped_too() -> None:
+    access, stopped = Access(VirtualClock(), lan=True), 0
+    for n in range(200):
+        try:
+            access.pair("nonsense", f"10.0.0.{n}")
+        except TooManyTries:
+            stopped += 1
+        except WrongCode:
+            pass
+    assert stopped == 200 - TRIES_IN_ALL
+
+
+def test_tokens_outlive_a_restart_and_lie_there_hashed_only(tmp_path: Path) -> None:
+    file = tmp_path / "tokens.json"
+    access = Access(VirtualClock(), lan=True, file=file)
+    token = access.pair(access.code, "a")
+    access.sit(token, "blue")
+    assert token not in file.read_text()
+    assert file.stat().st_mode & 0o077 == 0
+    again = Access(VirtualClock(), lan=True, file=file)
+    assert again.who(token, "b") == Who("player", "blue")
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"x": 1}', json.dumps({"x": {"role": "host"}})])
+def test_a_damaged_token_file_lets_nobody_in_and_keeps_nobody_out(tmp_path: Path, content: str) -> None:
+    file = tmp_path / "tokens.json"
+    file.write_text(content)
+    access = Access(VirtualClock(), lan=True, file=file)
+    assert access.taken() == set()
+    assert access.pair(access.code, "a")

@@ -1,0 +1,256 @@
+"""Igloo nodes on a serial port at a table and in the wizard: a real pseudo-terminal, real pySerial, the real wire."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from calibration.recordings.recorder import TakeRecorder
+from firmware_bridge import packets as p
+from firmware_bridge import polar
+from firmware_bridge.clock import SystemClock, VirtualClock
+from hw_mock.igloo.node import IglooNode
+from sensors.ear.profiles import profile as profiles
+from sensors.ear.sources.at_rest import dead
+from sensors.ear.sources.igloo_capture import SILENT_S
+from sensors.ear.sources.igloo_port import IglooPort
+from sensors.evidence import Heard
+from table.commands.record_source import Noted, opener
+from table.commands.record_way import Shaken, felt_rightly
+from table.page.sentences import sentences
+from table.senses.ear_wire import EarWire
+from table.senses.live import LiveEar
+from table.senses.watchdog import Change, Senses
+from tests.dongle import PIECE, Dongle, Felt, one_shake
+from tests.virtual_sound import polartable
+
+
+@pytest.fixture(scope="module")
+def felt() -> Felt:
+    return one_shake()
+
+
+@pytest.fixture
+def dongle(tmp_path: Path) -> Iterator[Dongle]:
+    pty = Dongle(tmp_path / "dongle")
+    yield pty
+    pty.close()
+    pty.rest()
+
+
+async def test_a_seat_hears_the_igloos_of_its_port_and_does_not_tell_which(
+    dongle: Dongle, felt: Felt
+) -> None:
+    heard: list[tuple[str, Heard]] = []
+    came, live, senses = asyncio.Event(), LiveEar(), Senses(lambda change: None)
+
+    def hears(seat: str, said: Heard) -> None:
+        heard.append((seat, said))
+        came.set()
+
+    known = profiles.load_shipped("accelerometer")
+    with IglooPort.at(dongle.name):
+        wire = EarWire("red", dongle.name, known, hears, lambda seat: None, live, senses, SystemClock())
+        listening = asyncio.create_task(wire.run())
+        dongle.shake(felt, IglooNode(17, felt.rate))
+        await asyncio.wait_for(came.wait(), 30)
+        listening.cancel()
+    ((seat, said),) = heard
+    assert (seat, said.source) == ("red", dongle.name)
+    assert said.verdict in ("sure", "unsure")
+    assert (live.seat, live.shakes) == ("red", 1)
+    assert senses.dogs["igloos of red"].state == "healthy"
+
+
+def test_the_wizard_records_the_igloo_that_is_shaken(dongle: Dongle, felt: Felt) -> None:
+    known = profiles.load_shipped("accelerometer")
+    told = TakeRecorder(known.head_for(known.sensor, felt.rate), felt.rate, 3, 2.0)
+    for start in range(0, len(felt.samples), PIECE):
+        told.push(felt.samples[start : start + PIECE])
+    with IglooPort.at(dongle.name) as shared:
+        opened = opener(dongle.name, 2.0)
+        dongle.write(IglooNode(17, felt.rate).feel(felt.samples[:PIECE]))
+        dongle.shake(felt, IglooNode(20, felt.rate))
+        with opened(7) as stream:
+            head = known.head_for(known.sensor, stream.rate)
+            recorder = TakeRecorder(head, stream.rate, stream.channels, 2.0)
+            for block in stream.blocks():
+                recorder.push(block)
+                if recorder.take is not None:
+                    break
+        shared.close()  # the wizard's own hold on it, which it keeps to its end
+    assert recorder.take is not None
+    assert recorder.take.shake is not None
+    assert told.take is not None
+    assert told.take.shake is not None
+    # How long a hand's last throw rattles on is for the beads: chaotic, another on another machine.
+    assert recorder.take.shake.seconds == pytest.approx(told.take.shake.seconds, abs=0.4)
+    assert 1.9 < recorder.take.shake.seconds < 3.3
+    assert recorder.take.samples.shape[1] == 3
+    assert stream.overflows == 0
+
+
+def without_x(felt: Felt, times: int) -> Felt:
+    """So many shakes, of a chip whose first axis is dead."""
+    return Felt(np.concatenate([felt.samples * np.float32([0, 1, 1])] * times), felt.rate)
+
+
+async def test_a_dead_axis_is_told_once_and_the_igloo_is_heard_all_the_same(
+    dongle: Dongle, felt: Felt
+) -> None:
+    told: list[Change] = []
+    heard: list[str] = []
+    fourth = asyncio.Event()
+
+    def hears(seat: str, said: Heard) -> None:
+        heard.append(said.verdict)
+        if len(heard) == 4:
+            fourth.set()
+
+    known = profiles.load_shipped("accelerometer")
+    with IglooPort.at(dongle.name):
+        senses = Senses(told.append)
+        wire = EarWire("red", dongle.name, known, hears, lambda _: None, LiveEar(), senses, SystemClock())
+        listening = asyncio.create_task(wire.run())
+        dongle.shake(without_x(felt, 4), IglooNode(17, felt.rate))
+        await asyncio.wait_for(fourth.wait(), 60)
+        listening.cancel()
+    ((source, state, why),) = [(c.source, c.state, c.why) for c in told]
+    assert (source, state) == ("igloos of red (node 17)", "healthy")
+    assert why == "this accelerometer's axis x (0) gives one value throughout, while the igloo moves"
+    said = f"{source}: {why} – {told[0].mend}"
+    assert all(sentences(language).known(said) for language in ("de", "fr", "it"))
+
+
+async def test_what_is_wrong_with_a_node_is_told_at_the_table_and_what_is_well_is_not(
+    dongle: Dongle, felt: Felt
+) -> None:
+    told: list[Change] = []
+    last = asyncio.Event()
+
+    def tells(change: Change) -> None:
+        told.append(change)
+        if "begins anew" in change.why:
+            last.set()
+
+    known = profiles.load_shipped("accelerometer")
+    node = IglooNode(17, felt.rate)
+    with IglooPort.at(dongle.name):
+        hears = (lambda seat, said: None), (lambda seat: None), LiveEar(), Senses(tells), SystemClock()
+        wire = EarWire("red", dongle.name, known, *hears)
+        listening = asyncio.create_task(wire.run())
+        dongle.write(node.feel(felt.samples[:PIECE]))
+        for packet in (
+            p.Log(node._stamp(), 1, "IMU answers again"),
+            p.Status(node._stamp(), 3300, 21.0, 100, 0, False, True),
+            p.Log(node._stamp(), 3, "begins anew: ENOMEM"),
+        ):
+            dongle.write(polar.encode(packet))
+        await asyncio.wait_for(last.wait(), 30)
+        listening.cancel()
+    assert [(c.source, c.state, c.why, c.mend) for c in told] == [
+        ("igloos of red", "healthy", "igloo 17: its battery is low (3.30 V)", "charge it"),
+        ("igloos of red", "healthy", "igloo 17: begins anew: ENOMEM", "look at the node"),
+    ]
+
+
+async def test_an_igloo_that_sleeps_is_not_missed_when_the_dongle_was_plugged_in_again(
+    dongle: Dongle, felt: Felt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("table.listening.live.RETRY_S", 0.02)
+    told, clock = list[Change](), VirtualClock()
+    came: dict[str, asyncio.Event] = defaultdict(asyncio.Event)
+
+    def tells(change: Change) -> None:
+        told.append(change)
+        came[change.state if change.source == "igloos of red" else change.source].set()
+
+    async def next_of(*names: str) -> None:
+        for name in names:
+            came[name].clear()
+        for name in names:
+            await asyncio.wait_for(came[name].wait(), 30)
+
+    known = profiles.load_shipped("accelerometer")
+    hears = (lambda seat, said: None), (lambda seat: None), LiveEar(), Senses(tells), clock
+    wire = EarWire("red", dongle.name, known, *hears)
+    block = wire._block
+
+    def blocks(source: str, level_db: float) -> None:
+        block(source, level_db)
+        came[source].set()
+
+    monkeypatch.setattr(wire, "_block", blocks)
+    awake, sleeps = IglooNode(17, felt.rate), IglooNode(18, felt.rate)
+    both = f"{dongle.name}#17", f"{dongle.name}#18"
+    with IglooPort.at(dongle.name):
+        listening = asyncio.create_task(wire.run())
+        dongle.write(awake.feel(felt.samples[:PIECE]) + sleeps.feel(felt.samples[:PIECE]))
+        await next_of(*both)
+        dongle.write(polar.encode(p.Log(sleeps._stamp(), 1, "asleep until moved")))
+        dongle.write(polar.encode(p.Log(awake._stamp(), 2, "slow bus")))
+        await next_of("healthy")  # the last of it was told
+        dongle.unplug()
+        await next_of("alarmed")
+        dongle.plug()
+        dongle.shake(felt, awake)
+        await next_of("healthy")
+        await next_of(*both)
+        clock.set(clock.now() + SILENT_S + 1)
+        await next_of(*both)
+        listening.cancel()
+    assert [(c.source, c.state) for c in told] == [
+        ("igloos of red", state) for state in ("healthy", "alarmed", "healthy")
+    ]
+
+
+def test_the_wizard_refuses_a_take_of_a_dead_axis_though_what_lies_still_is_made_up(
+    dongle: Dongle, felt: Felt
+) -> None:
+    way = Shaken(profiles.load_shipped("accelerometer"), 2.0)
+    with IglooPort.at(dongle.name) as shared:
+        opened = opener(dongle.name, 2.0)
+        dongle.shake(without_x(felt, 1), IglooNode(17, felt.rate))
+        with opened(7) as stream:
+            take = way.one_take(Noted(stream))
+            assert take is not None
+            assert dead(take.samples, stream.rate) is None
+            judged = felt_rightly(take, stream, way)
+        shared.close()
+    assert judged is not None
+    assert (judged.problem or "").startswith("this accelerometer's axis x (0) gives one value throughout")
+
+
+def test_listen_takes_the_accelerometers_profile_by_itself(dongle: Dongle, felt: Felt) -> None:
+    command = polartable("listen", dongle.name, "--json", "--seconds", "20")
+    node = IglooNode(17, felt.rate)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            while not dongle.read():  # the host asks who is there when it has heard a whole frame
+                dongle.write(node.feel(felt.samples[:PIECE]))
+                if process.poll() is not None:
+                    raise AssertionError(process.stderr.read() if process.stderr else "")
+            dongle.shake(felt, node)
+            said = [json.loads(process.stdout.readline()) for _ in range(2)]
+        finally:
+            process.terminate()
+    assert [line["event"] for line in said] == ["link", "shake"]
+    assert {line["source"] for line in said} == {f"{dongle.name}#17"}
+    assert said[0]["state"] == "open"
+    assert sum(said[1]["probabilities"].values()) == pytest.approx(1.0, abs=1e-4)
+
+
+def test_a_port_that_is_not_there_is_named(dongle: Dongle) -> None:
+    done = subprocess.run(
+        polartable("listen", "/dev/ttyNONE"), capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("polartable: PT-202: there is no port /dev/ttyNONE – check the cable")

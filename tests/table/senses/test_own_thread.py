@@ -1,0 +1,99 @@
+"""Each ear of a table waits in a thread of its own: others may use asyncio's pool, and no thread outlives the table."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from firmware_bridge.clock import SystemClock, VirtualClock
+from sensors.ear.profiles import profile as profiles
+from sensors.gesture.profile import GestureProfile
+from table.senses.ear_wire import EarWire
+from table.senses.live import LiveEar
+from table.senses.own_thread import in_own_thread
+from table.senses.tap_wire import LiveTaps, TapWire
+from table.senses.watchdog import Senses
+
+
+def listens(
+    source: str, profile: Any, partial: bool, clock: Any, seconds: None, wait: Callable[[float], None],
+    alive: Callable[[float], None], stopped: Callable[[], bool], at_seat: Any = None, microphones: int = 1,
+) -> Iterator[Any]:  # fmt: skip
+    """A device that is never done."""
+    if at_seat is not None:
+        at_seat(1600.0, 3)
+    while not stopped():
+        alive(-60.0)
+        wait(0.01)
+    yield {"event": "count", "source": source, "overflows": 0}
+
+
+async def test_more_ears_than_the_pool_has_threads_are_heard_and_leave_it_to_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("table.listening.live.hear_live", listens)
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
+    senses, clock, known = Senses(lambda change: None), SystemClock(), profiles.load_shipped("microphone")
+    told = (lambda seat, heard: None), (lambda seat: None), LiveEar(), senses, clock
+    ears = [EarWire(seat, f"mic {seat}", known, *told) for seat in ("red", "blue")]
+    taps = TapWire(
+        "seat", GestureProfile("accelerometer", (3, 6, 9), {}, 0.9, {}, {}), LiveTaps(), senses, clock
+    )
+    wires = [asyncio.create_task(wire.run()) for wire in (*ears, taps)]
+
+    async def met() -> None:
+        while not all(dog.met for dog in senses.dogs.values()):
+            await asyncio.sleep(0)
+
+    try:
+        await asyncio.wait_for(met(), 20)
+        assert len(senses.dogs) == 3
+        assert await asyncio.wait_for(asyncio.to_thread(lambda: "other work"), 20) == "other work"
+    finally:
+        for wire in (*ears, taps):
+            wire._stop.set()  # also where this fails: the pool's own threads would be waited for
+        for task in wires:
+            task.cancel()
+        await asyncio.gather(*wires, return_exceptions=True)
+
+
+async def test_whoever_is_cancelled_waits_for_the_thread_to_end() -> None:
+    begun, stop, ended = threading.Event(), threading.Event(), threading.Event()
+
+    def work() -> None:
+        begun.set()
+        stop.wait(20)
+        ended.set()
+
+    task = asyncio.create_task(in_own_thread("patient", work, stop))
+    await asyncio.to_thread(begun.wait, 20)
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await task
+    assert ended.is_set()
+
+
+async def test_what_breaks_in_the_thread_is_raised() -> None:
+    def work() -> None:
+        raise ValueError("a defect")
+
+    with pytest.raises(ValueError, match="a defect"):
+        await in_own_thread("broken", work, threading.Event())
+
+
+async def test_after_the_end_a_thread_tells_the_loop_nothing() -> None:
+    senses = Senses(lambda change: None)
+    told = (lambda seat, heard: None), (lambda seat: None), LiveEar(), senses, VirtualClock()
+    wire, called = EarWire("red", "mic", profiles.load_shipped("microphone"), *told), list[float]()
+    loop = asyncio.get_running_loop()
+    wire._tell(loop, called.append, 1.0)
+    wire._stop.set()
+    wire._tell(loop, called.append, 2.0)
+    await asyncio.sleep(0)
+    assert called == [1.0]

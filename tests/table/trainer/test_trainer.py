@@ -1,0 +1,218 @@
+"""The ear trainer: lessons from recordings and from simulated igloos, in a real Chromium, a table that is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import random
+import re
+import sys
+from pathlib import Path
+
+import httpx
+import numpy as np
+import pytest
+import soundfile
+from playwright.sync_api import expect
+
+from calibration.errors import RecordingsError
+from table.cli import run
+from table.page import confusion_table
+from table.page.texts import Texts
+from table.page.trainer_page import ear_key
+from table.trainer.confusions import Confusions, Learners
+from table.trainer.rattles import Rattles
+from table.trainer.room import OWN, TrainerRoom
+from tests.parts import needs
+from tests.rattle import RATE, rattle
+from tests.table.pages import Watched, chromium, service
+
+PATIENT = 60_000
+
+
+@pytest.mark.parametrize(
+    ("right", "sure", "by_us", "said"),
+    [
+        (True, True, True, "The ear says 5 as well: right."),
+        (True, True, False, "The ear would have said 5: right."),  # we said something else
+        (True, False, True, "The ear was not sure and would have guessed 5: right."),
+        (False, True, True, "The ear would have said 5."),
+        (False, False, False, "The ear is not sure and would have guessed 5."),
+    ],
+)
+def test_the_ear_is_said_to_agree_only_with_who_was_right(
+    right: bool, sure: bool, by_us: bool, said: str
+) -> None:
+    assert Texts("en")(ear_key(right, sure, by_us), beads=5) == said
+
+
+def folder_of(counts: list[int], folder: Path) -> Path:
+    """Recordings as contracts.md 3 has them; one file is lost, one was thrown out."""
+    lines = [{"file": "lost.wav", "sensor": "microphone", "beads": counts[0]}]
+    for count in counts:
+        soundfile.write(folder / f"{count}.wav", rattle(count, 3), RATE, subtype="PCM_16")
+        lines.append({"file": f"{count}.wav", "sensor": "microphone", "beads": count})
+    lines.append({"file": f"{counts[0]}.wav", "sensor": "microphone", "beads": 13, "rejected": "dropped"})
+    (folder / "recordings.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return folder
+
+
+def no_igloos() -> Rattles:
+    raise AssertionError("own recordings need no simulated igloo")
+
+
+async def test_a_lesson_from_ones_own_recordings_is_guessed_told_and_kept(tmp_path: Path) -> None:
+    kept = tmp_path / "kept" / "trainer.json"
+    room = TrainerRoom(no_igloos, folder_of([3, 5, 9], tmp_path), kept=kept, seed=4)
+    lesson = await room.lesson(OWN, room.learners.learner("Ada"))
+    assert lesson.source.counts == (3, 5, 9)
+    for _ in range(4):
+        asked = await lesson.next()
+        assert asked.rate == RATE
+        answer = await lesson.guess(5)
+        assert answer.beads == asked.beads
+        with pytest.raises(RuntimeError):
+            await lesson.guess(3)  # one guess a rattle
+        assert answer.ear is None or sum(answer.ear.probabilities.values()) == pytest.approx(1.0, abs=1e-3)
+    assert room.learners.keep()
+    lesson.close()
+    again = Learners(kept).learner("  Ada ")
+    assert again.own.total == 4
+    assert {guess for _, guess, _ in again.own} == {5}
+    assert room.sound(room.put(asked)) is not None
+    assert room.sound("what-nobody-put") is None
+
+
+async def test_a_count_that_is_missed_is_asked_for_more_often(tmp_path: Path) -> None:
+    room = TrainerRoom(no_igloos, folder_of([3, 5, 9], tmp_path), seed=1)
+    learner = room.learners.learner("")
+    for _ in range(30):
+        learner.own.add(3, 3)
+        learner.own.add(5, 5)
+        learner.own.add(9, 5)
+    lesson = await room.lesson(OWN, learner)
+    asked = [lesson._choose() for _ in range(300)]
+    assert asked.count(9) > asked.count(3) * 2
+    assert asked.count(3) > 10  # what is known is asked for too
+    assert learner.own.pairs() == [(5, 9, 30)]
+    assert learner.own.share(0) == pytest.approx(2 / 3)
+    assert learner.own.bias() == pytest.approx(-4 / 3)
+
+
+def test_a_habit_is_told_from_ten_guesses_on() -> None:
+    learner = Learners(None).learner("")
+    for _ in range(9):
+        learner.own.add(9, 5)
+    assert len(confusion_table.words(learner, Texts("it"))) == 1
+    learner.own.add(9, 5)
+    _, pairs, bias = confusion_table.words(learner, Texts("it"))
+    assert "5 e 9 (10×)" in pairs
+    assert "−4,0" in bias
+    assert "−4.0" in confusion_table.words(learner, Texts("en"))[2]
+
+
+async def test_a_folder_without_two_counts_says_so(tmp_path: Path) -> None:
+    room = TrainerRoom(no_igloos, folder_of([4], tmp_path))
+    with pytest.raises(RecordingsError, match="two different known counts"):
+        await room.lesson(OWN, room.learners.learner(""))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"A": 3}', '{"A": {"own": {"x": {"1": 2}, "3": {"4": -1}}}}']
+)
+def test_a_table_that_was_damaged_begins_anew(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "trainer.json"
+    file.write_text(text)
+    assert Learners(file).learner("A").own.total == 0
+
+
+def test_a_disk_that_takes_nothing_is_told_and_training_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    learners = Learners(tmp_path / "file" / "trainer.json")
+    learners.learner("A").own.add(3, 4)
+    assert learners.keep() is False
+    assert Confusions.of(learners.learner("A").own.to_json()).pairs() == [(3, 4, 1)]
+
+
+async def test_igloos_are_shaken_beside_the_table_and_nothing_waits_for_them() -> None:
+    """While an igloo is being computed the event loop goes on."""
+    rattles = Rattles(1, beside=True)
+    room = TrainerRoom(lambda: rattles, seed=2)
+    lesson = await room.lesson("simulated", room.learners.learner(""))
+    turns = 0
+    task = asyncio.create_task(lesson.next())
+    while not task.done():
+        await asyncio.sleep(0)
+        turns += 1
+    shaken = task.result()
+    assert turns > 100
+    assert shaken.sound.shape[1] == 1
+    assert float(np.abs(shaken.sound).max()) > 0.01
+    answer = await lesson.guess(random.Random(0).choice(list(lesson.source.counts)))
+    assert answer.ear is not None  # the ear hears a shake in what it was made for
+    lesson.close()
+    await asyncio.to_thread(rattles.close)
+
+
+def test_the_trainer_in_a_terminal_hears_a_guess_tells_the_truth_and_keeps_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("POLARTABLE_DATA", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "sounddevice", None)  # a machine without a loudspeaker
+    monkeypatch.setattr("sys.stdin", io.StringIO("\nmany\n5\n5\nq\n"))
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(shared))
+    assert run(["train", str(folder_of([3, 5], tmp_path)), "--rounds", "9", "--json", "--name", "Ada"]) == 0
+    said = capsys.readouterr()
+    lines = [json.loads(line) for line in said.out.splitlines()]
+    assert [line["event"] for line in lines] == ["guessed", "guessed", "table"]
+    assert all(line["guess"] == 5 and line["beads"] in (3, 5) for line in lines[:2])
+    assert lines[2]["total"] == 2
+    (sound,) = set(re.findall(r"listen to (\S+) before you leave", said.err))
+    assert (
+        Path(sound).parent.parent == shared
+    )  # in a folder of its own, which nobody can have made beforehand
+    assert list(shared.iterdir()) == []  # and nothing of it stays
+    assert "'many' is no number" in said.err
+    assert Learners(tmp_path / "trainer.json").learner("Ada").own.total == 2
+
+
+@needs("chromium", "playwright")
+def test_a_person_listens_guesses_compares_and_sees_what_is_confused(tmp_path: Path) -> None:
+    settings = tmp_path / "table.toml"
+    (tmp_path / "sounds").mkdir()
+    settings.write_text(f'[trainer]\nrecordings = "{folder_of([3, 8], tmp_path / "sounds")}"\n')
+    with (
+        service("serve", "--port", "0", "--config", str(settings), data=tmp_path) as (_, ready),
+        chromium() as browser,
+    ):
+        address = ready["address"]
+        watched = Watched(browser)
+        page = watched.page
+        page.goto(f"{address}")
+        page.get_by_role("link", name="Train your ear").click()
+        page.get_by_role("button", name="Shake an igloo").click(timeout=PATIENT)
+        says = page.locator("[data-part=says]")
+        expect(says).to_contain_text("How many beads?", timeout=PATIENT)
+        page.wait_for_function("document.querySelector('audio').currentTime > 0.2", timeout=PATIENT)
+        sound = page.locator("audio").get_attribute("src")
+        assert sound is not None
+        served = httpx.get(address.rstrip("/") + sound)
+        assert served.headers["content-type"] == "audio/wav"
+        assert served.content[:4] == b"RIFF"
+        page.get_by_role("button", name="Hear it again").click()
+        page.get_by_role("button", name="8", exact=True).click()
+        expect(says).to_contain_text(re.compile("Right: 8 beads|You said 8; there are 3"))
+        expect(page.locator(".earsays").first).to_contain_text("The ear")
+        if "You said" in says.inner_text():
+            page.get_by_role("button", name="Hear 3 beads to compare").click()
+            expect(says).to_contain_text("These are 3 beads", timeout=PATIENT)
+        expect(page.get_by_text("of 1.").first).to_be_visible()
+        assert page.locator(".confusion .hit").count() == 1
+        page.get_by_role("button", name="Next igloo").click()
+        expect(says).to_contain_text("How many beads?", timeout=PATIENT)
+        assert watched.outside(address) == []
+        assert watched.complaints == []
+        assert json.loads((tmp_path / "trainer.json").read_text())[""]["own"]
