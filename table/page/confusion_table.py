@@ -73,4 +73,4 @@ def words(learner: Learner, texts: Texts) -> list[str]:
 
 def _score(table: Confusions, who: str, texts: Texts) -> str:
     exact, near = table.share(0) or 0.0, table.share(1) or 0.0
-    return texts("train.score", who=who, exact=f"{exact:.0%}", near=f"{near:.0%}", total=table.total)
+    return texts("train.score", who=who, exact=texts.share(exact), near=texts.share(near), total=table.total)

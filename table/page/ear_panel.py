@@ -66,11 +66,7 @@ def bars(probabilities: Mapping[int, float] | None, verdict: str | None, texts: 
             f'<rect x="{x + 3}" y="20" width="44" height="176" rx="6" class="well"/>'
             f'<rect x="{x + 3}" y="{196 - height:.1f}" width="44" height="{height:.1f}" rx="6" class="bar{chosen}"/>'
             f'<text x="{x + 25}" y="222" text-anchor="middle" class="count{chosen}">{count}</text>'
-            + (
-                f'<text x="{x + 25}" y="{max(15, 190 - height):.1f}" text-anchor="middle" class="tiny">{p:.0%}</text>'
-                if p >= 0.045
-                else ""
-            )
+            + (_told(x + 25, max(15, 190 - height), texts.share(p)) if p >= 0.045 else "")
             + "</g>"
         )
     words = sentence(probabilities, verdict, texts)
@@ -80,12 +76,16 @@ def bars(probabilities: Mapping[int, float] | None, verdict: str | None, texts: 
     )
 
 
+def _told(x: int, y: float, share: str) -> str:
+    return f'<text x="{x}" y="{y:.1f}" text-anchor="middle" class="tiny">{share}</text>'
+
+
 def sentence(probabilities: Mapping[int, float] | None, verdict: str | None, texts: Texts) -> str:
     """The bars in words."""
     if not probabilities:
         return texts["ear.waiting"] if verdict != "not-a-shake" else texts["ear.no_shake"]
     ranked = sorted(probabilities, key=lambda n: -probabilities[n])[:3]
-    odds = ", ".join(f"{n}: {probabilities[n]:.0%}" for n in ranked)
+    odds = ", ".join(f"{n}: {texts.share(probabilities[n])}" for n in ranked)
     key = {"sure": "ear.sure", "unsure": "ear.unsure"}.get(verdict or "", "ear.so_far")
     return texts(key, best=ranked[0], odds=odds)
 

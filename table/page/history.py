@@ -117,7 +117,7 @@ class History:
             ui.label(instead)
             with ui.element("div").classes("hands"):
                 for choice in choices_at(desk.sitting, at)[:_OFFERED]:
-                    odds = "" if choice.odds is None else f" ({choice.odds:.0%})"
+                    odds = "" if choice.odds is None else f" ({self._texts.share(choice.odds)})"
                     put_right = partial(self._put_right, dialog, desk, at, move, choice.moves[0])
                     ui.button(self._words(choice.moves[0]) + odds, on_click=put_right).props(
                         "no-caps unelevated"

@@ -207,7 +207,7 @@ class Panel(ABC):
         if question is not None and question.is_for(self.seat) and self._may_act():
             offers = []
             for index, choice in enumerate(question.choices):
-                odds = "" if choice.odds is None else f" ({choice.odds:.0%})"
+                odds = "" if choice.odds is None else f" ({self.texts.share(choice.odds)})"
                 answer = partial(self.room.answer, self.game, question.key, index, self.seat)
                 move = choice.moves[0] if len(choice.moves) == 1 else ""
                 offers.append(

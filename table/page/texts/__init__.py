@@ -27,6 +27,10 @@ class Texts:
         """A number as it is written in this language: `21,5`, or `−2,0` with `form` +.1f."""
         return self.pointed(format(number, form).replace("-", "−"))
 
+    def share(self, share: float) -> str:
+        """A share (0…1) in whole per cent: `84%`, and in German and French with a space that does not break."""
+        return f"{share:.0%}".replace("%", "\N{NO-BREAK SPACE}%" if self.language in ("de", "fr") else "%")
+
     def pointed(self, written: str) -> str:
         """A number that is written already, with this language's decimal point."""
         return written if self.language == "en" else written.replace(".", ",")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from table.page.ear_panel import sentence
 from table.page.frame import preferred
 from table.page.sentences import templates
 from table.page.texts import LANGUAGES, Texts, catalogue
@@ -76,3 +77,13 @@ def test_the_french_page_speaks_to_one_person_as_to_a_friend() -> None:
 
 def test_an_unknown_language_falls_back_to_english() -> None:
     assert Texts("xx")["page.title"] == Texts("en")["page.title"]
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("en", "84%"), ("it", "84%"), ("de", "84\N{NO-BREAK SPACE}%"), ("fr", "84\N{NO-BREAK SPACE}%")],
+)
+def test_a_share_is_written_as_the_language_writes_it(language: str, told: str) -> None:
+    texts = Texts(language)
+    assert texts.share(0.84) == told
+    assert told in sentence({6: 0.84, 7: 0.16}, "unsure", texts)
