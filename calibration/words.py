@@ -75,3 +75,8 @@ def ranges(numbers: Sequence[int]) -> str:
             runs.append([n, n])
     words = [w for a, b in runs for w in ([f"{a}–{b}"] if b > a + 1 else [str(n) for n in range(a, b + 1)])]
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
+
+
+def beads_of(counts: Sequence[int]) -> str:
+    """`1 bead`, or `2, 5–7 or 9 beads`."""
+    return f"{ranges(counts)} {'bead' if list(counts) == [1] else 'beads'}"

@@ -9,7 +9,7 @@ import numpy as np
 from calibration.recordings.folder import Recording
 from calibration.recordings.folds import Unit, number
 from calibration.takes.features import Row
-from calibration.words import many, ranges
+from calibration.words import beads_of, many, ranges
 from sensors.ear.errors import FitError, a_sensor
 from sensors.ear.frames.frontend import Sensor
 from sensors.ear.models.population_fit import enough
@@ -41,7 +41,7 @@ def check_counts(recordings: Sequence[Recording], wanted: Sequence[int] | None) 
         of_it = f" of {a_sensor(sensor)}" if len(by_sensor) > 1 else ""
         these = ",".join(map(str, sorted(known))) + (f" --sensor {sensor}" if of_it else "")
         raise FitError(
-            f"{ranges(sorted(wanted))} beads are asked for, and "
+            f"{beads_of(sorted(wanted))} {'is' if set(wanted) == {1} else 'are'} asked for, and "
             + (
                 f"of these only takes{of_it} of {ranges(there)} are there"
                 if there

@@ -24,7 +24,7 @@ from calibration.recordings.folder import Recording
 from calibration.recordings.folds import Unit, inner_folds, number
 from calibration.recordings.whole_sets import rounds_of, sets_of
 from calibration.takes.features import Row
-from calibration.words import many
+from calibration.words import beads_of, many
 from sensors.ear.errors import FitError
 from sensors.ear.frames.frontend import FRONT_ENDS, ON_THE_SHELL, TOGETHER, Direction, Floats, FrontEnd
 from sensors.ear.models.fitting import Fitted, fit_model
@@ -135,13 +135,18 @@ def _people(rows: Sequence[Row]) -> npt.NDArray[np.intp] | None:
 
 def _check_enough(beads: npt.NDArray[np.intp], counts: Sequence[int], least: int) -> None:
     """Raises FitError where so many takes, or their counts, are too few."""
-    n, kinds = len(beads), len(np.unique(beads[np.isin(beads, counts)]))
-    if n < least or kinds < LEAST_COUNTS:
+    asked = beads[np.isin(beads, counts)]
+    n, kinds, held = len(asked), len(np.unique(asked)), np.unique(beads[beads > 0])
+    if len(beads) < least or kinds < LEAST_COUNTS:
+        further = kinds < LEAST_COUNTS <= len(held) and len(beads) >= least
         raise FitError(
             f"{many(n, 'take')} of {many(kinds, 'count')} {'is' if n == 1 else 'are'} too few to fit on"
             if kinds
             else "no take has a count that is to be told apart",
-            f"record a sweep: every igloo once, at least {least} takes of {LEAST_COUNTS} counts",
+            f"others hold {beads_of([int(c) for c in held if c not in counts])}: ask for them with --counts "
+            f"{held[0]}-{held[-1]}"
+            if further
+            else f"record a sweep: every igloo once, at least {least} takes of {LEAST_COUNTS} counts",
         )
 
 

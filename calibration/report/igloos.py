@@ -25,6 +25,7 @@ from calibration.traps.confounding import Confounding
 from calibration.traps.strange_sweep import strange_sweep
 from calibration.words import (
     CALLED,
+    beads_of,
     by_what,
     interval,
     many,
@@ -102,7 +103,7 @@ def _nothing_counted(tested: Sequence[Tested], profile: Profile) -> str:
     if not beads:
         return 'Write how many beads each igloo holds ("beads" in recordings.jsonl): nothing can be tested without.'
     return (
-        f"Fit a profile for the counts that were recorded: these igloos hold {ranges(beads)} beads, and the profile "
+        f"Fit a profile for the counts that were recorded: these igloos hold {beads_of(beads)}, and the profile "
         f"tells {ranges(profile.counts)} apart."
     )
 

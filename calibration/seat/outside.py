@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from calibration.seat.taps import Answered
 from calibration.testing.outside import in_words, of_none
-from calibration.words import ranges
+from calibration.words import beads_of
 from sensors.gesture.profile import GestureProfile
 
 
@@ -25,7 +25,7 @@ def never_sure(profile: GestureProfile, asked: bool) -> str | None:
     missing = not_weighed(profile)
     if not missing:
         return None
-    those = ", ".join(f"{ranges(counts)} beads of {name}" for name, counts in missing.items())
+    those = ", ".join(f"{beads_of(counts)} of {name}" for name, counts in missing.items())
     one = sum(map(len, missing.values())) == 1
     others = "" if asked else ", or say with --counts what your set holds, if it holds none such"
     return (

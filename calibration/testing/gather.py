@@ -49,7 +49,7 @@ def refusal(tested: Sequence[Tested]) -> str | None:
     (why, _), *others = reasons.most_common()
     return (
         f"{n} of {many(of, 'take')} would be refused as no shake ({'mostly: ' if others else ''}{why}): whoever "
-        "listens with it gets no count for them, while the figures take in its best guess"
+        f"listens with it gets no count for {'it' if n == 1 else 'them'}, while the figures take in its best guess"
         f"{ELSEWHERE if any(map(_taken_for_the_shells, tested)) else ''}"
     )
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from calibration.recordings.folder import Recording
 from calibration.testing.evaluate import Tested
-from calibration.words import many, ranges
+from calibration.words import beads_of, many, ranges
 from sensors.evidence import COUNTS, Heard
 
 
@@ -21,7 +21,7 @@ def never_said(counts: Sequence[int]) -> str | None:
         return None
     they = "such an igloo" if len(missing) == 1 else "any of those"
     return (
-        f"no take holds {ranges(missing)} beads, so {they} will be taken for one of {ranges(known)}, or doubted: "
+        f"no take holds {beads_of(missing)}, so {they} will be taken for one of {ranges(known)}, or doubted: "
         f"record {'it' if len(missing) == 1 else 'them'} as well, or ask for a guess from the others with "
         f"--counts {min(COUNTS)}-{max(COUNTS)}"
     )

@@ -12,7 +12,7 @@ from calibration.recordings.folds import Unit, key_of
 from calibration.recordings.taken import unread
 from calibration.recordings.whole_sets import said_to_hold, sets_of
 from calibration.takes.features import LONGEST_S, Row
-from calibration.words import many, ranges
+from calibration.words import beads_of, many, ranges
 from sensors.ear.frames.frontend import MICROPHONES_WANT
 from sensors.ear.profiles.profile import Profile
 
@@ -25,7 +25,7 @@ def counts_unseen(counts: Sequence[int] | None, recorded: Sequence[int]) -> str 
     if not missing:
         return None
     return (
-        f"no take holds {ranges(missing)} beads, so nothing was heard of {'it' if len(missing) == 1 else 'them'}: "
+        f"no take holds {beads_of(missing)}, so nothing was heard of {'it' if len(missing) == 1 else 'them'}: "
         "what would be said of such an igloo is a guess from the others; record it, or leave it out of --counts"
     )
 
@@ -37,7 +37,7 @@ def counts_between(told: Sequence[int]) -> str | None:
         return None
     they = "it" if len(missing) == 1 else "they"
     return (
-        f"no take holds {ranges(missing)} beads, so {they} will never be said: record such an igloo, or ask for a "
+        f"no take holds {beads_of(missing)}, so {they} will never be said: record such an igloo, or ask for a "
         f"guess from the others with --counts {min(told)}-{max(told)}"
     )
 
@@ -50,7 +50,7 @@ def not_told_apart(
     if not others or not told:
         return None
     are = "is" if len(others) == 1 else "are"
-    they = f"{many(len(others), 'recording')} of {ranges(sorted(set(others)))} beads {are}"
+    they = f"{many(len(others), 'recording')} of {beads_of(sorted(set(others)))} {are}"
     if profile is not None:
         return f"{they} not tested: the profile tells {ranges(told)} apart"
     span = f"{min(*told, *others)}-{max(*told, *others)}"
@@ -147,7 +147,7 @@ def two_counts(recordings: Sequence[Recording]) -> str | None:
         return None
     (_, name, igloo), counts = wrong[0]
     return (
-        f"the igloo {igloo} is said to hold {ranges(sorted(counts))} beads in one set ({name}"
+        f"the igloo {igloo} is said to hold {beads_of(sorted(counts))} in one set ({name}"
         f"{' and others' if len(wrong) > 1 else ''}), and is joined as one: mend recordings.jsonl"
     )
 

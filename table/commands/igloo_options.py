@@ -181,7 +181,8 @@ def read_rows(
         fronts = fronts_of(filter(wanted, chosen(silent.append)))
     if taps := sum(is_tap(r) for r in chosen_of(folder, sensor, only, silent.append)):
         tell(
-            f"{many(taps, 'recording')} of {GESTURE} are left out: choose them with --only gesture={GESTURE}"
+            f"{many(taps, 'recording')} of {GESTURE} {'is' if taps == 1 else 'are'} left out: choose "
+            f"{'it' if taps == 1 else 'them'} with --only gesture={GESTURE}"
         )
     with progress(total, "listening") as step:
         return list(rows(filter(wanted, chosen(complain)), complain, fronts, jobs, step))

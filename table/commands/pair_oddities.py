@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from calibration.recordings.folder import Recording
 from calibration.recordings.one_shake import of_one_shake
-from calibration.words import many, ranges
+from calibration.words import beads_of, many
 from sensors.ear.errors import a_sensor
 
 
@@ -55,5 +55,5 @@ def pair_of_two_counts(recordings: Sequence[Recording]) -> str | None:
     pair, counts = wrong[0]
     return (
         f"the recordings of one shake (pair {pair}{' and others' if len(wrong) > 1 else ''}) are said to hold "
-        f"{ranges(counts)} beads, and only one of them can be: mend recordings.jsonl"
+        f"{beads_of(counts)}, and only one of them can be: mend recordings.jsonl"
     )

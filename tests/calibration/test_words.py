@@ -7,7 +7,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibration.words import many, on_page, ranges
+from calibration.words import beads_of, many, on_page, ranges
 from sensors.ear.errors import a_sensor
 
 
@@ -17,6 +17,12 @@ def test_one_and_several() -> None:
     assert many(1, "person", "people") == "1 person"
     assert many(0, "person", "people") == "0 people"
     assert [a_sensor(s) for s in ("microphone", "accelerometer")] == ["a microphone", "an accelerometer"]
+
+
+def test_one_bead_is_one() -> None:
+    assert beads_of([1]) == "1 bead"
+    assert beads_of([2]) == "2 beads"
+    assert beads_of([1, 2, 3, 9]) == "1–3 or 9 beads"
 
 
 def test_on_a_page_a_sentence_stands_by_itself() -> None:

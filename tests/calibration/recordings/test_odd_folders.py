@@ -240,3 +240,17 @@ def test_a_page_on_takes_without_counts_asks_for_them(
     words = ["calibrate", "igloos", "report", str(beyond), "--profile", "microphone", "--out", str(page)]
     assert run(words) == 0
     assert "these igloos hold 14–17 beads, and the profile tells 2–13 apart" in page.read_text()
+
+
+def test_counts_that_nobody_asked_about_are_named_where_a_fit_wants_more(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    folder = tmp_path / "few"
+    write_sweeps(folder, sessions=3, counts=(1, 2, 3))
+    assert run(["calibrate", "igloos", "fit", str(folder), "--out", str(tmp_path / "x")]) == 2
+    said = capsys.readouterr().err
+    assert "6 takes of 2 counts are too few to fit on" in said
+    assert "others hold 1 bead: ask for them with --counts 1-3" in said
+    assert (
+        run(["calibrate", "igloos", "fit", str(folder), "--counts", "1-3", "--out", str(tmp_path / "x")]) == 0
+    )
