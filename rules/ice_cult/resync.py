@@ -46,8 +46,10 @@ def correct(state: State, move: Correct) -> Done:
     cubes[move.slot], tops[move.slot] = code, top
     odd = _odd(state.cubes, cubes)
     if odd:
+        # said of the second cube of a missed tilt as of the first: whether another one is wrong nobody knows
         text += (
-            "; an odd number of quarter turns lies between: another cube is wrong too, or an arc was missed"
+            "; an odd number of quarter turns lies between: "
+            "two cubes lie so if a tilt was missed, one if an arc was missed"
         )
     new = state._replace(cubes=tuple(cubes), tops=tuple(tops))
     return new, (Event("corrected", "IC-3", text, None, {"odd": odd}),)

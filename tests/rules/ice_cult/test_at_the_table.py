@@ -62,6 +62,22 @@ def test_cubes_that_change_places_are_judged_together() -> None:
     assert table.game.play(alone, "correct NW A U W")[1][0].data == {"odd": True}
 
 
+def test_both_cubes_of_a_missed_tilt_are_odd_and_neither_is_said_to_have_another_beside_it() -> None:
+    """After the second correction all four are as they lie: nobody is to be sent to look for a third."""
+    table = new("ice-cult", ["yellow", "red"], mode="physical")
+    tilted = new("ice-cult", ["yellow", "red"], mode="physical").play("tilt n>S").json["cubes"]
+    for slot in ("NW", "NE"):
+        table.state, (event,) = table.game.play(
+            table.state, f"correct {slot} {' '.join(tilted[slot].values())}"
+        )
+        assert event.data == {"odd": True}
+        assert event.text.endswith(
+            "; an odd number of quarter turns lies between: "
+            "two cubes lie so if a tilt was missed, one if an arc was missed"
+        )
+    assert table.json["cubes"] == tilted
+
+
 def test_abandoning_leaves_no_winner() -> None:
     table = new("ice-cult", ["yellow", "red"]).play("abandon", seat="red")
     assert table.over == {
