@@ -13,6 +13,13 @@ from .room import room
 from .state import Piece, State
 
 Events = list[Event]
+# what a piece in harm's way would need, by the reading of a Double Threat (D-74)
+HARMED = {
+    "any": "it would be open to capture at once, and none of the other side's pieces is",
+    "threatening": "it would be open to capture at once, and no piece of the other side that it is connected to is "
+    "(option double_threat)",
+    "fresh": "it would be open to capture at once, and it opens none of the other side's pieces (option double_threat)",
+}
 
 
 def located(state: State, move: Move) -> Move:
@@ -99,7 +106,7 @@ def place(state: State, move: Move, events: Events) -> State:
     around = surroundings(state, move)
     harmed, threat = in_harms_way(state, move.size, around)
     if harmed and not threat:
-        raise Illegal("IG-12", "it would be open to capture at once, and none of the other side's pieces is")
+        raise Illegal("IG-12", HARMED[state.setting.double_threat])
     number = state.next_id()
     piece = Piece(number, colour, move.size)
     if move.at is not None:

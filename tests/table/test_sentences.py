@@ -18,6 +18,8 @@ from rules.core.notation import unreadable
 from rules.core.refusal import Refusal
 from rules.igloo_igloo import game as igloo_igloo
 from rules.looney import game as igloo
+from rules.looney.options import DOUBLE_THREATS
+from rules.looney.placing import HARMED
 from table.games import GAMES
 from table.page.sentences import pattern_of, sentences, templates
 from tests.parts import ROOT, proof
@@ -142,6 +144,13 @@ def test_why_a_kind_of_move_is_closed_is_said_in_every_language() -> None:
         *igloo.SECRET_RULES.values(), igloo.NOTHING_OPEN, igloo.NO_WINDOW,
     ]  # fmt: skip
     assert [text for language in OTHERS for _, text in closed if not sentences(language).known(text)] == []
+
+
+def test_why_a_piece_may_not_lie_in_harms_way_is_said_in_every_language() -> None:
+    assert set(HARMED) == set(DOUBLE_THREATS)
+    assert [
+        text for language in OTHERS for text in HARMED.values() if not sentences(language).known(text)
+    ] == []
 
 
 def _said_in(source: str) -> Iterator[str]:

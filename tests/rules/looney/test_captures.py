@@ -157,3 +157,23 @@ def test_d_74_what_makes_a_double_threat(reading, elsewhere, beside_it, opened_n
     # B's S was open already (A's M at its other side), and the new piece touches it.
     assert takes("B:S@0,0 A:M@-27,0 B:M@57,0", "place red M @ 25,0") == beside_it
     assert takes("B:S@0,0 B:M@57,0", "place red M @ 25,0") == opened_now
+
+
+@pytest.mark.parametrize(
+    ("reading", "said"),
+    [
+        ("any", "none of the other side's pieces is"),
+        ("threatening", "no piece of the other side that it is connected to is (option double_threat)"),
+        ("fresh", "it opens none of the other side's pieces (option double_threat)"),
+    ],
+)
+def test_d_74_who_may_not_place_in_harms_way_is_told_what_is_missing_by_the_table_s_reading(reading, said):
+    elsewhere = "" if reading == "any" else " B:S@100,0 A:M@120,0"  # an open piece of B's that does not count
+    state = table("B:L@0,0" + elsewhere, options={"double_threat": reading})
+    assert all_of(state)["open"] == ([2] if elsewhere else [])
+    why = refused(state, "place red S @ -18,0")
+    assert (why.kind, why.rule) == ("illegal", "IG-12")
+    assert why.text == f"it would be open to capture at once, and {said}"
+    if reading == "fresh":  # B's S is connected to the new piece, but lay open before
+        beside = table("B:S@0,0 A:M@-27,0 B:M@57,0", options={"double_threat": reading})
+        assert refused(beside, "place red M @ 25,0").text == why.text
