@@ -26,12 +26,16 @@ PHASE_RULES = {
     BEFORE: ("IG-14", "first the open pieces are captured, or the window is ended with `done`"),
     PLACE: ("IG-9", "a piece is to be placed"),
     AFTER: ("IG-14", "first the open pieces are captured, or the window is ended with `done`"),
-    REVEAL: ("IG-17", "all pieces are placed: the real colours are to be revealed"),
+    REVEAL: ("IG-17", "no more pieces are placed: the real colours are to be revealed"),
 }
 SECRET_RULES = {
     "commit": ("D-83", "the real colours are chosen before the first piece, and nobody changes them"),
-    "reveal": ("IG-17", "the real colours are revealed when all pieces are placed"),
+    "reveal": (
+        "IG-17",
+        "the real colours are revealed when all pieces are placed and the last windows are over",
+    ),
 }
+COMPULSORY = ("IG-14", "first the open pieces are captured")
 NOTHING_OPEN = ("IG-10", "no piece of the other side is open to capture")
 NO_WINDOW = ("IG-14", "no window for captures is open now: a piece is to be placed")
 
@@ -217,6 +221,9 @@ class Igloo(Game[State]):
             return SECRET_RULES[verb]
         if state.phase == PLACE and verb in ("capture", "done"):
             return NO_WINDOW if capturable(state, state.side) else NOTHING_OPEN
+        # where captures are compulsory `done` is refused as well (D-71)
+        if state.phase in (BEFORE, AFTER) and not state.setting.captures_optional:
+            return COMPULSORY
         return PHASE_RULES[state.phase]
 
     def _why_nothing(self, state: State, text: str, seat: str | None) -> tuple[str, str]:

@@ -101,3 +101,33 @@ def test_igloo_around_a_window():
     begun = pyramids.GAME.new(["A", "B"], 1, {})[0]
     for move in ("capture all", "done", "reveal"):
         assert pyramids.refused(begun, move).rule == "IG-2"
+
+
+def test_igloo_in_a_window_that_must_be_played_out_nobody_is_sent_to_done():
+    state = pyramids.table("A:S@0,0 B:M@20,0", turn="B", phase="before", options={"captures_optional": False})
+    assert pyramids.refused(state, "done").rule == "D-71"
+    for move in ("place blue S @ 0,20", "pass"):
+        why = pyramids.refused(state, move)
+        assert (why.kind, why.rule, why.text) == ("not-now", "IG-14", "first the open pieces are captured")
+    free = pyramids.table("A:S@0,0 B:M@20,0", turn="B", phase="before")
+    assert pyramids.refused(free, "pass").text.endswith("or the window is ended with `done`")
+
+
+def test_igloo_that_two_passes_ended_does_not_say_that_all_pieces_are_placed():
+    state = pyramids.tell(
+        pyramids.table("A:L@0,0", turn="B", options={"table": [0, 0, 32, 32]}), "pass", "pass"
+    )
+    assert pyramids.GAME.phase(state) == "reveal"
+    for move in ("place red S @ 40,0", "pass", "done", "capture all"):
+        why = pyramids.refused(state, move)
+        assert (why.kind, why.rule) == ("not-now", "IG-17")
+        assert why.text == "no more pieces are placed: the real colours are to be revealed"
+
+
+def test_igloo_in_the_last_windows_whoever_reveals_is_told_what_the_reveal_waits_for():
+    state = pyramids.table("A:S@0,0 B:M@20,0", turn="B", phase="before", stash={})
+    why = pyramids.refused(state, "reveal")
+    assert (why.kind, why.rule) == ("not-now", "IG-17")
+    assert (
+        why.text == "the real colours are revealed when all pieces are placed and the last windows are over"
+    )

@@ -141,7 +141,7 @@ def test_how_a_move_is_written_is_told_in_every_language_too(game: str) -> None:
 def test_why_a_kind_of_move_is_closed_is_said_in_every_language() -> None:
     closed = [
         *igloo_igloo.PHASE_RULES.values(), *igloo_igloo.EFFECT_RULES.values(), *igloo.PHASE_RULES.values(),
-        *igloo.SECRET_RULES.values(), igloo.NOTHING_OPEN, igloo.NO_WINDOW,
+        *igloo.SECRET_RULES.values(), igloo.NOTHING_OPEN, igloo.NO_WINDOW, igloo.COMPULSORY,
     ]  # fmt: skip
     assert [text for language in OTHERS for _, text in closed if not sentences(language).known(text)] == []
 
