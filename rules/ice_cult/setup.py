@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rules.core.game import Over
 from rules.core.position import read_chance, read_over
 from rules.core.reading import Reader, shown
 
@@ -46,6 +47,8 @@ def read_state(position: Mapping[str, Any], seed: int) -> State:
     turn = _turn(read, position.get("to_act"), setting.players, phase)
     if phase != OVER:
         _unfinished(read, setting, paths, home)
+    elif over is not None and not read.defects:
+        _ended(read, setting, paths, home, over)
     chance = read_chance(read, position.get("chance"), seed)
     read.finish()
     bits = sum(1 << SLOTS.index(slot) for slot in spent)
@@ -139,9 +142,39 @@ def _turn(read: Reader, value: Any, players: tuple[str, ...], phase: str) -> int
 
 def _unfinished(read: Reader, setting: Setting, paths: tuple[str, ...], home: tuple[int, ...]) -> None:
     """A position of a game that goes on has no player who has won."""
-    for player in setting.players:
-        k = COLOURS.index(player)
-        if home[k] == PAWNS:
-            read.say(f"all five pawns of {player} are home: the game is over (IC-15)")
-        if setting.five_stack_by_anyone and any(stack.count(LETTERS[k]) == PAWNS for stack in paths):
-            read.say(f"all five pawns of {player} stand in one stack: the game is over (IC-17)")
+    there, stacked = _complete(setting, paths, home)
+    for player in there:
+        read.say(f"all five pawns of {player} are home: the game is over (IC-15)")
+    for player in stacked if setting.five_stack_by_anyone else ():
+        read.say(f"all five pawns of {player} stand in one stack: the game is over (IC-17)")
+
+
+def _ended(read: Reader, setting: Setting, paths: tuple[str, ...], home: tuple[int, ...], over: Over) -> None:
+    """Who has won agrees with the pawns; a rule that is left out may be any by which the game can end."""
+    there, stacked = _complete(setting, paths, home)
+    anyone, winners = setting.five_stack_by_anyone, over.winners
+    agrees = {
+        "IC-15": _can_win(setting, there, winners),
+        "IC-17": _can_win(setting, stacked, winners) and (anyone or len(winners) == 1),
+        "D-29": not winners and not there and not (stacked and anyone),
+    }
+    if not agrees.get(over.rule, any(agrees.values())):
+        five = [" and ".join(players) or "nobody" for players in (there, stacked)]
+        read.say(f"over does not agree with the pawns (all five home: {five[0]}; in one stack: {five[1]})")
+
+
+def _can_win(setting: Setting, complete: tuple[str, ...], winners: tuple[str, ...]) -> bool:
+    """The mover alone, if he is complete; else all who are, and then somebody else moved (IC-15, IC-17)."""
+    if len(winners) == 1:
+        return winners[0] in complete
+    return bool(winners) and set(winners) == set(complete) and len(complete) < len(setting.players)
+
+
+def _complete(
+    setting: Setting, paths: tuple[str, ...], home: tuple[int, ...]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The players whose five pawns are home, and those whose five stand in one stack."""
+    colours = [(player, COLOURS.index(player)) for player in setting.players]
+    there = (player for player, k in colours if home[k] == PAWNS)
+    stacked = (player for player, k in colours if any(row.count(LETTERS[k]) == PAWNS for row in paths))
+    return tuple(there), tuple(stacked)

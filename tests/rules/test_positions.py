@@ -98,6 +98,50 @@ def test_what_may_be_left_out_of_an_ice_cult_position(cult: dict[str, Any]) -> N
     assert accepted(few)["cubes"] == {"NW": None, "NE": None, "SE": None, "SW": None}
 
 
+TOWERS = {"N": [["red", "yellow"] * 5, [], [], [], []]}
+
+
+@pytest.mark.parametrize(
+    ("pawns", "winners", "rule", "agrees"),
+    [
+        ({"home": {"red": 5}}, ["red"], "IC-15", True),
+        ({"home": {"red": 5}}, ["red"], "", True),
+        ({"home": {"red": 5}}, ["yellow"], "IC-15", False),
+        ({"home": {"red": 5}}, ["red", "yellow"], "IC-15", False),
+        ({"home": {"red": 5}}, [], "IC-15", False),
+        ({"home": {"red": 5}}, ["red"], "IC-17", False),
+        ({"home": {"red": 5}}, [], "D-29", False),
+        # the mover, before the other
+        ({"home": {"red": 5, "yellow": 5}}, ["yellow"], "IC-15", True),
+        ({"home": {"red": 5, "yellow": 5}}, ["yellow", "red"], "IC-15", True),
+        ({"home": {"red": 5, "yellow": 5, "blue": 5}}, ["yellow", "red"], "IC-15", False),
+        ({"home": {"red": 5, "yellow": 5, "blue": 5}}, ["yellow"], "IC-15", True),
+        # who moved?
+        ({"home": {"red": 5, "yellow": 5, "blue": 5}}, ["red", "yellow", "blue"], "IC-15", False),
+        ({"home": {"red": 4}}, ["red", "yellow"], "IC-17", False),
+        ({"paths": TOWERS}, ["red", "yellow"], "IC-17", True),
+        ({"paths": TOWERS}, ["red"], "IC-17", True),
+        ({"paths": TOWERS}, ["blue"], "IC-17", False),
+        ({"paths": TOWERS}, ["red"], "IC-15", False),
+        ({"paths": TOWERS}, [], "D-29", False),
+        ({"paths": TOWERS, "options": {"five_stack_by_anyone": False}}, [], "D-29", True),
+        ({"paths": TOWERS, "options": {"five_stack_by_anyone": False}}, ["red", "yellow"], "IC-17", False),
+        ({"home": {"red": 4}}, [], "D-29", True),
+        ({"home": {"red": 4}}, ["red"], "D-29", False),
+        ({"home": {"red": 4}}, ["red"], "", False),
+    ],
+)
+def test_who_has_won_agrees_with_where_the_pawns_are(
+    pawns: dict[str, Any], winners: list[str], rule: str, agrees: bool
+) -> None:
+    over = {"winners": winners, "rule": rule, "text": "", "scores": None}
+    ended = {"game": "ice-cult", "players": ["red", "yellow", "blue"], "phase": "over", "over": over, **pawns}
+    if agrees:
+        assert accepted(ended)["over"] == over
+    else:
+        assert defects(ended).startswith("over does not agree with the pawns (all five home: ")
+
+
 def test_all_defects_of_an_igloo_pop_position_at_once(pop: dict[str, Any]) -> None:
     pop["table"][0] = pop["table"][1]
     pop["table"][3] = [14]
