@@ -14,7 +14,8 @@ from rules.core.refusal import NotNow
 from . import play, resync
 from .cubeset import COLOURS
 from .moves import iterate
-from .notation import EXAMPLES, VERBS, Correct, Move, Step, Tilt, Turn, Word, guesses, parse
+from .notation import EXAMPLES, VERBS, Correct, Move, Step, Tilt, Turn, Word, parse
+from .parts import guesses
 from .position import OPTIONS, read_setting, write
 from .setup import read_state
 from .state import LETTERS, OVER, PAWNS, TILT_1, Setting, State, mover
@@ -98,11 +99,14 @@ class IceCult(Game[State]):
         """What to say of a part of a move that no legal move fits: what forbids the moves that it could mean."""
         if state.over is not None:
             return state.over.rule, f"the game is over: {state.over.text}"
-        for guess in guesses(text):
-            try:
+        try:
+            # anybody may correct
+            if text.lower().split()[:1] != ["correct"]:
+                _check_turn(state, seat)
+            for guess in guesses(state, text):
                 _done(state, guess, seat)
-            except play.Forbidden as why:
-                return why.rule, why.text
+        except play.Forbidden as why:
+            return why.rule, why.text
         return None, f"no legal move fits {text.strip()!r} now"
 
     def to_json(self, state: State) -> dict[str, Any]:
@@ -130,8 +134,7 @@ def _done(state: State, move: Move, seat: str | None) -> tuple[State, tuple[Even
         return resync.correct(state, move)
     if isinstance(move, Word) and move.word == "abandon":
         return resync.abandon(state)
-    if seat is not None and seat != mover(state):
-        raise play.Forbidden("D-16", f"it is {mover(state)}'s turn")
+    _check_turn(state, seat)
     if isinstance(move, Tilt):
         return play.tilt(state, move)
     if isinstance(move, Step):
@@ -139,6 +142,11 @@ def _done(state: State, move: Move, seat: str | None) -> tuple[State, tuple[Even
     if isinstance(move, Turn):
         return play.turn(state, move)
     return play.end(state)
+
+
+def _check_turn(state: State, seat: str | None) -> None:
+    if seat is not None and seat != mover(state):
+        raise play.Forbidden("D-16", f"it is {mover(state)}'s turn")
 
 
 GAME = IceCult()

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
-
-from rules.core.notation import is_part, words
 
 from .cubeset import CUBES, SLOTS
 
@@ -129,25 +126,6 @@ def parse(text: str) -> Move | None:
         return None
     space = 0 if source.lower() == "pool" else int(source)
     return Step(_slot(part[0]), _slot(part[-3]), space, int(index) if index else 0, verb == "copy")
-
-
-def guesses(text: str) -> Iterator[Move]:
-    """Whole moves that a part of a move could mean: what is left out is filled in."""
-    typed = [word.upper() for word in words(text)]
-    if not is_part(typed, VERBS):
-        return
-    verb, slots = typed[0].lower(), [SLOTS.index(word) for word in typed if word in SLOTS]
-    if verb == "tilt":
-        yield from (
-            Tilt(how) for how in TILTS if all(word in (how[0].upper(), how[1:]) for word in typed[1:])
-        )
-    elif verb in ("use", "copy"):
-        copies = verb == "copy"
-        number = next((int(word) for word in typed if word.isdecimal()), 0)
-        for slot in slots[:1] or range(4):
-            yield Step(slot, slots[-1] if slots else slot, number, 0, copies)
-    elif verb == "turn":
-        yield Turn(slots[0] if slots else 0, slots[-1] if slots else 0, "cw")
 
 
 def _slot(text: str) -> int:

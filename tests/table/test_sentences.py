@@ -16,6 +16,7 @@ import pytest
 from rules import games
 from rules.core.notation import unreadable
 from rules.core.refusal import Refusal
+from rules.ice_cult.parts import NONE_LEFT
 from rules.igloo_igloo import game as igloo_igloo
 from rules.looney import game as igloo
 from rules.looney.options import DOUBLE_THREATS
@@ -146,11 +147,10 @@ def test_why_a_kind_of_move_is_closed_is_said_in_every_language() -> None:
     assert [text for language in OTHERS for _, text in closed if not sentences(language).known(text)] == []
 
 
-def test_why_a_piece_may_not_lie_in_harms_way_is_said_in_every_language() -> None:
+def test_what_is_told_by_an_option_or_by_a_verb_is_said_in_every_language() -> None:
     assert set(HARMED) == set(DOUBLE_THREATS)
-    assert [
-        text for language in OTHERS for text in HARMED.values() if not sentences(language).known(text)
-    ] == []
+    listed = [*HARMED.values(), *NONE_LEFT.values()]
+    assert [text for language in OTHERS for text in listed if not sentences(language).known(text)] == []
 
 
 def _said_in(source: str) -> Iterator[str]:

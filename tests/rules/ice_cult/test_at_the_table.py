@@ -114,6 +114,103 @@ def test_parts_of_moves() -> None:
     assert table.game.read(table.state, "use nw 2 #1") == "use NW 2#1"
 
 
+LAPSED = ("red>E", "yellow>N", "circle", "arc")  # with no red or yellow pawn where these arrows could use it
+ALONE = {"N1": "R", "W1": "Y"}
+
+
+@pytest.mark.parametrize(
+    ("tops", "spent", "part", "rule", "said"),
+    [
+        (LAPSED, "SW", "use", "IC-10", "no arrow that is left can be used"),
+        (LAPSED, "SW", "use pool", "IC-10", "no arrow that is left can be used"),
+        (
+            LAPSED,
+            "SW",
+            "use NE",
+            "IC-10",
+            "yellow>N on NE lapses: no yellow pawn is in the pool or on path N",
+        ),
+        (LAPSED, "SW", "copy", "IC-10", "no arrow on top can be repeated"),
+        (LAPSED, "SW", "copy SE", "IC-10", "no arrow on top can be repeated"),
+        (
+            LAPSED,
+            "SW",
+            "copy NE",
+            "IC-10",
+            "yellow>N on NE lapses: no yellow pawn is in the pool or on path N",
+        ),
+        (LAPSED, "SW", "copy SW", "IC-7", "SW shows arc, not an arrow"),
+        (LAPSED, "SW SE", "copy SE", "IC-7", "SE was used in this turn already"),
+        (LAPSED, "SW SE", "copy", "IC-7", "no circle is left in this turn"),
+        (LAPSED, "SW SE", "copy NW", "IC-7", "no circle is left in this turn"),
+        (LAPSED, "SW SE", "copy NW NE", "IC-7", "NW shows red>E, and only a circle copies"),
+        (LAPSED, "SW", "turn", "IC-7", "no arc is left in this turn"),
+        (LAPSED, "SW", "turn cw", "IC-7", "no arc is left in this turn"),
+        (LAPSED, "SW", "turn NE ccw", "IC-7", "no arc is left in this turn"),
+        (LAPSED, "SW", "turn SW", "IC-7", "SW was used in this turn already"),
+        (LAPSED, "", "turn NE SW", "IC-7", "NE shows yellow>N, and only an arc turns"),
+        (LAPSED, "NW NE", "use", "IC-7", "no arrow is left in this turn"),
+        (
+            ("red>N", "arc", "circle", "arc"),
+            "",
+            "use 2",
+            "IC-7",
+            "no arrow that is left moves a pawn from there",
+        ),
+        (
+            ("red>N", "arc", "circle", "arc"),
+            "",
+            "use 9",
+            "IC-7",
+            "no arrow that is left moves a pawn from there",
+        ),
+        (
+            ("red>N", "arc", "circle", "arc"),
+            "",
+            "copy SE 2",
+            "IC-7",
+            "no arrow on top moves a pawn from there",
+        ),
+        (("red>N", "arc", "circle", "arc"), "", "copy NW 2", "IC-7", "no red pawn stands on N2"),
+        (("red>N", "arc", "circle", "arc"), "", "use NW #2", None, "no legal move fits 'use NW #2' now"),
+        (
+            ("red>E", "circle", None, "arc"),
+            "",
+            "use",
+            "IC-3",
+            "what lies on top of SE is not known: say it with correct",
+        ),
+        (
+            ("red>E", "circle", None, "arc"),
+            "",
+            "copy",
+            "IC-3",
+            "what lies on top of SE is not known: say it with correct",
+        ),
+        (
+            ("red>E", None, None, "arc"),
+            "SW",
+            "turn",
+            "IC-3",
+            "what lies on top of NE is not known: say it with correct",
+        ),
+    ],
+)
+def test_a_part_of_a_move_is_refused_for_what_was_said_and_not_for_what_was_filled_in(
+    tops: tuple[str | None, ...], spent: str, part: str, rule: str | None, said: str
+) -> None:
+    table = ice_cult("R", tops, ALONE, players="RY", spent=spent.split())
+    verb = part.split()[0]
+    kind = "illegal" if any(move.startswith(verb) for move in table.moves()) else "not-now"
+    assert table.refuses(part, rule, kind).text == said
+    assert table.refuses(part, "D-16", "not-now", seat="yellow").text == "it is red's turn"
+
+
+@pytest.mark.parametrize("part", ["use", "copy SE", "turn"])
+def test_a_part_of_a_step_waits_for_both_tilts(part: str) -> None:
+    new("ice-cult", ["yellow", "red"]).refuses(part, "IC-6", "not-now")
+
+
 @pytest.mark.parametrize("first", ["red", "yellow"])
 def test_everybody_may_begin_where_chance_says_so(first: str) -> None:
     begins = {
