@@ -12,8 +12,10 @@ from table.page.buttons import QUIET, STRONG, Buttons, Offer
 from table.page.chairs import Chairs
 from table.page.dialog import dialog_called
 from table.page.fold import fold
+from table.page.gone_on import gone_on
 from table.page.invite import qr
 from table.page.picture import Picture
+from table.page.positions import Positions
 from table.page.room import Room
 from table.page.texts import Texts
 
@@ -21,8 +23,9 @@ from table.page.texts import Texts
 class Agreement:
     """The open question, while something is asked; and a fold with what can be asked for (`build_wishes`)."""
 
-    def __init__(self, room: Room, game: str, texts: Texts, chairs: Chairs) -> None:
+    def __init__(self, room: Room, game: str, texts: Texts, chairs: Chairs, positions: Positions) -> None:
         self._room, self._game, self._texts, self._chairs = room, game, texts, chairs
+        self._positions = positions
         self._shown: object = None
         self._question, self._answers = Picture(classes="w-full"), Buttons()
         self._question.element.props("role=status")
@@ -75,7 +78,7 @@ class Agreement:
         offers = []
         if accord.proposal is None:
             offers = [
-                Offer(what, texts[f"accord.{what}"], partial(self._propose, what, voter), QUIET)
+                Offer(what, texts[f"accord.{what}"], partial(self._propose, what, voter), QUIET, bound=True)
                 for what in accord.possible()
             ]
         if self._is_host():
@@ -94,7 +97,10 @@ class Agreement:
             offers.append(Offer("hand", texts["accord.hand_on"], self._hand_on, QUIET))
         return offers
 
-    def _propose(self, what: Wish, voter: str) -> None:
+    def _propose(self, what: Wish, voter: str, at: int) -> None:
+        if not self._positions.only_mine(at, self._room.desks[self._game].sitting):
+            gone_on(self._texts)
+            return
         accord = self._room.accord(self._game)
         if accord is not None and accord.propose(what, voter):
             self._agree()  # a host who plays speaks for those without a phone as well

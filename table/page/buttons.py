@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 PLAIN, STRONG, QUIET = "outline", "unelevated", "flat"
+_AT = "(event) => emit(Number(event.target.closest('[data-at]').dataset.at))"
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,10 +17,12 @@ class Offer:
 
     key: str
     words: str
-    do: Callable[[], Any] | None = None
+    do: Callable[..., Any] | None = None
     look: str = PLAIN
     move: str = ""  # in the notation, where the button is a move: for scripts that play at the page
     kind: str = ""  # of a piece, where the button chooses one
+    # it is of the position in which it was tapped: `do` is called with that one's number (`data-at` around the row)
+    bound: bool = False
 
 
 class Buttons:
@@ -49,7 +53,9 @@ class Buttons:
                     else:
                         data = f' data-moves="{offer.move}"' if offer.move else ""
                         data += f' data-kind="{offer.kind}"' if offer.kind else ""
-                        element = ui.button(offer.words, on_click=offer.do)
+                        element = ui.button(offer.words, on_click=None if offer.bound else offer.do)
+                        if offer.bound:
+                            element.on("click", partial(_of_position, offer.do), js_handler=_AT)
                         element.props(f"no-caps {offer.look}{data}")
                     element.move(self.element, index)
                 shown[offer] = element
@@ -57,3 +63,7 @@ class Buttons:
 
     def _key(self, offer: Offer) -> tuple[str, str, str]:
         return offer.key, offer.words, offer.look
+
+
+def _of_position(do: Callable[[int], Any], event: Any) -> None:
+    do(int(event.args))

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Literal
 from table.desk.choices import choices_at
 from table.desk.desk import Desk
 from table.desk.hiding import OPEN_GAMES, hides_nothing
+from table.journal.fold import Sitting
 from table.page.dialog import dialog_called
 from table.page.fold import fold
+from table.page.gone_on import gone_on
 from table.page.texts import Texts
 
 if TYPE_CHECKING:
@@ -77,8 +79,8 @@ class History:
         self._top.clear()
         with self._top:
             for way in ways_back(desk):
-                step = desk.undo if way == "undo" else desk.redo
-                ui.button(texts[f"history.{way}"], on_click=partial(step, "host")).props("no-caps outline")
+                step = partial(self._step, desk, desk.sitting, way)
+                ui.button(texts[f"history.{way}"], on_click=step).props("no-caps outline")
             if not steps:
                 ui.label(texts["history.none"])
         latest = range(len(steps) - 1, max(-1, len(steps) - 1 - _ROWS), -1)
@@ -93,6 +95,15 @@ class History:
             if key not in self._rows:
                 self._rows[key] = self._row(desk, *key[1:])
                 self._rows[key].move(target_index=place)
+
+    def _step(self, desk: Desk, shown: Sitting, way: Literal["undo", "redo"]) -> None:
+        """Of two hosts who take back at one moment the second one would take back the move before."""
+        if desk.sitting is not shown:
+            gone_on(self._texts)
+        elif way == "undo":
+            desk.undo("host")
+        else:
+            desk.redo("host")
 
     def _row(self, desk: Desk, at: int, move: str) -> ui.element:
         from nicegui import ui

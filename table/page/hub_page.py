@@ -78,7 +78,7 @@ class HubPage:
         for table in tables:
             self._cards[table.name].show(card(table, texts, now))
 
-    def _tapped(self, names: list[str]) -> None:
+    def _tapped(self, names: list[str], _at: int) -> None:
         """A card was tapped: what was told at that table, the newest last."""
         from nicegui import ui
 

@@ -19,9 +19,11 @@ from table.page.chairs import Chairs
 from table.page.colours import PAINTS
 from table.page.dialog import dialog_called
 from table.page.fold import fold
+from table.page.gone_on import gone_on
 from table.page.history import History
 from table.page.moves_told import in_words
 from table.page.picture import Picture
+from table.page.positions import Positions
 from table.page.result import result
 from table.page.room import Room
 from table.page.sentences import sentences
@@ -46,6 +48,10 @@ class Panel(ABC):
         self.role = "spectator" if who is None else who.role
         self.host = self.role == "host"
         self._drawn: Any = None
+        self._positions = Positions()
+        self._making: set[tuple[int, str]] = (
+            set()
+        )  # what was tapped here, at which position, and is not done yet
         self._background: set[asyncio.Task[None]] = set()
 
     @property
@@ -73,40 +79,58 @@ class Panel(ABC):
         """Whether this browser may move for everybody: the host's, at a real table, while no move is a secret."""
         return self.host and not self.room.simulated and hides_nothing(self.game, self.view())
 
-    def act(self, move: str) -> None:
+    def act(self, move: str, at: int | None = None) -> None:
         """Make a move from the page; what comes of it is said by the referee.
 
-        The role is asked again: a button may be tapped in the moment in which the seat is given away.
+        `at`: the number of the position at which it was tapped; None: it is of the one that stands now. The role is
+        asked again: a button may be tapped in the moment in which the seat is given away.
         """
         who, seat = self.chairs.who(), self.seat
         if seat is None and (who is None or who.role != "host"):
             return
-        task = asyncio.create_task(self.room.act(self.game, seat, move))
+        at = self._positions.number(self.desk.sitting) if at is None else at
+        task = asyncio.create_task(self._make(move, seat, at))
         self._background.add(task)
         task.add_done_callback(self._background.discard)
 
-    def tapped(self, moves: list[str]) -> None:
+    async def _make(self, move: str, seat: str | None, at: int) -> None:
+        """Nothing comes between what is asked here and the move: two who tap at once are one after the other."""
+        sitting = self.desk.sitting
+        fate = "made" if (at, move) in self._making else self._positions.fate(at, move, sitting)
+        if fate == "gone" and not self.hands.is_deleted:
+            with self.hands:
+                gone_on(self.texts)
+        if fate != "stands":
+            return
+        self._positions.make(move, sitting)
+        self._making.add((at, move))
+        try:
+            await self.room.act(self.game, seat, move)
+        finally:
+            self._making.discard((at, move))
+
+    def tapped(self, moves: list[str], at: int) -> None:
         """A place on the board was tapped: make its one move, or ask which of several."""
         legal = [m for m in moves if m in self.legal()]
         if len(legal) == 1:
-            self.act(legal[0])
+            self.act(legal[0], at)
         elif legal:
-            self._which(legal)
+            self._which(legal, at)
 
-    def _which(self, moves: list[str]) -> None:
+    def _which(self, moves: list[str], at: int) -> None:
         from nicegui import ui
 
         with self.hands, dialog_called(self.texts["hand.which"]) as dialog, ui.card():
             ui.label(self.texts["hand.which"])
             for move in moves:
-                ui.button(self.words(move), on_click=partial(self._chosen, dialog, move)).props(
+                ui.button(self.words(move), on_click=partial(self._chosen, dialog, move, at)).props(
                     f'no-caps unelevated data-moves="{move}"'
                 )
         dialog.open()
 
-    def _chosen(self, dialog: ui.dialog, move: str) -> None:
+    def _chosen(self, dialog: ui.dialog, move: str, at: int) -> None:
         dialog.close()
-        self.act(move)
+        self.act(move, at)
 
     def words(self, move: str) -> str:
         """A move in words, for its button."""
@@ -128,7 +152,7 @@ class Panel(ABC):
         with (
             ui.element("section")
             .classes("tablecard")
-            .props(f'aria-label="{self.name()}" data-game={self.game}')
+            .props(f'aria-label="{self.name()}" data-game={self.game}') as self._card
         ):
             with ui.element("div").classes("headline"):
                 ui.html(f"<h2>{escape(self.name())}</h2>", sanitize=False)
@@ -136,7 +160,7 @@ class Panel(ABC):
             self._says = Picture()
             self._says.element.props("aria-live=polite role=status data-part=says").style("width:100%")
             self._result = Picture(classes="w-full")
-            self._agree = Agreement(self.room, self.game, self.texts, self.chairs)
+            self._agree = Agreement(self.room, self.game, self.texts, self.chairs, self._positions)
             self.body()
             with fold(self.texts["page.said"], opened=True):
                 self._list = Picture(classes="w-full")
@@ -170,6 +194,7 @@ class Panel(ABC):
         if now == self._drawn:
             return
         self._drawn = now
+        self._card.props(f"data-at={self._positions.number(desk.sitting)}")
         seat = self.seat
         heard = [s for s in desk.said[-_SHOWN:] if s.for_seat(seat)]  # nothing that is said to others only
         large = foremost(heard, desk.question, seat)
@@ -235,7 +260,7 @@ class Panel(ABC):
 
     def button(self, move: str, look: str = PLAIN) -> Offer:
         """A move as a button of this browser's seat."""
-        return Offer(f"{self.seat} {move}", self.words(move), partial(self.act, move), look, move)
+        return Offer(f"{self.seat} {move}", self.words(move), partial(self.act, move), look, move, bound=True)
 
     def _seat_offers(self) -> list[Offer]:
         taken = self.seat

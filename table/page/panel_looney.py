@@ -54,20 +54,20 @@ class LooneyPanel(PlainPanel):
         self._board.show(looney_board.board(view, self.texts, self.legal(), places, width))
         self._beside.show(looney_told.listed(view, self.texts) + looney_board.stash(view, self.texts))
 
-    def tapped(self, moves: list[str]) -> None:
+    def tapped(self, moves: list[str], at: int) -> None:
         tap = _TAP.fullmatch(moves[0]) if moves else None
         if tap is None:
             placing = [m for m in moves if m.startswith("place ")]
             if placing and self._kinds(self.view()):
-                self.act(placing[0])
+                self.act(placing[0], at)
             else:
-                super().tapped(moves)
+                super().tapped(moves, at)
             return
         colour, size, x, y = tap[1], tap[2], float(tap[3]), float(tap[4])
         if (colour, size) in self._kinds(self.view()):
-            at = looney_places.meant(self.desk.sitting.state, size, x, -y)
-            if at is not None:
-                self.act(f"place {colour} {size} @ {at[0]},{at[1]}")
+            where = looney_places.meant(self.desk.sitting.state, size, x, -y)
+            if where is not None:
+                self.act(f"place {colour} {size} @ {where[0]},{where[1]}", at)
 
     def offers(self, legal: list[str]) -> list[Offer]:
         left = looney_places.kinds(self.view(), self.seat) if self._places() else []
@@ -148,7 +148,7 @@ class LooneyPanel(PlainPanel):
             move = f"place {colour} {size} ~ {','.join(f'#{number}' for number in ids)}"
             near = looney_told.numbers(ids)
             words = self.texts("looney.lay", colour=self._colour(colour), size=size, pieces=near)
-            out.append(Offer(move, words, partial(self.act, move), STRONG, move))
+            out.append(Offer(move, words, partial(self.act, move), STRONG, move, bound=True))
         return out
 
     def _tell(self) -> None:

@@ -95,7 +95,7 @@ class IglooIglooPanel(PlainPanel):
             if move is None:
                 out.append(Offer(key, value, partial(self._know, now), STRONG, kind=key))
             else:
-                out.append(Offer(key, value, partial(self.act, move), STRONG, move))
+                out.append(Offer(key, value, partial(self.act, move), STRONG, move, bound=True))
         if told:
             again = partial(self._know, ())
             out.append(Offer(f"draws {len(told)} again", self.texts["sea.tokens_again"], again))

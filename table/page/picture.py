@@ -7,31 +7,35 @@ from collections.abc import Callable
 _TAPPED = """(event) => {
   if (event.type === 'keydown' && event.key !== 'Enter' && event.key !== ' ') return;
   if (event.repeat) return;  // a key that is held would make move after move
+  const at = Number(event.target.closest('[data-at]')?.dataset.at ?? 0);
   const area = event.type === 'click' && event.detail > 0 && event.target.closest('[data-place]');
   if (area) {  // by hand: exactly where it was tapped; with the keyboard: the middle of the area
-    const at = new DOMPoint(event.clientX, event.clientY)
+    const point = new DOMPoint(event.clientX, event.clientY)
       .matrixTransform(area.ownerSVGElement.getScreenCTM().inverse());
-    emit(`${area.dataset.place} near ${at.x.toFixed(1)} ${at.y.toFixed(1)}`);
+    emit({at, moves: [`${area.dataset.place} near ${point.x.toFixed(1)} ${point.y.toFixed(1)}`]});
     return;
   }
   const target = event.target.closest('[data-moves]');
   if (!target) return;
   event.preventDefault();
-  emit(target.dataset.moves);
+  emit({at, moves: target.dataset.moves.split('|')});
 }"""
 
 
 class Picture:
-    """Drawn with `show`; taps on `data-moves` (and Enter or space there) come back as lists of moves."""
+    """Drawn with `show`; taps on `data-moves` (and Enter or space there) come back as lists of moves, with the number
+    of the position in which it stands (`data-at`; 0: in none)."""
 
-    def __init__(self, tapped: Callable[[list[str]], None] | None = None, classes: str = "") -> None:
+    def __init__(self, tapped: Callable[[list[str], int], None] | None = None, classes: str = "") -> None:
         from nicegui import ui
 
         self._html = ""
         self.element = ui.html("", sanitize=False).classes(classes)
         if tapped is not None:
             for kind in ("click", "keydown"):
-                self.element.on(kind, lambda event: tapped(str(event.args).split("|")), js_handler=_TAPPED)
+                self.element.on(
+                    kind, lambda event: tapped(event.args["moves"], event.args["at"]), js_handler=_TAPPED
+                )
 
     def show(self, html: str) -> None:
         if html != self._html:

@@ -1,0 +1,73 @@
+"""The positions that a browser's page has shown, by numbers: what is tapped is of the one that stood there then."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from table.journal.fold import Sitting, Step
+
+Fate = Literal["stands", "made", "gone"]
+_KEPT = 64  # of those shown last; a tap at an older one comes from a line that was cut
+
+
+class Positions:
+    """One game on one page. Between the drawing and a tap others may have moved, from another page or with the pieces:
+    the same button then means another move, perhaps another player's."""
+
+    def __init__(self) -> None:
+        self._shown: dict[int, Sitting] = {}
+        self._number = 0
+        self._own: set[tuple[int, str]] = (
+            set()
+        )  # made from this page: how many steps stood before, and the move
+
+    def number(self, sitting: Sitting) -> int:
+        """The number of this one, which is shown from now on."""
+        last = self._shown.get(self._number)
+        if last is None or last is not sitting:
+            if last is not None and last.name != sitting.name:
+                self._own.clear()
+            self._number += 1
+            self._shown[self._number] = sitting
+            self._shown.pop(self._number - _KEPT, None)
+        return self._number
+
+    def only_mine(self, at: int, sitting: Sitting) -> bool:
+        """Whether nothing has happened since but what this page did."""
+        since = self._since(at, sitting)
+        if since is None:
+            return False
+        first = len(self._shown[at].steps)
+        return all((first + index, step.move) in self._own for index, step in enumerate(since))
+
+    def make(self, move: str, sitting: Sitting) -> None:
+        """This page makes it now."""
+        self._own.add((len(sitting.steps), move))
+
+    def fate(self, at: int, move: str, sitting: Sitting) -> Fate:
+        """What becomes of a move that was tapped at position `at`: it `stands`, somebody has `made` it already, or the
+        game went on to another position, and nobody knows whether it is meant there: `gone`.
+
+        Where several may act at once, each goes on for himself. Who is quick may tap the next move before the page has
+        drawn the last one, as long as the same seat is to act.
+        """
+        since = self._since(at, sitting)
+        if since is None:
+            return "gone"
+        if any(step.move == move for step in since):
+            return "made"
+        acting = sitting.game.to_act(self._shown[at].state)
+        if len(acting) > 1:
+            return "stands"
+        same = sitting.game.to_act(sitting.state) == acting
+        return "stands" if same and self.only_mine(at, sitting) else "gone"
+
+    def _since(self, at: int, sitting: Sitting) -> tuple[Step, ...] | None:
+        """The moves made since; None where it is no longer a part of this game."""
+        before = self._shown.get(at)
+        if before is None or before.name != sitting.name or before.closed != sitting.closed:
+            return None
+        count = len(before.steps)
+        if len(sitting.steps) < count or (count and sitting.steps[count - 1] is not before.steps[-1]):
+            return None
+        return sitting.steps[count:]

@@ -1,0 +1,231 @@
+"""One gesture is one act, of the position that was shown: double clicks, double taps, and two people at one button."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
+
+from tests.parts import needs
+from tests.table.pages import Watched, service
+
+pytestmark = needs("chromium", "playwright")
+SAYS = "[data-part=says]"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with service("serve", "--port", "0", data=tmp_path_factory.mktemp("data")) as (_, ready):
+        yield ready["address"]
+
+
+class Finger:
+    """A mouse's button or a fingertip on a page; the browser is told when it came down, however long a test takes."""
+
+    def __init__(self, page: Page, touch: bool = False) -> None:
+        self._page, self._touch = page, touch
+        self._wire = page.context.new_cdp_session(page)
+        self._at = (0.0, 0.0)
+        self._t: float = page.evaluate("Date.now() / 1000")
+
+    def aim(self, at: Locator) -> None:
+        at.scroll_into_view_if_needed()
+        box = at.bounding_box()
+        assert box is not None
+        self._at = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+    def tap(self, after_s: float = 2.0) -> None:
+        """So long after the last one."""
+        self._t += after_s
+        x, y = self._at
+        if self._touch:
+            self._send("Touch", type="touchStart", touchPoints=[{"x": x, "y": y}])
+            self._t += 0.04
+            self._send("Touch", type="touchEnd", touchPoints=[])
+        else:
+            mouse: dict[str, Any] = {"x": x, "y": y, "button": "left", "clickCount": 1}
+            self._send("Mouse", type="mousePressed", **mouse)
+            self._t += 0.04
+            self._send("Mouse", type="mouseReleased", **mouse)
+        self._page.evaluate("1")  # what it did has begun
+
+    def _send(self, what: str, **event: Any) -> None:
+        self._wire.send(f"Input.dispatch{what}Event", event | {"timestamp": self._t})
+
+
+class Host(Watched):
+    """A page that keeps the game for everybody. `held`: what the table says to it waits until that is empty again."""
+
+    def __init__(self, browser: Browser, address: str, **more: Any) -> None:
+        super().__init__(browser, unhurried=False, **more)
+        self.held: list[Any] | None = None
+        self._route: WebSocketRoute | None = None
+        self.page.route_web_socket(re.compile("/_nicegui_ws/"), self._between)
+        self.page.goto(address)
+        expect(self.page.locator(".board")).to_be_visible()
+
+    def _between(self, route: WebSocketRoute) -> None:
+        table = route.connect_to_server()
+        table.on_message(lambda told: route.send(told) if self.held is None else self.held.append(told))
+        self._route = route
+
+    def catch_up(self) -> None:
+        told, self.held = self.held or [], None
+        assert self._route is not None
+        for message in told:
+            self._route.send(message)
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+
+def begin(host: Host, address: str, *moves: str) -> None:
+    """A new game of Ice Cult, in which these were made."""
+    options = {"mode": "digital"}
+    new = {"game": "ice-cult", "players": ["yellow", "red"], "options": options}
+    assert host.page.request.post(f"{address}api/new", data=new).ok
+    for move in moves:
+        assert host.page.request.post(f"{address}api/play", data={"move": move}).ok
+    expect(host.page.locator(SAYS)).to_contain_text(re.compile("tilts|ends the turn" if moves else "begins"))
+
+
+def told(host: Host, address: str, words: str) -> list[str]:
+    """Sentences of this game with these words."""
+    said = [s["text"] for s in host.page.request.get(f"{address}api/table").json()["said"]]
+    return [text for text in said if words in text]
+
+
+@pytest.mark.parametrize("touch", [False, True])
+def test_a_double_tap_on_a_move_makes_it_once(address: str, browser: Browser, touch: bool) -> None:
+    """The page was drawn anew between the two, and both tilts of a turn were made, or the next player's move."""
+    host = Host(browser, address, has_touch=touch)
+    begin(host, address)
+    tilt, finger = host.button("Tilt the northern pair towards south"), Finger(host.page, touch)
+    finger.aim(tilt)
+    finger.tap()
+    expect(host.page.locator(SAYS)).to_contain_text("Yellow tilts the north pair")
+    finger.tap(after_s=0.13)
+    finger.aim(host.button("Tilt the southern pair towards south"))
+    finger.tap(after_s=0.2)  # another button may follow at once
+    expect(host.page.locator(SAYS)).to_contain_text("Yellow tilts the south pair")
+    assert len(told(host, address, "tilts")) == 2
+    assert host.complaints == []
+
+
+def test_the_same_is_meant_again_a_moment_later_and_with_the_keyboard_at_once(
+    address: str, browser: Browser
+) -> None:
+    host = Host(browser, address)
+    tilt, finger = host.button("Tilt the northern pair towards south"), Finger(host.page)
+    done = host.page.locator(".saidlist").get_by_text("Yellow tilts the north pair")
+    begin(host, address)
+    for count in (1, 2):
+        finger.aim(tilt)
+        finger.tap(after_s=0.5)
+        expect(done).to_have_count(count)
+    begin(host, address)
+    for count in (1, 2):
+        tilt.focus()
+        host.page.keyboard.press("Enter")
+        expect(done).to_have_count(count)
+
+
+def test_who_takes_a_seat_with_a_double_tap_keeps_it(address: str, browser: Browser) -> None:
+    """What leaves it again comes to stand in the place of what takes it."""
+    host = Host(browser, address)
+    begin(host, address)
+    finger = Finger(host.page)
+    finger.aim(host.button("Play Yellow yourself"))
+    finger.tap()
+    leave = host.button("Leave Yellow’s seat")
+    expect(leave).to_be_visible()
+    finger.tap(after_s=0.3)
+    host.page.keyboard.press("Tab")  # whatever came of it is drawn by now
+    expect(leave).to_be_visible()
+    assert told(host, address, "nobody plays") == []
+    finger.aim(leave)
+    finger.tap()
+    expect(host.button("Play Yellow yourself")).to_be_visible()
+
+
+def test_two_people_who_make_the_same_move_at_one_moment_have_made_it_once(
+    address: str, browser: Browser
+) -> None:
+    """The second one's tap came to the table when the move could be made once more."""
+    first, second = Host(browser, address), Host(browser, address)
+    begin(first, address)
+    tilt = "Tilt the northern pair towards south"
+    expect(second.button(tilt)).to_be_visible()
+    expect(second.page.locator(SAYS)).to_contain_text("begins")
+    second.held = []
+    first.button(tilt).click()
+    expect(first.page.locator(SAYS)).to_contain_text("Yellow tilts the north pair")
+    second.button(tilt).click()
+    second.catch_up()
+    expect(second.page.locator(SAYS)).to_contain_text("Yellow tilts the north pair")
+    second.button("Tilt the southern pair towards south").click()  # of the position that is shown by now
+    expect(first.page.locator(SAYS)).to_contain_text("Yellow tilts the south pair")
+    assert len(told(first, address, "tilts")) == 2
+    assert first.complaints == second.complaints == []
+
+
+def test_who_taps_at_a_position_that_is_gone_is_told_so(address: str, browser: Browser) -> None:
+    first, second = Host(browser, address), Host(browser, address)
+    begin(first, address)
+    expect(second.page.locator(SAYS)).to_contain_text("begins")
+    second.held = []
+    first.button("Tilt the northern pair towards south").click()
+    expect(first.page.locator(SAYS)).to_contain_text("Yellow tilts the north pair")
+    second.button("Tilt the southern pair towards south").click()
+    second.catch_up()
+    expect(second.page.get_by_text("The game went on meanwhile")).to_be_visible()
+    assert len(told(first, address, "tilts")) == 1
+
+
+def test_who_is_quick_makes_the_next_move_before_the_first_is_drawn(address: str, browser: Browser) -> None:
+    host = Host(browser, address)
+    begin(host, address)
+    host.held = []
+    host.button("Tilt the northern pair towards south").click()
+    host.button("Tilt the southern pair towards south").click()
+    host.button("Tilt the southern pair towards south").click(force=True)
+    host.catch_up()
+    expect(host.page.locator(SAYS)).to_contain_text("Yellow tilts the south pair")
+    assert len(told(host, address, "tilts")) == 2
+
+
+def test_two_hosts_who_take_back_at_one_moment_take_one_move_back(address: str, browser: Browser) -> None:
+    first, second = Host(browser, address), Host(browser, address)
+    tilts = ("tilt n>S", "tilt n>S")
+    begin(first, address, *tilts)
+    for host in (first, second):
+        host.page.locator("[data-part=history]").get_by_text("Moves").click()
+        expect(host.button("Take back")).to_be_visible()
+    second.held = []
+    first.button("Take back").click()
+    expect(first.button("Make again")).to_be_visible()
+    second.button("Take back").click()
+    second.catch_up()
+    expect(second.button("Make again")).to_be_visible()
+    assert len(told(first, address, "Taken back")) == 1
+
+
+def test_two_hosts_who_ask_to_take_back_at_one_moment_take_one_move_back(
+    address: str, browser: Browser
+) -> None:
+    first, second = Host(browser, address), Host(browser, address)
+    begin(first, address, "tilt n>S", "tilt n>S")
+    ask = "Ask to take the last move back"
+    for host in (first, second):
+        host.page.locator("[data-part=together]").get_by_text("Decide together").click()
+        expect(host.button(ask)).to_be_visible()
+    second.held = []
+    first.button(ask).click()
+    expect(first.page.locator(SAYS)).to_contain_text("Taken back")
+    second.button(ask).click()
+    second.catch_up()
+    expect(second.page.locator(SAYS)).to_contain_text("Taken back")
+    assert len(told(first, address, "Taken back")) == 1
