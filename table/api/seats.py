@@ -22,9 +22,13 @@ def add_seats(api: APIRouter, room: TableRoom) -> None:
     @api.post("/api/pair", responses=answers(shapes.Paired, 429))
     async def pair(body: shapes.Code, request: Request) -> Response:
         """A code from the host's screen for a token; the token comes as a cookie too."""
-        token = room.access.pair(body.code, caller_of(request))
+        had = request.cookies.get(COOKIE)
+        before = None if had is None else room.access.seat_of(had)
+        token = room.access.pair(body.code, caller_of(request), had)
         seat = room.access.seat_of(token)
-        if seat is not None:  # with a code under which it was handed on
+        if before is not None and before != seat:
+            room.desk.seat(before, "left")
+        if seat is not None and token != had:  # with a code under which it was handed on
             room.desk.seat(seat, "handed")
         answer = JSONResponse({"ok": True, "token": token})
         answer.set_cookie(COOKIE, token, max_age=30 * 24 * 3600, httponly=True, samesite="strict")

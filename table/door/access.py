@@ -103,8 +103,12 @@ class Access:
             return known
         return HOST if loopback(address) else None  # also with a cookie that is left of another evening
 
-    def pair(self, code: str, address: str) -> str:
-        """A token for whoever knows a code. Raises WrongCode, or TooManyTries before the code is even looked at."""
+    def pair(self, code: str, address: str, token: str | None = None) -> str:
+        """A token for whoever knows a code. Raises WrongCode, or TooManyTries before the code is even looked at.
+
+        `token`: what this browser has already, and keeps where the code gives no more. Where it gives something else,
+        the old token's seat is given back: nobody would be left to do that.
+        """
         now = self._clock.now()
         if len(self._wrong) > MOST_TOKENS:  # addresses cost a stranger nothing
             for tries in self._wrong.values():
@@ -120,14 +124,17 @@ class Access:
         host = hmac.compare_digest(code.encode(), self.host_code.encode())
         seated = None if host else self._received(code)
         if seated is not None:
-            return self._give(seated)
+            return self._give(seated, token)
         if not host and not hmac.compare_digest(code.encode(), self.code.encode()):
             mine.append(now)
             self._all_wrong.append(now)
             raise WrongCode(
                 "that is not the code of this table", "type the six digits from the host's screen"
             )
-        return self._give(HOST if host else SPECTATOR)
+        known = None if token is None else self._known.get(_hash(token))
+        if token is not None and known is not None and (known == HOST or not host):
+            return token
+        return self._give(HOST if host else SPECTATOR, token)
 
     def seat_of(self, token: str) -> str | None:
         """The seat that whoever holds the token plays."""
@@ -194,7 +201,9 @@ class Access:
         """The seats that somebody plays."""
         return {who.seat for who in self._known.values() if who.seat is not None}
 
-    def _give(self, who: Who) -> str:
+    def _give(self, who: Who, instead_of: str | None) -> str:
+        if instead_of is not None:
+            self.stand_up(instead_of)
         token = secrets.token_urlsafe(24)
         self._known[_hash(token)] = who
         while len(self._known) > MOST_TOKENS:  # years of guests: whoever has looked on longest pairs again
