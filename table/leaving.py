@@ -14,6 +14,13 @@ ASKING = (signal.SIGINT, signal.SIGTERM)
 ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 
+def ends() -> tuple[signal.Signals, ...]:
+    """By which whoever works until somebody ends it is ended, and closes what it opened: Ctrl-C, the service manager's
+    request, a terminal that is closed. What shall outlive its terminal (nohup) ignores that one."""
+    ignored = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    return ASKING if ignored else (*ASKING, signal.SIGHUP)
+
+
 @contextmanager
 def asked() -> Iterator[Callable[[], bool]]:
     """Gives what says whether the process was asked to leave. Only the main thread hears signals; elsewhere: never."""

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from table.leaving import ends
+
 if TYPE_CHECKING:
     from table.config import Settings
     from table.fleet.following import Following
@@ -131,11 +133,9 @@ async def _page(following: Following, port: int | None, as_json: bool, opened: a
 
 
 async def _until_asked() -> None:
-    """Until Ctrl-C, or a request to end."""
-    import signal
-
+    """Until Ctrl-C, a request to end, or the end of the terminal."""
     asked = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in ends():
         asyncio.get_running_loop().add_signal_handler(number, asked.set)
     await asked.wait()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
@@ -16,6 +15,7 @@ from firmware_bridge.clock import SystemClock
 from firmware_bridge.errors import PolartableError, UsageError
 from table.commands.simulate_options import Seconds, WireFault, number, shares
 from table.commands.simulate_out import unwritable
+from table.leaving import ends
 
 CUBES = 4
 _PROTOCOLS = ("polar", "bno08x-rvc", "witmotion", "witmotion-ble")
@@ -147,7 +147,7 @@ async def _run(
         node.wire.set(**wire)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for ending in (signal.SIGINT, signal.SIGTERM):
+    for ending in ends():
         loop.add_signal_handler(ending, stop.set)
     ports = json.dumps({"event": "ports", "ports": table.ports}) if as_json else " ".join(table.ports)
     try:

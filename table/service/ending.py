@@ -1,4 +1,4 @@
-"""Ctrl-C and the service manager's request to end, from before a start has begun until its page is up.
+"""Ctrl-C, a request to end, a terminal that is closed: from before a start has begun until its page is up.
 
 A start works for seconds, on a slow card for a minute, without a pause in which an event loop could look at a signal.
 So until then a signal ends it where it stands; once the page is up, `table.service.web_service.run` takes signals.
@@ -13,7 +13,7 @@ import threading
 from collections.abc import Iterator
 from types import FrameType
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
+from table.leaving import ends
 
 
 class Ended(BaseException):
@@ -59,7 +59,7 @@ def ending() -> Iterator[Ending]:
     if threading.current_thread() is not threading.main_thread():
         yield taken
         return
-    before = {number: signal.signal(number, taken._take) for number in SIGNALS}
+    before = {number: signal.signal(number, taken._take) for number in ends()}
     hook, sys.unraisablehook = sys.unraisablehook, taken._lost
     try:
         yield taken

@@ -14,7 +14,7 @@ import ifaddr
 
 from firmware_bridge.errors import PolartableError
 from table.door.addresses import address_in
-from table.service.ending import SIGNALS
+from table.leaving import ends
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -106,7 +106,7 @@ async def run(
     them again when it has ended, and whoever called us would never come to close his ports and helpers.
     """
     asked = asyncio.Event()
-    for number in SIGNALS:
+    for number in ends():
         asyncio.get_running_loop().add_signal_handler(number, asked.set)
     import uvicorn
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from hw_mock.igloo import recordings
 from table.cli import run
+from tests.table.commands.running import start
 
 Capture = pytest.CaptureFixture[str]
 
@@ -285,3 +287,14 @@ def test_what_ctrl_c_broke_off_goes_on(
     assert (tmp_path / "broken" / "recordings.jsonl").read_text() == (
         tmp_path / "whole" / "recordings.jsonl"
     ).read_text()
+
+
+def test_cubes_whose_terminal_is_closed_leave_no_names_behind(tmp_path: Path) -> None:
+    """They led nowhere, and the next run refused the folder."""
+    process = start("simulate", "cubes", "--links", str(tmp_path / "links"), "--json", "--seconds", "60")
+    assert process.stdout is not None
+    assert json.loads(process.stdout.readline())["event"] == "ports"
+    assert list((tmp_path / "links").iterdir())
+    process.send_signal(signal.SIGHUP)
+    process.communicate(timeout=20)
+    assert (process.returncode, list((tmp_path / "links").iterdir())) == (0, [])

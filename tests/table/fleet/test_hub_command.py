@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -74,6 +75,19 @@ def test_a_hub_without_a_broker_is_one_sentence(tmp_path: Path) -> None:
     away = subprocess.run(none, capture_output=True, text=True, cwd=ROOT, check=False, env=environment)
     assert away.returncode == 0
     assert "PT-721" in json.loads(away.stdout.splitlines()[0])["why"]
+
+
+def test_a_hub_whose_terminal_is_closed_ends_as_by_ctrl_c(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "from table.cli import main; main()", "hub", "--no-page", "--json"]
+    command += ["--broker", "mqtt://127.0.0.1:1", "--book", str(tmp_path / "hub.sqlite")]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
+    ) as hub:
+        assert hub.stdout is not None
+        assert "PT-721" in hub.stdout.readline()
+        hub.send_signal(signal.SIGHUP)
+        said = hub.communicate(timeout=ENDS_S)
+    assert (hub.returncode, said[1]) == (0, "")
 
 
 @needs("mosquitto")

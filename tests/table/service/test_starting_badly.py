@@ -79,7 +79,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return data
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("late_s", [0.0, 0.7, 1.6])
 def test_a_start_that_is_ended_by_hand_is_no_bad_one(tmp_path: Path, number: int, late_s: float) -> None:
     Starts(tmp_path).failed("another one before")
@@ -96,6 +96,18 @@ def test_a_start_that_is_ended_by_hand_is_no_bad_one(tmp_path: Path, number: int
     assert "Traceback" not in said
     assert len(said.splitlines()) <= 1  # where the page, and the evening's word of it, came first
     assert mark(tmp_path)["unfinished"] == (0 if said else 1)
+
+
+def test_a_terminal_that_is_closed_ends_no_table_that_was_to_outlive_it() -> None:
+    """`nohup` ignores the signal, and so does whatever it starts."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with ending() as ended:
+            ended.at_once()
+            signal.raise_signal(signal.SIGHUP)
+            assert not ended.asked
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 def test_an_end_that_gets_lost_on_the_way_is_not_forgotten(capfd: pytest.CaptureFixture[str]) -> None:
