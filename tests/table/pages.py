@@ -79,31 +79,11 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-# a script clicks as fast as no person does, and scrolls what it wants to where it has just clicked: for the page, which
-# takes two such clicks for one, the hand of an unhurried person
-UNHURRIED = """(() => {
-  let clicks = 0;
-  addEventListener('click', (event) => {
-    Object.defineProperty(event, 'timeStamp', {value: event.timeStamp + 1000 * ++clicks});
-  }, true);
-})()"""
-
-
 class Watched:
-    """A page with everything it asked for and complained about. `unhurried`: what is clicked is clicked by and by."""
+    """A page with everything it asked for and complained about."""
 
-    def __init__(
-        self,
-        browser: Browser,
-        width: int = 1600,
-        height: int = 1000,
-        *,
-        unhurried: bool = True,
-        **more: Any,
-    ) -> None:
+    def __init__(self, browser: Browser, width: int = 1600, height: int = 1000, **more: Any) -> None:
         self.page: Page = browser.new_page(viewport={"width": width, "height": height}, **more)
-        if unhurried:
-            self.page.add_init_script(UNHURRIED)
         self.page.set_default_navigation_timeout(LOADED_MS)
         self.requests: list[str] = []
         self.complaints: list[str] = []

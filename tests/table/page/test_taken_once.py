@@ -29,6 +29,7 @@ class Finger:
         self._page, self._touch = page, touch
         self._wire = page.context.new_cdp_session(page)
         self._at = (0.0, 0.0)
+        self._clicks, self._moved = 0, False
         self._t: float = page.evaluate("Date.now() / 1000")
 
     def aim(self, at: Locator) -> None:
@@ -36,17 +37,20 @@ class Finger:
         box = at.bounding_box()
         assert box is not None
         self._at = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        self._moved = True
 
     def tap(self, after_s: float = 2.0) -> None:
-        """So long after the last one."""
+        """So long after the last one; a system takes two clicks of a mouse within half a second for a double click."""
         self._t += after_s
+        self._clicks = 2 if self._clicks == 1 and after_s < 0.5 and not self._moved else 1
+        self._moved = False
         x, y = self._at
         if self._touch:
             self._send("Touch", type="touchStart", touchPoints=[{"x": x, "y": y}])
             self._t += 0.04
             self._send("Touch", type="touchEnd", touchPoints=[])
         else:
-            mouse: dict[str, Any] = {"x": x, "y": y, "button": "left", "clickCount": 1}
+            mouse: dict[str, Any] = {"x": x, "y": y, "button": "left", "clickCount": self._clicks}
             self._send("Mouse", type="mousePressed", **mouse)
             self._t += 0.04
             self._send("Mouse", type="mouseReleased", **mouse)
@@ -60,7 +64,7 @@ class Host(Watched):
     """A page that keeps the game for everybody. `held`: what the table says to it waits until that is empty again."""
 
     def __init__(self, browser: Browser, address: str, **more: Any) -> None:
-        super().__init__(browser, unhurried=False, **more)
+        super().__init__(browser, **more)
         self.held: list[Any] | None = None
         self._route: WebSocketRoute | None = None
         self.page.route_web_socket(re.compile("/_nicegui_ws/"), self._between)
@@ -131,6 +135,14 @@ def test_the_same_is_meant_again_a_moment_later_and_with_the_keyboard_at_once(
         tilt.focus()
         host.page.keyboard.press("Enter")
         expect(done).to_have_count(count)
+
+
+def test_a_script_clicks_as_fast_as_the_page_is_drawn(address: str, browser: Browser) -> None:
+    host = Host(browser, address)
+    begin(host, address)
+    for count in (1, 2):
+        host.button("Tilt the northern pair towards south").click()
+        expect(host.page.locator(".saidlist").get_by_text("Yellow tilts the north pair")).to_have_count(count)
 
 
 def test_who_takes_a_seat_with_a_double_tap_keeps_it(address: str, browser: Browser) -> None:
