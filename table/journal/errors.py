@@ -56,6 +56,12 @@ class ReplayDiffers(JournalError):
     number = 607
 
 
+class JournalGone(JournalError):
+    """The book no longer lies where the running table opened it."""
+
+    number = 609
+
+
 def from_sqlite(error: sqlite3.Error, path: str) -> JournalError:
     """The sentence for what SQLite met."""
     text = str(error).lower()

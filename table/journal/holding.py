@@ -21,6 +21,7 @@ class Hold:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._file: int | None = None
+        self._elsewhere: list[int] = []  # had on a book that was moved away: it is still ours
         self.take()
 
     def take(self) -> None:
@@ -28,7 +29,7 @@ class Hold:
         if self._file is not None:
             return
         path, book = self._path, Path(os.path.realpath(self._path))  # one book, by whatever name
-        lock = book.with_name(f"{book.name}.lock")
+        lock = _lock_of(book)
         try:
             # not that of a disk which is not mounted behind a link
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -44,8 +45,38 @@ class Hold:
             self.close()
             logging.getLogger("polartable").debug("the journal %s is not held: %s", path, error)
 
+    def keep(self) -> None:
+        """Have it still: a lock that was deleted with the book, or alone, holds nobody off. Raises `JournalBusy`.
+
+        No folder is made for it: one that was moved away could not be moved back any more.
+        """
+        if self._file is None:
+            return
+        book = Path(os.path.realpath(self._path))
+        try:
+            if os.path.samestat(_lock_of(book).stat(), os.fstat(self._file)):
+                return
+        except OSError:
+            if not book.parent.is_dir():
+                return
+        held, self._file = self._file, None
+        try:
+            self.take()
+        finally:
+            if self._file is None:
+                self._file = held
+            elif os.fstat(held).st_nlink:
+                self._elsewhere.append(held)
+            else:
+                os.close(held)
+
     def close(self) -> None:
         """Give it back; safe twice."""
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
+        for file in (self._file, *self._elsewhere):
+            if file is not None:
+                os.close(file)
+        self._file, self._elsewhere = None, []
+
+
+def _lock_of(book: Path) -> Path:
+    return book.with_name(f"{book.name}.lock")

@@ -28,6 +28,7 @@ from table.journal.errors import (
 from table.journal.holding import Hold
 from table.journal.opening import opened
 from table.journal.outbox import Outbox, carry, weight
+from table.journal.place import Place, gone
 from table.journal.quota import quota_reached
 from table.journal.reading import copied
 
@@ -59,14 +60,15 @@ class Journal:
         self.outbox: Outbox | None = None  # of a table that tells a fleet what happens
         self._telling = False
         self.barred: JournalError | None = None  # why it can only be read
-        self.fault: JournalError | None = None  # why the last act was not taken
+        self._fault: JournalError | None = None  # why the last act was not taken
+        self._place: Place | None = None  # of the file that is written
         try:
             self._open()
         except (JournalReadOnly, JournalFull) as error:
             memory = copied(path) if path is not None else None
             if memory is None:
                 raise
-            self._db, self.barred, self.fault = memory, error, error
+            self._db, self.barred, self._fault = memory, error, error
             self._find_end()
 
     def _open(self) -> None:
@@ -76,6 +78,8 @@ class Journal:
         except sqlite3.Error as error:
             self._db.close()
             raise from_sqlite(error, self._name) from error
+        if self.path is not None:
+            self._place = Place(self.path)
 
     def _find_end(self) -> None:
         row = self._db.execute("SELECT seq, chain FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
@@ -84,6 +88,11 @@ class Journal:
     def _write_again(self) -> None:
         """Open the file for writing after all. Raises the `JournalError` that it was barred with, or a new one."""
         memory, last = self._db, self._last
+        assert self.path is not None
+        if (
+            not self.path.exists()
+        ):  # its disk is not mounted any more: opened, another would be begun on another one
+            raise gone(self.path)
         try:
             if self._hold is not None:
                 self._hold.take()
@@ -101,10 +110,26 @@ class Journal:
         except JournalError:
             if self._db is not memory:
                 self._db.close()
-            self._db, self._last, self.outbox = memory, last, None
+            self._db, self._last, self.outbox, self._place = memory, last, None, None
             raise
         memory.close()
         self.barred = None
+
+    @property
+    def fault(self) -> JournalError | None:
+        """Why the last act was not taken, or the next one would not be; None: the book is sound."""
+        return self.lost() or self._fault
+
+    def lost(self) -> JournalError | None:
+        """Why an open book is ours no more: moved away, or in another's hands. A hold that was deleted is had anew."""
+        try:
+            if self._hold is not None:
+                self._hold.keep()
+            if self._place is not None:
+                self._place.check()
+        except JournalError as error:
+            return error
+        return None
 
     def tell(self) -> None:
         """From now on there is an outbox; of a book that can only be read, from when it can be written."""
@@ -131,12 +156,15 @@ class Journal:
 
     def append_all(self, acts: Sequence[Act]) -> list[Entry]:
         """Write several entries, all of them or none, and return them once they are on the disk."""
+        lost = self.lost()
+        if lost is not None:  # no fault of what is kept: put back, it is sound
+            raise lost
         try:
             written = self._append(acts)
         except JournalError as error:
-            self.fault = error
+            self._fault = error
             raise
-        self.fault = None
+        self._fault = None
         return written
 
     def _append(self, acts: Sequence[Act]) -> list[Entry]:

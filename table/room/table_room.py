@@ -29,6 +29,7 @@ from table.journal.errors import JournalError, NoSuchGame, ReplayDiffers
 from table.journal.names import next_name
 from table.journal.store import Journal
 from table.page.cube_net import Faces
+from table.room.book_watch import BookWatch
 from table.room.countdown import Countdown
 from table.room.igloo_pop_room import IglooPopRoom
 from table.room.page_acts import PageActs
@@ -71,6 +72,7 @@ class TableRoom(PageActs):
         self._close: list[Callable[[], None]] = []
         self._without_screen = WithoutScreen(clock, self.listen, lambda said: self.desk.say(said))
         self._rattles: Rattles | None = None
+        self._book = BookWatch(journal, lambda: self.desk)
         trained_with = partial(for_the_trainer, settings.ear)
         self.trainer = TrainerRoom(
             self.rattles, settings.trainer.recordings, trained_with, settings.trainer.file()
@@ -256,6 +258,7 @@ class TableRoom(PageActs):
         while True:
             self.ticked = self.clock.now()
             self.senses.tick(self.ticked)
+            self._book.tick()
             self.ear.fade(self.ticked)  # a lone device that hangs brings no block that would tell it is over
             if self.pop is not None and self.desk.sitting.closed is None:
                 self.pop.ice_giants.tick(self.ticked)

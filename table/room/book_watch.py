@@ -1,0 +1,32 @@
+"""Whether the journal of a running table is still in its place, looked at all the time.
+
+An act finds it out as well, but a table at which nobody acts is as red, and its lock has to hold others off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from table.desk.desk import Desk
+from table.journal.store import Journal
+
+
+class BookWatch:
+    """Says it once when the journal is lost, and once when it is back. `desk`: the one on the table."""
+
+    def __init__(self, journal: Journal, desk: Callable[[], Desk]) -> None:
+        self._journal, self._desk = journal, desk
+        self._lost = False
+
+    def tick(self) -> None:
+        lost, desk = self._journal.lost(), self._desk()
+        if lost is None and self._lost:
+            desk.tell("The journal is in its place again: the game goes on", "journal-back")
+        elif lost is not None and not self._lost and not _says(desk, str(lost)):
+            desk.fault(lost)
+        self._lost = lost is not None
+
+
+def _says(desk: Desk, text: str) -> bool:
+    """An act was quicker."""
+    return bool(desk.said) and desk.said[-1].text == text
