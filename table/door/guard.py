@@ -44,12 +44,16 @@ class Guard:
             return
         if not safe and scope["type"] == "http":
             length = headers.get(b"content-length", "")
-            if b"transfer-encoding" in headers and not length:
+            if b"transfer-encoding" in headers:  # with a length as well, what comes may be longer than that
                 await _refuse(scope, send, 411, 718, "the body does not say how long it is", _ITS_LENGTH)
                 return
-            if length and not (length.isdecimal() and int(length[:12]) <= LONGEST_BODY):
+            if length and not (length.isdecimal() and int(length.lstrip("0")[:12] or 0) <= LONGEST_BODY):
                 await _refuse(scope, send, 413, 718, "the body is longer than 1 MiB", "send less")
                 return
+            body = await _whole(receive)
+            if body is None:  # gone in the middle of a sentence: nobody may guess the rest, nor answer
+                return
+            receive = _first(body, receive)
 
         async def with_headers(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
@@ -57,6 +61,28 @@ class Guard:
             await send(message)
 
         await self._app(scope, receive, with_headers)
+
+
+async def _whole(receive: Receive) -> bytes | None:
+    """The body of a request, of the length that was said; None where it did not come whole."""
+    body = bytearray()
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            return None
+        body += message.get("body", b"")
+        if not message.get("more_body", False):
+            return bytes(body)
+
+
+def _first(body: bytes, receive: Receive) -> Receive:
+    """The same once more for whoever reads it, and then what comes."""
+    left = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive_again() -> MutableMapping[str, Any]:
+        return left.pop() if left else await receive()
+
+    return receive_again
 
 
 async def _refuse(scope: Scope, send: Send, status: int, number: int, text: str, mend: str) -> None:

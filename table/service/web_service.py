@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import errno
 import ipaddress
+import logging
 import socket
 from collections.abc import Awaitable, Callable, Iterator
 from typing import TYPE_CHECKING
@@ -15,12 +16,14 @@ import ifaddr
 from firmware_bridge.errors import PolartableError
 from table.door.addresses import address_in
 from table.leaving import ends
+from table.service.half_sent import let_go, no_error
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
 
 BACKLOG = 2048  # guests who wait until the page is up, as many as uvicorn lets wait
+GRACE_S = 2  # for answers that are still being given at the end
 
 
 class AddressTaken(PolartableError):
@@ -115,7 +118,12 @@ async def run(
         def capture_signals(self) -> Iterator[None]:
             yield
 
-    config = uvicorn.Config(app, log_level="warning", ws_max_size=1 << 20, timeout_graceful_shutdown=2)
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            let_go(self.server_state.connections)
+            await super().shutdown(sockets)
+
+    config = uvicorn.Config(app, log_level="warning", ws_max_size=1 << 20, timeout_graceful_shutdown=GRACE_S)
+    log = logging.getLogger("uvicorn.error")
     server = Quiet(config)
     task, end = asyncio.create_task(server.serve(sockets=[sock])), asyncio.create_task(asked.wait())
     try:
@@ -130,6 +138,13 @@ async def run(
         end.cancel()
         leaving()
         server.should_exit = True
-        with contextlib.suppress(asyncio.CancelledError):
-            await task
+        log.addFilter(no_error)
+        try:
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+            broken_off = tuple(server.server_state.tasks)
+            if broken_off:  # they end, and say so, after it
+                await asyncio.wait(broken_off, timeout=GRACE_S)
+        finally:
+            log.removeFilter(no_error)
     return wanted

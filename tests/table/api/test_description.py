@@ -122,6 +122,7 @@ def status_of(club: dict[str, Any], *lines: str) -> int:
         (["Host: {own}", "Origin: null"], 403),
         (["Host: {own}", "Origin: http://evil.example"], 403),
         (["Host: {own}", "Content-Length: 9999999999"], 413),
+        (["Host: {own}", "Content-Length: 0000000000009999999"], 413),
         (["Host: {own}", "Transfer-Encoding: chunked"], 411),
         (["Host: {own}", "Cookie: polartable=\xff\xfe"], 401),
         (["Host: {own}"], 401),
