@@ -16,7 +16,7 @@ import ifaddr
 from firmware_bridge.errors import PolartableError
 from table.door.addresses import address_in
 from table.leaving import ends
-from table.service.half_sent import let_go, no_error
+from table.service.silent import AT_ONCE, Silence, few, let_go, no_error
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -122,20 +122,30 @@ async def run(
             let_go(self.server_state.connections)
             await super().shutdown(sockets)
 
-    config = uvicorn.Config(app, log_level="warning", ws_max_size=1 << 20, timeout_graceful_shutdown=GRACE_S)
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        ws_max_size=1 << 20,
+        timeout_graceful_shutdown=GRACE_S,
+        http=few(),
+        backlog=AT_ONCE,
+    )
     log = logging.getLogger("uvicorn.error")
     server = Quiet(config)
     task, end = asyncio.create_task(server.serve(sockets=[sock])), asyncio.create_task(asked.wait())
+    silence = asyncio.create_task(Silence(server.server_state.connections).watch())
     try:
         while not server.started and not task.done():
             # also where it was asked to end: an application that begins is not broken off
             await asyncio.sleep(0.01)
         wanted = not asked.is_set()
         if wanted and not task.done():
+            sock.listen(BACKLOG)  # how many may wait is another thing than how many are let in at once
             await ready()
         await asyncio.wait((task, end), return_when=asyncio.FIRST_COMPLETED)
     finally:
         end.cancel()
+        silence.cancel()
         leaving()
         server.should_exit = True
         log.addFilter(no_error)

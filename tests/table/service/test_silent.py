@@ -7,6 +7,7 @@ import contextlib
 import os
 import signal
 from collections.abc import MutableMapping
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from fastapi import FastAPI
 
 from table.door.guard import Guard, Receive, Scope, Send
 from table.room.table_room import TableRoom
-from table.service import web_service
+from table.service import silent, web_service
 from table.service.web import without_page
 from table.service.web_service import listen, run
 
@@ -173,3 +174,65 @@ async def test_what_comes_in_parts_is_read_whole_and_then_what_follows() -> None
         {"type": "http.request", "body": b"42[1]", "more_body": False},
         {"type": "http.disconnect"},
     ]
+
+
+async def test_who_says_nothing_or_half_of_it_is_not_waited_for(
+    table: TableRoom, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(silent, "PATIENCE_S", 0.05)
+    monkeypatch.setattr(silent, "LOOK_S", 0.01)
+    app = without_page(table, table.access, ("127.0.0.1",))
+    sock = listen("127.0.0.1", 0)
+    health = b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+
+    async def ready() -> None:
+        port = sock.getsockname()[1]
+        events = await Guest.at(port)
+        await events.says(b"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        await events.hears(b": hello")
+        for words in (b"", HALF_A_HEAD, HALF_A_MOVE, health + HALF_A_HEAD):
+            guest = await Guest.at(port)
+            await guest.says(words)
+            async with asyncio.timeout(10):
+                assert (b"200 OK" in await guest.the_rest()) is words.startswith(health)
+        table.desk.tell("Who only listens is waited for.")
+        await events.hears(b"is waited for")
+        end()
+
+    assert await run(app, sock, ready, app.state.leaving.set)
+    assert capsys.readouterr().err == ""
+
+
+async def test_a_crowd_that_says_nothing_keeps_nobody_out(
+    table: TableRoom, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Those who listen stay, too; where all listen, one more is not let in."""
+    monkeypatch.setattr(silent, "MOST", 5)
+    app = without_page(table, table.access, ("127.0.0.1",))
+    sock = listen("127.0.0.1", 0)
+
+    async def ready() -> None:
+        port = sock.getsockname()[1]
+
+        async def listener() -> Guest:
+            events = await Guest.at(port)
+            await events.says(b"GET /api/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            await events.hears(b": hello")
+            return events
+
+        listeners = [await listener()]
+        crowd = await asyncio.gather(*(Guest.at(port) for _ in range(20)))
+        guest = await Guest.at(port)
+        await guest.says(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+        assert b"200 OK" in await guest.the_rest()
+        gone = asyncio.as_completed([silent.the_rest() for silent in crowd], timeout=10)
+        assert [await rest for rest in islice(gone, 16)] == [b""] * 16
+        listeners += [await listener() for _ in range(4)]
+        assert await (await Guest.at(port)).the_rest() == b""
+        table.desk.tell("Who listens stays.")
+        for events in listeners:
+            await events.hears(b"Who listens stays")
+        end()
+
+    assert await run(app, sock, ready, app.state.leaving.set)
+    assert capsys.readouterr().err == ""
