@@ -166,10 +166,12 @@ class TrainerPage:
         kept = await asyncio.to_thread(self.room.learners.keep)
         self._compared = () if answer.off == 0 else (answer.guess, answer.beads)
         key = "train.right" if answer.off == 0 else "train.wrong"
-        said = self.texts(key, beads=answer.beads, guess=answer.guess)
-        self._say(
-            said if kept else f"{said} {self.texts['train.unkept']}", "over" if answer.off == 0 else "told"
-        )
+        said = [self.texts(key, beads=answer.beads, guess=answer.guess)]
+        if not self.room.learners.has(self.learner):
+            said.append(self.texts["train.no_place"])
+        elif not kept:
+            said.append(self.texts["train.unkept"])
+        self._say(" ".join(said), "over" if answer.off == 0 else "told")
         self._ear.show(self._ear_says(answer))
         self._show()
 

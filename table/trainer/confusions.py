@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from weakref import WeakValueDictionary
 
 from firmware_bridge.durable import write_whole
 
@@ -76,7 +77,7 @@ def _is_count(text: str) -> bool:
     return text.isdecimal() and len(text) < 5 and int(text) <= _MOST_BEADS
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, weakref_slot=True)
 class Learner:
     """One person's table, and what the ear made of the very same rattles."""
 
@@ -84,26 +85,45 @@ class Learner:
     own: Confusions = field(default_factory=Confusions)
     ear: Confusions = field(default_factory=Confusions)
 
+    @property
+    def begun(self) -> bool:
+        """Something was guessed, and there is something to keep."""
+        return bool(self.own.seen or self.ear.seen)
+
 
 class Learners:
-    """Everybody who trains here. `file` None: nothing is kept."""
+    """Everybody who trains here. `file` None: nothing is kept.
+
+    Pages of one name share one learner, who is remembered beside his place for as long as one of them is open.
+    """
 
     def __init__(self, file: Path | None) -> None:
         self._file = file
         self._known = self._read()
+        self._met = WeakValueDictionary(self._known)
 
     def learner(self, name: str) -> Learner:
         """The learner of that name (cut to a bearable length); a new one where nobody is called so."""
         name = " ".join(name.split())[:LONGEST_NAME]
-        if name not in self._known and len(self._known) >= MOST_LEARNERS:
-            return Learner(name)  # may train, and is not kept
-        return self._known.setdefault(name, Learner(name))
+        learner = self._met.get(name) or Learner(name)
+        self._met[name] = learner
+        self._place(learner)
+        return learner
+
+    def has(self, learner: Learner) -> bool:
+        """Whether there is a place for what he guessed; who has none may train, and is not kept."""
+        return not learner.begun or self._known.get(learner.name) is learner
 
     def keep(self) -> bool:
         """Write everything down; False where the disk does not take it."""
+        for met in self._met.valuerefs():
+            learner = met()
+            if learner is not None and learner.begun:
+                self._place(learner)
         if self._file is None:
             return True
-        value = {n: {"own": k.own.to_json(), "ear": k.ear.to_json()} for n, k in self._known.items()}
+        begun = [learner for learner in tuple(self._known.values()) if learner.begun]
+        value = {k.name: {"own": k.own.to_json(), "ear": k.ear.to_json()} for k in begun}
         try:
             write_whole(self._file, json.dumps(value, ensure_ascii=False).encode())
         except OSError:
@@ -111,9 +131,19 @@ class Learners:
         return True
 
     def forget(self, name: str) -> bool:
-        """Begin that learner's table anew."""
-        self._known.pop(self.learner(name).name, None)
+        """Begin that learner's table anew: emptied, for somebody may train on under the same name at another page."""
+        learner = self.learner(name)
+        learner.own.seen.clear()
+        learner.ear.seen.clear()
         return self.keep()
+
+    def _place(self, learner: Learner) -> None:
+        """Where all places are taken, those of who only looked are free."""
+        if learner.name not in self._known and len(self._known) >= MOST_LEARNERS:
+            for name in [name for name, known in self._known.items() if not known.begun]:
+                del self._known[name]
+        if len(self._known) < MOST_LEARNERS:
+            self._known.setdefault(learner.name, learner)
 
     def _read(self) -> dict[str, Learner]:
         if self._file is None:

@@ -21,7 +21,7 @@ from table.cli import run
 from table.page import confusion_table
 from table.page.texts import Texts
 from table.page.trainer_page import ear_key
-from table.trainer.confusions import Confusions, Learners
+from table.trainer.confusions import MOST_LEARNERS, Confusions, Learner, Learners
 from table.trainer.rattles import Rattles
 from table.trainer.room import OWN, TrainerRoom
 from tests.parts import needs
@@ -82,6 +82,65 @@ async def test_a_lesson_from_ones_own_recordings_is_guessed_told_and_kept(tmp_pa
     assert {guess for _, guess, _ in again.own} == {5}
     assert room.sound(room.put(asked)) is not None
     assert room.sound("what-nobody-put") is None
+
+
+def guessed(learner: Learner, beads: int = 5, guess: int = 6) -> None:
+    learner.own.add(beads, guess)
+
+
+def test_who_begins_anew_takes_nothing_from_who_trains_on_under_the_same_name(tmp_path: Path) -> None:
+    """Two pages without a name, as everybody opens them: what was guessed at the other one was said to be kept."""
+    learners = Learners(tmp_path / "trainer.json")
+    ours, theirs = learners.learner(""), learners.learner("")
+    guessed(theirs)
+    assert learners.keep()
+    assert learners.forget(ours.name)
+    assert theirs.own.total == 0
+    assert learners.learner("") is theirs
+    guessed(theirs, guess=7)
+    assert learners.keep()
+    assert learners.has(theirs)
+    assert list(Learners(tmp_path / "trainer.json").learner("").own) == [(5, 7, 1)]
+
+
+def test_who_only_looked_takes_nobodys_place(tmp_path: Path) -> None:
+    file = tmp_path / "trainer.json"
+    learners = Learners(file)
+    looking = [learners.learner(f"looks {n}") for n in range(MOST_LEARNERS + 5)]
+    ada = learners.learner("Ada")
+    guessed(ada)
+    assert learners.keep()
+    assert learners.has(ada)
+    assert list(json.loads(file.read_text())) == ["Ada"]
+    assert learners.learner("looks 3") is looking[3]
+
+
+def test_who_finds_no_place_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "trainer.json"
+    learners = Learners(file)
+    for n in range(MOST_LEARNERS):
+        guessed(learners.learner(f"learner {n}"))
+        assert learners.keep()
+    late = learners.learner("late")
+    assert learners.has(late)  # of whom there is nothing to keep yet
+    guessed(late)
+    assert learners.keep()
+    assert not learners.has(late)
+    assert learners.learner("late") is late
+    assert len(json.loads(file.read_text())) == MOST_LEARNERS
+    assert learners.forget("learner 7")
+    assert learners.keep()
+    assert learners.has(late)
+
+
+def test_a_learner_of_whom_nothing_was_kept_takes_no_place_after_a_start(tmp_path: Path) -> None:
+    file = tmp_path / "trainer.json"
+    empty = {"own": {}, "ear": {}}
+    file.write_text(json.dumps({f"looked {n}": empty for n in range(MOST_LEARNERS)}))
+    learners = Learners(file)
+    guessed(learners.learner("Ada"))
+    assert learners.keep()
+    assert Learners(file).learner("Ada").own.total == 1
 
 
 async def test_a_count_that_is_missed_is_asked_for_more_often(tmp_path: Path) -> None:
