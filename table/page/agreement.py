@@ -63,7 +63,9 @@ class Agreement:
             more = texts("accord.waiting", who=", ".join(missing))
             self._question.show(f'<p class="accord">{escape(words)} <span>{escape(more)}</span></p>')
             if self._voices() & accord.waiting():
-                answers.append(Offer(f"yes {asked.key}", texts["accord.yes"], self._agree, STRONG))
+                answers.append(
+                    Offer(f"yes {asked.key}", texts["accord.yes"], partial(self._agree, asked.key), STRONG)
+                )
             if voter is not None:
                 key = "accord.withdraw" if voter == asked.by else "accord.no"
                 answers.append(
@@ -103,14 +105,16 @@ class Agreement:
             return
         accord = self._room.accord(self._game)
         if accord is not None and accord.propose(what, voter):
-            self._agree()  # a host who plays speaks for those without a phone as well
+            asked = accord.proposal
+            if asked is not None:  # a host who plays speaks for those without a phone as well
+                self._agree(asked.key)
 
-    def _agree(self) -> None:
+    def _agree(self, key: str) -> None:
+        """Yes to what was asked under that key; by now it may be another thing."""
         accord = self._room.accord(self._game)
-        asked = None if accord is None else accord.proposal
-        if accord is not None and asked is not None:
+        if accord is not None:
             for voice in self._voices() & accord.waiting():
-                accord.agree(asked.key, voice)
+                accord.agree(key, voice)
 
     def _voices(self) -> set[str]:
         """Whom this browser speaks for."""
@@ -126,16 +130,22 @@ class Agreement:
         return who is not None and who.role == "host"
 
     def _end(self) -> None:
-        """The host ends the game by himself: asked once more."""
+        """The host ends the game by himself: asked once more, of the game that is on the table now."""
         from nicegui import ui
+
+        desk = self._room.desks[self._game]
+
+        def end() -> None:
+            dialog.close()
+            if self._room.desks.get(self._game) is desk:
+                abandon(desk, "host")
+            else:
+                gone_on(self._texts)
 
         with self._answers.element, dialog_called(self._texts["accord.end"]) as dialog, ui.card():
             ui.label(self._texts["accord.sure"])
             with ui.element("div").classes("hands"):
-                ui.button(
-                    self._texts["accord.end"],
-                    on_click=lambda: (dialog.close(), abandon(self._room.desks[self._game], "host")),
-                ).props("no-caps unelevated")
+                ui.button(self._texts["accord.end"], on_click=end).props("no-caps unelevated")
                 ui.button(self._texts["accord.go_on"], on_click=dialog.close).props("no-caps flat")
         dialog.open()
 

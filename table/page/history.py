@@ -152,6 +152,9 @@ class History:
         """As `stands`; where it does not, whoever tapped is told."""
         from nicegui import ui
 
+        if self._desk() is not desk:  # another game was begun
+            gone_on(self._texts)
+            return False
         if stands(desk, at, move):
             return True
         ui.notify(self._texts("history.gone", move=self._words(move)))

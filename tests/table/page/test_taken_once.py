@@ -241,3 +241,27 @@ def test_two_hosts_who_ask_to_take_back_at_one_moment_take_one_move_back(
     second.catch_up()
     expect(second.page.locator(SAYS)).to_contain_text("Taken back")
     assert len(told(first, address, "Taken back")) == 1
+
+
+def test_a_question_that_was_asked_of_one_game_does_nothing_to_the_next(
+    address: str, browser: Browser
+) -> None:
+    """Somebody began another game of the same kind, and “Is this game to end now?” ended that one."""
+    first, second = Host(browser, address), Host(browser, address)
+    begin(first, address, "tilt n>S")
+    first.page.locator("[data-part=together]").get_by_text("Decide together").click()
+    first.button("End this game without a winner").click()
+    end = first.page.get_by_role("dialog").get_by_role("button", name="End this game without a winner")
+    expect(end).to_be_visible()
+    second.page.locator("[data-part=history]").get_by_text("Moves").click()
+    second.button("That was something else: Tilt the northern pair towards south").click()
+    instead = second.page.get_by_role("dialog").get_by_role("button").first
+    expect(instead).to_be_visible()
+    begin(second, address)
+    for host, tapped in ((first, end), (second, instead)):
+        tapped.click()
+        expect(host.page.get_by_text("The game went on meanwhile")).to_be_visible()
+    assert told(first, address, "abandoned") == []
+    second.button("Tilt the northern pair towards south").click()
+    expect(first.page.locator(SAYS)).to_contain_text("Yellow tilts the north pair")
+    assert first.complaints == second.complaints == []
