@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -224,7 +225,8 @@ def answers(good: type[BaseModel], *more: int, told: bool = False) -> dict[int |
 def error_of(error: PolartableError, status: int | None = None) -> JSONResponse:
     value = {"number": error.number, "text": error.cause, "mend": error.mend}
     known = (number for kind, number in STATUS.items() if isinstance(error, kind))
-    return JSONResponse({"error": value}, status or next(known, 400))
+    wait = {"Retry-After": str(math.ceil(error.wait_s))} if isinstance(error, TooManyTries) else None
+    return JSONResponse({"error": value}, status or next(known, 400), wait)
 
 
 def explain_errors(app: FastAPI) -> None:

@@ -9,6 +9,7 @@ import hashlib
 import hmac
 import json
 import logging
+import math
 import secrets
 from collections import deque
 from collections.abc import Iterable
@@ -53,9 +54,13 @@ class WrongCode(PolartableError):
 
 
 class TooManyTries(PolartableError):
-    """Too many wrong codes."""
+    """Too many wrong codes; in `wait_s` seconds one is looked at again."""
 
     number = 712
+
+    def __init__(self, cause: str, mend: str, wait_s: float) -> None:
+        super().__init__(cause, mend)
+        self.wait_s = wait_s
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +122,7 @@ class Access:
         mine = self._wrong.setdefault(address, deque())
         _forget(mine, now - 60.0)
         _forget(self._all_wrong, now - 3600.0)
-        if len(mine) >= TRIES or len(self._all_wrong) >= TRIES_IN_ALL:
-            raise TooManyTries(
-                "too many wrong codes", "wait a minute, then type the code from the host's screen"
-            )
+        self._ration(mine, now)
         host = hmac.compare_digest(code.encode(), self.host_code.encode())
         seated = None if host else self._received(code)
         if seated is not None:
@@ -135,6 +137,23 @@ class Access:
         if token is not None and known is not None and (known == HOST or not host):
             return token
         return self._give(HOST if host else SPECTATOR, token)
+
+    def _ration(self, mine: deque[float], now: float) -> None:
+        """Raises TooManyTries. The door that all together have shut opens last, for everybody, the host too."""
+        if len(self._all_wrong) >= TRIES_IN_ALL:
+            wait_s = self._all_wrong[0] + 3600.0 - now
+            minutes = max(1, math.ceil(wait_s / 60.0))
+            raise TooManyTries(
+                "too many wrong codes in this hour, from all together",
+                f"wait {minutes} minute{'s' * (minutes > 1)}, or start the table again: it shows new codes",
+                wait_s,
+            )
+        if len(mine) >= TRIES:
+            raise TooManyTries(
+                "too many wrong codes",
+                "wait a minute, then type the code from the host's screen",
+                mine[0] + 60.0 - now,
+            )
 
     def seat_of(self, token: str) -> str | None:
         """The seat that whoever holds the token plays."""

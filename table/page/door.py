@@ -36,8 +36,9 @@ form.addEventListener('submit', async event => {{
   const answer = await fetch('/api/pair', {{ method: 'POST', headers: {{ 'content-type': 'application/json' }},
     body: JSON.stringify({{ code: document.getElementById('code').value.trim() }}) }});
   if (answer.ok) {{ location.href = {home}; return; }}
-  const error = (await answer.json()).error;
-  document.querySelector('[role=alert]').textContent = told[error.number] ?? `${{error.text}} – ${{error.mend}}`;
+  const error = (await answer.json()).error, minutes = Math.ceil(answer.headers.get('retry-after') / 60);
+  document.querySelector('[role=alert]').textContent = minutes > 1 ? {shut}.replace('{{minutes}}', minutes)
+    : told[error.number] ?? `${{error.text}} – ${{error.mend}}`;
 }});
 if (invited) {{  // from the QR code: the part after # is sent to nobody, and stands in no log
   document.getElementById('code').value = invited[1];
@@ -72,6 +73,7 @@ def router(language: Callable[[Request], str]) -> APIRouter:
             TooManyTries.number: texts["door.too_many"],
         }
         script = {"refusals": _script(refusals), "home": _script(keeping_language("/", request))}
+        script["shut"] = _script(texts["door.shut"])
         return HTMLResponse(_PAGE.format(lang=texts.language, **words, **script))
 
     return api

@@ -97,6 +97,43 @@ def test_many_guessers_together_are_stopped_too() -> None:
     assert stopped == 200 - TRIES_IN_ALL
 
 
+def test_who_is_told_to_wait_is_told_how_long() -> None:
+    """“Wait a minute” was said for as much as an hour, in which no code let anybody in, nor the host."""
+    clock = VirtualClock()
+    access = Access(clock, lan=True)
+
+    def refused(address: str) -> TooManyTries:
+        with pytest.raises(TooManyTries) as error:
+            access.pair(access.host_code, address)
+        return error.value
+
+    for n in range(TRIES_IN_ALL):
+        clock.set(10.0 * n)
+        with pytest.raises(WrongCode):
+            access.pair("nonsense", f"10.0.0.{n // TRIES}")
+    why = refused("10.0.1.1")
+    assert (why.cause, why.wait_s) == ("too many wrong codes in this hour, from all together", 3010.0)
+    assert why.mend == "wait 51 minutes, or start the table again: it shows new codes"
+    clock.set(3600.0 - 30.0)
+    assert refused("10.0.1.1").mend == "wait 1 minute, or start the table again: it shows new codes"
+    clock.set(3600.0 + 1.0)
+    access.pair(access.host_code, "10.0.1.1")
+
+
+def test_who_alone_typed_many_wrong_codes_waits_a_minute() -> None:
+    clock = VirtualClock()
+    access = Access(clock, lan=True)
+    for n in range(TRIES):
+        clock.set(10.0 * n)
+        with pytest.raises(WrongCode):
+            access.pair("nonsense", "guesser")
+    with pytest.raises(
+        TooManyTries, match="wait a minute, then type the code from the host's screen"
+    ) as error:
+        access.pair(access.code, "guesser")
+    assert error.value.wait_s == 20.0
+
+
 def test_tokens_outlive_a_restart_and_lie_there_hashed_only(tmp_path: Path) -> None:
     file = tmp_path / "tokens.json"
     access = Access(VirtualClock(), lan=True, file=file)

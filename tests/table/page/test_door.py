@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import httpx
 from playwright.sync_api import expect
 
-from table.door.access import TRIES
+from table.door.access import TRIES, TRIES_IN_ALL
 from table.page.texts import Texts
 from tests.parts import needs
 from tests.table.pages import Watched, chromium, service
@@ -44,6 +45,20 @@ def test_a_wrong_code_is_told_in_the_pages_language_and_the_language_is_kept(tmp
         expect(told).to_have_text(german["door.wrong_code"])
         other.get_by_role("button").click()
         expect(told).to_have_text(german["door.too_many"])
+
+
+def test_a_door_that_is_shut_for_an_hour_says_so(tmp_path: Path) -> None:
+    french = Texts("fr")
+    with service("serve", "--port", "0", "--lan", data=tmp_path) as (_, ready), chromium() as browser:
+        port = int(ready["address"].rstrip("/").rsplit(":", 1)[1])
+        for n in range(TRIES_IN_ALL):
+            transport = httpx.HTTPTransport(local_address=f"127.0.1.{1 + n // TRIES}")
+            with httpx.Client(transport=transport) as stranger:
+                answer = stranger.post(f"http://127.0.0.1:{port}/api/pair", json={"code": "nonsense"})
+                assert answer.status_code == 403
+        page = Watched(browser, locale="fr-FR").page
+        page.goto(f"http://127.0.0.1:{port}/pair#{ready['code']}")
+        expect(page.get_by_role("alert")).to_have_text(french("door.shut", minutes=60))
 
 
 def test_an_invitation_keeps_the_language_too(tmp_path: Path) -> None:
