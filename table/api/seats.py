@@ -36,15 +36,17 @@ def add_seats(api: APIRouter, room: TableRoom) -> None:
 
     @api.post("/api/sit", responses=answers(shapes.Seated, 404, 409))
     async def sit(body: shapes.Seat, token: Token, found: Asking) -> JSONResponse:
-        """Take a free seat. One that somebody plays is free after `stand`: by whoever sits there, or by the host."""
+        """Take a free seat. One that somebody plays is free after `stand`: by whoever sits there, or by the host.
+
+        The host may act for every seat and takes none: `seat` is null.
+        """
         check_seat(room, body.seat)
-        if found.role != "host":
-            if body.seat != found.seat and body.seat in room.played():
-                raise SeatTaken(
-                    f"somebody plays {body.seat}", "who sits there, or the host, gives it back first"
-                )
-            room.access.sit(token or "", body.seat)
-            room.desk.seat(body.seat, "taken")
+        if body.seat != found.seat and body.seat in room.played():
+            raise SeatTaken(f"somebody plays {body.seat}", "who sits there, or the host, gives it back first")
+        if found.role == "host":
+            return JSONResponse({"ok": True, "seat": None})
+        room.access.sit(token or "", body.seat)
+        room.desk.seat(body.seat, "taken")
         return JSONResponse({"ok": True, "seat": body.seat})
 
     @api.post("/api/stand", responses=answers(shapes.Seated, 404))

@@ -131,6 +131,22 @@ async def test_a_seat_that_the_hosts_page_or_an_ice_giant_plays_is_taken_and_can
     assert table._voters() == {"blue", "host"}
 
 
+async def test_the_host_is_not_told_to_have_a_seat_that_he_has_not(
+    table: TableRoom, client: httpx.AsyncClient
+) -> None:
+    """He acts for all of them, and takes none from anybody."""
+    table.new_game("ice-cult", ["yellow", "red"], {})
+    phone = {"authorization": f"Bearer {table.access.pair(table.access.code, '192.168.7.9')}"}
+    assert (await client.post("/api/sit", json={"seat": "red"}, headers=phone)).json()["seat"] == "red"
+    answer = await client.post("/api/sit", json={"seat": "red"})
+    assert (answer.status_code, answer.json()["error"]["number"]) == (409, 717)
+    assert table.played() == {"red"}
+    answer = await client.post("/api/sit", json={"seat": "yellow"})
+    assert (answer.status_code, answer.json()) == (200, {"ok": True, "seat": None})
+    assert (await client.get("/api/table")).json()["seat"] is None
+    assert table.played() == {"red"}
+
+
 @pytest.mark.parametrize(
     "nested", ["[" * 900 + "]" * 900, '{"a":' * 450 + "1" + "}" * 450, "[" * 60 + "]" * 60]
 )
