@@ -16,11 +16,16 @@ class PolartableError(Exception):
 
     def __init__(self, cause: str, mend: str) -> None:
         super().__init__(cause, mend)
-        self.cause = cause
-        self.mend = mend
+        self.cause = _printable(cause)
+        self.mend = _printable(mend)
 
     def __str__(self) -> str:
         return f"PT-{self.number}: {self.cause} – {self.mend}"
+
+
+def _printable(text: str) -> str:
+    """A file's name may hold bytes that are no UTF-8: as they are, they could be neither sent nor written down."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 class UsageError(PolartableError, ValueError):

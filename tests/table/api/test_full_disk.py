@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -144,3 +145,22 @@ async def test_a_full_disk_keeps_nobody_in_a_seat_and_holds_nobody_to_a_wish(
         assert "503" not in paths[f"/api/{path}"]["post"]["responses"]
     assert [said.event for said in table.desk.said].count("journal") == 3  # that it is not written is said
     assert not any(entry.kind == "note" for entry in table.journal.entries(table.desk.name))
+
+
+async def test_a_folder_whose_name_is_no_utf_8_is_named_all_the_same(
+    table: TableRoom, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`/health` broke as well, so that the service manager's watchdog found no life in a table that played on."""
+    table.new_game("ice-cult", ["yellow", "red"], {"mode": "digital"})
+    book = os.fsdecode(b"/d\xff x/journal.sqlite")
+
+    def full(self: Journal, acts: Sequence[Act]) -> list[Entry]:
+        raise JournalFull(f"the journal {book} could not be written", f"make room beside {book}")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(Journal, "_append", full)
+        answer = await client.post("/api/play", json={"move": "tilt n>S"})
+        assert (answer.status_code, answer.json()["error"]["number"]) == (503, 601)
+        assert answer.json()["error"]["text"] == r"the journal /d\udcff x/journal.sqlite could not be written"
+        assert "/d" in (await client.get("/health")).json()["journal"]
+        assert "/d" in (await client.get("/api/table")).json()["said"][-1]["text"]
