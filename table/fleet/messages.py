@@ -5,9 +5,10 @@ A reader must take unknown keys: a later table may say more. `v` changes only wi
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, TypeAdapter
 
 NAME = r"^[a-z0-9][a-z0-9_-]{0,39}$"  # goes into topics and into Home Assistant's ids
 Name = Annotated[str, Field(pattern=NAME)]
@@ -17,8 +18,22 @@ Short = Annotated[str, Field(max_length=200)]
 Words = Annotated[str, Field(max_length=2000)]
 
 
+def _finite(value: JsonValue) -> JsonValue:
+    """NaN and infinity, which pydantic reads, are no JSON: nobody who is told of them could read that."""
+    match value:
+        case float() if not isfinite(value):
+            raise ValueError("holds a number that is not finite")
+        case dict():
+            for inner in value.values():
+                _finite(inner)
+        case list():
+            for inner in value:
+                _finite(inner)
+    return value
+
+
 class _Message(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True)
+    model_config = ConfigDict(extra="ignore", frozen=True, allow_inf_nan=False)
 
     v: Literal[1] = Field(default=1, description="version of this schema")
     table: Name
@@ -56,7 +71,7 @@ class _Standing(_Message):
     players: list[Short] = Field(max_length=12)
     phase: Short
     to_act: list[Short] = Field(max_length=12)
-    over: dict[str, JsonValue] | None
+    over: Annotated[dict[str, JsonValue] | None, AfterValidator(_finite)]
 
 
 class Event(_Standing):
@@ -87,7 +102,7 @@ class Again(_Message):
 
     start: Count = Field(alias="from")
 
-    model_config = ConfigDict(extra="ignore", frozen=True, populate_by_name=True)
+    model_config = ConfigDict(extra="ignore", frozen=True, allow_inf_nan=False, populate_by_name=True)
 
 
 def topic(prefix: str, table: str, what: str) -> str:

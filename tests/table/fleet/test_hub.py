@@ -252,5 +252,21 @@ def test_no_message_takes_the_hub_down(what: str, changes: dict[str, object]) ->
     hub.wishes()
 
 
+@pytest.mark.parametrize("value", ["NaN", "-Infinity", "1e999"])
+@pytest.mark.parametrize("over", ['{{"x": {}}}', '{{"scores": {{"red": [1, {}]}}}}'])
+def test_what_is_no_json_is_not_handed_on(over: str, value: str) -> None:
+    """Python's reader takes it; of whoever reads the hub's lines nobody else's does."""
+    hub = Hub(Book(None), VirtualClock())
+    hub.take(online())
+    for message in (event(1), state(1)):
+        payload = message.payload.replace(b'"over": null', f'"over": {over.format(value)}'.encode())
+        lines = hub.take(Message(message.topic, payload, False))
+        assert [line["event"] for line in lines] == ["odd"]
+        assert "not finite" in str(lines[0]["text"])
+        for line in lines:
+            json.dumps(line, allow_nan=False)
+    assert told(hub.take(event(1))) == [1]
+
+
 def test_the_documented_schema_is_the_one_that_is_spoken() -> None:
     assert json.loads((ROOT / "docs" / "fleet.schema.json").read_text()) == schema()
