@@ -7,6 +7,7 @@ Whoever only reads the book, or plays a game of its own into it, needs no hold.
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import logging
 import os
@@ -26,49 +27,53 @@ class Hold:
 
     def take(self) -> None:
         """Have it, if it is not had already: a disk that could not be written may let us now. Raises `JournalBusy`."""
-        if self._file is not None:
-            return
-        path, book = self._path, Path(os.path.realpath(self._path))  # one book, by whatever name
-        lock = _lock_of(book)
-        try:
-            # not that of a disk which is not mounted behind a link
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            self.close()
-            raise JournalBusy(
-                f"another Polartable serves the table of the journal {path}",
-                "end the other one, or give this one a journal of its own: [journal] file, or POLARTABLE_DATA",
-            ) from None
-        except OSError as error:  # a disk that cannot be written, or keeps no locks: the book says so itself
-            self.close()
-            logging.getLogger("polartable").debug("the journal %s is not held: %s", path, error)
-
-    def keep(self) -> None:
-        """Have it still: a lock that was deleted with the book, or alone, holds nobody off. Raises `JournalBusy`.
-
-        No folder is made for it: one that was moved away could not be moved back any more.
-        """
         if self._file is None:
-            return
-        book = Path(os.path.realpath(self._path))
+            # not that of a disk which is not mounted behind a link
+            with contextlib.suppress(OSError):
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = self._locked()
+
+    def keep(self) -> bool:
+        """Have it still; whether it is another file by now. Raises `JournalBusy`.
+
+        A lock that was deleted with the book, or alone, holds nobody off. No folder is made for it: one that was moved
+        away could not be moved back any more.
+        """
+        lock = _lock_of(self._path)
+        if self._file is None or not lock.parent.is_dir() or _is(lock, self._file):
+            return False
+        here = next((file for file in self._elsewhere if _is(lock, file)), None)
+        if here is not None:
+            self._elsewhere.remove(here)
+        else:
+            here = self._locked()
+        if here is None:
+            return False
+        if os.fstat(self._file).st_nlink:
+            self._elsewhere.append(self._file)
+        else:
+            os.close(self._file)
+        self._file = here
+        return True
+
+    def _locked(self) -> int | None:
+        """The lock that lies there now, had; None where none can be. Raises `JournalBusy`."""
+        file = None
         try:
-            if os.path.samestat(_lock_of(book).stat(), os.fstat(self._file)):
-                return
-        except OSError:
-            if not book.parent.is_dir():
-                return
-        held, self._file = self._file, None
-        try:
-            self.take()
-        finally:
-            if self._file is None:
-                self._file = held
-            elif os.fstat(held).st_nlink:
-                self._elsewhere.append(held)
-            else:
-                os.close(held)
+            file = os.open(_lock_of(self._path), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if file is not None:
+                os.close(file)
+            if isinstance(error, BlockingIOError):
+                raise JournalBusy(
+                    f"another Polartable serves the table of the journal {self._path}",
+                    "end the other one, or give this one a journal of its own: [journal] file, or POLARTABLE_DATA",
+                ) from None
+            # a disk that cannot be written, or keeps no locks: the book says so itself
+            logging.getLogger("polartable").debug("the journal %s is not held: %s", self._path, error)
+            return None
+        return file
 
     def close(self) -> None:
         """Give it back; safe twice."""
@@ -78,5 +83,13 @@ class Hold:
         self._file, self._elsewhere = None, []
 
 
-def _lock_of(book: Path) -> Path:
+def _lock_of(path: Path) -> Path:
+    book = Path(os.path.realpath(path))  # one book, by whatever name
     return book.with_name(f"{book.name}.lock")
+
+
+def _is(path: Path, file: int) -> bool:
+    try:
+        return os.path.samestat(path.stat(), os.fstat(file))
+    except OSError:
+        return False

@@ -32,6 +32,7 @@ from table.journal.place import Place, gone
 from table.journal.quota import quota_reached
 from table.journal.reading import copied
 
+_LAST = "SELECT seq, chain FROM entries ORDER BY seq DESC LIMIT 1"
 _INSERT = "INSERT INTO entries VALUES (?,?,?,?,?,?)"
 
 
@@ -62,6 +63,7 @@ class Journal:
         self.barred: JournalError | None = None  # why it can only be read
         self._fault: JournalError | None = None  # why the last act was not taken
         self._place: Place | None = None  # of the file that is written
+        self._free = False  # for a moment anybody could have taken it
         try:
             self._open()
         except (JournalReadOnly, JournalFull) as error:
@@ -82,7 +84,7 @@ class Journal:
             self._place = Place(self.path)
 
     def _find_end(self) -> None:
-        row = self._db.execute("SELECT seq, chain FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
+        row = self._db.execute(_LAST).fetchone()
         self._last: tuple[int, str] = row or (0, GENESIS)
 
     def _write_again(self) -> None:
@@ -123,13 +125,29 @@ class Journal:
     def lost(self) -> JournalError | None:
         """Why an open book is ours no more: moved away, or in another's hands. A hold that was deleted is had anew."""
         try:
-            if self._hold is not None:
-                self._hold.keep()
+            if self._hold is not None and self._hold.keep():
+                self._free = True
             if self._place is not None:
                 self._place.check()
+            if self._free and self._place is not None:
+                self._check_alone()
         except JournalError as error:
             return error
         return None
+
+    def _check_alone(self) -> None:
+        """Raises `JournalBusy` where another service wrote the book, which was free for a moment."""
+        try:
+            last = self._db.execute(_LAST).fetchone() or (0, GENESIS)
+        except sqlite3.Error as error:
+            raise from_sqlite(error, self._name) from error
+        if tuple(last) != tuple(self._last):
+            raise JournalBusy(
+                f"another Polartable wrote the journal {self._name} while its lock was gone, and what is shown is how "
+                "the table stood before",
+                "start this table again",
+            )
+        self._free = False
 
     def tell(self) -> None:
         """From now on there is an outbox; of a book that can only be read, from when it can be written."""

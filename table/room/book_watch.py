@@ -21,7 +21,7 @@ class BookWatch:
     def tick(self) -> None:
         lost, desk = self._journal.lost(), self._desk()
         if lost is None and self._lost:
-            desk.tell("The journal is in its place again: the game goes on", "journal-back")
+            desk.tell("The journal can be written again: the game goes on", "journal-back")
         elif lost is not None and not self._lost and not _says(desk, str(lost)):
             desk.fault(lost)
         self._lost = lost is not None

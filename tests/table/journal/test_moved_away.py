@@ -176,3 +176,41 @@ def test_a_book_that_nobody_serves_is_as_careful(data: Path) -> None:
         (data / "book.sqlite").unlink()
         with pytest.raises(JournalError, match="was moved away, deleted or replaced"):
             journal.append("evening-1", "note", {})
+
+
+def test_a_hold_is_not_in_its_own_way(data: Path) -> None:
+    """A folder that was put aside for a moment: the hold on its lock was had all the time."""
+    table = served(data)
+    away = data.with_name("away")
+    data.rename(away)
+    data.mkdir()
+    takes_nothing(table)
+    shutil.rmtree(data)
+    away.rename(data)
+    assert table.desk.play(legal(table))
+    with pytest.raises(JournalBusy):
+        Hold(data / "book.sqlite")
+    ended(table)
+    Hold(data / "book.sqlite").close()
+
+
+async def test_a_book_in_which_another_has_written_is_ours_no_more(data: Path) -> None:
+    """He took the lock that was deleted, and ended: nothing that is shown here is how the table stands."""
+    table = served(data)
+    table.start()
+    clock = table.clock
+    assert isinstance(clock, VirtualClock)
+    (data / "book.sqlite.lock").unlink()
+    other = served(data)
+    await clock.advance(1)
+    assert other.desk.play(legal(other))
+    ended(other)
+    await clock.advance(1)
+    assert not table.desk.play(legal(table))
+    assert [said.event for said in table.desk.said].count("journal-back") == 0
+    assert "start this table again" in table.desk.said[-1].text
+    assert "start this table again" in table.health()["journal"]
+    hold = table.journal._hold
+    await table.stop()
+    assert hold is not None
+    hold.close()
