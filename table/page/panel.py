@@ -97,25 +97,36 @@ class Panel(ABC):
         """Nothing comes between what is asked here and the move: two who tap at once are one after the other."""
         sitting = self.desk.sitting
         fate = "made" if (at, move) in self._making else self._positions.fate(at, move, sitting)
-        if fate == "gone" and not self.hands.is_deleted:
-            with self.hands:
-                gone_on(self.texts)
+        if fate == "gone":
+            self.tell_gone_on()
         if fate != "stands":
             return
-        self._positions.make(move, sitting)
+        begun = self._positions.begin(move, sitting)
         self._making.add((at, move))
         try:
             await self.room.act(self.game, seat, move)
         finally:
+            self._positions.end(begun, self.desk.sitting)
             self._making.discard((at, move))
 
     def tapped(self, moves: list[str], at: int) -> None:
-        """A place on the board was tapped: make its one move, or ask which of several."""
-        legal = [m for m in moves if m in self.legal()]
-        if len(legal) == 1:
+        """A place on the board was tapped: make its one move, or ask which of several.
+
+        Where several were shown and others have left one of them, whoever tapped has not chosen that one.
+        """
+        legal, shown = [m for m in moves if m in self.legal()], self._positions.shows(at, self.desk.sitting)
+        if len(legal) == 1 and (shown or len(moves) == 1):
             self.act(legal[0], at)
         elif legal:
             self._which(legal, at)
+        elif not shown:
+            self.tell_gone_on()
+
+    def tell_gone_on(self) -> None:
+        """What was tapped is of a position that is gone."""
+        if not self.hands.is_deleted:
+            with self.hands:
+                gone_on(self.texts)
 
     def _which(self, moves: list[str], at: int) -> None:
         from nicegui import ui

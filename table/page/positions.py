@@ -17,9 +17,12 @@ class Positions:
     def __init__(self) -> None:
         self._shown: dict[int, Sitting] = {}
         self._number = 0
-        self._own: set[tuple[int, str]] = (
+        self._own: dict[
+            int, Step
+        ] = {}  # made from this page, by identity: a move that is made again is another step
+        self._making: set[tuple[int, str]] = (
             set()
-        )  # made from this page: how many steps stood before, and the move
+        )  # from this page: how many steps stood before, and the move
 
     def number(self, sitting: Sitting) -> int:
         """The number of this one, which is shown from now on."""
@@ -38,11 +41,28 @@ class Positions:
         if since is None:
             return False
         first = len(self._shown[at].steps)
-        return all((first + index, step.move) in self._own for index, step in enumerate(since))
+        return all(
+            id(step) in self._own or (first + index, step.move) in self._making
+            for index, step in enumerate(since)
+        )
 
-    def make(self, move: str, sitting: Sitting) -> None:
-        """This page makes it now."""
-        self._own.add((len(sitting.steps), move))
+    def shows(self, at: int, sitting: Sitting) -> bool:
+        """Whether this is the one that stood there."""
+        return self._shown.get(at) is sitting
+
+    def begin(self, move: str, sitting: Sitting) -> tuple[int, str]:
+        """This page makes it now; what comes back is for `end`."""
+        begun = len(sitting.steps), move
+        self._making.add(begun)
+        return begun
+
+    def end(self, begun: tuple[int, str], sitting: Sitting) -> None:
+        """It was made, or refused."""
+        self._making.discard(begun)
+        before, move = begun
+        for step in sitting.steps[before : before + 1]:
+            if step.move == move:
+                self._own[id(step)] = step
 
     def fate(self, at: int, move: str, sitting: Sitting) -> Fate:
         """What becomes of a move that was tapped at position `at`: it `stands`, somebody has `made` it already, or the

@@ -11,8 +11,9 @@ TILTS = ("tilt n>S", "tilt s>S")
 
 def make(page: Positions, desk: Desk, move: str) -> None:
     """Tapped at this page, and made."""
-    page.make(move, desk.sitting)
+    begun = page.begin(move, desk.sitting)
     assert desk.play(move)
+    page.end(begun, desk.sitting)
 
 
 def test_a_move_is_made_at_the_position_that_is_shown_and_once() -> None:
@@ -72,3 +73,19 @@ def test_where_several_may_act_each_goes_on_for_himself() -> None:
     assert page.fate(at, "grab red A", desk.sitting) == "stands"
     assert desk.play("pass red")
     assert page.fate(at, "pass red", desk.sitting) == "made"
+
+
+def test_what_somebody_else_made_is_not_ones_own() -> None:
+    """Neither after one's own move of the same words was taken back, nor after it was refused."""
+    desk, page = new_ice_cult(seed=11), Positions()
+    page.number(desk.sitting)
+    make(page, desk, TILTS[0])
+    assert desk.undo()
+    at = page.number(desk.sitting)
+    assert desk.play(TILTS[0])
+    assert not page.only_mine(at, desk.sitting)
+    assert page.fate(at, TILTS[1], desk.sitting) == "gone"
+    at = page.number(desk.sitting)
+    page.end(page.begin(TILTS[1], desk.sitting), desk.sitting)
+    assert desk.play(TILTS[1])
+    assert not page.only_mine(at, desk.sitting)

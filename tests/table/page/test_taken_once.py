@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 
 from tests.parts import needs
 from tests.table.pages import Watched, service
+from tests.table.shakes import CARDS
 
 pytestmark = needs("chromium", "playwright")
 SAYS = "[data-part=says]"
@@ -69,7 +70,7 @@ class Host(Watched):
         self._route: WebSocketRoute | None = None
         self.page.route_web_socket(re.compile("/_nicegui_ws/"), self._between)
         self.page.goto(address)
-        expect(self.page.locator(".board")).to_be_visible()
+        expect(self.page.locator(SAYS)).to_be_visible()
 
     def _between(self, route: WebSocketRoute) -> None:
         table = route.connect_to_server()
@@ -94,6 +95,17 @@ def begin(host: Host, address: str, *moves: str) -> None:
     for move in moves:
         assert host.page.request.post(f"{address}api/play", data={"move": move}).ok
     expect(host.page.locator(SAYS)).to_contain_text(re.compile("tilts|ends the turn" if moves else "begins"))
+
+
+def counted_in(host: Host, address: str) -> Locator:
+    """A round of Igloo Pop: the igloo A, which either player may take."""
+    new = {"game": "igloo-pop", "players": ["red", "blue"], "options": {}}
+    assert host.page.request.post(f"{address}api/new", data=new).ok
+    for move in (*(f"deal {slot} {card}" for slot, card in enumerate(CARDS, 1)), "count"):
+        assert host.page.request.post(f"{address}api/play", data={"move": move}).ok
+    igloo = host.page.locator("[data-moves='grab red A|grab blue A']").first
+    expect(igloo).to_be_visible()
+    return igloo
 
 
 def told(host: Host, address: str, words: str) -> list[str]:
@@ -265,3 +277,25 @@ def test_a_question_that_was_asked_of_one_game_does_nothing_to_the_next(
     second.button("Tilt the northern pair towards south").click()
     expect(first.page.locator(SAYS)).to_contain_text("Yellow tilts the north pair")
     assert first.complaints == second.complaints == []
+
+
+def test_who_tapped_one_of_several_is_asked_also_where_one_is_left(address: str, browser: Browser) -> None:
+    """Who keeps the game for everybody taps an igloo, and is asked whose it is: blue took another one meanwhile."""
+    host = Host(browser, address)
+    igloo = counted_in(host, address)
+    host.held = []
+    assert host.page.request.post(f"{address}api/play", data={"move": "grab blue B"}).ok
+    igloo.click()
+    host.catch_up()
+    expect(host.page.get_by_role("dialog").get_by_role("button")).to_have_count(1)
+    assert told(host, address, "red takes igloo A") == []
+
+
+def test_a_place_at_which_nothing_is_left_to_do_is_told(address: str, browser: Browser) -> None:
+    host = Host(browser, address)
+    igloo = counted_in(host, address)
+    host.held = []
+    assert host.page.request.post(f"{address}api/play", data={"move": "grab blue A"}).ok
+    igloo.click()
+    host.catch_up()
+    expect(host.page.get_by_text("The game went on meanwhile")).to_be_visible()
