@@ -301,6 +301,7 @@ class Journal:
         return expected - 1
 
     def close(self) -> None:
+        self._place = None  # SQLite takes its log away with it
         self._db.close()
 
     def __enter__(self) -> Self:

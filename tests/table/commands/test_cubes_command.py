@@ -210,7 +210,9 @@ def test_the_wizard_is_tried_on_simulated_cubes(tmp_path: Path) -> None:
         [*words, "--out", str(out)], input="\n\nr\n" + 8 * "\n", capture_output=True, text=True, timeout=100
     )
     assert done.returncode == 0, done.stderr
-    steps = [(e["step"], e.get("face"), e.get("ok")) for e in lines(done.stdout)]
+    # in real time a face that is turned up late, on a busy machine, is asked for once more
+    told = [e for e in lines(done.stdout) if e["step"] != "face" or e["ok"]]
+    steps = [(e["step"], e.get("face"), e.get("ok")) for e in told]
     faces = [("face", face, True) for face in "UUNED"]
     assert steps == [("found", None, True), *faces, ("fit", None, True), ("saved", None, None)]
     (cube,) = json.loads(out.read_text())["cubes"]
