@@ -8,6 +8,7 @@ import os
 import signal
 from collections.abc import MutableMapping
 from itertools import islice
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -61,9 +62,10 @@ def end() -> None:
 
 
 async def test_an_end_waits_for_nobody_who_is_still_saying_something(
-    table: TableRoom, capsys: pytest.CaptureFixture[str]
+    table: TableRoom, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Broken off after two seconds, a request that was half sent left sixty lines of Python on the screen."""
+    monkeypatch.setattr(web_service, "GRACE_S", 60)  # so that whoever is waited for is waited for plainly
     app = without_page(table, table.access, ("127.0.0.1",))
     sock, guests = listen("127.0.0.1", 0), list[Guest]()
     before, ended = table.desk.sitting, 0.0
@@ -78,7 +80,7 @@ async def test_an_end_waits_for_nobody_who_is_still_saying_something(
         end()
 
     assert await run(app, sock, ready, app.state.leaving.set)
-    assert asyncio.get_running_loop().time() - ended < web_service.GRACE_S
+    assert asyncio.get_running_loop().time() - ended < web_service.GRACE_S / 2
     for guest in guests:
         assert b"200 OK" not in await guest.the_rest()
     assert table.desk.sitting == before
@@ -179,7 +181,7 @@ async def test_what_comes_in_parts_is_read_whole_and_then_what_follows() -> None
 async def test_who_says_nothing_or_half_of_it_is_not_waited_for(
     table: TableRoom, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(silent, "PATIENCE_S", 0.05)
+    monkeypatch.setattr(silent, "PATIENCE_S", 0.5)
     monkeypatch.setattr(silent, "LOOK_S", 0.01)
     app = without_page(table, table.access, ("127.0.0.1",))
     sock = listen("127.0.0.1", 0)
@@ -201,6 +203,28 @@ async def test_who_says_nothing_or_half_of_it_is_not_waited_for(
 
     assert await run(app, sock, ready, app.state.leaving.set)
     assert capsys.readouterr().err == ""
+
+
+class Connection:
+    """As much of uvicorn's as is looked at."""
+
+    def __init__(self) -> None:
+        self.cycle: SimpleNamespace | None = None
+        self.closed = False
+        self.transport = SimpleNamespace(close=lambda: setattr(self, "closed", True))
+
+    def asks(self) -> None:
+        self.cycle = SimpleNamespace(more_body=False, response_complete=True)
+
+
+def test_whoever_asks_again_and_again_is_never_silent_for_long() -> None:
+    busy, idle = Connection(), Connection()
+    silence = silent.Silence([busy, idle])
+    for now in range(0, 60, 2):
+        busy.asks()
+        silence.look(float(now))
+        assert idle.closed is (now >= silent.PATIENCE_S)
+    assert not busy.closed
 
 
 async def test_a_crowd_that_says_nothing_keeps_nobody_out(
