@@ -91,9 +91,8 @@ class Journal:
         """Open the file for writing after all. Raises the `JournalError` that it was barred with, or a new one."""
         memory, last = self._db, self._last
         assert self.path is not None
-        if (
-            not self.path.exists()
-        ):  # its disk is not mounted any more: opened, another would be begun on another one
+        # its disk is not mounted any more: opened, another would be begun on another one
+        if not self.path.exists():
             raise gone(self.path)
         try:
             if self._hold is not None:

@@ -49,9 +49,6 @@ class Panel(ABC):
         self.host = self.role == "host"
         self._drawn: Any = None
         self._positions = Positions()
-        self._making: set[tuple[int, str]] = (
-            set()
-        )  # what was tapped here, at which position, and is not done yet
         self._background: set[asyncio.Task[None]] = set()
 
     @property
@@ -96,18 +93,16 @@ class Panel(ABC):
     async def _make(self, move: str, seat: str | None, at: int) -> None:
         """Nothing comes between what is asked here and the move: two who tap at once are one after the other."""
         sitting = self.desk.sitting
-        fate = "made" if (at, move) in self._making else self._positions.fate(at, move, sitting)
+        fate = self._positions.fate(at, move, sitting)
         if fate == "gone":
             self.tell_gone_on()
         if fate != "stands":
             return
         begun = self._positions.begin(move, sitting)
-        self._making.add((at, move))
         try:
             await self.room.act(self.game, seat, move)
         finally:
             self._positions.end(begun, self.desk.sitting)
-            self._making.discard((at, move))
 
     def tapped(self, moves: list[str], at: int) -> None:
         """A place on the board was tapped: make its one move, or ask which of several.

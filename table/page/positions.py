@@ -20,9 +20,8 @@ class Positions:
         self._own: dict[
             int, Step
         ] = {}  # made from this page, by identity: a move that is made again is another step
-        self._making: set[tuple[int, str]] = (
-            set()
-        )  # from this page: how many steps stood before, and the move
+        # from this page: how many steps stood before, and the move
+        self._making: set[tuple[int, str]] = set()
 
     def number(self, sitting: Sitting) -> int:
         """The number of this one, which is shown from now on."""
@@ -74,7 +73,7 @@ class Positions:
         since = self._since(at, sitting)
         if since is None:
             return "gone"
-        if any(step.move == move for step in since):
+        if (len(sitting.steps), move) in self._making or any(step.move == move for step in since):
             return "made"
         acting = sitting.game.to_act(self._shown[at].state)
         if len(acting) > 1:

@@ -89,3 +89,13 @@ def test_what_somebody_else_made_is_not_ones_own() -> None:
     page.end(page.begin(TILTS[1], desk.sitting), desk.sitting)
     assert desk.play(TILTS[1])
     assert not page.only_mine(at, desk.sitting)
+
+
+def test_what_is_being_made_is_not_made_a_second_time() -> None:
+    desk, page = new_ice_cult(seed=11), Positions()
+    at = page.number(desk.sitting)
+    begun = page.begin(TILTS[0], desk.sitting)
+    assert page.fate(at, TILTS[0], desk.sitting) == "made"
+    assert page.fate(at, TILTS[1], desk.sitting) == "stands"
+    page.end(begun, desk.sitting)  # refused: it may be tried again
+    assert page.fate(at, TILTS[0], desk.sitting) == "stands"
