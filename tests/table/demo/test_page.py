@@ -35,6 +35,16 @@ def address() -> Iterator[str]:
         yield address
 
 
+# every state in which the twelve bars were drawn, empty ones aside
+DRAWN = """
+  window.drawn = new Set();
+  new MutationObserver(() => {
+    const odds = [...document.querySelectorAll('.bars g')].map(g => g.dataset.p);
+    if (odds.some(p => p > 0)) window.drawn.add(odds.join());
+  }).observe(document, {subtree: true, childList: true, attributes: true});
+"""
+
+
 def odds(page: Page) -> list[float]:
     """The twelve bars as the page draws them."""
     return [float(p or 0) for p in page.locator(".bars g").evaluate_all("gs => gs.map(g => g.dataset.p)")]
@@ -45,6 +55,7 @@ def test_the_page_shows_an_igloo_shaken_cubes_turned_and_a_referee_who_speaks(
 ) -> None:
     watched = Watched(browser)
     page = watched.page
+    page.add_init_script(DRAWN)
     page.goto(address)
     expect(page.get_by_role("heading", name="Polartable")).to_be_visible()
 
@@ -56,12 +67,12 @@ def test_the_page_shows_an_igloo_shaken_cubes_turned_and_a_referee_who_speaks(
     page.wait_for_function(
         "[...document.querySelectorAll('.bars g')].some(g => g.dataset.p > 0.05)", timeout=PATIENT
     )
-    first = odds(page)
     page.wait_for_function(
         "document.querySelector('.earsays').innerText.match(/^(Sure|Not sure)/)", timeout=PATIENT
     )
     last = odds(page)
-    assert first != last  # they grew and changed while it went on
+    # they grew and changed while it went on, however late a busy machine looks
+    assert page.evaluate("window.drawn.size") > 1
     assert sum(last) == pytest.approx(1.0, abs=0.02)
 
     nets, scene = cult.locator(".nets").inner_html(), cult.locator("canvas").screenshot()
