@@ -19,8 +19,7 @@ from tests.parts import NODE_MODULES, ROOT
 CHROMIUM = "/usr/bin/chromium"
 PATIENCE_MS = 15_000  # machines are shared; a page that is right is shown at once anywhere else
 LOADED_MS = 90_000  # where two other tests' browsers and a fit share two processors; the usual is two seconds
-# without a graphics card one that is imitated puts pages together, which takes a second of processor more for each;
-# what is drawn in 3-D still is
+# without a graphics card one that is imitated puts pages together, which takes a second of processor more for each
 QUIET = [
     "--no-sandbox",
     "--disable-background-networking",
@@ -28,6 +27,9 @@ QUIET = [
     "--no-first-run",
     "--disable-gpu",
 ]
+# nothing is drawn in 3-D, as on many an old telephone: imitated, that is most of what a page costs
+FLAT = ["--disable-3d-apis"]
+NOT_SOLID = "THREE.WebGLRenderer: "  # so begins what three.js says of it
 
 
 @contextmanager
@@ -72,11 +74,20 @@ def service(
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
+    """One that draws nothing in 3-D; `solid` has another."""
     with sync_playwright() as playwright:
         expect.set_options(timeout=PATIENCE_MS)
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIET, *FLAT])
         yield browser
         browser.close()
+
+
+@contextmanager
+def solid(browser: Browser) -> Iterator[Browser]:
+    """A browser beside `browser` that draws in 3-D, for one thread has one Playwright only."""
+    beside = browser.browser_type.launch(executable_path=CHROMIUM, args=QUIET)
+    yield beside
+    beside.close()
 
 
 class Watched:
@@ -90,7 +101,11 @@ class Watched:
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("websocket", lambda socket: self.requests.append(socket.url))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("console", lambda m: self.complaints.append(m.text) if m.type == "error" else None)
+        self.page.on("console", lambda m: self._note(m.text) if m.type == "error" else None)
+
+    def _note(self, complaint: str) -> None:
+        if not complaint.startswith(NOT_SOLID):
+            self.complaints.append(complaint)
 
     def outside(self, address: str) -> list[str]:
         """Requests that went anywhere but to the service."""

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, TimeoutError, expect
 
 from tests.parts import needs
-from tests.table.pages import Watched, running
+from tests.table.pages import Watched, running, solid
 
 pytestmark = needs("chromium", "playwright")
 PATIENT = 120_000  # ms, for a busy machine; nothing waits for it where things go well
@@ -53,6 +53,11 @@ def odds(page: Page) -> list[float]:
 def test_the_page_shows_an_igloo_shaken_cubes_turned_and_a_referee_who_speaks(
     address: str, browser: Browser
 ) -> None:
+    with solid(browser) as beside:
+        it_is_seen(address, beside)
+
+
+def it_is_seen(address: str, browser: Browser) -> None:
     watched = Watched(browser)
     page = watched.page
     page.add_init_script(DRAWN)

@@ -12,7 +12,7 @@ from table.doctor.checks import all_checks
 from table.page.colours import PAINTS
 from table.page.texts import Texts
 from tests.parts import needs
-from tests.table.pages import Watched, complaints, service
+from tests.table.pages import Watched, complaints, service, solid
 
 pytestmark = needs("chromium", "playwright")
 
@@ -186,12 +186,23 @@ def test_the_page_asks_nothing_of_the_internet(address: str, browser: Browser) -
 def test_cubes_that_lie_still_are_drawn_seldom_unless_somebody_looks_at_them_from_another_side(
     address: str, browser: Browser
 ) -> None:
+    with solid(browser) as beside:
+        page = Watched(beside).page
+        page.request.post(f"{address}api/new", data={"game": "ice-cult", "players": ["yellow", "red"]})
+        page.goto(address)
+        often = "fps => getElement(Number(document.querySelector('.scene3d').id.slice(1))).fps === fps"
+        page.wait_for_function(often, arg=2)
+        page.locator(".scene3d").hover()
+        page.wait_for_function(often, arg=20)
+        page.get_by_role("heading", name="Ice Cult").hover()
+        page.wait_for_function(often, arg=2)
+
+
+def test_a_browser_that_draws_nothing_in_3_d_shows_the_unfolded_cubes_alone(
+    address: str, browser: Browser
+) -> None:
     page = Watched(browser).page
     page.request.post(f"{address}api/new", data={"game": "ice-cult", "players": ["yellow", "red"]})
     page.goto(address)
-    often = "fps => getElement(Number(document.querySelector('.scene3d').id.slice(1))).fps === fps"
-    page.wait_for_function(often, arg=2)
-    page.locator(".scene3d").hover()
-    page.wait_for_function(often, arg=20)
-    page.get_by_role("heading", name="Ice Cult").hover()
-    page.wait_for_function(often, arg=2)
+    expect(page.locator(".nets")).to_be_visible()
+    expect(page.locator(".scene3d")).to_be_hidden()
