@@ -54,6 +54,8 @@ class ClockFit:
         self.rate = 1.0  # host seconds a device second
         self._offset = 0.0
         self._origin = 0.0
+        self._away: list[float] = []  # of each point, from their mean time
+        self._spread = 0.0
         self._start: tuple[float, float] | None = None
         self._ahead = False
         self._ahead_pace, self._late_pace = Pace(1.0), Pace(patience_s)
@@ -127,21 +129,27 @@ class ClockFit:
     def _learn(self, device: float, delay: float) -> None:
         if not self._quickest or device - self._quickest[-1][0] >= 1.0:
             self._quickest.append((device, delay))
+            self._spread_out()
             self._refit()
         elif delay < self._quickest[-1][1]:
             self._quickest[-1] = (self._quickest[-1][0], delay)
             self._refit()
 
+    def _spread_out(self) -> None:
+        """How the points lie in time, which changes only where one is added."""
+        times = [x for x, _ in self._quickest]
+        mean = sum(times) / len(times)
+        self._origin = times[-1]
+        self._away = [x - mean for x in times]
+        self._spread = sum([away**2 for away in self._away])
+
     def _refit(self) -> None:
         points = self._quickest
-        self._origin = points[-1][0]
         if len(points) >= _ENOUGH:
-            n = len(points)
-            mean_x = sum(x for x, _ in points) / n
-            mean_y = sum(y for _, y in points) / n
-            spread = sum((x - mean_x) ** 2 for x, _ in points)
-            slope = sum((x - mean_x) * (y - mean_y) for x, y in points) / spread if spread > 0 else 0.0
+            mean = sum([y for _, y in points]) / len(points)
+            rise = sum([away * (y - mean) for away, (_, y) in zip(self._away, points, strict=True)])
+            slope = rise / self._spread if self._spread > 0 else 0.0
             self.rate = 1.0 + slope if abs(slope) < 0.1 else 1.0
         slope = self.rate - 1.0
         # the line lies under all arrivals: nothing arrives before it was sent
-        self._offset = min(y - slope * (x - self._origin) for x, y in points)
+        self._offset = min([y - slope * (x - self._origin) for x, y in points])

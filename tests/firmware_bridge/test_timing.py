@@ -26,7 +26,7 @@ def test_a_slow_clock_is_fitted_through_jitter_and_over_its_wrap() -> None:
             got = fit.add(us, host)
             assert got <= host  # nothing was measured after it came
             if i > 600:
-                assert got == pytest.approx(true, abs=0.012)
+                assert abs(got - true) <= 0.012
         assert fit.rate == pytest.approx(1 / rate, abs=2e-3)
 
 

@@ -50,14 +50,18 @@ def heard(
     return book, list(zip(taken, out, strict=False))
 
 
+def off(times: list[tuple[float, float]], by: float) -> list[tuple[float, float]]:
+    """Those that are said to have been taken at another time, by more than so many seconds."""
+    return [(taken, said) for taken, said in times if not abs(said - taken) <= by]
+
+
 @pytest.mark.parametrize("make", [rvc, wit, ours])
-@pytest.mark.parametrize("at", [10.0, 100.0], ids=["early", "late"])
+@pytest.mark.parametrize("at", [10.0, 40.0], ids=["early", "late"])
 @pytest.mark.parametrize("stall", [0.4, 0.8, 1.5, 2.6, 3.0, 6.0])
 def test_what_was_held_back_keeps_its_time_and_all_the_rest_does(make: Make, at: float, stall: float) -> None:
     book, times = heard(make, at + stall + 40, held=(at, at + stall))
     assert len(times) == round((at + stall + 40) * 100)
-    for taken, said in times[200:]:
-        assert said == pytest.approx(taken, abs=0.04)
+    assert off(times[200:], by=0.04) == []
     assert book.lost == 0
 
 
@@ -65,9 +69,7 @@ def test_what_was_held_back_keeps_its_time_and_all_the_rest_does(make: Make, at:
 @pytest.mark.parametrize("late", [0.2, 0.35, 0.6, 1.0, 3.0])
 def test_a_stream_that_is_read_late_comes_down_to_the_present(make: Make, late: float) -> None:
     _, times = heard(make, 60, held=(0.0, late))
-    for taken, said in times:
-        if taken > late + 8:
-            assert said == pytest.approx(taken, abs=0.02)
+    assert off([each for each in times if each[0] > late + 8], by=0.02) == []
 
 
 @pytest.mark.parametrize("make", [rvc, wit, ours])
@@ -75,8 +77,7 @@ def test_a_stream_that_is_read_late_comes_down_to_the_present(make: Make, late: 
 def test_what_was_lost_in_a_silence_is_a_gap(make: Make, gone: float) -> None:
     book, times = heard(make, 20 + gone, away=(10.0, 10.0 + gone))
     assert len(times) == 2000
-    for taken, said in times[200:]:
-        assert said == pytest.approx(taken, abs=0.03)
+    assert off(times[200:], by=0.03) == []
     if make is not wit:
         assert book.lost == round(gone * 100)
 
