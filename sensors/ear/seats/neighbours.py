@@ -9,6 +9,7 @@ Econometrica 55, 819, 1987) with weights that cannot be negative.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from operator import mul
 
 import numpy as np
@@ -36,7 +37,10 @@ def arriving(energy: Floats, rate: float) -> Floats:
     first, last = (round(s * rate) for s in LATE_S)
     padded = np.concatenate([np.zeros((last, energy.shape[1])), energy])
     n = len(energy)
-    straight = sum(padded[last - k : last - k + n] for k in range(first, last + 1)) / (last - first + 1)
+    straight = padded[last - first : last - first + n].copy()
+    for k in range(first + 1, last + 1):
+        straight += padded[last - k : last - k + n]
+    straight /= last - first + 1
     keep = np.exp(-1 / (SMEAR_S * rate))
     late = scipy.signal.lfilter([1 - keep], [1, -keep], energy, axis=0)
     return np.asarray((straight + SMEARED * late) / (1 + SMEARED))
@@ -80,10 +84,11 @@ def _edge(x: Floats, y: Floats) -> Floats:
     # a loud frame must not count by its square: errors in proportion
     relative = 1 / (y + x @ w + 0.02 * float(y.mean()) + 1e-30)
     pull = TRUST_USUAL * np.diag(np.sum((x * relative[:, None]) ** 2, axis=0) + 1e-30)
+    usual, square = pull @ w, relative**2
     for _ in range(ROUNDS):
-        trust = np.where(y > x @ w, EXPECTILE, 1 - EXPECTILE) * relative**2
+        trust = np.where(y > x @ w, EXPECTILE, 1 - EXPECTILE) * square
         gram = (x * trust[:, None]).T @ x + pull
-        aim = x.T @ (trust * y) + pull @ np.full(len(w), USUAL_WEIGHT)
+        aim = x.T @ (trust * y) + usual
         w = _bounded(gram, aim)
     return w
 
@@ -94,23 +99,32 @@ def _bounded(gram: Floats, aim: Floats) -> Floats:
     rows, aims = gram.tolist(), aim.tolist()
     w = [USUAL_WEIGHT] * len(aims)
     for _ in range(12):
+        before = w[:]
         for k, row in enumerate(rows):
             rest = aims[k] - sum(map(mul, row, w)) + row[k] * w[k]
             w[k] = min(MOST_WEIGHT, max(0.0, rest / row[k])) if row[k] > 0 else 0.0
+        if w == before:
+            break
     return np.array(w)
 
 
 def leak_at(seat: int, energies: Floats, weight: Floats, rate: float) -> Floats:
     """What the others are reckoned to put into the microphone of `seat`, float64[frames, bands]."""
-    others = [j for j in range(len(energies)) if j != seat]
-    return np.asarray(sum(weight[seat, j] * arriving(energies[j], rate) for j in others))
+    return _leak(seat, {j: arriving(e, rate) for j, e in enumerate(energies) if j != seat}, weight)
+
+
+def _leak(seat: int, arrived: Mapping[int, Floats], weight: Floats) -> Floats:
+    """The same, from what of each other seat is arriving anywhere."""
+    return np.asarray(sum(weight[seat, j] * shape for j, shape in arrived.items() if j != seat))
 
 
 def take_off(energies: Floats, weight: Floats, rate: float) -> Floats:
     """The envelopes without what `weight` says is others', float64[seats, frames, bands]."""
     out = np.empty_like(energies)
+    # what arrives of a seat is alike at all others but for its weight
+    arrived = {j: arriving(e, rate) for j, e in enumerate(energies)}
     for i, energy in enumerate(energies):
-        left = energy - leak_at(i, energies, weight, rate)
+        left = energy - _leak(i, arrived, weight)
         out[i] = np.maximum(left, LEAST * energy.mean(axis=0) + 1e-14)
     return out
 

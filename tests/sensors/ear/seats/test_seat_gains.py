@@ -32,11 +32,12 @@ class Evening:
         heard = np.full((len(self.seats), n, bands), 1e-5)
         for seat in who:
             own = played(self.random, seconds, bands=bands)
+            elsewhere = neighbours.arriving(own, RATE)
             for other in range(len(self.seats)):
                 # from shake to shake a hand is nearer to one microphone, and farther from another
                 away_db = self.softer_db + self.random.normal(0, 1.5)
                 far = 10 ** (-away_db / 10)
-                heard[other] += own if other == seat else far * neighbours.arriving(own, RATE)
+                heard[other] += own if other == seat else far * elsewhere
         first = [seat._seat.end - seat._seat.late for seat in self.seats]
         self._post(heard)
         self._post(np.full((len(self.seats), round(0.5 * RATE), bands), 1e-5))

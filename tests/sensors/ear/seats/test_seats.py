@@ -32,10 +32,11 @@ def table_of(random, loud, seconds=4.0, leak=0.12):
     """What each of the seats hears when those with `loud` > 0 shake: (heard, own) float64[seats, frames, bands]."""
     own = np.stack([level * hits(random, seconds) for level in loud])
     heard = own + 1e-5
+    elsewhere = [neighbours.arriving(each, RATE) for each in own]
     for i in range(len(loud)):
         for j in range(len(loud)):
             if i != j:
-                heard[i] += leak * neighbours.arriving(own[j], RATE)
+                heard[i] += leak * elsewhere[j]
     return heard, own
 
 
