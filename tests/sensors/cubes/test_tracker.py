@@ -38,7 +38,9 @@ class Hand:
             here, length = there, length + len(s)
             name = turns.turn_named(*(_face(square[row]) for row in (2, 1)))
             self.rests.append((length * GRID, name))
-            stretches.append(Rotation.from_quat(np.tile(here.as_quat(), (int(dice.uniform(0.9, 1.6) / GRID), 1))))
+            stretches.append(
+                Rotation.from_quat(np.tile(here.as_quat(), (int(dice.uniform(0.9, 1.6) / GRID), 1)))
+            )
             length += len(stretches[-1])
         n = length
         wobble = np.cumsum(_band(dice, n, 0.3, 10.0) * tremor_dps, axis=0) * GRID

@@ -53,7 +53,7 @@ def test_a_chip_of_coarse_steps_is_not_overdriven() -> None:
     for seed in range(20):
         shaken = rattle(seed, hand_g=(1.5, 6.0)[seed % 2])  # so hard that only strokes reach the furthest
         coarse = np.round(shaken / STEP_G).astype(np.float32) * np.float32(STEP_G)
-        for block in (32, 128, 800, len(coarse)):
+        for block in (128, len(coarse)):
             assert not overdriven(
                 these(counted(coarse, "accelerometer", block)), len(coarse), "accelerometer"
             )
@@ -175,7 +175,7 @@ def test_what_is_loud_and_whole_is_not_overdriven() -> None:
 @pytest.mark.parametrize("hz", [3000, 4000, 6000, 8000, 9600, 12000, 16000])
 def test_a_tone_that_is_locked_to_the_samples_is_not_overdriven(hz: int, phase: float) -> None:
     """A whine of the bus, or what is played from the same card, has two samples as far at each top, or has not."""
-    tone = 0.3 * np.sin(2 * np.pi * hz * np.arange(96000) / 48000 + phase * np.pi)[:, None]
+    tone = 0.3 * np.sin(2 * np.pi * hz * np.arange(24000) / 48000 + phase * np.pi)[:, None]
     hiss = 1e-4 * np.random.default_rng(3).normal(size=tone.shape)
     for whole in (tone, tone + hiss, 3 * tone - 0.05):
         assert counted(whole.astype(np.float32), "microphone", 960) == 0
@@ -184,7 +184,7 @@ def test_a_tone_that_is_locked_to_the_samples_is_not_overdriven(hz: int, phase: 
 @pytest.mark.parametrize("hz", [1000, 3000, 4000, 6000])
 def test_a_tone_that_is_locked_to_the_samples_and_cut_off_is_overdriven(hz: int) -> None:
     for phase in (0, 1 / 8, 1 / 4, 1 / 2):
-        tone = np.sin(2 * np.pi * hz * np.arange(96000) / 48000 + phase * np.pi)[:, None]
+        tone = np.sin(2 * np.pi * hz * np.arange(24000) / 48000 + phase * np.pi)[:, None]
         cut = np.clip(1.5 * tone, -0.5, 0.5).astype(np.float32)  # three samples of each top, or more
         assert overdriven(these(counted(cut, "microphone", 960)), len(cut), "microphone")
 
