@@ -17,7 +17,7 @@ from sensors.gesture.empty_seat import EmptySeat
 from sensors.gesture.gathered import WANTED, Felt, Gesture, Kind
 from sensors.gesture.taps import SETTLE_S, Ring, TapFinder
 from sensors.gesture.touched import untouched
-from sensors.gesture.weigh import STEEL, Empty, Pair, Weight, pair_of, weigh
+from sensors.gesture.weigh import STEEL, Empty, Pair, Weight, pair_of, weigh, whole_of
 from sensors.gesture.whose import LIFTED_S, differs, drowned, same_placing
 
 if TYPE_CHECKING:
@@ -137,7 +137,8 @@ class Collector:
                 self.last = Felt("lost", ring.strike)
             return []
         ring, cut = self._clips.whole(ring, self._decimated.rate)
-        pair = pair_of(ring, self._decimated.rate)
+        whole = whole_of(ring, self._decimated.rate)
+        pair = pair_of(ring, self._decimated.rate, whole)
         if ring.strike < STRUCK[self.sensor]:
             self._moved = True  # let go, set down, a bump of the table: nothing was tapped
             self._note_faint(pair)
@@ -154,11 +155,13 @@ class Collector:
         twice, free = False, None
         steel = max(self._empty_quality, 0.0 if pair.upright is None else pair.upright.quality) > STEEL
         if steel and (empty or (weight is not None and not held)):
-            free = untouched(ring, self._decimated.rate, self.sensor, loaded=not empty)
+            free = untouched(ring, whole, self._decimated.rate, self.sensor, loaded=not empty)
             if twice := free is not ring:
-                ring, pair, weight = free or ring, pair_of(free or ring, self._decimated.rate), None
-                if free is not None and pair.fair and not empty and self.empty is not None:
-                    weight = weigh(pair, self.empty)
+                weight = None
+                if free is not None:
+                    ring, pair = free, pair_of(free, self._decimated.rate)
+                    if pair.fair and not empty and self.empty is not None:
+                        weight = weigh(pair, self.empty)
         if empty:
             told = not (twice and free is None) and pair.fair and self._seat.is_empty(pair, self.empty)
             self.last = Felt("empty" if told else "twice", ring.strike, twice)

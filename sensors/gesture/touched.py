@@ -27,16 +27,16 @@ FAR = {"accelerometer": 3e-4, "microphone": math.inf}
 SHORT = 2.0  # times that for half a ring
 
 
-def untouched(ring: Ring, rate: float, sensor: str, loaded: bool) -> Ring | None:
-    """What of a ring nobody disturbed: all of it, or what comes after a second touch, or before it. None where that is
-    nothing, and with an igloo on where it is too little: beads knock at first, and nobody knows which part is calm."""
+def untouched(ring: Ring, whole: Fit, rate: float, sensor: str, loaded: bool) -> Ring | None:
+    """What of a ring, fitted as a `whole`, nobody disturbed: all of it, or what comes after a second touch, or before
+    it. None where that is nothing, and with an igloo on where it is too little: beads knock at first, and nobody knows
+    which part is calm."""
     early, late, end = round(EARLY_S * rate), round(LATE_S * rate), len(ring.samples)
     if end - early < LEAST_S * rate:
         return ring
     parts = [(early, end), (late, end), (0, late)]  # the longest first
     if end - late < LEAST_S * rate:
         parts = parts[:1]
-    whole = fitted(ring.samples, rate, 2)
     alone = [fitted(ring.samples[first:last], rate, 2) for first, last in parts]
     lefts = [_rms(fit.left) for fit in (whole, *alone)]
     usual = max(SHARE * _rms(whole.of[:early]), MORE[sensor] * min(lefts))

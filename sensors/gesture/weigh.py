@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sensors.gesture.ringdown import Tone, tones
+from sensors.gesture.ringdown import Fit, Tone, fitted, tones
 from sensors.gesture.taps import Ring
 
 # what the seat of docs/gesture.md can sound like, Hz; an empty one stands at the top
@@ -67,12 +67,18 @@ class Weight:
     placing: int = 0  # how often the igloo had been set down anew before
 
 
-def pair_of(ring: Ring, rate: float) -> Pair:
-    """Pick the seat's tones from a ring."""
+def whole_of(ring: Ring, rate: float) -> Fit:
+    """All of a ring, as its upright tone is told by it."""
+    return fitted(ring.samples, rate, 2)
+
+
+def pair_of(ring: Ring, rate: float, whole: Fit | None = None) -> Pair:
+    """Pick the seat's tones from a ring, of which the `whole` may be fitted already."""
     rolling = ring.samples[round(SIDEWAYS_WAIT_S * rate) :]  # of a ring at least LEAST_S long enough is left
     least = LEAST_SIZE * ring.before / 20
     sideways = strongest(tones(rolling, rate, 1), SIDEWAYS, least)
-    return Pair(ring.start_s, ring.strike, sideways, strongest(tones(ring.samples, rate, 2), UPRIGHT, least))
+    whole = whole_of(ring, rate) if whole is None else whole
+    return Pair(ring.start_s, ring.strike, sideways, strongest(whole.tones, UPRIGHT, least))
 
 
 def strongest(found: Iterable[Tone], band: tuple[float, float], least: float) -> Tone | None:

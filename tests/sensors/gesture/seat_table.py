@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from sensors.evidence import Heard, Hearing
@@ -74,15 +76,20 @@ class Table:
         return out
 
 
+@cache
+def weighed(n: int, bead: float, shell: float) -> Labelled:
+    """An igloo of `n` beads, set down and tapped three times."""
+    (gesture,) = collect(
+        "accelerometer", RATE, Table(n, bead, shell).quiet(0.4).tap().tap().placed(n, n, n).take()
+    )
+    assert gesture.placings == 3
+    return Labelled(n, gesture)
+
+
+@cache
 def fitted(bead: float = BEAD, shell: float = SHELL, counts: tuple[int, ...] = COUNTS) -> GestureProfile:
     """A profile of one set, `set`, of which each igloo of `counts` was weighed once."""
-    labelled = []
-    for n in counts:
-        (gesture,) = collect(
-            "accelerometer", RATE, Table(n, bead, shell).quiet(0.4).tap().tap().placed(n, n, n).take()
-        )
-        assert gesture.placings == 3
-        labelled.append(Labelled(n, gesture))
+    labelled = [weighed(n, bead, shell) for n in counts]
     return fit_gesture({"set": labelled}, "accelerometer", COUNTS)
 
 

@@ -13,10 +13,14 @@ from sensors.gesture.judge import DIFFER
 from sensors.gesture.profile import GestureProfile
 from sensors.gesture.taps import Ring
 from sensors.gesture.touched import untouched
-from sensors.gesture.weigh import Empty
+from sensors.gesture.weigh import Empty, whole_of
 from tests.sensors.gesture.seat_table import EMPTY, RATE, SMALL, Table, fitted, played, verdicts
 
 TOUCHES = [(0.07, 0.1), (0.1, 0.5), (0.15, 0.2)]
+
+
+def calm(ring: Ring, rate: float, sensor: str, loaded: bool) -> Ring | None:
+    return untouched(ring, whole_of(ring, rate), rate, sensor, loaded)
 
 
 @pytest.fixture(scope="module")
@@ -92,19 +96,19 @@ def ring(touch_s: float, part: float, knocks: bool = False) -> Ring:
 def test_what_of_a_ring_was_not_disturbed_is_kept() -> None:
     free = ring(0.0, 0.0)
     for loaded in (False, True):
-        assert untouched(free, RATE, "accelerometer", loaded) is free
-        early = untouched(ring(0.1, 0.3), RATE, "accelerometer", loaded)
+        assert calm(free, RATE, "accelerometer", loaded) is free
+        early = calm(ring(0.1, 0.3), RATE, "accelerometer", loaded)
         assert early is not None
         assert early.start_s == pytest.approx(0.15, abs=0.002)
-    late = untouched(ring(0.4, 0.3), RATE, "accelerometer", loaded=False)
+    late = calm(ring(0.4, 0.3), RATE, "accelerometer", loaded=False)
     assert late is not None
     assert (late.start_s, len(late.samples)) == (0.0, round(0.3 * RATE))
-    assert untouched(ring(0.4, 0.3), RATE, "accelerometer", loaded=True) is None
+    assert calm(ring(0.4, 0.3), RATE, "accelerometer", loaded=True) is None
 
 
 def test_beads_that_knock_are_no_second_touch() -> None:
     knocked = ring(0.0, 0.0, knocks=True)
-    assert untouched(knocked, RATE, "accelerometer", loaded=True) is knocked
+    assert calm(knocked, RATE, "accelerometer", loaded=True) is knocked
 
 
 def test_a_short_ring_of_which_nothing_is_calm_is_no_ring() -> None:
@@ -120,7 +124,7 @@ def test_a_short_ring_of_which_nothing_is_calm_is_no_ring() -> None:
                 wave = np.exp(-decay * u) * np.sin(2 * np.pi * hz * u + phase)
                 samples += size * np.where(t >= at, wave, 0.0)[:, None] * random.normal(size=3)
         for loaded in (False, True):
-            ended += untouched(Ring(1.0, samples, 0.3, 0.002), 800.0, "accelerometer", loaded) is None
+            ended += calm(Ring(1.0, samples, 0.3, 0.002), 800.0, "accelerometer", loaded) is None
     assert ended
 
 
