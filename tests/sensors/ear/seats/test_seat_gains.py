@@ -18,20 +18,20 @@ LOW = next(front for front in FRONT_ENDS if front.name == "microphone-16000")
 class Evening:
     """People who shake at a table of virtual microphones, each set so many dB louder."""
 
-    def __init__(self, set_db, seed=1, front=FRONT, softer_db=6.0, **how):
+    def __init__(self, set_db, seed=1, front=FRONT, softer_db=6.0, seconds=1.5, **how):
         self.random, self.set_db, self.front = np.random.default_rng(seed), np.array(set_db, float), front
         self.table = Seats([f"seat {k}" for k in range(len(set_db))], **how)
         self.now_s = 0.0
         now = None if how.get("one_clock", True) else lambda: self.now_s
         self.seats = [self.table.join(name, front, now) for name in self.table.names]
-        self.softer_db = softer_db
+        self.softer_db, self.seconds = softer_db, seconds
 
-    def together(self, *who, seconds=2.0):
+    def together(self, *who):
         """They shake; shares of hits that are loudest at each seat."""
-        bands, n = len(self.front.bands), round(seconds * RATE)
+        bands, n = len(self.front.bands), round(self.seconds * RATE)
         heard = np.full((len(self.seats), n, bands), 1e-5)
         for seat in who:
-            own = played(self.random, seconds, bands=bands)
+            own = played(self.random, self.seconds, bands=bands)
             elsewhere = neighbours.arriving(own, RATE)
             for other in range(len(self.seats)):
                 # from shake to shake a hand is nearer to one microphone, and farther from another
@@ -40,7 +40,7 @@ class Evening:
                 heard[other] += own if other == seat else far * elsewhere
         first = [seat._seat.end - seat._seat.late for seat in self.seats]
         self._post(heard)
-        self._post(np.full((len(self.seats), round(0.5 * RATE), bands), 1e-5))
+        self._post(np.full((len(self.seats), round(0.4 * RATE), bands), 1e-5))
         reach = round(0.1 * RATE)
         return [
             seat.own(at + reach, at + n - reach, quick=True).share
@@ -67,7 +67,7 @@ class Evening:
 @pytest.mark.parametrize("crosstalk_db", [40, 60])
 def test_an_input_without_a_microphone_that_hears_a_little_of_its_neighbours_says_nothing(crosstalk_db):
     """What it hears is no hit of that seat: whoever has a microphone loses no shake by it."""
-    evening = Evening([0.0, 0.0, 0.0, -crosstalk_db])
+    evening = Evening([0.0, 0.0, 0.0, -crosstalk_db], seconds=2.0)
     for seat in [0, 1, 2] * 5:
         assert evening.together(seat)[seat] > 0.5
     assert evening.off_db(0, 1, 2) < 2.0
@@ -165,7 +165,7 @@ def test_a_microphone_that_hears_nothing_is_left_as_it_is(noise):
 
 
 def test_a_source_that_is_opened_anew_may_be_another_microphone():
-    evening = Evening((0.0, 0.0, -9.0, 0.0), seed=7)
+    evening = Evening((0.0, 0.0, -9.0, 0.0), seed=7, seconds=2.0)
     for seat in (0, 1, 2, 3, 0, 1, 2, 3):
         evening.together(seat)
     evening.seats[2] = evening.table.join("seat 2", FRONT)
@@ -184,7 +184,7 @@ def test_a_source_that_is_opened_anew_may_be_another_microphone():
 
 
 def test_who_shakes_seldom_is_not_forgotten_and_memory_is_constant():
-    evening = Evening((0.0, 0.0, -9.0, 0.0), seed=8)
+    evening = Evening((0.0, 0.0, -9.0, 0.0), seed=8, seconds=2.0)
     for seat in (0, 1, 2, 3, 0, 1, 2, 3):
         evening.together(seat)
     for _ in range(14):
