@@ -161,7 +161,7 @@ BURSTS = [(0.4, 9.6), (1.0, 9.0), (3.0, 7.0), (30.0, 5.0), (0.5, 0.06), (1.0, 0.
 @pytest.mark.parametrize(("length", "pause"), BURSTS)
 def test_what_lies_still_is_never_doubted_however_often_it_is_not_heard(length: float, pause: float) -> None:
     """A lossy radio for an evening: what one gap leaves open must not add up, also where it comes in bursts."""
-    gaps = [(5.0 + k * (length + pause), length) for k in range(12)]
+    gaps = [(5.0 + k * (length + pause), length) for k in range(proof(6, 12))]
     out = felt(gaps=gaps, seconds=gaps[-1][0] + length + 3.0)
     assert [type(e) for e in out] == [CubePose] * 4  # their first rests, and not a word more
 
