@@ -24,8 +24,9 @@ def rounded(values: Floats) -> list[float]:
     places = DIGITS - 1 - np.floor(np.log10(np.abs(plain)))
     power = TENS[np.abs(places).astype(np.intp)]
     digits = np.rint(np.where(places >= 0, plain * power, plain / power))
-    out = np.where(places >= 0, digits / power, digits * power).tolist()
-    for i in np.flatnonzero(~known):
+    zero = values == 0.0  # as most of a population's directions are
+    out = np.where(zero, values, np.where(places >= 0, digits / power, digits * power)).tolist()
+    for i in np.flatnonzero(~(known | zero)):
         out[i] = float(f"{values[i]:.{DIGITS}g}")
     numbers: list[float] = out
     return numbers

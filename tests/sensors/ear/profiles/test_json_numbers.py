@@ -24,6 +24,10 @@ def test_what_has_seven_digits_stays_the_very_same(numbers: list[tuple[int, int]
     assert rounded(np.array(values, np.float64)) == values
 
 
+def test_zeros_keep_their_sign() -> None:
+    assert str(rounded(np.array([0.0, -0.0, 1e-300]))) == "[0.0, -0.0, 1e-300]"
+
+
 @given(st.lists(st.floats()))
 def test_no_more_than_half_of_the_seventh_digit_is_lost(values: list[float]) -> None:
     for was, told in zip(values, rounded(np.array(values, np.float64)), strict=True):
