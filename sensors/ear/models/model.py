@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -76,7 +77,7 @@ class EarModel:
     @property
     def on_shell(self) -> bool:
         """Whether it was made for a sensor that sits there: absolute size counts too."""
-        return any(name.startswith("size.") for name in self.names)
+        return _tell_size(self.names)
 
     def measure(self, values: Floats) -> Floats:
         """The joined prediction m of each row of features, float64[rows]."""
@@ -112,6 +113,11 @@ class EarModel:
         others = joined(self.for_strangers)
         both: Floats = np.log(ours * posterior(own) + (1 - ours) * posterior(others) + 1e-12)
         return both
+
+
+@lru_cache(maxsize=64)  # every verdict asks, of hundreds of names
+def _tell_size(names: tuple[str, ...]) -> bool:
+    return any(name.startswith("size.") for name in names)
 
 
 def likelihood(m: Floats, counts: Sequence[int], offset: float, slope: float, sigma: float) -> Floats:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sensors.ear.frames.frontend import Floats
-from sensors.ear.models.population import MIDDLE, Population, Populations, log_middle, powers_of
+from sensors.ear.models.population import MIDDLE, Population, Populations, of_counts, powers_of, scatter
 
 
 def occasion_costs(
@@ -37,23 +37,20 @@ def occasion_costs(
 
 def _costs(member: Population, t: Floats, x: Floats, counts: Sequence[int]) -> tuple[Floats, float]:
     d = t.shape[1]
-    inverse = np.linalg.inv(member.takes)
+    inverse, size_of_takes = scatter(member)
     before = np.linalg.inv(member.occasions + member.devices)
     left = t - powers_of(x) @ member.curve
     h = np.column_stack([np.ones(len(x)), x])
     unsure = np.linalg.inv(before + np.kron(h.T @ h, inverse))
     tilted = unsure @ (before @ member.shift + ((h.T @ left) @ inverse).reshape(-1))
     costs = np.empty((len(t), len(counts)))
-    for column, at in enumerate(log_middle(counts)):
-        tilt = np.kron(np.array([[1.0, at]]), np.eye(d))
+    for column, (powers, tilt) in enumerate(zip(*of_counts(tuple(counts), d), strict=True)):
         root = np.linalg.cholesky(member.takes + tilt @ unsure @ tilt.T)
-        middle = powers_of(np.array([at]))[0] @ member.curve + tilt @ tilted
+        middle = powers[0] @ member.curve + tilt @ tilted
         away = np.linalg.solve(root, (t - middle).T)
         costs[:, column] = 0.5 * np.square(away).sum(axis=0) + np.log(np.diag(root)).sum()
     rest = left - h @ tilted.reshape(2, d)
     off = tilted - member.shift
     told = -0.5 * float(np.einsum("ij,jk,ik->", rest, inverse, rest) + off @ before @ off)
-    told -= 0.5 * (
-        len(t) * float(np.linalg.slogdet(member.takes)[1]) - float(np.linalg.slogdet(before @ unsure)[1])
-    )
+    told -= 0.5 * (len(t) * size_of_takes - float(np.linalg.slogdet(before @ unsure)[1]))
     return costs, told

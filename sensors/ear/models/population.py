@@ -149,18 +149,26 @@ class Population:
         """What float64[recordings, d] of one occasion tell of the shift and tilt that they have in common."""
         x = log_middle(beads)
         left = t - powers_of(x) @ self.curve
-        inverse: Floats = np.linalg.inv(self.takes).astype(np.float64)
+        inverse, size_of_takes = scatter(self)
         h = np.column_stack([np.ones(len(x)), x])
         square = float(np.einsum("ij,jk,ik->", left, inverse, left))
-        size = -0.5 * (square + len(x) * float(np.linalg.slogdet(self.takes)[1]))
+        size = -0.5 * (square + len(x) * size_of_takes)
         towards = ((h.T @ left) @ inverse).reshape(-1)
         return Factor(believed * np.kron(h.T @ h, inverse), believed * towards, believed * size)
+
+
+# a fit tells the same members of one fold after another, and a round is laid out anew some times
+@lru_cache(maxsize=2 * MOST_POPULATIONS * (1 + MOST_HANDS))
+def scatter(member: Population) -> tuple[Floats, float]:
+    """The inverse of the covariance of a take, float64[d, d], and ln of its determinant."""
+    inverse: Floats = np.linalg.inv(member.takes).astype(np.float64)
+    return inverse, float(np.linalg.slogdet(member.takes)[1])
 
 
 @lru_cache(maxsize=2 * MOST_POPULATIONS * (1 + MOST_HANDS))
 def _expected(member: Population, counts: tuple[int, ...]) -> tuple[Floats, Floats, Floats]:
     """For each count what is expected, float64[counts, d], its whitening, float64[counts, d, d], and ln of its size."""
-    powers, tilts = _of_counts(counts, member.curve.shape[1])
+    powers, tilts = of_counts(counts, member.curve.shape[1])
     spread = tilts @ (member.occasions + member.devices) @ tilts.swapaxes(1, 2)
     roots = np.linalg.cholesky(member.takes + spread)
     middles: Floats = (powers @ member.curve)[:, 0] + tilts @ member.shift
@@ -170,7 +178,7 @@ def _expected(member: Population, counts: tuple[int, ...]) -> tuple[Floats, Floa
 
 
 @lru_cache(maxsize=16)  # a fit asks for the same few again and again
-def _of_counts(counts: tuple[int, ...], d: int) -> tuple[Floats, Floats]:
+def of_counts(counts: tuple[int, ...], d: int) -> tuple[Floats, Floats]:
     """What takes a curve to each count, float64[counts, 1, DEGREE + 1], and shifts and tilts, [counts, d, 2d]."""
     x = log_middle(counts)
     tilts = np.array([np.kron(np.array([[1.0, one]]), np.eye(d)) for one in x])
