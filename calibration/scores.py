@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -75,8 +76,14 @@ def by_sessions(sessions: Sequence[str], values: npt.ArrayLike) -> tuple[float, 
     moved = np.bincount(which, each - mean) / (len(each) - sizes)  # by leaving out each session
     error = math.sqrt((k - 1) / k * float(np.square(moved).sum()))
     alike = len(each) ** 2 / float(np.square(sizes).sum())
-    reach = float(scipy.stats.t.ppf(0.975, max(1.0, alike - 1))) * error
+    reach = _student(max(1.0, alike - 1)) * error
     return mean - reach, mean + reach
+
+
+@lru_cache(maxsize=64)  # figures and pictures ask for the same few, which take longer than all the rest
+def _student(freedom: float) -> float:
+    """What Student's t of so many degrees of freedom stays below in 97.5 % of cases."""
+    return float(scipy.stats.t.ppf(0.975, freedom))
 
 
 def of_shares(
@@ -107,10 +114,16 @@ def widest(
 
 def wilson(share: float, n: int) -> tuple[float, float]:
     """95 % interval of a share of `n` independent shakes (Wilson, 1927)."""
-    z = float(scipy.stats.norm.ppf(0.975))
+    z = _normal()
     middle = (share + z * z / (2 * n)) / (1 + z * z / n)
     reach = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
     return middle - reach, middle + reach
+
+
+@cache
+def _normal() -> float:
+    """What a standard normal number stays below in 97.5 % of cases."""
+    return float(scipy.stats.norm.ppf(0.975))
 
 
 def interval_by(told: Sequence[Told]) -> Unit:
