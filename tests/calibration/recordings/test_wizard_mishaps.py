@@ -117,9 +117,16 @@ def test_only_what_was_lost_in_the_take_itself_throws_it_out(at_s: float, lost: 
     assert take.problem == ("sound was lost on the way: close other programs" if lost else None)
 
 
+@pytest.fixture(scope="module")
+def tapped() -> tuple[np.ndarray, float]:
+    return gesture(2, 1, 0)
+
+
 @pytest.mark.parametrize(("at_s", "lost"), [(1.0, False), (12.0, True)])
-def test_what_was_lost_before_the_empty_seat_was_tapped_costs_no_take(at_s: float, lost: bool) -> None:
-    samples, rate = gesture(5, 1, 0)
+def test_what_was_lost_before_the_empty_seat_was_tapped_costs_no_take(
+    at_s: float, lost: bool, tapped: tuple[np.ndarray, float]
+) -> None:
+    samples, rate = tapped
     sound = np.concatenate([1e-4 * np.random.default_rng(0).standard_normal(round(8 * rate)), samples])
     take = take_with(Weighed("microphone"), sound, rate, (at_s, at_s + 0.015))
     assert take.problem == ("sound was lost on the way: close other programs" if lost else None)

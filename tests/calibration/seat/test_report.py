@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from calibration.recordings.folder import Recording
+from calibration.recordings.folder import LIST, Recording
 from calibration.seat.report import _since
 from calibration.seat.taps import fingerprint
 from hw_mock.igloo.going_on_taps import write_all
@@ -25,11 +25,18 @@ from table.cli import run
 IGLOOS = ["calibrate", "igloos"]
 
 
-def test_the_page_of_a_seat_says_of_how_many_it_was_sure(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder, profile, page = tmp_path / "taps", tmp_path / "seat.profile", tmp_path / "page.html"
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The owner's gestures, and a guest's."""
+    folder = tmp_path_factory.mktemp("taps")
     list(write_all(folder, SeatPlan(21, devices=1, sessions=2, counts=(3, 6, 9), sensors=("accelerometer",))))
+    return folder
+
+
+def test_the_page_of_a_seat_says_of_how_many_it_was_sure(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    profile, page = tmp_path / "seat.profile", tmp_path / "page.html"
     owners, others = ["--only", "session=s1"], ["--only", "session=s2"]
     only = ["--counts", "3,6,9"]
     assert run([*IGLOOS, "fit", str(folder), *owners, *only, "--out", str(profile)]) == 0
@@ -41,10 +48,10 @@ def test_the_page_of_a_seat_says_of_how_many_it_was_sure(
     assert "right then: 100 %, 3 of 3" in text
     assert "simulated recordings" in text
     assert text.count("<svg") + text.count("<img") >= 3
-    rows = [json.loads(line) for line in (folder / "recordings.jsonl").read_text().splitlines()]
+    rows = [json.loads(line) for line in (folder / LIST).read_text().splitlines()]
     nobodys = Path(shutil.copytree(folder, tmp_path / "nobodys"))
     rest = [json.dumps(row) for row in rows if row.pop("session") == "s2"]
-    (nobodys / "recordings.jsonl").write_text("\n".join(rest))
+    (nobodys / LIST).write_text("\n".join(rest))
     assert run([*IGLOOS, "report", str(nobodys), "--profile", str(profile), "--out", str(page)]) == 0
     capsys.readouterr()
     assert "3 gestures, which name no session" in page.read_text()
@@ -82,12 +89,13 @@ def test_what_the_profile_was_fitted_on_is_no_gesture_since() -> None:
 
 @pytest.mark.parametrize(("sessions", "mend"), [(1, "record another session on another day"), (2, None)])
 def test_a_page_without_figures_says_what_can_be_done_and_speaks_of_none(
-    sessions: int, mend: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    sessions: int, mend: str | None, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """`report` has no --leave-out: the whole command that has it is named, where it has something to leave out."""
-    folder, profile, page = tmp_path / "my taps", tmp_path / "seat.profile", tmp_path / "page.html"
-    plan = SeatPlan(21, devices=1, sessions=sessions, counts=(3, 6, 9), sensors=("accelerometer",))
-    list(write_all(folder, plan))
+    both, profile, page = folder, tmp_path / "seat.profile", tmp_path / "page.html"
+    folder = Path(shutil.copytree(both, tmp_path / "my taps"))
+    lines = (folder / LIST).read_text().splitlines(keepends=True)
+    (folder / LIST).write_text("".join(lines[: 3 * sessions]))
     assert run([*IGLOOS, "fit", str(folder), "--counts", "3,6,9", "--out", str(profile)]) == 0
     assert run([*IGLOOS, "report", str(folder), "--profile", str(profile), "--out", str(page)]) == 0
     text = html.unescape(page.read_text())

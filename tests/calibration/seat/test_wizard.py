@@ -36,7 +36,7 @@ from table.listening.mock_seat import gesture, one_gesture
 from tests.calibration.recordings.wizard import unhurried
 from tests.sensors.gesture.seat_table import EMPTY, RATE, Table
 
-COUNTS = (3, 5, 7)
+COUNTS = (2, 3, 4)
 IGLOOS = ["calibrate", "igloos"]
 
 
@@ -50,7 +50,7 @@ def simulated_once() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def tapped() -> tuple[np.ndarray, float]:
-    return gesture(5, 1, 0)
+    return gesture(2, 1, 0)
 
 
 def weighed(samples: np.ndarray, rate: float) -> tuple[SeatTakeRecorder, list[str]]:
@@ -86,7 +86,7 @@ def test_a_recorder_leads_through_the_gesture_and_keeps_all_of_it(
     assert recorder.problem is None
     assert recorder.samples is not None
     soundfile.write(tmp_path / "x.wav", recorder.samples, round(rate))
-    again = hear_taps(Recording(tmp_path, "x.wav", "microphone", 5)).gesture
+    again = hear_taps(Recording(tmp_path, "x.wav", "microphone", 2)).gesture
     assert again is not None
     assert again.placings == 3
 
@@ -102,7 +102,7 @@ def test_whoever_begins_anew_with_another_igloo_keeps_that_one(
     tapped: tuple[np.ndarray, float], tmp_path: Path
 ) -> None:
     samples, rate = tapped
-    wrong, _ = gesture(12, 4, 0)
+    wrong, _ = gesture(5, 4, 0)
     begun = wrong[: round(7.3 * rate)]  # it was set down twice and tapped
     recorder, _ = weighed(np.concatenate([begun, samples]), rate)
     assert recorder.problem is None
@@ -110,7 +110,7 @@ def test_whoever_begins_anew_with_another_igloo_keeps_that_one(
     soundfile.write(tmp_path / "x.wav", recorder.samples, round(rate))
     soundfile.write(tmp_path / "alone.wav", samples, round(rate))
     kept, alone = (
-        hear_taps(Recording(tmp_path, name, "microphone", 5)).gesture for name in ("x.wav", "alone.wav")
+        hear_taps(Recording(tmp_path, name, "microphone", 2)).gesture for name in ("x.wav", "alone.wav")
     )
     assert kept is not None
     assert alone is not None
@@ -134,14 +134,14 @@ def test_a_simulated_owner_begins_again_where_a_gesture_told_too_little(
     told = iter([samples[: round(4.0 * rate)], samples])
     monkeypatch.setattr(mock_seat, "gesture", lambda *_: (next(told), rate))
     clock = VirtualClock()
-    with one_gesture(5, 1, clock, lambda s: clock.set(clock.now() + s)) as stream:
+    with one_gesture(2, 1, clock, lambda s: clock.set(clock.now() + s)) as stream:
         take = Weighed("microphone").one_take(stream)
     assert take is not None
     assert take.problem is None
 
 
 def test_an_accelerometer_s_seat_is_recorded_as_well() -> None:
-    job = SeatJob(SeatPlan(21, devices=1, counts=(4,), sensors=("accelerometer",)), 0, 0, 0, 4, 7)
+    job = SeatJob(SeatPlan(21, devices=1, counts=(2,), sensors=("accelerometer",)), 0, 0, 0, 2, 7)
     samples, rate = sense(job, perform(job), "accelerometer")
     samples = np.concatenate([samples, np.repeat(samples[-1:], rate, axis=0)])
     recorder = SeatTakeRecorder("accelerometer", rate, 3)
