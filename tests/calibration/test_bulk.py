@@ -41,15 +41,15 @@ VERSION = re.escape(version("polartable"))
 
 
 class Cluster:
-    """A real scheduler and two real workers, processes of their own. `root`: where these find Polartable."""
+    """A real scheduler and real workers, processes of their own. `root`: where these find Polartable."""
 
-    def __init__(self, root: Path = ROOT) -> None:
+    def __init__(self, root: Path = ROOT, workers: int = 2) -> None:
         self._root = root
         self.address = f"tcp://127.0.0.1:{free_port()}"
         port = self.address.rsplit(":", 1)[1]
         self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", port)
         self.workers = [
-            self._start("worker", self.address, "--nthreads", "1", "--no-nanny") for _ in range(2)
+            self._start("worker", self.address, "--nthreads", "1", "--no-nanny") for _ in range(workers)
         ]
 
     def _start(self, *arguments: str) -> subprocess.Popen[bytes]:
@@ -223,7 +223,7 @@ def test_workers_with_other_code_of_the_same_version_are_refused(tmp_path: Path)
         shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
     (tmp_path / "sensors" / "evidence.py~").write_text("an editor's")
     (tmp_path / "table" / "games.py").open("a").write("# one line more\n")
-    cluster = Cluster(tmp_path)
+    cluster = Cluster(tmp_path, workers=1)
     try:
         with (
             pytest.raises(
