@@ -92,7 +92,7 @@ def leave_units_out(
     tested: list[Tested] = []
     try:
         for fold in evaluate_left_out(
-            rows, unit, None, counts, starts=starts, hands=hands, complain=complain
+            rows, unit, None, counts, starts=starts, hands=hands, complain=complain, digests=False
         ):
             tested += fold
             step()
