@@ -201,7 +201,8 @@ def _adapted_left_out(
         if inside.any() and strangers:
             known = start.beside(z[inside], beads[inside], sessions[inside], labels.sets[inside], felt)
         elif inside.any():
-            known = start.adapted(z[inside], beads[inside], sessions[inside], sessions[inside], felt)
+            of_these = z[inside], beads[inside], sessions[inside], sessions[inside]
+            known = start.adapted(*of_these, felt, remembered=False)
         scores[out] = known.in_strangers_hands().log_likelihood(z[out], counts)
     return scores
 

@@ -94,10 +94,16 @@ class Population:
         return out
 
     def adapted(
-        self, t: Floats, beads: Ints, occasions: Ints, people: Ints, believed: float = 1.0
+        self,
+        t: Floats,
+        beads: Ints,
+        occasions: Ints,
+        people: Ints,
+        believed: float = 1.0,
+        remembered: bool = True,
     ) -> Population:
         """The same, knowing float64[recordings, d] of one device, their true counts, occasions and who shook; they are
-        worth so much of their number as `believed` says."""
+        worth so much of their number as `believed` says. `remembered`: their hands may come again."""
         of_hands, of_days = HANDS * self.occasions, (1 - HANDS) * self.occasions
         each = []
         for person in np.unique(people):
@@ -110,8 +116,8 @@ class Population:
         beyond = [told.beyond(of_hands) for told in each]
         whole = sum(beyond, Factor.nothing(2 * t.shape[1]))
         device = whole.learned(self.shift, self.devices)
-        hands = []
-        for told, theirs in zip(each, beyond, strict=True):
+        hands: list[Population] = []
+        for told, theirs in zip(each, beyond, strict=True) if remembered else ():
             others = (whole - theirs).learned(self.shift, self.devices)
             hand = told.learned(others.mean, others.unsure + of_hands)
             hands.append(self.in_hand(hand.mean, hand.unsure))
@@ -254,13 +260,21 @@ class Populations:
         return replace(self, members=tuple(replace(m, hands=()) for m in self.members))
 
     def adapted(
-        self, z: Floats, beads: Ints, occasions: Ints, people: Ints, felt: bool = False
+        self,
+        z: Floats,
+        beads: Ints,
+        occasions: Ints,
+        people: Ints,
+        felt: bool = False,
+        remembered: bool = True,
     ) -> Populations:
         """The same, knowing recordings of one device: float64[recordings, p], their true counts, occasions and who
-        shook (an occasion is of one person). `felt`: the features tell what the hand did."""
+        shook (an occasion is of one person). `felt`: the features tell what the hand did. `remembered`: not only
+        strangers will shake from now on."""
         t = self.project(z)
         believed = 1.0 if felt else UNFELT
-        members = _likely([m.adapted(t, beads, occasions, people, believed) for m in self.members])
+        told = [m.adapted(t, beads, occasions, people, believed, remembered) for m in self.members]
+        members = _likely(told)
         temper = max(self.temper, KNOWN_TEMPER) if felt else self.temper
         return replace(self, members=members, temper=temper)
 
