@@ -74,8 +74,12 @@ def write_sweeps(
     counts: Sequence[int] = range(2, 14),
     sensor: str = "microphone",
     seconds: float = 1.6,
+    place: str | None = None,
 ) -> list[dict[str, Any]]:
-    """A folder in the recordings format: one set of all counts a session. Returns its lines."""
+    """A folder in the recordings format: one set of all counts a session. Returns its lines.
+
+    Where no `place` is said, whatever is fitted tries a microphone at the table and one on the shell: twice the work.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     lines = []
     for session in range(sessions):
@@ -88,6 +92,7 @@ def write_sweeps(
             lines.append(
                 {"file": name, "sensor": sensor, "beads": beads, "device": "D1", "player": f"P{session}",
                  "session": f"s{session}", "set": f"s{session}/1", "weather": "fog"}
+                | ({} if place is None else {"place": place})
             )  # fmt: skip
     (folder / "recordings.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     return lines

@@ -121,17 +121,17 @@ def heard(sweeps: Path) -> list[list[takes.Row]]:
 
 @pytest.fixture(scope="module")
 def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Four igloos, three sessions."""
+    """Four igloos, three sessions, at the table."""
     folder = tmp_path_factory.mktemp("few")
-    write_sweeps(folder, counts=range(2, 14, 3))
+    write_sweeps(folder, counts=range(2, 14, 3), place="table")
     return folder
 
 
 @pytest.fixture(scope="module")
 def two_to_five(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Igloos of 2 … 5 beads, three sessions."""
+    """Igloos of 2 … 5 beads, three sessions, at the table."""
     folder = tmp_path_factory.mktemp("two_to_five")
-    write_sweeps(folder, counts=range(2, 6))
+    write_sweeps(folder, counts=range(2, 6), place="table")
     return folder
 
 
@@ -139,7 +139,7 @@ def two_to_five(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def one_sitting(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A folder of one session, and the profile that was fitted on it."""
     folder = tmp_path_factory.mktemp("one")
-    write_sweeps(folder, sessions=1)
+    write_sweeps(folder, sessions=1, place="table")
     out = folder / "one.profile"
     assert run(["calibrate", "igloos", "fit", str(folder), "--out", str(out)]) == 0
     return folder, out

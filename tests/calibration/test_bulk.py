@@ -147,7 +147,7 @@ def test_simulated_here_and_on_a_cluster_to_the_same_bits(cluster: Cluster, tmp_
 def test_evaluated_here_and_on_a_cluster_to_the_same_bits_and_a_bad_file_costs_only_itself(
     cluster: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write_sweeps(tmp_path, counts=(2, 5, 8, 11))
+    write_sweeps(tmp_path, counts=(2, 5, 8, 11), place="table")
     bad = json.loads((tmp_path / "recordings.jsonl").read_text().splitlines()[3])["file"]
     (tmp_path / bad).write_bytes(b"RIFF, and then nothing")
     evaluate = ["calibrate", "igloos", "evaluate", str(tmp_path), "--leave-out", "session", "--json"]

@@ -15,6 +15,7 @@ from calibration.recordings.folds import inner_folds
 from calibration.takes.features import Row, fronts_of, rows
 from sensors.ear.profiles.profile import load_shipped
 from table.cli import run
+from tests.calibration.folders import rewritten
 from tests.rattle import write_sweeps
 
 Capture = pytest.CaptureFixture[str]
@@ -42,6 +43,7 @@ def heard(two: Path) -> list[list[Row]]:
 
 
 def test_a_profile_for_others_says_how_to_measure_it(two: Path, tmp_path: Path, capsys: Capture) -> None:
+    two = rewritten(two, tmp_path / "two", lambda i, line: line | {"place": "table"})
     fit = ["calibrate", "igloos", "fit", str(two), "--out", str(tmp_path / "p.profile"), "--json"]
     assert run([*fit, "--for-others"]) == 0
     others = json.loads(capsys.readouterr().out)

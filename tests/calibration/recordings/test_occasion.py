@@ -145,7 +145,7 @@ def test_what_other_programs_write_is_theirs(odd: dict[str, object]) -> None:
 
 
 def test_evaluate_tells_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    listed = write_sweeps(tmp_path, 3, (3, 5, 7, 9))
+    listed = write_sweeps(tmp_path, 3, (3, 5, 7, 9), place="table")
     sessions = sorted({line["session"] for line in listed})
     for i, line in enumerate(listed):
         which = sessions.index(line["session"])

@@ -127,7 +127,7 @@ def test_a_profile_answers_the_counts_that_were_recorded_and_says_what_it_never_
     tmp_path: Path, capsys: Capture
 ) -> None:
     folder, out = tmp_path / "gaps", tmp_path / "gaps.profile"
-    write_sweeps(folder, counts=(2, 3, 7, 9))
+    write_sweeps(folder, counts=(2, 3, 7, 9), place="table")
     assert run(["calibrate", "igloos", "fit", str(folder), "--out", str(out)]) == 0
     assert load(out).counts == (2, 3, 7, 9)
     said = capsys.readouterr()
@@ -246,7 +246,7 @@ def test_counts_that_nobody_asked_about_are_named_where_a_fit_wants_more(
     tmp_path: Path, capsys: Capture
 ) -> None:
     folder = tmp_path / "few"
-    write_sweeps(folder, sessions=3, counts=(1, 2, 3))
+    write_sweeps(folder, sessions=3, counts=(1, 2, 3), place="table")
     assert run(["calibrate", "igloos", "fit", str(folder), "--out", str(tmp_path / "x")]) == 2
     said = capsys.readouterr().err
     assert "6 takes of 2 counts are too few to fit on" in said

@@ -90,7 +90,7 @@ def test_takes_of_one_sitting_are_folded_in_the_order_of_the_list() -> None:
 
 def two_phones(folder: Path, device: str) -> Path:
     """Sweeps that a second phone recorded as well, whose device is called so."""
-    write_sweeps(folder, counts=range(2, 6))
+    write_sweeps(folder, counts=range(2, 6), place="table")
     lines = [json.loads(line) for line in (folder / "recordings.jsonl").read_text().splitlines()]
     for i, line in enumerate(lines):
         line |= {"pair": f"p{i}", "device": "A", "place": "left"}
@@ -161,7 +161,7 @@ def rewrite(folder: Path, change: dict[int, Line]) -> Path:
 
 def test_pairs_that_contradict_themselves_are_told(tmp_path: Path, capsys: Capture) -> None:
     folder = tmp_path / "odd"
-    write_sweeps(folder, sessions=1, counts=range(2, 6))
+    write_sweeps(folder, sessions=1, counts=range(2, 6), place="table")
     rewrite(folder, {0: {"pair": "p", "place": "shell", "beads": 2}, 1: {"pair": "p", "beads": 4}})
     rewrite(folder, {2: {"pair": "q"}, 3: {"pair": "q"}})
     run(["calibrate", "igloos", "evaluate", str(folder), "--profile", "microphone"])
@@ -174,7 +174,7 @@ def test_a_file_that_is_listed_twice_is_no_second_recording_of_its_pair(
     tmp_path: Path, capsys: Capture
 ) -> None:
     folder = tmp_path / "twice"
-    write_sweeps(folder, sessions=1, counts=range(2, 6))
+    write_sweeps(folder, sessions=1, counts=range(2, 6), place="table")
     rewrite(folder, {0: {"pair": "p", "place": "shell"}})
     lines = (folder / "recordings.jsonl").read_text()
     (folder / "recordings.jsonl").write_text(lines + lines.splitlines()[0] + "\n")
@@ -208,7 +208,7 @@ def test_each_sensor_alone_says_nothing_of_both(tmp_path: Path, capsys: Capture)
 
 def test_a_player_of_whom_other_sessions_train_is_not_left_out(tmp_path: Path, capsys: Capture) -> None:
     folder = tmp_path / "players"
-    write_sweeps(folder, sessions=3, counts=range(2, 6))
+    write_sweeps(folder, sessions=3, counts=range(2, 6), place="table")
     rewrite(folder, {i: {"player": "anna" if i < 8 else "ben"} for i in range(12)})
     words = ["calibrate", "igloos", "evaluate", str(folder), "--leave-out", "player", "--test-on"]
     run([*words, "s1"])

@@ -26,7 +26,7 @@ Capture = pytest.CaptureFixture[str]
 @pytest.fixture(scope="module")
 def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("few")
-    write_sweeps(folder, counts=(1, 3, 5, 7, 20))
+    write_sweeps(folder, counts=(1, 3, 5, 7, 20), place="table")
     return folder
 
 

@@ -29,7 +29,7 @@ FIGURE = re.compile(r"\d\.\d\d exact \(\d\.\d\d–\d\.\d\d by [a-z ]+\), \d\.\d\
 
 def sets_of(folder: Path, sessions: int, counts: range) -> Path:
     """Three sets of igloos by turns, and somebody else after every second of them."""
-    lines = write_sweeps(folder, sessions, counts, seconds=1.0)
+    lines = write_sweeps(folder, sessions, counts, seconds=1.0, place="table")
     for i, line in enumerate(lines):
         k = i // len(counts)
         line |= {"device": f"D{k % 3}", "player": f"P{k // 2}"}

@@ -48,7 +48,7 @@ def test_sure_answers_to_other_igloos_are_counted() -> None:
 
 
 def test_fit_tells_what_will_never_be_said(tmp_path: Path, capsys: Capture) -> None:
-    write_sweeps(tmp_path, sessions=2, counts=(2, 3, 4), seconds=0.8)
+    write_sweeps(tmp_path, sessions=2, counts=(2, 3, 4), seconds=0.8, place="table")
     fit = ["calibrate", "igloos", "fit", str(tmp_path), "--out", str(tmp_path / "x.profile")]
     for options, told in (([], True), (["--counts", "2-4"], False)):
         assert run([*fit, *options, "--json"]) == 0
@@ -57,7 +57,7 @@ def test_fit_tells_what_will_never_be_said(tmp_path: Path, capsys: Capture) -> N
 
 
 def test_evaluate_and_the_page_tell_of_other_igloos(tmp_path: Path, capsys: Capture) -> None:
-    lines = write_sweeps(tmp_path, sessions=2, counts=(2, 4, 6, 8), seconds=0.8)
+    lines = write_sweeps(tmp_path, sessions=2, counts=(2, 4, 6, 8), seconds=0.8, place="table")
     list_ = tmp_path / "recordings.jsonl"
     profile, page = tmp_path / "x.profile", tmp_path / "x.html"
     only = ["--only", "session=s0"]
@@ -82,7 +82,7 @@ def test_evaluate_and_the_page_tell_of_other_igloos(tmp_path: Path, capsys: Capt
 
 
 def test_empty_igloos_are_said_to_teach_nothing(tmp_path: Path, capsys: Capture) -> None:
-    write_sweeps(tmp_path, sessions=2, counts=(2, 3, 4), seconds=0.8)
+    write_sweeps(tmp_path, sessions=2, counts=(2, 3, 4), seconds=0.8, place="table")
     list_ = tmp_path / "recordings.jsonl"
     list_.write_text(list_.read_text().replace('"beads": 2', '"beads": 0', 1))
     assert run(["calibrate", "igloos", "evaluate", str(tmp_path), "--profile", "microphone"]) == 0

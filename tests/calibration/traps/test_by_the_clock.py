@@ -224,7 +224,11 @@ def halves(tmp_path_factory: pytest.TempPathFactory) -> Path:
             beads = (2, 5, 8, 11)[i // 8]
             soundfile.write(folder / f"{i}.wav", rattle(beads, i, 1.2), RATE, subtype="FLOAT")
             line: dict[str, Any] = {"file": f"{i}.wav", "sensor": "microphone", "beads": beads}
-            line |= {"session": "ab"[i % 2], "taken": (BEGUN + timedelta(minutes=i)).isoformat()}
+            line |= {
+                "place": "table",
+                "session": "ab"[i % 2],
+                "taken": (BEGUN + timedelta(minutes=i)).isoformat(),
+            }
             file.write(json.dumps(line) + "\n")
     return folder
 
@@ -248,7 +252,7 @@ def test_one_sitting_under_two_names_gets_no_figure(halves: Path, tmp_path: Path
 def test_takes_that_were_turned_down_or_cut_are_known(tmp_path: Path, capsys: Capture) -> None:
     folder, again = tmp_path / "own", tmp_path / "again"
     folder.mkdir()
-    write_sweeps(folder, sessions=1)
+    write_sweeps(folder, sessions=1, place="table")
     profile = tmp_path / "own.profile"
     assert run(["calibrate", "igloos", "fit", str(folder), "--out", str(profile)]) == 0
     assert len(str(load(profile).fitted_on["loudest"])) == 8 * 12

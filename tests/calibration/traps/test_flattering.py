@@ -33,7 +33,7 @@ def test_what_a_start_knew_is_known_to_what_grew_from_it(
 ) -> None:
     older, younger = tmp_path / "older.profile", tmp_path / "younger.profile"
     other = tmp_path / "other"
-    write_sweeps(other, counts=range(6, 10))
+    write_sweeps(other, counts=range(6, 10), place="table")
     assert run(["calibrate", "igloos", "fit", str(two_to_five), "--out", str(older), "--counts", "2-13"]) == 0
     words = ["calibrate", "igloos", "fit", str(other), "--out", str(younger), "--counts", "2-13"]
     assert run([*words, "--start-from", str(older)]) == 0

@@ -117,7 +117,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Six evenings of four people, each with an igloo."""
     made = tmp_path_factory.mktemp("own")
     whose = {3: "anna", 6: "bert", 9: "cleo", 12: "dora"}
-    lines = write_sweeps(made, sessions=6, counts=tuple(whose), seconds=0.6)
+    lines = write_sweeps(made, sessions=6, counts=tuple(whose), seconds=0.6, place="table")
     told = [json.dumps(line | {"player": whose[line["beads"]]}) + "\n" for line in lines]
     (made / "recordings.jsonl").write_text("".join(told))
     return made

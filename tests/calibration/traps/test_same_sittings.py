@@ -33,7 +33,7 @@ def batches(tmp_path_factory: pytest.TempPathFactory) -> Path:
             soundfile.write(folder / name, sound, RATE, subtype="FLOAT")
             lines.append(
                 {"file": name, "sensor": "microphone", "beads": beads, "session": f"of {beads}"}
-                | {"player": ("anna", "bela")[take % 2], "taken": "2026-11-20T18:00:00Z"}
+                | {"player": ("anna", "bela")[take % 2], "taken": "2026-11-20T18:00:00Z", "place": "table"}
             )
     (folder / "recordings.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     return folder
