@@ -103,9 +103,9 @@ def fitted_once() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def sweeps(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of rattles by three "people"; a module's own, for some write into it."""
+    """A folder of rattles by three "people" at the table; a module's own, for some write into it."""
     folder = tmp_path_factory.mktemp("sweeps")
-    write_sweeps(folder)
+    write_sweeps(folder, place="table")
     return folder
 
 

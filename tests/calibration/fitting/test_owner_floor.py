@@ -40,6 +40,8 @@ def sweep(tmp_path_factory: pytest.TempPathFactory) -> list[list[Row]]:
         "1",
         "--sessions",
         "1",
+        "--counts",
+        "2-9",
     ]
     assert run([*simulate, "--seed", str(SEED), "--sensor", "accelerometer"]) == 0
     return list(rows(store.read(folder, pytest.fail), pytest.fail, (SLOWEST,)))

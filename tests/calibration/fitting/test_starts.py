@@ -25,9 +25,17 @@ from sensors.ear.profiles import profile as profiles
 from sensors.ear.profiles.profile import load_shipped
 from sensors.ear.verdicts.verdict import HANDLED
 from sensors.evidence import Heard
-from tests.rattle import RATE, rattle
+from tests.rattle import RATE, rattle, write_sweeps
 
 Rows = list[list[Row]]
+
+
+@pytest.fixture(scope="module")
+def sweeps(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Nobody says where the microphone was."""
+    folder = tmp_path_factory.mktemp("sweeps")
+    write_sweeps(folder)
+    return folder
 
 
 def test_starts_that_cannot_be_told_apart_all_count(heard: Rows, tmp_path: Path) -> None:
