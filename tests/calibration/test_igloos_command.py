@@ -167,7 +167,7 @@ def test_the_accelerometers_folder(tmp_path: Path, capsys: pytest.CaptureFixture
     assert run(["calibrate", "igloos", "evaluate", str(tmp_path), "--leave-out", "session", "--json"]) == 0
     *recordings, last = lines(capsys)
     assert len(recordings) == 12
-    assert last["summary"]["exact"] > 0.5
+    assert last["summary"]["exact"] > 0.4
 
 
 def test_one_sweep_and_the_shipped_profile_are_enough_to_start(

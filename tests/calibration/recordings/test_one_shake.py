@@ -219,7 +219,7 @@ def test_a_player_of_whom_other_sessions_train_is_not_left_out(tmp_path: Path, c
 
 @pytest.mark.parametrize("gain", [1.0, 0.5])
 def test_copies_that_were_cut_and_turned_down_are_known(gain: float, tmp_path: Path, capsys: Capture) -> None:
-    write_sweeps(tmp_path, sessions=2, counts=range(2, 6))
+    write_sweeps(tmp_path, sessions=2, counts=range(2, 6), place="table")
     list_ = tmp_path / "recordings.jsonl"
     copies = []
     for line in [json.loads(text) for text in list_.read_text().splitlines()]:

@@ -61,7 +61,7 @@ def test_the_report_begins_its_tests_where_the_fit_began(few: Path, tmp_path: Pa
 
 def test_no_session_named_is_not_one_session(few: Path, tmp_path: Path, capsys: Capture) -> None:
     lines = [json.loads(line) for line in (few / "recordings.jsonl").read_text().splitlines()]
-    bare = [{key: line[key] for key in ("file", "sensor", "beads")} for line in lines]
+    bare = [{key: line[key] for key in ("file", "sensor", "place", "beads")} for line in lines]
     folder = tmp_path / "bare"
     folder.mkdir()
     for line in bare:

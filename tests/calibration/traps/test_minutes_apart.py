@@ -29,7 +29,7 @@ def test_sessions_of_one_hand_that_are_minutes_apart_are_named() -> None:
 def test_it_is_said_beside_the_figure_that_leaves_them_out(
     tmp_path: Path, capsys: Capture, days: int
 ) -> None:
-    write_sweeps(tmp_path / "had", sessions=2, counts=range(2, 6))
+    write_sweeps(tmp_path / "had", sessions=2, counts=range(2, 6), place="table")
 
     def taken(i: int, line: Line) -> Line:
         day = 20 + days * (line["session"] == "s1")
