@@ -12,14 +12,16 @@ import numpy as np
 from sensors.bridged import Bridged
 from sensors.ear.frames.clipping import CutOff, overdriven
 from sensors.ear.frames.finder import SILENCE_S, Finder
-from sensors.ear.frames.frontend import LIMIT, Array, Envelopes, FrontEnd
+from sensors.ear.frames.frontend import LIMIT, Array, Envelopes, Frames, FrontEnd
 from sensors.ear.frames.levels import Levels, decibels
 from sensors.ear.frames.mixing import Mixer
 from sensors.ear.listener import SILENT_DB
 from sensors.ear.profiles.profile import Head
+from sensors.ear.shakes.features import strength
 from sensors.ear.shakes.moves import SILENCE_S as MOVE_SILENCE_S
 from sensors.ear.shakes.moves import move_of
 from sensors.ear.shakes.shake import Shake, get_ready, shake_of
+from sensors.ear.shakes.takes import cut
 from sensors.ear.verdicts.likeness import likeness
 from sensors.ear.verdicts.mends import mends_of
 from sensors.ear.verdicts.verdict import DROWNED_DB, clearly
@@ -129,26 +131,29 @@ class TakeRecorder:
         if self._steps % COACH_STEPS:
             self.meter = replace(self.meter, level_db=level)
             return
-        shake = self._measured(self._kept[-round(1.5 / STEP_S) :], quick=True)
-        if shake is None:
+        take = cut(self._front, self._frames(self._kept[-round(1.5 / STEP_S) :]))
+        if take is None:
             self.meter = Meter(level, None, "go on")
             return
+        strong = strength(take)
         advice: Coaching = "enough" if seconds >= self._wanted_s else "go on"
-        if shake.strength < self._head.strength_low:
+        if strong < self._head.strength_low:
             advice = "harder" if self._front.hand else "faster"
         elif level > -LOUD_LEFT_DB and self._front.sensor == "microphone":
             advice = "gentler"
-        elif shake.strength > self._head.strength_high:
+        elif strong > self._head.strength_high:
             advice = "gentler" if self._front.hand else "slower"
-        self.meter = Meter(level, math.exp(shake.strength - self._head.strength_middle), advice)
+        self.meter = Meter(level, math.exp(strong - self._head.strength_middle), advice)
 
-    def _measured(self, blocks: list[Array], quick: bool = False) -> Shake | None:
+    def _measured(self, blocks: list[Array]) -> Shake | None:
         if not blocks:
             return None
+        frames = self._frames(blocks)
+        return move_of(self._front, frames) if self._guided else shake_of(self._front, frames)
+
+    def _frames(self, blocks: list[Array]) -> Frames:
         samples = np.concatenate(blocks)
-        envelopes = Envelopes(self._front, self._rate, samples.shape[1])
-        frames = envelopes.push(samples)
-        return move_of(self._front, frames) if self._guided else shake_of(self._front, frames, quick=quick)
+        return Envelopes(self._front, self._rate, samples.shape[1]).push(samples)
 
     def _finish(self) -> None:
         samples = np.concatenate(self._kept) if self._kept else np.zeros((0, 1), np.float32)
