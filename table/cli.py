@@ -68,9 +68,8 @@ class LazyGroup(TyperGroup):
         if cmd_name not in COMMANDS:
             return None
         module, _ = COMMANDS[cmd_name]
-        command = typer.main.get_command(importlib.import_module(module).app)
+        command = _built(importlib.import_module(module).app)
         command.name = cmd_name
-        _want_names(command)
         return command
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -84,6 +83,13 @@ class LazyGroup(TyperGroup):
         # the table above says it all: no command is imported for its line of help
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+
+@functools.cache  # longer work than most commands; whoever runs several in one process builds each once
+def _built(described: typer.Typer) -> Any:
+    command = typer.main.get_command(described)
+    _want_names(command)
+    return command
 
 
 def _want_names(command: Any) -> None:
@@ -148,7 +154,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run(arguments: list[str]) -> int:
     """Run the command line; the exit code. Foreseen errors become one sentence on standard error."""
-    command: Any = typer.main.get_command(app)
+    command = _built(app)
     answers = sys.stdout is not None
     _open_what_is_closed()
     if not answers:

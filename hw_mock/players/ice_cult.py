@@ -48,6 +48,8 @@ def worth(view: Any, seat: str) -> float:
     weight = dict.fromkeys(view["players"], -0.45) | {seat: 1.0}
     for path in view["paths"].values():
         for space, stack in enumerate(path, 1):
+            if not stack:
+                continue
             for pawn in stack:
                 total += weight.get(pawn, 0.0) * space
             if len(stack) > 2:  # five of one colour in one stack win (IC-17)
@@ -80,17 +82,23 @@ def _steps(game: Game[Any], state: Any, seat: str, chance: random.Random) -> tup
     """The steps of a turn, best first, up to `end` or the end of the game; an arc is turned only where it pays."""
     moves: list[str] = []
     while game.over(state) is None:
-        here = worth(game.view(state, seat), seat)
-        promised: float | None = None
+        view = game.view(state, seat)
+        here = worth(view, seat)
+        # by what lies on top: turning shows the same from two arcs, and nothing new on a cube without an arrow
+        promises: dict[tuple[str | None, ...], float] = {}
         ranked: list[tuple[float, float, str, Any]] = []
         for move in game.moves(state, seat):
             if move == "abandon":
                 continue
             after, _ = game.play(state, move, seat)
-            value = worth(game.view(after, seat), seat)
+            seen = game.view(after, seat)
+            value = worth(seen, seat)
             if move.startswith("turn"):
-                promised = _promise(game, state, seat, here) if promised is None else promised
-                value += _promise(game, after, seat, value) - promised - 0.3
+                before, turned = tuple(view["tops"].values()), tuple(seen["tops"].values())
+                for tops, stands in ((before, state), (turned, after)):
+                    if tops not in promises:
+                        promises[tops] = _promise(game, stands, seat, here)
+                value += promises[turned] - promises[before] - 0.3
             ranked.append((value, chance.random(), move, after))
         ending = [r for r in ranked if r[2] == "end"]
         best = max(r for r in ranked if r[2] != "end") if len(ranked) > len(ending) else ending[0]

@@ -1,8 +1,9 @@
-"""Parts of a position that all games share: how it ended, and its chance."""
+"""Parts of a position that all games share: how it ended, its options, and its chance."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import copy
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .chance import Chance
@@ -30,6 +31,14 @@ def read_over(read: Reader, value: Any, seats: Sequence[str]) -> Over | None:
             if isinstance(points, bool) or not isinstance(points, int | float):
                 read.say(f"over.scores.{seat} must be a number")
     return Over(winners, str(texts["rule"]), str(texts["text"]), scores)
+
+
+def write_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """A position's own copy of them: most are plain values, and only a whole data set is copied to its depth."""
+    return {
+        name: value if isinstance(value, str | int | None) else copy.deepcopy(value)
+        for name, value in options.items()
+    }
 
 
 def read_chance(read: Reader, value: Any, seed: int) -> Chance:

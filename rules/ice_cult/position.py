@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.core.game import Option
+from rules.core.position import write_options
 from rules.core.reading import Reader
 from rules.core.refusal import PositionError
 
@@ -50,6 +51,7 @@ KEYS = (
     "game", "players", "to_act", "phase", "over", "length", "cubes", "tops", "first_tilt", "spent", "pool", "paths",
     "home", "options", "chance",
 )  # fmt: skip
+_NAMES = dict(zip(LETTERS, COLOURS, strict=True))
 
 
 def read_setting(read: Reader, players: Any, options: Any, length: Any = None) -> Setting:
@@ -88,7 +90,8 @@ def write(state: State, *, chance: bool) -> dict[str, Any]:
         else {"cube": CUBES[code // 24], "up": LIES[code % 24][0], "north": LIES[code % 24][1]}
         for slot, code in zip(SLOTS, state.cubes, strict=True)
     }
-    names = dict(zip(LETTERS, COLOURS, strict=True))
+    # most spaces are empty
+    paths = [[_NAMES[pawn] for pawn in stack] if stack else [] for stack in state.paths]
     out: dict[str, Any] = {
         "game": "ice-cult",
         "players": list(setting.players),
@@ -104,12 +107,9 @@ def write(state: State, *, chance: bool) -> dict[str, Any]:
         "first_tilt": state.first,
         "spent": [slot for k, slot in enumerate(SLOTS) if state.spent >> k & 1],
         "pool": dict(zip(COLOURS, state.pool, strict=True)),
-        "paths": {
-            side: [[names[pawn] for pawn in stack] for stack in state.paths[k * length : k * length + length]]
-            for k, side in enumerate(SIDES)
-        },
+        "paths": {side: paths[k * length : k * length + length] for k, side in enumerate(SIDES)},
         "home": dict(zip(COLOURS, state.home, strict=True)),
-        "options": copy.deepcopy(dict(setting.options)),
+        "options": write_options(setting.options),
     }
     if chance:
         out["chance"] = str(state.chance)

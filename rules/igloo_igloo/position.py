@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from typing import Any
+
+from rules.core.position import write_options
 
 from .board import SQUARES, names_of, squares_of
 from .state import Pending, State, actor
@@ -71,7 +72,7 @@ def _shown(state: State, seat: str | None, everything: bool) -> dict[str, Any]:
         },
         "out": {"open": list(state.out_open), "thawed": _secret(state.out_thawed, everything)},
         "pending": None if state.pending is None else _pending(state.pending, players),
-        "options": copy.deepcopy(dict(state.rules.options)),
+        "options": write_options(state.rules.options),
     }
 
 

@@ -6,6 +6,7 @@ import copy
 from typing import Any
 
 from rules.core.game import Option
+from rules.core.position import write_options
 from rules.core.reading import Reader
 from rules.core.refusal import PositionError
 
@@ -95,7 +96,7 @@ def write(state: State, *, hidden: bool) -> dict[str, Any]:
         "values": values,
         "passed": [name for k, name in enumerate(players) if state.passed >> k & 1],
         "stopped": [name for k, name in enumerate(players) if state.stopped >> k & 1],
-        "options": copy.deepcopy(dict(setting.options)),
+        "options": write_options(setting.options),
     }
     if hidden:
         out["chance"] = str(state.chance)

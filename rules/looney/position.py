@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
+
+from rules.core.position import write_options
 
 from .options import SIDES, SIZES
 from .state import NOWHERE, OVER, State, to_act
@@ -58,5 +59,5 @@ def _shown(state: State, known: tuple[int, ...]) -> dict[str, Any]:
         "passes": state.passes,
         "turn": setting.seats[state.turn],
         "double_threat": state.threat,
-        "options": copy.deepcopy(dict(setting.options)),
+        "options": write_options(setting.options),
     }
