@@ -15,9 +15,9 @@ from firmware_bridge.bno08x_rvc import RvcDecoder
 from firmware_bridge.detecting import DECODERS
 from hw_mock.bench.cubes import SimulatedCubes
 from hw_mock.cubes.node import PROTOCOLS as SPOKEN
-from table.cli import run as main_run
+from table.cli import run
 from table.commands import cubes
-from tests.table.commands.running import lines, run
+from tests.table.commands.running import called, lines
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ from tests.table.commands.running import lines, run
     ids=lambda x: " ".join(x)[:30],
 )
 def test_what_cannot_be_is_refused_before_anything_is_opened(words: tuple[str, ...], why: str) -> None:
-    refused = run(*words)
+    refused = called(*words)
     assert refused.returncode == 2
     assert why in refused.stderr
 
@@ -47,7 +47,7 @@ def test_simulated_cubes_are_asked_for_a_protocol_that_they_do_not_speak(
     monkeypatch.setattr(cubes, "PROTOCOLS", (*cubes.PROTOCOLS, "other"))
     monkeypatch.setitem(DECODERS, "other", RvcDecoder)
     where = [str(tmp_path / "cubes.json")] if words[-1] == "--out" else []
-    assert main_run([*words, *where, "--protocol", "other"]) == 2
+    assert run([*words, *where, "--protocol", "other"]) == 2
     told = capsys.readouterr().err
     assert "simulated cubes do not speak 'other' – use one of polar, " in told
     assert told.endswith(", or the ports of real ones\n")
@@ -65,7 +65,7 @@ def test_cubes_are_not_taught_in_a_protocol_that_there_is_not(
         "hw_mock.bench.cubes.SimulatedCubes", lambda *_, **__: pytest.fail("cubes were begun")
     )
     monkeypatch.setattr("table.commands.calibrate_cubes._teach", lambda *_: pytest.fail("ports were opened"))
-    assert main_run(["calibrate", "cubes", *words, "--out", str(tmp_path / "cubes.json")]) == 2
+    assert run(["calibrate", "cubes", *words, "--out", str(tmp_path / "cubes.json")]) == 2
     assert f"PT-311: there is no protocol {words[-1]!r}" in capsys.readouterr().err
 
 
@@ -89,7 +89,7 @@ def test_simulated_cubes_are_taught_in_the_protocol_that_is_listened_for(
     monkeypatch.setattr("hw_mock.bench.cubes.SimulatedCubes", Cubes)
     monkeypatch.setattr("table.commands.calibrate_cubes._teach", teach)
     out = str(tmp_path / "cubes.json")
-    assert main_run(["calibrate", "cubes", "mock", "--out", out, "--protocol", asked]) == 0
+    assert run(["calibrate", "cubes", "mock", "--out", out, "--protocol", asked]) == 0
     assert made == [spoken, asked]
 
 
@@ -98,12 +98,12 @@ def test_what_was_taught_is_shown_without_any_port(tmp_path: Path) -> None:
     cube = {"cube": "A", "slot": "NW", "mount": [1.0, 0.0, 0.0, 0.0], "port": "p", "node": 1, "uid": "aa"}
     cube |= {"off_deg": 1.0}
     out.write_text(json.dumps({"format": "polartable-cubes-1", "cubes": [cube]}))
-    done = run("calibrate", "cubes", "--show", "--json", "--out", str(out))
+    done = called("calibrate", "cubes", "--show", "--json", "--out", str(out))
     assert (done.returncode, lines(done.stdout)) == (0, [cube])
-    none = run("calibrate", "cubes", "--show", "--out", str(tmp_path / "none.json"))
+    none = called("calibrate", "cubes", "--show", "--out", str(tmp_path / "none.json"))
     assert none.returncode == 0
     assert "no cube was taught yet" in none.stdout
-    none = run("calibrate", "cubes", "--show", "--json", "--out", str(tmp_path / "none.json"))
+    none = called("calibrate", "cubes", "--show", "--json", "--out", str(tmp_path / "none.json"))
     assert (none.returncode, none.stdout) == (0, "")  # a line of it is a cube
     assert "no cube was taught yet" in none.stderr
 
@@ -121,7 +121,7 @@ def test_a_folder_that_may_not_be_entered_is_named_as_that(
 
     monkeypatch.setattr(Path, "read_text", look)  # root may enter everywhere
     monkeypatch.setattr(os, "access", lambda *_: False)
-    assert main_run(["calibrate", "cubes", "mock", "--out", str(closed)]) == 2
+    assert run(["calibrate", "cubes", "mock", "--out", str(closed)]) == 2
     assert capsys.readouterr().err == (
         f"polartable: PT-501: {closed} cannot be read (Permission denied) – "
         "check who owns it and the folders that it is in, or name another place\n"
@@ -144,7 +144,7 @@ def test_where_nothing_can_be_saved_no_cube_is_taught(
     (tmp_path / "closed").mkdir()
     access = os.access
     monkeypatch.setattr(os, "access", lambda path, mode: "closed" not in str(path) and access(path, mode))
-    assert main_run(["calibrate", "cubes", "/dev/no-such-port", "--out", str(tmp_path / out)]) == 2
+    assert run(["calibrate", "cubes", "/dev/no-such-port", "--out", str(tmp_path / out)]) == 2
     told = capsys.readouterr().err
     assert f"{tmp_path / out} {why} – " in told
     assert told.count("\n") == 1
@@ -157,11 +157,11 @@ def test_a_damaged_calibration_is_taught_anew_as_its_sentence_says(
     out = tmp_path / "cubes.json"
     words = ["calibrate", "cubes", "/dev/no-such-port", "--out", str(out)]
     out.write_text("{")
-    assert main_run(words) == 2
+    assert run(words) == 2
     assert "move it away, then run `polartable calibrate cubes` again" in capsys.readouterr().err
     out.rename(tmp_path / "away.json")
-    assert main_run(words) == 2
+    assert run(words) == 2
     assert "PT-301: there is no port /dev/no-such-port" in capsys.readouterr().err
     out.touch()  # nothing is lost with it
-    assert main_run(words) == 2
+    assert run(words) == 2
     assert "PT-301: there is no port /dev/no-such-port" in capsys.readouterr().err

@@ -21,7 +21,7 @@ from firmware_bridge.clock import SystemClock
 from hw_mock.ports import PtyPort
 from sensors.evidence import CubePose
 from table.commands.cubes import _Run
-from tests.table.commands.running import lines, run, start
+from tests.table.commands.running import called, lines, run, start
 
 
 def test_four_simulated_cubes_are_followed_through_real_ports() -> None:
@@ -157,7 +157,7 @@ def test_what_is_wrong_with_a_node_is_told(port: PtyPort) -> None:
     ],
 )
 def test_bad_usage_is_one_sentence(arguments: tuple[str, ...], words: str) -> None:
-    done = run("cubes", *arguments)
+    done = called("cubes", *arguments)
     assert done.returncode == 2
     assert done.stdout == ""
     assert words in done.stderr
@@ -174,7 +174,7 @@ def test_a_port_that_somebody_has_is_named_taken(port: PtyPort) -> None:
 
 
 def test_one_port_that_is_missing_does_not_stop_the_others(port: PtyPort) -> None:
-    done = run("cubes", port.name, "/dev/no-such-port", "--json", "--seconds", "1", "--protocol", "polar")
+    done = called("cubes", port.name, "/dev/no-such-port", "--json", "--seconds", "1", "--protocol", "polar")
     assert done.returncode == 0
     states = {e["port"]: e["state"] for e in lines(done.stdout) if e["event"] == "link"}
     assert states == {port.name: "open", "/dev/no-such-port": "lost"}
@@ -186,28 +186,32 @@ def test_simulated_traffic_with_faults_can_be_kept_in_files(tmp_path: Any) -> No
     )
     assert done.returncode == 0, done.stderr
     assert all((tmp_path / f"cube-{i}.bin").stat().st_size > 3000 for i in range(1, 5))
-    refused = run("simulate", "cubes", "--fault", "gremlins=1")
+    refused = called("simulate", "cubes", "--fault", "gremlins=1")
     assert refused.returncode == 2
     assert "is no fault" in refused.stderr
 
 
 @pytest.mark.parametrize("command", [("cubes",), ("devices",), ("simulate", "cubes"), ("calibrate", "cubes")])
 def test_every_command_has_an_example(command: tuple[str, ...]) -> None:
-    done = run(*command, "--help")
+    done = called(*command, "--help")
     assert done.returncode == 0
     assert "Example: polartable" in done.stdout
 
 
 def test_the_wizard_is_tried_on_simulated_cubes(tmp_path: Path) -> None:
     """Enter for each question, `r` once; the real calibration is never touched."""
-    code = "import sys; from table.cli import main; main(sys.argv[1:])"
-    words = [sys.executable, "-c", code, "calibrate", "cubes", "mock", "--json", "--slot", "SE"]
-    refused = subprocess.run(words, capture_output=True, text=True, timeout=60)
+    words = ["calibrate", "cubes", "mock", "--json", "--slot", "SE"]
+    refused = called(*words)
     assert refused.returncode == 2
     assert "say where: --out FILE" in refused.stderr
     out = tmp_path / "cubes.json"
+    code = "import sys; from table.cli import main; main(sys.argv[1:])"
     done = subprocess.run(
-        [*words, "--out", str(out)], input="\n\nr\n" + 8 * "\n", capture_output=True, text=True, timeout=100
+        [sys.executable, "-c", code, *words, "--out", str(out)],
+        input="\n\nr\n" + 8 * "\n",
+        capture_output=True,
+        text=True,
+        timeout=100,
     )
     assert done.returncode == 0, done.stderr
     # in real time a face that is turned up late, on a busy machine, is asked for once more

@@ -7,7 +7,7 @@ import signal
 from typing import Any
 
 from hw_mock.ports import PtyPort
-from tests.table.commands.running import lines, run, start
+from tests.table.commands.running import called, lines, run, start
 
 
 def test_devices_says_what_is_ours_and_why() -> None:
@@ -31,7 +31,7 @@ def test_devices_says_what_is_ours_and_why() -> None:
 
 
 def test_a_port_that_was_named_and_is_not_there_is_no_perhaps() -> None:
-    done = run("devices", "/dev/no-such-port")
+    done = called("devices", "/dev/no-such-port")
     assert done.returncode == 1
     assert "/dev/no-such-port: not heard – it cannot be opened: there is no port" in done.stdout
 
@@ -39,16 +39,16 @@ def test_a_port_that_was_named_and_is_not_there_is_no_perhaps() -> None:
 def test_a_port_is_there_or_not_also_where_nobody_listens(tmp_path: Any, port: PtyPort) -> None:
     (tmp_path / "file").touch()
     for name, why in (("no-such-port", "there is no port "), ("file", "/file is a file, not a serial port")):
-        done = run("devices", str(tmp_path / name), "--no-listen")
-        assert done.returncode == run("devices", str(tmp_path / name)).returncode == 1
+        done = called("devices", str(tmp_path / name), "--no-listen")
+        assert done.returncode == called("devices", str(tmp_path / name)).returncode == 1
         assert ": not heard – it cannot be opened: " in done.stdout
         assert why in done.stdout
-    unheard = run("devices", port.name, "--no-listen")
+    unheard = called("devices", port.name, "--no-listen")
     assert unheard.returncode == 0
     assert (
         f"{port.name}: perhaps" in unheard.stdout
     )  # nor does the UART on a Raspberry Pi's pins have a chip on USB
-    address = run("devices", "socket://localhost:1", "--no-listen")
+    address = called("devices", "socket://localhost:1", "--no-listen")
     assert address.returncode == 0
     assert ": perhaps – an address shows nothing until it is opened; we did not listen" in address.stdout
 
@@ -58,8 +58,8 @@ def test_devices_lets_a_node_blink() -> None:
     simulation = start("simulate", "cubes", "--wiring", "dongle", "--json", "--seconds", "30")
     assert simulation.stdout is not None
     (name,) = json.loads(simulation.stdout.readline())["ports"]
-    done = run("devices", name, "--seconds", "1", "--identify", "3")
-    nobody = run("devices", name, "--seconds", "1", "--identify", "99")
+    done = called("devices", name, "--seconds", "1", "--identify", "3")
+    nobody = called("devices", name, "--seconds", "1", "--identify", "99")
     simulation.send_signal(signal.SIGINT)
     simulation.communicate(timeout=20)
     assert "node 3 was told to blink" in done.stdout
@@ -70,6 +70,6 @@ def test_devices_lets_a_node_blink() -> None:
         "wake it, look at its power, or name one of those that spoke\n"
     )
     assert nobody.returncode == 1
-    refused = run("devices", name, "--no-listen", "--identify", "3")
+    refused = called("devices", name, "--no-listen", "--identify", "3")
     assert refused.returncode == 2
     assert "leave out --no-listen" in refused.stderr

@@ -225,21 +225,17 @@ def test_cubes_whose_copies_fill_the_disk_say_so_at_once(tmp_path: Path, capsys:
         "cubes --seconds 0",
     ],
 )
-def test_a_full_disk_behind_standard_output_is_not_the_folders(words: str, tmp_path: Path) -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "table",
-        "simulate",
-        *words.split(),
-        "--out",
-        str(tmp_path / "made"),
-        "--json",
-    ]
-    with Path("/dev/full").open("w") as full:
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=100)
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
-    assert "PT-601: there is no room to write" in done.stderr
+def test_a_full_disk_behind_standard_output_is_not_the_folders(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    command = ["simulate", *words.split(), "--out", str(tmp_path / "made"), "--json"]
+    with Path("/dev/full").open("w") as full, monkeypatch.context() as patched:
+        for name in ("stdout", "__stdout__"):
+            patched.setattr(sys, name, full)
+        code = run(command)
+    said = capsys.readouterr().err
+    assert (code, said.count("\n")) == (2, 1), said
+    assert "PT-601: there is no room to write" in said
 
 
 def test_a_file_that_has_the_name_of_a_link_is_kept(tmp_path: Path, capsys: Capture) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -30,10 +31,10 @@ KEYS = {
 }
 
 
-@pytest.fixture
-def book(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One entry of every kind."""
-    file = tmp_path / "book.sqlite"
+    file = tmp_path_factory.mktemp("sound") / "book.sqlite"
     desk = new_ice_cult(file)
     desk.play("tilt n>S")
     desk.play("tilt n>Q")
@@ -45,6 +46,12 @@ def book(tmp_path: Path) -> Path:
     desk.close("late")
     desk._journal.into_one_file()
     return file
+
+
+@pytest.fixture
+def book(sound: Path, tmp_path: Path) -> Path:
+    """A test's own copy of it."""
+    return Path(shutil.copy(sound, tmp_path))
 
 
 def bend(book: Path, seq: int, body: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,10 @@ from table.last_good import keep, load
 from tests.table.games import new_ice_cult, play_on
 
 
-@pytest.fixture
-def book(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A journal with one finished game in which somebody was refused and somebody took a move back."""
-    file = tmp_path / "book.sqlite"
+    file = tmp_path_factory.mktemp("played") / "book.sqlite"
     with Journal(file) as kept:  # closed, or SQLite tidies it up whenever Python throws it away
         desk = new_ice_cult(kept)
         play_on(desk, 6)
@@ -27,6 +28,12 @@ def book(tmp_path: Path) -> Path:
         play_on(desk, 500)
         assert desk.sitting.over is not None
     return file
+
+
+@pytest.fixture
+def book(played: Path, tmp_path: Path) -> Path:
+    """A test's own copy of it."""
+    return Path(shutil.copy(played, tmp_path))
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, list[str], str]:

@@ -18,20 +18,26 @@ import pytest
 import rules
 from rules import games
 from table.terminal.typing import next_words
+from tests.table.commands.running import called
 
 COMMAND = [sys.executable, "-c", "from table.cli import main; main()", "play"]
 
 
 def play(*arguments: str, lines: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, *arguments], input=lines, capture_output=True, text=True, timeout=120, check=False
-    )
+    return called("play", *arguments, lines=lines)
 
 
 @pytest.mark.parametrize("name", games.NAMES)
 def test_a_pipe_plays_numbered_moves_and_takes_them_back(name: str) -> None:
     lines = "moves\n1\nmoves\n2\nwhy nonsense\nnonsense\nundo\nredo\nboard\nscore\n\n999\nquit\nnever read\n"
-    done = play(name, "--seed", "3", lines=lines)
+    done = subprocess.run(
+        [*COMMAND, name, "--seed", "3"],
+        input=lines,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert "Traceback" not in done.stdout
     assert "  1  " in done.stdout
