@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import islice
+from itertools import islice, takewhile
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -138,6 +138,9 @@ def nearest(text: str, legal: Sequence[str], most: int = NEAREST) -> tuple[str, 
 
 def edits(a: str, b: str) -> int:
     """Letters to put in, take out or change until a is b (Levenshtein)."""
+    # moves begin alike, and what is alike costs nothing
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
+    a, b = a[same:], b[same:]
     row = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):
         above, row[0] = row[0], i

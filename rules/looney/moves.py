@@ -11,7 +11,7 @@ from .declaring import declarations
 from .draw import random_placement
 from .notation import Move
 from .options import SIZES
-from .room import Rectangle, Room, room
+from .room import Room, room
 from .state import AFTER, BEFORE, COMMIT, PLACE, REVEAL, State, capturable, to_act
 
 NAMED = 5  # legal placements that are told as examples
@@ -52,24 +52,23 @@ def _placements(state: State) -> Iterator[str]:
         yield "pass"
         yield from declarations(state, state.kinds_left())
         return
-    starts: list[str] = []
-    rectangles: list[Rectangle] = []
+    rows: list[tuple[str, int, int, int]] = []  # how its moves begin, its south-west corner, its width
     totals: list[int] = []
     total = 0
     rooms = _rooms(state)
     for colour, size in state.kinds_left():
-        for one in rooms[size].rectangles:
-            total += (one[2] - one[0]) * (one[3] - one[1])
+        start = f"place {state.setting.colours[colour]} {SIZES[size]} @ "
+        for west, south, east, north in rooms[size].rectangles:
+            total += (east - west) * (north - south)
             totals.append(total)
-            rectangles.append(one)
-            starts.append(f"place {state.setting.colours[colour]} {SIZES[size]} @ ")
+            rows.append((start, west, south, east - west))
     if not total:
         yield "pass"
     for index in strides(total):
         row = bisect_right(totals, index)
-        west, south, east, _ = rectangles[row]
-        up, along = divmod(totals[row] - 1 - index, east - west)
-        yield f"{starts[row]}{west + along},{south + up}"
+        start, west, south, wide = rows[row]
+        up, along = divmod(totals[row] - 1 - index, wide)
+        yield f"{start}{west + along},{south + up}"
 
 
 def _rooms(state: State) -> dict[int, Room]:

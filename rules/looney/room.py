@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
+from operator import attrgetter
 from typing import NamedTuple
 
 from .capture import is_open
@@ -94,11 +95,17 @@ def _rectangles(state: State, size: int, width: int) -> list[Rectangle]:
         }
     )
     base = min(piece.south for piece in pieces) - width - gap
-    # Of each piece: the columns beside it and level with it, and the three masks that hold there.
-    zones = [_zone(piece, width, gap, base) for piece in pieces]
+    # Of each piece: the columns beside it and level with it, and the masks that hold there; the westernmost last.
+    zones = sorted(
+        (_zone(piece, width, gap, base) for piece in pieces), key=attrgetter("reach_west"), reverse=True
+    )
+    near: list[_Zone] = []
     out: list[Rectangle] = []
     for west, east in pairwise(cuts):
-        legal = _column(state, size, west, zones, anything, threatening)
+        while zones and zones[-1].reach_west <= west:
+            near.append(zones.pop())
+        near = [zone for zone in near if west < zone.reach_east]
+        legal = _column(state, size, west, near, anything, threatening)
         while legal:
             low = (legal & -legal).bit_length() - 1
             run = legal >> low
@@ -138,13 +145,11 @@ def _zone(piece: Piece, width: int, gap: int, base: int) -> _Zone:
 def _column(
     state: State, size: int, x: int, zones: Sequence[_Zone], anything: bool, threatening: frozenset[int]
 ) -> int:
-    """The legal y of one column, as bits."""
+    """The legal y of one column, as bits; `zones`: of the pieces whose reach it touches."""
     side = state.side
     blocked = own = big = rescue = 0
     least = [0, 0, 0, 0, 0]  # least[k]: at least k enemy connections
-    for piece, reach_west, west, east, reach_east, level, beyond in zones:
-        if not reach_west <= x < reach_east:
-            continue
+    for piece, _, west, east, _, level, beyond in zones:
         if west <= x < east:
             blocked |= level
             reach = beyond
