@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from table.room.table_room import TableRoom
 
 
-def router(room: TableRoom) -> APIRouter:
+def add_table(api: APIRouter, room: TableRoom) -> None:
     """All routes of one table. The application keeps its `Access` in `state.access`, and its end in `state.leaving`."""
-    api = APIRouter()
 
     @api.get("/health", responses={200: {"model": shapes.Health}, 503: {"model": shapes.Health}})
     async def health() -> JSONResponse:
@@ -78,8 +77,6 @@ def router(room: TableRoom) -> APIRouter:
         return StreamingResponse(
             sentences, media_type="text/event-stream", headers={"cache-control": "no-store"}
         )
-
-    return api
 
 
 def _proposal(room: TableRoom) -> dict[str, Any] | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from fastapi import FastAPI
 
 from table.api.nowhere import answer_everywhere
-from table.api.routes import router
+from table.api.routes import add_table
 from table.api.shapes import explain_errors
 from table.door.access import Access
 from table.door.guard import Guard
@@ -25,8 +25,9 @@ def without_page(room: TableRoom, access: Access, names: Iterable[str]) -> FastA
     app.state.access = access
     app.state.leaving = asyncio.Event()
     explain_errors(app)
-    app.include_router(router(room))
-    app.include_router(safe_mode.router(room))
+    # its own router's: FastAPI makes the routes of an included one a second time, at the first request
+    add_table(app.router, room)
+    safe_mode.add_way_out(app.router, room)
     answer_everywhere(app)
     return app
 

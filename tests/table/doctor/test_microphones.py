@@ -106,7 +106,7 @@ async def test_the_doctor_in_a_shell_asks_the_running_table_about_its_microphone
     from fastapi import FastAPI
 
     from firmware_bridge.clock import SystemClock
-    from table.api.routes import router
+    from table.api.routes import add_table
     from table.doctor.running import senses_of_running_table
     from table.door.access import Access
     from table.journal.store import Journal
@@ -131,7 +131,7 @@ async def test_the_doctor_in_a_shell_asks_the_running_table_about_its_microphone
         os.kill(os.getpid(), 15)
 
     web = FastAPI()
-    web.include_router(router(room))
+    add_table(web.router, room)
     await serve(web, sock, ready)
     await room.stop()
     assert found[0] is not None
