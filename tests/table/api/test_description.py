@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import random
 import socket
 from collections.abc import Iterator
@@ -13,7 +12,6 @@ import httpx
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
-from hypothesis.errors import Unsatisfiable
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
@@ -55,6 +53,8 @@ def test_every_answer_is_one_that_the_description_names(club: dict[str, Any], mo
     for found in schema.get_all_operations():
         operation = found.ok()
         tried.add(operation.path)
+        if mode is GenerationMode.NEGATIVE and not list(operation.body):
+            continue  # a route without a body has no body that breaks it
 
         @given(case=operation.as_strategy(generation_mode=mode))
         @settings(
@@ -68,8 +68,7 @@ def test_every_answer_is_one_that_the_description_names(club: dict[str, Any], mo
                 response = case.call(headers={"authorization": f"Bearer {token}"})
                 case.validate_response(response, checks=CHECKS)
 
-        with contextlib.suppress(Unsatisfiable):  # a route without a body has no body that breaks it
-            holds()
+        holds()
     assert {"/health", "/api/play", "/api/new", "/api/stand"} <= tried
 
 
