@@ -8,6 +8,7 @@ import io
 import json
 import os
 import random
+import shutil
 import stat
 import zipfile
 from datetime import datetime, tzinfo
@@ -32,18 +33,27 @@ from tests.table.games import new_ice_cult, play_on
 SECRETS = ("hunter2", "s3cr3t-broker", "anna-maria", "192837", "Grandma's birthday")
 
 
-@pytest.fixture
-def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A table's data: a settings file with secrets, and a journal of three games with refusals and corrections."""
-    data = tmp_path / "data"
-    monkeypatch.setenv("POLARTABLE_DATA", str(data))
-    with Journal(data / "journal.sqlite") as book:
+@pytest.fixture(scope="module")
+def book_of_three(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal of three games with refusals and corrections."""
+    file = tmp_path_factory.mktemp("three") / "journal.sqlite"
+    with Journal(file) as book:
         for number in (1, 2, 3):
             desk = new_ice_cult(book, seed=number, name=f"evening-{number}")
             play_on(desk, 12, seed=number)
             desk.play("tilt n>N", None)
             desk.undo()
             desk.close("another game was begun, said anna@example.org")
+    return file
+
+
+@pytest.fixture
+def played(book_of_three: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A table's data: that journal, and a settings file with secrets."""
+    data = tmp_path / "data"
+    data.mkdir()
+    shutil.copy(book_of_three, data)
+    monkeypatch.setenv("POLARTABLE_DATA", str(data))
     config = tmp_path / "table.toml"
     config.write_text('[fleet]\nbroker = "mqtt://anna-maria@club.example"\npassword = "hunter2"\n')
     monkeypatch.setenv("POLARTABLE_CONFIG", str(config))

@@ -110,12 +110,13 @@ def test_files_without_the_highest_bands_are_told_of_seats_and_of_two_sensors(
 
 
 def test_the_mock_keeps_its_igloo_where_it_is_asked_to() -> None:
-    """Of one count all shakes are by that number of beads: another igloo, another sound."""
-    same = list(islice(shakes(seed=3, counts=(4, 9), same=True), 6))[1::2]
-    one = list(islice(shakes(seed=3, counts=(4,)), 6))[1::2]
-    other = list(islice(shakes(seed=3, counts=(9,)), 6))[1::2]
+    """Of one count all shakes are by that number of beads: another igloo, another sound. This seed would take 9, then
+    4."""
+    same = list(islice(shakes(seed=1, counts=(4, 9), same=True), 4))[1::2]
+    one = list(islice(shakes(seed=1, counts=(4,)), 4))[1::2]
+    other = list(islice(shakes(seed=1, counts=(9,)), 4))[1::2]
     alike = [[np.array_equal(a, b) for a, b in zip(same, which, strict=True)] for which in (one, other)]
-    assert sorted(alike) == [[False] * 3, [True] * 3]
+    assert sorted(alike) == [[False] * 2, [True] * 2]
 
 
 def test_nothing_simulated_is_put_among_what_is_real(folder: Path, capsys: Capture) -> None:
