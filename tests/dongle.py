@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,7 +52,7 @@ class Dongle(PtyPort):
                 for node in nodes:
                     said = node.feel(felt.samples[start : start + PIECE])
                     while self.plugged and self.waiting + len(said) > 2000:
-                        os.sched_yield()
+                        time.sleep(0.001)
                     self._send(said)
 
     def _send(self, said: bytes) -> None:
@@ -63,7 +63,7 @@ class Dongle(PtyPort):
             left, self.overflowed = self.overflowed - before, before
             said = said[len(said) - left :]
             if said:
-                os.sched_yield()
+                time.sleep(0.001)
 
 
 @contextlib.contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import subprocess
+import time
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,6 +30,7 @@ from table.senses.ear_wire import EarWire
 from table.senses.live import LiveEar
 from table.senses.watchdog import Change, Senses
 from tests.dongle import PIECE, Dongle, Felt, one_shake
+from tests.table.commands.running import called
 from tests.virtual_sound import polartable
 
 
@@ -236,6 +238,7 @@ def test_listen_takes_the_accelerometers_profile_by_itself(dongle: Dongle, felt:
         try:
             while not dongle.read():  # the host asks who is there when it has heard a whole frame
                 dongle.write(node.feel(felt.samples[:PIECE]))
+                time.sleep(PIECE / felt.rate)  # as a node measures
                 if process.poll() is not None:
                     raise AssertionError(process.stderr.read() if process.stderr else "")
             dongle.shake(felt, node)
@@ -249,8 +252,6 @@ def test_listen_takes_the_accelerometers_profile_by_itself(dongle: Dongle, felt:
 
 
 def test_a_port_that_is_not_there_is_named(dongle: Dongle) -> None:
-    done = subprocess.run(
-        polartable("listen", "/dev/ttyNONE"), capture_output=True, text=True, timeout=60, check=False
-    )
+    done = called("listen", "/dev/ttyNONE")
     assert done.returncode == 2
     assert done.stderr.startswith("polartable: PT-202: there is no port /dev/ttyNONE – check the cable")

@@ -48,7 +48,7 @@ def killed_while_starting(data: Path) -> None:
     with subprocess.Popen(COMMAND, env=os.environ | {"POLARTABLE_DATA": str(data)}, cwd=ROOT) as process:
         while not file.exists() or file.stat().st_ino == before:
             assert process.poll() is None
-            os.sched_yield()
+            time.sleep(0.001)
         process.kill()
 
 
@@ -88,7 +88,7 @@ def test_a_start_that_is_ended_by_hand_is_no_bad_one(tmp_path: Path, number: int
     with subprocess.Popen(COMMAND, env=environment, cwd=ROOT, text=True, **both) as process:  # type: ignore[call-overload]
         while mark(tmp_path)["unfinished"] == 1:
             assert process.poll() is None
-            os.sched_yield()
+            time.sleep(0.001)
         time.sleep(late_s)
         process.send_signal(number)
         said = process.communicate(timeout=150)[0]
