@@ -30,7 +30,7 @@ from table.service.ending import Ended, ending
 from table.service.safe_mode import SafeRoom, without_devices
 from table.service.serving import Wishes, once
 from table.starts import NAME, PATIENCE, Start, Starts
-from tests.parts import ROOT
+from tests.parts import ROOT, proof
 from tests.table.pages import service
 
 COMMAND = [sys.executable, "-c", "from table.cli import main; main()", "serve", "--port", "0", "--json"]
@@ -79,8 +79,19 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return data
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-@pytest.mark.parametrize("late_s", [0.0, 0.7, 1.6])
+ENDED = [  # by which signal, and how late
+    *((signal.SIGTERM, 0.0), (signal.SIGINT, 0.7), (signal.SIGHUP, 1.6), (signal.SIGTERM, 1.6)),
+    *(
+        (signal.SIGINT, 0.0),
+        (signal.SIGHUP, 0.0),
+        (signal.SIGTERM, 0.7),
+        (signal.SIGHUP, 0.7),
+        (signal.SIGINT, 1.6),
+    ),
+]
+
+
+@pytest.mark.parametrize(("number", "late_s"), ENDED[: proof(4, 9)])
 def test_a_start_that_is_ended_by_hand_is_no_bad_one(tmp_path: Path, number: int, late_s: float) -> None:
     Starts(tmp_path).failed("another one before")
     environment = os.environ | {"POLARTABLE_DATA": str(tmp_path)}
