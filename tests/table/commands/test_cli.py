@@ -89,7 +89,7 @@ def test_a_reader_that_leaves_early_is_no_failure(unbuffered: str) -> None:
     [
         ("devices >&-", 2, "polartable: PT-101: standard output is closed, so nothing can be said"),
         ("referee <&-", 0, ""),
-        ("listen no-such-file 2>&-", 2, ""),
+        ("settings check no-such-file 2>&-", 2, ""),
     ],
 )
 def test_what_is_closed_swallows_no_answer_and_gets_none_of_anothers(
