@@ -90,7 +90,9 @@ def _left_out(
     try:
         hands = jobs if isinstance(jobs, Hands) else Hands(jobs)
         starts, elsewhere = starts_of(known)
-        fit_and_test = partial(evaluate_left_out, heard, unit, None, known.counts, starts=starts)
+        fit_and_test = partial(
+            evaluate_left_out, heard, unit, None, known.counts, starts=starts, digests=False
+        )
         with progress(len(folds_to_test(heard, unit, None)), "fitting and testing") as step:
             folds = []
             for fold in fit_and_test(hands=hands, complain=complain):

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from firmware_bridge.clock import Clock
 from firmware_bridge.errors import PolartableError
@@ -16,10 +16,12 @@ from sensors.ear.errors import ProfileError
 from sensors.evidence import Heard, Hearing
 from sensors.gesture.coach import Advice
 from sensors.gesture.profile import GestureProfile, load
-from table.listening.counting_seat import SeatEar, chosen
 from table.senses.own_thread import in_own_thread
 from table.senses.sound_losses import SoundLosses
 from table.senses.watchdog import Change, Senses
+
+if TYPE_CHECKING:
+    from table.listening.counting_seat import SeatEar
 
 RETRY_S = 2.0
 
@@ -54,6 +56,7 @@ class TapWire:
         await in_own_thread(f"taps at {self._device}", partial(self._listen, loop), self._stop)
 
     def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
+        from table.listening.counting_seat import SeatEar
         from table.listening.live import hear_live
 
         ears: list[SeatEar] = []
@@ -113,6 +116,9 @@ def taps_of(device: str, profile: Path, senses: Senses, clock: Clock) -> tuple[T
 
 def seat_profile(file: Path) -> GestureProfile:
     """The one that the settings name, of one set. Raises ProfileError that names the setting too."""
+    # with all that a seat is listened to by: a table without one starts without it
+    from table.listening.counting_seat import chosen
+
     try:
         return chosen(load(file), None)
     except ProfileError as error:
