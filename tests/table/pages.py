@@ -26,6 +26,12 @@ QUIET = [
     "--disable-component-update",
     "--no-first-run",
     "--disable-gpu",
+    # Chromium's own bar of addresses, which nobody sees, loads two pages beside each of ours: half of what one costs.
+    # The last of these lists counts alone, so what Playwright has in its own is here as well
+    "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess,"
+    "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,LensOverlay,MediaRouter,"
+    "HttpsFirstBalancedModeAutoEnable,PaintHolding,ThirdPartyStoragePartitioning,NetworkTimeServiceQuerying,"
+    "AvoidCorsURLLoaderRestartOnRedirect,OptimizationHints,PreconnectToSearch",
 ]
 # nothing is drawn in 3-D, as on many an old telephone: imitated, that is most of what a page costs
 FLAT = ["--disable-3d-apis"]
