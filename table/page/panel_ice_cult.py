@@ -31,11 +31,12 @@ class IceCultPanel(Panel):
                 self._owed = Picture(classes="owed")
                 self.build_hands()
             with ui.element("div"):
-                if self.room.simulated or self.room.cubes.turns:
-                    ui.html(f"<h3>{escape(self.texts['cult.three_d'])}</h3>", sanitize=False)
-                cubes = {slot: cube["cube"] for slot, cube in self.view()["cubes"].items()}
-                self._scene = CubeScene(cubes, self.room.faces)
-                self._scene.scene.props(f'role=img aria-label="{self.texts["cult.three_d"]}"')
+                with ui.element("div").classes("solid"):
+                    if self.room.simulated or self.room.cubes.turns:
+                        ui.html(f"<h3>{escape(self.texts['cult.three_d'])}</h3>", sanitize=False)
+                    cubes = {slot: cube["cube"] for slot, cube in self.view()["cubes"].items()}
+                    self._scene = CubeScene(cubes, self.room.faces)
+                    self._scene.scene.props(f'role=img aria-label="{self.texts["cult.three_d"]}"')
                 self._nets = Picture()
 
     def refresh(self) -> None:

@@ -70,7 +70,7 @@ def told(game: Any, seed: int) -> list[Any]:
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_the_same_seed_is_the_same_game_to_its_end(name: str, players: list[str]) -> None:
     few = 1 if name.startswith("igloo-i") or name == "igloo" else 2
-    most = proof(60, 2000)
+    most = proof(120, 2000)
     for seed in range(proof(few, 1000)):
         one, other = (told(made(name, players, most_moves=most), seed) for _ in range(2))
         assert one == other

@@ -161,9 +161,9 @@ def rewrite(folder: Path, change: dict[int, Line]) -> Path:
 
 def test_pairs_that_contradict_themselves_are_told(tmp_path: Path, capsys: Capture) -> None:
     folder = tmp_path / "odd"
-    write_sweeps(folder, sessions=1, counts=range(2, 6), place="table")
+    write_sweeps(folder, sessions=1, counts=range(2, 6))
     rewrite(folder, {0: {"pair": "p", "place": "shell", "beads": 2}, 1: {"pair": "p", "beads": 4}})
-    rewrite(folder, {2: {"pair": "q"}, 3: {"pair": "q"}})
+    rewrite(folder, {2: {"pair": "q"}, 3: {"pair": "q"}})  # nobody says where these were
     run(["calibrate", "igloos", "evaluate", str(folder), "--profile", "microphone"])
     said = capsys.readouterr().err
     assert "the recordings of one shake (pair p and others) are said to hold 2 or 4 beads" in said

@@ -97,6 +97,10 @@ def test_a_person_takes_a_seat_and_plays_by_hand(address: str, browser: Browser)
     page = watched.page
     page.goto(address)
     cult = page.locator("[data-game=ice-cult]")
+    expect(cult.locator(".nets")).to_be_visible()
+    expect(
+        cult.get_by_text("as the sensors feel them")
+    ).to_be_hidden()  # what that stands over is not drawn here
     take, give = (
         cult.get_by_role("button", name=re.compile(name)) for name in ("^Play Yellow", "by itself again")
     )
