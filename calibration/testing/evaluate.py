@@ -195,7 +195,7 @@ def evaluate_left_out(
 
     `hands` work at several folds at once; a fold whoever worked at died is told to `complain`, and is empty; so is what
     does not go with the profile of its fold, and is left out of it. `digests`: what is said names the profile of its
-    fold by its digest, which takes a twentieth of the time.
+    fold by its digest, which takes some time to make.
     """
     rows = _of_one_gesture(rows, complain)
     check_counts([of_one[0].recording for of_one in rows], counts)

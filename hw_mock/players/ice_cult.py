@@ -84,7 +84,7 @@ def _steps(game: Game[Any], state: Any, seat: str, chance: random.Random) -> tup
     while game.over(state) is None:
         view = game.view(state, seat)
         here = worth(view, seat)
-        # by what lies on top: turning shows the same from two arcs, and nothing new on a cube without an arrow
+        # by what lies on top, which is the same after many turns: by another arc, or of a cube that shows no arrow
         promises: dict[tuple[str | None, ...], float] = {}
         ranked: list[tuple[float, float, str, Any]] = []
         for move in game.moves(state, seat):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import subprocess
-import time
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -238,8 +238,8 @@ def test_listen_takes_the_accelerometers_profile_by_itself(dongle: Dongle, felt:
         try:
             while not dongle.read():  # the host asks who is there when it has heard a whole frame
                 dongle.write(node.feel(felt.samples[:PIECE]))
-                time.sleep(PIECE / felt.rate)  # as a node measures
-                if process.poll() is not None:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(PIECE / felt.rate)  # as a node measures
                     raise AssertionError(process.stderr.read() if process.stderr else "")
             dongle.shake(felt, node)
             said = [json.loads(process.stdout.readline()) for _ in range(2)]

@@ -5,10 +5,8 @@ from __future__ import annotations
 import errno
 import json
 import os
-import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,19 +24,12 @@ from table.journal.errors import JournalBusy
 from table.journal.holding import Hold
 from table.journal.store import Journal
 from table.last_good import keep, load
-from table.service.ending import Ended, ending
 from table.service.safe_mode import SafeRoom, without_devices
 from table.service.serving import Wishes, once
 from table.starts import NAME, PATIENCE, Start, Starts
-from tests.parts import ROOT, proof
+from tests.parts import ROOT
 from tests.table.pages import service
-
-COMMAND = [sys.executable, "-c", "from table.cli import main; main()", "serve", "--port", "0", "--json"]
-
-
-def mark(data: Path) -> dict[str, Any]:
-    value: dict[str, Any] = json.loads((data / NAME).read_text())
-    return value
+from tests.table.service.starting import COMMAND, goes_on, mark
 
 
 def killed_while_starting(data: Path) -> None:
@@ -47,8 +38,7 @@ def killed_while_starting(data: Path) -> None:
     before = file.stat().st_ino if file.exists() else None
     with subprocess.Popen(COMMAND, env=os.environ | {"POLARTABLE_DATA": str(data)}, cwd=ROOT) as process:
         while not file.exists() or file.stat().st_ino == before:
-            assert process.poll() is None
-            time.sleep(0.001)
+            goes_on(process)
         process.kill()
 
 
@@ -77,67 +67,6 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert client.post("/api/play", json={"move": "tilt n>S"}).json()["ok"]
         finished(data, 0)
     return data
-
-
-ENDED = [  # by which signal, and how late
-    *((signal.SIGTERM, 0.0), (signal.SIGINT, 0.7), (signal.SIGHUP, 1.6), (signal.SIGTERM, 1.6)),
-    *(
-        (signal.SIGINT, 0.0),
-        (signal.SIGHUP, 0.0),
-        (signal.SIGTERM, 0.7),
-        (signal.SIGHUP, 0.7),
-        (signal.SIGINT, 1.6),
-    ),
-]
-
-
-@pytest.mark.parametrize(("number", "late_s"), ENDED[: proof(4, 9)])
-def test_a_start_that_is_ended_by_hand_is_no_bad_one(tmp_path: Path, number: int, late_s: float) -> None:
-    Starts(tmp_path).failed("another one before")
-    environment = os.environ | {"POLARTABLE_DATA": str(tmp_path)}
-    both = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    with subprocess.Popen(COMMAND, env=environment, cwd=ROOT, text=True, **both) as process:  # type: ignore[call-overload]
-        while mark(tmp_path)["unfinished"] == 1:
-            assert process.poll() is None
-            time.sleep(0.001)
-        time.sleep(late_s)
-        process.send_signal(number)
-        said = process.communicate(timeout=150)[0]
-    assert process.returncode == 0
-    assert "Traceback" not in said
-    assert len(said.splitlines()) <= 1  # where the page, and the evening's word of it, came first
-    assert mark(tmp_path)["unfinished"] == (0 if said else 1)
-
-
-def test_a_terminal_that_is_closed_ends_no_table_that_was_to_outlive_it() -> None:
-    """`nohup` ignores the signal, and so does whatever it starts."""
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    try:
-        with ending() as ended:
-            ended.at_once()
-            signal.raise_signal(signal.SIGHUP)
-            assert not ended.asked
-    finally:
-        signal.signal(signal.SIGHUP, before)
-
-
-def test_an_end_that_gets_lost_on_the_way_is_not_forgotten(capfd: pytest.CaptureFixture[str]) -> None:
-    """Libraries catch whatever comes; and what is raised while an object goes is only printed."""
-
-    class Going:
-        def __del__(self) -> None:
-            signal.raise_signal(signal.SIGTERM)
-
-    with ending() as ended:
-        ended.at_once()
-        Going()
-        assert ended.asked
-        with pytest.raises(Ended):
-            signal.raise_signal(signal.SIGTERM)
-        signal.raise_signal(signal.SIGINT)  # what is being closed is closed
-        with pytest.raises(Ended):
-            ended.at_once()
-    assert capfd.readouterr().err == ""
 
 
 async def test_a_second_service_on_the_same_book_is_refused_before_it_opens_anything(

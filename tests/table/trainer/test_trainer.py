@@ -202,10 +202,10 @@ async def test_igloos_are_shaken_beside_the_table_and_nothing_waits_for_them() -
     turns = 0
     task = asyncio.create_task(lesson.next())
     while not task.done():
-        await asyncio.sleep(0.001)
+        await asyncio.wait([task], timeout=0.001)
         turns += 1
     shaken = task.result()
-    assert turns > 100
+    assert turns > 10  # computed in the loop it would be one, or two
     assert shaken.sound.shape[1] == 1
     assert float(np.abs(shaken.sound).max()) > 0.01
     answer = await lesson.guess(random.Random(0).choice(list(lesson.source.counts)))
