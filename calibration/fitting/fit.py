@@ -139,12 +139,14 @@ def _check_enough(beads: npt.NDArray[np.intp], counts: Sequence[int], least: int
     n, kinds, held = len(asked), len(np.unique(asked)), np.unique(beads[beads > 0])
     if len(beads) < least or kinds < LEAST_COUNTS:
         further = kinds < LEAST_COUNTS <= len(held) and len(beads) >= least
+        others = [int(c) for c in held if c not in counts]
+        besides = f"; others hold {beads_of(others)}, and are not asked about" if others else ""
         raise FitError(
             f"{many(n, 'take')} of {many(kinds, 'count')} {'is' if n == 1 else 'are'} too few to fit on"
+            f"{'' if further else besides}"
             if kinds
             else "no take has a count that is to be told apart",
-            f"others hold {beads_of([int(c) for c in held if c not in counts])}: ask for them with --counts "
-            f"{held[0]}-{held[-1]}"
+            f"others hold {beads_of(others)}: ask for them with --counts {held[0]}-{held[-1]}"
             if further
             else f"record a sweep: every igloo once, at least {least} takes of {LEAST_COUNTS} counts",
         )

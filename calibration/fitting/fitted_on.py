@@ -18,7 +18,7 @@ def fitted_on(
     """Of `rows`, and of what the profile knew that it was started from. `strangers`: it is for others than these."""
     recordings = {id(row.recording): row.recording for row in rows}.values()
     out: dict[str, Any] = {
-        "takes": len({(r.folder, r.file) for r in recordings}),
+        "takes": len(recordings),  # a file that is listed twice counts twice, and is told
         "sessions": len({r.occasion for r in recordings}),
         "devices": len({r.device for r in recordings}),
         "players": len({r.player for r in recordings}),

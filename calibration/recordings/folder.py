@@ -129,6 +129,7 @@ def parse_line(folder: Path, number: int, line: str) -> Recording:
             f"give a whole number from 0 to {MOST_BEADS}, or null where it is unknown",
         )
     # links may lead elsewhere, names may not
+    file = _from_the_list(folder, file)
     if Path(file).is_absolute() or Path(os.path.normpath(file)).parts[:1] == ("..",):
         raise RecordingsError(
             f"{where} points outside its folder ({file})", "keep sound files beside the list"
@@ -152,6 +153,15 @@ def parse_line(folder: Path, number: int, line: str) -> Recording:
         texts[key] = told if told and not told.isspace() else None
     more = {key: value for key, value in entry.items() if key not in _OURS}
     return Recording(folder, file, sensor, beads, more=more, **texts)
+
+
+def _from_the_list(folder: Path, file: str) -> str:
+    """A whole path, as some programs write it, seen from the list's folder; as it is where it leads elsewhere."""
+    whole = Path(os.path.normpath(file))
+    for near in (folder.absolute(), folder.resolve()):
+        if whole.is_absolute() and whole.is_relative_to(near):
+            return str(whole.relative_to(near))
+    return file
 
 
 def loads(line: str) -> Any:

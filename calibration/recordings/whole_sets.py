@@ -6,6 +6,7 @@ that are told apart are no part of it. A recording that names no igloo is of an 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -42,6 +43,14 @@ def sets_of(recordings: Sequence[Recording], counts: Iterable[int]) -> list[Iglo
     return list(sets.values())
 
 
+def once_each(igloos: Igloos, recordings: Sequence[Recording]) -> Igloos:
+    """The same without the lines that name a file again: it was shaken once."""
+    return {
+        name: [*{os.path.normpath(recordings[i].file): i for i in reversed(mine)}.values()][::-1]
+        for name, mine in igloos.items()
+    }
+
+
 def rounds_of(igloos: Igloos, recordings: Sequence[Recording]) -> list[dict[str, int]]:
     """A set's recordings in rounds of one hand (igloo → recording), whatever the order of the lines: a player's second
     take of an igloo is of his second round. What came first `taken` tells, where all of a player's have it, else the
@@ -76,7 +85,7 @@ def said_to_hold(igloos: Igloos, recordings: Sequence[Recording]) -> dict[int, l
 
 def made_of(igloos: Igloos, recordings: Sequence[Recording], counts: Sequence[int]) -> SetMade:
     """What one of `sets_of` is made of."""
-    shakes = [len(mine) for mine in igloos.values()]
+    shakes = [len(mine) for mine in once_each(igloos, recordings).values()]
     twice = any(len(names) > 1 for names in said_to_hold(igloos, recordings).values())
     return SetMade(len(igloos), len(counts), (min(shakes), max(shakes)), twice)
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from calibration.recordings.folder import Complain, Recording
 from calibration.recordings.folds import Unit, key_of
-from calibration.recordings.whole_sets import Igloos, SetMade, made_of, sets_of
+from calibration.recordings.whole_sets import Igloos, SetMade, made_of, once_each, sets_of
 from calibration.scores import Told
 from calibration.traps.honesty import TOO_MANY, flattered, known_by_copies, known_prints
 from calibration.words import many
@@ -192,7 +192,7 @@ def join(answered: Sequence[Answered], profile: GestureProfile) -> list[Answered
         device = recordings[next(iter(igloos.values()))[0]].device
         known = profile.set_for(set_called(device, profile)) is not None
         try:
-            best = (_known if known else _unknown)(answered, igloos, profile)
+            best = (_known if known else _unknown)(answered, once_each(igloos, recordings), profile)
         except ValueError:  # too few igloos, or more than there are counts
             continue
         made = made_of(igloos, recordings, profile.counts)

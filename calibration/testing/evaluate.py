@@ -15,7 +15,7 @@ from calibration.fitting.prior import Starts, fit_from
 from calibration.recordings.folder import Complain
 from calibration.recordings.folds import Unit, key_of
 from calibration.recordings.one_shake import of_one_shake
-from calibration.recordings.whole_sets import SetMade, made_of, rounds_of, sets_of
+from calibration.recordings.whole_sets import SetMade, made_of, once_each, rounds_of, sets_of
 from calibration.scores import Told
 from calibration.takes.features import Row
 from calibration.takes.seen_by import seen_by
@@ -114,8 +114,9 @@ def join_sets(tested: Sequence[Tested], profile: Profile) -> list[Tested]:
         if len(igloos) > len(counts):
             continue  # told by table.commands.igloo_oddities
         made = made_of(igloos, recordings, counts)
-        joined = _joined(profile, tested, igloos) or join_set(
-            {name: [tested[i].probabilities for i in mine] for name, mine in igloos.items()}, counts
+        once = once_each(igloos, recordings)
+        joined = _joined(profile, tested, once) or join_set(
+            {name: [tested[i].probabilities for i in mine] for name, mine in once.items()}, counts
         )
         for name, mine in igloos.items():
             for i in mine:

@@ -23,6 +23,7 @@ from calibration.traps.honesty import unit_of
 from calibration.traps.strange_sweep import strange_sweep
 from calibration.words import CALLED, many, ranges
 from firmware_bridge.errors import UsageError
+from sensors.ear.errors import FitError
 from sensors.ear.profiles import profile as profiles
 from sensors.gesture import profile as gestures
 from sensors.gesture.profile import is_gesture_profile
@@ -35,6 +36,7 @@ from table.commands.igloo_choice import (
     sensors_of,
     shakes_of,
 )
+from table.commands.igloo_oddities import empty
 from table.commands.igloo_options import (
     WHAT,
     Complaints,
@@ -119,10 +121,15 @@ def fit(
         if for_others:
             check_others(len({of_one[0].recording.device for of_one in heard}), False)
         starts = choose(heard)
-        with progress(len(starts), "fitting") as step:
-            best = fit_from(
-                heard, wanted, unit="device" if for_others else None, starts=starts, step=step
-            )  # fmt: skip
+        try:
+            with progress(len(starts), "fitting") as step:
+                best = fit_from(
+                    heard, wanted, unit="device" if for_others else None, starts=starts, step=step
+                )  # fmt: skip
+        except FitError:  # what was not counted may be why there are too few
+            if hold_nothing := empty([of_one[0].recording for of_one in heard]):
+                print(f"polartable: {hold_nothing}", file=sys.stderr)
+            raise
         if start_from is not None:  # for the report to begin its tests there as well
             best = replace(
                 best, fitted_on=best.fitted_on | {ASKED_START: start.digest if start else "nothing"}

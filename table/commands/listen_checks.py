@@ -13,7 +13,7 @@ from sensors.ear.errors import SoundError
 from sensors.ear.profiles.profile import Profile
 from sensors.ear.sources.sound_file import SoundFile
 from sensors.gesture.profile import is_gesture_profile
-from table.listening.files import not_rejected
+from table.listening.files import not_rejected, sensor_of
 from table.listening.gestures import listed
 
 
@@ -62,10 +62,15 @@ def tell_files(files: Sequence[SoundFile], profile: Profile) -> None:
     (two seats may differ), or without the bands by which beads are told apart best."""
     from table.commands.igloo_oddities import too_slow
 
-    lines = [line for file in files if (line := listed(file.path)) is not None]
-    for line in {line.place: line for line in lines}.values():
+    lines = [listed(file.path) for file in files]
+    for line in {line.place: line for line in lines if line is not None}.values():
         tell_place([line], profile)
-    if profile.sensor == "microphone" and (slow := too_slow([file.rate for file in files])) is not None:
+    if profile.sensor != "microphone":
+        return
+    # of what is an accelerometer's another sentence is coming
+    of = [line.sensor if line else sensor_of(file) for line, file in zip(lines, files, strict=True)]
+    rates = [file.rate for file, sensor in zip(files, of, strict=True) if sensor == "microphone"]
+    if (slow := too_slow(rates)) is not None:
         tell(slow)
 
 

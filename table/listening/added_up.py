@@ -6,6 +6,8 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from sensors.ear.frames.finder import BEFORE_S, LONGEST_S, SILENCE_S
+from sensors.ear.models.sets import add_up
 from sensors.ear.verdicts.beyond import sounds_like_fewer, sounds_like_more
 from sensors.ear.verdicts.lost_sound import TWO_BOARDS
 from sensors.ear.verdicts.pair import believed, together
@@ -21,7 +23,8 @@ class AddedUp:
     of what came before nobody knows which of both it was."""
 
     def __init__(self) -> None:
-        self._heard: dict[str, deque[Heard]] = defaultdict(lambda: deque(maxlen=KEPT))
+        # of each igloo its shakes, and of a shake the parts that it was cut into for its length
+        self._heard: dict[str, deque[deque[Heard]]] = defaultdict(lambda: deque(maxlen=KEPT))
 
     def after(self, said: Heard, igloo: str) -> dict[str, Any] | None:
         """The event `igloo` of docs/contracts.md 4, once it was shaken twice."""
@@ -31,15 +34,19 @@ class AddedUp:
             return None
         if said.verdict == "not-a-shake":
             return None
-        last = shakes[-1] if shakes else None
+        last = shakes[-1][-1] if shakes else None
         if last is not None and (last.source, last.start_s) == (said.source, said.start_s):
             shakes.pop()  # a gesture that goes on is told again, and counts once
+            last = None
         if refused(said.reason):
             return None
-        shakes.append(said)
+        if last is not None and _goes_on(last, said):
+            shakes[-1].append(said)
+        else:
+            shakes.append(deque([said], maxlen=KEPT))
         if len(shakes) < 2:
             return None
-        told = [(one, one.probabilities) for one in shakes]
+        told = [_as_one(parts) for parts in shakes]
         p, counting = together(told), believed(told)
         event = {
             "event": "igloo",
@@ -48,8 +55,25 @@ class AddedUp:
             "best": max(p, key=lambda n: p[n]),
             "probabilities": {str(n): round(v, 9) for n, v in p.items()},
         }
-        strange = _beyond([shakes[i] for i in counting], p)
+        strange = _beyond([told[i][0] for i in counting], p)
         return event if strange is None else event | {"reason": strange}
+
+
+def _goes_on(last: Heard, said: Heard) -> bool:
+    """Is it the same shake, cut for its length? Between two there is a silence."""
+    long = last.end_s - last.start_s > LONGEST_S / 2
+    return long and last.source == said.source and 0 <= said.start_s - last.end_s < SILENCE_S - BEFORE_S
+
+
+def _as_one(parts: Sequence[Heard]) -> tuple[Heard, dict[int, float]]:
+    """What the parts of one shake tell, by the same hand and grip: no more of them make it surer. And the part whose
+    word on the sound is the shake's."""
+    counting = [parts[i] for i in believed([(part, part.probabilities) for part in parts])]
+    if len(counting) < 2:
+        one = counting[0] if counting else parts[0]
+        return one, dict(one.probabilities)
+    known = set.intersection(*(set(part.probabilities) for part in counting))
+    return counting[0], add_up([{n: part.probabilities[n] for n in known} for part in counting], 1.0)
 
 
 def _beyond(shakes: Sequence[Heard], known: Collection[int]) -> str | None:

@@ -108,6 +108,14 @@ def test_a_microphone_that_is_too_slow_for_the_highest_bands_is_told(tmp_path: P
     assert "this recording has only 16000 Hz" in capsys.readouterr().err
 
 
+def test_an_accelerometers_rate_is_no_slow_microphones(tmp_path: Path, capsys: Capture) -> None:
+    felt = np.random.default_rng(1).normal((0, 0, 1), 0.3, (4000, 3)).astype(np.float32)
+    soundfile.write(tmp_path / "felt.wav", felt, 1660, "FLOAT")
+    assert run(["listen", str(tmp_path / "felt.wav"), "--profile", "microphone"]) == 2
+    (said,) = capsys.readouterr().err.splitlines()
+    assert "is of an accelerometer" in said
+
+
 def test_takes_that_are_overdriven_are_told_beside_the_figures(
     two_to_five: Path, tmp_path: Path, capsys: Capture
 ) -> None:
@@ -208,6 +216,16 @@ def test_a_fit_that_fails_says_what_is_missing(tmp_path: Path, capsys: Capture) 
     write_sweeps(folder, sessions=6, counts=(3, 9))
     assert run(["calibrate", "igloos", "fit", str(folder), "--out", str(tmp_path / "x")]) == 2
     assert "12 takes of 2 counts are too few to fit on" in capsys.readouterr().err
+
+
+def test_what_does_not_count_is_named_where_takes_are_too_few(tmp_path: Path, capsys: Capture) -> None:
+    folder = tmp_path / "few"
+    write_sweeps(folder, sessions=2, counts=(1, 2, 4), place="table")
+    mended = rewritten(folder, tmp_path / "mended", lambda i, line: line | {"beads": (0, 1, 2)[i % 3]})
+    assert run(["calibrate", "igloos", "fit", str(mended), "--out", str(tmp_path / "x")]) == 2
+    empty, few = capsys.readouterr().err.splitlines()
+    assert "2 recordings of 0 beads are neither learned from nor tested" in empty
+    assert "2 takes of 1 count are too few to fit on; others hold 1 bead, and are not asked about" in few
 
 
 def test_a_pipe_is_not_replaced_by_a_profile(two_to_five: Path, capsys: Capture, tmp_path: Path) -> None:

@@ -39,6 +39,18 @@ def test_bad_lines_are_told_one_by_one_and_the_rest_goes_on(tmp_path: Path) -> N
         assert " – " in str(error)
 
 
+def test_a_whole_path_is_taken_where_it_leads_into_the_folder(tmp_path: Path) -> None:
+    """As other programs write it."""
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    (tmp_path / "real").mkdir()
+    for folder in (tmp_path / "real", tmp_path / "link"):
+        line = json.loads(GOOD) | {"file": str(tmp_path / "real" / "s1" / "a.wav")}
+        assert parse_line(folder, 1, json.dumps(line)).file == "s1/a.wav"
+    outside = json.loads(GOOD) | {"file": str(tmp_path / "real" / ".." / "a.wav")}
+    with pytest.raises(RecordingsError, match="points outside its folder"):
+        parse_line(tmp_path / "real", 1, json.dumps(outside))
+
+
 @pytest.mark.parametrize("sign", ["\x1b[2J", "\t", "\n", "\r", "\x00", "\x7f", "\x9b", "\ud800"])
 @pytest.mark.parametrize(
     "key",

@@ -55,6 +55,19 @@ def on_the_page(folder: Path, tmp_path: Path) -> str:
     return page.read_text()
 
 
+def test_a_file_that_is_listed_again_was_shaken_once(
+    sweeps: list[Line], tmp_path: Path, capsys: Capture
+) -> None:
+    folder = listed(tmp_path / "once", sweeps[:12])
+    (*lines, plain), _ = evaluate(folder, capsys)
+    list_ = folder / "recordings.jsonl"
+    list_.write_text(list_.read_text() + list_.read_text().replace('"file": "', '"file": "./'))
+    (*again, said), _ = evaluate(folder, capsys)
+    assert said["summary"]["sets"] == plain["summary"]["sets"]
+    assert said["summary"]["sets"]["whole"]
+    assert [line["in_set"] for line in again] == [line["in_set"] for line in lines] * 2
+
+
 def test_whole_sets_are_called_whole(sweeps: list[Line], tmp_path: Path, capsys: Capture) -> None:
     folder = listed(tmp_path / "whole", sweeps)
     lines, said = evaluate(folder, capsys)

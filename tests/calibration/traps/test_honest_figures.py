@@ -180,6 +180,11 @@ def test_a_file_that_is_listed_twice_is_told(few: Path, tmp_path: Path, capsys: 
     words = ["calibrate", "igloos", "evaluate", str(tmp_path / "twice"), "--profile", "microphone"]
     assert run(words) == 0
     assert "names 12 files (s0-02.wav and others) more than once" in told(capsys)[1]
+    words = ["calibrate", "igloos", "fit", str(tmp_path / "twice"), "--out", str(tmp_path / "twice.profile")]
+    assert run(words) == 0
+    out, said = told(capsys)
+    assert "each time counts as another take" in said
+    assert "fitted on 24 takes of " in out
 
 
 @pytest.mark.parametrize(

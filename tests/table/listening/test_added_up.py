@@ -76,17 +76,29 @@ def test_several_peoples_igloos_are_not_one(thrice: Path, capsys: Capture) -> No
     assert "leave --same-igloo out" in capsys.readouterr().err
 
 
-def test_the_end_of_a_shake_that_was_cut_for_its_length_is_no_shake_of_its_own(
-    tmp_path: Path, capsys: Capture
-) -> None:
-    sound = np.concatenate([rattle(6, 3, seconds=12.6), np.zeros(RATE, np.float32)])
+def test_a_shake_that_was_cut_for_its_length_is_one_shake(tmp_path: Path, capsys: Capture) -> None:
+    sound = np.concatenate([rattle(6, 3, seconds=26.0), np.zeros(RATE, np.float32), rattle(6, 4)])
     soundfile.write(tmp_path / "long.wav", sound, RATE)
     lines = told(capsys, str(tmp_path / "long.wav"), "--same-igloo")
-    assert [line["event"] for line in lines] == ["shake", "shake", "igloo"]
-    whole, rest, igloo = lines
+    assert [line["event"] for line in lines] == ["shake"] * 4 + ["igloo"]
+    first, second, _, other, igloo = lines
+    assert second["start_s"] - first["end_s"] < 0.4
+    assert igloo["shakes"] == 2
+    parts = [chances(line) for line in lines[:3] if line.get("reason") != TOO_SHORT]
+    assert igloo["probabilities"] == pytest.approx(
+        {str(n): p for n, p in add_up([add_up(parts, 1.0), chances(other)]).items()}, abs=1e-6
+    )
+
+
+def test_the_end_of_a_shake_that_was_cut_counts_only_with_the_rest(tmp_path: Path, capsys: Capture) -> None:
+    sound = np.concatenate([rattle(6, 3, seconds=12.6), np.zeros(RATE, np.float32), rattle(6, 4)])
+    soundfile.write(tmp_path / "long.wav", sound, RATE)
+    lines = told(capsys, str(tmp_path / "long.wav"), "--same-igloo")
+    assert [line["event"] for line in lines] == ["shake", "shake", "shake", "igloo"]
+    whole, rest, other, igloo = lines
     assert rest["reason"] == TOO_SHORT
-    assert igloo["shakes"] == 1
-    assert igloo["probabilities"] == pytest.approx(whole["probabilities"], abs=1e-6)
+    assert igloo["shakes"] == 2
+    assert chances(igloo) == pytest.approx(add_up([chances(whole), chances(other)]), abs=1e-6)
 
 
 def test_what_is_told_again_of_one_gesture_counts_once() -> None:
