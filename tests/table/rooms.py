@@ -47,3 +47,8 @@ async def told(client: httpx.AsyncClient, path: str, **body: object) -> str:
     assert (answer.status_code, answer.json()["ok"]) == (409, False)
     (said,) = answer.json()["said"]
     return str(said["text"])
+
+
+def legal(table: TableRoom) -> str:
+    """A move that may be made now."""
+    return next(move for move in table.desk.sitting.game.moves(table.desk.sitting.state))

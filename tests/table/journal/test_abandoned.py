@@ -15,7 +15,7 @@ from table.journal.replay import replay
 from table.journal.shelf import tidy
 from table.journal.store import Journal
 from table.room.table_room import TableRoom
-from tests.table.journal.test_journal_command import said
+from tests.table.journal.journal_command import said
 
 
 def room(folder: Path) -> TableRoom:

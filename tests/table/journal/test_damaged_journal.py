@@ -14,7 +14,8 @@ from table.journal.errors import JournalDamaged
 from table.journal.replay import read_export
 from table.journal.store import Journal
 from tests.table.games import new_ice_cult, play_on
-from tests.table.journal.test_journal_command import said
+from tests.table.journal.journal_command import said
+from tests.table.journal.spoiled_books import bend
 
 COMMANDS = (["list"], ["show", "evening-1"], ["verify"], ["export", "evening-1"], ["replay", "evening-1"])
 DEEP = "[" * 100_000 + "]" * 100_000
@@ -52,13 +53,6 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def book(sound: Path, tmp_path: Path) -> Path:
     """A test's own copy of it."""
     return Path(shutil.copy(sound, tmp_path))
-
-
-def bend(book: Path, seq: int, body: str) -> None:
-    with sqlite3.connect(book) as db:
-        db.execute("DROP TRIGGER IF EXISTS no_change")
-        db.execute("UPDATE entries SET body = ? WHERE seq = ?", (body, seq))
-    db.close()
 
 
 def in_a_sentence(book: Path, capsys: pytest.CaptureFixture[str]) -> list[int]:

@@ -14,8 +14,8 @@ from table.journal.errors import JournalDamaged
 from table.journal.fold import fold
 from table.journal.store import Journal
 from tests.table.games import new_ice_cult, play_on
-from tests.table.journal.test_damaged_journal import bend
-from tests.table.journal.test_journal_command import said
+from tests.table.journal.journal_command import said
+from tests.table.journal.spoiled_books import bend
 
 UNSOUND = {"game-2": 606, "game-3": 607, "game-4": 603}
 

@@ -17,7 +17,8 @@ from table.journal.replay import replay
 from table.journal.store import Journal
 from table.room.table_room import TableRoom
 from tests.table.games import new_ice_cult, play_on
-from tests.table.journal.test_read_only_book import legal, read_only
+from tests.table.journal.spoiled_books import read_only
+from tests.table.rooms import legal
 
 
 @pytest.fixture

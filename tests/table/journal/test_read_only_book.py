@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import errno
-import os
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,7 +12,7 @@ from table.config import Settings
 from table.desk.desk import Desk
 from table.door.access import Access
 from table.games import GAMES
-from table.journal.errors import JournalBusy, JournalReadOnly
+from table.journal.errors import JournalBusy
 from table.journal.holding import Hold
 from table.journal.replay import replay
 from table.journal.store import Journal
@@ -24,6 +20,8 @@ from table.room.table_room import TableRoom
 from tests.mosquitto import Mosquitto
 from tests.table.fleet.fleets import hub, table, told, until
 from tests.table.games import new_ice_cult, play_on
+from tests.table.journal.spoiled_books import read_only
+from tests.table.rooms import legal
 
 
 @pytest.fixture
@@ -36,34 +34,10 @@ def book(tmp_path: Path) -> Path:
     return file
 
 
-@contextlib.contextmanager
-def read_only(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """As a disk that is mounted so: neither the book nor a lock beside it may be written."""
-
-    def barred(self: Journal) -> None:
-        raise JournalReadOnly(f"the journal {self.path} may not be written", "mount it for writing")
-
-    opened = os.open
-
-    def no_lock(path: Any, flags: int, *more: Any, **named: Any) -> int:
-        if flags & os.O_CREAT and str(path).endswith(".lock"):
-            raise OSError(errno.EROFS, "Read-only file system")
-        return opened(path, flags, *more, **named)
-
-    with monkeypatch.context() as disk:
-        disk.setattr(Journal, "_open", barred)
-        disk.setattr(os, "open", no_lock)
-        yield
-
-
 def room(journal: Journal, fleet: bool = False) -> TableRoom:
     clock = VirtualClock()
     values = {"fleet": {"broker": "mqtt://192.0.2.1", "table": "north"}} if fleet else {}
     return TableRoom(Settings.model_validate(values), clock, journal, Access(clock, lan=False))
-
-
-def legal(table: TableRoom) -> str:
-    return next(move for move in table.desk.sitting.game.moves(table.desk.sitting.state))
 
 
 def test_a_table_whose_book_was_written_by_another_never_writes_into_it(
