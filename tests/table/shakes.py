@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from firmware_bridge.clock import VirtualClock
 from sensors.evidence import Heard, Pressed
 from table.desk.desk import Desk
@@ -50,3 +52,8 @@ def end_shaking(watch: EarWatch) -> None:
     for seat in ("red", "blue"):
         assert watch.pressed(Pressed(9.0, seat))
     assert watch.desk.view(None)["phase"] == "resolving"
+
+
+def shaken(seat: str, began: float, ended: float) -> Heard:
+    """A shake between two times of the table's clock, by a source with another one."""
+    return replace(heard(seat, {7: 0.97}), start_s=70.0, end_s=70.0 + ended - began, ended_at=ended)
