@@ -10,8 +10,8 @@ import pytest
 
 from firmware_bridge import packets as p
 from firmware_bridge.samples import FusedPose, MotionBatch
+from tests.firmware.fifo_chips import CHIPS, fed, where
 from tests.firmware.on_micropython import Bench, shaken
-from tests.firmware.test_micropython_fifo import CHIPS, fed, where
 from tests.parts import needs
 
 pytestmark = needs("micropython")

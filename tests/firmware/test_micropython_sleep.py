@@ -8,8 +8,8 @@ import pytest
 
 from firmware_bridge import packets as p
 from firmware_bridge.samples import FusedPose
+from tests.firmware.fifo_chips import CHIPS
 from tests.firmware.on_micropython import Bench
-from tests.firmware.test_micropython_fifo import CHIPS
 from tests.parts import needs
 
 pytestmark = needs("micropython")

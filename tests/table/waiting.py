@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -26,4 +27,12 @@ def waited_until(true: Callable[[], bool], what: str) -> None:
     while not true():
         if time.monotonic() > end:
             pytest.fail(f"waited in vain until {what}")
-        time.sleep(0.1)
+        time.sleep(0.05)
+
+
+def alive(pid: int) -> bool:
+    """Whether that process still runs: one that has ended, and that nobody asked how yet, does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False

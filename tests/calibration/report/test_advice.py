@@ -21,7 +21,7 @@ from sensors.ear.profiles.profile import load_shipped
 from sensors.ear.shakes.shake import Shake
 from sensors.evidence import Heard
 from table.cli import run
-from tests.calibration.traps.test_strange_sweep import put_down_to_the_hand
+from tests.calibration.traps.strange_hands import put_down_to_the_hand
 
 
 def takes(sensor: Any, clipped: bool, snr_db: float, **named: Any) -> list[Answer]:

@@ -5,19 +5,17 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
 
 import pytest
 
 from calibration.fitting.prior import ASKED_START, automatic
-from calibration.recordings.folder import Recording
 from calibration.testing.curves import MOST_COUNTED, Point, by_length, by_number_of_shakes, point
 from calibration.testing.evaluate import Tested as Answer
 from sensors.ear.profiles.profile import load, load_shipped
-from sensors.evidence import Heard
 from table.cli import run
 from table.commands.igloo_figures import starts_of
 from table.commands.record_source import opener
+from tests.calibration.testing.told_takes import Take, several
 from tests.rattle import write_sweeps
 
 Capture = pytest.CaptureFixture[str]
@@ -87,27 +85,6 @@ def test_no_session_named_is_not_one_session(few: Path, tmp_path: Path, capsys: 
 def test_the_wizard_does_not_record_a_recording(few: Path) -> None:
     with pytest.raises(Exception, match="recorded already"):
         opener(str(few), 2.0)
-
-
-class Take:
-    """As much of a `calibration.testing.evaluate.Tested` as curves look at."""
-
-    counted = True
-    sitting: str | None = None
-    left_out: Any = None
-    again = False
-
-    def __init__(self, file: str, beads: int, best: int, player: str = "anna", session: str = "s") -> None:
-        recording = Recording(
-            Path(), file, "microphone", beads, f"of {beads}", "D", player, session, None, None, None, None, {}
-        )
-        self.row: Any = type("Row", (), {"recording": recording})()
-        self.best, self.probabilities = best, {best: 0.9, best + 1: 0.1}
-        self.heard = Heard(file, 0.0, 2.0, "unsure", self.probabilities, 30.0, False, "")
-
-
-def several(*takes: Take) -> list[Answer]:
-    return cast(list[Answer], list(takes))
 
 
 def test_a_curve_over_shakes_is_of_the_same_igloos() -> None:

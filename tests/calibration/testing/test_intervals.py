@@ -19,7 +19,7 @@ from calibration.testing import left_out
 from calibration.testing.curves import Point, by_number_of_shakes, point
 from sensors.ear.profiles.profile import load
 from table.cli import run
-from tests.calibration.report.test_makers_questions import Take, several
+from tests.calibration.testing.told_takes import Take, several
 from tests.rattle import write_sweeps
 
 Capture = pytest.CaptureFixture[str]

@@ -5,17 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from calibration.traps.strange_sweep import SECOND_PERSON, strange_sweep
-from sensors.ear.models.model import Weights
-from sensors.ear.profiles.profile import Profile, load, load_shipped, save
-
-
-def put_down_to_the_hand(profile: Profile, heads: int) -> Profile:
-    """The first so many of its heads."""
-    strange = [
-        replace(head, model=replace(head.model, for_strangers=Weights(head.model.lean, 0.5)))
-        for head in profile.heads[:heads]
-    ]
-    return replace(profile, heads=(*strange, *profile.heads[heads:]))
+from sensors.ear.profiles.profile import load, load_shipped, save
+from tests.calibration.traps.strange_hands import put_down_to_the_hand
 
 
 def test_what_ships_is_of_many_hands_and_says_nothing() -> None:

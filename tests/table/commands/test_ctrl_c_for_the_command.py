@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.parts import ROOT
-from tests.table.commands.test_no_orphans import PATIENCE_S, alive, wait_for
+from tests.table.waiting import PATIENT_S, alive, waited_until
 
 BULK = """
 import sys
@@ -83,11 +83,11 @@ def test_whoever_works_for_a_command_leaves_ctrl_c_to_it(
     ) as process:
         try:
             if workers is None:
-                wait_for(lambda: has_begun_one(process.pid), "one is begun")
+                waited_until(lambda: has_begun_one(process.pid), "one is begun")
             else:
-                wait_for(lambda: len(list(marks.iterdir())) == workers, "they work")
+                waited_until(lambda: len(list(marks.iterdir())) == workers, "they work")
             os.killpg(process.pid, signal.SIGINT)
-            said = process.communicate(timeout=PATIENCE_S / 2)
+            said = process.communicate(timeout=PATIENT_S / 2)
         finally:
             process.kill()
     assert said == ("broken off\n", "")

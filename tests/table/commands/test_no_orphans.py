@@ -7,16 +7,15 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.parts import ROOT
-from tests.table.trainer.test_trainer import folder_of
+from tests.table.trainer.own_recordings import folder_of
+from tests.table.waiting import PATIENT_S, alive, waited_until
 
-PATIENCE_S = 60.0
 BULK = """
 import sys
 from functools import partial
@@ -35,20 +34,6 @@ if __name__ == "__main__":
     (Path(sys.argv[1]) / str(pid)).touch()
     time.sleep(60)
 """
-
-
-def wait_for(what: Callable[[], bool], why: str) -> None:
-    end = time.monotonic() + PATIENCE_S
-    while not what():
-        assert time.monotonic() < end, why
-        time.sleep(0.05)
-
-
-def alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 @contextlib.contextmanager
@@ -71,10 +56,10 @@ def test_workers_end_with_the_process_that_began_them(tmp_path: Path, script: st
     marks.mkdir()
     file.write_text(script)
     with running(str(file), str(marks)):
-        wait_for(lambda: len(list(marks.iterdir())) == workers, "the workers work")
+        waited_until(lambda: len(list(marks.iterdir())) == workers, "the workers work")
     pids = [int(mark.name) for mark in marks.iterdir()]
     try:
-        wait_for(lambda: not any(map(alive, pids)), "they end too")
+        waited_until(lambda: not any(map(alive, pids)), "they end too")
     finally:
         for pid in filter(alive, pids):
             os.kill(pid, signal.SIGKILL)
@@ -87,7 +72,7 @@ def test_a_worker_that_was_orphaned_before_its_first_piece_ends_too() -> None:
         f"import time; from calibration.bulk import _in_worker; _in_worker({parent.pid}, time.sleep, 300)"
     )
     with running("-c", script) as worker:
-        assert worker.wait(PATIENCE_S) == 1
+        assert worker.wait(PATIENT_S) == 1
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
@@ -101,7 +86,7 @@ def test_the_sound_of_a_trainer_that_is_ended_does_not_stay(tmp_path: Path, numb
     script = heeds + "import sys; sys.modules['sounddevice'] = None; from table.cli import main; main()"
     more = {"TMPDIR": str(shared), "POLARTABLE_DATA": str(tmp_path)}
     with running("-c", script, "train", str(recordings), **more) as process:
-        wait_for(lambda: any(shared.glob("polartable-*/rattle.wav")), "a sound is written")
+        waited_until(lambda: any(shared.glob("polartable-*/rattle.wav")), "a sound is written")
         process.send_signal(number)
-        assert process.wait(PATIENCE_S) == -number
+        assert process.wait(PATIENT_S) == -number
     assert list(shared.glob("polartable-*")) == []

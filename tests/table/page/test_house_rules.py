@@ -16,8 +16,7 @@ from table.page.house_rules import APART, OF_PIECES, offered
 from table.page.new_game import GAMES as AT_PAGE
 from table.page.new_game import whose_pieces
 from tests.parts import needs
-from tests.table.page.test_for_everybody import complaints
-from tests.table.pages import Watched, service
+from tests.table.pages import Watched, complaints, service
 
 IN_A_BROWSER = needs("chromium", "playwright")
 GAME = pytest.mark.parametrize("game", GAMES)

@@ -26,7 +26,7 @@ from table.senses.ear_profiles import profiles_for, usable_profiles
 from table.trainer.room import OWN
 from tests.rattle import write_sweeps
 from tests.table.pages import service
-from tests.table.trainer.test_trainer import folder_of
+from tests.table.trainer.own_recordings import folder_of
 
 SOURCES = {"red": "/dev/no-such-port", "blue": "No Such Microphone"}
 

@@ -10,14 +10,6 @@ import pytest
 from table.cli import run
 from table.config import Settings
 from table.settings.faults import SettingsError
-from tests.table.settings.test_file import GOOD
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    path = tmp_path / "table.toml"
-    path.write_text(GOOD)
-    return path
 
 
 def test_the_environment_is_blamed_for_what_it_says(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

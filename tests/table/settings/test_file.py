@@ -19,22 +19,7 @@ from table.config import Settings
 from table.last_good import keep, load
 from table.settings.faults import SettingsError, SettingsTooNew, line_of
 from tests.parts import ROOT
-
-GOOD = """# the table in the back room
-[serve]
-port = 9000  # beside the club's own page
-
-[game]
-name = "ice-cult"
-players = ["red", "blue"]
-"""
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    path = tmp_path / "table.toml"
-    path.write_text(GOOD)
-    return path
+from tests.table.settings.back_room import GOOD
 
 
 @pytest.mark.parametrize(

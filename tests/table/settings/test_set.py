@@ -9,14 +9,7 @@ import pytest
 
 from table.cli import run
 from table.config import Settings, data_directory
-from tests.table.settings.test_file import GOOD
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    path = tmp_path / "table.toml"
-    path.write_text(GOOD)
-    return path
+from tests.table.settings.back_room import GOOD
 
 
 def test_one_setting_is_changed_and_the_comments_stay(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

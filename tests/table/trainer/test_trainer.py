@@ -13,7 +13,6 @@ from pathlib import Path
 import httpx
 import numpy as np
 import pytest
-import soundfile
 from playwright.sync_api import expect
 
 from calibration.errors import RecordingsError
@@ -25,8 +24,9 @@ from table.trainer.confusions import MOST_LEARNERS, Confusions, Learner, Learner
 from table.trainer.rattles import Rattles
 from table.trainer.room import OWN, TrainerRoom
 from tests.parts import needs
-from tests.rattle import RATE, rattle
+from tests.rattle import RATE
 from tests.table.pages import Watched, chromium, service
+from tests.table.trainer.own_recordings import folder_of
 
 PATIENT = 60_000
 
@@ -45,17 +45,6 @@ def test_the_ear_is_said_to_agree_only_with_who_was_right(
     right: bool, sure: bool, by_us: bool, said: str
 ) -> None:
     assert Texts("en")(ear_key(right, sure, by_us), beads=5) == said
-
-
-def folder_of(counts: list[int], folder: Path) -> Path:
-    """Recordings as contracts.md 3 has them; one file is lost, one was thrown out."""
-    lines = [{"file": "lost.wav", "sensor": "microphone", "beads": counts[0]}]
-    for count in counts:
-        soundfile.write(folder / f"{count}.wav", rattle(count, 3), RATE, subtype="PCM_16")
-        lines.append({"file": f"{count}.wav", "sensor": "microphone", "beads": count})
-    lines.append({"file": f"{counts[0]}.wav", "sensor": "microphone", "beads": 13, "rejected": "dropped"})
-    (folder / "recordings.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    return folder
 
 
 def no_igloos() -> Rattles:

@@ -8,8 +8,8 @@ from sensors.ear.seats import gains as seat_gains
 from sensors.ear.seats import neighbours
 from sensors.ear.seats.gains import HITS_KEPT, SeatGains
 from sensors.ear.seats.together import Seats
-from tests.sensors.ear.seats.test_seats import FRONT, RATE
-from tests.sensors.ear.seats.test_seats import hits as played
+from tests.sensors.ear.seats.tables_of_seats import FRONT, RATE
+from tests.sensors.ear.seats.tables_of_seats import hits as played
 
 STEP = 220
 LOW = next(front for front in FRONT_ENDS if front.name == "microphone-16000")

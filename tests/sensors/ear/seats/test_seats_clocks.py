@@ -5,7 +5,7 @@ import pytest
 
 from sensors.ear.seats.clocks import Clocks
 from sensors.ear.seats.together import Seats
-from tests.sensors.ear.seats.test_seats import FRONT, RATE, table_of
+from tests.sensors.ear.seats.tables_of_seats import FRONT, RATE, table_of
 
 
 class Wall:

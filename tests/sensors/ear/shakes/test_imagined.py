@@ -26,7 +26,7 @@ from sensors.ear.shakes.imagined import (
 from sensors.ear.shakes.shake import shake_of
 from sensors.ear.shakes.takes import Take, cut
 from tests.rattle import shaken_sensor
-from tests.sensors.ear.shakes.test_dome import UP, shaken, unit
+from tests.sensors.ear.shakes.hands import UP, shaken, unit
 
 FELT = [front for front in FRONT_ENDS if front.hand]
 
