@@ -10,27 +10,21 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, cast
+from typing import Any, Self
 
-from table.journal.entries import GENESIS, KINDS, Act, Entry, Kind, canonical, link, storable
-from table.journal.errors import (
-    JournalBusy,
-    JournalDamaged,
-    JournalError,
-    JournalFull,
-    JournalReadOnly,
-    from_sqlite,
-)
+from table.journal.copied import copied
+from table.journal.entries import GENESIS, Act, Entry, Kind, canonical, link, storable
+from table.journal.errors import JournalBusy, JournalError, JournalFull, JournalReadOnly, from_sqlite
 from table.journal.holding import Hold
 from table.journal.opening import opened
 from table.journal.outbox import Outbox, carry, weight
+from table.journal.pages import Pages
 from table.journal.place import Place, gone
 from table.journal.quota import quota_reached
-from table.journal.reading import copied
 
 _LAST = "SELECT seq, chain FROM entries ORDER BY seq DESC LIMIT 1"
 _INSERT = "INSERT INTO entries VALUES (?,?,?,?,?,?)"
@@ -40,7 +34,7 @@ def utc_now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-class Journal:
+class Journal(Pages):
     """The book. `path` None: in memory, for tests and for a demo that leaves nothing behind.
 
     Raises a `JournalError` from every method where the disk is full, read-only, or the file is damaged; a book that is
@@ -136,10 +130,8 @@ class Journal:
 
     def _check_alone(self) -> None:
         """Raises `JournalBusy` where another service wrote the book, which was free for a moment."""
-        try:
+        with self._in_words():
             last = self._db.execute(_LAST).fetchone() or (0, GENESIS)
-        except sqlite3.Error as error:
-            raise from_sqlite(error, self._name) from error
         if tuple(last) != tuple(self._last):
             raise JournalBusy(
                 f"another Polartable wrote the journal {self._name} while its lock was gone, and what is shown is how "
@@ -156,10 +148,8 @@ class Journal:
 
     def open_outbox(self) -> Outbox:
         """From now on an entry that tells something is also put on its way to a broker."""
-        try:
+        with self._in_words():
             self.outbox = Outbox(self._db)
-        except sqlite3.Error as error:
-            raise from_sqlite(error, self._name) from error
         return self.outbox
 
     def append(
@@ -223,81 +213,20 @@ class Journal:
 
     def outbox_bytes(self) -> int:
         """What the events in its outbox take, as `carry_outbox` measures them."""
-        try:
+        with self._in_words():
             return weight(self._db)
-        except sqlite3.Error as error:
-            raise from_sqlite(error, self._name) from error
 
     def carry_outbox(self, old: Journal, most_bytes: int) -> None:
         """Go on with the outbox of another journal, where it has one, and with so much of its events."""
-        try:
+        with self._in_words():
             carry(old._db, self._db, most_bytes)
-        except sqlite3.Error as error:
-            raise from_sqlite(error, self._name) from error
 
     def into_one_file(self) -> None:
         """Bring everything from the write-ahead log into the file, so that it can be moved; then close."""
-        try:
+        with self._in_words():
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             self._db.execute("PRAGMA journal_mode = DELETE")
-        except sqlite3.Error as error:
-            raise from_sqlite(error, self._name) from error
         self.close()
-
-    def entries(self, game: str | None = None) -> Iterator[Entry]:
-        """All entries, or those of one game, in order; read as a stream."""
-        where, values = ("", ()) if game is None else (" WHERE game = ?", (game,))
-        try:
-            cursor = self._db.execute(
-                f"SELECT seq, game, kind, at, body, chain FROM entries{where} ORDER BY seq", values
-            )
-            for seq, name, kind, at, body, chain in cursor:
-                yield _entry(self._name, seq, name, kind, at, body, chain)
-        except sqlite3.Error as error:
-            raise from_sqlite(error, self._name) from error
-
-    def games(self) -> list[str]:
-        """The names of all games, the oldest first."""
-        try:
-            rows = self._db.execute("SELECT game FROM entries GROUP BY game ORDER BY min(seq)").fetchall()
-        except sqlite3.Error as error:
-            raise from_sqlite(error, self._name) from error
-        return [row[0] for row in rows]
-
-    def begun_last(self) -> str | None:
-        """The game that was begun last: the one on the table. None in an empty book."""
-        try:
-            row = self._db.execute(
-                "SELECT game FROM entries WHERE kind = 'new' ORDER BY seq DESC LIMIT 1"
-            ).fetchone()
-        except sqlite3.Error as error:
-            raise from_sqlite(error, self._name) from error
-        return None if row is None else str(row[0])
-
-    def written_last(self) -> str | None:
-        """When the last entry was (`Entry.at`). None in an empty book."""
-        try:
-            row = self._db.execute("SELECT at FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
-        except sqlite3.Error as error:
-            raise from_sqlite(error, self._name) from error
-        return None if row is None else str(row[0])
-
-    def verify(self) -> int:
-        """Follow the chain; the number of entries. Raises `JournalDamaged` naming the first line that does not fit."""
-        before, expected = GENESIS, 1
-        for entry in self.entries():
-            try:
-                text = canonical(entry.body)
-            except RecursionError:  # could be read, by a hair
-                raise _unreadable(self._name, entry.seq) from None
-            fits = entry.chain == link(before, entry.seq, entry.game, entry.kind, entry.at, text)
-            if entry.seq != expected or not fits:
-                raise JournalDamaged(
-                    f"entry {expected} of {self._name} is missing or was changed after it was written",
-                    "restore the file from a copy; the entries before it are sound",
-                )
-            before, expected = entry.chain, expected + 1
-        return expected - 1
 
     def close(self) -> None:
         self._place = None  # SQLite takes its log away with it
@@ -310,20 +239,3 @@ class Journal:
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def _entry(path: str, seq: int, *columns: object) -> Entry:
-    """A row as SQLite gives it: of a damaged page whatever stands there."""
-    game, kind, at, body, chain = columns
-    try:
-        value = json.loads(cast("str", body))
-    except (ValueError, TypeError, RecursionError):
-        value = None
-    texts = all(isinstance(text, str) for text in (game, at, chain))
-    if kind not in KINDS or not isinstance(value, dict) or not texts:
-        raise _unreadable(path, seq)
-    return Entry(seq, cast("str", game), cast("Kind", kind), cast("str", at), value, cast("str", chain))
-
-
-def _unreadable(path: str, seq: int) -> JournalDamaged:
-    return JournalDamaged(f"entry {seq} of {path} cannot be read", "restore the file from a copy")

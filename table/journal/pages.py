@@ -1,0 +1,91 @@
+"""What stands in the book, as it is read: entries in their order, games, the chain of hashes."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import cast
+
+from table.journal.entries import GENESIS, KINDS, Entry, Kind, canonical, link
+from table.journal.errors import JournalDamaged, from_sqlite
+
+
+class Pages:
+    """An open book. Every method raises a `JournalError` where the file is damaged or cannot be read."""
+
+    _db: sqlite3.Connection
+    _name: str  # of its file, for whoever is told what is wrong with it
+
+    @contextmanager
+    def _in_words(self) -> Iterator[None]:
+        """What SQLite meets within is raised as the `JournalError` that says it."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise from_sqlite(error, self._name) from error
+
+    def entries(self, game: str | None = None) -> Iterator[Entry]:
+        """All entries, or those of one game, in order; read as a stream."""
+        where, values = ("", ()) if game is None else (" WHERE game = ?", (game,))
+        with self._in_words():
+            cursor = self._db.execute(
+                f"SELECT seq, game, kind, at, body, chain FROM entries{where} ORDER BY seq", values
+            )
+            for seq, name, kind, at, body, chain in cursor:
+                yield _entry(self._name, seq, name, kind, at, body, chain)
+
+    def games(self) -> list[str]:
+        """The names of all games, the oldest first."""
+        with self._in_words():
+            rows = self._db.execute("SELECT game FROM entries GROUP BY game ORDER BY min(seq)").fetchall()
+        return [row[0] for row in rows]
+
+    def begun_last(self) -> str | None:
+        """The game that was begun last: the one on the table. None in an empty book."""
+        with self._in_words():
+            row = self._db.execute(
+                "SELECT game FROM entries WHERE kind = 'new' ORDER BY seq DESC LIMIT 1"
+            ).fetchone()
+        return None if row is None else str(row[0])
+
+    def written_last(self) -> str | None:
+        """When the last entry was (`Entry.at`). None in an empty book."""
+        with self._in_words():
+            row = self._db.execute("SELECT at FROM entries ORDER BY seq DESC LIMIT 1").fetchone()
+        return None if row is None else str(row[0])
+
+    def verify(self) -> int:
+        """Follow the chain; the number of entries. Raises `JournalDamaged` naming the first line that does not fit."""
+        before, expected = GENESIS, 1
+        for entry in self.entries():
+            try:
+                text = canonical(entry.body)
+            except RecursionError:  # could be read, by a hair
+                raise _unreadable(self._name, entry.seq) from None
+            fits = entry.chain == link(before, entry.seq, entry.game, entry.kind, entry.at, text)
+            if entry.seq != expected or not fits:
+                raise JournalDamaged(
+                    f"entry {expected} of {self._name} is missing or was changed after it was written",
+                    "restore the file from a copy; the entries before it are sound",
+                )
+            before, expected = entry.chain, expected + 1
+        return expected - 1
+
+
+def _entry(path: str, seq: int, *columns: object) -> Entry:
+    """A row as SQLite gives it: of a damaged page whatever stands there."""
+    game, kind, at, body, chain = columns
+    try:
+        value = json.loads(cast("str", body))
+    except (ValueError, TypeError, RecursionError):
+        value = None
+    texts = all(isinstance(text, str) for text in (game, at, chain))
+    if kind not in KINDS or not isinstance(value, dict) or not texts:
+        raise _unreadable(path, seq)
+    return Entry(seq, cast("str", game), cast("Kind", kind), cast("str", at), value, cast("str", chain))
+
+
+def _unreadable(path: str, seq: int) -> JournalDamaged:
+    return JournalDamaged(f"entry {seq} of {path} cannot be read", "restore the file from a copy")
