@@ -2,145 +2,40 @@
 
 from __future__ import annotations
 
-import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from html import escape
-from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from table.desk.desk import Desk
 from table.desk.hiding import hides_nothing
-from table.desk.said import Question, Said, spoken
+from table.desk.said import Said
 from table.page.agreement import Agreement
 from table.page.buttons import PLAIN, QUIET, STRONG, Buttons, Offer
 from table.page.chairs import Chairs
 from table.page.colours import PAINTS
-from table.page.dialog import dialog_called
 from table.page.fold import fold
-from table.page.gone_on import gone_on
 from table.page.history import History
 from table.page.moves_told import in_words
 from table.page.picture import Picture
-from table.page.positions import Positions
 from table.page.result import result
 from table.page.room import Room
+from table.page.says import foremost, said_list, sentence
 from table.page.sentences import sentences
+from table.page.taps import Taps
 from table.page.texts import Texts
 
-if TYPE_CHECKING:
-    from nicegui import ui
-
 _SHOWN = 40  # sentences in the list
-_MOST = 4000  # legal moves that a page looks at: a tile melted on a real table may be any of ten kinds, on 56 squares
 
 
-class Panel(ABC):
+class Panel(Taps, ABC):
     """One game on one browser's page."""
 
     hidden = "hand.hidden"  # why only a seat may move, where that is so
 
     def __init__(self, room: Room, game: str, texts: Texts, chairs: Chairs) -> None:
-        self.room, self.game, self.texts, self.chairs = room, game, texts, chairs
+        super().__init__(room, game, texts, chairs)
         self._sentences = sentences(texts.language)
-        who = chairs.who()
-        self.role = "spectator" if who is None else who.role
-        self.host = self.role == "host"
         self._drawn: Any = None
-        self._positions = Positions()
-        self._background: set[asyncio.Task[None]] = set()
-
-    @property
-    def desk(self) -> Desk:
-        return self.room.desks[self.game]
-
-    @property
-    def seat(self) -> str | None:
-        """The seat that this browser plays, if any."""
-        return self.chairs.seat(self.game)
-
-    def view(self) -> dict[str, Any]:
-        return self.desk.view(self.seat)
-
-    def legal(self) -> list[str]:
-        """What this browser may do now: for its seat; a host at a real table for everybody."""
-        seat, sitting = self.seat, self.desk.sitting
-        if seat is None and self.keeps():
-            return list(islice(sitting.game.moves(sitting.state), _MOST))
-        if seat is None or seat not in sitting.game.to_act(sitting.state):
-            return []
-        return list(islice(sitting.game.moves(sitting.state, seat), _MOST))
-
-    def keeps(self) -> bool:
-        """Whether this browser may move for everybody: the host's, at a real table, while no move is a secret."""
-        return self.host and not self.room.simulated and hides_nothing(self.game, self.view())
-
-    def act(self, move: str, at: int | None = None) -> None:
-        """Make a move from the page; what comes of it is said by the referee.
-
-        `at`: the number of the position at which it was tapped; None: it is of the one that stands now. The role is
-        asked again: a button may be tapped in the moment in which the seat is given away.
-        """
-        who, seat = self.chairs.who(), self.seat
-        if seat is None and (who is None or who.role != "host"):
-            return
-        at = self._positions.number(self.desk.sitting) if at is None else at
-        task = asyncio.create_task(self._make(move, seat, at))
-        self._background.add(task)
-        task.add_done_callback(self._background.discard)
-
-    async def _make(self, move: str, seat: str | None, at: int) -> None:
-        """Nothing comes between what is asked here and the move: two who tap at once are one after the other."""
-        sitting = self.desk.sitting
-        fate = self._positions.fate(at, move, sitting)
-        if fate == "gone":
-            self.tell_gone_on()
-        if fate != "stands":
-            return
-        begun = self._positions.begin(move, sitting)
-        try:
-            await self.room.act(self.game, seat, move)
-        finally:
-            self._positions.end(begun, self.desk.sitting)
-
-    def tapped(self, moves: list[str], at: int) -> None:
-        """A place on the board was tapped: make its one move, or ask which of several.
-
-        Where several were shown and others have left one of them, whoever tapped has not chosen that one.
-        """
-        legal, shown = [m for m in moves if m in self.legal()], self._positions.shows(at, self.desk.sitting)
-        if len(legal) == 1 and (shown or len(moves) == 1):
-            self.act(legal[0], at)
-        elif legal:
-            self._which(legal, at)
-        elif not shown:
-            self.tell_gone_on()
-
-    def tell_gone_on(self) -> None:
-        """What was tapped is of a position that is gone."""
-        if not self.hands.is_deleted:
-            with self.hands:
-                gone_on(self.texts)
-
-    def _which(self, moves: list[str], at: int) -> None:
-        from nicegui import ui
-
-        with self.hands, dialog_called(self.texts["hand.which"]) as dialog, ui.card():
-            ui.label(self.texts["hand.which"])
-            for move in moves:
-                ui.button(self.words(move), on_click=partial(self._chosen, dialog, move, at)).props(
-                    f'no-caps unelevated data-moves="{move}"'
-                )
-        dialog.open()
-
-    def _chosen(self, dialog: ui.dialog, move: str, at: int) -> None:
-        dialog.close()
-        self.act(move, at)
-
-    def words(self, move: str) -> str:
-        """A move in words, for its button."""
-        return move
 
     def say(self, text: str) -> str:
         """A sentence of the referee in the page's language, and the moves in it as on buttons."""
@@ -285,35 +180,3 @@ class Panel(ABC):
 
     def _seat_name(self, seat: str) -> str:
         return self.texts[f"colour.{seat}"] if seat in PAINTS else seat
-
-
-def foremost(heard: Sequence[Said], question: Question | None, seat: str | None) -> list[Said]:
-    """What stands in large letters: a question until it is answered, else the last sentence.
-
-    Below an open question stands what was refused, or failed, since it was asked.
-    """
-    if question is None or not question.is_for(seat):
-        return list(heard[-1:])
-    asks = Said(0.0, "asks", "question", question.text, to=question.to)
-    for said in reversed(heard):
-        if said.event == "question":
-            break
-        if said.tone in ("refused", "fault"):
-            return [asks, said]
-    return [asks]
-
-
-def sentence(said: Said, say: Callable[[str], str], instead: str = "", below: str = "") -> str:
-    """A sentence of the referee, large and in the page's language; after a refusal what was possible instead."""
-    rule = f' <span class="rule">{escape(said.rule)}</span>' if said.rule else ""
-    more = f'<span class="instead">{escape(instead)}</span>' if instead else ""
-    return f'<p class="says {said.tone}{below}">{escape(spoken(say(said.text)))}{rule}{more}</p>'
-
-
-def said_list(sentences: Iterable[Said], say: Callable[[str], str]) -> str:
-    """What was said, the latest first."""
-    lines = []
-    for said in sentences:
-        rule = f'<span class="rule">{escape(said.rule)}</span>' if said.rule else ""
-        lines.append(f'<li class="{said.tone}">{escape(spoken(say(said.text)))}{rule}</li>')
-    return f'<ol class="saidlist" tabindex="0">{"".join(lines)}</ol>'

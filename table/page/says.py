@@ -1,0 +1,40 @@
+"""The referee's sentences on the page: what stands in large letters, and the list of what was said before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from html import escape
+
+from table.desk.said import Question, Said, spoken
+
+
+def foremost(heard: Sequence[Said], question: Question | None, seat: str | None) -> list[Said]:
+    """What stands in large letters: a question until it is answered, else the last sentence.
+
+    Below an open question stands what was refused, or failed, since it was asked.
+    """
+    if question is None or not question.is_for(seat):
+        return list(heard[-1:])
+    asks = Said(0.0, "asks", "question", question.text, to=question.to)
+    for said in reversed(heard):
+        if said.event == "question":
+            break
+        if said.tone in ("refused", "fault"):
+            return [asks, said]
+    return [asks]
+
+
+def sentence(said: Said, say: Callable[[str], str], instead: str = "", below: str = "") -> str:
+    """A sentence of the referee, large and in the page's language; after a refusal what was possible instead."""
+    rule = f' <span class="rule">{escape(said.rule)}</span>' if said.rule else ""
+    more = f'<span class="instead">{escape(instead)}</span>' if instead else ""
+    return f'<p class="says {said.tone}{below}">{escape(spoken(say(said.text)))}{rule}{more}</p>'
+
+
+def said_list(sentences: Iterable[Said], say: Callable[[str], str]) -> str:
+    """What was said, the latest first."""
+    lines = []
+    for said in sentences:
+        rule = f'<span class="rule">{escape(said.rule)}</span>' if said.rule else ""
+        lines.append(f'<li class="{said.tone}">{escape(spoken(say(said.text)))}{rule}</li>')
+    return f'<ol class="saidlist" tabindex="0">{"".join(lines)}</ol>'
