@@ -7,7 +7,7 @@ sits where and a no to a proposal hold without it: nobody is kept in a seat, or 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,29 +20,25 @@ from table.desk.opened import opened_after
 from table.desk.refusing import refusing
 from table.desk.said import Question, Said, from_event
 from table.desk.telling import public, shown, telling
+from table.desk.voice import Voice
 from table.journal.entries import Act, Kind
 from table.journal.errors import JournalError, NoSuchGame
 from table.journal.fold import Registry, Sitting, Step, begin, fold
 from table.journal.store import Journal
 from table.version import version
 
-Listener = Callable[[Said], None]
 ANOTHER = "another game was begun"  # why a game is closed for the next one
-KEPT = 400  # sentences kept for a page that is opened later
 
 
-class Desk:
+class Desk(Voice):
     """One game at the table. Not for several threads; everything runs on the table's event loop."""
 
     def __init__(self, sitting: Sitting, journal: Journal, clock: Clock) -> None:
+        super().__init__(clock)
         self.sitting = sitting
         self.question: Question | None = None
-        self.said: list[Said] = []
         self.opened_after: Step | None = None  # the last one when all agreed to look at what was hidden
-        self.version = 0  # grows with every change that a page has to draw
         self._journal = journal
-        self._clock = clock
-        self._listeners: list[Listener] = []
 
     @classmethod
     def new(
@@ -98,11 +94,6 @@ class Desk:
     def name(self) -> str:
         return self.sitting.name
 
-    @property
-    def now(self) -> float:
-        """Seconds on the table's clock."""
-        return self._clock.now()
-
     def view(self, seat: str | None) -> dict[str, Any]:
         """What `seat` (None: a spectator) may see. The one way in which a position reaches a screen."""
         if self.opened and self.sitting.over is not None:
@@ -116,22 +107,6 @@ class Desk:
         """Whether all agreed, after this end, to look at what was hidden; taking a move back hides it again."""
         steps = self.sitting.steps
         return bool(steps) and steps[-1] is self.opened_after
-
-    def listen(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener` with every sentence; the returned function ends it."""
-        self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener) if listener in self._listeners else None
-
-    def say(self, said: Said) -> None:
-        self.version += 1
-        self.said.append(said)
-        del self.said[:-KEPT]
-        for listener in tuple(self._listeners):
-            listener(said)
-
-    def tell(self, text: str, event: str = "notice", **data: Any) -> None:
-        """A sentence of the desk's own, for everybody."""
-        self.say(Said(self._clock.now(), "notice", event, text, data=data))
 
     # acts
 
@@ -196,11 +171,6 @@ class Desk:
         """What `closing` gave is written: nothing of this game is open any more."""
         if self.sitting.closed is None:
             self.sitting, self.question = replace(self.sitting, closed=why), None
-
-    def fault(self, error: JournalError) -> None:
-        """The journal could not be written: said to everybody."""
-        data = {"number": error.number, "text": error.cause, "mend": error.mend}
-        self.say(Said(self._clock.now(), "fault", "journal", str(error), data=data))
 
     def note(self, kind: str, /, **body: Any) -> bool:
         """Write down what is no move (a seat handed on, a giant seated); False where the journal does not take it."""
@@ -270,11 +240,6 @@ class Desk:
         if done and choice.then is not None:
             choice.then()
         return done
-
-    @property
-    def unwritten(self) -> bool:
-        """Whether what was said last is that the journal could not be written."""
-        return bool(self.said) and (self.said[-1].tone, self.said[-1].event) == ("fault", "journal")
 
     # inside
 

@@ -20,9 +20,10 @@ from sensors.evidence import Heard, Pressed
 from table.config import Settings
 from table.desk.accord import Accord
 from table.desk.cube_watch import CubeWatch
-from table.desk.desk import Desk, Listener
+from table.desk.desk import Desk
 from table.desk.ending import say_again
 from table.desk.said import Said, Tone
+from table.desk.voice import Listener
 from table.door.access import Access
 from table.games import GAMES, has_own_pieces
 from table.journal.errors import JournalError, NoSuchGame, ReplayDiffers
