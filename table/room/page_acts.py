@@ -14,7 +14,6 @@ from table.door.access import Access
 from table.giant.giant import SKILLS
 from table.room.countdown import Countdown
 from table.room.igloo_pop_room import IglooPopRoom
-from table.senses.tap_wire import LiveTaps
 from table.senses.watchdog import Senses
 
 
@@ -25,10 +24,7 @@ class PageActs:
     paused = False
     settings_file: Path | None = None  # where the settings came from
     settings_fault: str | None = None  # why the last good settings are used instead of the file's
-    profile_faults: list[str]  # profiles that the settings name and that cannot be used
-    profile_notes: list[str]  # those that can, and are to be fitted again
     where: Callable[[], str] | None = None  # the page's address now, as others on the network write it
-    taps: LiveTaps | None = None
     pop: IglooPopRoom | None = None  # while Igloo Pop is on the table
     settings: Settings
     access: Access

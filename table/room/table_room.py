@@ -5,24 +5,21 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from firmware_bridge.clock import Clock
 from rules.core import data
 from rules.core.refusal import PositionError
-from sensors.buttons import Buttons
-from sensors.cubes.reader import CubeReader
 from sensors.ear.seats.listener import NOT_HERE
-from sensors.ear.shakes.shake import load_filters
 from sensors.evidence import Heard, Pressed
 from table.config import Settings
 from table.desk.accord import Accord
 from table.desk.cube_watch import CubeWatch
 from table.desk.desk import Desk
 from table.desk.ending import say_again
-from table.desk.said import Said, Tone
+from table.desk.said import Said
 from table.desk.voice import Listener
 from table.door.access import Access
 from table.games import GAMES, has_own_pieces
@@ -32,17 +29,11 @@ from table.journal.store import Journal
 from table.page.cube_net import Faces
 from table.room.book_watch import BookWatch
 from table.room.countdown import Countdown
+from table.room.devices import Devices
 from table.room.igloo_pop_room import IglooPopRoom
 from table.room.page_acts import PageActs
-from table.room.without_screen import WithoutScreen
-from table.room.written_down import all_the_same, write_down
-from table.senses.cube_wire import CubeWire, cubes_lie, lying_as
+from table.room.written_down import all_the_same
 from table.senses.ear_profiles import for_the_trainer
-from table.senses.ear_wire import ear_wires
-from table.senses.live import LiveCubes, LiveEar
-from table.senses.saved_cubes import saved_seats
-from table.senses.tap_wire import taps_of
-from table.senses.watchdog import Change, Senses
 from table.trainer.rattles import Rattles
 from table.trainer.room import TrainerRoom
 
@@ -55,23 +46,19 @@ CHECKED = ("shaking-ended", "found", "corrected", "undo", "redo")  # what may le
 CHANCE_BITS = 53  # of a game's seed, which stands in the journal alone: whole in every reader of JSON
 
 
-class TableRoom(PageActs):
+class TableRoom(PageActs, Devices):
     """A table that plays on where the journal left it. Raises what `Desk.new` raises where nothing can be begun."""
 
     simulated = False
     shows_counts = False  # heard counts are hidden in a game (docs/architecture.md)
 
     def __init__(self, settings: Settings, clock: Clock, journal: Journal, access: Access) -> None:
-        self.settings, self.clock, self.journal, self.access = settings, clock, journal, access
+        super().__init__(settings, clock)
+        self.journal, self.access = journal, access
         self.ticked = clock.now()
-        self.ear, self.cubes = LiveEar(), LiveCubes()
-        self.by_hand, self.profile_faults, self.profile_notes = {}, [], []
+        self.by_hand = {}
         self.leave = lambda: None  # ends this run; the next one starts as always
-        self.senses = Senses(self._sense_changed)
         self._listeners: list[Listener] = []
-        self._tasks: list[asyncio.Task[Any]] = []
-        self._close: list[Callable[[], None]] = []
-        self._without_screen = WithoutScreen(clock, self.listen, lambda said: self.desk.say(said))
         self._rattles: Rattles | None = None
         self._book = BookWatch(journal, lambda: self.desk)
         trained_with = partial(for_the_trainer, settings.ear)
@@ -80,7 +67,6 @@ class TableRoom(PageActs):
         )
         if settings.fleet.broker is not None:
             journal.tell()
-        self.watch: CubeWatch | None = None
         try:
             self._sit_down(Desk.resume(journal, GAMES, clock))
             self.desk.tell("The table was started again: this is how it last stood.", "resumed")
@@ -157,14 +143,6 @@ class TableRoom(PageActs):
         if self.pop is not None:
             self.pop.settle()
 
-    def _sense_changed(self, change: Change) -> None:
-        tone: Tone = "notice" if change.state == "healthy" else "fault"
-        text = f"{change.source}: {change.why}" + (f" – {change.mend}" if change.mend else "")
-        if change.source.startswith("profile of "):  # no watchdog will say it again
-            (self.profile_faults if change.state == "failed" else self.profile_notes).append(text)
-        if change.state in ("healthy", "alarmed", "failed"):
-            self.desk.say(Said(change.t, tone, "source", text, data=change.to_json()))
-
     def health(self) -> dict[str, Any]:
         """For `/health`: red while an ear is deaf, a cube silent, the journal not writable, or in safe mode."""
         senses, fault = self.senses.to_json(), self.journal.fault
@@ -181,69 +159,19 @@ class TableRoom(PageActs):
 
     def start(self) -> None:
         """Open what the settings name; whatever is missing is said, and looked for again."""
-        settings = self.settings
-        if settings.ear.sources or settings.taps.source is not None:
-            load_filters()  # before a watchdog counts the seconds of an ear's silence
-        if settings.cubes.ports:
-            self._open_cubes()
-        if settings.ear.sources or settings.trainer.recordings is not None:  # its profile is told of, too
-            self._open_ears()
-        if settings.buttons:
-            self._open_buttons()
-        if settings.lights.light is not None or settings.lights.buzzer is not None:
-            self._without_screen.open_lights(settings.lights)
-        if settings.taps.source is not None and settings.taps.profile is not None:
-            told = taps_of(settings.taps.source, settings.taps.profile, self.senses, self.clock)
-            if told is not None:
-                wire, self.taps = told
-                self._begin(wire.run())
-        if settings.speech.language is not None:
-            self._without_screen.speak(settings.speech.language, settings.speech.program)
-        if settings.fleet.broker is not None:
+        self.open_devices()
+        if self.settings.fleet.broker is not None:
             from table.room.in_a_fleet import publish
 
-            self._begin(publish(self, settings.fleet))
+            self._begin(publish(self, self.settings.fleet))
         if self.pop is not None and (lost := self.pop.ears.lost_before()) is not None:
             self.desk.tell(lost, "unheard")
         self._settle()  # a question is open until it is answered, and none is written down
         self._begin(self._tick())
 
-    def _open_cubes(self) -> None:
-        wired = self.settings.cubes
-        seats = lying_as(saved_seats(), cubes_lie(self.desk.sitting))
-        reader = CubeReader(wired.ports, wired.protocol, clock=self.clock, seats=seats)
-        wire = CubeWire(reader, bool(seats), lambda: self.watch, self.cubes, self.senses, self.clock)
-        self._begin(wire.run())
-
-    def _open_ears(self) -> None:
-        trains = self.settings.trainer.recordings is not None
-        told = self._heard, self._shaking, self.ear, self.senses, self.clock
-        for wire in ear_wires(self.settings.ear, trains, *told):
-            self._begin(wire.run())
-
-    def _open_buttons(self) -> None:
-        loop = asyncio.get_running_loop()
-
-        def pressed(press: Pressed) -> None:  # on a thread of its own
-            loop.call_soon_threadsafe(self._pressed, press)
-
-        self._close.append(Buttons(self.settings.buttons, self.clock, pressed).close)
-
-    def _begin(self, work: Coroutine[Any, Any, object]) -> None:
-        """Run beside everything else. If it breaks, its watchdog barks, and what broke it is written down."""
-        task = asyncio.create_task(work)
-        task.add_done_callback(write_down)
-        self._tasks.append(task)
-
     async def stop(self) -> None:
         """Close everything; the journal keeps the game."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        for close in self._close:
-            with all_the_same("a part of the table could not be closed"):
-                close()
-        await self._without_screen.close()
+        await self.close_devices()
         with all_the_same("the simulated igloos could not be closed"):
             if self._rattles is not None:
                 await asyncio.to_thread(self._rattles.close)
