@@ -25,11 +25,15 @@ SUMS = ("hits", "impulse", "energy", "floor", "pairs", "closing")
 
 
 @compiled
-def throw(force: Floats, floor: Floats, at: Floats, rate: float) -> tuple[Floats, Floats]:
+def throw(
+    force: Floats, floor: Floats, at: Floats, rate: float, felt_rate: float = FELT_RATE
+) -> tuple[Floats, Floats]:
     """Throw beads of unit mass under `force`, float64[frames at 250 Hz, 3] in m/s² in the sensor's axes. One function
     for numba's sake, which compiles it as one loop.
 
     floor [3]: the floor's normal into the dome. at [beads, 3]: where centres are at first, m. rate: steps a second.
+    felt_rate: frames a second; given by nobody, but numba keeps what it compiled by the value of a default, and would
+    not see another module's constant change.
     Returns of each frame the size of the impulse along each axis [frames, 3] and `SUMS` [frames, 6], both a bead.
     """
     n, frames = at.shape[0], force.shape[0]
@@ -38,8 +42,8 @@ def throw(force: Floats, floor: Floats, at: Floats, rate: float) -> tuple[Floats
     middle = floor * HIGH
     step = 1.0 / rate
     normal, away = np.zeros(3), np.zeros(3)
-    for s in range(int((frames - 1) / FELT_RATE * rate)):
-        t = s * step * FELT_RATE
+    for s in range(int((frames - 1) / felt_rate * rate)):
+        t = s * step * felt_rate
         frame = int(t)
         share = t - frame
         for k in range(3):

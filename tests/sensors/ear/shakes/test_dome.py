@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import tempfile
 from collections.abc import Callable
 
@@ -41,6 +43,14 @@ def test_a_hand_that_shakes_harder_is_hit_harder() -> None:
         _, sums = throw(shaken(UP, g=g), UP, places(5, 0, tuple(UP)), STEPS_HZ)
         energy.append(sums[:, 2].sum())
     assert energy[0] < energy[1] < energy[2]
+
+
+def test_numba_sees_each_change_of_what_is_compiled() -> None:
+    """It looks at one file: what other modules say comes in by an argument."""
+    statements = ast.walk(ast.parse(inspect.getsource(dome)))
+    others = {name.name for said in statements if isinstance(said, ast.ImportFrom) for name in said.names}
+    assert "FELT_RATE" in others
+    assert not others & set(throw.py_func.__code__.co_names)
 
 
 def test_it_runs_where_nothing_may_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
