@@ -17,6 +17,10 @@ GLASS_POISSON = 0.22
 # The glass-glass contact is made this much softer in the dynamics, so that its 10–25 µs become 20–50 µs and a step of
 # 2 µs resolves it; flights last milliseconds, so the order of hits is untouched. Its sound is made from the impulse.
 PAIR_SOFTENING = 6.0
+# What sticks is not held at once: its slip is braked away within some steps. Each takes this share of the bead's mass
+# (of two, the lighter's) times the slip off its momentum. The spin of a solid sphere gives way as well, so 1 + 5/2
+# times as much of the slip goes, and twice that between two like beads: by either number a quarter in each step.
+WALL_BRAKING, PAIR_BRAKING = 0.07, 0.035
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Contacts of one step on the seat: beads on walls and on each other, by the laws of `contacts`, for `seat_motion`.
 
 `beads.run` keeps its own contacts inside its loop, where numba makes them fastest, and knows one moving body; on
-the seat four bodies move within a step, so the laws stand here once more, without what only sound needs.
+the seat four bodies move within a step, so the laws stand here once more, without what only sound needs. A test holds
+the two equal.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import math
 
 from hw_mock.igloo.compiled import compiled
+from hw_mock.igloo.contacts import PAIR_BRAKING, WALL_BRAKING
 from hw_mock.igloo.frame import FAST
 from hw_mock.igloo.traces import Array
 
@@ -33,7 +35,7 @@ def press_wall(
         ty = vy + closing * ny - r * (spin[i, 2] * nx - spin[i, 0] * nz)
         tz = vz + closing * nz - r * (spin[i, 0] * ny - spin[i, 1] * nx)
         # friction that would end the slip within some steps, but no more than Coulomb's
-        g, limit, slip = 0.07 * mass[i] / step, laws[side, 4] * f, tx * tx + ty * ty + tz * tz
+        g, limit, slip = WALL_BRAKING * mass[i] / step, laws[side, 4] * f, tx * tx + ty * ty + tz * tz
         if g * g * slip > limit * limit:
             g = limit / math.sqrt(slip)
         _give(i, f * nx - g * tx, f * ny - g * ty, f * nz - g * tz, push, felt)
@@ -77,7 +79,8 @@ def press_pair(
     tx = vx + closing * nx - (hy * nz - hz * ny)
     ty = vy + closing * ny - (hz * nx - hx * nz)
     tz = vz + closing * nz - (hx * ny - hy * nx)
-    g, limit, slip = 0.035 * min(mass[i], mass[j]) / step, laws[2, 4] * f, tx * tx + ty * ty + tz * tz
+    g, limit = PAIR_BRAKING * min(mass[i], mass[j]) / step, laws[2, 4] * f
+    slip = tx * tx + ty * ty + tz * tz
     if g * g * slip > limit * limit:
         g = limit / math.sqrt(slip)
     px, py, pz = f * nx - g * tx, f * ny - g * ty, f * nz - g * tz
