@@ -48,7 +48,7 @@ def _keep_by_content(made: Any, folder: Path) -> None:
 @lru_cache
 def _content(folder: Path) -> str | None:
     """A hash of all modules of `folder`: neither another checkout of the same nor another install of it differs, as
-    their times do. 1 ms for all igloos' modules on a laptop. None where no source lies in files of its own."""
+    their times do. None where no source lies in files of its own."""
     digest = hashlib.sha256()
     modules = sorted(folder.glob("*.py"))
     for module in modules:
