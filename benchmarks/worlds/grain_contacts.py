@@ -5,8 +5,9 @@ Géotechnique 29:47). Compiled; all lengths in m, forces in N."""
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from hw_mock.igloo.compiled import compiled
 
 Array = NDArray[np.float64]
 SHAPES = 16  # functions of the place where the shell is struck: spherical harmonics up to the third degree
@@ -19,7 +20,7 @@ def damping(restitution: float) -> float:
     return float(-np.sqrt(5) * ln / np.hypot(np.pi, ln))
 
 
-@njit(cache=True)
+@compiled()
 def shapes(x: float, y: float, z: float, out: Array) -> None:
     """Real spherical harmonics up to the third degree of a direction, of alike size."""
     out[0] = 1.0
@@ -40,7 +41,7 @@ def shapes(x: float, y: float, z: float, out: Array) -> None:
     out[15] = 2.1 * x * (x * x - 3 * y * y)
 
 
-@njit(cache=True)
+@compiled()
 def nearest(rho: float, z: float, a: float, h: float) -> tuple[float, float]:
     """The point of a quarter of an ellipse, with half axes `a` and `h`, that is nearest to one inside it: the circle of
     curvature is put in the ellipse's place, four times over."""
@@ -59,7 +60,7 @@ def nearest(rho: float, z: float, a: float, h: float) -> tuple[float, float]:
     return a * tx, h * tz
 
 
-@njit(cache=True)
+@compiled()
 def touch(
     depth: float,
     n: Array,
@@ -104,14 +105,14 @@ def touch(
     return normal
 
 
-@njit(cache=True)
+@compiled()
 def floor(place: Array, size: float, n: Array) -> float:
     """How deep a bead is in the floor, m (0 or less: not); the way out into `n`."""
     n[0], n[1], n[2] = 0.0, 0.0, 1.0
     return size - place[2]
 
 
-@njit(cache=True)
+@compiled()
 def dome(place: Array, size: float, a: float, h: float, n: Array) -> float:
     """How deep a bead is in the dome, `a` wide to each side and `h` high, m; the way out into `n`."""
     rho = np.hypot(place[0], place[1])
@@ -128,7 +129,7 @@ def dome(place: Array, size: float, a: float, h: float, n: Array) -> float:
     return size - sign * far
 
 
-@njit(cache=True)
+@compiled()
 def turn(n: Array, force: Array, size: float, torque: Array) -> None:
     """Add the torque of a force on a bead of radius `size` at its side away from `n`."""
     torque[0] -= (n[1] * force[2] - n[2] * force[1]) * size
@@ -136,7 +137,7 @@ def turn(n: Array, force: Array, size: float, torque: Array) -> None:
     torque[2] -= (n[0] * force[1] - n[1] * force[0]) * size
 
 
-@njit(cache=True)
+@compiled()
 def resist(w: Array, size: float, limit: float, torque: Array) -> None:
     """Add what hinders a bead that rolls at `w` rad/s: `limit` N·m, less below 1 mm/s."""
     spin = np.sqrt(w[0] ** 2 + w[1] ** 2 + w[2] ** 2) + 1e-12

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from benchmarks.worlds.grain_contacts import SHAPES, Array, dome, floor, resist, shapes, touch, turn
+from hw_mock.igloo.compiled import compiled
 
 RATE = 96000  # Hz, of forces
 STEPS = 5  # of the engine in each: 2 µs, ten of them in the shortest touch
@@ -18,7 +18,7 @@ COLUMNS = SHAPES + 7
 LEAST_NS = 1e-9  # impulse of a touch that counts as one
 
 
-@njit(cache=True)
+@compiled()
 def run(
     x: Array,
     sizes: Array,
@@ -124,7 +124,7 @@ def run(
     return count
 
 
-@njit(cache=True)
+@compiled()
 def _onto_shell(
     at: Array, middle: float, normal: float, on_bead: Array, share: float, shape: Array, row: Array
 ) -> None:
@@ -140,7 +140,7 @@ def _onto_shell(
     row[SHAPES + 5] -= share * (at[0] * on_bead[1] - at[1] * on_bead[0])
 
 
-@njit(cache=True)
+@compiled()
 def _in_turning_frame(x: Array, v: Array, pull: Array, o: Array, e: Array, out: Array) -> None:
     """The acceleration, into `out`, that the igloo's frame takes off a bead's: its own and gravity's, what its angular
     acceleration `e` and angular velocity `o` add at x, and Coriolis'."""
@@ -151,7 +151,7 @@ def _in_turning_frame(x: Array, v: Array, pull: Array, o: Array, e: Array, out: 
     out[2] = pull[2] + e[0] * x[1] - e[1] * x[0] + o[0] * c1 - o[1] * c0
 
 
-@njit(cache=True)
+@compiled()
 def _go_on(g: Array, time: float, rel: Array, n: Array, impulse: float) -> None:
     """A touch begins, or goes on."""
     if g[0] < 0:
@@ -161,7 +161,7 @@ def _go_on(g: Array, time: float, rel: Array, n: Array, impulse: float) -> None:
     g[1] += impulse
 
 
-@njit(cache=True)
+@compiled()
 def _close(g: Array, wall: float, blows: Array, count: int) -> int:
     """A touch is over: a blow more, if it was one."""
     if g[1] > LEAST_NS and count < len(blows):
