@@ -60,6 +60,7 @@ class Listener:
     """
 
     KEPT_BEFORE_S = BEFORE_S  # of what no shake has been found in yet, and what is kept before one
+    leaves_out_losses = False  # a shake is counted as a whole: whoever hears it judges what was lost of it
 
     def __init__(
         self,

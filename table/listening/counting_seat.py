@@ -73,6 +73,8 @@ class SeatEar:
     tell: what to do next, in words, whenever that changes.
     """
 
+    leaves_out_losses = True
+
     def __init__(
         self,
         profile: GestureProfile,
@@ -93,8 +95,6 @@ class SeatEar:
         self._held: Heard | None = None  # the last answer of the gesture that goes on
         self._told: tuple[str, int] | None = None
         self._coach()
-
-    leaves_out_losses = True
 
     def ask_whole(self, whole: Callable[[float, float], bool]) -> None:
         """A ring in which sound was lost is left out, so that the others may tell the igloo for certain."""

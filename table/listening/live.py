@@ -37,7 +37,11 @@ UNFIT = (ProfileError, SoundError, UsageError)  # what a device may be that come
 
 
 class Ear(Hears, Protocol):
-    """… and says how loud they are."""
+    """… and says how loud they are. `leaves_out_losses`: whether it counts by nothing in which sound was lost, so that
+    of the rest it may be sure; then it has to ask where some was (`AsksWhole`)."""
+
+    @property
+    def leaves_out_losses(self) -> bool: ...
 
     @property
     def level_db(self) -> float: ...
@@ -50,13 +54,6 @@ class AsksWhole(Protocol):
     """… and wants to know where sound was lost, as `Listener` does."""
 
     def ask_whole(self, whole: Callable[[float, float], bool]) -> None: ...
-
-
-@runtime_checkable
-class LeavesOutLosses(AsksWhole, Protocol):
-    """… and counts by nothing in which some was, so that of the rest it may be sure."""
-
-    leaves_out_losses: bool
 
 
 def hear_live(
@@ -165,7 +162,7 @@ def _until_lost(
     if isinstance(ear, AsksWhole):
         ear.ask_whole(splices.whole)
     # what an ear counts by is whole: nothing else is asked of what it says
-    judge = LostSound() if isinstance(ear, LeavesOutLosses) else splices
+    judge = LostSound() if ear.leaves_out_losses else splices
     try:
         for block in capture.blocks():
             if before + capture.overflows > kept.overflows:

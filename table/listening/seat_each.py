@@ -181,6 +181,8 @@ def _same(one: Array, other: Array) -> bool:
 class _Table:
     """All seats as `hear_live` takes an ear."""
 
+    leaves_out_losses = False
+
     def __init__(self, ears: Sequence[SeatListener], rate: float) -> None:
         self._ears, self._rate = ears, rate
 

@@ -129,6 +129,7 @@ class OneShake:
     """Hears one shake, from 0.06 to 0.1 s of what it is given."""
 
     level_db = -60.0
+    leaves_out_losses = False
 
     def push(self, block: np.ndarray) -> Iterator[Heard | Hearing]:
         yield Hearing("mic", 0.06, 0.08, {7: 1.0}, -20.0)

@@ -26,6 +26,7 @@ class Told:
     """An ear that hears one shake, from 0.4 to 1.4 s, and says so when all are quiet; the verdict takes its time."""
 
     level_db = -60.0
+    leaves_out_losses = False
 
     def __init__(self, seat: str, verdict: Callable[[], None]) -> None:
         self._seat, self._verdict, self._came_s = seat, verdict, 0.0

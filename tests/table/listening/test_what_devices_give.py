@@ -31,6 +31,7 @@ class SureEar:
     """Hears one shake, from 0.02 to 0.08 s, and says so at the end."""
 
     level_db = -60.0
+    leaves_out_losses = False
 
     def push(self, block: np.ndarray) -> Iterator[Heard | Hearing]:
         return iter(())
@@ -123,6 +124,19 @@ def test_an_ear_may_ask_where_sound_was_lost(cards: Cards, block: int | None, wh
         )
     )  # fmt: skip
     assert ear.whole(0.02, 0.08) is whole
+
+
+@pytest.mark.parametrize("leaves_out", [False, True])
+def test_only_an_ear_that_leaves_out_what_was_lost_may_be_sure_of_the_rest(
+    cards: Cards, leaves_out: bool
+) -> None:
+    cards.blocks, cards.lost, ear = 20, {4: 1}, AskingEar()
+    ear.leaves_out_losses = leaves_out
+    said = hear_live(
+        "USB", load_shipped("microphone"), False, VirtualClock(), 1.0, lambda s: None,
+        stopped=iter([*20 * [False], True, True]).__next__, at_seat=lambda rate, channels: ear,
+    )  # fmt: skip
+    assert [one.verdict == "sure" for one in said if isinstance(one, Heard)] == [leaves_out]
 
 
 def test_all_seats_of_a_card_are_told_where_its_sound_was_lost() -> None:
