@@ -58,6 +58,27 @@ async def test_the_first_line_of_a_round_goes_to_the_igloo_that_was_shaken(
         assert desk.play("resolve")
 
 
+async def test_a_line_of_the_last_round_is_of_no_igloo_of_this_one(
+    watch: EarWatch, clock: VirtualClock
+) -> None:
+    """The letters are dealt anew: what was called A then may be any igloo now."""
+    desk = watch.desk
+    await clock.advance(101.0)
+    await takes(watch, clock, "red", "A", 2.0)
+    assert desk.play("return red", "red")
+    end_shaking(watch)
+    assert desk.play("resolve")
+    await clock.advance(6.0)
+    assert desk.play("count")
+    late = replace(heard("red", {7: 0.97}), ended_at=102.5)
+    assert watch.shaken("red", late) is None
+    assert watch.counting() == {}
+    await takes(watch, clock, "red", "A", 3.0)
+    assert watch.shaken("red", late) is None
+    assert watch.shaken("red", heard("red", {9: 0.97})) == "A"
+    assert len(watch.counting()["A"]) == 1
+
+
 async def test_a_taking_that_is_taken_back_takes_with_it_what_was_heard(
     watch: EarWatch, clock: VirtualClock
 ) -> None:
