@@ -19,7 +19,7 @@ from sensors.ear.verdicts.verdict import HANDLED, HUMS, KNOCKS, NO_STROKES, SEVE
 from sensors.evidence import Heard, Pressed
 from table.desk.card_check import CardCheck
 from table.desk.desk import Desk
-from table.desk.in_hand import InHand, taken_in_round
+from table.desk.in_hand import Held, InHand, taken_in_round
 from table.desk.kept_shakes import KeptShakes
 from table.desk.sure import SURE
 from table.settings.seats import TABLE
@@ -71,74 +71,36 @@ class EarWatch:
         self._begin(view)
         # people put an igloo down, and take another one, before the line of it comes
         heard = self._timed(heard)
-        stretch = heard.start_s, heard.end_s
         if heard.reason in NOT_HERE:
             # a neighbour's shake, which that seat's own microphone tells
-            held = self._hands.of(seat, *stretch)
+            held = self._hands.of(seat, heard.start_s, heard.end_s)
             return held.letter if held is not None and held.stands else None
-        ear, shared = seat, seat == TABLE
-        if shared:
-            hands = sorted(self._hands.holding(*stretch))
-            if heard.verdict == "not-a-shake" and (len(hands) != 1 or hands[0] in self._own):
-                return None  # nobody knows whose it was, or that hand's own ear tells it
-            if len(hands) > 1:
-                if not self._own.issuperset(hands):  # else nothing is lost: each is heard by its own
-                    self._lost(ear, _of_nobody(hands, self._hands.at_once(hands, *stretch)))
-                return None
-            seat = hands[0] if hands else "somebody"
-        held = self._hands.of(seat, *stretch)
+        hand = self._whose(seat, heard)
+        if hand is None:
+            return None
+        held = self._hands.of(hand, heard.start_s, heard.end_s)
         if held is not None and not held.stands:
             return None  # that it was taken was taken back
-        # a microphone hears no end of a shake where the next one, or a neighbour, goes on
-        if (shared or seat not in self._felt) and self._hands.several(seat, *stretch):
-            shake = heard.verdict != "not-a-shake"
-            if shake and not (shared and seat in self._own):  # else that hand's own ear tells it
-                self._lost(
-                    ear,
-                    f"Two igloos of {seat} were shaken without a pause, so that counts for neither: let it be "
-                    "quiet for a second before the next one is shaken.",
-                )
-            if shake or shared:
-                return None
+        if not self._one_igloo(seat, hand, heard):
+            return None
         if held is None:
             if view["phase"] == "shaking" and heard.verdict != "not-a-shake":
                 self.desk.tell(
-                    f"Something rattled at {seat}'s seat, but {seat} has no igloo in hand.", "stray-shake"
+                    f"Something rattled at {hand}'s seat, but {hand} has no igloo in hand.", "stray-shake"
                 )
             return None
-        letter = held.letter
         if heard.verdict == "not-a-shake":
-            meant = heard.end_s - heard.start_s >= _MEANT_S and heard.reason not in _SOFT
-            if heard.reason == HUMS:
-                self._tell_hum(seat, meant)
-            elif meant or heard.reason == KNOCKS:  # one knock or a grip is handling: nobody speaks of it
-                why = f": {heard.reason}" if heard.reason else ""
-                self.desk.tell(f"That was no shake of igloo {letter}{why}", "not-a-shake", seat=seat)
-            return letter
-        if heard.reason in (SEVERAL, TOO_CROWDED):  # other people's beads would be counted with one's own
+            self._no_shake(held, heard)
+        elif heard.reason in (SEVERAL, TOO_CROWDED):  # other people's beads would be counted with one's own
             self._lost(
-                ear,
-                f"Igloo {letter} was not told from its neighbours: shake one after another, then each is heard.",
+                seat,
+                f"Igloo {held.letter} was not told from its neighbours: shake one after another, then each is heard.",
             )
-            return letter
-        self._kept.keep(held, heard, shared=shared)
-        if self._check.looks:
-            self.settle()  # it was asked before the last line was there
-        return letter
-
-    def _tell_hum(self, seat: str, meant: bool) -> None:
-        """Of the sensor, and not of the igloo, which may only have been passed on: once a round is enough."""
-        if meant and seat not in self._humming:
-            self._humming.add(seat)
-            self.desk.tell(f"At {seat}'s seat {HUMS}", "hums", seat=seat)
-
-    def _lost(self, ear: str, why: str) -> None:
-        """Say why a shake counts for no igloo: each time, so that nobody waits in vain; of one microphone in a hubbub
-        now and then."""
-        now = self.desk.now
-        if now - self._lost_at.get(ear, -math.inf) >= AGAIN_S:
-            self._lost_at[ear] = now
-            self.desk.tell(why, "in-turn")
+        else:
+            self._kept.keep(held, heard, shared=seat == TABLE)
+            if self._check.looks:
+                self.settle()  # it was asked before the last line was there
+        return held.letter
 
     def pressed(self, press: Pressed) -> bool:
         """The button at a seat: counts the round in; while all shake it passes, or takes the pass back."""
@@ -186,6 +148,60 @@ class EarWatch:
         )
 
     # inside
+
+    def _whose(self, ear: str, heard: Heard) -> str | None:
+        """The seat whose hand shook what `ear` heard, "somebody" where no hand held anything; None where several may
+        have, which is told, or where that hand's own ear tells it."""
+        if ear != TABLE:
+            return ear
+        stretch = heard.start_s, heard.end_s
+        hands = sorted(self._hands.holding(*stretch))
+        if heard.verdict == "not-a-shake" and (len(hands) != 1 or hands[0] in self._own):
+            return None  # nobody knows whose it was, or that hand's own ear tells it
+        if len(hands) > 1:
+            if not self._own.issuperset(hands):  # else nothing is lost: each is heard by its own
+                self._lost(ear, _of_nobody(hands, self._hands.at_once(hands, *stretch)))
+            return None
+        return hands[0] if hands else "somebody"
+
+    def _one_igloo(self, ear: str, hand: str, heard: Heard) -> bool:
+        """Whether it is of one igloo in that hand: a microphone hears no end of a shake where the next one, or a
+        neighbour, goes on. Where it is not, that is told; what was no shake is, by a seat's own ear, of the igloo that
+        was held longest."""
+        shared = ear == TABLE
+        if (not shared and hand in self._felt) or not self._hands.several(hand, heard.start_s, heard.end_s):
+            return True
+        shake = heard.verdict != "not-a-shake"
+        if shake and not (shared and hand in self._own):  # else that hand's own ear tells it
+            self._lost(
+                ear,
+                f"Two igloos of {hand} were shaken without a pause, so that counts for neither: let it be "
+                "quiet for a second before the next one is shaken.",
+            )
+        return not (shake or shared)
+
+    def _no_shake(self, held: Held, heard: Heard) -> None:
+        """Say of what somebody meant as a shake of that igloo that it was none, and why."""
+        meant = heard.end_s - heard.start_s >= _MEANT_S and heard.reason not in _SOFT
+        if heard.reason == HUMS:
+            self._tell_hum(held.seat, meant)
+        elif meant or heard.reason == KNOCKS:  # one knock or a grip is handling: nobody speaks of it
+            why = f": {heard.reason}" if heard.reason else ""
+            self.desk.tell(f"That was no shake of igloo {held.letter}{why}", "not-a-shake", seat=held.seat)
+
+    def _tell_hum(self, seat: str, meant: bool) -> None:
+        """Of the sensor, and not of the igloo, which may only have been passed on: once a round is enough."""
+        if meant and seat not in self._humming:
+            self._humming.add(seat)
+            self.desk.tell(f"At {seat}'s seat {HUMS}", "hums", seat=seat)
+
+    def _lost(self, ear: str, why: str) -> None:
+        """Say why a shake counts for no igloo: each time, so that nobody waits in vain; of one microphone in a hubbub
+        now and then."""
+        now = self.desk.now
+        if now - self._lost_at.get(ear, -math.inf) >= AGAIN_S:
+            self._lost_at[ear] = now
+            self.desk.tell(why, "in-turn")
 
     def _begin(self, view: Mapping[str, Any]) -> None:
         if view["round"] != self._round:  # the igloos were mixed: letters are dealt anew
