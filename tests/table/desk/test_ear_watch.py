@@ -126,6 +126,23 @@ def test_nothing_is_said_of_a_microphone_whose_seat_is_not_in_the_game(watch: Ea
     assert watch.counting() == {}
 
 
+def test_in_digital_play_nothing_is_heard_and_nothing_said_of_a_rattle() -> None:
+    """There are no igloos: what rattles is none."""
+    desk = Desk.new(
+        Journal(None), GAMES, VirtualClock(), name="x", game="igloo-pop", players=["red", "blue"], seed=1,
+        options={"mode": "digital"},
+    )  # fmt: skip
+    ears = EarWatch(desk)
+    assert desk.play("count")
+    told: list[str] = []
+    desk.listen(lambda said: told.append(said.text))
+    assert ears.shaken("red", heard("red", {7: 0.9})) is None
+    assert told == []
+    assert desk.play("grab red A", "red")
+    assert ears.shaken("red", heard("red", {7: 0.9})) is None
+    assert ears.counting() == {}
+
+
 def test_a_rattle_at_a_seat_that_holds_nothing_is_told_and_kept_for_no_igloo(watch: EarWatch) -> None:
     assert watch.shaken("blue", heard("blue", {7: 0.9})) is None
     assert watch.desk.said[-1].event == "stray-shake"

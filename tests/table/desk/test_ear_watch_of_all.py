@@ -94,6 +94,7 @@ async def test_the_microphone_of_all_calls_nothing_a_shake_of_somebody_who_may_n
     assert watch.desk.play("grab blue B", "blue")
     told.clear()
     assert watch.shaken(TABLE, noise) is None  # red's or blue's?
+    assert told == []
     assert watch.desk.play("return blue", "blue")
     told.clear()
     await clock.advance(3.0)
@@ -101,6 +102,13 @@ async def test_the_microphone_of_all_calls_nothing_a_shake_of_somebody_who_may_n
     assert told == []
     assert watch.shaken(TABLE, noise) == "A"
     assert [text.startswith("That was no shake of igloo A") for text in told] == [True]
+
+
+def test_the_microphone_of_all_says_nothing_of_a_knock_while_nobody_holds_an_igloo(watch: EarWatch) -> None:
+    told: list[str] = []
+    watch.desk.listen(lambda said: told.append(said.text))
+    assert watch.shaken(TABLE, replace(heard(TABLE, {}, "not-a-shake"), reason=KNOCKS)) is None
+    assert told == []
 
 
 def test_the_microphone_of_all_loses_nothing_where_each_hand_has_an_ear_of_its_own(watch: EarWatch) -> None:
