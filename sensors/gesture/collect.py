@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sensors.ear.errors import check_channels
+from sensors.gesture.blows import Blow, Tap, undisturbed, weighed
 from sensors.gesture.cut_off import Clips
 from sensors.gesture.decimate import Decimator
 from sensors.gesture.emptied import Empties
 from sensors.gesture.empty_seat import EmptySeat
 from sensors.gesture.gathered import WANTED, Felt, Gesture, Kind
 from sensors.gesture.taps import SETTLE_S, Ring, TapFinder
-from sensors.gesture.touched import untouched
-from sensors.gesture.weigh import STEEL, Empty, Pair, Weight, pair_of, weigh, whole_of
+from sensors.gesture.weigh import STEEL, Empty, Pair, Weight, pair_of, whole_of
 from sensors.gesture.whose import LIFTED_S, differs, drowned, same_placing
 
 if TYPE_CHECKING:
@@ -27,8 +27,6 @@ FLOOR = {"accelerometer": 0.01, "microphone": 0.003}  # g; of full scale
 # of a good tap; an igloo that is lifted off rings less
 GENTLEST = {"accelerometer": 0.12, "microphone": 0.04}
 STRUCK = {"accelerometer": 0.06, "microphone": 0.02}  # below: the igloo was let go, not tapped
-HELD_QUALITY = 0.5  # of the empty seat's
-HELD_SIZE = 0.3  # of the blow: an upright tone so large that dies early was braked, not missed
 LONGEST_S = 30.0  # from the empty tap; a seat warms
 ONSET_S = 0.05  # until a blow is known for one
 MOST_WEIGHTS = 24  # kept of a gesture that somebody taps on and on; the oldest go
@@ -130,47 +128,56 @@ class Collector:
         return [ended] if ended is not None else []
 
     def _take(self, ring: Ring) -> list[Gesture]:
+        blow = self._struck(ring)
+        if blow is None:
+            return []
+        if blow.empty:
+            return self._tapped_empty(blow)
+        return self._put_into_a_gesture(self._weighed(blow))
+
+    def _struck(self, ring: Ring) -> Blow | None:
+        """What was struck; None where that is not known, or the igloo was only let go or lifted."""
         if not self._whole(ring.start_s - SETTLE_S, ring.start_s + len(ring.samples) / self._decimated.rate):
             self._moved, self._faint = True, None  # whoever was set down, tapped or lifted
             if ring.strike >= STRUCK[self.sensor]:
                 self._news += 1
                 self.last = Felt("lost", ring.strike)
-            return []
+            return None
         ring, cut = self._clips.whole(ring, self._decimated.rate)
         whole = whole_of(ring, self._decimated.rate)
         pair = pair_of(ring, self._decimated.rate, whole)
         if ring.strike < STRUCK[self.sensor]:
             self._moved = True  # let go, set down, a bump of the table: nothing was tapped
             self._note_faint(pair)
-            return []
+            return None
         self._faint = None
         self._news += 1
         empty = not cut and pair.fair and self._seat.is_empty(pair, self.empty)
         if empty and self._lifted_off(ring):
             self._moved = True
+            return None
+        return Blow(ring, whole, pair, cut, empty)
+
+    def _tapped_empty(self, blow: Blow) -> list[Gesture]:
+        free = undisturbed(blow, self._decimated.rate, self.sensor, self._empty_quality)
+        told = free is not None and free.pair.fair and self._seat.is_empty(free.pair, self.empty)
+        self.last = Felt("empty" if told else "twice", blow.ring.strike, free is not blow)
+        if free is None or not told:
+            self._moved = True
             return []
-        fresh = self.empty is not None and ring.start_s - self.empty_s < LONGEST_S
-        weight = weigh(pair, self.empty) if self.empty and fresh and pair.fair and not cut else None
-        held = not empty and fresh and not cut and self._braked(pair, weight is not None)
-        twice, free = False, None
-        steel = max(self._empty_quality, 0.0 if pair.upright is None else pair.upright.quality) > STEEL
-        if steel and (empty or (weight is not None and not held)):
-            free = untouched(ring, whole, self._decimated.rate, self.sensor, loaded=not empty)
-            if twice := free is not ring:
-                weight = None
-                if free is not None:
-                    ring, pair = free, pair_of(free, self._decimated.rate)
-                    if pair.fair and not empty and self.empty is not None:
-                        weight = weigh(pair, self.empty)
-        if empty:
-            told = not (twice and free is None) and pair.fair and self._seat.is_empty(pair, self.empty)
-            self.last = Felt("empty" if told else "twice", ring.strike, twice)
-            self._moved = self._moved or not told
-            return self._note_empty(pair) if told else []
-        if not cut and pair.fair and not twice:
-            self._seat.note_strange(pair)
-        if held:
-            weight = None  # a hand was on it: set down, or not let go
+        return self._note_empty(free.pair)
+
+    def _weighed(self, blow: Blow) -> Tap:
+        fresh = self.empty is not None and blow.ring.start_s - self.empty_s < LONGEST_S
+        empty = self.empty if fresh else None
+        tap = weighed(blow, self._decimated.rate, self.sensor, empty, self._empty_quality)
+        if not tap.cut and tap.pair.fair and not tap.twice:
+            self._seat.note_strange(tap.pair)
+        return tap
+
+    def _put_into_a_gesture(self, tap: Tap) -> list[Gesture]:
+        """Into the one that goes on, or one that it begins; those that it ended."""
+        weight = tap.weight
         out = self._decide(weight)
         now, again = self.gesture, False
         if weight is not None and now is not None:
@@ -180,27 +187,40 @@ class Collector:
                 return out
             if not again and self._ends(now):
                 out, now = out + self.close(), None
-        kind = self._kind(weight, held, cut, fresh, twice)
-        self.last = Felt(kind, ring.strike, twice)
+        kind = self._kind(tap)
+        self.last = Felt(kind, tap.ring.strike, tap.twice)
         self._dulls = self._dulls + 1 if weight is None else 0
-        begun = Gesture(ring.start_s, ring.start_s, self.empty if fresh else None, self.empty_s)
-        begun.doubtful = self.doubtful
         if now is None:
-            now = self.gesture = begun
+            now = self.gesture = self._begun(tap)
         elif weight is not None and not again and self._differs(now, weight):
-            now, self._next_moved = begun, self._moved
+            now, self._next_moved = self._begun(tap), self._moved
             self._next = now
-        now.end_s = ring.start_s + len(ring.samples) / self._decimated.rate
-        now.rang = now.rang or pair.upright is not None
-        now.other_seat_hz = self._seat.other_hz
-        now.gravity = ring.samples.mean(axis=0)
-        now.snr_db = 20 * float(np.log10(ring.strike / max(ring.before, 1e-5)))
-        now.clipped = now.clipped or cut
+        self._note_ring(now, tap)
         if weight is None:
             now.dull += 1
             now.held += kind == "held"
             self._moved = True
-            return out
+        else:
+            self._note_weight(now, weight, again)
+        return out
+
+    def _begun(self, tap: Tap) -> Gesture:
+        begun = Gesture(tap.ring.start_s, tap.ring.start_s, self.empty if tap.fresh else None, self.empty_s)
+        begun.doubtful = self.doubtful
+        return begun
+
+    def _note_ring(self, now: Gesture, tap: Tap) -> None:
+        """What is noted of every tap, whether it was weighed or not."""
+        ring = tap.ring
+        now.end_s = ring.start_s + len(ring.samples) / self._decimated.rate
+        now.rang = now.rang or tap.pair.upright is not None
+        now.other_seat_hz = self._seat.other_hz
+        now.gravity = ring.samples.mean(axis=0)
+        now.snr_db = 20 * float(np.log10(ring.strike / max(ring.before, 1e-5)))
+        now.clipped = now.clipped or tap.cut
+
+    def _note_weight(self, now: Gesture, weight: Weight, again: bool) -> None:
+        """`again`: of the same setting down as the last one."""
         now.placing += bool(now.weights) and self._moved and not again
         if again and drowned(now.weights[-1], weight):
             now.weights = now.weights[:-1]  # that was the igloo let go, and this is its tap
@@ -208,7 +228,6 @@ class Collector:
         now.doubtful = now.doubtful or self.doubtful
         now.weighed += 1
         self._moved = self.emptied = self._lifted = False
-        return out
 
     def _decide(self, weight: Weight | None) -> list[Gesture]:
         """Whose was the weight that was of no igloo so far? `weight`: of the tap that comes next."""
@@ -241,12 +260,6 @@ class Collector:
         self._lifted = ring.strike < GENTLEST[self.sensor]
         return self._lifted
 
-    def _braked(self, pair: Pair, weighed: bool) -> bool:
-        """Did the upright tone ring, and die as under a hand?"""
-        if pair.upright is None or pair.upright.quality >= HELD_QUALITY * self._empty_quality:
-            return False
-        return weighed or pair.upright.size > HELD_SIZE * pair.strike
-
     def _note_faint(self, pair: Pair) -> None:
         """Too weak for a tap. One such ring is the seat let go; two alike, one after the other, are taps."""
         before, self._faint = self._faint, pair if pair.fair else None
@@ -255,16 +268,16 @@ class Collector:
         if abs(pair.upright.hz / before.upright.hz - 1) < FAINT_AGREE:
             self.last = Felt("faint", pair.strike)
 
-    def _kind(self, weight: Weight | None, held: bool, cut: bool, fresh: bool, twice: bool) -> Kind:
-        if weight is not None:
+    def _kind(self, tap: Tap) -> Kind:
+        if tap.weight is not None:
             return "weighed"
-        if not fresh:
+        if not tap.fresh:
             return "no-empty"
-        if cut:
+        if tap.cut:
             return "clipped"
         if self._dulls == 0:
             return "set-down"  # the first blow since the last tap, with the hand still on it
-        return "held" if held else "twice" if twice else "unclear"
+        return "held" if tap.held else "twice" if tap.twice else "unclear"
 
     def _note_empty(self, pair: Pair) -> list[Gesture]:
         """The empty seat again: another igloo comes, unless this one is only being set down anew."""

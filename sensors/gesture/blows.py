@@ -1,0 +1,74 @@
+"""One blow on the seat by itself: what of its ring nobody disturbed, whether a hand braked it, and what it weighs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from sensors.gesture.ringdown import Fit
+from sensors.gesture.taps import Ring
+from sensors.gesture.touched import untouched
+from sensors.gesture.weigh import STEEL, Empty, Pair, Weight, pair_of, weigh
+
+HELD_QUALITY = 0.5  # of the empty seat's
+HELD_SIZE = 0.3  # of the blow: an upright tone so large that dies early was braked, not missed
+
+
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """A ring that was heard whole, its fit and the seat's tones in it. cut: too little of it came after the source was
+    at the end of its range; empty: so sounds the empty seat."""
+
+    ring: Ring
+    whole: Fit
+    pair: Pair
+    cut: bool
+    empty: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """A blow that was not on the empty seat, of what nobody disturbed of it. weight: None where nothing could be told;
+    held: a hand braked it, set down or not let go; twice: the seat was touched again while it rang; fresh: the empty
+    seat was tapped not long before."""
+
+    ring: Ring
+    pair: Pair
+    weight: Weight | None
+    cut: bool
+    held: bool
+    twice: bool
+    fresh: bool
+
+
+def undisturbed(blow: Blow, rate: float, sensor: str, empty_quality: float) -> Blow | None:
+    """What of a blow nobody disturbed: `blow` itself, another one of a part of its ring, or None. empty_quality: of the
+    empty seat's upright tone; the ring of printed leaves is too short to tell."""
+    if max(empty_quality, 0.0 if blow.pair.upright is None else blow.pair.upright.quality) <= STEEL:
+        return blow
+    free = untouched(blow.ring, blow.whole, rate, sensor, loaded=not blow.empty)
+    if free is None:
+        return None
+    return blow if free is blow.ring else replace(blow, ring=free, pair=pair_of(free, rate))
+
+
+def weighed(blow: Blow, rate: float, sensor: str, empty: Empty | None, empty_quality: float) -> Tap:
+    """Weigh a blow against the `empty` seat, of that quality of its upright tone; None where none was tapped lately."""
+    weight = weigh(blow.pair, empty) if empty is not None and blow.pair.fair and not blow.cut else None
+    fresh = empty is not None
+    held = fresh and not blow.cut and _braked(blow.pair, weight is not None, empty_quality)
+    if empty is None or weight is None or held:
+        return Tap(blow.ring, blow.pair, None, blow.cut, held, False, fresh)
+    free = undisturbed(blow, rate, sensor, empty_quality)
+    if free is None:
+        return Tap(blow.ring, blow.pair, None, blow.cut, held, True, fresh)
+    twice = free is not blow
+    if twice:
+        weight = weigh(free.pair, empty) if free.pair.fair else None
+    return Tap(free.ring, free.pair, weight, blow.cut, held, twice, fresh)
+
+
+def _braked(pair: Pair, weighed: bool, empty_quality: float) -> bool:
+    """Did the upright tone ring, and die as under a hand?"""
+    if pair.upright is None or pair.upright.quality >= HELD_QUALITY * empty_quality:
+        return False
+    return weighed or pair.upright.size > HELD_SIZE * pair.strike
