@@ -15,6 +15,7 @@ from calibration.recordings.folds import Unit, key_of
 from calibration.recordings.sweep import counts_of
 from calibration.seat.labels import as_error, believed, in_doubt
 from calibration.seat.taps import Answered, Tapped, answer, fingerprint, join
+from calibration.seat.weighed_by import weighed_by
 from calibration.words import many
 from firmware_bridge.errors import PolartableError
 from sensors.ear.errors import FitError
@@ -68,6 +69,7 @@ def fit_taps(
         "sessions": len({t.recording.occasion for t in used}),
         "beads": sorted({t.recording.beads or 0 for t in used}),
         "fingerprints": "".join(sorted({p for t in used if (p := fingerprint(t))})),
+        **weighed_by(t.recording for t in used),
     }
     return replace(profile, fitted_on=profile.fitted_on | told)
 

@@ -9,16 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from calibration.recordings.named import unnamed
+from calibration.recordings.folder import Recording
+from calibration.recordings.named import name_them, unnamed
 from calibration.recordings.whole_sets import as_a_set
 from calibration.report import pictures
 from calibration.report.page import rendered, to_follow
 from calibration.scores import FEW_SESSIONS, summary
 from calibration.seat.outside import never_sure, sure_of_none_of_its_counts
 from calibration.seat.taps import Answered, fingerprint
+from calibration.seat.weighed_by import by_others, on_other_days
 from calibration.testing.gather import pairs_of
 from calibration.traps.honesty import known_prints
-from calibration.words import interval, of_those_sure, on_page, whose
+from calibration.words import interval, many, of_those_sure, on_page, whose
 from sensors.gesture.fitting import worst_pair
 from sensors.gesture.model import Weighing
 from sensors.gesture.profile import GestureProfile
@@ -47,16 +49,39 @@ def advice(answered: Sequence[Answered], profile: GestureProfile, shown: bool) -
     for cause, times in reasons.most_common(3):
         if times > OFTEN * len(answered):
             out.append(f"{'Once' if times == 1 else f'{times} times'}: {mends[cause]}.")
-    counted = [a.tapped.recording for a in answered if a.counted]
-    if len({r.player for r in counted}) < 2:
-        out.append("Let somebody else count the set: who taps should not matter, and this shows it.")
-    if len({r.occasion for r in counted}) < FEW_SESSIONS:
-        out.append("Weigh the set on another day as well: figures that rest on few sessions mean little.")
+    out += _by_whom_and_when([a.tapped.recording for a in answered if a.counted], profile)
     if not out and not shown:
         out = ["Weigh the set once more on another day, and look how well the profile tells it then."]
     return out or [
         "Nothing: the set is told as well as it can be. Weigh it anew when the seat or the igloos change."
     ]
+
+
+def _by_whom_and_when(counted: Sequence[Recording], profile: GestureProfile) -> list[str]:
+    """Whether others than those who weighed the sets should count them, and on more days."""
+    if not counted:
+        return []
+    out, missing = [], unnamed(counted)
+    if missing:
+        out.append(f"Say of which {' and which '.join(missing)} each gesture is: {name_them(missing)}.")
+    of_set: dict[str | None, set[str | None]] = {}
+    for r in counted:
+        of_set.setdefault(r.device, set()).add(r.player)
+    others = by_others(profile.fitted_on, counted)
+    if not others and "player" not in missing and all(len(people) < 2 for people in of_set.values()):
+        somebody = "Let somebody else count the set"
+        if others is None:
+            somebody = "If the same person weighed the set, let somebody else count it"
+        out.append(f"{somebody}: who taps should not matter, and this shows it.")
+    sessions = len({r.occasion for r in counted})
+    if sessions < FEW_SESSIONS and "session" not in missing:
+        if on_other_days(profile.fitted_on, counted) is False:
+            out.append("Weigh the set on another day as well: figures that rest on few sessions mean little.")
+        else:
+            out.append(
+                f"Count the set on more days: figures that rest on {many(sessions, 'session')} mean little."
+            )
+    return out
 
 
 def render(answered: Sequence[Answered], profile: GestureProfile, warnings: Sequence[str]) -> str:

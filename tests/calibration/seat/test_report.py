@@ -7,6 +7,7 @@ import json
 import re
 import shlex
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,11 +15,13 @@ from typing import Any
 import pytest
 
 from calibration.recordings.folder import LIST, Recording
-from calibration.seat.report import _since
+from calibration.seat.report import _since, advice
 from calibration.seat.taps import fingerprint
+from calibration.seat.weighed_by import weighed_by
 from hw_mock.igloo.going_on_taps import write_all
 from hw_mock.igloo.seat_recordings import SeatPlan
 from sensors.gesture.judge import NEVER
+from sensors.gesture.profile import load, save
 from sensors.gesture.weigh import Weight
 from table.cli import run
 
@@ -67,6 +70,78 @@ def test_the_page_of_a_seat_says_of_how_many_it_was_sure(
     *lines, _ = (json.loads(line) for line in capsys.readouterr().out.splitlines())
     assert {line["best"] for line in lines if line["verdict"] == "sure"} == {2, 3}
     assert {line["reason"] for line in lines if line["verdict"] != "sure"} == {NEVER}
+
+
+def gestures(*named: tuple[str | None, str | None]) -> list[Any]:
+    """What was told, rightly, of a gesture of each of these sessions and players."""
+    return [
+        SimpleNamespace(
+            counted=True,
+            heard=SimpleNamespace(reason=None, verdict="sure"),
+            counts=(2, 3),
+            tapped=SimpleNamespace(
+                recording=Recording(
+                    Path(), "", "accelerometer", 2, device="D", session=session, player=player
+                )
+            ),
+        )
+        for session, player in named
+    ]
+
+
+def asked_for(by: list[tuple[str | None, str | None]] | None, *tested: tuple[str | None, str | None]) -> str:
+    """The advice where a profile was weighed by these; None: by an older version, which did not say by whom."""
+    fitted_on = {} if by is None else weighed_by(a.tapped.recording for a in gestures(*by))
+    profile: Any = SimpleNamespace(sets={}, fitted_on=fitted_on)
+    return " ".join(advice(gestures(*tested), profile, True))
+
+
+def test_nobody_is_asked_for_another_person_or_day_that_is_being_tested() -> None:
+    another, day = "Let somebody else count the set", "Weigh the set on another day"
+    owner = [("s1", "anna")]
+    assert asked_for(owner, ("s2", "bert")) == (
+        "Count the set on more days: figures that rest on 1 session mean little."
+    )
+    assert another in asked_for(owner, ("s2", "anna"))
+    assert day not in asked_for(owner, ("s2", "anna"))
+    assert another in asked_for(owner, ("s1", "anna"))
+    assert day in asked_for(owner, ("s1", "anna"))
+    assert asked_for(owner, ("s2", "bert"), ("s3", "anna"), ("s4", "anna")).startswith("Nothing")
+    assert asked_for(owner, ("s2", "anna"), ("s3", "anna"), ("s4", "bert")).startswith("Nothing")
+
+
+def test_who_weighed_an_older_profile_or_one_that_names_nobody_is_not_guessed() -> None:
+    for by in (None, [(None, None)]):
+        said = asked_for(by, ("s2", "bert"))
+        assert said == (
+            "If the same person weighed the set, let somebody else count it: who taps should not matter, and this "
+            "shows it. Count the set on more days: figures that rest on 1 session mean little."
+        )
+    assert asked_for([("s1", "anna")], (None, None)) == (
+        'Say of which session and which player each gesture is: give "session" and "player" in recordings.jsonl.'
+    )
+
+
+def test_a_profile_keeps_who_weighed_it_and_names_nobody(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    profile, page = tmp_path / "seat.profile", tmp_path / "page.html"
+    fit = [*IGLOOS, "fit", str(folder), "--only", "session=s1", "--counts", "2,3,5", "--out", str(profile)]
+    assert run(fit) == 0
+    assert "P01" not in profile.read_text()
+    assert all(len(load(profile).fitted_on[kept]) == 1 for kept in ("weighed_by", "sittings"))
+    report = [*IGLOOS, "report", str(folder), "--profile", str(profile), "--out", str(page), "--only"]
+    assert run([*report, "session=s2"]) == 0
+    assert "somebody else" not in page.read_text()
+    assert "on another day" not in page.read_text()
+    assert run([*report, "session=s1"]) == 0
+    assert "Let somebody else count the set" in page.read_text()
+    assert "Weigh the set on another day as well" in page.read_text()
+    old = load(profile)
+    kept = {k: v for k, v in old.fitted_on.items() if k not in ("weighed_by", "sittings")}
+    save(replace(old, fitted_on=kept), profile)  # as profiles were that are older
+    assert run([*report, "session=s2"]) == 0
+    assert "If the same person weighed the set" in page.read_text()
 
 
 def test_what_the_profile_was_fitted_on_is_no_gesture_since() -> None:

@@ -1,0 +1,44 @@
+"""Who weighed the sets of a profile, and on which occasions: digests, for a profile names nobody."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from calibration.recordings.folder import Recording
+from calibration.traps.honesty import known_sittings, sitting
+
+HANDS = "weighed_by"
+SITTINGS = "sittings"
+
+
+def hand(recording: Recording) -> str | None:
+    """Eight hex digits that name a set and who tapped it; None where nobody is named."""
+    if recording.player is None:
+        return None
+    named = f"{recording.device or ''}\0{recording.player}"
+    return hashlib.sha256(named.encode("utf-8", "replace")).hexdigest()[:8]
+
+
+def weighed_by(recordings: Iterable[Recording]) -> dict[str, list[str]]:
+    """What a profile keeps of them, sorted."""
+    known = list(recordings)
+    hands, sittings = map(hand, known), map(sitting, known)
+    return {
+        HANDS: sorted({one for one in hands if one is not None}),
+        SITTINGS: sorted({one for one in sittings if one is not None}),
+    }
+
+
+def by_others(fitted_on: Mapping[str, Any], tested: Iterable[Recording]) -> bool | None:
+    """Did anybody tap here who did not weigh that set? None where a profile does not say who did, as older ones."""
+    named = fitted_on.get(HANDS)
+    known = {str(one) for one in named} if isinstance(named, list) else set()
+    return bool({hand(r) for r in tested} - {None} - known) if known else None
+
+
+def on_other_days(fitted_on: Mapping[str, Any], tested: Iterable[Recording]) -> bool | None:
+    """The same of occasions."""
+    known = known_sittings(fitted_on)
+    return bool({sitting(r) for r in tested} - {None} - known) if known else None
