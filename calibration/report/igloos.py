@@ -17,8 +17,9 @@ from calibration.report.sensors_trouble import sensors_trouble
 from calibration.scores import FEW_SESSIONS, summary
 from calibration.testing.curves import Point, by_number_of_shakes
 from calibration.testing.evaluate import Tested
-from calibration.testing.gather import confused_pairs, odd_takes
+from calibration.testing.gather import confused_pairs
 from calibration.testing.lately import out_of_date
+from calibration.testing.odd import lines_of, odd_takes
 from calibration.testing.outside import sure_of_none_of_its_counts
 from calibration.testing.pairs import in_sittings
 from calibration.traps.confounding import Confounding
@@ -37,7 +38,7 @@ from calibration.words import (
 )
 from sensors.ear.profiles.profile import Profile
 
-MOST_ODD = 8
+MOST_FILES = 4  # that are named of one igloo
 NO_CURVE: Mapping[int, Point] = MappingProxyType({})
 
 
@@ -128,13 +129,12 @@ def render(
     takes, sessions = len(tested), len({t.sitting for t in in_sittings(tested)})
     missing = unnamed(t.row.recording for t in tested)
     figures: dict[str, Any] | None = summary(told) if told and not warnings else None
-    odd = odd_takes(tested)
+    odd, more_odd = lines_of(odd_takes(tested))
     # a curve that nobody sees is no reason for anything
     shakes = by_number_of_shakes(in_sittings(counted)) if figures is not None else NO_CURVE
     filled: dict[str, Any] = {
         "sensor": _sensor(tested, profile),
         "simulated": any(t.row.recording.more.get("simulated") for t in tested),
-        "many": many,
         "how": how,
         "about": about,
         "warnings": [on_page(text) for text in (*warnings, *doubts, *(trap.sentence() for trap in traps))],
@@ -143,8 +143,9 @@ def render(
         "figures": figures,
         "advice": advice(tested, profile, traps, shakes),
         "counted": len(counted),
-        "odd": [(t.row.recording.file, why) for t, why in odd[:MOST_ODD]],
-        "more_odd": max(0, len(odd) - MOST_ODD),
+        "odd": odd,
+        "more_odd": more_odd,
+        "most_files": MOST_FILES,
         "digest": profile.digest,
         "fitted_on": many(profile.fitted_on["takes"], "take") + of_whom(profile.fitted_on, devices=True),
         "interval": partial(interval, missing),

@@ -1,11 +1,9 @@
-"""More from the same recordings: which counts are confused, what would be refused, and which takes are odd."""
+"""More from the same recordings: which counts are confused, and what would be refused."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-
-import numpy as np
 
 from calibration.testing.evaluate import Tested
 from calibration.words import many
@@ -64,22 +62,3 @@ def _taken_for_the_shells(t: Tested) -> bool:
         and of.sensor == "microphone"
         and of.place is None
     )
-
-
-def odd_takes(tested: Sequence[Tested]) -> list[tuple[Tested, str]]:
-    """Takes that do not fit: far from their count, overdriven, drowned or no shake at all; worst first."""
-    out: list[tuple[float, Tested, str]] = []
-    for t in tested:
-        if not t.counted:
-            continue
-        beads = t.row.recording.beads
-        assert beads is not None
-        p = max(t.probabilities.get(beads, 0.0), 1e-6)
-        if t.refused:
-            out.append((20.0, t, t.heard.reason or "no shake"))
-        elif t.row.clipped:
-            out.append((10.0, t, "overdriven"))
-        elif p < 0.01:
-            out.append((-float(np.log(p)), t, f"sounds like {t.best}, said to hold {beads}"))
-    out.sort(key=lambda item: -item[0])
-    return [(t, why) for _, t, why in out]

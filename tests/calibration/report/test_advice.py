@@ -12,7 +12,7 @@ import pytest
 
 from calibration.recordings.folder import Recording
 from calibration.recordings.named import name_them, of_whom, unnamed
-from calibration.report.igloos import advice
+from calibration.report.igloos import advice, render
 from calibration.takes.features import Row
 from calibration.testing.curves import Point
 from calibration.testing.evaluate import Tested as Answer
@@ -53,6 +53,33 @@ def test_each_sensor_is_mended_in_its_own_way(kind: str, loud: str, soft: str) -
     assert loud in said
     assert soft in said
     assert (" gain" in said, "nearer" in said) == (kind != "accelerometer", kind == "microphone")
+
+
+def test_the_page_names_wrong_labels_and_where_they_are_before_what_is_too_loud() -> None:
+    profile = load_shipped("contact")
+    loud = takes("microphone", True, 40.0, session="s", player="anna", device="D", igloo="D-5")
+    wrong = [
+        replace(t, probabilities={5: 0.001, 6: 0.999}, row=replace(t.row, recording=of, clipped=False))
+        for t in loud[:6]
+        for of in [replace(t.row.recording, file=f"wrong/{t.row.recording.file}", igloo="D-6")]
+    ]
+    text = render([*loud, *wrong], profile, [], ["No figures."], {})
+    table = text[text.index("Takes that look odd") :]
+    (_, first, *others), rest = (
+        table.partition("</table>")[0].split("<tr>")[1:],
+        table.partition("</table>")[2],
+    )
+    assert first.startswith("<td>wrong/0.wav<br>wrong/1.wav<br>wrong/2.wav<br>wrong/3.wav<br>and 2 more<br>")
+    assert (
+        "igloo D-6, session s</small></td><td>6 of 6 takes of it sound like 6, said to hold 5</td>" in first
+    )
+    assert all("igloo D-5, session s</small></td><td>overdriven</td>" in line for line in others)
+    assert f"And {12 - len(others)} more overdriven." in rest
+    bare = [
+        replace(t, row=replace(t.row, recording=Recording(Path(), "0.wav", "microphone", 5))) for t in loud
+    ]
+    text = render(bare, profile, [], ["No figures."], {})
+    assert "<tr><td>0.wav</td><td>overdriven</td></tr>" in text
 
 
 def test_takes_that_name_nobody_are_not_one_persons_only_sweep() -> None:

@@ -1,0 +1,120 @@
+"""Takes that look odd: what the sound says against a label, what is no shake at all, and what is overdriven.
+
+Labels come first, for those nobody hears otherwise. Takes of one igloo that all sound like another count are one wrong
+label. Where many are overdriven they hide no label, for each reason has a share of the lines of its own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from calibration.recordings.folder import Recording
+from calibration.testing.evaluate import Tested
+from calibration.words import many, ranges
+
+Reason = Literal["label", "refused", "overdriven"]
+# lines of each reason that a page has room for
+LINES: dict[Reason, int] = {"label": 8, "refused": 4, "overdriven": 4}
+SESSIONS = 3  # that a line names
+REST: dict[Reason, str] = {
+    "label": "that {sound} like another count",
+    "refused": "that {are} no shake",
+    "overdriven": "overdriven",
+}
+DOUBTED = 0.01  # a label's probability below which it is asked about
+LEAST = 1e-6  # no take says more against its label than this
+
+
+@dataclass(frozen=True, slots=True)
+class Odd:
+    """One line: a take, or several of one igloo that say the same against its label; and why."""
+
+    takes: tuple[Recording, ...]
+    reason: Reason
+    why: str
+
+    @property
+    def where(self) -> str:
+        """`igloo D01-05, sessions s1, s2`, as far as the list names them; the set where the igloo's name does not begin
+        with it."""
+        first = self.takes[0]
+        igloo, device = first.igloo or "", first.device or ""
+        if igloo and not igloo.startswith(device):
+            igloo = f"{igloo} of {device}"
+        parts = [f"igloo {igloo}"] if igloo else []
+        if sessions := list(dict.fromkeys(r.session for r in self.takes if r.session)):
+            more = f" and {len(sessions) - SESSIONS} more" if len(sessions) > SESSIONS else ""
+            named = ", ".join(sessions[:SESSIONS])
+            parts.append(f"session{'s' if len(sessions) > 1 else ''} {named}{more}")
+        return ", ".join(parts)
+
+
+def odd_takes(tested: Sequence[Tested]) -> list[Odd]:
+    """Takes that do not fit: possible wrong labels first, those that most speaks against before others; then what is no
+    shake; then what is overdriven, but for takes whose label is in doubt as well, which say both."""
+    counted = [t for t in tested if t.counted]
+    doubted = [t for t in counted if not t.refused and _of_its_label(t) < DOUBTED]
+    among = {id(t) for t in doubted}
+    refused = [Odd((t.row.recording,), "refused", t.heard.reason or "no shake") for t in counted if t.refused]
+    overdriven = [
+        Odd((t.row.recording,), "overdriven", "overdriven")
+        for t in counted
+        if t.row.clipped and not t.refused and id(t) not in among
+    ]
+    return [*_labels(doubted, counted), *refused, *overdriven]
+
+
+def lines_of(odd: Sequence[Odd]) -> tuple[list[Odd], str]:
+    """Those that a page shows, each reason's first, and what it says of the rest: nothing where there is none."""
+    shown: list[Odd] = []
+    rest: list[str] = []
+    for reason, room in LINES.items():
+        mine = [one for one in odd if one.reason == reason]
+        shown += mine[:room]
+        if more := sum(len(one.takes) for one in mine[room:]):
+            some = {"sound": "sounds", "are": "is"} if more == 1 else {"sound": "sound", "are": "are"}
+            rest.append(f"{more} more {REST[reason].format(**some)}")
+    return shown, f"And {', '.join(rest)}." if rest else ""
+
+
+def _of_its_label(t: Tested) -> float:
+    assert t.row.recording.beads is not None
+    return max(t.probabilities.get(t.row.recording.beads, 0.0), LEAST)
+
+
+def _igloo(r: Recording) -> tuple[str | int | None, ...]:
+    """What one label is of: an igloo, said to hold so many; a take that names no igloo is of one of its own."""
+    return (r.device, r.igloo, r.beads) if r.igloo else (str(r.path),)
+
+
+def _labels(doubted: Iterable[Tested], counted: Iterable[Tested]) -> list[Odd]:
+    of_igloo: dict[tuple[str | int | None, ...], list[Tested]] = {}
+    for t in doubted:
+        of_igloo.setdefault(_igloo(t.row.recording), []).append(t)
+    times = Counter(_igloo(t.row.recording) for t in counted)
+    against = {igloo: -sum(float(np.log(_of_its_label(t))) for t in mine) for igloo, mine in of_igloo.items()}
+    return [
+        Odd(
+            tuple(t.row.recording for t in of_igloo[igloo]), "label", _in_words(of_igloo[igloo], times[igloo])
+        )
+        for igloo in sorted(of_igloo, key=lambda igloo: -against[igloo])
+    ]
+
+
+def _in_words(mine: Sequence[Tested], of: int) -> str:
+    """What these takes of one igloo, that has so many, say against its label."""
+    like, beads = ranges(sorted({t.best for t in mine})), mine[0].row.recording.beads
+    clipped = sum(t.row.clipped for t in mine)
+    if of == 1:
+        said = f"sounds like {like}, said to hold {beads}"
+    else:
+        sound = "sounds" if len(mine) == 1 else "sound"
+        said = f"{len(mine)} of {many(of, 'take')} of it {sound} like {like}, said to hold {beads}"
+    if clipped:
+        said += "; overdriven as well" if clipped == len(mine) else f"; {clipped} of them overdriven as well"
+    return said
